@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rules: each a function that takes a Tree and yields (path, line number, what is wrong).
+
+Every rule has its bad and its good examples in rules_test.py, which fails for a rule that has none.
+"""
+
+import re
+
+from floors import (CORE, DAEMON, FORBIDDEN_HEADERS, MAIN, PLUGIN_BOUNDARY, ROOMS, SDK_FLOOR,
+                    SYNC_DOOR, SYNC_EXCEPTIONS)
+
+COLUMNS = 100
+LINES = 600
+TEST_LINES = 800
+
+RULES = {}
+
+
+def rule(function):
+    RULES[function.__name__] = function
+    return function
+
+
+def is_test(path):
+    return path.startswith("tests/")
+
+
+def cxx(tree):
+    return (file for file in tree if file.is_cxx)
+
+
+def code(tree):
+    return (file for file in tree if file.is_code)
+
+
+# ---- layers --------------------------------------------------------------------------------------
+
+
+def floor_of(path):
+    """The room of a source and its floor, or (None, None) for what stands on no floor."""
+    parts = path.split("/")
+    if path.startswith("core/include/"):
+        return "include", SDK_FLOOR
+    if parts[0] == "core" and len(parts) > 2:
+        return parts[1], CORE.get(parts[1])
+    if parts[0] == "daemon":
+        return ("main", MAIN) if len(parts) == 2 else (parts[1], DAEMON.get(parts[1]))
+    return None, None
+
+
+@rule
+def floors(tree):
+    """A file includes its own room or a lower floor; a plugin <actord/...> and its own files."""
+    for file in cxx(tree):
+        if is_test(file.path):
+            continue
+        if file.path.startswith("plugins/"):
+            yield from plugin_includes(tree, file)
+            continue
+        room, floor = floor_of(file.path)
+        if room is None:
+            continue
+        if floor is None:
+            yield file.path, 1, f"room '{room}' has no floor: give it one in tests/tidy/floors.py"
+            continue
+        for line, form, target in file.includes:
+            wrong = wrong_include(room, floor, form, target)
+            if wrong:
+                yield file.path, line, wrong
+
+
+def wrong_include(room, floor, form, target):
+    first = target.split("/")[0]
+    if ".." in target.split("/"):
+        return f"'{target}' climbs: name the file from the root of core or daemon"
+    if first in ("tests", "plugins", "support"):
+        return f"'{target}': nothing includes {first}"
+    if first == "actord":
+        if target != PLUGIN_BOUNDARY and floor < SDK_FLOOR:
+            return f"<{target}> belongs to floor {SDK_FLOOR}, and room '{room}' to {floor}"
+        return None
+    if form == "<" and (first not in ROOMS or "/" not in target or not target.endswith(".hpp")):
+        return None  # a library or the system
+    if room == "include":
+        return f"'{target}': a public header includes <actord/...> alone of ours"
+    if first not in ROOMS or "/" not in target:
+        return f"'{target}' names no room: write \"room/file.hpp\""
+    if first != room and ROOMS[first] >= floor:
+        return f"'{target}' is on floor {ROOMS[first]}, and room '{room}' on {floor}"
+    return None
+
+
+def plugin_includes(tree, file):
+    for line, form, target in file.includes:
+        first = target.split("/")[0]
+        if form == "<":
+            if first in ROOMS and target.endswith(".hpp"):
+                yield file.path, line, f"<{target}>: a plugin includes <actord/...> alone of ours"
+        elif f"{file.folder}/{target}" not in tree.files:
+            yield file.path, line, f'"{target}": a plugin quotes the files of its own folder alone'
+
+
+@rule
+def forbidden_headers(tree):
+    """Core does without sockets, dlopen and the daemon's libraries."""
+    for file in cxx(tree):
+        for line, _, target in file.includes:
+            for place, pattern, why in FORBIDDEN_HEADERS:
+                if file.path.startswith(place) and re.match(pattern, target):
+                    yield file.path, line, f"<{target}>: {why}"
+                    break
+
+
+SYNC_HEADERS = {"atomic", "thread", "mutex", "shared_mutex", "condition_variable", "semaphore",
+                "latch", "barrier", "future", "pthread.h"}
+SYNC_NAMES = re.compile(
+    r"\b(std::(atomic\w*|j?thread|(recursive_|shared_|timed_)*mutex|condition_variable\w*|future|"
+    r"promise|async|call_once|once_flag|(counting|binary)_semaphore|latch|barrier)\b|"
+    r"pthread_\w+|__atomic_\w+|__sync_\w+|thread_local\b)")
+
+
+@rule
+def sync_door(tree):
+    """Atomics and threads come into core through base/sync.hpp alone."""
+    for file in cxx(tree):
+        if not file.path.startswith("core/") or file.path == SYNC_DOOR:
+            continue
+        if any(file.path == place or (place.endswith("/") and file.path.startswith(place))
+               for place in SYNC_EXCEPTIONS):
+            continue
+        for line, _, target in file.includes:
+            if target in SYNC_HEADERS:
+                yield file.path, line, f"<{target}>: through base/sync.hpp only"
+        for line, text in enumerate(file.code, 1):
+            match = SYNC_NAMES.search(text)
+            if match:
+                yield file.path, line, f"{match.group(1)}: through base/sync.hpp only"
+
+
+# ---- form ----------------------------------------------------------------------------------------
+
+
+@rule
+def spdx(tree):
+    """Code names its licence in the first lines."""
+    for file in code(tree):
+        if "SPDX-License-Identifier: Apache-2.0" not in "\n".join(file.lines[:3]):
+            yield file.path, 1, "no line 'SPDX-License-Identifier: Apache-2.0' at its head"
+
+
+@rule
+def pragma_once(tree):
+    """A C++ header says #pragma once; a C header may have its guard."""
+    for file in cxx(tree):
+        if not file.is_header or "#pragma once" in file.lines:
+            continue
+        if file.name.endswith(".h") and re.search(r"^#ifndef (\w+)\n#define \1$", file.text, re.M):
+            continue
+        yield file.path, 1, "no #pragma once"
+
+
+@rule
+def columns(tree):
+    """No line of code is wider than two files side by side allow."""
+    for file in code(tree):
+        for line, text in enumerate(file.lines, 1):
+            if len(text) > COLUMNS:
+                yield file.path, line, f"{len(text)} columns; {COLUMNS} are allowed"
+
+
+@rule
+def length(tree):
+    """A file holds one noun, so it ends."""
+    for file in code(tree):
+        limit = TEST_LINES if is_test(file.path) else LINES
+        if len(file.lines) > limit:
+            yield file.path, limit + 1, f"{len(file.lines)} lines; {limit} are allowed"
+
+
+@rule
+def whitespace(tree):
+    """No tabs, no blanks at the end of a line, no carriage return; a file ends with a newline."""
+    for file in code(tree):
+        for line, text in enumerate(file.text.split("\n"), 1):
+            if "\t" in text:
+                yield file.path, line, "a tab"
+            if text != text.rstrip():
+                yield file.path, line, "blanks at the end"
+        if file.text and not file.text.endswith("\n"):
+            yield file.path, len(file.lines), "no newline at the end"
+
+
+SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*$")
+
+
+@rule
+def names(tree):
+    """Files of code and the folders that hold them are named in snake_case."""
+    for file in tree:
+        stem, dot, _ = file.name.partition(".")
+        if (file.is_cxx or file.path.endswith((".py", ".sh"))) and dot and not SNAKE.match(stem):
+            yield file.path, 1, f"'{file.name}' is not snake_case"
+        for part in file.folder.split("/"):
+            if file.is_cxx and not SNAKE.match(part):
+                yield file.path, 1, f"folder '{part}' is not snake_case"
+
+
+@rule
+def header_names(tree):
+    """One name, one header: a basename is found once."""
+    seen = {}
+    for file in cxx(tree):
+        if file.is_header:
+            first = seen.setdefault(file.name, file.path)
+            if first != file.path:
+                yield file.path, 1, f"{first} has the same name"
+
+
+# ---- content -------------------------------------------------------------------------------------
+
+BANNED = {
+    r"strcpy|strcat|sprintf|vsprintf|gets": "writes without a limit",
+    r"strtok|gmtime|localtime|asctime|ctime|strerror": "is not safe with threads",
+    r"rand|srand|random|srandom|drand48": "comes from the context or base/random.hpp",
+    r"popen|tmpnam|mktemp|tempnam": "invites an attacker",
+    r"atoi|atol|atoll|atof": "cannot say that it failed: std::from_chars",
+    r"alloca|setjmp|longjmp": "steps over destructors or the stack",
+}
+BANNED_CALLS = [(re.compile(rf"\b({names_})\s*\("), why) for names_, why in BANNED.items()]
+SHELL_CALL = re.compile(r"\b(system)\s*\(\s*[^)\s]")
+STATEMENT_WORDS = {"return", "else", "do", "throw", "co_return", "co_yield"}
+
+
+def calls_global(text, start):
+    """Whether the name at `start` is called as a function of C: no member (x.random()), not of
+    another namespace (base::random()), no declaration (int random())."""
+    before = text[:start].rstrip()
+    if before.endswith("std::"):
+        return True
+    if before.endswith("::"):
+        return not re.search(r"\w::$", before)
+    if before.endswith((".", "->", ">")) or re.search(r"\w[*&]+$", before):
+        return False
+    word = re.search(r"(\w+)$", before)
+    return word is None or word.group(1) in STATEMENT_WORDS
+
+
+@rule
+def banned_calls(tree):
+    """Functions of C that have a better successor."""
+    for file in cxx(tree):
+        for line, text in enumerate(file.code, 1):
+            for pattern, why in [*BANNED_CALLS, (SHELL_CALL, "invites an attacker")]:
+                match = pattern.search(text)
+                if match and calls_global(text, match.start()):
+                    yield file.path, line, f"{match.group(1)}() {why}"
+
+
+@rule
+def library_habits(tree):
+    """Core reads no environment and prints nothing: settings come in, events go out."""
+    pattern = re.compile(
+        r"(?<![\w.>])(?:std::)?((?:secure_)?getenv|f?printf|puts)\s*\(|std::(cout|cerr)")
+    for file in cxx(tree):
+        if not file.path.startswith("core/"):
+            continue
+        for line, text in enumerate(file.code, 1):
+            match = pattern.search(text)
+            if match and file.path != "core/base/assert.cpp":  # its last words go to stderr
+                yield file.path, line, f"{match.group(1) or match.group(2)} in the library"
+
+
+@rule
+def unfinished(tree):
+    """What is not done is not left in the code, unless it names the decision it waits for."""
+    pattern = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?!\(decisions/\d{4})")
+    for file in code(tree):
+        if file.folder == "tests/tidy":
+            continue
+        for line, text in enumerate(file.lines, 1):
+            match = pattern.search(text)
+            if match:
+                yield file.path, line, f"{match.group(1)} without a decision it waits for"
+
+
+@rule
+def machine_paths(tree):
+    """The project speaks of itself, of no machine it was written on."""
+    pattern = re.compile(r"(?<![\w.~}$-])/(?:work|root|tmp|home)/[\w.-]")
+    for file in tree:
+        if file.folder == "tests/tidy" or file.name == "LICENSE":
+            continue
+        for line, text in enumerate(file.lines, 1):
+            match = pattern.search(text)
+            if match:
+                yield file.path, line, f"'{match.group()}…' is a path of one machine"
+
+
+@rule
+def sleeps(tree):
+    """A test waits for what it waits for; it never sleeps."""
+    patterns = {
+        "cxx": re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|sleep)\s*\("),
+        "py": re.compile(r"\b(time\.sleep|sleep)\s*\("),
+        "sh": re.compile(r"(?:^|[;&|({]|\bdo\b|\bthen\b)\s*(sleep)\s"),
+    }
+    for file in tree:
+        if not is_test(file.path) or file.folder == "tests/tidy":
+            continue
+        if file.is_cxx:
+            pattern, lines = patterns["cxx"], file.code
+        elif file.is_script:
+            pattern = patterns["py" if file.name.endswith(".py") else "sh"]
+            lines = [re.sub(r"(^|\s)#.*", "", line) for line in file.lines]
+        else:
+            continue
+        for line, text in enumerate(lines, 1):
+            match = pattern.search(text)
+            if match:
+                yield file.path, line, f"{match.group(1)} in a test"
+
+
+@rule
+def skipped_tests(tree):
+    """A test is never skipped: it asserts the wrong behaviour and says why."""
+    pattern = re.compile(r"doctest::(skip|may_fail|should_fail)\b")
+    for file in cxx(tree):
+        for line, text in enumerate(file.code, 1):
+            match = pattern.search(text) if is_test(file.path) else None
+            if match:
+                yield file.path, line, f"doctest::{match.group(1)}"
+
+
+# ---- the tree ------------------------------------------------------------------------------------
+
+
+@rule
+def globs(tree):
+    """CMake is told its files: review sees a new one, and a build knows when to start over."""
+    for file in tree:
+        if file.is_cmake:
+            for line, text in enumerate(file.lines, 1):
+                if re.search(r"\bfile\s*\(\s*GLOB", text.split("#")[0], re.I):
+                    yield file.path, line, "a GLOB"
+
+
+@rule
+def unlisted(tree):
+    """Every source is named in the CMakeLists.txt of its folder or of one above it."""
+    lists = {file.folder: file.text for file in tree if file.name == "CMakeLists.txt"}
+    for file in cxx(tree):
+        if file.is_header:
+            continue
+        folder, name = file.folder, file.name
+        while folder:
+            if folder in lists and re.search(rf"(?<![\w]){re.escape(name)}\b", lists[folder]):
+                break
+            folder, _, _ = folder.rpartition("/")
+        else:
+            yield file.path, 1, "no CMakeLists.txt names it: it is never compiled"
+
+
+@rule
+def empty_folders(tree):
+    """A folder appears when it has something in it."""
+    for path in tree.empty_folders:
+        yield path, 1, "an empty folder"
+
+
+@rule
+def plugin_folders(tree):
+    """A plugin is a folder with its own story and its own CMakeLists.txt."""
+    plugins = {path.split("/")[1] for path in tree.files
+               if path.startswith("plugins/") and path.count("/") > 1}
+    for name in sorted(plugins):
+        for needed in ("README.md", "CMakeLists.txt"):
+            if f"plugins/{name}/{needed}" not in tree.files:
+                yield f"plugins/{name}", 1, f"no {needed}"
+
+
+@rule
+def rooms_have_floors(tree):
+    """A room that CMake builds stands in the list of floors, and only on one floor."""
+    for path in tree.files:
+        parts = path.split("/")
+        if len(parts) == 3 and parts[2] == "CMakeLists.txt" and parts[0] in ("core", "daemon"):
+            if parts[1] not in (CORE if parts[0] == "core" else DAEMON):
+                yield path, 1, f"room '{parts[1]}' is not in tests/tidy/floors.py"

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the rules: each finds every bad example, and nothing in the good ones."""
+
+import unittest
+
+from rules import RULES
+from source import Tree, blank_cxx
+
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+def one(path, text):
+    return {path: text}
+
+
+# rule: (bad trees, good trees); a tree is {path: text}.
+EXAMPLES = {
+    "floors": (
+        [
+            one("core/base/a.hpp", '#include "actor/cell.hpp"\n'),
+            one("core/log/a.hpp", '#include "hocon/tree.hpp"\n'),
+            one("core/base/a.hpp", "#include <actord/actor.hpp>\n"),
+            one("core/actor/a.cpp", '#include "cell.hpp"\n'),
+            one("core/actor/a.cpp", '#include "../base/result.hpp"\n'),
+            one("core/actor/a.cpp", "#include <system/guardian.hpp>\n"),
+            one("core/include/actord/a.hpp", '#include "base/result.hpp"\n'),
+            one("core/attic/a.cpp", "int x;\n"),
+            one("daemon/sinks/a.cpp", '#include "settings/tree.hpp"\n'),
+            one("daemon/os/a.cpp", '#include "app/boot.hpp"\n'),
+            one("daemon/app/a.cpp", '#include "tests/support/world.hpp"\n'),
+            one("plugins/echo/echo.cpp", '#include "actor/cell.hpp"\n'),
+            one("plugins/echo/echo.cpp", "#include <base/result.hpp>\n"),
+            one("plugins/echo/echo.cpp", '#include "../crawler/page.hpp"\n'),
+        ],
+        [
+            one("core/actor/a.cpp",
+                '#include "actor/cell.hpp"\n#include "base/result.hpp"\n#include <system_error>\n'
+                "#include <actord/plugin.h>\n#include <sys/mman.h>\n"),
+            one("core/sdk/a.cpp", "#include <actord/actor.hpp>\n"),
+            one("core/include/actord/a.hpp", "#include <actord/plugin.h>\n#include <string>\n"),
+            one("daemon/app/a.cpp", '#include "os/signals.hpp"\n#include "system/guardian.hpp"\n'),
+            one("daemon/sinks/a.cpp", '#include <spdlog/logger.h>\n#include "sinks/line.hpp"\n'),
+            one("daemon/main.cpp", '#include "app/run.hpp"\n'),
+            {"plugins/crawler/crawler.cpp": '#include "page.hpp"\n#include <actord/actord.hpp>\n',
+             "plugins/crawler/page.hpp": "#pragma once\n"},
+            one("tests/unit/actor/a_test.cpp", '#include "app/boot.hpp"\n'),
+        ],
+    ),
+    "forbidden_headers": (
+        [
+            one("core/log/a.cpp", "#include <spdlog/spdlog.h>\n"),
+            one("core/sdk/a.cpp", "#include <dlfcn.h>\n"),
+            one("core/include/actord/a.hpp", "#include <nlohmann/json.hpp>\n"),
+        ],
+        [one("daemon/sinks/a.cpp", "#include <spdlog/spdlog.h>\n#include <dlfcn.h>\n")],
+    ),
+    "sync_door": (
+        [
+            one("core/actor/a.hpp", "#include <atomic>\n"),
+            one("core/actor/a.hpp", "std::atomic<int> count_;\n"),
+            one("core/sched/a.cpp", "std::jthread worker;\n"),
+            one("core/sched/a.cpp", "thread_local int depth;\n"),
+        ],
+        [
+            one("core/base/sync.hpp", "#include <atomic>\nstd::atomic<int> x;\n"),
+            one("core/actor/a.hpp", "// std::mutex would cost more\nbase::Atomic<int> count_;\n"),
+            one("daemon/sinks/a.cpp", "std::thread drain_;\n"),
+        ],
+    ),
+    "spdx": (
+        [one("core/base/a.hpp", "#pragma once\n"), one("dev", "#!/bin/sh\necho\n"),
+         one("core/CMakeLists.txt", "project(x)\n")],
+        [one("core/base/a.hpp", SPDX), one("tests/tidy/a.py",
+                                           "#!/usr/bin/env python3\n# " + SPDX[3:]),
+         one("README.md", "# x\n")],
+    ),
+    "pragma_once": (
+        [one("core/base/a.hpp", SPDX), one("core/include/actord/a.h", SPDX)],
+        [one("core/base/a.hpp", SPDX + "#pragma once\n"), one("core/base/a.cpp", SPDX),
+         one("core/include/actord/a.h", "#ifndef A_H\n#define A_H\n#endif\n")],
+    ),
+    "columns": (
+        [one("core/base/a.hpp", "/" * 101 + "\n")],
+        [one("core/base/a.hpp", "é" * 100 + "\n"), one("README.md", "x" * 300 + "\n")],
+    ),
+    "length": (
+        [one("core/base/a.cpp", "\n" * 601), one("tests/unit/base/a_test.cpp", "\n" * 801)],
+        [one("core/base/a.cpp", "\n" * 600), one("tests/unit/base/a_test.cpp", "\n" * 800)],
+    ),
+    "whitespace": (
+        [one("a.cpp", "int x; \n"), one("a.cpp", "\tint x;\n"), one("a.cpp", "int x;"),
+         one("a.cpp", "int x;\r\n")],
+        [one("a.cpp", "int x;\n"), one("a.cpp", "")],
+    ),
+    "names": (
+        [one("core/base/ArenaPool.hpp", ""), one("core/base/arena-pool.cpp", ""),
+         one("tests/sim/Worlds/a.cpp", ""), one("tests/tidy/my-rule.py", "")],
+        [one("core/base/arena_pool.hpp", ""), one("CMakeLists.txt", ""), one(".ci/run", "")],
+    ),
+    "header_names": (
+        [{"core/base/a.hpp": "", "daemon/os/a.hpp": ""}],
+        [{"core/base/a.hpp": "", "daemon/os/b.hpp": "", "core/base/a.cpp": "",
+          "daemon/os/a.cpp": ""}],
+    ),
+    "banned_calls": (
+        [
+            one("a.cpp", "  strcpy(to, from);\n"),
+            one("a.cpp", "  return std::rand();\n"),
+            one("a.cpp", "  x = ::sprintf(buffer, f);\n"),
+            one("a.cpp", '  system("rm");\n'),
+            one("a.cpp", "  if (std::system(line)) return;\n"),
+            one("a.cpp", "  n = atoi(text);\n"),
+        ],
+        [
+            one("a.cpp", "  // strcpy(to, from)\n  log(\"rand()\");\n"),
+            one("a.cpp", "  ctx.system().tell(ref, m);\n  self->random();\n"),
+            one("a.cpp", "  System system() const;\n  std::uint64_t random();\n"),
+            one("a.cpp", "  snprintf(b, n, f);\n  base::random(x);\n  localtime_r(&t, &out);\n"),
+        ],
+    ),
+    "library_habits": (
+        [one("core/log/a.cpp", '  getenv("HOME");\n'), one("core/log/a.cpp", "std::cerr << x;\n"),
+         one("core/log/a.cpp", "  printf(x);\n")],
+        [one("core/log/a.cpp", "  std::snprintf(b, n, f);\n"),
+         one("daemon/main.cpp", "  std::cerr << what;\n")],
+    ),
+    "unfinished": (
+        [one("core/base/a.cpp", "// TODO: later\n"), one("dev", "#!/bin/sh\n# FIXME\n")],
+        [one("core/base/a.cpp", "// TODO(decisions/0006): when clusters come\n")],
+    ),
+    "machine_paths": (
+        [one("README.md", "cd /work/main\n"), one("a.cpp", 'open("/tmp/x");\n'),
+         one("config/a.conf", "root = /home/me/site\n")],
+        [one("README.md", "/user/work/x, ~/tmp/x, ${TMPDIR:-/tmp}, http://host/work/x\n")],
+    ),
+    "sleeps": (
+        [one("tests/unit/a_test.cpp", "  std::this_thread::sleep_for(1ms);\n"),
+         one("tests/unit/a_test.cpp", "  usleep(10);\n"),
+         one("tests/integration/a.py", "time.sleep(1)\n"),
+         one("tests/integration/a.sh", "until x; do sleep 1; done\n")],
+        [one("tests/unit/a_test.cpp", "  // never sleep_for(1ms)\n  int sleeps = 0;\n"),
+         one("tests/integration/a.sh", "# do sleep 1\n"),
+         one("daemon/os/a.cpp", "  usleep(10);\n")],
+    ),
+    "skipped_tests": (
+        [one("tests/unit/a_test.cpp", 'TEST_CASE("x" * doctest::skip()) {}\n')],
+        [one("tests/unit/a_test.cpp", 'TEST_CASE("x" * doctest::timeout(1)) {}\n')],
+    ),
+    "globs": (
+        [one("core/CMakeLists.txt", "file(GLOB_RECURSE all *.cpp)\n")],
+        [one("core/CMakeLists.txt", "# never file(GLOB)\nfile(WRITE x y)\n")],
+    ),
+    "unlisted": (
+        [{"core/base/a.cpp": "", "core/base/CMakeLists.txt": "actord_room(base SOURCES ba.cpp)\n"},
+         {"plugins/x/x.cpp": ""}],
+        [{"core/base/a.cpp": "", "core/base/CMakeLists.txt": "actord_room(base SOURCES a.cpp)\n"},
+         {"tests/unit/base/a_test.cpp": "", "tests/unit/CMakeLists.txt": "base/a_test.cpp\n"}],
+    ),
+    "plugin_folders": (
+        [{"plugins/echo/echo.cpp": "", "plugins/echo/CMakeLists.txt": ""}],
+        [{"plugins/echo/README.md": "", "plugins/echo/CMakeLists.txt": "",
+          "plugins/CMakeLists.txt": ""}],
+    ),
+    "rooms_have_floors": (
+        [one("core/attic/CMakeLists.txt", ""), one("daemon/base/CMakeLists.txt", "")],
+        [one("core/base/CMakeLists.txt", ""), one("core/CMakeLists.txt", ""),
+         one("daemon/app/CMakeLists.txt", "")],
+    ),
+}
+
+
+class Rules(unittest.TestCase):
+
+    def test_every_rule_has_examples(self):
+        self.assertEqual(sorted(RULES), sorted([*EXAMPLES, "empty_folders"]))
+
+    def test_a_rule_finds_each_bad_example_and_nothing_in_the_good_ones(self):
+        for name, (bad, good) in EXAMPLES.items():
+            for texts in bad:
+                with self.subTest(rule=name, bad=texts):
+                    self.assertTrue(list(RULES[name](Tree(texts))))
+            for texts in good:
+                with self.subTest(rule=name, good=texts):
+                    self.assertEqual([], list(RULES[name](Tree(texts))))
+
+    def test_an_empty_folder_is_found(self):
+        look = RULES["empty_folders"]
+        self.assertTrue(list(look(Tree({}, ["core/attic"]))))
+        self.assertEqual([], list(look(Tree({"core/base/a.hpp": ""}))))
+
+    def test_a_finding_names_the_line(self):
+        tree = Tree({"core/actor/a.cpp": "// one\n#include <atomic>\n"})
+        self.assertEqual(("core/actor/a.cpp", 2), list(RULES["sync_door"](tree))[0][:2])
+
+
+class BlankCxx(unittest.TestCase):
+
+    def test_comments_and_literals_go_and_lines_stay(self):
+        rows = [
+            ("a; // b", "a;     "),
+            ("a /* b\nc */ d", "a     \n     d"),
+            ('f("x // y");', 'f("");'),
+            ('f("\\"", b);', 'f("", b);'),
+            ("n = 1'000'000; // x", "n = 1'000'000;     "),
+            ("c = '\"'; d(\"x\")", "c = ''; d(\"\")"),
+            ('R"(a\n" b)" + c', '"\n" + c'),
+            ('R"x(a)" b)x" + c', '"" + c'),
+        ]
+        for text, want in rows:
+            with self.subTest(text=text):
+                self.assertEqual(want, blank_cxx(text))
+
+
+if __name__ == "__main__":
+    unittest.main()
