@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Time inside the runtime: int64 nanoseconds of the monotonic clock. Wall-clock time exists in
+// sinks only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace actord::base {
+
+/// Nanoseconds of CLOCK_MONOTONIC. Any thread; some 20 ns.
+inline std::int64_t monotonic_ns() noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+inline constexpr std::int64_t ns_per_ms = 1'000'000;
+inline constexpr std::int64_t ns_per_s = 1'000'000'000;
+
+}  // namespace actord::base

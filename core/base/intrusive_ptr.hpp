@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shared ownership with the count inside the object: a pointer that fits an envelope and can be
+// handed over as a raw one.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "base/sync.hpp"
+
+namespace actord::base {
+
+template <class T>
+class RefCounted {
+ public:
+  void retain() const noexcept { count_.fetch_add(1, relaxed); }
+  void drop() const noexcept {
+    // acq_rel: what was written through any other pointer happens before the delete.
+    if (count_.fetch_sub(1, acq_rel) == 1) delete static_cast<const T*>(this);
+  }
+
+ protected:
+  ~RefCounted() = default;
+
+ private:
+  mutable Atomic<std::uint32_t> count_{0};
+};
+
+template <class T>
+class IntrusivePtr {
+ public:
+  IntrusivePtr() = default;
+  IntrusivePtr(T* object) noexcept : object_(object) {  // NOLINT: implicit, as from new
+    if (object_ != nullptr) object_->retain();
+  }
+  IntrusivePtr(const IntrusivePtr& other) noexcept : IntrusivePtr(other.object_) {}
+  IntrusivePtr(IntrusivePtr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  IntrusivePtr& operator=(IntrusivePtr other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~IntrusivePtr() {
+    if (object_ != nullptr) object_->drop();
+  }
+
+  /// Takes over a count that release() gave up.
+  static IntrusivePtr adopt(T* object) noexcept {
+    IntrusivePtr pointer;
+    pointer.object_ = object;
+    return pointer;
+  }
+  [[nodiscard]] T* release() noexcept { return std::exchange(object_, nullptr); }
+
+  T* get() const noexcept { return object_; }
+  T* operator->() const noexcept { return object_; }
+  T& operator*() const noexcept { return *object_; }
+  explicit operator bool() const noexcept { return object_ != nullptr; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+}  // namespace actord::base

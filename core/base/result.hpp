@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The answer of a function that the world may refuse: a value, or an error the caller must look at.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/assert.hpp"
+
+namespace actord::base {
+
+/// What went wrong, for a person: one sentence, already carrying the place and the mend where there
+/// is one.
+struct Error {
+  std::string what;
+};
+
+/// Either a T or an E. Looking at the half that is not there is a bug and asserts.
+template <class T, class E = Error>
+class [[nodiscard]] Result {
+ public:
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit by design
+  Result(E error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit by design
+
+  bool ok() const noexcept { return state_.index() == 0; }
+  explicit operator bool() const noexcept { return ok(); }
+
+  T& value() & { return ACTORD_ASSERT(ok()), std::get<0>(state_); }
+  const T& value() const& { return ACTORD_ASSERT(ok()), std::get<0>(state_); }
+  T&& value() && { return ACTORD_ASSERT(ok()), std::get<0>(std::move(state_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  const E& error() const& { return ACTORD_ASSERT(!ok()), std::get<1>(state_); }
+  E&& error() && { return ACTORD_ASSERT(!ok()), std::get<1>(std::move(state_)); }
+
+ private:
+  std::variant<T, E> state_;
+};
+
+}  // namespace actord::base

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only door to atomics and threads: everything that can interleave goes through these names, so
+// that one place decides what a memory operation is.
+//
+// Not here: who runs what (sched/) and the mailbox protocol (actor/mailbox.hpp).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+
+namespace actord::base {
+
+template <class T>
+using Atomic = std::atomic<T>;
+
+using Mutex = std::mutex;
+using SharedMutex = std::shared_mutex;
+using Thread = std::thread;
+
+inline constexpr auto relaxed = std::memory_order_relaxed;
+inline constexpr auto acquire = std::memory_order_acquire;
+inline constexpr auto release = std::memory_order_release;
+inline constexpr auto acq_rel = std::memory_order_acq_rel;
+inline constexpr auto seq_cst = std::memory_order_seq_cst;
+
+/// Tells the core that this is a spin loop; some 20 ns.
+inline void cpu_relax() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// A lock for sections of a few nanoseconds that no system call interrupts. One read-modify-write
+/// when free.
+class SpinLock {
+ public:
+  void lock() noexcept {
+    for (int spins = 0; taken_.exchange(true, acquire); ++spins) {
+      while (taken_.load(relaxed)) {
+        if (++spins < 200) cpu_relax();
+        else
+          std::this_thread::yield();  // the holder lost its core: spinning would keep it from one
+      }
+    }
+  }
+  bool try_lock() noexcept { return !taken_.load(relaxed) && !taken_.exchange(true, acquire); }
+  void unlock() noexcept { taken_.store(false, release); }
+
+ private:
+  Atomic<bool> taken_{false};
+};
+
+/// Where one thread sleeps until another says so; a wake that comes first is not lost.
+class Parker {
+ public:
+  /// Returns after unpark(), or after `limit_ns`; 0 waits for unpark() alone.
+  void park(std::int64_t limit_ns) {
+    std::unique_lock lock(mutex_);
+    const auto woken = [this] { return woken_; };
+    if (limit_ns == 0) wake_.wait(lock, woken);
+    else wake_.wait_for(lock, std::chrono::nanoseconds{limit_ns}, woken);
+    woken_ = false;
+  }
+  void unpark() {
+    {
+      std::lock_guard lock(mutex_);
+      woken_ = true;
+    }
+    wake_.notify_one();
+  }
+
+ private:
+  Mutex mutex_;
+  std::condition_variable wake_;
+  bool woken_ = false;
+};
+
+}  // namespace actord::base

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One thread's end of the log path: an event goes into its ring, and that is all.
+//
+// No formatting, no waiting, no allocation but for life-cycle records that find the ring full.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "log/byte_ring.hpp"
+#include "log/log_record.hpp"
+
+namespace actord::log {
+
+class Hub;
+struct Draft;
+struct Shape;
+
+/// What did not go through the ring, since the start.
+struct Losses {
+  std::uint64_t lost_lifecycle = 0;   // neither ring nor spill list had room
+  std::uint64_t dropped_chatter = 0;  // the ring had no room
+  std::uint64_t spilled = 0;          // went to the spill list, not lost
+};
+
+/// Made and owned by a Hub.
+///
+/// Threads: emit() by the one thread it was attached for; the hub's shared emitter by any thread.
+/// Order:   records of one emitter are drained in the order in which they were emitted.
+/// Limits:  see record_bytes_max and its neighbours; what is beyond is cut, never refused.
+class Emitter {
+ public:
+  Emitter(const Emitter&) = delete;
+  Emitter& operator=(const Emitter&) = delete;
+
+  /// Whether an event of this level would be taken; for callers whose fields cost something. Any thread.
+  bool is_enabled(Level level) const noexcept {
+    return level <= level_.load(std::memory_order_relaxed);
+  }
+
+  /// Emits an event: `event` is its constant name, `msg` one sentence, `fields` whatever varies. Everything
+  /// is copied. Cost: about 100 ns, plus a system call if the sink sleeps; nothing if the level is off.
+  void emit(Level level, std::string_view event, std::string_view msg, std::span<const Field> fields,
+            Class kind = Class::lifecycle) noexcept {
+    if (is_enabled(level)) [[likely]] take(level, event, msg, fields, kind);
+  }
+  void emit(Level level, std::string_view event, std::string_view msg,
+            std::initializer_list<Field> fields = {}, Class kind = Class::lifecycle) noexcept {
+    emit(level, event, msg, std::span<const Field>(fields.begin(), fields.size()), kind);
+  }
+
+  const std::string& name() const noexcept { return name_; }
+  std::uint32_t thread_id() const noexcept { return thread_id_; }
+  /// Any thread.
+  Losses losses() const noexcept;
+
+ private:
+  friend class Hub;
+
+  // `writing_since_` while nothing is being written, and while the stamp is not yet known.
+  static constexpr std::int64_t idle = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t unstamped = std::numeric_limits<std::int64_t>::min();
+
+  Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_shared);
+
+  void take(Level level, std::string_view event, std::string_view msg, std::span<const Field> fields,
+            Class kind) noexcept;
+  void write(Level level, std::string_view event, std::string_view msg, std::span<const Field> fields,
+             Class kind) noexcept;
+  bool spill(const Draft& draft, const Shape& shape) noexcept;
+
+  // ---- the drain's side ----
+  /// Begins a look: everything emitted before the call that is not covered by writing_since() is seen.
+  std::int64_t writing_since() const noexcept { return writing_since_.load(std::memory_order_seq_cst); }
+  void look();
+  const std::byte* peek() noexcept;
+  bool is_at_spill() const noexcept;
+  void step() noexcept;
+  void settle() noexcept { ring_.publish_tail(); }
+  bool has_pending() const noexcept;
+  /// Whether a dozing sink should rather drain; true if something is just being written, too.
+  bool is_filling() const noexcept;
+
+  Hub& hub_;
+  const std::atomic<Level>& level_;
+  const std::string name_;
+  const std::uint32_t thread_id_;
+  const bool is_shared_;
+  std::mutex shared_mutex_;  // taken by emit() of the shared emitter only
+
+  ByteRing ring_;
+  alignas(64) std::atomic<std::int64_t> writing_since_{idle};
+  std::atomic<std::uint64_t> lost_lifecycle_{0};
+  std::atomic<std::uint64_t> dropped_chatter_{0};
+  std::atomic<std::uint64_t> spilled_{0};
+
+  // A spill list. While it holds anything the writer keeps off the ring, so that order is by position: the
+  // ring up to `after`, the list, the ring again.
+  struct Spill {
+    std::uint64_t after = 0;
+    std::size_t count = 0;
+    std::vector<std::byte> bytes;
+  };
+  std::atomic<bool> is_spilling_{false};
+  std::mutex spill_mutex_;
+  Spill spill_;
+
+  // The drain's own.
+  alignas(64) std::uint64_t head_ = 0;  // of the ring, at the last look
+  std::vector<Spill> taken_;            // spill lists taken over, oldest first
+  std::size_t taken_read_ = 0;          // bytes of the first that are done
+  Losses reported_;
+  std::atomic<bool> is_detached_{false};
+};
+
+}  // namespace actord::log

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The merge of all rings by stamp, and the sleep of the sink.
+#include "log/hub.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <utility>
+
+#include "base/assert.hpp"
+
+namespace actord::log {
+namespace {
+
+constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t report_every_ns = 1'000'000'000;  // while losses go on
+
+timespec deadline_after(std::chrono::nanoseconds wait) noexcept {
+  timespec at{};
+  ::clock_gettime(CLOCK_MONOTONIC, &at);
+  const std::int64_t ns = at.tv_nsec + wait.count();
+  at.tv_sec += ns / 1'000'000'000;
+  at.tv_nsec = ns % 1'000'000'000;
+  return at;
+}
+
+}  // namespace
+
+Hub::Hub(Clock clock, HubOptions options)
+    : clock_(std::move(clock)), options_(options), level_(options.level) {
+  ACTORD_ASSERT(clock_ != nullptr);
+  ACTORD_ASSERT(::sem_init(&sleep_, 0, 0) == 0);
+  emitters_.emplace_back(new Emitter(*this, "shared", 0, true));
+  shared_ = emitters_.front().get();
+  block_max_ = std::min(shared_->ring_.block_max(), record_bytes_max);
+  version_.store(1, std::memory_order_seq_cst);
+}
+
+Hub::~Hub() { ::sem_destroy(&sleep_); }
+
+Emitter& Hub::attach(std::string name) {
+  const auto thread_id = static_cast<std::uint32_t>(::gettid());
+  std::unique_ptr<Emitter> emitter(new Emitter(*this, std::move(name), thread_id, false));
+  const std::lock_guard lock(mutex_);
+  emitters_.push_back(std::move(emitter));
+  // seq_cst: a drain that misses it took its cut before, so all records of this emitter are younger.
+  version_.fetch_add(1, std::memory_order_seq_cst);
+  return *emitters_.back();
+}
+
+void Hub::detach(Emitter& emitter) noexcept {
+  ACTORD_ASSERT(&emitter != shared_);
+  // release: pairs with the acquire in forget_detached(); the emitter's last record is seen with it.
+  emitter.is_detached_.store(true, std::memory_order_release);
+  interrupt();  // so that a sleeping sink frees it
+}
+
+Losses Hub::losses() const {
+  const std::lock_guard lock(mutex_);
+  Losses sum = past_losses_;
+  for (const auto& emitter : emitters_) {
+    const Losses one = emitter->losses();
+    sum.lost_lifecycle += one.lost_lifecycle;
+    sum.dropped_chatter += one.dropped_chatter;
+    sum.spilled += one.spilled;
+  }
+  return sum;
+}
+
+// ---- the merge ---------------------------------------------------------------------------------------------
+
+std::size_t Hub::drain_to(bool everything, Visitor visit, void* context) {
+  const std::int64_t limit = look_at_all(everything);
+  const std::size_t n = merge(limit, visit, context);
+  const std::size_t reports = report_losses(visit, context);
+  forget_detached();
+  return n + reports;
+}
+
+/// Takes the cut, then looks at every emitter. Returns the stamp up to which all records are in sight.
+std::int64_t Hub::look_at_all(bool everything) {
+  std::int64_t limit = everything ? no_limit : now();
+  barrier_.exchange(0, std::memory_order_seq_cst);  // pairs with the exchange in Emitter::write()
+  refresh_sources();
+  for (Source& source : sources_) {
+    if (!everything) limit = std::min(limit, source.emitter->writing_since());
+    source.emitter->look();
+    source.next = source.emitter->peek();
+    source.stamp = source.next != nullptr ? block_stamp(source.next) : no_limit;
+  }
+  return limit;
+}
+
+/// Delivers run by run: from the emitter with the oldest record, up to the oldest of the others.
+std::size_t Hub::merge(std::int64_t limit, Visitor visit, void* context) {
+  std::size_t n = 0;
+  for (;;) {
+    Source* first = nullptr;
+    std::int64_t others = no_limit;
+    for (Source& source : sources_) {
+      if (source.next == nullptr) continue;
+      if (first == nullptr) {
+        first = &source;
+      } else if (source.stamp < first->stamp) {
+        others = first->stamp;
+        first = &source;
+      } else {
+        others = std::min(others, source.stamp);
+      }
+    }
+    if (first == nullptr || first->stamp > limit) return n;
+    n += deliver_run(*first, std::min(limit, others), visit, context);
+  }
+}
+
+std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, void* context) {
+  Emitter& emitter = *source.emitter;
+  Record& record = decoder_.record();
+  record.thread = emitter.name();
+  record.thread_id = emitter.thread_id();
+  std::size_t n = 0;
+  do {
+    decoder_.decode(source.next);
+    record.seq = ++seq_;
+    visit(context, record);
+    ++n;
+    emitter.step();
+    source.next = emitter.peek();
+    source.stamp = source.next != nullptr ? block_stamp(source.next) : no_limit;
+  } while (source.next != nullptr && source.stamp <= limit);
+  emitter.settle();
+  return n;
+}
+
+// ---- losses, comings and goings ----------------------------------------------------------------------------
+
+/// Tells what was lost once the rings are empty, or every second while they never are.
+std::size_t Hub::report_losses(Visitor visit, void* context) {
+  const bool is_lossy = std::ranges::any_of(sources_, [](const Source& source) {
+    const Losses now = source.emitter->losses();
+    const Losses& told = source.emitter->reported_;
+    return now.lost_lifecycle != told.lost_lifecycle || now.dropped_chatter != told.dropped_chatter;
+  });
+  if (!is_lossy) return 0;
+  const bool is_caught_up =
+      std::ranges::all_of(sources_, [](const Source& source) { return source.next == nullptr; });
+  const std::int64_t at = now();
+  if (!is_caught_up && reported_at_ + report_every_ns > at) return 0;
+  reported_at_ = at;
+  std::size_t n = 0;
+  for (const Source& source : sources_) {
+    Emitter& emitter = *source.emitter;
+    const Losses now = emitter.losses();
+    const Losses told = std::exchange(emitter.reported_, now);
+    n += report_loss(emitter, "lifecycle", now.lost_lifecycle - told.lost_lifecycle, visit, context);
+    n += report_loss(emitter, "chatter", now.dropped_chatter - told.dropped_chatter, visit, context);
+  }
+  return n;
+}
+
+std::size_t Hub::report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count,
+                             Visitor visit, void* context) {
+  if (count == 0) return 0;
+  const std::array<Field, 3> fields = {
+      {{"suppressed.of", what}, {"suppressed.count", count}, {"suppressed.thread", emitter.name()}}};
+  seq_ += count;  // the gap in seq is as wide as the loss
+  Record record;
+  record.stamp_ns = reported_at_;
+  record.seq = ++seq_;
+  record.level = Level::warning;
+  record.event = "log.suppressed";
+  record.msg = "log records were lost because the sink could not keep up";
+  record.fields = fields;
+  record.thread = emitter.name();
+  record.thread_id = emitter.thread_id();
+  visit(context, record);
+  return 1;
+}
+
+void Hub::refresh_sources() {
+  const std::uint64_t version = version_.load(std::memory_order_seq_cst);
+  if (version == seen_version_) return;
+  const std::lock_guard lock(mutex_);
+  seen_version_ = version_.load(std::memory_order_seq_cst);
+  sources_.clear();
+  for (const auto& emitter : emitters_) sources_.push_back({emitter.get(), nullptr, no_limit});
+}
+
+void Hub::forget_detached() {
+  const auto is_done = [](const Emitter& emitter) {
+    return emitter.is_detached_.load(std::memory_order_acquire) && !emitter.has_pending();
+  };
+  if (std::ranges::none_of(sources_, [&](const Source& source) { return is_done(*source.emitter); })) return;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(emitters_, [&](const std::unique_ptr<Emitter>& emitter) {
+    if (!is_done(*emitter)) return false;
+    const Losses past = emitter->losses();
+    past_losses_.lost_lifecycle += past.lost_lifecycle;
+    past_losses_.dropped_chatter += past.dropped_chatter;
+    past_losses_.spilled += past.spilled;
+    return true;
+  });
+  version_.fetch_add(1, std::memory_order_seq_cst);
+  sources_.clear();  // looked up again before the next use
+}
+
+// ---- the sleep of the sink ---------------------------------------------------------------------------------
+
+bool Hub::has_pending() noexcept {
+  if (is_interrupted_.load(std::memory_order_seq_cst)) return true;
+  return std::ranges::any_of(sources_, [](const Source& source) { return source.emitter->has_pending(); });
+}
+
+/// Back to awake by the sink itself. Whoever was faster has posted, or is about to: that post is taken.
+void Hub::wake_up() noexcept {
+  if (sink_.exchange(Sink::awake, std::memory_order_seq_cst) == Sink::awake) take_post();
+}
+
+void Hub::take_post() noexcept {
+  while (::sem_wait(&sleep_) != 0) ACTORD_ASSERT(errno == EINTR);
+}
+
+bool Hub::wait_for_records() noexcept {
+  // First the announcement, then the look: an emitter (or a new one) that the look misses sees it, and wakes.
+  sink_.store(Sink::asleep, std::memory_order_seq_cst);
+  refresh_sources();
+  const bool sleeps = !has_pending();
+  if (sleeps) {
+    take_post();
+  } else {
+    wake_up();
+  }
+  // Read, not only written: what interrupt()'s caller did before is visible from here on.
+  is_interrupted_.exchange(false, std::memory_order_seq_cst);
+  return sleeps;
+}
+
+void Hub::doze(std::chrono::nanoseconds at_most) noexcept {
+  const timespec until = deadline_after(at_most);
+  sink_.store(Sink::dozing, std::memory_order_seq_cst);
+  refresh_sources();
+  const bool is_urgent = is_interrupted_.load(std::memory_order_seq_cst) ||
+                         std::ranges::any_of(sources_, [](const Source& source) {
+                           return source.emitter->is_filling();
+                         });
+  int status = -1;
+  if (!is_urgent) {
+    do {
+      status = ::sem_clockwait(&sleep_, CLOCK_MONOTONIC, &until);
+    } while (status != 0 && errno == EINTR);
+  }
+  if (status != 0) wake_up();
+}
+
+void Hub::wake() noexcept {
+  if (sink_.exchange(Sink::awake, std::memory_order_seq_cst) != Sink::awake) ::sem_post(&sleep_);
+}
+
+void Hub::wake_for_record(bool is_urgent) noexcept {
+  if (!is_urgent && sink_.load(std::memory_order_relaxed) == Sink::dozing) return;
+  wake();
+}
+
+void Hub::interrupt() noexcept {
+  is_interrupted_.store(true, std::memory_order_seq_cst);
+  wake();
+}
+
+}  // namespace actord::log

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A record as bytes: how an event lies in a ring or in the spill list, and how it is read back.
+//
+// The layout is private to one process and one build; it is no file format.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "log/log_record.hpp"
+
+namespace actord::log {
+
+/// What is to be written; borrows from the caller of emit().
+struct Draft {
+  std::int64_t stamp_ns;
+  Level level;
+  Class kind;
+  std::string_view event;
+  std::string_view msg;
+  std::span<const Field> fields;
+};
+
+/// How much of a draft goes into a record of bounded size.
+struct Shape {
+  std::size_t bytes;       // of the block, a multiple of 8
+  std::size_t text_limit;  // longest text, in bytes, before it is cut
+  std::uint16_t n_fields;
+  bool truncated;
+};
+
+/// The shape of `draft` in at most `bytes_max` bytes (at least 256). Long texts are cut first, then the last
+/// fields go. Never fails.
+Shape fit(const Draft& draft, std::size_t bytes_max) noexcept;
+
+/// Writes the block of `shape` to `to`, where shape.bytes bytes are free. The block starts with its size.
+void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept;
+
+/// The block's size and stamp without decoding it.
+std::uint32_t block_size(const std::byte* block) noexcept;
+std::int64_t block_stamp(const std::byte* block) noexcept;
+
+/// Reads blocks back. One thread; a record is good until the next decode() or until its block goes.
+class Decoder {
+ public:
+  /// `seq`, `thread` and `thread_id` are left for the caller to fill.
+  const Record& decode(const std::byte* block) noexcept;
+  Record& record() noexcept { return record_; }
+
+ private:
+  Record record_;
+  std::array<Field, record_fields_max> fields_;
+  std::array<std::string_view, record_list_items_max> items_;
+};
+
+}  // namespace actord::log

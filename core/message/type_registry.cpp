@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "message/type_registry.hpp"
+
+#include "message/envelope.hpp"
+
+namespace actord::message {
+
+namespace {
+
+std::string members_of(const actord_message_type& table) {
+  std::string text = "{";
+  for (std::size_t i = 0; i < table.n_members; ++i) {
+    if (i != 0) text += ' ';
+    text +=
+        std::string{view(table.members[i].name)} + ':' + std::string{view(table.members[i].type)};
+  }
+  return text + '}';
+}
+
+// Empty if both tables describe the same bytes.
+std::string difference(const actord_message_type& a, const actord_message_type& b) {
+  if (members_of(a) != members_of(b))
+    return "is " + members_of(b) + " here and " + members_of(a) + " elsewhere";
+  bool is_same = a.size == b.size && a.align == b.align && view(a.library) == view(b.library);
+  for (std::size_t i = 0; is_same && i < a.n_members; ++i)
+    is_same = a.members[i].offset == b.members[i].offset;
+  if (is_same) return {};
+  return "has another layout than elsewhere (" + std::to_string(b.size) + " bytes with " +
+         std::string{view(b.library)} + ", " + std::to_string(a.size) + " with " +
+         std::string{view(a.library)} + "): build both plugins alike";
+}
+
+}  // namespace
+
+TypeRegistry::TypeRegistry() : types_(std::make_unique<MessageType[]>(capacity)) {}
+
+base::Result<TypeId> TypeRegistry::add(const actord_message_type& table) {
+  std::lock_guard lock(mutex_);
+  const std::string_view name = view(table.name);
+  if (const auto known = ids_.find(name); known != ids_.end()) {
+    if (const std::string text = difference(*types_[known->second].table, table); !text.empty()) {
+      return base::Error{"message type " + std::string{name} + ' ' + text};
+    }
+    *table.id = known->second;
+    return known->second;
+  }
+  const TypeId id = count_.load(base::relaxed) + 1;
+  if (id >= capacity)
+    return base::Error{"more than " + std::to_string(capacity - 1) + " message types"};
+  MessageType& type = types_[id];
+  type.table = &table;
+  type.size = table.size;
+  type.is_trivial = (table.flags & ACTORD_TRIVIAL) != 0;
+  type.fits_inline = table.size <= Envelope::inline_size && table.align <= 8;
+  type.fits_correlated =
+      table.size <= Envelope::inline_size - sizeof(std::uint64_t) && table.align <= 8;
+  ids_.emplace(name, id);
+  *table.id = id;
+  count_.store(id, base::release);  // pairs with the acquire in name()
+  return id;
+}
+
+TypeId TypeRegistry::find(std::string_view name) const {
+  std::shared_lock lock(mutex_);
+  const auto known = ids_.find(name);
+  return known == ids_.end() ? 0 : known->second;
+}
+
+}  // namespace actord::message

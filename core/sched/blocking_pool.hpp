@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A dispatcher for handlers that may block: one queue, and as many threads as it takes, within
+// limits.
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "sched/executor.hpp"
+
+namespace actord::sched {
+
+/// A thread beyond threads_min that found nothing to do for keep_alive ends; the next backlog
+/// starts another.
+class BlockingPool final : public Dispatcher {
+ public:
+  BlockingPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks);
+  ~BlockingPool() override { stop(); }
+
+  void start() {}
+  void stop();
+
+  void inject(Task* task) override;
+  void on_backlog(Worker&, std::uint32_t) override {}
+
+ private:
+  struct Seat {
+    Seat(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
+    Worker worker;
+    base::Thread thread;
+    bool has_ended = false;
+  };
+
+  void add_thread();  // with the lock held
+  void loop(Seat& seat);
+  Task* wait_for_task(Seat& seat);
+
+  const Hooks hooks_;
+  const DispatcherSettings settings_;
+  base::Mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Task*> tasks_;
+  std::vector<std::unique_ptr<Seat>> seats_;
+  unsigned alive_ = 0, waiting_ = 0, last_index_ = 0;
+  bool is_stopping_ = false;
+};
+
+}  // namespace actord::sched

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What can be scheduled, and what the scheduler asks of those who schedule. It has never heard of
+// actors.
+#pragma once
+
+#include <cstdint>
+
+namespace actord::sched {
+
+class Worker;
+
+/// Anything that runs. Whoever derives from it makes sure that it is scheduled once at a time.
+struct Task {};
+
+/// How the layer above takes part in a worker's life. `attach` runs on the worker before its first
+/// task and answers the worker's own state; `run` is given that state with every task.
+struct Hooks {
+  void* owner;
+  void* (*attach)(void* owner, Worker& worker);
+  void (*detach)(void* owner, void* local);
+  void (*run)(void* local, Task* task);
+};
+
+/// How long a task may go on before its worker turns to another: at least `messages`, then until
+/// `ns` have passed. 0 ns: `messages` is all.
+struct Slice {
+  std::uint32_t messages = 64;
+  std::int64_t ns = 20'000;
+};
+
+}  // namespace actord::sched

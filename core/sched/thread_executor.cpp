@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/thread_executor.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "base/clock.hpp"
+#include "base/random.hpp"
+
+namespace actord::sched {
+
+ThreadExecutor::ThreadExecutor()
+    : timers_([this] { clock_parker_.unpark(); }), seeds_(std::random_device{}()) {}
+
+Dispatcher& ThreadExecutor::add(const DispatcherSettings& settings, const Hooks& hooks) {
+  const std::uint16_t id = ++last_id_;
+  if (settings.kind == DispatcherSettings::Kind::blocking) {
+    return *blocking_pools_.emplace_back(std::make_unique<BlockingPool>(id, settings, hooks));
+  }
+  return *pools_.emplace_back(std::make_unique<ThreadPool>(id, settings, hooks));
+}
+
+void ThreadExecutor::start(std::function<void(const TimerQueue::Entry&)> on_timer) {
+  on_timer_ = std::move(on_timer);
+  for (auto& pool : pools_) pool->start();
+  for (auto& pool : blocking_pools_) pool->start();
+  clock_ = base::Thread([this] { keep_time(); });
+}
+
+// The clock first: no timer may fire into a pool that has stopped.
+void ThreadExecutor::stop() {
+  is_stopping_.store(true, base::seq_cst);
+  clock_parker_.unpark();
+  if (clock_.joinable()) clock_.join();
+  for (auto& pool : pools_) pool->stop();
+  for (auto& pool : blocking_pools_) pool->stop();
+}
+
+std::int64_t ThreadExecutor::now_ns() const { return base::monotonic_ns(); }
+
+std::uint64_t ThreadExecutor::seed() {
+  return base::Random(seeds_.fetch_add(1, base::relaxed)).next();
+}
+
+void ThreadExecutor::keep_time() {
+  while (!is_stopping_.load(base::seq_cst)) {
+    while (const auto entry = timers_.pop_due(now_ns())) on_timer_(*entry);
+    const auto due = timers_.next_due();
+    clock_parker_.park(due ? std::max<std::int64_t>(*due - now_ns(), 1) : 0);
+  }
+}
+
+}  // namespace actord::sched

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The executor of production: threads, the monotonic clock, and one thread that sleeps until the
+// next timer.
+#pragma once
+
+#include <memory>
+
+#include "sched/blocking_pool.hpp"
+#include "sched/thread_pool.hpp"
+
+namespace actord::sched {
+
+class ThreadExecutor final : public Executor {
+ public:
+  ThreadExecutor();
+  ~ThreadExecutor() override { stop(); }
+
+  Dispatcher& add(const DispatcherSettings& settings, const Hooks& hooks) override;
+  void start(std::function<void(const TimerQueue::Entry&)> on_timer) override;
+  void stop() override;
+
+  TimerQueue& timers() override { return timers_; }
+  std::int64_t now_ns() const override;
+  std::uint64_t seed() override;
+
+ private:
+  void keep_time();
+
+  TimerQueue timers_;
+  std::vector<std::unique_ptr<ThreadPool>> pools_;
+  std::vector<std::unique_ptr<BlockingPool>> blocking_pools_;
+  std::uint16_t last_id_ = 0;
+  std::function<void(const TimerQueue::Entry&)> on_timer_;
+  base::Parker clock_parker_;
+  base::Atomic<bool> is_stopping_{false};
+  base::Thread clock_;
+  base::Atomic<std::uint64_t> seeds_;
+};
+
+}  // namespace actord::sched
