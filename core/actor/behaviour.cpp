@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/behaviour.hpp"
+
+#include <algorithm>
+
+namespace actord::actor {
+
+using message::view;
+
+base::Result<ReceiveTable> ReceiveTable::resolve(const actord_receive& table,
+                                                 const message::TypeRegistry& types) {
+  std::vector<message::TypeId> ids;
+  for (std::uint32_t i = 0; i < table.n_cases; ++i) {
+    const std::string_view name = view(table.cases[i].type);
+    ids.push_back(types.find(name));
+    if (ids.back() == 0)
+      return base::Error{"handles " + std::string{name} +
+                         ", which no plugin lists in its messages"};
+  }
+  ReceiveTable resolved;
+  resolved.table_ = &table;
+  if (ids.empty()) return resolved;
+  const auto [low, high] = std::ranges::minmax(ids);
+  resolved.base_ = low;
+  resolved.slots_.resize(high - low + 1);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    resolved.slots_[ids[i] - low] = table.cases[i].handle;
+  return resolved;
+}
+
+Behaviour::Behaviour(const actord_behaviour& table_, std::string_view plugin_,
+                     std::string_view version_)
+    : table(table_),
+      name(std::string{plugin_} + '/' + std::string{view(table_.name)}),
+      plugin(plugin_),
+      version(version_),
+      plain_props_(new Props(*this)) {
+  if (table.strategy != nullptr) {
+    strategy = from_c(*table.strategy, "code");
+  } else if (table.decide != nullptr) {  // code that judges before the default decider
+    strategy = default_strategy();
+    strategy->name = "code";
+    strategy->asks_code_first = true;
+  }
+}
+
+base::Result<std::unique_ptr<Behaviour>> Behaviour::load(const actord_behaviour& table,
+                                                         std::string_view plugin,
+                                                         std::string_view version,
+                                                         const message::TypeRegistry& types) {
+  std::unique_ptr<Behaviour> behaviour{new Behaviour(table, plugin, version)};
+  const auto refuse = [&](const std::string& why) {
+    return base::Error{"behaviour " + behaviour->name + ' ' + why};
+  };
+  if (table.n_receives == 0) return refuse("has no receive table");
+  if (table.create == nullptr || table.destroy == nullptr)
+    return refuse("has no create or no destroy function");
+  if (table.align == 0 || (table.align & (table.align - 1)) != 0)
+    return refuse("asks for an alignment that is no power of two");
+  if (table.strategy != nullptr && table.strategy->within_ns == 0)
+    return refuse("has a strategy with an empty window (within = 0)");
+  for (std::size_t i = 0; i < table.n_receives; ++i) {
+    auto resolved = ReceiveTable::resolve(*table.receives[i], types);
+    if (!resolved) return refuse(resolved.error().what);
+    behaviour->receives_.push_back(std::move(*resolved));
+  }
+  return behaviour;
+}
+
+const ReceiveTable* Behaviour::find(const actord_receive* wanted) const noexcept {
+  const auto found = std::ranges::find(receives_, wanted, &ReceiveTable::table);
+  return found == receives_.end() ? nullptr : &*found;
+}
+
+}  // namespace actord::actor

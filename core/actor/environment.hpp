@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a cell asks of its system. The system room fills it in; nothing here is called per message.
+#pragma once
+
+#include <actord/plugin.h>
+
+#include "actor/cell_pool.hpp"
+#include "actor/failure.hpp"
+#include "actor/system_message.hpp"
+#include "base/result.hpp"
+#include "log/hub.hpp"
+#include "message/type_registry.hpp"
+#include "sched/executor.hpp"
+
+namespace actord::actor {
+
+class Local;
+
+/// Types that the runtime itself sends or obeys. Their ids come before all others.
+struct BuiltinTypes {
+  message::TypeId poison_pill = 0, kill = 0, terminated = 0, receive_timeout = 0;
+  message::TypeId last = 0;
+};
+
+/// Why a message did not arrive; the texts are part of the log schema.
+enum class Undelivered : std::uint8_t {
+  no_actor,
+  stopped,
+  mailbox_full,
+  backoff_full,
+  timeout,
+  unhandled
+};
+std::string_view name_of(Undelivered reason) noexcept;
+
+struct DeadMessage {
+  Ref recipient = nobody;
+  Ref sender = nobody;
+  message::TypeId type = 0;
+  Undelivered reason = Undelivered::no_actor;
+};
+
+/// What the operator's path patterns say of a new actor. Lives as long as the system.
+struct Deployment {
+  const Strategy* strategy = nullptr;
+  std::uint16_t dispatcher = 0;  // 0: the default
+  std::int64_t mailbox_capacity = 0;
+};
+
+class Environment {
+ public:
+  struct Parts {
+    const actord_host* host;
+    actord_system* handle;
+    CellPool& cells;
+    base::Depot& envelopes;
+    message::TypeRegistry& types;
+    TypeChains& chains;
+    log::Hub& log;
+    sched::Executor& executor;
+  };
+
+  explicit Environment(const Parts& parts)
+      : host(parts.host),
+        handle(parts.handle),
+        cells(parts.cells),
+        envelopes(parts.envelopes),
+        types(parts.types),
+        chains(parts.chains),
+        log(parts.log),
+        executor(parts.executor) {}
+  virtual ~Environment() = default;
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  const actord_host* const host;
+  actord_system* const handle;
+  CellPool& cells;
+  base::Depot& envelopes;
+  message::TypeRegistry& types;
+  TypeChains& chains;
+  log::Hub& log;
+  sched::Executor& executor;
+  BuiltinTypes builtin;
+  bool has_deployments = false;  // false: deployment() need not be asked
+
+  // ---- any thread ----
+  /// `spawner` is whose code names the table.
+  virtual base::Result<const Behaviour*> behaviour(const actord_behaviour& table,
+                                                   const Behaviour& spawner) = 0;
+  virtual base::Result<const Behaviour*> behaviour(std::string_view name) = 0;
+  virtual const Deployment* deployment(std::string_view path) = 0;
+  virtual base::Result<std::uint16_t> dispatcher_named(std::string_view name) = 0;
+  virtual sched::Dispatcher& dispatcher(std::uint16_t id) = 0;
+  /// Named actors can be found by their path, from spawn to the parent's notice of their end.
+  virtual void enlist(std::string path, Ref ref) = 0;
+  virtual void delist(const std::string& path) = 0;
+  virtual std::uint64_t next_failure_id() = 0;
+  virtual std::string failure_id_text(std::uint64_t id) = 0;
+
+  /// Constructs the payload of a built-in message.
+  virtual void construct_terminated(void* at, Ref who, bool existence_confirmed,
+                                    StopReason reason) = 0;
+  virtual void construct_receive_timeout(void* at, std::int64_t after_ns) = 0;
+
+  virtual void undelivered(Local& local, const DeadMessage& message) = 0;
+  virtual void subscribe(Ref subscriber, message::TypeId type) = 0;
+  virtual void unsubscribe(Ref subscriber, message::TypeId type) = 0;  // 0: everything
+  virtual void publish(Local& local, message::TypeId type, void* message, Ref sender) = 0;
+
+  // ---- milestones, on the thread of the cell concerned ----
+  /// All configured children of a guardian have settled.
+  virtual void roster_settled(const Cell& guardian) = 0;
+  /// A configured actor could not be created and is being stopped for it.
+  virtual void configured_child_lost(std::string_view path, const Failure& failure) = 0;
+  virtual void root_failed(const FailurePtr& failure) = 0;
+  virtual void root_stopped() = 0;
+  /// A child of the root failed and is being stopped: the system goes down.
+  virtual void guardian_failed(std::string_view path, const Failure& failure) = 0;
+};
+
+/// What a plugin asks for, with the behaviour looked up. Takes over the arguments, in any case.
+base::Result<PropsPtr> make_props(Environment& environment, const actord_props& wanted,
+                                  const Behaviour& spawner);
+
+}  // namespace actord::actor

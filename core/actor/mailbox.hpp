@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one-word mailbox: a stack of envelopes whose top pointer also says whether the actor sleeps.
+//
+// The word holds the newest envelope and three flags:
+//   parked     no worker has the cell; whoever pushes onto a parked, not suspended cell schedules
+//   it suspended  parked with user mail waiting; only system mail may wake it closed     the cell
+//   has no tenant; the word is the only entrance, so nothing gets in
+//
+// push     (any thread)  one CAS; keeps `parked` only together with `suspended`
+// fetch    (owner)       reads the word and reverses the links down to `seen_`, the newest envelope
+// fetched
+//                        before; no read-modify-write. The block of `seen_` is kept until a newer
+//                        one is fetched or the cell parks, so the CAS of park() cannot mistake a
+//                        recycled block for it. That is why an envelope is pushed once in its life.
+// park     (owner)       CAS from `seen_` to `parked`: succeeds only if nothing came since.
+// Afterwards the
+//                        owner looks at the system queue once more: the other half of
+//                        unpark_for_system().
+// System mail is a stack of its own, checked before every user message.
+//
+// Decided with figures in core/decisions/0001; all interleavings are explored in
+// tests/sim/mailbox_model.cpp.
+#pragma once
+
+#include <utility>
+
+#include "base/assert.hpp"
+#include "base/sync.hpp"
+#include "message/envelope.hpp"
+
+namespace actord::actor {
+
+using message::Envelope;
+
+/// The entrance, on the cache line that senders write.
+class MailboxWord {
+ public:
+  static constexpr std::uint64_t parked = 1, suspended = 2, closed = 4, flags = 7;
+
+  enum class Pushed { queued, schedule, closed };
+
+  /// Any thread. `schedule`: the caller must schedule the cell. `closed`: the envelope is still the
+  /// caller's.
+  Pushed push(Envelope* envelope) noexcept {
+    std::uint64_t old = word_.load(base::relaxed);
+    std::uint64_t next;
+    do {
+      if ((old & closed) != 0) [[unlikely]]
+        return Pushed::closed;
+      ACTORD_DEBUG_ASSERT((old & ~flags) != reinterpret_cast<std::uint64_t>(envelope));
+      envelope->next = pointer(old);
+      next = reinterpret_cast<std::uint64_t>(envelope) | ((old & suspended) != 0 ? old & flags : 0);
+      // release: the envelope's content before the word; acquire: for whoever goes on to schedule.
+    } while (!word_.compare_exchange_weak(old, next, base::acq_rel, base::relaxed));
+    return (old & (parked | suspended)) == parked ? Pushed::schedule : Pushed::queued;
+  }
+
+  /// Any thread, after a push on the system queue: true if the caller must schedule the cell.
+  bool unpark_for_system() noexcept {
+    std::uint64_t old = word_.load(base::seq_cst);
+    while ((old & parked) != 0) {
+      if (word_.compare_exchange_weak(old, old & ~(parked | suspended), base::seq_cst)) return true;
+    }
+    return false;
+  }
+
+  /// Start-up of a tenant, before its ref is known: open, and not parked, for the cell is
+  /// scheduled.
+  void open() noexcept { word_.exchange(0, base::acq_rel); }
+  bool is_closed() const noexcept { return (word_.load(base::acquire) & closed) != 0; }
+
+  static Envelope* pointer(std::uint64_t word) noexcept {
+    return reinterpret_cast<Envelope*>(word & ~flags);
+  }
+
+ private:
+  friend class MailboxOwner;
+  base::Atomic<std::uint64_t> word_{closed};
+};
+
+/// The owner's half: what has been fetched, oldest first. Only the worker that runs the cell
+/// touches it.
+class MailboxOwner {
+ public:
+  /// The next envelope, or null if nothing has been fetched.
+  Envelope* pop() noexcept {
+    Envelope* const envelope = fifo_;
+    if (envelope != nullptr) fifo_ = envelope->next;
+    return envelope;
+  }
+  bool has_fetched() const noexcept { return fifo_ != nullptr; }
+
+  /// Gets what was pushed since. False if nothing was. `free_block` is given the former marker.
+  template <class FreeBlock>
+  bool fetch(MailboxWord& word, FreeBlock&& free_block) noexcept {
+    Envelope* const newest =
+        MailboxWord::pointer(word.word_.load(base::acquire));  // pairs with push()
+    if (newest == seen_) return false;
+    Envelope* oldest = nullptr;
+    for (Envelope* e = newest; e != seen_;) {
+      Envelope* const next = e->next;
+      e->next = oldest;
+      oldest = e;
+      e = next;
+    }
+    if (seen_ != nullptr) free_block(seen_);
+    seen_ = newest;
+    fifo_ = oldest;
+    return true;
+  }
+
+  /// True if the block must stay until the next fetch or park, whatever becomes of its content.
+  bool is_marker(const Envelope* envelope) const noexcept { return envelope == seen_; }
+
+  /// Puts a list (oldest first, ending at `last`) before everything fetched.
+  void push_front(Envelope* first, Envelope* last) noexcept {
+    last->next = fifo_;
+    fifo_ = first;
+  }
+
+  /// Nothing fetched, nothing new: lets go of the cell. False if mail came meanwhile. On true the
+  /// caller looks at the system queue and, if there is mail, tries unpark().
+  template <class FreeBlock>
+  bool park(MailboxWord& word, FreeBlock&& free_block) noexcept {
+    Envelope* const marker = seen_;
+    std::uint64_t expected = reinterpret_cast<std::uint64_t>(marker);
+    seen_ = nullptr;  // before the CAS: after it the cell may be another worker's
+    if (!word.word_.compare_exchange_strong(expected, MailboxWord::parked, base::seq_cst)) {
+      seen_ = marker;
+      return false;
+    }
+    if (marker != nullptr) free_block(marker);
+    return true;
+  }
+
+  /// Lets go of the cell although user mail may wait: only system mail or unpark() brings it back.
+  void park_suspended(MailboxWord& word) noexcept {
+    std::uint64_t old = word.word_.load(base::relaxed);
+    while (!word.word_.compare_exchange_weak(
+        old, old | MailboxWord::parked | MailboxWord::suspended, base::seq_cst)) {}
+  }
+
+  /// After park() or park_suspended(), having seen system mail: true if the cell is ours again.
+  static bool unpark(MailboxWord& word) noexcept { return word.unpark_for_system(); }
+
+  /// Ends the tenancy: closes the entrance and answers everything unread, oldest first. The
+  /// marker's block, if its content was read, goes to `free_block`.
+  template <class FreeBlock>
+  Envelope* close(MailboxWord& word, FreeBlock&& free_block) noexcept {
+    const std::uint64_t last = word.word_.exchange(MailboxWord::closed, base::seq_cst);
+    Envelope* newer = nullptr;
+    for (Envelope* e = MailboxWord::pointer(last); e != seen_;) {
+      Envelope* const next = e->next;
+      e->next = newer;
+      newer = e;
+      e = next;
+    }
+    bool is_marker_unread = false;
+    Envelope** tail = &fifo_;
+    for (; *tail != nullptr; tail = &(*tail)->next) is_marker_unread |= *tail == seen_;
+    *tail = newer;
+    if (seen_ != nullptr && !is_marker_unread) free_block(seen_);
+    seen_ = nullptr;
+    return std::exchange(fifo_, nullptr);
+  }
+
+ private:
+  Envelope* fifo_ = nullptr;
+  Envelope* seen_ = nullptr;
+};
+
+/// System mail: a stack of its own, closed for good when the tenant is gone.
+class SystemQueue {
+ public:
+  /// Any thread. False if closed: the envelope is still the caller's. Sequentially consistent: the
+  /// push is ordered before the look at the mailbox word that follows it
+  /// (MailboxWord::unpark_for_system).
+  bool push(Envelope* envelope) noexcept {
+    std::uint64_t old = top_.load(base::relaxed);
+    do {
+      if (old == closed) return false;
+      envelope->next = reinterpret_cast<Envelope*>(old);
+    } while (!top_.compare_exchange_weak(old, reinterpret_cast<std::uint64_t>(envelope),
+                                         base::seq_cst, base::relaxed));
+    return true;
+  }
+
+  /// Owner. One load of a line that is nearly always shared.
+  bool has_mail() const noexcept { return top_.load(base::acquire) != 0; }
+  /// Owner, after parking: ordered after the CAS that parked.
+  bool has_mail_after_park() const noexcept { return top_.load(base::seq_cst) != 0; }
+
+  /// Owner. Everything, oldest first.
+  Envelope* take_all() noexcept { return reversed(top_.exchange(0, base::acq_rel)); }
+  Envelope* close() noexcept { return reversed(top_.exchange(closed, base::acq_rel)); }
+  void open() noexcept { top_.exchange(0, base::acq_rel); }
+
+ private:
+  static constexpr std::uint64_t closed = 1;
+
+  static Envelope* reversed(std::uint64_t top) noexcept {
+    if (top == closed) return nullptr;
+    Envelope* oldest = nullptr;
+    for (auto* e = reinterpret_cast<Envelope*>(top); e != nullptr;) {
+      Envelope* const next = e->next;
+      e->next = oldest;
+      oldest = e;
+      e = next;
+    }
+    return oldest;
+  }
+
+  base::Atomic<std::uint64_t> top_{closed};
+};
+
+}  // namespace actord::actor

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an actor does with messages beside handling them: replies, asks, forwards, stash, states.
+#include "actor/activation.hpp"
+
+namespace actord::actor {
+
+// ---- replies and asks ---------------------------------------------------------------------------
+
+namespace {
+
+// A reply to an ask finds its asker by the token; any other is a message like all.
+struct Return {
+  std::uint32_t flags = 0;
+  std::uint64_t token = 0;
+};
+
+Return return_of(const Envelope* asked) {
+  if (asked == nullptr || !asked->has(Envelope::ask)) return {};
+  return {Envelope::reply | Envelope::correlated, asked->token()};
+}
+
+}  // namespace
+
+void Activation::reply(message::TypeId type, void* answer) {
+  const Return back = return_of(current_);
+  Envelope* const envelope = local_.take_block();
+  message::fill(*envelope, type, environment_.types.at(type), answer, back.flags, back.token);
+  envelope->sender = self;
+  if (back.flags != 0) local_.push_always(sender, envelope);
+  else local_.push(sender, envelope);
+}
+
+void Activation::reply_failure(const actord_failure& reported) {
+  const Return back = return_of(current_);
+  if (back.flags == 0) return;  // nobody waits for an answer: there is no one to tell
+  Failure* const failure =
+      copy_failure(reported, environment_.chains, environment_.types).release();
+  Envelope* const envelope = local_.take_block();
+  envelope->type_and_flags = Envelope::reply | Envelope::refusal | Envelope::correlated;
+  envelope->sender = self;
+  std::memcpy(envelope->bytes, &back.token, sizeof back.token);
+  std::memcpy(envelope->bytes + sizeof back.token, &failure, sizeof failure);
+  local_.push_always(sender, envelope);
+}
+
+void Activation::ask(Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
+                     actord_reply_handler handler) {
+  const std::uint64_t token = next_token();
+  Ask waiting{handler, {}, to, std::string{environment_.types.name(type)}};
+  waiting.timeout = environment_.executor.timers().add(local_.now_ns() + timeout_ns, self, token);
+  organs().asks.emplace(token, std::move(waiting));
+  local_.tell(to, type, question, self, Envelope::ask | Envelope::correlated, token);
+}
+
+void Activation::on_reply(Envelope* envelope) {
+  auto& asks = organs().asks;
+  const auto found = asks.find(envelope->token());
+  if (found == asks.end()) {  // too late: the ask timed out or its incarnation is gone
+    ++local_.fates.undelivered;
+    environment_.undelivered(local_,
+                             {self, envelope->sender, envelope->type(), Undelivered::timeout});
+    lend(envelope);
+    return finish(envelope);
+  }
+  const Ask asked = std::move(found->second);
+  asks.erase(found);
+  environment_.executor.timers().cancel(asked.timeout);
+  FailurePtr refusal;
+  if (envelope->has(Envelope::refusal)) {
+    Failure* failure;
+    std::memcpy(&failure, envelope->payload(), sizeof failure);
+    refusal = FailurePtr(failure);
+  }
+  complete_ask(asked, envelope, refusal);
+}
+
+void Activation::complete_ask(const Ask& asked, Envelope* answer, const FailurePtr& refusal) {
+  if (answer != nullptr) lend(answer);
+  if (refusal) message = nullptr, message_type = 0;
+  FailurePtr failure = enter([&](actord_context* context, actord_errors* errors) {
+    if (!refusal) return asked.handler(cell_.instance, context, message, nullptr, errors);
+    const FailureView view(*refusal);
+    return asked.handler(cell_.instance, context, nullptr, view.c(), errors);
+  });
+  if (answer != nullptr) ++(failure ? local_.fates.failed : local_.fates.handled);
+  if (failure) {
+    if (refusal) is_kept_ = true;  // no message of a user's to show
+    fail(std::move(failure), Phase::receive);
+    if (refusal) is_kept_ = false;
+  }
+  if (answer != nullptr) finish(answer);
+  else take_back();
+}
+
+// ---- forwarding ---------------------------------------------------------------------------------
+
+// An envelope is pushed once in its life: passing a message on makes a copy in a fresh one. Null if
+// the type's copy failed, which is logged.
+Envelope* Activation::copy_of(Envelope& from) {
+  const message::TypeId type = from.type();
+  const message::MessageType& message_of = environment_.types.at(type);
+  const bool has_token = from.has(Envelope::correlated);
+  Envelope* const to = local_.take_block();
+  const std::uint32_t flags = from.type_and_flags & (Envelope::correlated | Envelope::ask);
+  void* const at = message::prepare(*to, type, message_of, flags, has_token ? from.token() : 0);
+  to->sender = from.sender;
+  if (message_of.is_trivial) {
+    std::memcpy(at, from.payload(), message_of.size);
+    return to;
+  }
+  FailurePtr failure = enter([&](actord_context*, actord_errors* errors) {
+    return message_of.table->copy(at, from.payload(), errors);
+  });
+  if (!failure) return to;
+  if (to->has(Envelope::outside)) ::operator delete (at, std::align_val_t{message_of.table->align});
+  local_.free_block(to);
+  log_hook_failure("message.copy-failed", *failure, Phase::receive);
+  return nullptr;
+}
+
+void Activation::forward(Ref to) {
+  if (current_ == nullptr) return;
+  if (Envelope* const copy = copy_of(*current_)) local_.push(to, copy);
+}
+
+// ---- stash --------------------------------------------------------------------------------------
+
+bool Activation::stash(std::string& why_not) {
+  if (current_ == nullptr || is_kept_) {
+    why_not = current_ == nullptr ? "no message is being handled"
+                                  : "this message has been stashed already";
+    return false;
+  }
+  organs().stash.push_back(keep_current());
+  return true;
+}
+
+// To the front of what has been fetched, never through the mailbox word.
+void Activation::unstash_all() {
+  if (cell_.organs == nullptr || cell_.organs->stash.is_empty()) return;
+  Envelope* const last = cell_.organs->stash.last();
+  for (Envelope* e = cell_.organs->stash.first(); e != nullptr; e = e->next) {
+    e->target_generation = generation_of(self);
+    if ((cell_.sender_flags.load(base::relaxed) & Cell::bounded) != 0)
+      cell_.room.fetch_sub(1, base::relaxed);
+  }
+  cell_.inbox.push_front(cell_.organs->stash.take(), last);
+}
+
+// ---- states -------------------------------------------------------------------------------------
+
+void Activation::become(const actord_receive* state, bool keep_old) {
+  const ReceiveTable* const resolved = cell_.props->behaviour.find(state);
+  if (resolved == nullptr)
+    return;  // not one of the behaviour's states: the SDK refuses that when compiling
+  if (keep_old) organs().states.push_back(cell_.receive);
+  cell_.receive = resolved;
+}
+
+void Activation::unbecome() {
+  if (cell_.organs == nullptr || cell_.organs->states.empty()) {
+    cell_.receive = &cell_.props->behaviour.initial();
+    return;
+  }
+  cell_.receive = cell_.organs->states.back();
+  cell_.organs->states.pop_back();
+}
+
+}  // namespace actord::actor

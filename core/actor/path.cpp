@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/path.hpp"
+
+#include <cctype>
+
+namespace actord::actor {
+
+namespace {
+
+bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
+
+// The first segment, and what follows it.
+std::string_view take_segment(std::string_view& path) {
+  if (!path.empty() && path.front() == '/') path.remove_prefix(1);
+  const std::size_t end = path.find('/');
+  const std::string_view segment = path.substr(0, end);
+  path.remove_prefix(segment.size());
+  return segment;
+}
+
+}  // namespace
+
+std::string why_name_is_invalid(std::string_view name) {
+  if (name.empty()) return "an actor's name must not be empty";
+  if (name.front() == '$')
+    return "an actor's name must not start with '$', which marks generated names";
+  constexpr std::string_view marks = "-_.*$+:@&=,!~';";
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128)
+      continue;
+    if (marks.find(c) != marks.npos) continue;
+    if (c == '%' && i + 2 < name.size() && is_hex(name[i + 1]) && is_hex(name[i + 2])) {
+      i += 2;
+      continue;
+    }
+    return "invalid character '" + std::string(1, c) + "' at position " + std::to_string(i) +
+           " of the actor's name \"" + std::string{name} +
+           "\": letters, digits and -_.*$+:@&=,!~'; are allowed";
+  }
+  return {};
+}
+
+std::string numbered_name(std::uint64_t number) {
+  constexpr std::string_view digits =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+~";
+  std::string name = "$";
+  do name += digits[number & 63];
+  while ((number >>= 6) != 0);
+  return name;
+}
+
+bool path_matches(std::string_view pattern, std::string_view path) {
+  while (!pattern.empty() && !path.empty()) {
+    const std::string_view wanted = take_segment(pattern);
+    if (const std::string_view segment = take_segment(path); wanted != "*" && wanted != segment)
+      return false;
+  }
+  return pattern.empty() && path.empty();
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Configured children: started in the order of the file, each when the one before has settled, that
+// is has returned from its start hook with all its own configured children settled, or has had its
+// first failure judged. After a restart that stopped them they are started again.
+#include "actor/activation.hpp"
+
+namespace actord::actor {
+
+void Activation::start_roster() {
+  const NodeSpec* const node = cell_.props->node;
+  if (node == nullptr) return;
+  organs().roster = {};
+  start_next_of_roster();
+}
+
+void Activation::start_next_of_roster() {
+  const NodeSpec& node = *cell_.props->node;
+  Roster& roster = organs().roster;
+  roster.awaited = nobody;
+  while (roster.next < node.children.size()) {
+    const NodeSpec& wanted = node.children[roster.next++];
+    if (is_name_taken(wanted.name)) continue;  // it outlived our restart
+    PropsPtr props(new Props(*wanted.behaviour));
+    props->node = &wanted;
+    props->config = wanted.config;
+    std::string why_not;
+    const Ref child = spawn(wanted.name, std::move(props), why_not);
+    if (child == nobody) {
+      const FailurePtr failure =
+          builtin_failure({"actord::InitializationFailure", "actord::Failure"}, std::move(why_not));
+      environment_.configured_child_lost(path() + '/' + wanted.name, *failure);
+      continue;
+    }
+    child_of(child)->child_flags |= Cell::configured;
+    roster.awaited = child;
+    return;
+  }
+  if (cell_.has(Cell::settled_once)) return;
+  cell_.owner_flags |= Cell::settled_once;
+  SystemBody body;
+  body.subject = self;
+  local_.order(parent, Order::settled, body);
+  environment_.roster_settled(cell_);
+}
+
+void Activation::on_settled(Ref child) {
+  if (cell_.organs != nullptr && cell_.organs->roster.awaited == child) start_next_of_roster();
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/supervision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace actord::actor {
+
+Verdict judge(const Strategy& strategy, const Failure& failure) {
+  for (const std::string& type : failure.types->names) {
+    for (const Rule& rule : strategy.rules) {
+      if (rule.type == type) return {rule.directive, rule.type, rule.origin, rule.level};
+    }
+  }
+  Verdict verdict{Directive::escalate, "default", strategy.otherwise_origin, -1};
+  switch (strategy.otherwise) {
+    case Strategy::Otherwise::resume: verdict.directive = Directive::resume; break;
+    case Strategy::Otherwise::restart: verdict.directive = Directive::restart; break;
+    case Strategy::Otherwise::stop: verdict.directive = Directive::stop; break;
+    case Strategy::Otherwise::escalate: verdict.directive = Directive::escalate; break;
+    case Strategy::Otherwise::default_decider: verdict.directive = default_decider(failure); break;
+    case Strategy::Otherwise::code: verdict.directive = Directive::undecided; break;
+  }
+  return verdict;
+}
+
+Directive default_decider(const Failure& failure) {
+  const TypeChain& types = *failure.types;
+  if (failure.is_foreign || types.has("actord::ForeignException")) return Directive::escalate;
+  for (const std::string_view name :
+       {"actord::InitializationFailure", "actord::Killed", "actord::DeathPact"}) {
+    if (types.has(name)) return Directive::stop;
+  }
+  return Directive::restart;
+}
+
+bool request_restart(const Budget& budget, ChildStats& stats, std::int64_t now_ns) {
+  const bool has_limit = budget.max_restarts >= 0;
+  const bool has_window = budget.within_ns >= 0;
+  if (has_limit && budget.max_restarts == 0) return false;
+  if (!has_window) {
+    if (!has_limit) return true;
+    return ++stats.count <= budget.max_restarts;
+  }
+  const std::int64_t limit = has_limit ? budget.max_restarts : 1;
+  if (stats.window_start_ns == 0) stats.window_start_ns = now_ns;
+  if (now_ns - stats.window_start_ns <= budget.within_ns) return ++stats.count <= limit;
+  stats.count = 1;
+  stats.window_start_ns = now_ns;
+  return true;
+}
+
+std::int64_t backoff_delay(const Backoff& backoff, std::int64_t count, double unit) {
+  const double grown = static_cast<double>(backoff.min_ns) *
+                       std::exp2(static_cast<double>(std::min<std::int64_t>(count, 1024)));
+  const double capped = std::min(static_cast<double>(backoff.max_ns), grown);
+  const double delay = capped * (1.0 + unit * backoff.random_factor);
+  if (!std::isfinite(delay) ||
+      delay >= static_cast<double>(std::numeric_limits<std::int64_t>::max()))
+    return backoff.max_ns;
+  if (capped == static_cast<double>(backoff.max_ns) && unit * backoff.random_factor == 0.0)
+    return backoff.max_ns;
+  return static_cast<std::int64_t>(delay);
+}
+
+}  // namespace actord::actor

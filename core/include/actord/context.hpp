@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an actor can do during one call: send, create, watch, wait, log, fail.
+#pragma once
+
+#include <new>
+#include <tuple>
+#include <vector>
+
+#include <actord/flattening.hpp>
+#include <actord/handlers.hpp>
+#include <actord/system_handle.hpp>
+
+namespace actord {
+
+class Actor;
+
+namespace detail {
+
+template <class A>
+const actord_behaviour* behaviour_table();
+template <class A, class... Args>
+actord_status create_from(void* self, actord_context*, actord_value, const void* args,
+                          actord_errors*);
+
+/// What to spawn, with copies of the arguments, which belong to whoever the props are given to.
+template <class A, class... Args>
+actord_props props_of(Args&&... args) {
+  actord_props props{};
+  props.struct_size = sizeof props;
+  props.behaviour = behaviour_table<A>();
+  if constexpr (sizeof...(Args) > 0) {
+    using Kept = std::tuple<std::decay_t<Args>...>;
+    props.create = &create_from<A, std::decay_t<Args>...>;
+    props.args_destroy = [](void* kept) { delete static_cast<Kept*>(kept); };
+    props.args = new Kept(std::forward<Args>(args)...);
+  }
+  return props;
+}
+
+}  // namespace detail
+
+/// The actor's view of its system. Lent for one call on the actor's thread: never kept, never
+/// handed to another thread (system() is for those). Messages are taken by value: move large ones
+/// in.
+class Context {
+ public:
+  using Duration = std::chrono::nanoseconds;
+  using Fields = std::initializer_list<Field>;
+
+  Context(actord_context& c, actord_errors* errors) noexcept : c_(c), errors_(errors) {}
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  Ref self() const noexcept { return {c_.self}; }
+  Ref parent() const noexcept { return {c_.parent}; }
+  /// Of the message being handled; in decide(), log_failure() and child_terminated() the child.
+  Ref sender() const noexcept { return {c_.sender}; }
+  System system() const noexcept { return {host(), c_.system}; }
+
+  // ---- messages. What cannot be delivered becomes a dead letter, never an error ----
+
+  template <Message M>
+  void tell(Ref to, M message) {
+    host().tell(&c_, to.value, detail::listed_type_id<M>(), &message);
+  }
+  template <Message M>
+  void tell(Ref to, M message, Ref sender) {
+    host().tell_from(&c_, to.value, detail::listed_type_id<M>(), &message, sender.value);
+  }
+  template <Message M>
+  void reply(M message) {
+    host().reply(&c_, detail::listed_type_id<M>(), &message);
+  }
+  /// Answers an ask with a failure; a dead letter if the sender did not ask.
+  template <class E = Error>
+  void reply_failure(std::string_view what, Fields details = {}) {
+    const actord_failure failure = described<E>(what, details);
+    host().reply_failure(&c_, &failure);
+  }
+  void reply_failure(const Failure& failure) { host().reply_failure(&c_, &failure.c()); }
+  /// Passes a copy of the current message on; the receiver sees its sender.
+  void forward(Ref to) { host().forward(&c_, to.value); }
+  /// ctx.ask<&Shop::priced>(store, GetPrice{sku}, 500ms), where priced takes (Context&, const
+  /// Reply<Price>&). Exactly one answer comes, unless this incarnation ends before.
+  template <auto OnReply, Message M>
+  void ask(Ref to, M message, Duration timeout) {
+    using Answer = typename detail::ReplyFormOf<OnReply>::Message;
+    static_cast<void>(detail::listed_type_id<Answer>());
+    host().ask(&c_, to.value, detail::listed_type_id<M>(), &message, timeout.count(),
+               &detail::handle_reply<OnReply>);
+  }
+  /// The message being handled, in the restart hooks and post_stop the one that failed; null if
+  /// there is none, or it is of another type.
+  template <Message M>
+  const M* message_as() const noexcept {
+    const bool is_one =
+        c_.message != nullptr && c_.message_type != 0 && c_.message_type == detail::type_id<M>;
+    return is_one ? static_cast<const M*>(c_.message) : nullptr;
+  }
+  bool has_message() const noexcept { return c_.message != nullptr; }
+
+  // ---- the tree ----
+
+  /// A child of class A, constructed from (Context&, args…) or (args…), now and after each restart,
+  /// from copies of args kept for it. Without args: from the config of its path. Throws Error if
+  /// the name is taken or no name, or there can be no more actors. A failing constructor is no
+  /// error here: it is the child's failure, to be judged like any other.
+  template <class A, class... Args>
+  requires std::derived_from<A, Actor> Ref spawn(std::string_view name, Args&&... args) {
+    return spawn(name, detail::props_of<A>(std::forward<Args>(args)...));
+  }
+  /// A child of any loaded behaviour, "plugin/Behaviour", with the config of its path.
+  Ref spawn(std::string_view name, std::string_view behaviour) {
+    actord_props props{};
+    props.struct_size = sizeof props;
+    props.behaviour_name = detail::to_c(behaviour);
+    return spawn(name, props);
+  }
+  void stop(Ref who) { host().stop(&c_, who.value); }
+  void stop_self() { stop(self()); }
+  /// Unwatches and stops each.
+  void stop_children() { host().stop_children(&c_); }
+  std::vector<Ref> children() const {
+    static_assert(sizeof(Ref) == sizeof(actord_ref),
+                  "a list of Ref is filled as one of actord_ref");
+    std::vector<Ref> found(host().children(&c_, nullptr, 0));
+    if (!found.empty()) host().children(&c_, &found.data()->value, found.size());
+    return found;
+  }
+  /// Answered with a Terminated, at once if there is nobody. Who watches and does not handle it
+  /// fails with DeathPact.
+  void watch(Ref who) { host().watch(&c_, who.value); }
+  void unwatch(Ref who) { host().unwatch(&c_, who.value); }
+
+  // ---- the actor's own state ----
+
+  /// H is Receive or one of States. Replaces the present one; a restart goes back to Receive.
+  template <class H>
+  void become() {
+    host().become(&c_, detail::receive_table<H>, 0);
+  }
+  /// Keeps the present one below, for unbecome().
+  template <class H>
+  void become_on_top() {
+    host().become(&c_, detail::receive_table<H>, 1);
+  }
+  void unbecome() { host().unbecome(&c_); }
+  /// Puts the current message aside, once. Throws StashOverflow when the stash is full, Error when
+  /// the message lies there already.
+  void stash() {
+    detail::HostErrors errors;
+    if (host().stash(&c_, &errors) != ACTORD_OK) errors.raise("stash");
+  }
+  /// Puts what was set aside before all that waits, in the order it came.
+  void unstash_all() { host().unstash_all(&c_); }
+  /// Sends self a message after `delay`, and then every `period` if there is one. Replaces the
+  /// timer of that key; ends with the incarnation.
+  template <Message M>
+  void start_timer(std::string_view key, Duration delay, M message, Duration period = {}) {
+    host().start_timer(&c_, detail::to_c(key), delay.count(), period.count(),
+                       detail::listed_type_id<M>(), &message);
+  }
+  void cancel_timer(std::string_view key) { host().cancel_timer(&c_, detail::to_c(key)); }
+  /// A ReceiveTimeout after each such silence; zero turns it off.
+  void receive_timeout(Duration silence) { host().receive_timeout(&c_, silence.count()); }
+
+  // ---- surroundings ----
+
+  /// Monotonic. Take time and chance from here, and a simulated system is deterministic.
+  Duration now() const { return Duration{host().now_ns(&c_)}; }
+  std::uint64_t random() { return host().random(&c_); }
+  /// The text is constant, for people to search; what varies goes into fields.
+  void log(Level level, std::string_view text, Fields fields = {}) {
+    event(level, {}, text, fields);
+  }
+  /// With a name for machines: event(Level::info, "crawler.progress", …).
+  void event(Level level, std::string_view name, std::string_view text, Fields fields = {}) {
+    host().log(&c_, static_cast<std::int32_t>(level), detail::to_c(name), detail::to_c(text),
+               fields.begin(), fields.size());
+  }
+  /// To whatever is published of that type, by anybody.
+  template <Message M>
+  void subscribe() {
+    host().subscribe(&c_, detail::to_c(message_name<M>));
+  }
+  template <Message M>
+  void unsubscribe() {
+    host().unsubscribe(&c_, detail::to_c(message_name<M>));
+  }
+  template <Message M>
+  void publish(M message) {
+    host().publish(&c_, detail::listed_type_id<M>(), &message);
+  }
+  Ref find(std::string_view path) const { return system().find(path); }
+  std::string path(Ref ref) const { return system().path(ref); }
+  std::string state_directory() const { return system().state_directory(); }
+
+  // ---- failing without a throw ----
+
+  /// The call fails with an E, as if it had thrown one, for a few nanoseconds instead of a
+  /// microsecond. Return after it: a later fail or throw of this call is ignored, and a returned
+  /// reply not sent. E is only named, never constructed.
+  template <class E = Error>
+  void fail(std::string_view what, Fields details = {}) {
+    if (has_failed_) return;
+    const actord_failure failure = described<E>(what, details);
+    report(failure);
+  }
+  /// … with a message that travels along, for failure.payload_as<M>().
+  template <class E = Error, Message M>
+  void fail_with(std::string_view what, M message, Fields details = {}) {
+    if (has_failed_) return;
+    actord_failure failure = described<E>(what, details);
+    failure.payload_type = detail::listed_type_id<M>();
+    failure.payload = &message;
+    report(failure);
+  }
+  const bool& has_failed() const noexcept { return has_failed_; }
+
+  /// For extensions and the testkit.
+  actord_context& c() const noexcept { return c_; }
+
+ private:
+  const actord_host& host() const noexcept { return *c_.host; }
+
+  Ref spawn(std::string_view name, const actord_props& props) {
+    detail::HostErrors errors;
+    const actord_ref child = host().spawn(&c_, detail::to_c(name), &props, &errors);
+    if (child == 0) errors.raise("spawn");
+    return {child};
+  }
+
+  template <class E>
+  static actord_failure described(std::string_view what, Fields details) {
+    static const detail::TypeChain& chain = detail::chain_of(typeid(E));
+    actord_failure failure = detail::plain_failure(chain, what);
+    failure.details = details.begin();
+    failure.n_details = details.size();
+    return failure;
+  }
+  void report(const actord_failure& failure) {
+    has_failed_ = true;
+    errors_->report(errors_, &failure);
+  }
+
+  actord_context& c_;
+  actord_errors* errors_;
+  bool has_failed_ = false;
+};
+
+}  // namespace actord

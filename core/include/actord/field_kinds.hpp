@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which C++ types a field may have, as concepts that reading, writing and printing agree on.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <actord/fields.hpp>
+
+namespace actord::detail {
+
+template <class T>
+concept Text = std::convertible_to<const T&, std::string_view>;
+template <class T>
+concept Map = requires(T& map) {
+  typename T::mapped_type;
+  map.emplace(std::string{}, typename T::mapped_type{});
+};
+template <class T>
+concept List = !Text<T> && requires(T & list) {
+  typename T::value_type;
+  list.begin();
+  list.push_back(std::declval<typename T::value_type>());
+};
+
+template <class T>
+constexpr bool is_optional = false;
+template <class T>
+constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+constexpr bool is_required = false;
+template <class T>
+constexpr bool is_required<Required<T>> = true;
+template <class T>
+constexpr bool is_duration = false;
+template <class R, class P>
+constexpr bool is_duration<std::chrono::duration<R, P>> = true;
+template <class>
+constexpr bool is_unsupported = true;
+
+/// The first field of T that is Required; empty if there is none.
+template <Described T>
+constexpr std::string_view first_required() {
+  return with_members<T>([](auto... m) {
+    std::string_view found;
+    ((found = found.empty() && is_required<typename decltype(m)::value_type> ? m.name : found),
+     ...);
+    return found;
+  });
+}
+
+}  // namespace actord::detail

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exceptions become data here, inside the plugin, and are reported while they are alive.
+//
+// The live exception stays behind: a supervisor in another plugin, process or machine sees exactly
+// what one next door sees.
+#pragma once
+
+#include <array>
+#include <exception>
+#include <system_error>
+
+#include <actord/builtin_causes.hpp>
+#include <actord/type_chain.hpp>
+
+namespace actord::detail {
+
+/// A failure of that type with nothing but a text.
+inline actord_failure plain_failure(const TypeChain& chain, std::string_view what) {
+  actord_failure failure{};
+  failure.struct_size = sizeof failure;
+  failure.flags = ACTORD_STATIC_TYPES;
+  if (chain.is_foreign) failure.flags |= ACTORD_FOREIGN;
+  failure.types = chain.views.data();
+  failure.n_types = static_cast<std::uint32_t>(chain.views.size());
+  failure.what = to_c(what);
+  return failure;
+}
+
+/// One exception of a chain of causes. Lives on the stack between the one that it caused and the
+/// report; what it views lives in the exception.
+struct Level {
+  actord_failure failure{};
+  Level* outer = nullptr;
+  int depth = 0;
+  std::array<actord_field, 2> code{};  // of a system error
+
+  Level* outermost() noexcept { return outer == nullptr ? this : outer->outermost(); }
+};
+
+inline void describe_error(Level& level, const Error& error) {
+  level.failure.details = error.details().data();
+  level.failure.n_details = error.details().size();
+  if (const Payload* payload = error.payload(); payload != nullptr && *payload->type != 0) {
+    level.failure.payload_type = *payload->type;
+    level.failure.payload = payload->object.get();
+  }
+}
+
+inline void describe_system_error(Level& level, const std::system_error& error) {
+  const std::error_category& category = error.code().category();
+  if (category != std::generic_category() && category != std::system_category()) return;
+  level.code = {Field{"errno", error.code().value()},
+                Field{"category", std::string_view{category.name()}}};
+  level.failure.details = level.code.data();
+  level.failure.n_details = level.code.size();
+}
+
+template <class Rethrow>
+void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow);
+
+/// In a catch block of a C++ exception. `e` is null if it is no std::exception, or more than one.
+[[gnu::cold]] inline void flatten(actord_errors* errors, const std::exception* e,
+                                  std::string_view what, Level* outer) {
+  constexpr int causes_max = 8;
+  const TypeChain& chain = chain_of(*abi::__cxa_current_exception_type());
+  Level level;
+  level.outer = outer;
+  level.depth = outer == nullptr ? 0 : outer->depth + 1;
+  level.failure = plain_failure(chain, what.empty() && e == nullptr ? view(chain.views[0]) : what);
+  if (outer != nullptr) outer->failure.cause = &level.failure;
+
+  if (e != nullptr && chain.is_error) {
+    if (const auto* error = dynamic_cast<const Error*>(e)) describe_error(level, *error);
+  } else if (e != nullptr && chain.is_system_error) {
+    if (const auto* error = dynamic_cast<const std::system_error*>(e))
+      describe_system_error(level, *error);
+  }
+  if (e != nullptr && chain.is_nested && level.depth < causes_max) {
+    const auto* nested = dynamic_cast<const std::nested_exception*>(e);
+    if (nested != nullptr && nested->nested_ptr() != nullptr) {
+      return flatten_caught(errors, &level, [nested] { nested->rethrow_nested(); });
+    }
+  }
+  errors->report(errors, &level.outermost()->failure);
+}
+
+inline std::string_view text_of(const std::exception& e) {
+  const char* const what = e.what();
+  return what == nullptr ? std::string_view{} : what;
+}
+
+template <class Rethrow>
+void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow) {
+  try {
+    rethrow();
+  } catch (const std::exception& e) {
+    flatten(errors, &e, text_of(e), outer);
+  } catch (const char* text) {
+    flatten(errors, nullptr, text == nullptr ? "" : text, outer);
+  } catch (const std::string& text) {
+    flatten(errors, nullptr, text, outer);
+  } catch (...) {
+    flatten(errors, nullptr, {}, outer);
+  }
+}
+
+// Out of line and cold: every trampoline has a call to these and nothing more.
+[[gnu::noinline, gnu::cold]] inline actord_status report_exception(actord_errors* errors,
+                                                                   const std::exception& e) {
+  flatten(errors, &e, text_of(e), nullptr);
+  return ACTORD_FAILED;
+}
+[[gnu::noinline, gnu::cold]] inline actord_status report_unknown(actord_errors* errors) {
+  flatten_caught(errors, nullptr, [] { throw; });
+  return ACTORD_FAILED;
+}
+
+/// Calls into the author's code; nothing but this stands between it and the boundary.
+///
+/// `is_reported` turns true when the call reports a failure of its own: what it throws after that
+/// is ignored, so that there is exactly one report.
+///
+/// What is not C++'s goes on: a forced unwind (pthread_exit, cancellation) must, and another
+/// language's exception is for the host's backstop. Asking libstdc++ for the *type* of such a thing
+/// reads before the thing and crashes; asking for a pointer to it is safe, and yields null.
+template <class Call>
+actord_status guarded(actord_errors* errors, Call&& call, const bool& is_reported = false) {
+  try {
+    call();
+  } catch (const std::exception& e) {
+    return is_reported ? ACTORD_FAILED : report_exception(errors, e);
+  } catch (...) {
+    if (std::current_exception() == nullptr) throw;
+    return is_reported ? ACTORD_FAILED : report_unknown(errors);
+  }
+  return is_reported ? ACTORD_FAILED : ACTORD_OK;
+}
+
+/// The other direction: a failure that the host reports while we call it becomes an Error here.
+class HostErrors : public actord_errors {
+ public:
+  HostErrors() : actord_errors{&take} {}
+
+  /// `action` is for the text if the host gave none.
+  [[noreturn]] void raise(std::string_view action) const {
+    const std::string text = what_.empty() ? std::string{action} + " failed" : what_;
+    if (is_overflow_) throw StashOverflow(text);
+    throw Error(text);
+  }
+
+ private:
+  static void take(actord_errors* self, const actord_failure* failure) {
+    auto& errors = static_cast<HostErrors&>(*self);
+    for (std::uint32_t i = 0; i < failure->n_types; ++i) {
+      if (view(failure->types[i]) == "actord::StashOverflow") errors.is_overflow_ = true;
+    }
+    try {
+      errors.what_ = view(failure->what);
+    } catch (...) {  // out of memory: nothing may be thrown into the host
+      errors.what_.clear();
+    }
+  }
+
+  std::string what_;
+  bool is_overflow_ = false;
+};
+
+}  // namespace actord::detail

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The members of a described struct as plugin.h tells them: name, type in words, offset. Two
+// plugins that spell a message alike have the same message.
+#pragma once
+
+#include <bit>
+
+#include <actord/field_kinds.hpp>
+
+namespace actord::detail {
+
+/// The type in the words of plugin.h, independent of compiler and library.
+template <class T>
+[[gnu::cold]] std::string type_text() {
+  if constexpr (std::is_same_v<T, bool>) {
+    return "bool";
+  } else if constexpr (Enumerated<T>) {
+    return "text";
+  } else if constexpr (std::is_enum_v<T>) {
+    return type_text<std::underlying_type_t<T>>();
+  } else if constexpr (std::is_same_v<T, Bytes>) {
+    return "int64";
+  } else if constexpr (std::is_integral_v<T>) {
+    return (std::is_signed_v<T> ? "int" : "uint") + std::to_string(sizeof(T) * 8);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return sizeof(T) == 4 ? "float" : "double";
+  } else if constexpr (Text<T>) {
+    return "text";
+  } else if constexpr (std::is_same_v<T, Ref>) {
+    return "ref";
+  } else if constexpr (is_duration<T>) {
+    return "duration";
+  } else if constexpr (is_required<T>) {
+    return type_text<typename T::value_type>();
+  } else if constexpr (is_optional<T>) {
+    return "optional<" + type_text<typename T::value_type>() + '>';
+  } else if constexpr (Map<T>) {
+    return "map<" + type_text<typename T::mapped_type>() + '>';
+  } else if constexpr (List<T>) {
+    return "list<" + type_text<typename T::value_type>() + '>';
+  } else if constexpr (Described<T>) {
+    return with_members<T>([](auto... m) {
+      std::string text;
+      ((text += (text.empty() ? "" : ","), text += m.name, text += ':',
+        text += type_text<typename decltype(m)::value_type>()),
+       ...);
+      return '{' + text + '}';
+    });
+  } else {
+    static_assert(!is_unsupported<T>, "no way to send this type: give it ACTORD_FIELDS");
+  }
+}
+
+/// Its texts live as long as the plugin: never destroyed, so that no order of exit matters.
+template <Described T>
+[[gnu::cold]] const auto& member_table() {
+  static const auto& table = with_members<T>([](auto... m) -> const auto& {
+    static_assert(sizeof...(m) > 0 || std::is_empty_v<T>,
+                  "the list names no field, but the struct has some");
+    static const auto& types = *new std::array<std::string, sizeof...(m)>{
+        type_text<typename decltype(m)::value_type>()...};
+    [[maybe_unused]] std::size_t next = 0;
+    // A pointer to member is its offset in the Itanium ABI.
+    return *new std::array<actord_member, sizeof...(m)>{
+        actord_member{to_c(m.name), to_c(types[next++]),
+                      static_cast<std::size_t>(std::bit_cast<std::ptrdiff_t>(m.pointer))}...};
+  });
+  return table;
+}
+
+}  // namespace actord::detail

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A message type as the host sees it: how to move, copy, destroy, write and read one.
+#pragma once
+
+#include <new>
+
+#include <actord/flattening.hpp>
+#include <actord/message.hpp>
+
+namespace actord::detail {
+
+template <Message M>
+struct MessageFunctions {
+  static void move(void* to, void* from) { ::new (to) M(std::move(*static_cast<M*>(from))); }
+
+  static actord_status copy(void* to, const void* from, actord_errors* errors) {
+    return guarded(errors, [&] {
+      if constexpr (std::is_copy_constructible_v<M>) ::new (to) M(*static_cast<const M*>(from));
+      else throw Error("a message of this type cannot be copied: " + std::string{message_name<M>});
+    });
+  }
+
+  static void destroy(void* message) { static_cast<M*>(message)->~M(); }
+
+  static actord_status write(const void* message, actord_writer* out, actord_errors* errors) {
+    return guarded(errors, [&] { detail::write(out, *static_cast<const M*>(message)); });
+  }
+
+  static actord_status read(void* to, actord_value in, actord_errors* errors) {
+    actord_status read_status = ACTORD_OK;
+    const actord_status status = guarded(errors, [&] {
+      M message{};
+      read_status = detail::read(in, message, errors);
+      if (read_status == ACTORD_OK) ::new (to) M(std::move(message));
+    });
+    return read_status == ACTORD_OK ? status : read_status;
+  }
+};
+
+/// A message may have `static constexpr std::uint32_t message_flags` with ACTORD_NO_DEAD_LETTER and
+/// ACTORD_NO_ACTIVITY.
+template <Message M>
+constexpr std::uint32_t message_flags() {
+  constexpr std::uint32_t trivial =
+      std::is_trivially_copyable_v<M> ? std::uint32_t{ACTORD_TRIVIAL} : 0u;
+  if constexpr (requires { M::message_flags; }) return trivial | M::message_flags;
+  else return trivial;
+}
+
+template <Message M>
+[[gnu::cold]] const actord_message_type* message_table() {
+  static_assert(std::is_nothrow_move_constructible_v<M>,
+                "sending moves the message and must not fail half-way");
+  static_assert(std::string_view{ACTORD_STDLIB} != "none",
+                "include <actord/actord.hpp> before <actord/plugin.h>");
+  using Functions = MessageFunctions<M>;
+  static const actord_message_type& table = *new actord_message_type{
+      sizeof(actord_message_type),
+      message_flags<M>(),
+      to_c(message_name<M>),
+      member_table<M>().data(),
+      member_table<M>().size(),
+      sizeof(M),
+      alignof(M),
+      std::is_trivially_copyable_v<M> ? actord_str{} : actord_str ACTORD_STR(ACTORD_STDLIB),
+      &type_id<M>,
+      &Functions::move,
+      &Functions::copy,
+      &Functions::destroy,
+      &Functions::write,
+      &Functions::read};
+  return &table;
+}
+
+}  // namespace actord::detail

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The system as other threads see it: those that a plugin starts itself.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include <actord/error.hpp>
+
+namespace actord {
+namespace detail {
+
+[[noreturn, gnu::noinline, gnu::cold]] inline void refuse_unlisted(std::string_view type) {
+  throw Error("message type is not listed in ACTORD_PLUGIN: " + std::string{type});
+}
+
+/// Throws Error if the author forgot the type in Messages<…>.
+template <Message M>
+inline actord_type_id listed_type_id() {
+  if (type_id<M> == 0) [[unlikely]]
+    refuse_unlisted(message_name<M>);
+  return type_id<M>;
+}
+
+}  // namespace detail
+
+/// Copy it freely. Any thread, from the plugin's attach to its detach; a plugin that owns threads
+/// joins them before its last actor is gone, or in detach.
+class System {
+ public:
+  System(const actord_host& host, actord_system* system) : host_(&host), system_(system) {}
+
+  /// Sends as nobody. What cannot be delivered becomes a dead letter.
+  template <Message M>
+  void tell(Ref to, M message) const {
+    host_->system_tell(system_, to.value, detail::listed_type_id<M>(), &message);
+  }
+  void log(Level level, std::string_view text, std::initializer_list<Field> fields = {}) const {
+    event(level, {}, text, fields);
+  }
+  void event(Level level, std::string_view name, std::string_view text,
+             std::initializer_list<Field> fields = {}) const {
+    host_->system_log(system_, static_cast<std::int32_t>(level), detail::to_c(name),
+                      detail::to_c(text), fields.begin(), fields.size());
+  }
+  /// "/user/crawler"; also of actors that are gone, as long as the address is remembered.
+  std::string path(Ref ref) const {
+    char text[128];
+    const std::size_t size = host_->path(system_, ref.value, text, sizeof text);
+    if (size < sizeof text) return {text, size};
+    std::string longer(size + 1, '\0');
+    host_->path(system_, ref.value, longer.data(), longer.size());
+    longer.resize(size);
+    return longer;
+  }
+  /// Who lives there now; nobody if none does.
+  Ref find(std::string_view path) const { return {host_->find(system_, detail::to_c(path))}; }
+  /// Where plugins keep files. It exists; no trailing slash.
+  std::string state_directory() const {
+    return std::string{detail::view(host_->state_directory(system_))};
+  }
+  /// The table of an optional feature, as its own header describes it; null if this host has none.
+  const void* extension(std::string_view id) const {
+    return host_->extension(system_, detail::to_c(id));
+  }
+
+ private:
+  const actord_host* host_;
+  actord_system* system_;
+};
+
+}  // namespace actord

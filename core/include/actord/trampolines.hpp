@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the host's calls reach the author's functions: one C function per handler and hook, each a
+// try block, a Context on the stack and a call.
+#pragma once
+
+#include <actord/actor.hpp>
+#include <actord/reading.hpp>
+
+namespace actord::detail {
+
+/// guarded(), with a Context for the call.
+template <class Call>
+actord_status run(actord_context* c, actord_errors* errors, Call&& call) {
+  Context ctx{*c, errors};
+  return guarded(
+      errors, [&] { call(ctx); }, ctx.has_failed());
+}
+
+template <class Owner>
+Owner& as(void* self) noexcept {
+  return static_cast<Owner&>(*static_cast<Actor*>(self));
+}
+
+template <auto H, class Form>
+decltype(auto) call_handler(void* self, Context& ctx, const void* message) {
+  auto& actor = as<typename Form::Owner>(self);
+  if constexpr (std::is_void_v<typename Form::Message>) {
+    return (actor.*H)(ctx);
+  } else {
+    const auto& m = *static_cast<const typename Form::Message*>(message);
+    if constexpr (Form::takes_context) return (actor.*H)(ctx, m);
+    else return (actor.*H)(m);
+  }
+}
+
+template <auto H>
+actord_status handle(void* self, actord_context* c, const void* message, actord_errors* errors) {
+  using Form = FormOf<H>;
+  return run(c, errors, [&](Context& ctx) {
+    if constexpr (std::is_void_v<typename Form::Result>) {
+      call_handler<H, Form>(self, ctx, message);
+    } else {
+      auto answer = call_handler<H, Form>(self, ctx, message);
+      if (!ctx.has_failed()) c->host->reply(c, listed_type_id<decltype(answer)>(), &answer);
+    }
+  });
+}
+
+template <auto OnReply>
+actord_status handle_reply(void* self, actord_context* c, const void* message,
+                           const actord_failure* failure, actord_errors* errors) {
+  using Form = ReplyFormOf<OnReply>;
+  using Answer = typename Form::Message;
+  return run(c, errors, [&](Context& ctx) {
+    const actord_failure unexpected = plain_failure(
+        chain_of(typeid(UnexpectedReply)), "the answer is of another type than the one asked for");
+    if (message != nullptr && c->message_type != type_id<Answer>) {
+      message = nullptr;
+      failure = &unexpected;
+    }
+    const Reply<Answer> reply{static_cast<const Answer*>(message), failure};
+    auto& actor = as<typename Form::Owner>(self);
+    if constexpr (Form::takes_context) (actor.*OnReply)(ctx, reply);
+    else (actor.*OnReply)(reply);
+  });
+}
+
+// ---- creation
+// ----------------------------------------------------------------------------------------
+
+template <class A, class... Args>
+void construct(void* self, Context& ctx, const Args&... args) {
+  A* actor = nullptr;
+  if constexpr (std::is_constructible_v<A, Context&, const Args&...>)
+    actor = ::new (self) A(ctx, args...);
+  else actor = ::new (self) A(args...);
+
+  const bool is_first_base = static_cast<void*>(static_cast<Actor*>(actor)) == self;
+  if (ctx.has_failed() || !is_first_base) actor->~A();  // the host destroys only what was created
+  if (!is_first_base)
+    throw Error("actord::Actor must be the first base of " + std::string{type_name<A>()});
+}
+
+template <class Config>
+actord_status read_config(actord_value in, Config& out, actord_errors* errors) {
+  if (in.node != nullptr) return read(in, out, errors);
+  constexpr std::string_view needed = first_required<Config>();
+  if constexpr (!needed.empty())
+    throw Error("config needs " + std::string{needed} + ", and there is none");
+  return ACTORD_OK;
+}
+
+template <class A>
+actord_status create_configured(void* self, actord_context* c, actord_value config,
+                                const void* /*args*/, actord_errors* errors) {
+  actord_status read_status = ACTORD_OK;
+  const actord_status status = run(c, errors, [&](Context& ctx) {
+    if constexpr (requires { typename A::Config; }) {
+      using Config = typename A::Config;
+      static_assert(Described<Config>, "Config has no ACTORD_FIELDS");
+      static_assert(std::is_constructible_v<A, Context&, const Config&> ||
+                        std::is_constructible_v<A, const Config&>,
+                    "no constructor takes (Context&, const Config&) or (const Config&)");
+      Config settings{};
+      read_status = read_config(config, settings, errors);
+      if (read_status == ACTORD_OK) construct<A>(self, ctx, settings);
+    } else if constexpr (std::is_constructible_v<A, Context&> ||
+                         std::is_default_constructible_v<A>) {
+      construct<A>(self, ctx);
+    } else {
+      throw Error("can only be spawned from code: its constructor takes arguments");
+    }
+  });
+  return read_status == ACTORD_OK ? status : read_status;
+}
+
+template <class A, class... Args>
+actord_status create_from(void* self, actord_context* c, actord_value /*config*/, const void* args,
+                          actord_errors* errors) {
+  static_assert(std::is_constructible_v<A, Context&, const Args&...> ||
+                    std::is_constructible_v<A, const Args&...>,
+                "no constructor takes these arguments");
+  return run(c, errors, [&](Context& ctx) {
+    std::apply([&](const Args&... each) { construct<A>(self, ctx, each...); },
+               *static_cast<const std::tuple<Args...>*>(args));
+  });
+}
+
+// ---- hooks: the same for all classes, as they are virtual
+// ---------------------------------------------
+
+inline actord_status call_pre_start(void* self, actord_context* c, actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) { as<Actor>(self).pre_start(ctx); });
+}
+inline actord_status call_post_stop(void* self, actord_context* c, actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) { as<Actor>(self).post_stop(ctx); });
+}
+inline actord_status call_pre_restart(void* self, actord_context* c, const actord_failure* reason,
+                                      actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) { as<Actor>(self).pre_restart(ctx, Failure{*reason}); });
+}
+inline actord_status call_post_restart(void* self, actord_context* c, const actord_failure* reason,
+                                       actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) { as<Actor>(self).post_restart(ctx, Failure{*reason}); });
+}
+inline actord_status call_decide(void* self, actord_context* c, const actord_failure* failure,
+                                 actord_directive* out, actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) {
+    *out = static_cast<actord_directive>(as<Actor>(self).decide(ctx, Failure{*failure}));
+  });
+}
+inline actord_status call_log_failure(void* self, actord_context* c, const actord_failure* failure,
+                                      actord_directive directive, actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) {
+    as<Actor>(self).log_failure(ctx, Failure{*failure}, static_cast<Directive>(directive));
+  });
+}
+inline actord_status call_child_terminated(void* self, actord_context* c, actord_ref child,
+                                           actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) { as<Actor>(self).child_terminated(ctx, Ref{child}); });
+}
+
+}  // namespace actord::detail

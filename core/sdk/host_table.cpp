@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sdk/host_table.hpp"
+
+#include "system/actor_system.hpp"
+
+namespace actord::sdk {
+
+namespace {
+
+using actor::Activation;
+using message::view;
+using system::ActorSystem;
+
+Activation& of(actord_context* context) { return *static_cast<Activation*>(context); }
+
+actord_status report(actord_errors* errors, std::string_view what) {
+  static constexpr actord_str types[] = {
+      ACTORD_STR("actord::Error"), ACTORD_STR("std::runtime_error"), ACTORD_STR("std::exception")};
+  actord_failure failure{};
+  failure.struct_size = sizeof failure;
+  failure.flags = ACTORD_STATIC_TYPES;
+  failure.types = types;
+  failure.n_types = 3;
+  failure.what = message::to_c(what);
+  errors->report(errors, &failure);
+  return ACTORD_FAILED;
+}
+
+// ---- sending ------------------------------------------------------------------------------------
+
+void tell(actord_context* c, actord_ref to, actord_type_id type, void* message) {
+  of(c).local().tell(to, type, message, c->self);
+}
+void tell_from(actord_context* c, actord_ref to, actord_type_id type, void* message,
+               actord_ref sender) {
+  of(c).local().tell(to, type, message, sender);
+}
+void reply(actord_context* c, actord_type_id type, void* message) { of(c).reply(type, message); }
+void reply_failure(actord_context* c, const actord_failure* failure) {
+  of(c).reply_failure(*failure);
+}
+void forward(actord_context* c, actord_ref to) { of(c).forward(to); }
+void ask(actord_context* c, actord_ref to, actord_type_id type, void* message, int64_t timeout_ns,
+         actord_reply_handler handler) {
+  of(c).ask(to, type, message, timeout_ns, handler);
+}
+
+// ---- the tree -----------------------------------------------------------------------------------
+
+actord_ref spawn(actord_context* c, actord_str name, const actord_props* props,
+                 actord_errors* errors) {
+  std::string why_not;
+  const actor::Ref child = of(c).spawn(view(name), *props, why_not);
+  if (child == actor::nobody) report(errors, why_not);
+  return child;
+}
+void stop(actord_context* c, actord_ref whom) { of(c).stop(whom); }
+void stop_children(actord_context* c) { of(c).stop_children(); }
+size_t children(actord_context* c, actord_ref* out, size_t capacity) {
+  return of(c).children(out, capacity);
+}
+void watch(actord_context* c, actord_ref whom) { of(c).watch(whom); }
+void unwatch(actord_context* c, actord_ref whom) { of(c).unwatch(whom); }
+
+// ---- the cell's state ---------------------------------------------------------------------------
+
+void become(actord_context* c, const actord_receive* state, int32_t keep_old) {
+  of(c).become(state, keep_old != 0);
+}
+void unbecome(actord_context* c) { of(c).unbecome(); }
+actord_status stash(actord_context* c, actord_errors* errors) {
+  std::string why_not;
+  return of(c).stash(why_not) ? ACTORD_OK : report(errors, why_not);
+}
+void unstash_all(actord_context* c) { of(c).unstash_all(); }
+void start_timer(actord_context* c, actord_str key, int64_t delay_ns, int64_t period_ns,
+                 actord_type_id type, void* message) {
+  of(c).start_timer(view(key), delay_ns, period_ns, type, message);
+}
+void cancel_timer(actord_context* c, actord_str key) { of(c).cancel_timer(view(key)); }
+void receive_timeout(actord_context* c, int64_t ns) { of(c).receive_timeout(ns); }
+
+// ---- surroundings -------------------------------------------------------------------------------
+
+int64_t now_ns(actord_context* c) { return of(c).local().now_ns(); }
+uint64_t random(actord_context* c) { return of(c).local().random.next(); }
+
+// A plugin's fields as the log wants them; refs become paths, which need an owner.
+class Fields {
+ public:
+  static constexpr std::size_t max = 32;  // more are cut: a line is for reading
+
+  Fields(const actord_field* fields, size_t n, actor::CellPool& cells) {
+    for (size_t i = 0; i < n && i < max; ++i)
+      fields_[count_++] = {view(fields[i].key), value_of(fields[i], cells)};
+  }
+  std::span<const log::Field> all() const { return {fields_, count_}; }
+
+ private:
+  log::Value value_of(const actord_field& field, actor::CellPool& cells) {
+    switch (field.kind) {
+      case ACTORD_BOOL: return field.value.i != 0;
+      case ACTORD_INT: return field.value.i;
+      case ACTORD_UINT: return field.value.u;
+      case ACTORD_DOUBLE: return field.value.d;
+      case ACTORD_TEXT: return view(field.value.text);
+      case ACTORD_DURATION: return std::chrono::nanoseconds{field.value.i};
+      case ACTORD_REF: return std::string_view{paths_.emplace_back(cells.path(field.value.u))};
+      default: return "?";
+    }
+  }
+
+  log::Field fields_[max];
+  std::size_t count_ = 0;
+  std::deque<std::string> paths_;
+};
+
+log::Level level_of(int32_t level) {
+  return static_cast<log::Level>(std::clamp<int32_t>(level, ACTORD_ERROR, ACTORD_DEBUG));
+}
+
+void log_event(actord_context* c, int32_t level, actord_str event, actord_str text,
+               const actord_field* fields, size_t n) {
+  Activation& activation = of(c);
+  if (!activation.local().log.is_enabled(level_of(level))) return;
+  const Fields converted(fields, n, activation.environment().cells);
+  activation.log_event(level_of(level), view(event), view(text), converted.all());
+}
+void subscribe(actord_context* c, actord_str type) {
+  Activation& activation = of(c);
+  if (const auto id = activation.environment().types.find(view(type))) activation.subscribe(id);
+}
+void unsubscribe(actord_context* c, actord_str type) {
+  Activation& activation = of(c);
+  if (const auto id = activation.environment().types.find(view(type)))
+    activation.environment().unsubscribe(c->self, id);
+}
+void publish(actord_context* c, actord_type_id type, void* message) {
+  Activation& activation = of(c);
+  activation.environment().publish(activation.local(), type, message, c->self);
+}
+
+// ---- any thread ---------------------------------------------------------------------------------
+
+void system_tell(actord_system* s, actord_ref to, actord_type_id type, void* message) {
+  ActorSystem::of(s).tell(to, type, message);
+}
+void system_log(actord_system* s, int32_t level, actord_str event, actord_str text,
+                const actord_field* fields, size_t n) {
+  ActorSystem& system = ActorSystem::of(s);
+  log::Emitter& emitter = system.log.shared();
+  if (!emitter.is_enabled(level_of(level))) return;
+  const Fields converted(fields, n, system.cells);
+  emitter.emit(level_of(level), view(event), view(text), converted.all(), log::Class::chatter);
+}
+size_t path(actord_system* s, actord_ref ref, char* out, size_t capacity) {
+  const std::string text = ActorSystem::of(s).path(ref);
+  if (capacity != 0) {
+    const size_t n = text.copy(out, capacity - 1);
+    out[n] = '\0';
+  }
+  return text.size();
+}
+actord_ref find(actord_system* s, actord_str where) { return ActorSystem::of(s).find(view(where)); }
+actord_str state_directory(actord_system* s) {
+  return message::to_c(ActorSystem::of(s).settings().state_directory);
+}
+const void* extension(actord_system*, actord_str) { return nullptr; }  // this host offers none yet
+
+}  // namespace
+
+const actord_host& host_table() {
+  static constexpr actord_host table{sizeof(actord_host),
+                                     ACTORD_ABI_MAJOR,
+                                     ACTORD_ABI_MINOR,
+                                     &tell,
+                                     &tell_from,
+                                     &reply,
+                                     &reply_failure,
+                                     &forward,
+                                     &ask,
+                                     &spawn,
+                                     &stop,
+                                     &stop_children,
+                                     &children,
+                                     &watch,
+                                     &unwatch,
+                                     &become,
+                                     &unbecome,
+                                     &stash,
+                                     &unstash_all,
+                                     &start_timer,
+                                     &cancel_timer,
+                                     &receive_timeout,
+                                     &now_ns,
+                                     &random,
+                                     &log_event,
+                                     &subscribe,
+                                     &unsubscribe,
+                                     &publish,
+                                     &system_tell,
+                                     &system_log,
+                                     &path,
+                                     &find,
+                                     &state_directory,
+                                     &extension};
+  return table;
+}
+
+}  // namespace actord::sdk

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/actor_system.hpp"
+
+#include <actord/builtin_messages.hpp>
+
+#include <algorithm>
+
+#include "base/base32.hpp"
+#include "system/builtin_plugin.hpp"
+
+namespace actord::system {
+
+using actor::Ref;
+
+namespace {
+constexpr std::uint16_t default_dispatcher =
+    1;  // what a cell belongs to unless somebody says otherwise
+constexpr std::uint64_t system_token = std::uint64_t{1} << 63;
+}  // namespace
+
+struct ActorSystem::Parts {
+  explicit Parts(const SystemSettings& settings)
+      : cells(settings.cells), envelopes(sizeof(message::Envelope), settings.envelope_reserve) {}
+  actor::CellPool cells;
+  base::Depot envelopes;
+  message::TypeRegistry types;
+  actor::TypeChains chains;
+};
+
+ActorSystem::ActorSystem(SystemSettings settings, sched::Executor& executor_, log::Hub& hub,
+                         const actord_host& host_)
+    : ActorSystem(std::make_unique<Parts>(settings), settings, executor_, hub, host_) {}
+
+ActorSystem::ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings,
+                         sched::Executor& executor_, log::Hub& hub, const actord_host& host_)
+    : Environment({&host_, reinterpret_cast<actord_system*>(this), parts->cells, parts->envelopes,
+                   parts->types, parts->chains, hub, executor_}),
+      parts_(std::move(parts)),
+      settings_(std::move(settings)),
+      base_boot_(base::base32(settings_.boot_id)),
+      behaviours_(parts_->types) {
+  foreign_ = std::make_unique<actor::Local>(*this, nullptr, hub.shared(), executor.seed());
+  add_dispatchers();
+  add_builtin_types();
+}
+
+ActorSystem::~ActorSystem() { join(); }
+
+// ---- start-up -----------------------------------------------------------------------------------
+
+void ActorSystem::add_dispatchers() {
+  using Kind = sched::DispatcherSettings::Kind;
+  std::vector<sched::DispatcherSettings> all(2);
+  all[0].name = "default";
+  all[0].threads_min = settings_.workers;
+  all[0].slice = settings_.slice;
+  all[1].name = "blocking-io";
+  all[1].kind = Kind::blocking;
+  all[1].threads_max = settings_.blocking_threads_max;
+  all[1].slice = {1, 0};
+  all.insert(all.end(), settings_.dispatchers.begin(), settings_.dispatchers.end());
+  const sched::Hooks hooks{this, &attach, &detach, &run};
+  for (const sched::DispatcherSettings& wanted : all) {
+    sched::Dispatcher& added = executor.add(wanted, hooks);
+    ACTORD_ASSERT(added.id() == dispatchers_.size());
+    dispatchers_.push_back(&added);
+    dispatcher_ids_.emplace(wanted.name, added.id());
+  }
+  ACTORD_ASSERT(dispatcher_ids_.at("default") == default_dispatcher);
+}
+
+void ActorSystem::add_builtin_types() {
+  ACTORD_ASSERT(add_plugin(builtin_plugin()).ok());
+  builtin.poison_pill = types.find("actord.PoisonPill/1");
+  builtin.kill = types.find("actord.Kill/1");
+  builtin.terminated = types.find("actord.Terminated/1");
+  builtin.receive_timeout = types.find("actord.ReceiveTimeout/1");
+  builtin.last =
+      std::max({builtin.poison_pill, builtin.kill, builtin.terminated, builtin.receive_timeout});
+  dead_letter_type_ = types.find("actord.DeadLetter/1");
+  unhandled_type_ = types.find("actord.Unhandled/1");
+}
+
+base::Result<bool> ActorSystem::add_plugin(const actord_plugin& plugin) {
+  if (auto added = behaviours_.add(plugin); !added) return added;
+  if (plugin.attach == nullptr) return true;
+  actor::Reports reports(chains, types);
+  if (plugin.attach(host, handle, &reports) == ACTORD_OK) return true;
+  return base::Error{"plugin " + std::string{message::view(plugin.name)} + " refused to start: " +
+                     (reports.failure ? reports.failure->what : "it did not say why")};
+}
+
+base::Result<bool> ActorSystem::set_path_rules(std::vector<PathRule> rules) {
+  for (PathRule& written : rules) {
+    std::uint16_t id = 0;
+    if (!written.dispatcher.empty()) {
+      const auto named = dispatcher_named(written.dispatcher);
+      if (!named)
+        return base::Error{"deployment \"" + written.pattern + "\": " + named.error().what};
+      id = *named;
+    }
+    Rule& rule = rules_.emplace_back(Rule{std::move(written), {}});
+    rule.deployment = {rule.written.strategy ? &*rule.written.strategy : nullptr, id,
+                       rule.written.mailbox_capacity};
+  }
+  has_deployments = !rules_.empty();
+  return true;
+}
+
+void ActorSystem::start(const actor::NodeSpec& user, Milestones milestones) {
+  milestones_ = std::move(milestones);
+  const auto guardian = [&](std::string_view name) { return *behaviours_.find(name); };
+  system_spec_.name = "system";
+  system_spec_.behaviour = guardian("actord/Guardian");
+  actor::NodeSpec log_spec;
+  log_spec.name = "log";
+  log_spec.behaviour = guardian("actord/Log");
+  system_spec_.children.push_back(std::move(log_spec));
+  root_spec_.behaviour = guardian("actord/Root");
+  root_spec_.children = {system_spec_, user};
+  root_spec_.children[1].name = "user";
+  root_spec_.children[1].behaviour = guardian("actord/Guardian");
+  executor.start([this](const sched::TimerQueue::Entry& entry) { on_timer(entry); });
+  boot_root();
+}
+
+void ActorSystem::boot_root() {
+  actor::PropsPtr props(new actor::Props(*root_spec_.behaviour));
+  props->node = &root_spec_;
+  with_foreign([&](actor::Local& local) {
+    actor::Cell& cell = local.take_cell();
+    cell.props = props.release();
+    cell.dispatcher = default_dispatcher;
+    cell.receive = &root_spec_.behaviour->initial();
+    root_ = cells.ref_of(cell);
+    cell.system.open();
+    cell.mailbox.open();
+    local.schedule(cell);
+  });
+}
+
+// ---- workers ------------------------------------------------------------------------------------
+
+void* ActorSystem::attach(void* owner, sched::Worker& worker) {
+  auto& system = *static_cast<ActorSystem*>(owner);
+  log::Emitter& emitter = system.settings_.shares_emitter
+                              ? system.log.shared()
+                              : system.log.attach("worker-" + std::to_string(worker.home().id()) +
+                                                  '-' + std::to_string(worker.index()));
+  auto* const local = new actor::Local(system, &worker, emitter, system.executor.seed());
+  std::lock_guard lock(system.locals_mutex_);
+  system.locals_.push_back(local);
+  return local;
+}
+
+void ActorSystem::detach(void* owner, void* of_worker) {
+  auto& system = *static_cast<ActorSystem*>(owner);
+  auto* const local = static_cast<actor::Local*>(of_worker);
+  std::lock_guard lock(system.locals_mutex_);
+  std::erase(system.locals_, local);
+  system.past_fates_ += local->fates;
+  if (!system.settings_.shares_emitter) system.log.detach(local->log);
+  delete local;
+}
+
+void ActorSystem::run(void* of_worker, sched::Task* task) {
+  actor::Activation(*static_cast<actor::Local*>(of_worker), *static_cast<actor::Cell*>(task)).run();
+}
+
+void ActorSystem::on_timer(const sched::TimerQueue::Entry& entry) {
+  with_foreign([&](actor::Local& local) {
+    if ((entry.token & system_token) == 0) return local.tick(entry.owner, entry.token);
+    actor::SystemBody body;
+    body.number = static_cast<std::int64_t>(entry.token & ~system_token);
+    local.order(entry.owner, actor::Order::backoff_over, body);
+  });
+}
+
+// ---- from outside -------------------------------------------------------------------------------
+
+base::IntrusivePtr<actor::SpawnRequest> ActorSystem::request_spawn(std::string name,
+                                                                   actor::PropsPtr props) {
+  base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
+  request->name = std::move(name);
+  request->props = std::move(props);
+  actor::SystemBody body;
+  body.request = base::IntrusivePtr<actor::SpawnRequest>(request).release();
+  order(find("/user"), actor::Order::spawn, body);
+  return request;
+}
+
+base::Result<Ref> ActorSystem::spawn(std::string name, actor::PropsPtr props) {
+  const auto request = request_spawn(std::move(name), std::move(props));
+  request->wait();
+  if (request->ref == actor::nobody) return base::Error{request->error};
+  return request->ref;
+}
+
+void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) {
+  with_foreign([&](actor::Local& local) { local.tell(to, type, message, sender); });
+}
+
+void ActorSystem::order(Ref to, actor::Order order, actor::SystemBody body) {
+  with_foreign([&](actor::Local& local) { local.order(to, order, body); });
+}
+
+base::Result<actor::PropsPtr> ActorSystem::props_of(const actord_props& wanted) {
+  return actor::make_props(*this, wanted, **behaviours_.find("actord/Guardian"));
+}
+
+Ref ActorSystem::find(std::string_view path) const {
+  if (path == "/") return root_;
+  std::shared_lock lock(directory_mutex_);
+  const auto found = directory_.find(std::string{path});
+  return found == directory_.end() ? actor::nobody : found->second;
+}
+
+void ActorSystem::terminate() {
+  if (is_terminating_.exchange(true, base::acq_rel)) return;
+  actor::SystemBody body;
+  body.reason = actor::StopReason::shutdown;
+  const Ref user = find("/user");
+  order(user != actor::nobody ? user : root_, actor::Order::terminate, body);
+}
+
+void ActorSystem::join() {
+  if (is_joined_.exchange(true, base::acq_rel)) return;
+  executor.stop();
+}
+
+// ---- Environment: looking up --------------------------------------------------------------------
+
+base::Result<const actor::Behaviour*> ActorSystem::behaviour(const actord_behaviour& table,
+                                                             const actor::Behaviour& spawner) {
+  return behaviours_.find(table, spawner);
+}
+
+base::Result<const actor::Behaviour*> ActorSystem::behaviour(std::string_view name) {
+  return behaviours_.find(name);
+}
+
+// The rules stand in order of their claim: the first that matches is the most specific.
+const actor::Deployment* ActorSystem::deployment(std::string_view path) {
+  for (const Rule& rule : rules_) {
+    if (actor::path_matches(rule.written.pattern, path)) return &rule.deployment;
+  }
+  return nullptr;
+}
+
+base::Result<std::uint16_t> ActorSystem::dispatcher_named(std::string_view name) {
+  if (const auto found = dispatcher_ids_.find(name); found != dispatcher_ids_.end())
+    return found->second;
+  return base::Error{"there is no dispatcher \"" + std::string{name} + '"'};
+}
+
+void ActorSystem::enlist(std::string path, Ref ref) {
+  std::lock_guard lock(directory_mutex_);
+  directory_[std::move(path)] = ref;
+}
+
+void ActorSystem::delist(const std::string& path) {
+  std::lock_guard lock(directory_mutex_);
+  directory_.erase(path);
+}
+
+std::string ActorSystem::failure_id_text(std::uint64_t id) {
+  std::string text = base_boot_;
+  text += '-';
+  base::append_base32(text, id);
+  return text;
+}
+
+// ---- Environment: built-in messages and events --------------------------------------------------
+
+void ActorSystem::construct_terminated(void* at, Ref who, bool existence_confirmed,
+                                       actor::StopReason reason) {
+  ::new (at) Terminated{{who}, existence_confirmed, std::string{actor::name_of(reason)}};
+}
+
+void ActorSystem::construct_receive_timeout(void* at, std::int64_t after_ns) {
+  ::new (at) ReceiveTimeout{std::chrono::nanoseconds{after_ns}};
+}
+
+// A dead letter about a dead letter is dropped: no loops (supervision.md 152).
+void ActorSystem::undelivered(actor::Local& local, const actor::DeadMessage& dead) {
+  if (dead.type == 0 || dead.type == dead_letter_type_ || dead.type == unhandled_type_) return;
+  if (types.at(dead.type).has(ACTORD_NO_DEAD_LETTER)) return;
+  const bool is_unhandled = dead.reason == actor::Undelivered::unhandled;
+  if (!events_.has_subscribers(is_unhandled ? unhandled_type_ : dead_letter_type_)) return;
+  const std::string type{types.name(dead.type)};
+  if (is_unhandled) {
+    Unhandled event{{dead.recipient}, {dead.sender}, type};
+    publish(local, unhandled_type_, &event, dead.recipient);
+  } else {
+    DeadLetter event{
+        {dead.recipient}, {dead.sender}, type, std::string{actor::name_of(dead.reason)}};
+    publish(local, dead_letter_type_, &event, dead.recipient);
+  }
+}
+
+void ActorSystem::subscribe(Ref subscriber, message::TypeId type) {
+  events_.subscribe(subscriber, type);
+}
+
+void ActorSystem::unsubscribe(Ref subscriber, message::TypeId type) {
+  if (type == 0) events_.unsubscribe_all(subscriber);
+  else events_.unsubscribe(subscriber, type);
+}
+
+void ActorSystem::publish(actor::Local& local, message::TypeId type, void* message, Ref sender) {
+  const message::MessageType& of = types.at(type);
+  const std::vector<Ref> subscribers = events_.subscribers(type);
+  for (std::size_t i = 0; i < subscribers.size(); ++i) {
+    if (i + 1 == subscribers.size()) {  // the last one gets the original
+      local.tell(subscribers[i], type, message, sender);
+      continue;
+    }
+    message::Envelope* const envelope = local.take_block();
+    void* const at = message::prepare(*envelope, type, of);
+    actor::Reports reports(chains, types);
+    if (of.is_trivial) {
+      std::memcpy(at, message, of.size);
+    } else if (of.table->copy(at, message, &reports) != ACTORD_OK) {
+      if (envelope->has(message::Envelope::outside))
+        ::operator delete (at, std::align_val_t{of.table->align});
+      local.free_block(envelope);
+      continue;
+    }
+    envelope->sender = sender;
+    local.push(subscribers[i], envelope);
+  }
+}
+
+// ---- Environment: milestones --------------------------------------------------------------------
+
+void ActorSystem::roster_settled(const actor::Cell& guardian) {
+  if (cells.ref_of(guardian) == find("/user") && milestones_.on_ready) milestones_.on_ready();
+}
+
+void ActorSystem::configured_child_lost(std::string_view path, const actor::Failure& failure) {
+  if (!milestones_.on_child_lost) return;
+  const actor::Failure& root = failure.root_cause();
+  LostChild lost{std::string{path}, std::string{root.types->type()}, root.what, root.types->names,
+                 0};
+  for (const actor::Detail& detail : root.details) {
+    if (detail.key == "errno" && detail.kind == ACTORD_INT)
+      lost.error_number = detail.value.value.i;
+  }
+  milestones_.on_child_lost(lost);
+}
+
+// The bubble-walker: what nobody above the root can judge ends the system (supervision.md 106).
+void ActorSystem::root_failed(const actor::FailurePtr& failure) {
+  log.shared().emit(log::Level::error, "guardian.terminated",
+                    "the root guardian failed: the system shuts down",
+                    {{"actor.path", "/"},
+                     {"failure.type", failure->types->type()},
+                     {"failure.message", failure->root_cause().what},
+                     {"failure.id", failure_id_text(failure->id)}});
+  is_terminating_.store(true, base::release);
+  {
+    std::lock_guard lock(ending_mutex_);
+    ending_ = {Ending::Kind::root_failed, "/", failure};
+  }
+  if (milestones_.on_stopping_by_itself) milestones_.on_stopping_by_itself(ending_);
+  actor::SystemBody body;
+  body.reason = actor::StopReason::shutdown;
+  order(root_, actor::Order::terminate, body);
+}
+
+void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& failure) {
+  log.shared().emit(log::Level::error, "guardian.terminated",
+                    "a guardian failed: the system shuts down",
+                    {{"actor.path", path},
+                     {"failure.type", failure.types->type()},
+                     {"failure.message", failure.root_cause().what},
+                     {"failure.id", failure_id_text(failure.id)}});
+  is_terminating_.store(true, base::release);
+  {
+    std::lock_guard lock(ending_mutex_);
+    if (ending_.kind == Ending::Kind::asked)
+      ending_ = {Ending::Kind::guardian_failed, std::string{path}, {}};
+  }
+  if (milestones_.on_stopping_by_itself) milestones_.on_stopping_by_itself(ending_);
+}
+
+void ActorSystem::root_stopped() {
+  if (milestones_.on_stopped) milestones_.on_stopped();
+}
+
+// ---- at rest ------------------------------------------------------------------------------------
+
+actor::Fates ActorSystem::fates() {
+  std::scoped_lock lock(locals_mutex_, foreign_mutex_);
+  actor::Fates sum = past_fates_;
+  sum += foreign_->fates;
+  for (const actor::Local* local : locals_) sum += local->fates;
+  return sum;
+}
+
+std::size_t ActorSystem::blocks_in_use() {
+  std::scoped_lock lock(locals_mutex_, foreign_mutex_);
+  std::size_t resting = envelopes.resting() + foreign_->resting_blocks();
+  for (const actor::Local* local : locals_) resting += local->resting_blocks();
+  return envelopes.carved() - resting;
+}
+
+}  // namespace actord::system

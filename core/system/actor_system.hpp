@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A system of actors: the registries, the dispatchers, the guardians, and the way down. Everything
+// hangs off one of these; two in one process do not know of each other.
+//
+// Not here: who drives it (sched::Executor), where plugins come from (daemon/loader) and what the
+// operator wrote (daemon/settings); they give it what it needs.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+
+#include "actor/activation.hpp"
+#include "actor/path.hpp"
+#include "actor/spawn_request.hpp"
+#include "system/behaviour_registry.hpp"
+#include "system/event_stream.hpp"
+
+namespace actord::system {
+
+struct SystemSettings {
+  std::string name = "actord";
+  std::string state_directory;  // exists; no trailing slash
+  std::uint64_t boot_id = 1;    // of this run; begins failure ids
+  actor::CellPool::Options cells;
+  std::size_t envelope_reserve = std::size_t{1} << 36;  // bytes of addresses
+  sched::Slice slice;
+  unsigned workers = 0;  // of the default dispatcher; 0: one per CPU
+  unsigned blocking_threads_max = 64;
+  std::vector<sched::DispatcherSettings> dispatchers;  // more, by name
+  std::int64_t dead_letters_logged = 10;               // then silence; negative: all; 0: none
+  std::int64_t dead_letters_silence_ns = 300'000'000'000;
+  bool log_dead_letters_during_shutdown = false;
+  bool shares_emitter = false;  // in a simulation: one log order for all workers
+};
+
+/// A pattern of paths and what the operator says of the actors it matches.
+struct PathRule {
+  std::string pattern;  // "/user/crawler/*"
+  std::optional<actor::Strategy> strategy;
+  std::string dispatcher;
+  std::int64_t mailbox_capacity = 0;
+};
+
+/// Why a system ended.
+struct Ending {
+  enum class Kind : std::uint8_t { asked, guardian_failed, root_failed };
+  Kind kind = Kind::asked;
+  std::string path;  // of the guardian
+  actor::FailurePtr failure;
+};
+
+/// A configured actor that could not be created.
+struct LostChild {
+  std::string path;
+  std::string type, what;  // of the innermost cause
+  std::vector<std::string> types;
+  std::int64_t error_number = 0;  // errno, where the cause told one
+};
+
+/// What the outside hears of; called on worker threads, must be quick and must not block.
+struct Milestones {
+  std::function<void()> on_ready;
+  std::function<void(const LostChild&)> on_child_lost;
+  std::function<void(const Ending&)> on_stopping_by_itself;
+  std::function<void()> on_stopped;
+};
+
+class ActorSystem final : public actor::Environment {
+ public:
+  /// `host` is the table that plugins call; it outlives the system, as do executor and hub.
+  ActorSystem(SystemSettings settings, sched::Executor& executor, log::Hub& hub,
+              const actord_host& host);
+  ~ActorSystem() override;
+
+  // ---- start-up only, in this order ----
+  base::Result<bool> add_plugin(const actord_plugin& plugin);
+  /// An error names a dispatcher that does not exist.
+  base::Result<bool> set_path_rules(std::vector<PathRule> rules);
+  /// Boots `/`, `/system` and `/user` with the configured children of `user`, whose strategy is the
+  /// guardian's. `user` lives as long as the system.
+  void start(const actor::NodeSpec& user, Milestones milestones);
+
+  // ---- any thread but a worker ----
+  /// A child of /user; waits for the guardian. In a simulation use request_spawn() and drive it.
+  base::Result<actor::Ref> spawn(std::string name, actor::PropsPtr props);
+  base::IntrusivePtr<actor::SpawnRequest> request_spawn(std::string name, actor::PropsPtr props);
+  /// Begins the orderly way down: user actors, then /system, then /. Idempotent.
+  void terminate();
+  /// After on_stopped: joins the workers. Nothing runs afterwards.
+  void join();
+
+  // ---- any thread ----
+  void tell(actor::Ref to, message::TypeId type, void* message, actor::Ref sender = actor::nobody);
+  void order(actor::Ref to, actor::Order order, actor::SystemBody body = {});
+  /// Takes over the arguments, in any case.
+  base::Result<actor::PropsPtr> props_of(const actord_props& wanted);
+  actor::Ref find(std::string_view path) const;
+  std::string path(actor::Ref ref) const { return cells.path(ref); }
+  bool is_terminating() const noexcept { return is_terminating_.load(base::acquire); }
+  std::string boot_text() const { return base_boot_; }
+  const SystemSettings& settings() const noexcept { return settings_; }
+  BehaviourRegistry& behaviours() noexcept { return behaviours_; }
+  const Ending& ending() const noexcept { return ending_; }
+
+  static ActorSystem& of(actord_system* handle) noexcept {
+    return *reinterpret_cast<ActorSystem*>(handle);
+  }
+
+  /// At rest: messages by fate over all workers, and blocks that are neither in use nor at rest.
+  actor::Fates fates();
+  std::size_t blocks_in_use();
+
+  // ---- Environment ----
+  base::Result<const actor::Behaviour*> behaviour(const actord_behaviour& table,
+                                                  const actor::Behaviour& spawner) override;
+  base::Result<const actor::Behaviour*> behaviour(std::string_view name) override;
+  const actor::Deployment* deployment(std::string_view path) override;
+  base::Result<std::uint16_t> dispatcher_named(std::string_view name) override;
+  sched::Dispatcher& dispatcher(std::uint16_t id) override { return *dispatchers_[id]; }
+  void enlist(std::string path, actor::Ref ref) override;
+  void delist(const std::string& path) override;
+  std::uint64_t next_failure_id() override { return last_failure_.fetch_add(1, base::relaxed) + 1; }
+  std::string failure_id_text(std::uint64_t id) override;
+  void construct_terminated(void* at, actor::Ref who, bool existence_confirmed,
+                            actor::StopReason reason) override;
+  void construct_receive_timeout(void* at, std::int64_t after_ns) override;
+  void undelivered(actor::Local& local, const actor::DeadMessage& message) override;
+  void subscribe(actor::Ref subscriber, message::TypeId type) override;
+  void unsubscribe(actor::Ref subscriber, message::TypeId type) override;
+  void publish(actor::Local& local, message::TypeId type, void* message,
+               actor::Ref sender) override;
+  void roster_settled(const actor::Cell& guardian) override;
+  void configured_child_lost(std::string_view path, const actor::Failure& failure) override;
+  void root_failed(const actor::FailurePtr& failure) override;
+  void root_stopped() override;
+  void guardian_failed(std::string_view path, const actor::Failure& failure) override;
+
+ private:
+  struct Rule {
+    PathRule written;
+    actor::Deployment deployment;
+  };
+  // The parts that Environment refers to, made before it and gone after it.
+  struct Parts;
+
+  ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings, sched::Executor& executor,
+              log::Hub& hub, const actord_host& host);
+
+  template <class Use>
+  void with_foreign(Use&& use) {
+    std::lock_guard lock(foreign_mutex_);
+    use(*foreign_);
+  }
+  void add_dispatchers();
+  void add_builtin_types();
+  void boot_root();
+  void on_timer(const sched::TimerQueue::Entry& entry);
+
+  static void* attach(void* owner, sched::Worker& worker);
+  static void detach(void* owner, void* local);
+  static void run(void* local, sched::Task* task);
+
+  std::unique_ptr<Parts> parts_;
+  const SystemSettings settings_;
+  const std::string base_boot_;
+  BehaviourRegistry behaviours_;
+  EventStream events_;
+  std::vector<sched::Dispatcher*> dispatchers_{nullptr};  // by id
+  std::map<std::string, std::uint16_t, std::less<>> dispatcher_ids_;
+  std::deque<Rule> rules_;
+
+  mutable base::SharedMutex directory_mutex_;
+  std::unordered_map<std::string, actor::Ref> directory_;
+
+  base::Mutex foreign_mutex_;
+  std::unique_ptr<actor::Local> foreign_;
+
+  base::Mutex locals_mutex_;
+  std::vector<actor::Local*> locals_;
+  actor::Fates past_fates_;
+
+  actor::NodeSpec root_spec_, system_spec_;
+  actor::Ref root_ = actor::nobody;
+  Milestones milestones_;
+  Ending ending_;
+  base::Mutex ending_mutex_;
+  base::Atomic<bool> is_terminating_{false};
+  base::Atomic<bool> is_joined_{false};
+  base::Atomic<std::uint64_t> last_failure_{0};
+  message::TypeId dead_letter_type_ = 0, unhandled_type_ = 0;
+};
+
+}  // namespace actord::system

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/behaviour_registry.hpp"
+
+namespace actord::system {
+
+using actor::Behaviour;
+using message::view;
+
+base::Result<bool> BehaviourRegistry::add(const actord_plugin& plugin) {
+  const std::string name{view(plugin.name)};
+  for (std::size_t i = 0; i < plugin.n_messages; ++i) {
+    const auto id = types_.add(*plugin.messages[i]);
+    if (!id) return base::Error{"plugin " + name + ": " + id.error().what};
+  }
+  std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < plugin.n_behaviours; ++i) {
+    const auto loaded = load(*plugin.behaviours[i], name, view(plugin.version));
+    if (!loaded) return base::Error{"plugin " + name + ": " + loaded.error().what};
+    if (!by_name_.emplace((*loaded)->name, *loaded).second) {
+      return base::Error{"plugin " + name + ": behaviour " + (*loaded)->name +
+                         " is already known from another file"};
+    }
+  }
+  for (std::size_t i = 0; i < plugin.n_configurators; ++i) {
+    const actord_configurator& from = *plugin.configurators[i];
+    const std::string full_name = name + '/' + std::string{view(from.name)};
+    if (from.strategy == nullptr)
+      return base::Error{"plugin " + name + ": configurator " + full_name + " has no strategy"};
+    actor::Strategy strategy = actor::from_c(*from.strategy, full_name);
+    strategy.asks_code_first = false;
+    strategy.decide = from.decide;
+    configurators_.emplace(full_name, std::move(strategy));
+  }
+  plugins_.push_back(name);
+  return true;
+}
+
+base::Result<const Behaviour*> BehaviourRegistry::load(const actord_behaviour& table,
+                                                       std::string_view plugin,
+                                                       std::string_view version) {
+  auto behaviour = Behaviour::load(table, plugin, version, types_);
+  if (!behaviour) return std::move(behaviour).error();
+  by_table_[&table] = behaviour->get();
+  return behaviours_.emplace_back(std::move(*behaviour)).get();
+}
+
+base::Result<const Behaviour*> BehaviourRegistry::find(std::string_view name) const {
+  std::shared_lock lock(mutex_);
+  const auto found = by_name_.find(name);
+  if (found != by_name_.end()) return found->second;
+  return base::Error{"no loaded plugin has a behaviour " + std::string{name}};
+}
+
+base::Result<const Behaviour*> BehaviourRegistry::find(const actord_behaviour& table,
+                                                       const Behaviour& spawner) {
+  {
+    std::shared_lock lock(mutex_);
+    if (const auto found = by_table_.find(&table); found != by_table_.end()) return found->second;
+  }
+  std::lock_guard lock(mutex_);
+  if (const auto found = by_table_.find(&table); found != by_table_.end()) return found->second;
+  return load(table, spawner.plugin, spawner.version);
+}
+
+const actor::Strategy* BehaviourRegistry::configurator(std::string_view name) const {
+  std::shared_lock lock(mutex_);
+  const auto found = configurators_.find(name);
+  return found == configurators_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> BehaviourRegistry::behaviour_names() const {
+  std::shared_lock lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, behaviour] : by_name_) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> BehaviourRegistry::configurator_names() const {
+  std::shared_lock lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, strategy] : configurators_) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> BehaviourRegistry::plugin_names() const {
+  std::shared_lock lock(mutex_);
+  return plugins_;
+}
+
+}  // namespace actord::system

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every behaviour the process knows, by name and by its table, and the strategies that plugins
+// export. What is registered stays: plugins are retired, never unmapped. Any thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "actor/behaviour.hpp"
+#include "base/sync.hpp"
+
+namespace actord::system {
+
+class BehaviourRegistry {
+ public:
+  explicit BehaviourRegistry(message::TypeRegistry& types) : types_(types) {}
+
+  /// Messages first, then behaviours and configurators. An error names what is wrong with the
+  /// plugin; what was registered before it stays, unused.
+  base::Result<bool> add(const actord_plugin& plugin);
+
+  base::Result<const actor::Behaviour*> find(std::string_view name) const;
+  /// A behaviour that only code names belongs to the plugin of the one that spawns it.
+  base::Result<const actor::Behaviour*> find(const actord_behaviour& table,
+                                             const actor::Behaviour& spawner);
+  /// Null if no plugin exports it.
+  const actor::Strategy* configurator(std::string_view name) const;
+
+  std::vector<std::string> behaviour_names() const;
+  std::vector<std::string> configurator_names() const;
+  std::vector<std::string> plugin_names() const;
+
+ private:
+  base::Result<const actor::Behaviour*> load(const actord_behaviour& table, std::string_view plugin,
+                                             std::string_view version);
+
+  message::TypeRegistry& types_;
+  mutable base::SharedMutex mutex_;
+  std::vector<std::unique_ptr<actor::Behaviour>> behaviours_;
+  std::map<std::string, const actor::Behaviour*, std::less<>> by_name_;
+  std::unordered_map<const actord_behaviour*, const actor::Behaviour*> by_table_;
+  std::map<std::string, actor::Strategy, std::less<>> configurators_;
+  std::vector<std::string> plugins_;
+};
+
+}  // namespace actord::system

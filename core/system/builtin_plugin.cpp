@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/builtin_plugin.hpp"
+
+#include <actord/actord.hpp>
+
+#include "system/guardians.hpp"
+#include "system/log_actor.hpp"
+
+namespace actord::system {
+
+const actord_plugin& builtin_plugin() {
+  return *plugin_table<Behaviours<Root, Guardian, Supervisor, Log>>("actord", "1");
+}
+
+}  // namespace actord::system

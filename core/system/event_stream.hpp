@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who wants to hear of which kind of message. Any thread.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "actor/ref.hpp"
+#include "base/sync.hpp"
+#include "message/message_type.hpp"
+
+namespace actord::system {
+
+class EventStream {
+ public:
+  void subscribe(actor::Ref subscriber, message::TypeId type);
+  void unsubscribe(actor::Ref subscriber, message::TypeId type);
+  void unsubscribe_all(actor::Ref subscriber);
+  /// In the order of subscription.
+  std::vector<actor::Ref> subscribers(message::TypeId type) const;
+  /// A glance without a copy.
+  bool has_subscribers(message::TypeId type) const;
+
+ private:
+  mutable base::SharedMutex mutex_;
+  std::unordered_map<message::TypeId, std::vector<actor::Ref>> by_type_;
+};
+
+}  // namespace actord::system

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/log_actor.hpp"
+
+#include "system/actor_system.hpp"
+
+namespace actord::system {
+
+namespace {
+
+// The built-in behaviours live in the process of their system: the handle is the system.
+ActorSystem& system_of(Context& ctx) { return ActorSystem::of(ctx.c().system); }
+
+}  // namespace
+
+void Log::pre_start(Context& ctx) {
+  ctx.subscribe<DeadLetter>();
+  ctx.subscribe<Unhandled>();
+}
+
+void Log::dead_letter(Context& ctx, const DeadLetter& letter) {
+  tell(ctx, "deadletter", "not delivered", letter.type, letter.recipient, letter.sender,
+       letter.reason);
+}
+
+void Log::unhandled(Context& ctx, const Unhandled& message) {
+  tell(ctx, "message.unhandled", "nobody there handles this message", message.type,
+       message.recipient, message.sender, "unhandled");
+}
+
+Log::Permission Log::ask_for_line(Context& ctx) {
+  const SystemSettings& settings = system_of(ctx).settings();
+  if (settings.dead_letters_logged == 0) return {};
+  if (settings.dead_letters_logged < 0) return {true, false, 0};
+  const std::int64_t now = ctx.now().count();
+  if (silent_until_ns_ != 0) {
+    if (now < silent_until_ns_) return ++kept_back_, Permission{};
+    silent_until_ns_ = 0;
+    count_ = 0;
+    return {true, false, std::exchange(kept_back_, 0)};
+  }
+  if (++count_ < settings.dead_letters_logged) return {true, false, 0};
+  silent_until_ns_ =
+      settings.dead_letters_silence_ns > 0 ? now + settings.dead_letters_silence_ns : INT64_MAX;
+  return {true, true, 0};
+}
+
+void Log::tell(Context& ctx, std::string_view event, std::string_view text, std::string_view type,
+               Ref recipient, Ref sender, std::string_view reason) {
+  ActorSystem& system = system_of(ctx);
+  if (system.is_terminating() && !system.settings().log_dead_letters_during_shutdown) return;
+  const Permission permission = ask_for_line(ctx);
+  if (!permission.is_given) return;
+  std::string sentence{text};
+  if (permission.is_last) {
+    sentence += "; no more such lines in the next " +
+                std::to_string(system.settings().dead_letters_silence_ns / 1'000'000'000) + " s";
+  } else if (permission.kept_back != 0) {
+    sentence += "; " + std::to_string(permission.kept_back) + " before it were not logged";
+  }
+  const std::string to = ctx.path(recipient);
+  const std::string from = sender ? ctx.path(sender) : std::string{};
+  ctx.event(Level::info, event, sentence,
+            {{"message.type", type},
+             {"message.recipient", to},
+             {"message.sender", from},
+             {"reason", reason},
+             {"kept_back", permission.kept_back}});
+}
+
+}  // namespace actord::system

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// /system/log: hears of what did not arrive and tells the log, up to a limit, then is silent for a
+// while (supervision.md 147-151). The last actor below the guardians to stop.
+//
+// Not here: the log path itself, which works without any actor (core/log).
+#pragma once
+
+#include <actord/actord.hpp>
+
+namespace actord::system {
+
+class Log : public Actor {
+ public:
+  static constexpr std::string_view doc = "Tells the log of dead letters and unhandled messages.";
+
+  void pre_start(Context& ctx) override;
+  void dead_letter(Context& ctx, const DeadLetter& letter);
+  void unhandled(Context& ctx, const Unhandled& message);
+
+  using Receive = Handlers<&Log::dead_letter, &Log::unhandled>;
+
+ private:
+  /// Whether one more line may be written, and how many were kept back before it.
+  struct Permission {
+    bool is_given = false;
+    bool is_last = false;
+    std::uint64_t kept_back = 0;
+  };
+  Permission ask_for_line(Context& ctx);
+  void tell(Context& ctx, std::string_view event, std::string_view text, std::string_view type,
+            Ref recipient, Ref sender, std::string_view reason);
+
+  std::int64_t count_ = 0;
+  std::int64_t silent_until_ns_ = 0;  // 0: not silent
+  std::uint64_t kept_back_ = 0;
+};
+
+}  // namespace actord::system

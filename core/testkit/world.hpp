@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A whole actor system in one thread, with one seed and a clock that only a test moves: what tests
+// of behaviour over time are written in.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sched/simulator.hpp"
+#include "sdk/host_table.hpp"
+#include "system/actor_system.hpp"
+
+namespace actord::testkit {
+
+/// One log event, as text.
+struct SeenEvent {
+  std::int64_t at_ns = 0;
+  log::Level level = log::Level::info;
+  std::string name;
+  std::string text;
+  std::map<std::string, std::string, std::less<>> fields;
+
+  /// Empty if there is no such field.
+  std::string_view field(std::string_view key) const;
+};
+
+/// One thread drives everything, the test's own. Destroyed, it stops the system in order first.
+class World {
+ public:
+  struct Options {
+    std::uint64_t seed = 1;
+    unsigned workers = 2;
+    std::uint32_t slice_max = 8;
+    log::Level level = log::Level::debug;
+    std::int64_t dead_letters_logged = -1;
+    std::string state_directory = ".";
+  };
+
+  explicit World(Options options);
+  World() : World(Options{}) {}
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// Before start().
+  void use(const actord_plugin& plugin);
+  /// `user`: the guardian's strategy and configured children. Must live as long as the world.
+  void start(const actor::NodeSpec& user);
+  void start() { start(empty_); }
+
+  /// A child of /user, built from the arguments, started; runs the system until it is idle.
+  template <std::derived_from<Actor> A, class... Args>
+  actor::Ref spawn(std::string name, Args&&... args) {
+    return spawn_props(std::move(name), detail::props_of<A>(std::forward<Args>(args)...));
+  }
+  template <Message M>
+  void tell(actor::Ref to, M message, actor::Ref sender = actor::nobody) {
+    system_->tell(to, detail::listed_type_id<M>(), &message, sender);
+  }
+  /// tell() and run().
+  template <Message M>
+  void send(actor::Ref to, M message, actor::Ref sender = actor::nobody) {
+    tell(to, std::move(message), sender);
+    run();
+  }
+  void stop(actor::Ref whom) { order(whom, actor::Order::terminate); }
+  void order(actor::Ref whom, actor::Order order);
+
+  /// Until nothing is runnable; time stands still.
+  std::uint64_t run() { return simulator_.run_until_idle(); }
+  bool step() { return simulator_.step(); }
+  void advance(std::chrono::nanoseconds duration) { simulator_.advance(duration.count()); }
+  std::int64_t now_ns() const { return simulator_.now_ns(); }
+
+  /// The orderly way down, to its end. True if everything stopped.
+  bool shut_down();
+  bool has_stopped() const { return has_stopped_; }
+  bool is_ready() const { return is_ready_; }
+  const std::vector<system::LostChild>& lost_children() const { return lost_; }
+
+  actor::Ref find(std::string_view path) const { return system_->find(path); }
+  std::string path(actor::Ref ref) const { return system_->path(ref); }
+  /// Whether the actor has neither stopped nor never been.
+  bool is_alive(actor::Ref ref) const;
+  /// How many incarnations came after the first.
+  std::uint32_t incarnation(actor::Ref ref) const;
+
+  /// Everything logged since the last call of take_events(), oldest first.
+  const std::vector<SeenEvent>& events();
+  std::vector<SeenEvent> events(std::string_view name);
+  void forget_events();
+
+  system::ActorSystem& system() { return *system_; }
+  sched::Simulator& simulator() { return simulator_; }
+
+ private:
+  actor::Ref spawn_props(std::string name, const actord_props& props);
+
+  sched::Simulator simulator_;
+  log::Hub hub_;
+  std::unique_ptr<system::ActorSystem> system_;
+  const actor::NodeSpec empty_;
+  std::vector<SeenEvent> events_;
+  std::vector<system::LostChild> lost_;
+  bool is_ready_ = false, is_started_ = false, has_stopped_ = false;
+};
+
+}  // namespace actord::testkit
