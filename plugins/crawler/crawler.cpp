@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plugin: what is in it.
+
+#include <actord/actord.hpp>
+
+#include "indexer.hpp"
+#include "master.hpp"
+
+ACTORD_PLUGIN("crawler", "1.0.0", actord::Behaviours<crawler::Master>,
+              actord::Messages<crawler::Fetch, crawler::Fetched, crawler::Restarting,
+                               crawler::Ready, crawler::Page, crawler::Finish, crawler::Indexed,
+                               crawler::Flush, crawler::Sweep, crawler::Report>)

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "index.hpp"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <exception>
+#include <system_error>
+
+namespace crawler {
+namespace {
+
+constexpr int schema_version = 1;
+constexpr int busy_timeout_ms = 5000;  // a reader's checkpoint may hold the file for a moment
+
+// A title's word weighs ten of the body's. The path is stored but not searched: else "html" finds
+// all.
+constexpr const char* schema = R"sql(
+  CREATE TABLE locations (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
+                          crawl INTEGER NOT NULL);
+  CREATE TABLE crawls (id INTEGER PRIMARY KEY AUTOINCREMENT, start TEXT NOT NULL,
+                       started_at TEXT NOT NULL DEFAULT (datetime('now')), finished_at TEXT);
+  CREATE VIRTUAL TABLE pages USING fts5(path UNINDEXED, title, body);
+  INSERT INTO pages(pages, rank) VALUES ('rank', 'bm25(0.0, 10.0, 1.0)');
+  PRAGMA user_version = 1;
+)sql";
+
+}  // namespace
+
+void prepare_index_file(const std::filesystem::path& file) {
+  const auto refuse = [](int number, const std::string& doing, const std::filesystem::path& what) {
+    throw std::system_error(number, std::generic_category(),
+                            "cannot " + doing + ' ' + what.string());
+  };
+  const std::filesystem::path directory = file.parent_path();
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) refuse(error.value(), "create the directory", directory);
+  // SQLite keeps its log beside the file, so the directory itself has to be writable too.
+  if (faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    refuse(errno, "write to the directory", directory);
+  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) refuse(errno, "open the index", file);
+  close(descriptor);
+}
+
+/// A prepared statement: bound, stepped and reset within one call.
+class Index::Statement {
+ public:
+  Statement(Index& index, const char* sql) : index_(index) {
+    if (sqlite3_prepare_v3(index.database_.get(), sql, -1, SQLITE_PREPARE_PERSISTENT, &statement_,
+                           nullptr) != SQLITE_OK) {
+      index.fail("prepare a statement for");
+    }
+  }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  /// The first column of the first row as a number, 0 where there is no row.
+  template <class... Values>
+  std::int64_t operator()(const Values&... values) {
+    const Reset reset{statement_};  // after fail() has read the message, which a reset replaces
+    int at = 0;
+    (bind(++at, values), ...);
+    int step = sqlite3_step(statement_);
+    const std::int64_t answer = step == SQLITE_ROW ? sqlite3_column_int64(statement_, 0) : 0;
+    while (step == SQLITE_ROW) step = sqlite3_step(statement_);
+    if (step != SQLITE_DONE) index_.fail("write to");
+    return answer;
+  }
+
+ private:
+  struct Reset {
+    sqlite3_stmt* statement;
+    ~Reset() { sqlite3_reset(statement); }
+  };
+
+  void bind(int at, std::int64_t value) { sqlite3_bind_int64(statement_, at, value); }
+  // Unowned: every view outlives the call, and reset() comes before it ends.
+  void bind(int at, std::string_view text) {
+    sqlite3_bind_text64(statement_, at, text.data() == nullptr ? "" : text.data(), text.size(),
+                        SQLITE_STATIC, SQLITE_UTF8);
+  }
+
+  Index& index_;
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+/// Rolled back unless committed.
+class Index::Transaction {
+ public:
+  explicit Transaction(Index& index) : index_(index) { index_.run("BEGIN IMMEDIATE"); }
+  ~Transaction() {
+    if (!is_done_) sqlite3_exec(index_.database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit() {
+    index_.run("COMMIT");
+    is_done_ = true;
+  }
+
+ private:
+  Index& index_;
+  bool is_done_ = false;
+};
+
+Index::Index(const std::filesystem::path& file)
+    : file_(file.string()), database_(nullptr, &sqlite3_close) {
+  sqlite3* database = nullptr;
+  const int opened =
+      sqlite3_open_v2(file_.c_str(), &database,
+                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  database_.reset(database);  // SQLite gives a handle even when it fails, for the message
+  if (opened != SQLITE_OK) fail("open");
+  sqlite3_extended_result_codes(database, 1);
+  sqlite3_busy_timeout(database, busy_timeout_ms);
+  run("PRAGMA journal_mode = WAL");
+  run("PRAGMA synchronous = NORMAL");
+  {
+    Transaction transaction{
+        *this};  // two that open a new file at once must not both make the tables
+    const std::int64_t version = number("PRAGMA user_version");
+    if (version > schema_version) {
+      throw IndexError("the index was written by a newer version of this plugin",
+                       {{"path", file_}, {"version", version}});
+    }
+    if (version == 0) run(schema);
+    transaction.commit();
+  }
+  claim_ = std::make_unique<Statement>(
+      *this,
+      "INSERT INTO locations (path, crawl) VALUES (?1, ?2) "
+      "ON CONFLICT (path) DO UPDATE SET crawl = excluded.crawl RETURNING id");
+  write_ = std::make_unique<Statement>(
+      *this, "INSERT OR REPLACE INTO pages (rowid, path, title, body) VALUES (?1, ?2, ?3, ?4)");
+  count_ = std::make_unique<Statement>(*this, "SELECT count(*) FROM locations WHERE crawl = ?1");
+  find_ = std::make_unique<Statement>(*this, "SELECT id FROM locations WHERE path = ?1");
+  forget_ = std::make_unique<Statement>(*this, "DELETE FROM locations WHERE id = ?1");
+  erase_ = std::make_unique<Statement>(*this, "DELETE FROM pages WHERE rowid = ?1");
+}
+
+Index::~Index() = default;
+
+std::int64_t Index::begin_crawl(std::string_view start) {
+  return Statement{*this, "INSERT INTO crawls (start) VALUES (?1) RETURNING id"}(start);
+}
+
+void Index::store(std::int64_t crawl, std::span<const IndexedPage> pages) {
+  if (pages.empty()) return;
+  Transaction transaction{*this};
+  for (const IndexedPage& page : pages) {
+    const std::int64_t id = (*claim_)(page.path, crawl);
+    (*write_)(id, page.path, page.title, page.body);
+  }
+  transaction.commit();
+}
+
+std::int64_t Index::count(std::int64_t crawl) { return (*count_)(crawl); }
+
+std::int64_t Index::rows() { return number("SELECT count(*) FROM pages"); }
+
+void Index::remove(std::span<const std::string> paths) {
+  if (paths.empty()) return;
+  Transaction transaction{*this};
+  for (const std::string& path : paths) {
+    const std::int64_t id = (*find_)(std::string_view{path});
+    (*erase_)(id);  // 0, of a path that is not there, is no row
+    (*forget_)(id);
+  }
+  transaction.commit();
+}
+
+void Index::finish(std::int64_t crawl) {
+  Transaction transaction{*this};
+  Statement{*this,
+            "DELETE FROM pages WHERE rowid IN (SELECT id FROM locations WHERE crawl <> ?1)"}(crawl);
+  Statement{*this, "DELETE FROM locations WHERE crawl <> ?1"}(crawl);
+  Statement{*this, "UPDATE crawls SET finished_at = datetime('now') WHERE id = ?1"}(crawl);
+  transaction.commit();
+  // A courtesy to those who copy the file alone. A reader in the way only postpones it.
+  sqlite3_wal_checkpoint_v2(database_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+}
+
+void Index::run(const char* sql) {
+  if (sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail("write to");
+}
+
+std::int64_t Index::number(const char* sql) { return Statement{*this, sql}(); }
+
+void Index::fail(const char* doing) const {
+  const int code = sqlite3_extended_errcode(database_.get());
+  throw IndexError(
+      std::string{"cannot "} + doing + " the index: " + sqlite3_errmsg(database_.get()),
+      {{"path", file_}, {"code", code}});
+}
+
+}  // namespace crawler

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "indexer.hpp"
+
+namespace crawler {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto flush_period = 500ms;
+
+// After a restart the pages of the lost batch come behind a Finish that was already queued. They
+// are in the mailbox, so this is a matter of turns, not of seconds; a page that never comes must
+// not hold the end.
+constexpr auto finish_pause = 20ms;
+constexpr std::uint32_t finish_tries_max = 100;
+
+}  // namespace
+
+void Indexer::pre_start(actord::Context& ctx) {
+  index_.emplace(settings_.file);
+  ctx.start_timer("flush", flush_period, Flush{}, flush_period);
+}
+
+void Indexer::accept(actord::Context& ctx, const Page& m) {
+  if (is_finished_) return;  // of an attempt that was given up; the rows have been counted
+  pending_.push_back(m);
+  if (pending_.size() >= settings_.batch_pages) flush(ctx, Flush{});
+}
+
+void Indexer::flush(actord::Context& ctx, const Flush&) {
+  if (pending_.empty()) return;
+  store();
+  ctx.tell(ctx.parent(),
+           Indexed{static_cast<std::uint64_t>(index_->count(settings_.crawl)), false});
+}
+
+void Indexer::finish(actord::Context& ctx, const Finish& m) {
+  store();
+  index_->remove(m.without);
+  const auto stored = static_cast<std::uint64_t>(index_->count(settings_.crawl));
+  if (stored < m.pages && m.tries < finish_tries_max) {
+    ctx.start_timer("finish", finish_pause, Finish{m.pages, m.without, m.tries + 1});
+    return;
+  }
+  index_->finish(settings_.crawl);
+  is_finished_ = true;
+  ctx.tell(ctx.parent(), Indexed{static_cast<std::uint64_t>(index_->rows()), true});
+}
+
+void Indexer::store() {
+  std::vector<IndexedPage> batch;
+  batch.reserve(pending_.size());
+  for (const Page& page : pending_) batch.push_back({page.path, page.title, page.body});
+  index_->store(settings_.crawl, batch);
+  pending_.clear();
+}
+
+void Indexer::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
+  for (Page& page : pending_) ctx.tell(ctx.self(), std::move(page));
+  pending_.clear();  // else post_stop, called below, would try once more what has just failed
+  if (const auto* failed = ctx.message_as<Finish>()) ctx.tell(ctx.self(), Finish{*failed});
+  Actor::pre_restart(ctx, reason);
+}
+
+void Indexer::post_stop(actord::Context&) {
+  if (index_) store();
+}
+
+}  // namespace crawler

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keeps the index: gathers pages into batches, so that a transaction serves many.
+//
+// What it has accepted it keeps: a batch that could not be stored stays for the next try, a restart
+// sends it to the new incarnation, a stop writes it first.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <optional>
+#include <vector>
+
+#include "index.hpp"
+#include "messages.hpp"
+
+namespace crawler {
+
+struct IndexerSettings {
+  std::string file;
+  std::int64_t crawl = 0;
+  std::size_t batch_pages = 50;
+};
+
+class Indexer : public actord::Actor {
+ public:
+  static constexpr std::string_view doc = "Writes pages into the full-text index, in batches.";
+
+  explicit Indexer(const IndexerSettings& settings) : settings_(settings) {}
+
+  // All of them throw IndexError.
+  void accept(actord::Context& ctx, const Page& m);
+  void flush(actord::Context& ctx, const Flush& m);
+  void finish(actord::Context& ctx, const Finish& m);
+
+  using Receive = actord::Handlers<&Indexer::accept, &Indexer::flush, &Indexer::finish>;
+
+ private:
+  void pre_start(actord::Context& ctx) override;
+  void pre_restart(actord::Context& ctx, const actord::Failure& reason) override;
+  void post_stop(actord::Context& ctx) override;
+
+  void store();
+
+  IndexerSettings settings_;
+  std::optional<Index> index_;  // open from pre_start on
+  std::vector<Page> pending_;
+  bool is_finished_ = false;
+};
+
+}  // namespace crawler

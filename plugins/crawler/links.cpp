@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// libxml2's HTML parser, driven by events: no tree is built, so memory is bounded by the page and
+// depth costs nothing.
+
+#include "links.hpp"
+
+#include <libxml/HTMLparser.h>
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+
+namespace crawler {
+namespace {
+
+constexpr std::size_t title_bytes_max = 1024;
+
+std::string_view view(const xmlChar* text) {
+  return text == nullptr ? std::string_view{}
+                         : std::string_view{reinterpret_cast<const char*>(text)};
+}
+
+template <std::size_t N>
+bool is_one_of(std::string_view name, const std::array<std::string_view, N>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Elements that do not end a word: "foo<b>bar</b>" reads foobar, "<td>foo<td>bar" does not.
+constexpr std::array<std::string_view, 21> inline_elements{
+    "a",   "abbr", "acronym", "b", "bdo",  "big",   "cite", "code",   "em", "font", "i",
+    "kbd", "mark", "q",       "s", "samp", "small", "span", "strong", "u",  "var"};
+constexpr std::array<std::string_view, 3> silent_elements{"script", "style", "template"};
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+
+// Gathers text with runs of blanks as one space and none at the ends.
+class Words {
+ public:
+  void add(std::string_view text) {
+    for (const char c : text) {
+      if (is_blank(c)) {
+        separate();
+      } else {
+        if (is_apart_ && !text_.empty()) text_ += ' ';
+        is_apart_ = false;
+        text_ += c;
+      }
+    }
+  }
+  void separate() { is_apart_ = true; }
+  [[nodiscard]] std::size_t size() const { return text_.size(); }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  bool is_apart_ = false;
+};
+
+// The address in a refresh: "5; url='next.html'".
+std::string_view refresh_target(std::string_view content) {
+  std::size_t at = 0;
+  for (; at + 4 <= content.size(); ++at) {
+    if (strncasecmp(content.data() + at, "url=", 4) == 0) break;
+  }
+  if (at + 4 > content.size()) return {};
+  std::string_view target = content.substr(at + 4);
+  while (!target.empty() && (target.front() == '\'' || target.front() == '"'))
+    target.remove_prefix(1);
+  return target.substr(0, target.find_first_of("'\""));
+}
+
+class Reader {
+ public:
+  explicit Reader(const Url& url) : base_(url) {}
+
+  void start(std::string_view name, const xmlChar** attributes) {
+    attributes_ = attributes;
+    if (is_one_of(name, silent_elements)) ++silence_;
+    if (name == "title" && !has_title_) in_title_ = true;
+    if (!is_one_of(name, inline_elements)) text_.separate();
+    if (name == "a" || name == "area") link(attribute("href"));
+    else if (name == "frame" || name == "iframe") link(attribute("src"));
+    else if (name == "base") rebase(attribute("href"));
+    else if (name == "meta" &&
+             strcasecmp(std::string{attribute("http-equiv")}.c_str(), "refresh") == 0) {
+      link(refresh_target(attribute("content")));
+    }
+  }
+  void end(std::string_view name) {
+    if (is_one_of(name, silent_elements) && silence_ > 0) --silence_;
+    if (name == "title" && in_title_) in_title_ = false, has_title_ = true;
+    if (!is_one_of(name, inline_elements)) text_.separate();
+  }
+  void characters(std::string_view text) {
+    if (in_title_) {
+      if (title_.size() < title_bytes_max) title_.add(text);
+    } else if (silence_ == 0) {
+      text_.add(text);
+    }
+  }
+  Document take() { return {title_.take(), text_.take(), std::move(links_)}; }
+
+ private:
+  std::string_view attribute(std::string_view wanted) const {
+    for (const xmlChar** a = attributes_; a != nullptr && a[0] != nullptr; a += 2) {
+      if (view(a[0]) == wanted) return view(a[1]);
+    }
+    return {};
+  }
+  void link(std::string_view reference) {
+    if (reference.empty()) return;
+    auto target = resolve_url(base_, reference);
+    if (target && seen_.insert(target->text()).second) links_.push_back(std::move(*target));
+  }
+  void rebase(std::string_view reference) {
+    if (const auto target = resolve_url(base_, reference); target && !is_rebased_) base_ = *target;
+    is_rebased_ = true;
+  }
+
+  Url base_;
+  bool is_rebased_ = false, in_title_ = false, has_title_ = false;
+  int silence_ = 0;
+  const xmlChar** attributes_ = nullptr;
+  Words title_, text_;
+  std::vector<Url> links_;
+  std::unordered_set<std::string> seen_;
+};
+
+// The parser hands its own context to every handler; the reader hangs on it.
+Reader& reader_of(void* context) {
+  return *static_cast<Reader*>(static_cast<xmlParserCtxtPtr>(context)->_private);
+}
+
+htmlSAXHandler events() {
+  htmlSAXHandler sax{};
+  sax.startElement = [](void* context, const xmlChar* name, const xmlChar** attributes) {
+    reader_of(context).start(view(name), attributes);
+  };
+  sax.endElement = [](void* context, const xmlChar* name) { reader_of(context).end(view(name)); };
+  sax.characters = [](void* context, const xmlChar* text, int size) {
+    reader_of(context).characters(
+        {reinterpret_cast<const char*>(text), static_cast<std::size_t>(size)});
+  };
+  sax.ignorableWhitespace = sax.characters;
+  return sax;  // cdataBlock stays empty: it carries scripts and styles
+}
+
+using Parser = std::unique_ptr<htmlParserCtxt, decltype(&htmlFreeParserCtxt)>;
+
+}  // namespace
+
+Document read_page(std::string_view html, const Url& url, const std::string& charset) {
+  // Once per process, before threads race for it; a function-local static is the lock.
+  [[maybe_unused]] static const bool is_ready = (xmlInitParser(), true);
+  Reader reader{url};
+  const std::string_view bytes = html.substr(0, 0x7fffffff);
+  if (bytes.empty()) return {};
+  const Parser parser{htmlCreateMemoryParserCtxt(bytes.data(), static_cast<int>(bytes.size())),
+                      &htmlFreeParserCtxt};
+  if (parser == nullptr) return {};
+  htmlSAXHandler sax = events();
+  std::memcpy(parser->sax, &sax, sizeof sax);
+  parser->_private = &reader;
+  htmlCtxtUseOptions(parser.get(), HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                                       HTML_PARSE_NONET);
+  if (const xmlCharEncodingHandlerPtr encoding =
+          charset.empty() ? nullptr : xmlFindCharEncodingHandler(charset.c_str())) {
+    xmlSwitchToEncoding(parser.get(), encoding);
+  }
+  htmlParseDocument(parser.get());
+  return reader.take();
+}
+
+}  // namespace crawler

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "master.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "index.hpp"
+#include "indexer.hpp"
+
+namespace crawler {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto progress_period = 1s;
+constexpr std::uint32_t workers_max = 256;
+
+void require(bool is_good, const char* rule) {
+  if (!is_good) throw actord::Error(std::string{"crawler config: "} + rule);
+}
+
+std::chrono::nanoseconds sweep_period(std::chrono::nanoseconds deadline) {
+  return std::clamp<std::chrono::nanoseconds>(deadline / 10, 10ms, 1s);
+}
+
+std::filesystem::path index_file(const actord::Context& ctx, const std::string& name) {
+  return std::filesystem::path{ctx.state_directory()} / "crawler" / name;
+}
+
+}  // namespace
+
+actord::Strategy Master::supervision() {
+  return actord::one_for_one({.max_restarts = 100, .within = 1min})
+      .on<RetrievalException>(actord::Directive::restart)
+      .otherwise(actord::Directive::escalate);
+}
+
+Master::Master(const Config& config)
+    : config_(config),
+      frontier_({.attempts_max = config.max_attempts, .pages_max = config.max_pages}) {
+  require(config.workers >= 1 && config.workers <= workers_max, "workers must be 1 to 256");
+  require(config.max_attempts >= 1, "max-attempts must be 1 or more");
+  require(config.batch >= 1, "batch must be 1 or more");
+  require(config.max_pages >= 1, "max-pages must be 1 or more");
+  require(config.deadline > 0ns, "deadline must be positive");
+  require(config.timeout >= 1ms, "timeout must be 1 ms or more");
+  require(config.max_page_size > 0, "max-page-size must be positive");
+  require(config.chaos.probability >= 0 && config.chaos.probability <= 1,
+          "chaos.probability must be 0 to 1");
+  require(std::filesystem::path{config.index}.filename() == config.index && config.index != "." &&
+              config.index != "..",
+          "index must be a file name, without a folder");
+}
+
+// ---- beginning ----------------------------------------------------------------------------------
+
+void Master::pre_start(actord::Context& ctx) {
+  const auto start = parse_url(std::string{config_.start});
+  if (!start)
+    throw actord::Error("start is no http or https URL", {{"start", std::string{config_.start}}});
+  spawn_children(ctx, *start);
+  started_ = ctx.now();
+  ctx.start_timer("progress", progress_period, Report{}, progress_period);
+  ctx.start_timer("sweep", sweep_period(config_.deadline), Sweep{}, sweep_period(config_.deadline));
+  frontier_.add(start->text());
+  proceed(ctx);
+}
+
+// Here and not in the constructor, so that a restart makes them anew.
+void Master::spawn_children(actord::Context& ctx, const Url& start) {
+  const std::filesystem::path file = index_file(ctx, config_.index);
+  prepare_index_file(file);
+  const std::int64_t crawl = Index{file}.begin_crawl(start.text());
+  indexer_ = ctx.spawn<Indexer>("indexer", IndexerSettings{file.string(), crawl, config_.batch});
+  ctx.watch(indexer_);
+
+  const FetcherSettings settings{
+      .scope = Scope{start},
+      .download = {.timeout =
+                       std::chrono::duration_cast<std::chrono::milliseconds>(config_.timeout),
+                   .body_bytes_max = static_cast<std::size_t>(config_.max_page_size)},
+      .chaos = Chaos{config_.chaos.probability, config_.chaos.seed},
+      .is_handing_back = config_.hand_back,
+      .indexer = indexer_,
+  };
+  for (std::uint32_t i = 1; i <= config_.workers; ++i) {
+    const actord::Ref fetcher = ctx.spawn<Fetcher>("fetcher-" + std::to_string(i), settings);
+    ctx.watch(fetcher);
+    workers_.push_back({.ref = fetcher});
+  }
+}
+
+// ---- what fetchers say --------------------------------------------------------------------------
+
+void Master::fetched(actord::Context& ctx, const Fetched& m) {
+  if (worker(ctx.sender()) == nullptr) return;  // of a crawl before a restart of this actor
+  const Attempt attempt{m.page, m.attempt};
+  release(attempt);
+  if (frontier_.succeed(attempt)) {
+    if (m.finding == Finding::page) ++pages_;
+    if (m.finding == Finding::redirect) ++redirects_;
+    if (m.finding == Finding::broken) note_broken(ctx, m);
+    const bool was_full = frontier_.is_full();
+    for (const std::string& link : m.links) frontier_.add(link, m.page);
+    if (frontier_.is_full() && !was_full) {
+      ctx.event(actord::Level::warning, "crawler.limit", "the site has more pages than max-pages",
+                {{"max_pages", config_.max_pages}});
+    }
+  }
+  proceed(ctx);
+}
+
+void Master::note_broken(actord::Context& ctx, const Fetched& m) {
+  ++broken_;
+  const PageId from = frontier_.linked_from(m.page);
+  ctx.event(actord::Level::debug, "crawler.broken", "a link leads nowhere",
+            {{"url", frontier_.url(m.page)},
+             {"linked_from", from == 0 ? std::string{} : frontier_.url(from)},
+             {"status", m.status},
+             {"content_type", m.content_type}});
+}
+
+void Master::handed_back(actord::Context& ctx, const Fetch& m) {
+  if (worker(ctx.sender()) != nullptr) fail(ctx, {m.page, m.attempt - 1});
+}
+
+void Master::restarting(actord::Context& ctx, const Restarting& m) {
+  Worker* const w = worker(ctx.sender());
+  if (w == nullptr) return;
+  ++restarts_;
+  w->is_restarting = true;
+  release({m.page, m.attempt});
+}
+
+void Master::ready(actord::Context& ctx, const Ready&) {
+  if (Worker* const w = worker(ctx.sender())) w->is_restarting = false;
+  proceed(ctx);
+}
+
+void Master::terminated(actord::Context& ctx, const actord::Terminated& m) {
+  if (m.who == indexer_) {
+    indexer_ = {};
+    if (phase_ == Phase::over) return;
+    ctx.event(actord::Level::error, "crawler.index_lost",
+              "the indexer has stopped, so the crawl ends here");
+    for (const auto& lost : frontier_.abandon()) give_up(ctx, lost.url, lost.attempts);
+    return finish(ctx);
+  }
+  const auto gone = std::find_if(workers_.begin(), workers_.end(),
+                                 [&](const Worker& w) { return w.ref == m.who; });
+  if (gone == workers_.end()) return;
+  const std::optional<Attempt> attempt = gone->attempt;
+  workers_.erase(gone);
+  if (workers_.empty()) {
+    for (const auto& lost : frontier_.abandon()) give_up(ctx, lost.url, lost.attempts);
+  } else if (attempt) {
+    fail(ctx, *attempt);
+  }
+  proceed(ctx);
+}
+
+// A supervisor hears of every failure of its children, whatever it decides.
+void Master::log_failure(actord::Context& ctx, const actord::Failure& failure,
+                         actord::Directive directive) {
+  if (failure.is<RetrievalException>()) ++failures_;
+  // Resumed, a fetcher is free at once, though its page is known to be lost only at its deadline.
+  Worker* const w = directive == actord::Directive::resume ? worker(ctx.sender()) : nullptr;
+  if (w == nullptr) return;
+  w->attempt.reset();
+  proceed(ctx);
+}
+
+// ---- what becomes of a page ---------------------------------------------------------------------
+
+Master::Worker* Master::worker(actord::Ref ref) {
+  const auto found =
+      std::find_if(workers_.begin(), workers_.end(), [&](const Worker& w) { return w.ref == ref; });
+  return found == workers_.end() ? nullptr : &*found;
+}
+
+void Master::release(Attempt attempt) {
+  for (Worker& w : workers_) {
+    if (w.attempt == attempt) w.attempt.reset();
+  }
+}
+
+void Master::fail(actord::Context& ctx, Attempt attempt) {
+  release(attempt);
+  if (frontier_.fail(attempt) == Fate::given_up) {
+    const std::string& url = frontier_.url(attempt.page);
+    give_up(ctx, url, attempt.number);
+    if (config_.on_exhausted == OnExhausted::escalate) {
+      throw Exhausted("a page failed in every attempt",
+                      {{"url", url}, {"attempts", attempt.number}});
+    }
+  }
+  proceed(ctx);
+}
+
+void Master::give_up(actord::Context& ctx, const std::string& url, std::uint32_t attempts) {
+  ctx.event(actord::Level::warning, "crawler.given_up", "gave up a page",
+            {{"url", url}, {"attempts", attempts}});
+}
+
+// Gives waiting pages to free fetchers, and notices the end.
+void Master::proceed(actord::Context& ctx) {
+  if (phase_ != Phase::crawling) return;
+  for (Worker& w : workers_) {
+    if (w.attempt || w.is_restarting) continue;
+    w.attempt = frontier_.next(ctx.now() + config_.deadline);
+    if (!w.attempt) break;
+    ctx.tell(w.ref, Fetch{w.attempt->page, w.attempt->number, frontier_.url(w.attempt->page)});
+  }
+  if (frontier_.is_over()) {
+    phase_ = Phase::finishing;
+    ask_to_finish(ctx);
+  }
+}
+
+void Master::sweep(actord::Context& ctx, const Sweep&) {
+  if (phase_ == Phase::finishing && ctx.now() - finish_asked_ > config_.deadline)
+    return ask_to_finish(ctx);
+  if (phase_ != Phase::crawling) return;
+  for (const Attempt attempt : frontier_.overdue(ctx.now())) {
+    ctx.event(actord::Level::warning, "crawler.overdue", "an attempt missed its deadline",
+              {{"url", frontier_.url(attempt.page)}, {"attempt", attempt.number}});
+    fail(ctx, attempt);
+  }
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+// More than once, because a Finish may be lost like any message: under `resume` a failed one is
+// gone.
+void Master::ask_to_finish(actord::Context& ctx) {
+  if (finish_tries_++ == config_.max_attempts) {
+    ctx.event(actord::Level::error, "crawler.index_lost",
+              "the indexer does not answer, so the crawl ends here");
+    return finish(ctx);
+  }
+  finish_asked_ = ctx.now();
+  Finish question{.pages = pages_, .without = {}, .tries = 0};
+  for (const auto& page : frontier_.given_up())
+    question.without.push_back(parse_url(page.url)->location());
+  ctx.tell(indexer_, std::move(question));
+}
+
+void Master::indexed(actord::Context& ctx, const Indexed& m) {
+  if (ctx.sender() != indexer_ || phase_ == Phase::over) return;
+  indexed_ = m.pages;
+  finish_tries_ = std::min(finish_tries_, 1u);  // slow is not dead
+  if (m.is_final) finish(ctx);
+}
+
+void Master::finish(actord::Context& ctx) {
+  phase_ = Phase::over;
+  ctx.cancel_timer("sweep");
+  ctx.cancel_timer("progress");
+  const double seconds = std::chrono::duration<double>(ctx.now() - started_).count();
+  ctx.event(actord::Level::info, "crawler.finished", "the crawl has ended",
+            {{"crawl.pages", indexed_},
+             {"crawl.broken", broken_},
+             {"crawl.redirects", redirects_},
+             {"crawl.failures", failures_},
+             {"crawl.restarts", restarts_},
+             {"crawl.given_up", frontier_.given_up().size()},
+             {"crawl.seconds", seconds}});
+}
+
+void Master::report(actord::Context& ctx, const Report&) {
+  ctx.event(actord::Level::info, "crawler.progress", "crawling",
+            {{"in_progress", frontier_.in_progress()},
+             {"seen", frontier_.seen()},
+             {"indexed", indexed_}});
+}
+
+}  // namespace crawler

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The crawl itself: knows every page, gives each to a free fetcher, and hears of all that goes
+// wrong.
+//
+// The rules of a page's life are in frontier.hpp; here is who is asked when. A crawl always ends,
+// because each attempt ends in one of five ways, and the last needs nobody's help: a result; the
+// failed page handed back by its fetcher; the fetcher's death; nobody left to fetch; the deadline.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "causes.hpp"
+#include "fetcher.hpp"
+#include "frontier.hpp"
+#include "messages.hpp"
+
+namespace crawler {
+
+enum class OnExhausted { report, escalate };
+ACTORD_ENUM(OnExhausted, report, escalate)
+
+struct ChaosConfig {
+  double probability = 0;
+  std::uint64_t seed = 1;
+};
+ACTORD_FIELDS(ChaosConfig, probability, seed)
+
+struct MasterConfig {
+  actord::Required<std::string> start;
+  std::uint32_t workers = 8;
+  std::uint32_t max_attempts = 5;
+  std::chrono::nanoseconds deadline = std::chrono::seconds{30};  // of one attempt, at the master
+  std::chrono::nanoseconds timeout = std::chrono::seconds{10};   // of one download
+  actord::Bytes max_page_size{8 << 20};
+  std::uint64_t max_pages = 100'000;
+  std::uint32_t batch = 50;
+  bool hand_back = true;
+  OnExhausted on_exhausted = OnExhausted::report;
+  std::string index = "index.sqlite";  // a file name within <state directory>/crawler
+  ChaosConfig chaos;
+};
+ACTORD_FIELDS(MasterConfig, start, workers, max_attempts, deadline, timeout, max_page_size,
+              max_pages, batch, hand_back, on_exhausted, index, chaos)
+
+class Master : public actord::Actor {
+ public:
+  using Config = MasterConfig;
+  static constexpr std::string_view doc =
+      "Crawls a web site with fetchers that may fail, into a full-text index.";
+  static actord::Strategy supervision();
+
+  /// Throws actord::Error on a setting out of range.
+  explicit Master(const Config& config);
+
+  void fetched(actord::Context& ctx, const Fetched& m);
+  void handed_back(actord::Context& ctx, const Fetch& m);
+  void restarting(actord::Context& ctx, const Restarting& m);
+  void ready(actord::Context& ctx, const Ready& m);
+  void terminated(actord::Context& ctx, const actord::Terminated& m);
+  void indexed(actord::Context& ctx, const Indexed& m);
+  void sweep(actord::Context& ctx, const Sweep& m);
+  void report(actord::Context& ctx, const Report& m);
+
+  using Receive =
+      actord::Handlers<&Master::fetched, &Master::handed_back, &Master::restarting, &Master::ready,
+                       &Master::terminated, &Master::indexed, &Master::sweep, &Master::report>;
+
+ private:
+  enum class Phase { crawling, finishing, over };
+  struct Worker {
+    actord::Ref ref;
+    std::optional<Attempt> attempt = std::nullopt;  // what it was given last and has not answered
+    bool is_restarting = false;
+  };
+
+  void pre_start(actord::Context& ctx) override;
+  void log_failure(actord::Context& ctx, const actord::Failure& failure,
+                   actord::Directive directive) override;
+
+  void spawn_children(actord::Context& ctx, const Url& start);
+  [[nodiscard]] Worker* worker(actord::Ref ref);
+  void release(Attempt attempt);
+  void fail(actord::Context& ctx, Attempt attempt);
+  void give_up(actord::Context& ctx, const std::string& url, std::uint32_t attempts);
+  void note_broken(actord::Context& ctx, const Fetched& m);
+  void proceed(actord::Context& ctx);
+  void ask_to_finish(actord::Context& ctx);
+  void finish(actord::Context& ctx);
+
+  Config config_;
+  Frontier frontier_;
+  Phase phase_ = Phase::crawling;
+  std::vector<Worker> workers_;
+  actord::Ref indexer_;
+  Time started_{};
+  Time finish_asked_{};
+  std::uint32_t finish_tries_ = 0;
+  std::uint64_t pages_ = 0, broken_ = 0, redirects_ = 0, failures_ = 0, restarts_ = 0;
+  std::uint64_t indexed_ = 0;
+};
+
+}  // namespace crawler

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Nothing here touches the socket: the server is asked, and ignores what comes too late.
+#include "connection.hpp"
+
+#include <string>
+#include <utility>
+
+#include "responder.hpp"
+
+namespace static_site {
+namespace {
+
+// Lives with the socket, on the I/O thread: therefore the system and not a context.
+class Reporter : public ConnectionEvents {
+ public:
+  Reporter(const actord::System& system, actord::Ref connection)
+      : system_(system), connection_(connection) {}
+
+  void requested(Request request) override { system_.tell(connection_, std::move(request)); }
+  void closed(std::string_view reason) override {
+    system_.tell(connection_, Closed{std::string{reason}});
+  }
+
+ private:
+  actord::System system_;
+  actord::Ref connection_;
+};
+
+}  // namespace
+
+void Connection::pre_start(actord::Context& ctx) {
+  service_.server->attach(id_, std::make_unique<Reporter>(ctx.system(), ctx.self()));
+}
+
+void Connection::post_stop(actord::Context&) { service_.server->finish(id_); }
+
+void Connection::request(actord::Context& ctx, const Request& m) {
+  if (service_.latency.count() <= 0) return answer(ctx, m);
+  delayed_ = m;
+  ctx.start_timer("latency", service_.latency, AnswerDue{});
+}
+
+void Connection::answer_due(actord::Context& ctx, const AnswerDue&) {
+  if (const auto request = std::exchange(delayed_, std::nullopt)) answer(ctx, *request);
+}
+
+void Connection::answer(actord::Context& ctx, const Request& request) {
+  const Fault fault = service_.faults.judge(request.target, request.ask);
+  if (fault != Fault::none) {
+    ctx.event(actord::Level::debug, "site.fault", "a fault was injected",
+              {{"target", request.target},
+               {"ask", request.ask},
+               {"fault", fault == Fault::reset ? "reset" : "error"}});
+  }
+  if (fault == Fault::reset) {
+    service_.server->reset(id_);  // of which no event will tell
+    return ctx.stop_self();
+  }
+
+  Reply reply = fault == Fault::error ? error_page(503) : respond(*service_.root, request);
+  ctx.event(actord::Level::debug, "site.request", "a request is answered",
+            {{"method", request.method},
+             {"target", request.target},
+             {"status", reply.status},
+             {"bytes", reply.body_size_bytes()}});
+  service_.server->answer(id_, std::move(reply));
+}
+
+void Connection::closed(actord::Context& ctx, const Closed&) { ctx.stop_self(); }
+
+}  // namespace static_site

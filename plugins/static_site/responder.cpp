@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One question after the other, each answered by its own page; the file comes last.
+#include "responder.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "http_date.hpp"
+#include "mime.hpp"
+#include "target.hpp"
+
+namespace static_site {
+namespace {
+
+std::string_view phrase(std::uint16_t status) {
+  switch (status) {
+    case 301: return "Moved Permanently";
+    case 400: return "Bad Request";
+    case 403: return "Forbidden";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 431: return "Request Header Fields Too Large";
+    case 500: return "Internal Server Error";
+    case 503: return "Service Unavailable";
+    case 505: return "HTTP Version Not Supported";
+    default: return "Error";
+  }
+}
+
+Reply redirect(const Target& target) {
+  Reply reply = error_page(301);
+  reply.location = folder_location(target);
+  return reply;
+}
+
+Reply serve(const Request& request, Document document) {
+  Reply reply;
+  reply.last_modified = document.modified;
+  if (const auto known = parse_http_date(request.if_modified_since)) {
+    if (document.modified <= *known) {
+      reply.status = 304;
+      return reply;
+    }
+  }
+  reply.content_type = mime_type(document.name);
+  reply.document = std::move(document);
+  return reply;
+}
+
+}  // namespace
+
+Reply error_page(std::uint16_t status) {
+  Reply reply;
+  reply.status = status;
+  reply.content_type = mime_type(".html");
+  const std::string title = std::to_string(status) + " " + std::string{phrase(status)};
+  reply.body = "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>" +
+               title + "</title></head>\n<body><h1>" + title + "</h1></body>\n</html>\n";
+  return reply;
+}
+
+Reply respond(const DocumentRoot& root, const Request& request) {
+  if (request.problem != 0) return error_page(request.problem);
+  if (request.method != "GET" && request.method != "HEAD") {
+    Reply reply = error_page(405);
+    reply.allow = "GET, HEAD";
+    return reply;
+  }
+  const std::optional<Target> target = parse_target(request.target);
+  if (!target) return error_page(400);
+
+  Lookup found = root.find(*target);
+  switch (found.state) {
+    case Lookup::State::found: return serve(request, std::move(found.document));
+    case Lookup::State::folder_without_slash: return redirect(*target);
+    case Lookup::State::absent: return error_page(404);
+    case Lookup::State::forbidden: return error_page(403);
+    case Lookup::State::failed: break;
+  }
+  return error_page(500);
+}
+
+}  // namespace static_site

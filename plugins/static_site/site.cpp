@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever ends an incarnation, its server is stopped with it and the port is free for the next.
+#include "site.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace static_site {
+namespace {
+
+constexpr std::uint32_t connections_max = 65'536;
+
+void require(bool is_good, const char* rule) {
+  if (!is_good) throw actord::Error(std::string{"static_site config: "} + rule);
+}
+
+bool is_rate(double value) { return value >= 0 && value <= 1; }
+
+class Reporter : public ServerEvents {
+ public:
+  Reporter(const actord::System& system, actord::Ref site, std::uint64_t server)
+      : system_(system), site_(site), server_(server) {}
+
+  void accepted(std::uint64_t connection, std::string_view peer) override {
+    system_.tell(site_, Accepted{server_, connection, std::string{peer}});
+  }
+  void accepting_failed(std::string_view reason) override {
+    system_.event(actord::Level::warning, "site.accept_failed",
+                  "new connections cannot be accepted; trying on", {{"reason", reason}});
+  }
+  void failed(std::string_view reason) override {
+    system_.tell(site_, ServerFailed{server_, std::string{reason}});
+  }
+
+ private:
+  actord::System system_;
+  actord::Ref site_;
+  std::uint64_t server_;
+};
+
+}  // namespace
+
+actord::Strategy Site::supervision() {
+  return actord::one_for_one().otherwise(actord::Directive::stop);
+}
+
+Site::Site(const Config& config) : config_(config) {
+  const FaultConfig& faults = config_.faults;
+  require(!config_.root->empty(), "root must name a folder");
+  require(HttpServer::is_loopback(config_.host),
+          "host must be localhost or an address of the loopback network, such as 127.0.0.1 or ::1");
+  require(config_.idle_timeout.count() > 0, "idle-timeout must be positive");
+  require(config_.max_connections >= 1 && config_.max_connections <= connections_max,
+          "max-connections must be 1 to 65536");
+  require(faults.latency.count() >= 0, "faults.latency must not be negative");
+  require(is_rate(faults.error_rate) && is_rate(faults.reset_rate) &&
+              faults.error_rate + faults.reset_rate <= 1,
+          "faults.error-rate and faults.reset-rate must be 0 to 1, and at most 1 together");
+}
+
+Site::~Site() {
+  if (service_.server) service_.server->stop();
+}
+
+void Site::pre_start(actord::Context& ctx) {
+  const auto& faults = config_.faults;
+  service_.faults = FaultPlan{faults.error_rate, faults.reset_rate, faults.seed};
+  service_.latency = faults.latency;
+  service_.root = std::make_shared<const DocumentRoot>(config_.root);
+  service_.server =
+      std::make_shared<HttpServer>(HttpServer::Options{.host = config_.host,
+                                                       .port = config_.port,
+                                                       .idle_timeout = config_.idle_timeout,
+                                                       .max_connections = config_.max_connections});
+  server_ = ctx.random();
+  ctx.event(actord::Level::info, "site.listening", "a folder is being served",
+            {{"address", service_.server->address()},
+             {"port", service_.server->port()},
+             {"root", service_.root->path()}});
+  service_.server->start(std::make_unique<Reporter>(ctx.system(), ctx.self(), server_));
+}
+
+void Site::post_stop(actord::Context&) { service_.server->stop(); }
+
+void Site::accepted(actord::Context& ctx, const Accepted& m) {
+  if (m.server != server_) return;
+  ctx.spawn<Connection>("connection-" + std::to_string(m.connection), m.connection, service_);
+}
+
+void Site::server_failed(const ServerFailed& m) {
+  if (m.server == server_) throw std::runtime_error("the I/O thread ended: " + m.reason);
+}
+
+}  // namespace static_site

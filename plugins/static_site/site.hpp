@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The actor that serves a folder over HTTP on this machine. It owns the listening socket and the
+// I/O thread, and has a child for each connection; it answers no request itself.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "connection.hpp"
+#include "site_messages.hpp"
+
+namespace static_site {
+
+/// Faults on purpose, for trying out clients. The same seed and requests give the same faults.
+struct FaultConfig {
+  std::chrono::milliseconds latency{0};  // before each answer
+  double error_rate = 0;                 // share of requests answered with 503
+  double reset_rate = 0;                 // share of requests whose connection is reset
+  std::uint64_t seed = 1;
+};
+ACTORD_FIELDS(FaultConfig, latency, error_rate, reset_rate, seed)
+
+struct SiteConfig {
+  actord::Required<std::string> root;              // the folder
+  std::string host = "127.0.0.1";                  // of the loopback network, or "localhost"
+  std::uint16_t port = 8080;                       // 0: any that is free
+  std::chrono::milliseconds idle_timeout{30'000};  // for a client that says or takes nothing
+  std::uint32_t max_connections = 256;             // 1 to 65536; more wait to be accepted
+  FaultConfig faults;
+};
+ACTORD_FIELDS(SiteConfig, root, host, port, idle_timeout, max_connections, faults)
+
+class Site : public actord::Actor {
+ public:
+  using Config = SiteConfig;
+  static constexpr std::string_view doc = "Serves a folder over HTTP/1.1, to this machine only.";
+
+  /// A connection that failed is not worth a second life: its client will connect anew.
+  static actord::Strategy supervision();
+
+  /// Throws actord::Error for a config that cannot be meant.
+  explicit Site(const Config& config);
+  ~Site() override;
+
+  /// Throws std::system_error when the folder cannot be read or the port not be listened on.
+  void pre_start(actord::Context& ctx) override;
+  void post_stop(actord::Context& ctx) override;
+
+  void accepted(actord::Context& ctx, const Accepted& m);
+  void server_failed(const ServerFailed& m);
+
+  using Receive = actord::Handlers<&Site::accepted, &Site::server_failed>;
+
+ private:
+  Config config_;
+  Service service_;
+  std::uint64_t server_ = 0;  // number of this incarnation's server
+};
+
+}  // namespace static_site

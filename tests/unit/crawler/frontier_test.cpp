@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "crawler/frontier.hpp"
+
+#include <doctest/doctest.h>
+
+using crawler::Attempt;
+using crawler::Fate;
+using crawler::Frontier;
+using namespace std::chrono_literals;
+
+TEST_SUITE("crawler/frontier") {
+  TEST_CASE("a page is visited once however often it is linked") {
+    Frontier frontier{{}};
+    CHECK(frontier.add("http://a/"));
+    CHECK_FALSE(frontier.add("http://a/"));
+    CHECK(frontier.seen() == 1);
+    const auto first = frontier.next(1s);
+    CHECK(first == Attempt{1, 1});
+    CHECK(frontier.url(1) == "http://a/");
+    CHECK_FALSE(frontier.next(1s));
+    CHECK_FALSE(frontier.is_over());
+    CHECK(frontier.succeed(*first));
+    CHECK(frontier.is_over());
+    CHECK_FALSE(frontier.add("http://a/"));
+  }
+
+  TEST_CASE("a failed page is tried again until its attempts are spent") {
+    Frontier frontier{{.attempts_max = 2}};
+    frontier.add("x");
+    CHECK(frontier.fail(*frontier.next(1s)) == Fate::retry);
+    CHECK_FALSE(frontier.is_over());
+    CHECK(frontier.given_up().empty());
+    CHECK(frontier.fail(*frontier.next(1s)) == Fate::given_up);
+    CHECK(frontier.is_over());
+    REQUIRE(frontier.given_up().size() == 1);
+    CHECK(frontier.given_up()[0].url == "x");
+    CHECK(frontier.given_up()[0].attempts == 2);
+  }
+
+  TEST_CASE("a failed page waits behind those not tried yet") {
+    Frontier frontier{{}};
+    frontier.add("x");
+    frontier.add("y");
+    frontier.fail(*frontier.next(1s));
+    CHECK(frontier.next(1s) == Attempt{2, 1});
+    CHECK(frontier.next(1s) == Attempt{1, 2});
+  }
+
+  TEST_CASE("whoever comes late changes nothing") {
+    Frontier frontier{{.attempts_max = 2}};
+    frontier.add("x");
+    const Attempt first = *frontier.next(1s);
+    CHECK(frontier.fail(first) == Fate::retry);
+    CHECK_FALSE(frontier.succeed(first));
+    CHECK(frontier.fail(first) == Fate::stale);
+    const Attempt second = *frontier.next(1s);
+    CHECK_FALSE(frontier.succeed(first));
+    CHECK(frontier.fail(first) == Fate::stale);
+    CHECK(frontier.in_progress() == 1);
+    CHECK(frontier.succeed(second));
+    CHECK(frontier.fail(second) == Fate::stale);
+    CHECK(frontier.given_up().empty());
+  }
+
+  TEST_CASE("only attempts in progress miss their deadline") {
+    Frontier frontier{{}};
+    frontier.add("x");
+    frontier.add("y");
+    frontier.add("z");
+    const Attempt x = *frontier.next(1s);
+    const Attempt y = *frontier.next(2s);
+    CHECK(frontier.overdue(999ms).empty());
+    CHECK(frontier.overdue(1s) == std::vector{x});
+    CHECK(frontier.overdue(9s) == std::vector{x, y});
+    frontier.succeed(x);
+    frontier.fail(y);
+    CHECK(frontier.overdue(9s).empty());
+  }
+
+  TEST_CASE("when nobody is left, everything that is not over is given up") {
+    Frontier frontier{{}};
+    for (const char* page : {"done", "busy", "waiting"}) frontier.add(page);
+    frontier.succeed(*frontier.next(1s));
+    const Attempt busy = *frontier.next(1s);
+    const auto lost = frontier.abandon();
+    REQUIRE(lost.size() == 2);
+    CHECK(lost[0].url == "busy");
+    CHECK(lost[0].attempts == 1);
+    CHECK(lost[1].url == "waiting");
+    CHECK(lost[1].attempts == 0);
+    CHECK(frontier.is_over());
+    CHECK(frontier.given_up().size() == 2);
+    CHECK_FALSE(frontier.succeed(busy));
+  }
+
+  TEST_CASE("a site without end is cut off and says so") {
+    Frontier frontier{{.pages_max = 2}};
+    CHECK(frontier.add("1"));
+    CHECK(frontier.add("2"));
+    CHECK_FALSE(frontier.add("1"));
+    CHECK_FALSE(frontier.is_full());
+    CHECK_FALSE(frontier.add("3"));
+    CHECK(frontier.is_full());
+    CHECK(frontier.seen() == 2);
+  }
+}
