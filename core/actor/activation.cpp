@@ -111,10 +111,11 @@ void Activation::dispatch(Envelope* envelope) {
   FailurePtr failure = enter([&](actord_context* context, actord_errors* errors) {
     return handler(cell_.instance, context, message, errors);
   });
+  // What was stashed has its fate still before it.
   if (failure) [[unlikely]] {
-    ++local_.fates.failed;
+    if (!is_kept_) ++local_.fates.failed;
     fail(std::move(failure), Phase::receive);
-  } else {
+  } else if (!is_kept_) {
     ++local_.fates.handled;
   }
   finish(envelope);

@@ -39,7 +39,7 @@ struct Cell : sched::Task {
     backing_off = 2
   };  // either: a push takes from `room`
   base::Atomic<std::uint8_t> sender_flags{0};
-  enum ChildFlag : std::uint8_t { dying = 1, configured = 2 };  // the parent's notes
+  enum ChildFlag : std::uint8_t { dying = 1, configured = 2, gone = 4 };  // the parent's notes
   std::uint8_t child_flags = 0;
   std::uint32_t parent = none;                                 // set once per tenancy
   std::uint32_t first_child = none, last_child = none;         // owned by this cell's execution

@@ -174,6 +174,7 @@ void Activation::link(Cell& child) {
 }
 
 void Activation::unlink(Cell& child) {
+  child.child_flags |= Cell::gone;  // its cell keeps generation and parent until it is recycled
   if ((child.name & 1) == 0) {
     Organs& o = organs();
     o.by_name.erase(reinterpret_cast<const char*>(child.name));
@@ -190,7 +191,8 @@ Cell* Activation::child_of(Ref ref) const noexcept {
   Cell& child = environment_.cells.at(index_of(ref));
   const bool is_ours = child.generation.load(base::relaxed) == generation_of(ref) &&
                        child.parent == index_of(self) &&
-                       child.parent_generation == generation_of(self);
+                       child.parent_generation == generation_of(self) &&
+                       (child.child_flags & Cell::gone) == 0;
   return is_ours ? &child : nullptr;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ring of bytes. Positions count up for ever and are masked on use; a block that would cross the end is
-// preceded by padding, a block whose size carries the top bit.
+// The ring of bytes. Positions count up for ever and are masked on use; a block that would cross
+// the end is preceded by padding, a block whose size carries the top bit.
 #include "log/byte_ring.hpp"
 
 #include <bit>
@@ -30,13 +30,13 @@ ByteRing::ByteRing(std::size_t capacity)
 
 std::byte* ByteRing::reserve(std::size_t size) noexcept {
   ACTORD_DEBUG_ASSERT(size % 8 == 0 && size <= block_max());
-  const std::uint64_t head = head_.load(std::memory_order_relaxed);
+  const std::uint64_t head = head_.load(base::relaxed);
   const std::size_t offset = head & mask_;
   const std::size_t to_end = capacity() - offset;
   const std::size_t padding = size > to_end ? to_end : 0;
   if (head + padding + size - seen_tail_ > capacity()) {
     // acquire: pairs with the release of the tail; the reader is done with those bytes.
-    seen_tail_ = tail_.load(std::memory_order_acquire);
+    seen_tail_ = tail_.load(base::acquire);
     if (head + padding + size - seen_tail_ > capacity()) return nullptr;
   }
   if (padding != 0) {
@@ -49,12 +49,12 @@ std::byte* ByteRing::reserve(std::size_t size) noexcept {
 
 void ByteRing::commit() noexcept {
   // release: pairs with the acquire in head(); makes the block's bytes visible to the reader.
-  head_.store(reserved_, std::memory_order_release);
+  head_.store(reserved_, base::release);
 }
 
 std::size_t ByteRing::used() noexcept {
-  seen_tail_ = tail_.load(std::memory_order_acquire);
-  return static_cast<std::size_t>(head_.load(std::memory_order_relaxed) - seen_tail_);
+  seen_tail_ = tail_.load(base::acquire);
+  return static_cast<std::size_t>(head_.load(base::relaxed) - seen_tail_);
 }
 
 const std::byte* ByteRing::peek(std::uint64_t head) noexcept {

@@ -2,9 +2,10 @@
 //
 // The writer's way into the ring or the spill list, and the drain's way out of both.
 //
-// How the two agree on time: the writer announces itself before it reads the clock, the drain reads the clock
-// before it looks for announcements, both with full barriers. So the drain either sees that something is being
-// written, and holds back what is younger, or whatever comes later is stamped later than the drain's cut.
+// How the two agree on time: the writer announces itself before it reads the clock, the drain reads
+// the clock before it looks for announcements, both with full barriers. So the drain either sees
+// that something is being written, and holds back what is younger, or whatever comes later is
+// stamped later than the drain's cut.
 #include "log/emitter.hpp"
 
 #include <cstring>
@@ -18,8 +19,8 @@ namespace actord::log {
 namespace {
 
 /// A counter with one writer at a time: no read-modify-write.
-void count_one(std::atomic<std::uint64_t>& counter) noexcept {
-  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+void count_one(base::Atomic<std::uint64_t>& counter) noexcept {
+  counter.store(counter.load(base::relaxed) + 1, base::relaxed);
 }
 
 }  // namespace
@@ -33,14 +34,14 @@ Emitter::Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_sh
       ring_(hub.options_.ring_bytes) {}
 
 Losses Emitter::losses() const noexcept {
-  return {lost_lifecycle_.load(std::memory_order_relaxed), dropped_chatter_.load(std::memory_order_relaxed),
-          spilled_.load(std::memory_order_relaxed)};
+  return {lost_lifecycle_.load(base::relaxed), dropped_chatter_.load(base::relaxed),
+          spilled_.load(base::relaxed)};
 }
 
-// ---- the writer --------------------------------------------------------------------------------------------
+// ---- the writer ---------------------------------------------------------------------------------
 
-void Emitter::take(Level level, std::string_view event, std::string_view msg, std::span<const Field> fields,
-                   Class kind) noexcept {
+void Emitter::take(Level level, std::string_view event, std::string_view msg,
+                   std::span<const Field> fields, Class kind) noexcept {
   if (is_shared_) [[unlikely]] {
     const std::lock_guard lock(shared_mutex_);
     write(level, event, msg, fields, kind);
@@ -49,18 +50,19 @@ void Emitter::take(Level level, std::string_view event, std::string_view msg, st
   }
 }
 
-void Emitter::write(Level level, std::string_view event, std::string_view msg, std::span<const Field> fields,
-                    Class kind) noexcept {
-  // The one full barrier of an emission: it stands before the clock here, and before the look at the sink's
-  // sleep below.
-  writing_since_.exchange(unstamped, std::memory_order_seq_cst);
+void Emitter::write(Level level, std::string_view event, std::string_view msg,
+                    std::span<const Field> fields, Class kind) noexcept {
+  // The one full barrier of an emission: it stands before the clock here, and before the look at
+  // the sink's sleep below.
+  writing_since_.exchange(unstamped, base::seq_cst);
   const Draft draft{hub_.now(), level, kind, event, msg, fields};
-  writing_since_.store(draft.stamp_ns, std::memory_order_relaxed);
+  writing_since_.store(draft.stamp_ns, base::relaxed);
 
   const Shape shape = fit(draft, hub_.block_max_);
   std::byte* block = nullptr;
   bool is_spilled = false;
-  if (!is_spilling_.load(std::memory_order_acquire)) [[likely]] block = ring_.reserve(shape.bytes);
+  if (!is_spilling_.load(base::acquire)) [[likely]]
+    block = ring_.reserve(shape.bytes);
   if (block != nullptr) [[likely]] {
     encode(draft, shape, block);
     ring_.commit();
@@ -70,7 +72,7 @@ void Emitter::write(Level level, std::string_view event, std::string_view msg, s
     is_spilled = spill(draft, shape);
     count_one(is_spilled ? spilled_ : lost_lifecycle_);
   }
-  writing_since_.store(idle, std::memory_order_release);
+  writing_since_.store(idle, base::release);
   if (!hub_.is_sink_awake()) [[unlikely]] {
     const bool is_urgent = block == nullptr || ring_.used() >= ring_.capacity() / 4;
     hub_.wake_for_record(is_urgent);
@@ -90,19 +92,19 @@ bool Emitter::spill(const Draft& draft, const Shape& shape) noexcept {
   encode(draft, shape, spill_.bytes.data() + start);
   if (spill_.count++ == 0) {
     spill_.after = ring_.head();
-    is_spilling_.store(true, std::memory_order_release);
+    is_spilling_.store(true, base::release);
   }
   return true;
 }
 
-// ---- the drain ---------------------------------------------------------------------------------------------
+// ---- the drain ----------------------------------------------------------------------------------
 
 void Emitter::look() {
   head_ = ring_.head();
-  if (!is_spilling_.load(std::memory_order_acquire)) return;
+  if (!is_spilling_.load(base::acquire)) return;
   const std::lock_guard lock(spill_mutex_);
   taken_.push_back(std::exchange(spill_, Spill{}));
-  is_spilling_.store(false, std::memory_order_release);
+  is_spilling_.store(false, base::release);
 }
 
 bool Emitter::is_at_spill() const noexcept {
@@ -128,16 +130,17 @@ void Emitter::step() noexcept {
 }
 
 bool Emitter::is_filling() const noexcept {
-  if (writing_since() != idle || is_spilling_.load(std::memory_order_acquire)) return true;
+  if (writing_since() != idle || is_spilling_.load(base::acquire)) return true;
   return ring_.head() - ring_.read_position() >= ring_.capacity() / 4;
 }
 
 bool Emitter::has_pending() const noexcept {
   if (writing_since() != idle) return true;
   if (ring_.head() != ring_.read_position() || !taken_.empty()) return true;
-  if (is_spilling_.load(std::memory_order_acquire)) return true;
+  if (is_spilling_.load(base::acquire)) return true;
   const Losses now = losses();
-  return now.lost_lifecycle != reported_.lost_lifecycle || now.dropped_chatter != reported_.dropped_chatter;
+  return now.lost_lifecycle != reported_.lost_lifecycle ||
+         now.dropped_chatter != reported_.dropped_chatter;
 }
 
 }  // namespace actord::log

@@ -5,16 +5,15 @@
 // No formatting, no waiting, no allocation but for life-cycle records that find the ring full.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/sync.hpp"
 #include "log/byte_ring.hpp"
 #include "log/log_record.hpp"
 
@@ -41,16 +40,17 @@ class Emitter {
   Emitter(const Emitter&) = delete;
   Emitter& operator=(const Emitter&) = delete;
 
-  /// Whether an event of this level would be taken; for callers whose fields cost something. Any thread.
-  bool is_enabled(Level level) const noexcept {
-    return level <= level_.load(std::memory_order_relaxed);
-  }
+  /// Whether an event of this level would be taken; for callers whose fields cost something. Any
+  /// thread.
+  bool is_enabled(Level level) const noexcept { return level <= level_.load(base::relaxed); }
 
-  /// Emits an event: `event` is its constant name, `msg` one sentence, `fields` whatever varies. Everything
-  /// is copied. Cost: about 100 ns, plus a system call if the sink sleeps; nothing if the level is off.
-  void emit(Level level, std::string_view event, std::string_view msg, std::span<const Field> fields,
-            Class kind = Class::lifecycle) noexcept {
-    if (is_enabled(level)) [[likely]] take(level, event, msg, fields, kind);
+  /// Emits an event: `event` is its constant name, `msg` one sentence, `fields` whatever varies.
+  /// Everything is copied. Cost: about 100 ns, plus a system call if the sink sleeps; nothing if
+  /// the level is off.
+  void emit(Level level, std::string_view event, std::string_view msg,
+            std::span<const Field> fields, Class kind = Class::lifecycle) noexcept {
+    if (is_enabled(level)) [[likely]]
+      take(level, event, msg, fields, kind);
   }
   void emit(Level level, std::string_view event, std::string_view msg,
             std::initializer_list<Field> fields = {}, Class kind = Class::lifecycle) noexcept {
@@ -71,15 +71,16 @@ class Emitter {
 
   Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_shared);
 
-  void take(Level level, std::string_view event, std::string_view msg, std::span<const Field> fields,
-            Class kind) noexcept;
-  void write(Level level, std::string_view event, std::string_view msg, std::span<const Field> fields,
-             Class kind) noexcept;
+  void take(Level level, std::string_view event, std::string_view msg,
+            std::span<const Field> fields, Class kind) noexcept;
+  void write(Level level, std::string_view event, std::string_view msg,
+             std::span<const Field> fields, Class kind) noexcept;
   bool spill(const Draft& draft, const Shape& shape) noexcept;
 
   // ---- the drain's side ----
-  /// Begins a look: everything emitted before the call that is not covered by writing_since() is seen.
-  std::int64_t writing_since() const noexcept { return writing_since_.load(std::memory_order_seq_cst); }
+  /// Begins a look: everything emitted before the call that is not covered by writing_since() is
+  /// seen.
+  std::int64_t writing_since() const noexcept { return writing_since_.load(base::seq_cst); }
   void look();
   const std::byte* peek() noexcept;
   bool is_at_spill() const noexcept;
@@ -90,27 +91,27 @@ class Emitter {
   bool is_filling() const noexcept;
 
   Hub& hub_;
-  const std::atomic<Level>& level_;
+  const base::Atomic<Level>& level_;
   const std::string name_;
   const std::uint32_t thread_id_;
   const bool is_shared_;
-  std::mutex shared_mutex_;  // taken by emit() of the shared emitter only
+  base::Mutex shared_mutex_;  // taken by emit() of the shared emitter only
 
   ByteRing ring_;
-  alignas(64) std::atomic<std::int64_t> writing_since_{idle};
-  std::atomic<std::uint64_t> lost_lifecycle_{0};
-  std::atomic<std::uint64_t> dropped_chatter_{0};
-  std::atomic<std::uint64_t> spilled_{0};
+  alignas(64) base::Atomic<std::int64_t> writing_since_{idle};
+  base::Atomic<std::uint64_t> lost_lifecycle_{0};
+  base::Atomic<std::uint64_t> dropped_chatter_{0};
+  base::Atomic<std::uint64_t> spilled_{0};
 
-  // A spill list. While it holds anything the writer keeps off the ring, so that order is by position: the
-  // ring up to `after`, the list, the ring again.
+  // A spill list. While it holds anything the writer keeps off the ring, so that order is by
+  // position: the ring up to `after`, the list, the ring again.
   struct Spill {
     std::uint64_t after = 0;
     std::size_t count = 0;
     std::vector<std::byte> bytes;
   };
-  std::atomic<bool> is_spilling_{false};
-  std::mutex spill_mutex_;
+  base::Atomic<bool> is_spilling_{false};
+  base::Mutex spill_mutex_;
   Spill spill_;
 
   // The drain's own.
@@ -118,7 +119,7 @@ class Emitter {
   std::vector<Spill> taken_;            // spill lists taken over, oldest first
   std::size_t taken_read_ = 0;          // bytes of the first that are done
   Losses reported_;
-  std::atomic<bool> is_detached_{false};
+  base::Atomic<bool> is_detached_{false};
 };
 
 }  // namespace actord::log

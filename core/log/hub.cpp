@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <ctime>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -19,43 +17,33 @@ namespace {
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t report_every_ns = 1'000'000'000;  // while losses go on
 
-timespec deadline_after(std::chrono::nanoseconds wait) noexcept {
-  timespec at{};
-  ::clock_gettime(CLOCK_MONOTONIC, &at);
-  const std::int64_t ns = at.tv_nsec + wait.count();
-  at.tv_sec += ns / 1'000'000'000;
-  at.tv_nsec = ns % 1'000'000'000;
-  return at;
-}
-
 }  // namespace
 
 Hub::Hub(Clock clock, HubOptions options)
     : clock_(std::move(clock)), options_(options), level_(options.level) {
   ACTORD_ASSERT(clock_ != nullptr);
-  ACTORD_ASSERT(::sem_init(&sleep_, 0, 0) == 0);
   emitters_.emplace_back(new Emitter(*this, "shared", 0, true));
   shared_ = emitters_.front().get();
   block_max_ = std::min(shared_->ring_.block_max(), record_bytes_max);
-  version_.store(1, std::memory_order_seq_cst);
+  version_.store(1, base::seq_cst);
 }
-
-Hub::~Hub() { ::sem_destroy(&sleep_); }
 
 Emitter& Hub::attach(std::string name) {
   const auto thread_id = static_cast<std::uint32_t>(::gettid());
   std::unique_ptr<Emitter> emitter(new Emitter(*this, std::move(name), thread_id, false));
   const std::lock_guard lock(mutex_);
   emitters_.push_back(std::move(emitter));
-  // seq_cst: a drain that misses it took its cut before, so all records of this emitter are younger.
-  version_.fetch_add(1, std::memory_order_seq_cst);
+  // seq_cst: a drain that misses it took its cut before, so all records of this emitter are
+  // younger.
+  version_.fetch_add(1, base::seq_cst);
   return *emitters_.back();
 }
 
 void Hub::detach(Emitter& emitter) noexcept {
   ACTORD_ASSERT(&emitter != shared_);
-  // release: pairs with the acquire in forget_detached(); the emitter's last record is seen with it.
-  emitter.is_detached_.store(true, std::memory_order_release);
+  // release: pairs with the acquire in forget_detached(); the emitter's last record is seen with
+  // it.
+  emitter.is_detached_.store(true, base::release);
   interrupt();  // so that a sleeping sink frees it
 }
 
@@ -71,7 +59,7 @@ Losses Hub::losses() const {
   return sum;
 }
 
-// ---- the merge ---------------------------------------------------------------------------------------------
+// ---- the merge ----------------------------------------------------------------------------------
 
 std::size_t Hub::drain_to(bool everything, Visitor visit, void* context) {
   const std::int64_t limit = look_at_all(everything);
@@ -81,10 +69,11 @@ std::size_t Hub::drain_to(bool everything, Visitor visit, void* context) {
   return n + reports;
 }
 
-/// Takes the cut, then looks at every emitter. Returns the stamp up to which all records are in sight.
+/// Takes the cut, then looks at every emitter. Returns the stamp up to which all records are in
+/// sight.
 std::int64_t Hub::look_at_all(bool everything) {
   std::int64_t limit = everything ? no_limit : now();
-  barrier_.exchange(0, std::memory_order_seq_cst);  // pairs with the exchange in Emitter::write()
+  barrier_.exchange(0, base::seq_cst);  // pairs with the exchange in Emitter::write()
   refresh_sources();
   for (Source& source : sources_) {
     if (!everything) limit = std::min(limit, source.emitter->writing_since());
@@ -136,7 +125,7 @@ std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, 
   return n;
 }
 
-// ---- losses, comings and goings ----------------------------------------------------------------------------
+// ---- losses, comings and goings -----------------------------------------------------------------
 
 /// Tells what was lost once the rings are empty, or every second while they never are.
 std::size_t Hub::report_losses(Visitor visit, void* context) {
@@ -156,8 +145,10 @@ std::size_t Hub::report_losses(Visitor visit, void* context) {
     Emitter& emitter = *source.emitter;
     const Losses now = emitter.losses();
     const Losses told = std::exchange(emitter.reported_, now);
-    n += report_loss(emitter, "lifecycle", now.lost_lifecycle - told.lost_lifecycle, visit, context);
-    n += report_loss(emitter, "chatter", now.dropped_chatter - told.dropped_chatter, visit, context);
+    n +=
+        report_loss(emitter, "lifecycle", now.lost_lifecycle - told.lost_lifecycle, visit, context);
+    n +=
+        report_loss(emitter, "chatter", now.dropped_chatter - told.dropped_chatter, visit, context);
   }
   return n;
 }
@@ -165,8 +156,9 @@ std::size_t Hub::report_losses(Visitor visit, void* context) {
 std::size_t Hub::report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count,
                              Visitor visit, void* context) {
   if (count == 0) return 0;
-  const std::array<Field, 3> fields = {
-      {{"suppressed.of", what}, {"suppressed.count", count}, {"suppressed.thread", emitter.name()}}};
+  const std::array<Field, 3> fields = {{{"suppressed.of", what},
+                                        {"suppressed.count", count},
+                                        {"suppressed.thread", emitter.name()}}};
   seq_ += count;  // the gap in seq is as wide as the loss
   Record record;
   record.stamp_ns = reported_at_;
@@ -182,19 +174,21 @@ std::size_t Hub::report_loss(const Emitter& emitter, std::string_view what, std:
 }
 
 void Hub::refresh_sources() {
-  const std::uint64_t version = version_.load(std::memory_order_seq_cst);
+  const std::uint64_t version = version_.load(base::seq_cst);
   if (version == seen_version_) return;
   const std::lock_guard lock(mutex_);
-  seen_version_ = version_.load(std::memory_order_seq_cst);
+  seen_version_ = version_.load(base::seq_cst);
   sources_.clear();
   for (const auto& emitter : emitters_) sources_.push_back({emitter.get(), nullptr, no_limit});
 }
 
 void Hub::forget_detached() {
   const auto is_done = [](const Emitter& emitter) {
-    return emitter.is_detached_.load(std::memory_order_acquire) && !emitter.has_pending();
+    return emitter.is_detached_.load(base::acquire) && !emitter.has_pending();
   };
-  if (std::ranges::none_of(sources_, [&](const Source& source) { return is_done(*source.emitter); })) return;
+  if (std::ranges::none_of(sources_,
+                           [&](const Source& source) { return is_done(*source.emitter); }))
+    return;
   const std::lock_guard lock(mutex_);
   std::erase_if(emitters_, [&](const std::unique_ptr<Emitter>& emitter) {
     if (!is_done(*emitter)) return false;
@@ -204,69 +198,52 @@ void Hub::forget_detached() {
     past_losses_.spilled += past.spilled;
     return true;
   });
-  version_.fetch_add(1, std::memory_order_seq_cst);
+  version_.fetch_add(1, base::seq_cst);
   sources_.clear();  // looked up again before the next use
 }
 
-// ---- the sleep of the sink ---------------------------------------------------------------------------------
+// ---- the sleep of the sink ----------------------------------------------------------------------
 
 bool Hub::has_pending() noexcept {
-  if (is_interrupted_.load(std::memory_order_seq_cst)) return true;
-  return std::ranges::any_of(sources_, [](const Source& source) { return source.emitter->has_pending(); });
+  if (is_interrupted_.load(base::seq_cst)) return true;
+  return std::ranges::any_of(sources_,
+                             [](const Source& source) { return source.emitter->has_pending(); });
 }
 
-/// Back to awake by the sink itself. Whoever was faster has posted, or is about to: that post is taken.
-void Hub::wake_up() noexcept {
-  if (sink_.exchange(Sink::awake, std::memory_order_seq_cst) == Sink::awake) take_post();
-}
-
-void Hub::take_post() noexcept {
-  while (::sem_wait(&sleep_) != 0) ACTORD_ASSERT(errno == EINTR);
-}
-
-bool Hub::wait_for_records() noexcept {
-  // First the announcement, then the look: an emitter (or a new one) that the look misses sees it, and wakes.
-  sink_.store(Sink::asleep, std::memory_order_seq_cst);
+bool Hub::wait_for_records() {
+  // First the announcement, then the look: an emitter (or a new one) that the look misses sees it,
+  // and wakes.
+  sink_.store(Sink::asleep, base::seq_cst);
   refresh_sources();
   const bool sleeps = !has_pending();
-  if (sleeps) {
-    take_post();
-  } else {
-    wake_up();
-  }
+  if (sleeps) parker_.park(0);
+  sink_.store(Sink::awake, base::seq_cst);
   // Read, not only written: what interrupt()'s caller did before is visible from here on.
-  is_interrupted_.exchange(false, std::memory_order_seq_cst);
+  is_interrupted_.exchange(false, base::seq_cst);
   return sleeps;
 }
 
-void Hub::doze(std::chrono::nanoseconds at_most) noexcept {
-  const timespec until = deadline_after(at_most);
-  sink_.store(Sink::dozing, std::memory_order_seq_cst);
+void Hub::doze(std::chrono::nanoseconds at_most) {
+  sink_.store(Sink::dozing, base::seq_cst);
   refresh_sources();
-  const bool is_urgent = is_interrupted_.load(std::memory_order_seq_cst) ||
-                         std::ranges::any_of(sources_, [](const Source& source) {
-                           return source.emitter->is_filling();
-                         });
-  int status = -1;
-  if (!is_urgent) {
-    do {
-      status = ::sem_clockwait(&sleep_, CLOCK_MONOTONIC, &until);
-    } while (status != 0 && errno == EINTR);
+  const auto is_filling = [](const Source& source) { return source.emitter->is_filling(); };
+  if (!is_interrupted_.load(base::seq_cst) && std::ranges::none_of(sources_, is_filling)) {
+    parker_.park(at_most.count());
   }
-  if (status != 0) wake_up();
+  sink_.store(Sink::awake, base::seq_cst);
 }
 
 void Hub::wake() noexcept {
-  if (sink_.exchange(Sink::awake, std::memory_order_seq_cst) != Sink::awake) ::sem_post(&sleep_);
+  if (sink_.exchange(Sink::awake, base::seq_cst) != Sink::awake) parker_.unpark();
 }
 
 void Hub::wake_for_record(bool is_urgent) noexcept {
-  if (!is_urgent && sink_.load(std::memory_order_relaxed) == Sink::dozing) return;
+  if (!is_urgent && sink_.load(base::relaxed) == Sink::dozing) return;
   wake();
 }
 
 void Hub::interrupt() noexcept {
-  is_interrupted_.store(true, std::memory_order_seq_cst);
+  is_interrupted_.store(true, base::seq_cst);
   wake();
 }
 

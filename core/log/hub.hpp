@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The meeting point of the log path: every thread emits into its own ring, one sink thread drains them all in
-// the order of time.
+// The meeting point of the log path: every thread emits into its own ring, one sink thread drains
+// them all in the order of time.
 //
-// It works before the first actor and after the last, with or without a sink, and nobody waits for anybody.
+// It works before the first actor and after the last, with or without a sink, and nobody waits for
+// anybody.
 #pragma once
 
-#include <semaphore.h>
-
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "base/sync.hpp"
 #include "log/emitter.hpp"
 #include "log/log_record.hpp"
 #include "log/record_codec.hpp"
@@ -25,45 +24,46 @@
 namespace actord::log {
 
 struct HubOptions {
-  std::size_t ring_bytes = 256 * 1024;        // per emitter, rounded up to a power of two, at least 1 KiB
-  std::size_t spill_records = 4096;           // per emitter, life-cycle records beyond the ring
+  std::size_t ring_bytes = 256 * 1024;  // per emitter, rounded up to a power of two, at least 1 KiB
+  std::size_t spill_records = 4096;     // per emitter, life-cycle records beyond the ring
   std::size_t spill_bytes = 8 * 1024 * 1024;  // per emitter, of those
   Level level = Level::info;
 };
 
 /// Owns the emitters and merges what they emit.
 ///
-/// Threads: attach(), detach(), shared(), level and counters on any thread; drain(), wait and doze on one
-///          thread at a time, "the sink". In a simulated system a test is the sink and drains when it likes.
-/// Order:   records come out ordered by stamp over all emitters, each emitter's own in its order. The clock
-///          must not run backwards between threads that follow one another. Equal stamps of different
-///          emitters (a clock of simulated time) come in the order of attachment: a simulator that wants the
-///          order of emission lets all its workers use one emitter.
+/// Threads: attach(), detach(), shared(), level and counters on any thread; drain(), wait and doze
+///          on one thread at a time, "the sink". In a simulated system a test is the sink and
+///          drains when it likes.
+/// Order:   records come out ordered by stamp over all emitters, each emitter's own in its order.
+///          The clock must not run backwards between threads that follow one another. Equal stamps
+///          of different emitters (a clock of simulated time) come in the order of attachment: a
+///          simulator that wants the order of emission lets all its workers use one emitter.
 class Hub {
  public:
   using Clock = std::function<std::int64_t()>;  // ns, monotonic; called on every emitting thread
 
   explicit Hub(Clock clock, HubOptions options = {});
-  ~Hub();
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
 
   /// An emitter for the calling thread, good until detach(). `name` is for people ("worker-1").
   Emitter& attach(std::string name);
-  /// Gives the emitter back; what it emitted is still drained. By its thread, or after that has ended.
+  /// Gives the emitter back; what it emitted is still drained. By its thread, or after that has
+  /// ended.
   void detach(Emitter& emitter) noexcept;
   /// The emitter for threads that have none; it takes a mutex for the length of a copy.
   Emitter& shared() noexcept { return *shared_; }
 
-  Level level() const noexcept { return level_.load(std::memory_order_relaxed); }
-  void set_level(Level level) noexcept { level_.store(level, std::memory_order_relaxed); }
+  Level level() const noexcept { return level_.load(base::relaxed); }
+  void set_level(Level level) noexcept { level_.store(level, base::relaxed); }
   std::int64_t now() const { return clock_(); }
   /// The sum over all emitters, past ones too.
   Losses losses() const;
 
-  /// Visits, in order, every record that no emission still under way can precede, and returns how many. What
-  /// it holds back comes with the next call. `visit(const Record&)` must not throw. Losses are told by a
-  /// record of its own, event `log.suppressed`. The sink.
+  /// Visits, in order, every record that no emission still under way can precede, and returns how
+  /// many. What it holds back comes with the next call. `visit(const Record&)` must not throw.
+  /// Losses are told by a record of its own, event `log.suppressed`. The sink.
   template <class Visit>
   std::size_t drain(Visit&& visit) {
     return drain_to(false, &call<std::remove_reference_t<Visit>>, erase(visit));
@@ -74,12 +74,12 @@ class Hub {
     return drain_to(true, &call<std::remove_reference_t<Visit>>, erase(visit));
   }
 
-  /// Sleeps, without a time limit, until there is something to drain or interrupt() was called; returns at
-  /// once, and false, if that is so already. The sink.
-  bool wait_for_records() noexcept;
-  /// Sleeps for `at_most` unless a ring fills to a quarter or interrupt() is called, so that a thread that
-  /// logs steadily does not pay a system call for each record. The sink.
-  void doze(std::chrono::nanoseconds at_most) noexcept;
+  /// Sleeps, without a time limit, until there is something to drain or interrupt() was called;
+  /// returns at once, and false, if that is so already. It may return early, too. The sink.
+  bool wait_for_records();
+  /// Sleeps for `at_most` unless a ring fills to a quarter or interrupt() is called, so that a
+  /// thread that logs steadily does not pay a system call for each record. The sink.
+  void doze(std::chrono::nanoseconds at_most);
   /// Ends the sleep of the sink, or the next one. Any thread.
   void interrupt() noexcept;
 
@@ -102,11 +102,9 @@ class Hub {
     (*static_cast<Visit*>(context))(record);
   }
 
-  bool is_sink_awake() const noexcept { return sink_.load(std::memory_order_seq_cst) == Sink::awake; }
+  bool is_sink_awake() const noexcept { return sink_.load(base::seq_cst) == Sink::awake; }
   void wake_for_record(bool is_urgent) noexcept;
   void wake() noexcept;
-  void wake_up() noexcept;
-  void take_post() noexcept;
 
   std::size_t drain_to(bool everything, Visitor visit, void* context);
   std::int64_t look_at_all(bool everything);
@@ -115,28 +113,29 @@ class Hub {
   bool has_pending() noexcept;
   void refresh_sources();
   std::size_t report_losses(Visitor visit, void* context);
-  std::size_t report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count, Visitor visit,
-                          void* context);
+  std::size_t report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count,
+                          Visitor visit, void* context);
   void forget_detached();
 
   const Clock clock_;
   const HubOptions options_;
-  std::atomic<Level> level_;
+  base::Atomic<Level> level_;
   std::size_t block_max_ = 0;
 
-  mutable std::mutex mutex_;  // guards the two below
+  mutable base::Mutex mutex_;  // guards the two below
   std::vector<std::unique_ptr<Emitter>> emitters_;
-  Losses past_losses_;  // of emitters that are gone
-  std::atomic<std::uint64_t> version_{0};  // of emitters_
+  Losses past_losses_;                      // of emitters that are gone
+  base::Atomic<std::uint64_t> version_{0};  // of emitters_
   Emitter* shared_ = nullptr;
 
-  alignas(64) std::atomic<Sink> sink_{Sink::awake};
-  std::atomic<bool> is_interrupted_{false};
-  sem_t sleep_;  // posted once for each change of sink_ to awake by another thread
+  alignas(64) base::Atomic<Sink> sink_{Sink::awake};
+  base::Atomic<bool> is_interrupted_{false};
+  base::Parker parker_;
 
   // The sink's own.
   alignas(64) std::vector<Source> sources_;
-  std::atomic<std::uint32_t> barrier_{0};  // a full barrier that ThreadSanitizer understands, unlike a fence
+  base::Atomic<std::uint32_t> barrier_{
+      0};  // a full barrier that ThreadSanitizer understands, unlike a fence
   std::uint64_t seen_version_ = 0;
   std::uint64_t seq_ = 0;
   std::int64_t reported_at_ = std::numeric_limits<std::int64_t>::min();

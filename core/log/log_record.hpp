@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a log event is made of: a level, a constant event name, a sentence and fields with typed values.
+// What a log event is made of: a level, a constant event name, a sentence and fields with typed
+// values.
 //
-// Values borrow: texts are copied when the event is emitted, and a decoded record is lent for one visit.
-// How a record looks on a line is the business of the sinks; nothing here formats.
+// Values borrow: texts are copied when the event is emitted, and a decoded record is lent for one
+// visit. How a record looks on a line is the business of the sinks; nothing here formats.
 #pragma once
 
 #include <chrono>
@@ -15,10 +16,12 @@
 
 namespace actord::log {
 
-/// How bad it is; the numbers are those of the plugin interface. A hub lets through what is <= its level.
+/// How bad it is; the numbers are those of the plugin interface. A hub lets through what is <= its
+/// level.
 enum class Level : std::uint8_t { error = 0, warning = 1, info = 2, debug = 3 };
 
-/// What may happen when a ring is full: `lifecycle` records spill to a list, `chatter` is dropped and counted.
+/// What may happen when a ring is full: `lifecycle` records spill to a list, `chatter` is dropped
+/// and counted.
 enum class Class : std::uint8_t { lifecycle, chatter };
 
 /// "error", "warning", "info" or "debug".
@@ -34,17 +37,21 @@ class Value {
 
   constexpr Value() noexcept : Value(std::string_view{}) {}
   template <std::same_as<bool> T>
-  constexpr Value(T value) noexcept : kind_(Kind::boolean), integer_(value ? 1 : 0) {}  // NOLINT: implicit
+  constexpr Value(T value) noexcept
+      : kind_(Kind::boolean), integer_(value ? 1 : 0) {}  // NOLINT: implicit
   template <std::signed_integral T>
   constexpr Value(T value) noexcept : kind_(Kind::integer), integer_(value) {}  // NOLINT: implicit
   template <std::unsigned_integral T>
-    requires(!std::same_as<T, bool>)
-  constexpr Value(T value) noexcept : kind_(Kind::natural), natural_(value) {}  // NOLINT: implicit
+  requires(!std::same_as<T, bool>) constexpr Value(T value) noexcept
+      : kind_(Kind::natural), natural_(value) {}  // NOLINT: implicit
   template <std::floating_point T>
-  constexpr Value(T value) noexcept : kind_(Kind::real), real_(static_cast<double>(value)) {}  // NOLINT
-  constexpr Value(std::string_view value) noexcept : kind_(Kind::text), text_(value) {}  // NOLINT: implicit
-  constexpr Value(const char* value) noexcept : Value(std::string_view(value)) {}        // NOLINT: implicit
-  Value(const std::string& value) noexcept : Value(std::string_view(value)) {}           // NOLINT: implicit
+  constexpr Value(T value) noexcept
+      : kind_(Kind::real), real_(static_cast<double>(value)) {}  // NOLINT
+  constexpr Value(std::string_view value) noexcept
+      : kind_(Kind::text), text_(value) {}  // NOLINT: implicit
+  constexpr Value(const char* value) noexcept
+      : Value(std::string_view(value)) {}                                       // NOLINT: implicit
+  Value(const std::string& value) noexcept : Value(std::string_view(value)) {}  // NOLINT: implicit
   template <class Rep, class Period>
   constexpr Value(std::chrono::duration<Rep, Period> value) noexcept  // NOLINT: implicit
       : kind_(Kind::duration),
@@ -72,9 +79,9 @@ class Value {
   };
 };
 
-/// A key and a value. Dots in the key nest: "actor.path" becomes {"actor":{"path":…}} in JSON. The unit of
-/// a number belongs into its key ("size_bytes"); a duration needs none, the sinks write it as `<key>_ms`
-/// unless the key already ends in _ns, _us, _ms or _s, which is then the unit.
+/// A key and a value. Dots in the key nest: "actor.path" becomes {"actor":{"path":…}} in JSON. The
+/// unit of a number belongs into its key ("size_bytes"); a duration needs none, the sinks write it
+/// as `<key>_ms` unless the key already ends in _ns, _us, _ms or _s, which is then the unit.
 struct Field {
   std::string_view key;
   Value value;
@@ -88,7 +95,7 @@ inline constexpr std::size_t record_bytes_max = 32 * 1024;
 /// One event as the drain sees it. Everything it points to is lent until the visit returns.
 struct Record {
   std::int64_t stamp_ns = 0;  // of the hub's clock, taken when it was emitted
-  std::uint64_t seq = 0;      // counts records of this hub from 1; a gap is as wide as what was lost
+  std::uint64_t seq = 0;  // counts records of this hub from 1; a gap is as wide as what was lost
   Level level = Level::info;
   Class kind = Class::lifecycle;
   bool truncated = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout of a block: a header, the event, the message, then each field as head, key and payload. Nothing
-// but the header is aligned; everything is read and written by memcpy.
+// The layout of a block: a header, the event, the message, then each field as head, key and
+// payload. Nothing but the header is aligned; everything is read and written by memcpy.
 #include "log/record_codec.hpp"
 
 #include <algorithm>
@@ -43,7 +43,8 @@ constexpr std::array<std::size_t, 6> text_limits = {record_bytes_max, 8192, 2048
 std::string_view clip(std::string_view text, std::size_t limit) noexcept {
   if (text.size() <= limit) return text;
   std::size_t end = limit;
-  while (end > 0 && limit - end < 3 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  while (end > 0 && limit - end < 3 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+    --end;
   return text.substr(0, end);
 }
 
@@ -55,8 +56,7 @@ std::size_t clipped_size(std::string_view text, std::size_t limit) noexcept {
 std::size_t field_size(const Field& field, std::size_t limit, std::size_t& items) noexcept {
   const std::size_t size = sizeof(FieldHeader) + clipped_size(field.key, key_max);
   switch (field.value.kind()) {
-    case Value::Kind::text:
-      return size + clipped_size(field.value.text(), limit);
+    case Value::Kind::text: return size + clipped_size(field.value.text(), limit);
     case Value::Kind::texts: {
       std::size_t list = 0;
       for (std::string_view item : field.value.texts()) {
@@ -66,8 +66,7 @@ std::size_t field_size(const Field& field, std::size_t limit, std::size_t& items
       }
       return size + list;
     }
-    default:
-      return size + sizeof(std::uint64_t);
+    default: return size + sizeof(std::uint64_t);
   }
 }
 
@@ -75,7 +74,8 @@ bool is_cut(const Field& field, std::size_t limit) noexcept {
   if (field.key.size() > key_max) return true;
   if (field.value.kind() == Value::Kind::text) return field.value.text().size() > limit;
   if (field.value.kind() != Value::Kind::texts) return false;
-  return std::ranges::any_of(field.value.texts(), [&](std::string_view item) { return item.size() > limit; });
+  return std::ranges::any_of(field.value.texts(),
+                             [&](std::string_view item) { return item.size() > limit; });
 }
 
 bool anything_cut(const Draft& draft, const Shape& shape) noexcept {
@@ -109,7 +109,8 @@ class Cursor {
   std::byte* at_;
 };
 
-void encode_list(Cursor& cursor, std::span<const std::string_view> list, std::size_t limit) noexcept {
+void encode_list(Cursor& cursor, std::span<const std::string_view> list,
+                 std::size_t limit) noexcept {
   for (std::string_view item : list) {
     const std::string_view text = clip(item, limit);
     const auto size = static_cast<std::uint32_t>(text.size());
@@ -118,10 +119,12 @@ void encode_list(Cursor& cursor, std::span<const std::string_view> list, std::si
   }
 }
 
-void encode_field(Cursor& cursor, const Field& field, std::size_t limit, std::size_t& items) noexcept {
+void encode_field(Cursor& cursor, const Field& field, std::size_t limit,
+                  std::size_t& items) noexcept {
   const std::string_view key = clip(field.key, key_max);
   const Value& value = field.value;
-  FieldHeader header{0, static_cast<std::uint16_t>(key.size()), static_cast<std::uint8_t>(value.kind()), 0};
+  FieldHeader header{0, static_cast<std::uint16_t>(key.size()),
+                     static_cast<std::uint8_t>(value.kind()), 0};
   switch (value.kind()) {
     case Value::Kind::text: {
       const std::string_view text = clip(value.text(), limit);
@@ -132,7 +135,8 @@ void encode_field(Cursor& cursor, const Field& field, std::size_t limit, std::si
       return;
     }
     case Value::Kind::texts: {
-      const auto list = value.texts().first(std::min(value.texts().size(), record_list_items_max - items));
+      const auto list =
+          value.texts().first(std::min(value.texts().size(), record_list_items_max - items));
       items += list.size();
       header.extent = static_cast<std::uint32_t>(list.size());
       cursor.raw(&header, sizeof header);
@@ -208,10 +212,11 @@ Shape fit(const Draft& draft, std::size_t bytes_max) noexcept {
 void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept {
   const std::string_view event = clip(draft.event, event_max);
   const std::string_view msg = clip(draft.msg, shape.text_limit);
-  const BlockHeader header{static_cast<std::uint32_t>(shape.bytes), static_cast<std::uint8_t>(draft.level),
-                           static_cast<std::uint8_t>(draft.kind),   static_cast<std::uint8_t>(shape.truncated),
-                           static_cast<std::uint8_t>(shape.n_fields), draft.stamp_ns,
-                           static_cast<std::uint32_t>(event.size()), static_cast<std::uint32_t>(msg.size())};
+  const BlockHeader header{
+      static_cast<std::uint32_t>(shape.bytes),   static_cast<std::uint8_t>(draft.level),
+      static_cast<std::uint8_t>(draft.kind),     static_cast<std::uint8_t>(shape.truncated),
+      static_cast<std::uint8_t>(shape.n_fields), draft.stamp_ns,
+      static_cast<std::uint32_t>(event.size()),  static_cast<std::uint32_t>(msg.size())};
   Cursor cursor(to);
   cursor.raw(&header, sizeof header);
   cursor.text(event);

@@ -33,11 +33,12 @@ struct Shape {
   bool truncated;
 };
 
-/// The shape of `draft` in at most `bytes_max` bytes (at least 256). Long texts are cut first, then the last
-/// fields go. Never fails.
+/// The shape of `draft` in at most `bytes_max` bytes (at least 256). Long texts are cut first, then
+/// the last fields go. Never fails.
 Shape fit(const Draft& draft, std::size_t bytes_max) noexcept;
 
-/// Writes the block of `shape` to `to`, where shape.bytes bytes are free. The block starts with its size.
+/// Writes the block of `shape` to `to`, where shape.bytes bytes are free. The block starts with its
+/// size.
 void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept;
 
 /// The block's size and stamp without decoding it.

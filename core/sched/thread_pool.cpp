@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "base/clock.hpp"
 
@@ -59,17 +60,23 @@ void ThreadPool::inject(Task* task) {
   wake_one();
 }
 
-void ThreadPool::on_backlog(Worker&, std::uint32_t) {
+void ThreadPool::on_backlog(Worker& worker, std::uint32_t) {
+  worker.is_unwatched = false;
   if (idle_.load(base::relaxed) != 0) wake_one();
 }
 
 void ThreadPool::loop(Seat& seat) {
   seat.worker.local = hooks_.attach(hooks_.owner, seat.worker);
   std::vector<Glance> glances(seats_.size());
+  bool was_asleep = false;
   while (!is_stopping_.load(base::relaxed)) {
     Task* task = next(seat);
     if (task == nullptr) task = wait_for_task(seat, glances);
-    if (task == nullptr) continue;
+    if (task == nullptr) {
+      was_asleep = true;
+      continue;
+    }
+    if (std::exchange(was_asleep, false)) replace_watcher(seat);
     hooks_.run(seat.worker.local, task);
     seat.worker.runs.store(seat.worker.runs.load(base::relaxed) + 1, base::relaxed);
   }
@@ -143,6 +150,14 @@ void ThreadPool::sleep(Seat& seat) {
   }
   running_.fetch_add(1, base::seq_cst);
   idle_.fetch_and(~bit, base::seq_cst);
+}
+
+// A sleeper that has found a task watches no longer: another must, or nobody would take over from a
+// worker that is stuck. Who runs alone has nothing to lose before its first push, and that wakes.
+void ThreadPool::replace_watcher(Seat& seat) {
+  const bool is_alone = running_.load(base::seq_cst) == 1 && seat.worker.queue.is_empty();
+  if (is_alone) seat.worker.is_unwatched = true;
+  else if (idle_.load(base::relaxed) != 0) wake_one();
 }
 
 bool ThreadPool::has_work() const {

@@ -6,8 +6,9 @@
 // Waking is by these rules. Who injects from outside wakes one sleeper: it publishes the task, then
 // reads the idle mask; a sleeper publishes its idle bit, then looks for tasks (both sequentially
 // consistent, so one of them sees the other). A worker that pushes on its own queue only glances at
-// the mask: a sleeper beside a running worker wakes by itself every millisecond, and one that
-// sleeps without limit knows that nobody runs.
+// the mask: a sleeper beside a running worker wakes by itself every millisecond to watch it, and
+// one that sleeps without limit knows that nobody runs. So whoever is woken and finds a task wakes
+// another one to watch, at the latest when it pushes on its own queue.
 #pragma once
 
 #include <deque>
@@ -46,6 +47,7 @@ class ThreadPool final : public Dispatcher {
   Task* wait_for_task(Seat& seat, std::vector<Glance>& glances);
   Task* look_at_others(Seat& seat, std::vector<Glance>& glances, std::int64_t since_ns);
   void sleep(Seat& seat);
+  void replace_watcher(Seat& seat);
   bool wake_one();
   bool has_work() const;
 

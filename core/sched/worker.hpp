@@ -30,6 +30,7 @@ class Worker {
   void* local = nullptr;  // what Hooks::attach answered
   RunQueue queue;
   base::Atomic<std::uint64_t> runs{0};  // tasks run so far; written by the owner
+  bool is_unwatched = false;            // owner: the next push is told to the dispatcher
 
  private:
   Dispatcher& home_;
@@ -48,7 +49,8 @@ class Dispatcher {
 
   /// Any thread: `task` has become runnable, somewhere else.
   virtual void inject(Task* task) = 0;
-  /// Owner thread of `worker`: its queue has grown to `waiting` tasks behind the newest.
+  /// Owner thread of `worker`: its queue has grown to `waiting` tasks behind the newest, or the
+  /// worker is unwatched.
   virtual void on_backlog(Worker& worker, std::uint32_t waiting) = 0;
   /// Whether tasks scheduled on a worker go to all of them at once, as where handlers may block.
   bool is_shared() const noexcept { return is_shared_; }
@@ -64,7 +66,7 @@ inline void Worker::schedule(Task* task) {
   if (home_.is_shared()) [[unlikely]]
     return home_.inject(task);
   const std::uint32_t waiting = queue.push_newest(task);
-  if (waiting != 0 && (waiting & 7) == 0) [[unlikely]]
+  if (is_unwatched || (waiting != 0 && (waiting & 7) == 0)) [[unlikely]]
     home_.on_backlog(*this, waiting);
 }
 

@@ -57,6 +57,7 @@ void ActorSystem::add_dispatchers() {
   all[1].name = "blocking-io";
   all[1].kind = Kind::blocking;
   all[1].threads_max = settings_.blocking_threads_max;
+  all[1].keep_alive_ns = settings_.blocking_keep_alive_ns;
   all[1].slice = {1, 0};
   all.insert(all.end(), settings_.dispatchers.begin(), settings_.dispatchers.end());
   const sched::Hooks hooks{this, &attach, &detach, &run};

@@ -28,6 +28,7 @@ struct SystemSettings {
   sched::Slice slice;
   unsigned workers = 0;  // of the default dispatcher; 0: one per CPU
   unsigned blocking_threads_max = 64;
+  std::int64_t blocking_keep_alive_ns = 10'000'000'000;  // of an idle thread of those
   std::vector<sched::DispatcherSettings> dispatchers;  // more, by name
   std::int64_t dead_letters_logged = 10;               // then silence; negative: all; 0: none
   std::int64_t dead_letters_silence_ns = 300'000'000'000;

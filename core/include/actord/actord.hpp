@@ -18,6 +18,6 @@
 #include <actord/field.hpp>
 #include <actord/handlers.hpp>
 #include <actord/message.hpp>
-#include <actord/plugin_table.hpp>
+#include <actord/plugin_parts.hpp>
 #include <actord/supervisor_strategy.hpp>
 #include <actord/system_handle.hpp>

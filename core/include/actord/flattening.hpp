@@ -111,8 +111,13 @@ void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow) {
   flatten(errors, &e, text_of(e), nullptr);
   return ACTORD_FAILED;
 }
-[[gnu::noinline, gnu::cold]] inline actord_status report_unknown(actord_errors* errors) {
-  flatten_caught(errors, nullptr, [] { throw; });
+/// What is not C++'s goes on: a forced unwind (pthread_exit, cancellation) must, and another
+/// language's exception is for the host's backstop. Asking libstdc++ for the *type* of such a thing
+/// reads before the thing and crashes; asking for a pointer to it is safe, and yields null.
+[[gnu::noinline, gnu::cold]] inline actord_status report_unknown(actord_errors* errors,
+                                                                 bool is_reported) {
+  if (std::current_exception() == nullptr) throw;
+  if (!is_reported) flatten_caught(errors, nullptr, [] { throw; });
   return ACTORD_FAILED;
 }
 
@@ -120,10 +125,6 @@ void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow) {
 ///
 /// `is_reported` turns true when the call reports a failure of its own: what it throws after that
 /// is ignored, so that there is exactly one report.
-///
-/// What is not C++'s goes on: a forced unwind (pthread_exit, cancellation) must, and another
-/// language's exception is for the host's backstop. Asking libstdc++ for the *type* of such a thing
-/// reads before the thing and crashes; asking for a pointer to it is safe, and yields null.
 template <class Call>
 actord_status guarded(actord_errors* errors, Call&& call, const bool& is_reported = false) {
   try {
@@ -131,8 +132,7 @@ actord_status guarded(actord_errors* errors, Call&& call, const bool& is_reporte
   } catch (const std::exception& e) {
     return is_reported ? ACTORD_FAILED : report_exception(errors, e);
   } catch (...) {
-    if (std::current_exception() == nullptr) throw;
-    return is_reported ? ACTORD_FAILED : report_unknown(errors);
+    return report_unknown(errors, is_reported);
   }
   return is_reported ? ACTORD_FAILED : ACTORD_OK;
 }

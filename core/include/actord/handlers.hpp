@@ -106,7 +106,7 @@ constexpr auto cases_of() {
   std::array<actord_case, sizeof...(H) + 1> cases{};
   std::size_t n = 0;
   for (const actord_case& each : std::array<actord_case, sizeof...(H) + 1>{case_of<H>()...}) {
-    // By name: under UBSan g++ 12 does not take the comparison of a function with null for a constant.
+    // By name: under UBSan g++ 12 takes the comparison of a function with null for no constant.
     if (each.type.size != 0) cases[n++] = each;
   }
   return cases;

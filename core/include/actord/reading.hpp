@@ -38,37 +38,47 @@ inline bool is_same_name(std::string_view a, std::string_view b) {
 template <class T>
 actord_status read(actord_value in, T& out, actord_errors* errors);
 
+// Out of line: messages of errors would otherwise be most of the code.
+[[gnu::noinline, gnu::cold]] inline actord_status reject_missing(actord_value in,
+                                                                 std::string_view name,
+                                                                 actord_errors* errors) {
+  return reject(in, std::string{"needs "}.append(name), errors);
+}
+template <class Wide>
+[[gnu::noinline, gnu::cold]] actord_status reject_integer(actord_value in, Wide min, Wide max,
+                                                          actord_errors* errors) {
+  std::string reason = "expected an integer from ";
+  reason.append(std::to_string(min)).append(" to ").append(std::to_string(max));
+  return reject(in, reason, errors);
+}
+
 template <std::integral T>
 actord_status read_integer(actord_value in, T& out, actord_errors* errors) {
   using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
-  using Limits = std::numeric_limits<T>;
+  constexpr Wide min = std::numeric_limits<T>::min(), max = std::numeric_limits<T>::max();
   Wide number = 0;
   bool is_number = false;
   if constexpr (std::is_signed_v<T>) is_number = in.reader->integer(in, &number) != 0;
   else is_number = in.reader->natural(in, &number) != 0;
-  if (!is_number || number < Limits::min() || number > Limits::max()) {
-    return reject(in,
-                  "expected an integer from " + std::to_string(Limits::min()) + " to " +
-                      std::to_string(Limits::max()),
-                  errors);
-  }
+  if (!is_number || number < min || number > max) return reject_integer(in, min, max, errors);
   out = static_cast<T>(number);
   return ACTORD_OK;
 }
 
 template <class T>
 actord_status read_duration(actord_value in, T& out, actord_errors* errors) {
+  using std::chrono::nanoseconds;
   std::int64_t ns = 0;
   if (!in.reader->duration(in, &ns)) return reject(in, "expected a duration such as 500ms", errors);
-  const std::chrono::nanoseconds told{ns};
-  out = std::chrono::duration_cast<T>(told);
-  if (std::chrono::duration_cast<std::chrono::nanoseconds>(out) == told) return ACTORD_OK;
-  if constexpr (std::is_floating_point_v<typename T::rep>) return ACTORD_OK;
-  else
-    return reject(
-        in,
-        "expected a multiple of " + std::to_string(std::chrono::nanoseconds{T{1}}.count()) + " ns",
-        errors);
+  out = std::chrono::duration_cast<T>(nanoseconds{ns});
+  if constexpr (std::is_integral_v<typename T::rep> && !std::is_same_v<T, nanoseconds>) {
+    if (std::chrono::duration_cast<nanoseconds>(out).count() != ns) {
+      constexpr std::int64_t unit = std::chrono::duration_cast<nanoseconds>(T{1}).count();
+      std::string reason = "expected a multiple of ";
+      return reject(in, reason.append(std::to_string(unit)).append(" ns"), errors);
+    }
+  }
+  return ACTORD_OK;
 }
 
 template <Enumerated T>
@@ -115,7 +125,7 @@ template <class T>
 actord_status read_member(actord_value in, std::string_view name, T& out, actord_errors* errors) {
   const actord_value found = member_of(in, name);
   if (found.node != nullptr) return read(found, out, errors);
-  if constexpr (is_required<T>) return reject(in, "needs " + std::string{name}, errors);
+  if constexpr (is_required<T>) return reject_missing(in, name, errors);
   else return ACTORD_OK;
 }
 

@@ -124,6 +124,17 @@ actord_plugin make_plugin(Behaviours<A...>, Messages<Listed...>, Configurators<C
   return table;
 }
 
+template <class Part>
+constexpr bool is_part = false;
+template <class... A>
+constexpr bool is_part<Behaviours<A...>> = true;
+template <class... M>
+constexpr bool is_part<Messages<M...>> = true;
+template <class... C>
+constexpr bool is_part<Configurators<C...>> = true;
+template <class T>
+constexpr bool is_part<Module<T>> = true;
+
 template <class... M>
 Messages<M..., Terminated, ReceiveTimeout, PoisonPill, Kill, DeadLetter, Unhandled> with_builtins(
     Messages<M...>);
@@ -135,6 +146,8 @@ Messages<M..., Terminated, ReceiveTimeout, PoisonPill, Kill, DeadLetter, Unhandl
 /// built in).
 template <class... Parts>
 const actord_plugin* plugin_table(std::string_view name, std::string_view version) {
+  static_assert((detail::is_part<Parts> && ...),
+                "a part is Behaviours<…>, Messages<…>, Configurators<…> or Module<…>");
   using All = decltype(detail::with_builtins(typename detail::PartOf<Messages, Parts...>::Type{}));
   static const actord_plugin& table = [&]() -> const actord_plugin& {
     auto& made = *new actord_plugin{detail::make_plugin<typename detail::ModuleOf<Parts...>::Type>(

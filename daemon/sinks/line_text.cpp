@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Escaping works on eight bytes at a time: most texts are plain and are merely copied.
+#include "sinks/line_text.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+namespace actord::sinks {
+namespace {
+
+constexpr std::uint64_t ones = 0x0101'0101'0101'0101U;
+constexpr std::uint64_t tops = 0x8080'8080'8080'8080U;
+constexpr unsigned char del = 0x7F;
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view hex = "0123456789abcdef";
+
+constexpr std::uint64_t zero_bytes(std::uint64_t word) noexcept {
+  return (word - ones) & ~word & tops;
+}
+
+/// A top bit for each byte that needs a closer look; the lowest one is exact.
+constexpr std::uint64_t special_bytes(std::uint64_t word) noexcept {
+  const std::uint64_t control = (word - ones * 0x20) & ~word & tops;
+  return (word & tops) | control | zero_bytes(word ^ (ones * '"')) |
+         zero_bytes(word ^ (ones * '\\')) | zero_bytes(word ^ (ones * del));
+}
+
+constexpr bool is_plain(unsigned char c) noexcept {
+  return c >= 0x20 && c < del && c != '"' && c != '\\';
+}
+
+/// Copies the plain start of `text` to `to` (which has room for all of it); returns its length.
+std::size_t copy_plain(char* to, std::string_view text) noexcept {
+  std::size_t i = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    while (text.size() - i >= 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, text.data() + i, sizeof word);
+      std::memcpy(to + i, &word, sizeof word);
+      const std::uint64_t special = special_bytes(word);
+      if (special != 0) return i + static_cast<std::size_t>(std::countr_zero(special)) / 8;
+      i += 8;
+    }
+  }
+  for (; i < text.size() && is_plain(static_cast<unsigned char>(text[i])); ++i) to[i] = text[i];
+  return i;
+}
+
+char* put(char* to, std::string_view text) noexcept {
+  std::memcpy(to, text.data(), text.size());
+  return to + text.size();
+}
+
+/// The one-letter escape of `c`, or 0.
+constexpr char short_escape(unsigned char c) noexcept {
+  switch (c) {
+    case '\n': return 'n';
+    case '\r': return 'r';
+    case '\t': return 't';
+    case '\b': return 'b';
+    case '\f': return 'f';
+    case '"': return '"';
+    case '\\': return '\\';
+    default: return 0;
+  }
+}
+
+char* put_json_escape(char* to, unsigned char c) noexcept {
+  *to++ = '\\';
+  if (const char letter = short_escape(c)) {
+    *to++ = letter;
+    return to;
+  }
+  to = put(to, "u00");
+  *to++ = hex[c >> 4U];
+  *to++ = hex[c & 15U];
+  return to;
+}
+
+/// The code point of a valid sequence.
+std::uint32_t code_point(std::string_view sequence) noexcept {
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(sequence[i]));
+  };
+  std::uint32_t point = byte(0) & (0xFFU >> (sequence.size() + 1));
+  for (std::size_t i = 1; i < sequence.size(); ++i) point = point << 6U | (byte(i) & 0x3FU);
+  return point;
+}
+
+/// Terminals obey C1 controls, and bidirectional overrides make a line read as it is not.
+constexpr bool is_treacherous(std::uint32_t point) noexcept {
+  return (point >= 0x80 && point < 0xA0) || (point >= 0x202A && point <= 0x202E) ||
+         (point >= 0x2066 && point <= 0x2069) || point == 0x2028 || point == 0x2029;
+}
+
+void append_console_special(LineBuffer& out, unsigned char c) {
+  const char letter = c < 0x20 ? short_escape(c) : '\0';
+  if (letter != 0) {
+    out.append('\\');
+    out.append(letter);
+  } else {
+    out.append("\\x");
+    out.append(hex[c >> 4U]);
+    out.append(hex[c & 15U]);
+  }
+}
+
+}  // namespace
+
+std::size_t sequence_length(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  const unsigned first = byte(0);
+  const unsigned second = byte(1);
+  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    if (!follows(1) || !follows(2)) return 0;
+    if (first == 0xE0 && second < 0xA0) return 0;   // overlong
+    if (first == 0xED && second >= 0xA0) return 0;  // surrogate
+    return 3;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    if (!follows(1) || !follows(2) || !follows(3)) return 0;
+    if (first == 0xF0 && second < 0x90) return 0;   // overlong
+    if (first == 0xF4 && second >= 0x90) return 0;  // beyond U+10FFFF
+    return 4;
+  }
+  return 0;
+}
+
+std::string_view clip_text(std::string_view text, std::size_t limit) noexcept {
+  if (text.size() <= limit) return text;
+  std::size_t end = limit;
+  while (end > 0 && limit - end < 3 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+    --end;
+  return text.substr(0, end);
+}
+
+void append_json_escaped(LineBuffer& out, std::string_view text) {
+  char* const start = out.room(text.size() * 6);  // the longest escape of a byte
+  char* to = start;
+  for (;;) {
+    const std::size_t plain = copy_plain(to, text);
+    to += plain;
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const auto c = static_cast<unsigned char>(text.front());
+    if (c < 0x80) {
+      to = put_json_escape(to, c);
+      text.remove_prefix(1);
+    } else if (const std::size_t length = sequence_length(text)) {
+      to = put(to, text.substr(0, length));
+      text.remove_prefix(length);
+    } else {
+      to = put(to, replacement);
+      text.remove_prefix(1);
+    }
+  }
+  out.advance(static_cast<std::size_t>(to - start));
+}
+
+void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quoted) {
+  while (!text.empty()) {
+    const std::size_t plain = copy_plain(out.room(text.size()), text);
+    out.advance(plain);
+    text.remove_prefix(plain);
+    if (text.empty()) return;
+    const auto c = static_cast<unsigned char>(text.front());
+    std::size_t length = 1;
+    if (c == '"' || c == '\\') {
+      if (is_quoted) out.append('\\');
+      out.append(text.front());
+    } else if (c < 0x80) {
+      append_console_special(out, c);
+    } else if (length = sequence_length(text); length == 0) {
+      out.append(replacement);
+      length = 1;
+    } else if (const std::uint32_t point = code_point(text.substr(0, length));
+               is_treacherous(point)) {
+      fmt::format_to(out.room(8), "\\u{:04x}", point);
+      out.advance(6);
+    } else {
+      out.append(text.substr(0, length));
+    }
+    text.remove_prefix(length);
+  }
+}
+
+void append_integer(LineBuffer& out, std::int64_t value) {
+  const fmt::format_int digits(value);
+  out.append(std::string_view(digits.data(), digits.size()));
+}
+
+void append_natural(LineBuffer& out, std::uint64_t value) {
+  const fmt::format_int digits(value);
+  out.append(std::string_view(digits.data(), digits.size()));
+}
+
+void append_real(LineBuffer& out, double value) {
+  constexpr std::size_t longest = 40;
+  char* const start = out.room(longest);
+  out.advance(static_cast<std::size_t>(fmt::format_to_n(start, longest, "{}", value).out - start));
+}
+
+void append_in_unit(LineBuffer& out, std::int64_t ns, std::int64_t unit_ns) {
+  auto rest = static_cast<std::uint64_t>(ns);
+  if (ns < 0) {
+    out.append('-');
+    rest = 0 - rest;
+  }
+  const auto unit = static_cast<std::uint64_t>(unit_ns);
+  append_natural(out, rest / unit);
+  rest %= unit;
+  if (rest == 0) return;
+  out.append('.');
+  for (std::uint64_t digit = unit / 10; rest != 0; rest %= digit, digit /= 10) {
+    out.append(static_cast<char>('0' + rest / digit));
+  }
+}
+
+}  // namespace actord::sinks

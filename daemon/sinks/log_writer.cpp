@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loop of the sink thread, and the choice of format.
+#include "sinks/log_writer.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <spdlog/details/log_msg.h>
+#include <spdlog/pattern_formatter.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+
+#include "base/assert.hpp"
+#include "sinks/console_lines.hpp"
+#include "sinks/json_lines.hpp"
+
+namespace actord::sinks {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t busy_records = 256;  // a drain of more is followed by another at once
+constexpr auto doze_time = 1ms;
+
+std::int64_t system_clock_ns() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options) {
+  const bool is_terminal = options.sink == nullptr && ::isatty(options.fd) == 1;
+  const bool is_console =
+      options.format == Format::console || (options.format == Format::automatic && is_terminal);
+  if (!is_console) {
+    return std::make_unique<JsonLines>(
+        JsonEnvelope{options.system_name, options.boot_id, ::getpid()});
+  }
+  const bool is_coloured =
+      options.colour == Colour::always ||
+      (options.colour == Colour::automatic && is_terminal && std::getenv("NO_COLOR") == nullptr);
+  return std::make_unique<ConsoleLines>(is_coloured);
+}
+
+/// Signals are for other threads, except those that a fault of this one raises.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t blocked;
+    ::sigfillset(&blocked);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+      ::sigdelset(&blocked, fault);
+    ::pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+  }
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+std::optional<Format> format_named(std::string_view name) noexcept {
+  if (name == "auto") return Format::automatic;
+  if (name == "json") return Format::json;
+  if (name == "console") return Format::console;
+  return std::nullopt;
+}
+
+LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
+    : hub_(hub),
+      batch_bytes_(options.batch_bytes),
+      wall_([&hub] { return hub.now(); },
+            options.wall_clock ? options.wall_clock : system_clock_ns),
+      format_(make_format(options)),
+      sink_(std::move(options.sink)),
+      batch_(batch_bytes_ + JsonLines::line_max) {
+  if (sink_ != nullptr) {
+    sink_->set_formatter(
+        std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, ""));
+  } else {
+    auto own = std::make_shared<FdSink>(options.fd);
+    fd_sink_ = own.get();
+    sink_ = std::move(own);
+  }
+}
+
+LogWriter::~LogWriter() { stop(); }
+
+void LogWriter::start() {
+  ACTORD_ASSERT(!thread_.joinable() && !is_stopped_);
+  const SignalsBlocked inherited;
+  thread_ = std::thread([this] { run(); });
+  ::pthread_setname_np(thread_.native_handle(), "log-sink");
+}
+
+void LogWriter::stop() {
+  if (std::exchange(is_stopped_, true)) return;
+  if (thread_.joinable()) {
+    is_stopping_.store(true, std::memory_order_release);
+    hub_.interrupt();
+    thread_.join();
+  } else {
+    drain_batches(true);
+  }
+  sink_->flush();
+}
+
+std::size_t LogWriter::drain() {
+  ACTORD_ASSERT(!thread_.joinable() && !is_stopped_);
+  return drain_batches(false);
+}
+
+WriteFailures LogWriter::failures() const noexcept {
+  WriteFailures sum{failed_batches_.load(std::memory_order_relaxed), 0};
+  if (fd_sink_ != nullptr) {
+    sum.failed_writes += fd_sink_->failed_writes();
+    sum.lost_lines += fd_sink_->lost_lines();
+  }
+  return sum;
+}
+
+void LogWriter::run() {
+  while (!is_stopping_.load(std::memory_order_acquire)) {
+    const std::size_t n = drain_batches(false);
+    if (n > busy_records) continue;
+    if (n > 0) {
+      hub_.doze(doze_time);
+    } else if (!hub_.wait_for_records()) {
+      std::this_thread::yield();  // somebody is in the middle of an emission: let it run
+    }
+  }
+  drain_batches(true);
+}
+
+std::size_t LogWriter::drain_batches(bool everything) {
+  wall_.refresh();
+  const auto visit = [this](const log::Record& record) { take(record); };
+  const std::size_t n = everything ? hub_.drain_all(visit) : hub_.drain(visit);
+  write_batch();
+  return n;
+}
+
+void LogWriter::take(const log::Record& record) {
+  format_->append(batch_, record, wall_.at(record.stamp_ns));
+  if (batch_.size() >= batch_bytes_) write_batch();
+}
+
+void LogWriter::write_batch() {
+  if (batch_.size() == 0) return;
+  const std::string_view text = batch_.view();
+  const spdlog::details::log_msg message(spdlog::string_view_t(), spdlog::level::info,
+                                         spdlog::string_view_t(text.data(), text.size()));
+  try {
+    sink_->log(message);
+  } catch (const std::exception&) {  // a sink of spdlog says so when it cannot write
+    failed_batches_.fetch_add(1, std::memory_order_relaxed);
+  }
+  batch_.clear();
+}
+
+}  // namespace actord::sinks

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Times as texts, digit by digit: a general formatter would cost more than the rest of the line.
+#include "sinks/wall_time.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <utility>
+
+namespace actord::sinks {
+namespace {
+
+constexpr std::int64_t ns_per_s = 1'000'000'000;
+constexpr std::int64_t jitter_ns = 1'000'000;
+
+/// Writes `value` with `width` digits to `to`; returns the place behind them.
+char* digits(char* to, std::int64_t value, int width) noexcept {
+  for (int i = width - 1; i >= 0; --i) {
+    to[i] = static_cast<char>('0' + value % 10);
+    value /= 10;
+  }
+  return to + width;
+}
+
+/// Seconds since 1970 and the ns within that second, for times before 1970, too.
+std::pair<std::int64_t, std::int64_t> split(std::int64_t wall_ns) noexcept {
+  std::int64_t second = wall_ns / ns_per_s;
+  std::int64_t rest = wall_ns % ns_per_s;
+  if (rest < 0) {
+    rest += ns_per_s;
+    --second;
+  }
+  return {second, rest};
+}
+
+}  // namespace
+
+WallTime::WallTime(Clock monotonic, Clock wall)
+    : monotonic_(std::move(monotonic)), wall_(std::move(wall)) {
+  refresh();
+}
+
+void WallTime::refresh() {
+  const std::int64_t before = monotonic_();
+  const std::int64_t offset = wall_() - before;
+  // Between the two looks this thread may have lost its core: then the next batch will tell.
+  const bool is_sharp = monotonic_() - before < jitter_ns;
+  if (!is_known_ || (is_sharp && std::llabs(offset - offset_ns_) >= jitter_ns)) offset_ns_ = offset;
+  is_known_ = true;
+}
+
+std::string_view UtcText::operator()(std::int64_t wall_ns) noexcept {
+  const auto [second, rest] = split(wall_ns);
+  if (second != second_) {
+    second_ = second;
+    const std::chrono::sys_seconds at{std::chrono::seconds(second)};
+    const auto day = std::chrono::floor<std::chrono::days>(at);
+    const std::chrono::year_month_day date(day);
+    const std::int64_t in_day = (at - day).count();
+    char* to = digits(text_, int{date.year()}, 4);
+    *to++ = '-';
+    to = digits(to, unsigned{date.month()}, 2);
+    *to++ = '-';
+    to = digits(to, unsigned{date.day()}, 2);
+    *to++ = 'T';
+    to = digits(to, in_day / 3600, 2);
+    *to++ = ':';
+    to = digits(to, in_day / 60 % 60, 2);
+    *to++ = ':';
+    to = digits(to, in_day % 60, 2);
+    *to = '.';
+    text_[26] = 'Z';
+  }
+  digits(text_ + 20, rest / 1000, 6);
+  return {text_, sizeof text_};
+}
+
+std::string_view LocalText::operator()(std::int64_t wall_ns) noexcept {
+  const auto [second, rest] = split(wall_ns);
+  if (second != second_) {
+    second_ = second;
+    const std::time_t time = second;
+    std::tm local{};
+    ::localtime_r(&time, &local);
+    char* to = digits(text_, local.tm_hour, 2);
+    *to++ = ':';
+    to = digits(to, local.tm_min, 2);
+    *to++ = ':';
+    to = digits(to, local.tm_sec, 2);
+    *to = '.';
+  }
+  digits(text_ + 9, rest / 1'000'000, 3);
+  return {text_, sizeof text_};
+}
+
+}  // namespace actord::sinks
