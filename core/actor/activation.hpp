@@ -140,6 +140,7 @@ class Activation : public actord_context {
   void on_child_terminated(Ref child);
   void start_roster();
   void start_next_of_roster();
+  void lose_configured_child(std::string_view child_path, const Failure& failure);
   void on_settled(Ref child);
   void on_spawn(SpawnRequest& request);
 

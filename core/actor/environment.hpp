@@ -113,7 +113,8 @@ class Environment {
   /// All configured children of a guardian have settled.
   virtual void roster_settled(const Cell& guardian) = 0;
   /// A configured actor could not be created and is being stopped for it.
-  virtual void configured_child_lost(std::string_view path, const Failure& failure) = 0;
+  /// False: the boot ends here, no further configured child is to be started.
+  virtual bool configured_child_lost(std::string_view path, const Failure& failure) = 0;
   virtual void root_failed(const FailurePtr& failure) = 0;
   virtual void root_stopped() = 0;
   /// A child of the root failed and is being stopped: the system goes down.

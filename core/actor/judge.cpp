@@ -85,7 +85,7 @@ void Activation::apply(const Strategy& judged_by, const Verdict& verdict, Cell& 
       log_verdict(judged_by, verdict, child, *failure, 0, false);
       const bool is_creation = failure->types->has("actord::InitializationFailure");
       if (is_creation && (child.child_flags & Cell::configured) != 0) {
-        environment_.configured_child_lost(failure->actor_path, *failure);
+        lose_configured_child(failure->actor_path, *failure);
       }
       if (parent == nobody) environment_.guardian_failed(local_.path(ref_of(child)), *failure);
       const StopReason reason = failure->types->has("actord::Killed") ? StopReason::killed
@@ -138,7 +138,7 @@ void Activation::restart(const Strategy& judged_by, const Verdict& verdict, Cell
     log_limit(child, judged_by, *failure);
     if ((child.child_flags & Cell::configured) != 0 &&
         failure->types->has("actord::InitializationFailure")) {
-      environment_.configured_child_lost(failure->actor_path, *failure);
+      lose_configured_child(failure->actor_path, *failure);
     }
   }
   for (Cell* each = is_for_all ? first_child() : &child; each != nullptr;) {

@@ -29,7 +29,7 @@ void Activation::start_next_of_roster() {
     if (child == nobody) {
       const FailurePtr failure =
           builtin_failure({"actord::InitializationFailure", "actord::Failure"}, std::move(why_not));
-      environment_.configured_child_lost(path() + '/' + wanted.name, *failure);
+      lose_configured_child(path() + '/' + wanted.name, *failure);
       continue;
     }
     child_of(child)->child_flags |= Cell::configured;
@@ -42,6 +42,14 @@ void Activation::start_next_of_roster() {
   body.subject = self;
   local_.order(parent, Order::settled, body);
   environment_.roster_settled(cell_);
+}
+
+// Where the boot ends here, the rest of the roster is not started and nobody is told that we
+// settled.
+void Activation::lose_configured_child(std::string_view child_path, const Failure& failure) {
+  if (environment_.configured_child_lost(child_path, failure)) return;
+  organs().roster.next = cell_.props->node->children.size();
+  cell_.owner_flags |= Cell::settled_once;
 }
 
 void Activation::on_settled(Ref child) {

@@ -335,11 +335,12 @@ void ActorSystem::publish(actor::Local& local, message::TypeId type, void* messa
 // ---- Environment: milestones --------------------------------------------------------------------
 
 void ActorSystem::roster_settled(const actor::Cell& guardian) {
-  if (cells.ref_of(guardian) == find("/user") && milestones_.on_ready) milestones_.on_ready();
+  if (cells.ref_of(guardian) != find("/user")) return;
+  is_ready_.store(true, base::release);
+  if (milestones_.on_ready) milestones_.on_ready();
 }
 
-void ActorSystem::configured_child_lost(std::string_view path, const actor::Failure& failure) {
-  if (!milestones_.on_child_lost) return;
+bool ActorSystem::configured_child_lost(std::string_view path, const actor::Failure& failure) {
   const actor::Failure& root = failure.root_cause();
   LostChild lost{std::string{path}, std::string{root.types->type()}, root.what, root.types->names,
                  0};
@@ -347,7 +348,8 @@ void ActorSystem::configured_child_lost(std::string_view path, const actor::Fail
     if (detail.key == "errno" && detail.kind == ACTORD_INT)
       lost.error_number = detail.value.value.i;
   }
-  milestones_.on_child_lost(lost);
+  if (milestones_.on_child_lost) milestones_.on_child_lost(lost);
+  return settings_.boots_degraded || is_ready_.load(base::acquire);
 }
 
 // The bubble-walker: what nobody above the root can judge ends the system (supervision.md 106).

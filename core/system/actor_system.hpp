@@ -29,10 +29,11 @@ struct SystemSettings {
   unsigned workers = 0;  // of the default dispatcher; 0: one per CPU
   unsigned blocking_threads_max = 64;
   std::int64_t blocking_keep_alive_ns = 10'000'000'000;  // of an idle thread of those
-  std::vector<sched::DispatcherSettings> dispatchers;  // more, by name
-  std::int64_t dead_letters_logged = 10;               // then silence; negative: all; 0: none
+  std::vector<sched::DispatcherSettings> dispatchers;    // more, by name
+  std::int64_t dead_letters_logged = 10;                 // then silence; negative: all; 0: none
   std::int64_t dead_letters_silence_ns = 300'000'000'000;
   bool log_dead_letters_during_shutdown = false;
+  bool boots_degraded = false;  // a configured actor that cannot be created does not end the boot
   bool shares_emitter = false;  // in a simulation: one log order for all workers
 };
 
@@ -133,7 +134,7 @@ class ActorSystem final : public actor::Environment {
   void publish(actor::Local& local, message::TypeId type, void* message,
                actor::Ref sender) override;
   void roster_settled(const actor::Cell& guardian) override;
-  void configured_child_lost(std::string_view path, const actor::Failure& failure) override;
+  bool configured_child_lost(std::string_view path, const actor::Failure& failure) override;
   void root_failed(const actor::FailurePtr& failure) override;
   void root_stopped() override;
   void guardian_failed(std::string_view path, const actor::Failure& failure) override;
@@ -189,6 +190,7 @@ class ActorSystem final : public actor::Environment {
   base::Mutex ending_mutex_;
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};
+  base::Atomic<bool> is_ready_{false};
   base::Atomic<std::uint64_t> last_failure_{0};
   message::TypeId dead_letter_type_ = 0, unhandled_type_ = 0;
 };

@@ -29,6 +29,7 @@ system::SystemSettings settings_of(const World::Options& options) {
   settings.cells = {std::size_t{1} << 20, 64};
   settings.envelope_reserve = std::size_t{1} << 30;
   settings.dead_letters_logged = options.dead_letters_logged;
+  settings.boots_degraded = options.boots_degraded;
   settings.shares_emitter = true;
   return settings;
 }

@@ -38,6 +38,7 @@ class World {
     std::uint32_t slice_max = 8;
     log::Level level = log::Level::debug;
     std::int64_t dead_letters_logged = -1;
+    bool boots_degraded = false;
     std::string state_directory = ".";
   };
 

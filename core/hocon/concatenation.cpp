@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The resolver's concatenations: several values on one line become one text, one object or one
+// list.
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "hocon/resolver.hpp"
+
+namespace actord::hocon {
+
+namespace {
+
+bool is_collection(const Evaluated& value) noexcept {
+  return value.kind == Kind::object || value.kind == Kind::array;
+}
+
+}  // namespace
+
+Descent<Outcome> Resolver::evaluate_concatenation(const Node& node, Slot& slot, Demand demand) {
+  std::vector<const Evaluated*> pieces;
+  std::vector<const Evaluated*> solid;  // without the blanks in between
+  Reliance reliance;
+  bool collections = false;
+  for (const Node* piece : *node.elements) {
+    const bool waits = piece->kind != NodeKind::object && !piece->pure;
+    Outcome outcome;
+    if (waits) outcome = co_await evaluate_node(*piece, slot, demand);
+    else outcome = at_once(*piece, slot);
+    reliance.add(outcome.reliance);
+    if (outcome.is_broken()) co_return outcome;
+    if (outcome.is_undefined()) continue;
+    pieces.push_back(outcome.value);
+    if (!piece->blank) solid.push_back(outcome.value);
+    collections = collections || is_collection(*outcome.value);
+  }
+  Outcome joined;
+  if (collections) joined = co_await join_collections(node, slot, solid);
+  else if (!pieces.empty()) joined = join_texts(node, pieces);
+  joined.reliance.add(reliance);
+  co_return joined;
+}
+
+Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const> pieces) {
+  if (pieces.size() == 1) return answer(pieces.front());
+  std::size_t bytes = 0;
+  for (const Evaluated* piece : pieces) bytes += piece->text().size();
+  // What begins with the latest growth of a buffer grows it further: a long chain of appending
+  // costs its length.
+  const Evaluated& first = *pieces.front();
+  const bool grows = first.buffer != nullptr && first.buffer->size() == first.count;
+  text_bytes_ += grows ? bytes - first.count : bytes;
+  if (text_bytes_ > limits_.text_bytes) {
+    return give_up(node.stretch, "the joined texts take more than " +
+                                     std::to_string(limits_.text_bytes >> 20U) + " MiB");
+  }
+  auto* buffer = grows ? const_cast<TextBuffer*>(first.buffer) : arena_.new_object<TextBuffer>();
+  for (const Evaluated* piece : pieces.subspan(grows ? 1 : 0)) {
+    const std::size_t begin = piece->buffer == buffer ? 0 : TextBuffer::npos;
+    if (begin == 0) buffer->append(*buffer, 0, piece->count);
+    else buffer->append(piece->text());
+  }
+  Evaluated* value = make_value(Kind::string, node.stretch);
+  value->buffer = buffer;
+  value->count = buffer->size();
+  return answer(value);
+}
+
+Outcome Resolver::mismatch(const Evaluated& piece, const Evaluated& other) {
+  const std::string what(name_of(piece.kind));
+  std::string note;
+  if (!(piece.source.at == piece.written.at))
+    note = "it comes from " + tree_.files.place(piece.source.at);
+  return fail(piece.written, what + " cannot be joined to " + std::string(name_of(other.kind)),
+              "only texts, only objects or only lists make one value together", std::move(note));
+}
+
+// Left to right: objects merge, lists join, and an object with numeric keys becomes a list where
+// one is wanted.
+Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
+                                            std::span<const Evaluated* const> pieces) {
+  Reliance reliance;
+  const Evaluated* joined = nullptr;
+  std::size_t objects = 0;
+  while (objects < pieces.size() && pieces[objects]->kind == Kind::object) ++objects;
+  if (objects > 0) joined = join_objects(node, slot, pieces.first(objects)).value;
+  for (std::size_t i = objects; i < pieces.size(); ++i) {
+    const Evaluated* piece = pieces[i];
+    if (!is_collection(
+            *piece)) {  // the message points at the first that differs from those before it
+      const auto differs = std::find_if(pieces.begin(), pieces.end(),
+                                        [](const auto* other) { return is_collection(*other); });
+      co_return i == 0 ? mismatch(**differs, *piece) : mismatch(*piece, *joined);
+    }
+    const Evaluated* before = joined == nullptr ? piece : joined;
+    for (const Evaluated** side : {&joined, &piece}) {
+      if (*side == nullptr || (*side)->kind != Kind::object) continue;
+      const Outcome numbered = co_await numbered_items(**side);
+      reliance.add(numbered.reliance);
+      if (numbered.is_undefined()) co_return mismatch(*piece, *before);
+      if (!numbered.is_value()) co_return numbered;
+      *side = numbered.value;
+    }
+    if (joined == nullptr) {
+      joined = piece;
+      continue;
+    }
+    const std::vector<const Evaluated*> items = items_of(*piece, slot);
+    const Outcome appended = append_items(*joined, items, node.stretch);
+    if (!appended.is_value()) co_return appended;
+    joined = appended.value;
+  }
+  Outcome outcome = answer(joined);
+  outcome.reliance = reliance;
+  co_return outcome;
+}
+
+Outcome Resolver::join_objects(const Node& node, Slot& slot,
+                               std::span<const Evaluated* const> pieces) {
+  if (pieces.size() == 1) return answer(pieces.front());
+  const ViewPart* top = nullptr;
+  bool has_all_below = false;
+  const auto lay = [&](ViewPart part) {
+    part.under = top;
+    top = space_.make_part(part);
+  };
+  for (const Evaluated* piece : pieces) {
+    View* view = piece->view;
+    const bool first = top == nullptr;
+    if (const ObjectLiteral* literal = view->only_literal();
+        literal != nullptr && view->owner == &slot) {
+      lay({literal, nullptr, slot.marked_at, nullptr});
+      if (first) has_all_below = view->has_all_below;
+    } else if (first &&
+               view->owner ==
+                   &slot) {  // the older value of the same key: its parts serve as they are
+      top = view->top;
+      has_all_below = view->has_all_below;
+    } else {
+      lay({nullptr, view, slot.marked_at, nullptr});
+    }
+  }
+  Evaluated* value = make_value(Kind::object, node.stretch);
+  value->view = space_.make_view(slot, top, node.stretch);
+  value->view->has_all_below = has_all_below;
+  return answer(value);
+}
+
+std::vector<const Evaluated*> Resolver::items_of(const Evaluated& list, Slot& slot) {
+  std::vector<const Evaluated*> items;
+  items.reserve(list.count);
+  if (list.literal != nullptr) {
+    for (const Node* element : *list.literal) items.push_back(at_once(*element, slot).value);
+  } else if (list.items != nullptr) {
+    items.assign(list.items->begin(),
+                 list.items->begin() + static_cast<std::ptrdiff_t>(list.count));
+  }
+  return items;
+}
+
+// A new list; what it shares with `list` is not copied if nothing has been appended there since.
+Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated* const> items,
+                               const Stretch& written) {
+  const bool grows = list.items != nullptr && list.items->size() == list.count;
+  items_ += grows ? items.size() : items.size() + list.count;
+  if (items_ > limits_.nodes) {
+    return give_up(written, "joined lists have more than " + std::to_string(limits_.nodes) +
+                                " elements altogether");
+  }
+  ItemBuffer* buffer = list.items;
+  if (!grows) {
+    buffer = arena_.new_object<ItemBuffer>();
+    const std::vector<const Evaluated*> before = items_of(list, *root_);
+    buffer->assign(before.begin(), before.end());
+  }
+  buffer->insert(buffer->end(), items.begin(), items.end());
+  Evaluated* value = make_value(Kind::array, written);
+  value->items = buffer;
+  value->count = buffer->size();
+  return answer(value);
+}
+
+// The members with numeric keys as a list, in the order of their numbers; undefined when there are
+// none.
+Descent<Outcome> Resolver::numbered_items(const Evaluated& object) {
+  std::vector<std::pair<std::uint64_t, Slot*>> numbered;
+  for (Slot* slot : space_.children(*object.view)) {
+    std::uint64_t number = 0;
+    const auto [end, failed] =
+        std::from_chars(slot->key.data(), slot->key.data() + slot->key.size(), number);
+    if (failed == std::errc() && end == slot->key.data() + slot->key.size())
+      numbered.emplace_back(number, slot);
+  }
+  std::stable_sort(numbered.begin(), numbered.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  Evaluated* list = make_value(Kind::array, object.written);
+  list->items = arena_.new_object<ItemBuffer>();
+  Reliance reliance;
+  for (const auto& [number, slot] : numbered) {
+    Outcome outcome = co_await look(*slot, Demand::whole);
+    reliance.add(outcome.reliance);
+    if (outcome.is_broken()) co_return outcome;
+    if (outcome.is_value()) list->items->push_back(outcome.value);
+  }
+  list->count = list->items->size();
+  if (list->count == 0) co_return nothing(State::undefined, reliance);
+  co_return Outcome{State::value, list, nullptr, reliance};
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recursion that does not use the native stack: functions that may wait for each other to any
+// depth.
+//
+// A function returning Descent<T> is a coroutine that starts when it is awaited. Whoever awaits
+// hands the next coroutine to the Descents' loop and returns into it, so that a chain of a million
+// only costs heap. The compiler's own symmetric transfer would do the same when optimising, but not
+// in debug and sanitizer builds.
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <utility>
+
+namespace actord::hocon {
+
+/// The loop that resumes one coroutine after the other. One thread.
+class Descents {
+ public:
+  void resume_next(std::coroutine_handle<> handle) noexcept { next_ = handle; }
+
+  /// Runs `first` and all that it waits for to the end.
+  void run(std::coroutine_handle<> first) {
+    next_ = first;
+    while (next_) std::exchange(next_, nullptr).resume();
+  }
+
+ private:
+  std::coroutine_handle<> next_;
+};
+
+/// The coming result of a member function of a class that has `Descents& descents()`.
+template <class T>
+class [[nodiscard]] Descent {
+ public:
+  struct promise_type;
+  using Handle = std::coroutine_handle<promise_type>;
+
+  struct promise_type {
+    template <class Owner, class... Arguments>
+    explicit promise_type(Owner& owner, Arguments&&...) : descents(owner.descents()) {}
+
+    struct GoBack {
+      bool await_ready() const noexcept { return false; }
+      void await_suspend(Handle done) const noexcept {
+        done.promise().descents.resume_next(done.promise().waiting);
+      }
+      void await_resume() const noexcept {}
+    };
+
+    Descent get_return_object() { return Descent(Handle::from_promise(*this)); }
+    std::suspend_always initial_suspend() const noexcept { return {}; }
+    GoBack final_suspend() const noexcept { return {}; }
+    void return_value(T value) { result = std::move(value); }
+    [[noreturn]] void unhandled_exception() const noexcept {
+      std::terminate();
+    }  // only memory can run out here
+
+    Descents& descents;
+    std::coroutine_handle<> waiting;
+    T result{};
+  };
+
+  Descent(Descent&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Descent& operator=(Descent&&) = delete;
+  ~Descent() {
+    if (handle_) handle_.destroy();
+  }
+
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> waiting) noexcept {
+    handle_.promise().waiting = waiting;
+    handle_.promise().descents.resume_next(handle_);
+  }
+  T await_resume() { return std::move(handle_.promise().result); }
+
+  /// From outside any coroutine: runs it to its end.
+  T get() {
+    handle_.promise().descents.run(handle_);
+    return std::move(handle_.promise().result);
+  }
+
+ private:
+  explicit Descent(Handle handle) noexcept : handle_(handle) {}
+
+  Handle handle_;
+};
+
+}  // namespace actord::hocon

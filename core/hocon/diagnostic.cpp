@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/diagnostic.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "hocon/unicode.hpp"
+
+namespace actord::hocon {
+
+namespace {
+
+constexpr std::size_t snippet_columns = 110;  // what a terminal shows without wrapping, about
+constexpr std::size_t quoted_code_points = 60;
+
+/// The next character of a source fit for a terminal: one column, no escapes, no broken bytes.
+void append_printable(std::string& out, std::string_view& text) {
+  const unicode::Decoded decoded = unicode::decode(text);
+  if (decoded.bytes == 0) {
+    out.append("\xEF\xBF\xBD");
+    text.remove_prefix(1);
+    return;
+  }
+  const bool control = decoded.code < 0x20 || (decoded.code >= 0x7F && decoded.code < 0xA0);
+  if (decoded.code == '\t') out.push_back(' ');
+  else if (control) out.append("\xEF\xBF\xBD");
+  else out.append(text.substr(0, decoded.bytes));
+  text.remove_prefix(decoded.bytes);
+}
+
+/// A window of the line around the column, dots where it was cut.
+void take_snippet(Diagnostic& diagnostic, std::string_view line) {
+  std::size_t first = 0;
+  if (diagnostic.column > snippet_columns * 3 / 4) first = diagnostic.column - snippet_columns / 3;
+  line.remove_prefix(unicode::offset_of(line, first));
+  if (first > 0) diagnostic.snippet_line = "...";
+  diagnostic.snippet_column =
+      static_cast<unsigned>(diagnostic.column - first + diagnostic.snippet_line.size());
+  std::size_t columns = 0;
+  for (; !line.empty() && columns < snippet_columns; ++columns)
+    append_printable(diagnostic.snippet_line, line);
+  // The caret ends with what is shown.
+  const std::size_t shown = unicode::length(diagnostic.snippet_line);
+  const std::size_t room =
+      shown >= diagnostic.snippet_column ? shown - diagnostic.snippet_column + 1 : 1;
+  diagnostic.length = static_cast<unsigned>(std::clamp<std::size_t>(diagnostic.length, 1, room));
+  if (!line.empty()) diagnostic.snippet_line.append("...");
+}
+
+void append_labelled(std::string& out, std::string_view label, std::string_view text) {
+  if (text.empty()) return;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    out.append("  ").append(label).append(line).append("\n");
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    label = "        ";
+  }
+}
+
+}  // namespace
+
+std::string format(const Diagnostic& diagnostic) {
+  std::string out;
+  if (!diagnostic.file.empty()) {
+    out.append(diagnostic.file);
+    if (diagnostic.line != 0) {
+      out.append(":").append(std::to_string(diagnostic.line));
+      out.append(":").append(std::to_string(diagnostic.column));
+    }
+    out.append(": ");
+  }
+  out.append(diagnostic.warning ? "warning: " : "error: ").append(diagnostic.message).append("\n");
+  if (!diagnostic.snippet_line.empty()) {
+    const std::string number = std::to_string(diagnostic.line);
+    out.append("  ").append(number).append(" | ").append(diagnostic.snippet_line).append("\n");
+    out.append(2 + number.size(), ' ').append(" | ");
+    out.append(diagnostic.snippet_column - 1, ' ').append(diagnostic.length, '^').append("\n");
+  }
+  append_labelled(out, "help: ", diagnostic.help);
+  append_labelled(out, "note: ", diagnostic.note);
+  return out;
+}
+
+std::string format(const Diagnostics& diagnostics) {
+  std::string out;
+  for (const Diagnostic& diagnostic : diagnostics) out.append(format(diagnostic));
+  return out;
+}
+
+Diagnostic diagnostic_at(const SourceFiles& files, const Stretch& stretch, std::string message,
+                         std::string help, std::string note) {
+  Diagnostic diagnostic;
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  diagnostic.note = std::move(note);
+  if (!stretch.at.known()) return diagnostic;
+  diagnostic.file = files[stretch.at.file].name;
+  diagnostic.line = stretch.at.line;
+  diagnostic.column = stretch.at.column;
+  diagnostic.length = std::max(stretch.length, 1U);
+  if (diagnostic.line != 0) take_snippet(diagnostic, files.line(stretch.at));
+  return diagnostic;
+}
+
+std::string quoted_for_message(std::string_view text) {
+  std::string out = "\"";
+  for (std::size_t shown = 0; !text.empty(); ++shown) {
+    if (shown == quoted_code_points) return out.append("...\"");
+    if (text.front() == '\n') {
+      out.append("\\n");
+      text.remove_prefix(1);
+    } else {
+      append_printable(out, text);
+    }
+  }
+  return out.append("\"");
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/file_text.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace actord::hocon {
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(const std::string& path) {
+    // Not blocking, for the sake of a FIFO that nobody writes to.
+    do fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    while (fd_ < 0 && errno == EINTR);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const noexcept { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+FileFailure failure(int error) { return {error, std::strerror(error)}; }
+
+}  // namespace
+
+base::Result<FileText, FileFailure> read_file(const std::string& path, std::uint64_t limit) {
+  if (path.find('\0') != std::string::npos) return failure(ENOENT);
+  const Descriptor file(path);
+  if (file.get() < 0) return failure(errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return failure(errno);
+  if (S_ISDIR(status.st_mode)) return failure(EISDIR);
+  if (!S_ISREG(status.st_mode))
+    ::fcntl(file.get(), F_SETFL, 0);  // a pipe that is being written: wait for it
+
+  FileText read;
+  read.device = status.st_dev;
+  read.inode = status.st_ino;
+  const auto expected = static_cast<std::uint64_t>(S_ISREG(status.st_mode) ? status.st_size : 0);
+  if (expected > limit) return failure(EFBIG);
+  std::size_t filled = 0;
+  read.text.resize(expected + 1);  // one more, so that the end shows in the first read
+  while (true) {
+    const ssize_t count = ::read(file.get(), read.text.data() + filled, read.text.size() - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return failure(errno);
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+    if (filled > limit) return failure(EFBIG);
+    if (filled == read.text.size()) read.text.resize(filled + filled / 2 + 4096);
+  }
+  read.text.resize(filled);
+  return read;
+}
+
+bool is_file(const std::string& path) noexcept {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sources into one unresolved tree: the layers in their order, and whatever they include.
+//
+// An included file is parsed straight into the object that its include statement stands in. Names
+// are relative to the folder of the including file; one without .conf or .json stands for both,
+// .conf over .json. A missing file is only a note unless it is required; any other trouble with it
+// is an error. Not here: syntax, resolution.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "hocon/diagnostic.hpp"
+#include "hocon/file_text.hpp"
+#include "hocon/limits.hpp"
+#include "hocon/node.hpp"
+#include "hocon/parser.hpp"
+#include "hocon/tree.hpp"
+
+namespace actord::hocon {
+
+/// The unresolved configuration while its layers come in. One thread.
+class Draft final : public IncludeHandler {
+ public:
+  explicit Draft(const Limits& limits);
+
+  /// A layer whose text is at hand.
+  void add_text(std::string name, std::string text);
+  /// A layer that is a file. The failure, if its text could not be had.
+  std::optional<FileFailure> add_file(const std::string& path);
+
+  bool include(const IncludeRequest& request, ObjectLiteral& target,
+               const Whereabouts& whereabouts) override;
+
+  Limits limits;
+  std::pmr::monotonic_buffer_resource arena;
+  SourceFiles files;
+  ObjectLiteral root;
+  Stretch root_stretch;
+  Diagnostics errors;
+  Diagnostics warnings;
+  std::vector<LoadedFile> loaded;
+
+ private:
+  struct Opened {
+    std::string name;
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+  };
+  enum class Outcome : std::uint8_t { done, missing, failed };
+
+  bool parse(const std::string& name, std::string text, const IncludeScope* scope,
+             ObjectLiteral& target, const Whereabouts& whereabouts);
+  Outcome include_file(const std::string& path, const IncludeRequest& request,
+                       const IncludeScope* scope, ObjectLiteral& target,
+                       const Whereabouts& whereabouts);
+  bool include_named(const std::string& path, const IncludeRequest& request, ObjectLiteral& target,
+                     const Whereabouts& whereabouts);
+  bool note_missing(const std::string& path, const IncludeRequest& request);
+  std::optional<std::string> locate(const IncludeRequest& request);
+  const IncludeScope* scope_at(const Whereabouts& whereabouts);
+  std::string chain_to(const Opened& again) const;
+  bool fail(const IncludeRequest& request, std::string message, std::string help = {},
+            std::string note = {});
+
+  std::vector<Opened>
+      open_;  // the layer being read and, upon it, the includes that led to the current file
+  std::uint64_t bytes_ = 0;
+  std::uint32_t files_read_ = 0;
+};
+
+}  // namespace actord::hocon

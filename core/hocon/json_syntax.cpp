@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parser's strict side: files named *.json are JSON and nothing more.
+#include <string>
+#include <utility>
+
+#include "hocon/merge.hpp"
+#include "hocon/parser.hpp"
+#include "hocon/units.hpp"
+
+namespace actord::hocon {
+
+bool Parser::fail_json(std::string_view expected) {
+  if (token_.kind == TokenKind::word || token_.kind == TokenKind::reserved) {
+    return fail(token_.stretch,
+                "expected " + std::string(expected) + ", got " + quoted_for_message(token_.text),
+                "a .json file is strict JSON; name it .conf to use HOCON");
+  }
+  return fail_at_token(expected);
+}
+
+bool Parser::parse_json(ObjectLiteral& target) {
+  skip_blanks_and_newlines();
+  if (token_.kind == TokenKind::open_bracket) {
+    return fail(token_.stretch, "a configuration is an object, not a list");
+  }
+  if (token_.kind != TokenKind::open_brace) return fail_json("an object in braces");
+  if (!parse_json_object(target)) return false;
+  skip_blanks_and_newlines();
+  return token_.kind == TokenKind::end || fail_json("the end of the file");
+}
+
+Node* Parser::parse_json_value() {
+  const Token token = token_;
+  switch (token.kind) {
+    case TokenKind::quoted:
+    case TokenKind::word: {
+      Node* node = to_node({nullptr, token});
+      const bool bare = token.kind == TokenKind::word && node->kind == NodeKind::string;
+      if (bare && !is_json_number(token.text)) return fail_json("a JSON value"), nullptr;
+      advance();
+      return node;
+    }
+    case TokenKind::open_brace: {
+      if (!enter(1, token.stretch)) return nullptr;
+      Node* node = make_object(token.stretch);
+      if (!parse_json_object(*node->object)) return nullptr;
+      leave(1);
+      return node;
+    }
+    case TokenKind::open_bracket: {
+      if (!enter(1, token.stretch)) return nullptr;
+      Node* node = make(NodeKind::array, token.stretch);
+      node->elements = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Elements>();
+      if (!parse_json_array(*node->elements)) return nullptr;
+      leave(1);
+      return node;
+    }
+    default: return fail_json("a JSON value"), nullptr;
+  }
+}
+
+// After a member or element: the closing bracket, or a comma with something behind it.
+Parser::Bound Parser::parse_json_bound(TokenKind close) {
+  skip_blanks_and_newlines();
+  if (token_.kind == close) return advance(), Bound::closed;
+  if (token_.kind != TokenKind::comma) {
+    return fail_json(close == TokenKind::close_brace ? "`,` or `}`" : "`,` or `]`"), Bound::failed;
+  }
+  advance();
+  skip_blanks_and_newlines();
+  return Bound::next;
+}
+
+bool Parser::parse_json_object(ObjectLiteral& target) {
+  ObjectLiteral members(&setting_.arena);  // of this literal alone: JSON admits no key twice
+  advance();
+  skip_blanks_and_newlines();
+  if (token_.kind == TokenKind::close_brace) return advance(), true;
+  for (Bound bound = Bound::next; bound == Bound::next;) {
+    if (token_.kind != TokenKind::quoted) return fail_json("a key in double quotes");
+    const Token key = token_;
+    if (members.find(key.text) != members.fields.size()) {
+      return fail(key.stretch,
+                  "the key " + quoted_for_message(key.text) + " stands twice in one JSON object");
+    }
+    advance();
+    skip_blanks_and_newlines();
+    if (token_.kind != TokenKind::colon) return fail_json("`:`");
+    advance();
+    skip_blanks_and_newlines();
+    Node* value = parse_json_value();
+    if (value == nullptr) return false;
+    members.at(key.text);
+    std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
+    define(target, {&key.text, 1}, value, key.stretch, &setting_.arena);
+    bound = parse_json_bound(TokenKind::close_brace);
+    if (bound == Bound::failed) return false;
+  }
+  return true;
+}
+
+bool Parser::parse_json_array(Elements& elements) {
+  advance();
+  skip_blanks_and_newlines();
+  if (token_.kind == TokenKind::close_bracket) return advance(), true;
+  for (Bound bound = Bound::next; bound == Bound::next;) {
+    Node* value = parse_json_value();
+    if (value == nullptr) return false;
+    elements.push_back(value);
+    bound = parse_json_bound(TokenKind::close_bracket);
+    if (bound == Bound::failed) return false;
+  }
+  return true;
+}
+
+}  // namespace actord::hocon

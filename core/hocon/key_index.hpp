@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Positions by key, for objects with many members: a hash table of numbers that leaves the keys
+// where they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory_resource>
+#include <string_view>
+#include <vector>
+
+namespace actord::hocon {
+
+/// Finds the position of a key among keys that its owner holds; `key_at(position)` is how the owner
+/// shows one.
+class KeyIndex {
+ public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  explicit KeyIndex(std::pmr::memory_resource* arena) : entries_(arena) {}
+
+  template <class KeyAt>
+  std::uint32_t find(std::string_view key, const KeyAt& key_at) const {
+    if (entries_.empty()) return none;
+    const std::uint32_t hash = hash_of(key);
+    for (std::size_t i = hash & mask(); entries_[i].position != none; i = (i + 1) & mask()) {
+      if (entries_[i].hash == hash && key_at(entries_[i].position) == key)
+        return entries_[i].position;
+    }
+    return none;
+  }
+
+  /// Adds a key that is not there yet.
+  void insert(std::string_view key, std::uint32_t position) {
+    if ((used_ + 1) * 3 > entries_.size() * 2) grow();
+    place({hash_of(key), position});
+    ++used_;
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t hash = 0;
+    std::uint32_t position = none;
+  };
+
+  static std::uint32_t hash_of(std::string_view key) noexcept {
+    const std::size_t hash = std::hash<std::string_view>()(key);
+    return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
+  }
+  std::size_t mask() const noexcept { return entries_.size() - 1; }
+
+  void place(const Entry& entry) {
+    std::size_t i = entry.hash & mask();
+    while (entries_[i].position != none) i = (i + 1) & mask();
+    entries_[i] = entry;
+  }
+
+  void grow() {
+    constexpr std::size_t first_size = 32;
+    std::pmr::vector<Entry> old(entries_.get_allocator());
+    old.swap(entries_);
+    entries_.resize(old.empty() ? first_size : old.size() * 2);
+    for (const Entry& entry : old) {
+      if (entry.position != none) place(entry);
+    }
+  }
+
+  std::pmr::vector<Entry> entries_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace actord::hocon

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/key_path.hpp"
+
+#include <utility>
+
+#include "hocon/render.hpp"
+#include "hocon/unicode.hpp"
+
+namespace actord::hocon {
+
+void PathBuilder::start() {
+  elements_.clear();
+  current_ = blanks_ = {};
+  quoted_ = malformed_ = false;
+}
+
+void PathBuilder::add_piece(std::string_view piece) {
+  if (piece.empty()) return;
+  if (current_.empty()) {
+    current_ = piece;
+  } else if (current_.data() + current_.size() == piece.data()) {
+    current_ = {current_.data(), current_.size() + piece.size()};
+  } else {
+    std::pmr::polymorphic_allocator<> allocator(arena_);
+    auto& joined = *allocator.new_object<std::pmr::string>(current_);
+    joined.append(piece);
+    current_ = joined;
+  }
+}
+
+void PathBuilder::end_element() {
+  if (current_.empty() && !quoted_) malformed_ = true;
+  elements_.push_back(current_);
+  current_ = {};
+  quoted_ = false;
+}
+
+void PathBuilder::add(const Token& token) {
+  if (token.kind == TokenKind::blank) {
+    if (!current_.empty() || quoted_ || !elements_.empty()) blanks_ = token.text;
+    return;
+  }
+  add_piece(std::exchange(blanks_, {}));
+  if (token.kind == TokenKind::quoted) {
+    quoted_ = true;
+    add_piece(token.text);
+    return;
+  }
+  std::string_view rest = token.text;
+  for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+    add_piece(rest.substr(0, dot));
+    end_element();
+    rest.remove_prefix(dot + 1);
+  }
+  add_piece(rest);
+}
+
+bool PathBuilder::finish() {
+  end_element();
+  return !malformed_;
+}
+
+std::string to_text(std::span<const std::string_view> path) {
+  std::string text;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (i > 0) text.push_back('.');
+    text.append(quoted_key(path[i]));
+  }
+  return text;
+}
+
+std::optional<std::vector<std::string>> parse_path(std::string_view text) {
+  if (unicode::find_invalid(text) != std::string_view::npos) return std::nullopt;
+  std::pmr::monotonic_buffer_resource arena;
+  Lexer lexer(text, 0, Lexer::Syntax::hocon, &arena);
+  PathBuilder builder(&arena);
+  for (Token token = lexer.next(); token.kind != TokenKind::end; token = lexer.next()) {
+    const bool fits = token.kind == TokenKind::word || token.kind == TokenKind::quoted ||
+                      token.kind == TokenKind::blank;
+    if (!fits) return std::nullopt;
+    builder.add(token);
+  }
+  if (!builder.finish()) return std::nullopt;
+  return std::vector<std::string>(builder.elements().begin(), builder.elements().end());
+}
+
+std::string quoted_key(std::string_view key) {
+  bool plain = !key.empty();
+  for (const char c : key) {
+    const bool letter =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    plain =
+        plain && (letter || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '/' || c == '%');
+  }
+  if (plain) return std::string(key);
+  std::string text;
+  append_json_string(text, key);
+  return text;
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a configuration may cost, so that a hostile file ends in a message and not in swap.
+#pragma once
+
+#include <cstdint>
+
+namespace actord::hocon {
+
+/// What a configuration may cost. Whatever goes beyond is an error with a place.
+struct Limits {
+  std::uint32_t nesting = 256;  // braces, brackets and path elements together
+  std::uint32_t include_depth = 50;
+  std::uint32_t files = 1000;
+  std::uint64_t source_bytes = 64u << 20;  // all files together
+  std::uint64_t nodes = 5'000'000;         // after resolution
+  std::uint64_t text_bytes = 256u << 20;   // of strings joined by resolution
+  std::uint32_t reference_depth = 20'000;  // substitutions that wait for each other
+  std::uint32_t errors = 50;               // reported at once
+};
+
+}  // namespace actord::hocon

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/merge.hpp"
+
+#include <utility>
+
+namespace actord::hocon {
+
+namespace {
+
+void lay_upon(Field& field, Node* value);
+
+// Recursion is bounded by the limit of nesting, which held when both were parsed.
+void merge(ObjectLiteral& target, ObjectLiteral& newer) {
+  target.pure = target.pure && newer.pure;
+  for (Field& field : newer.fields) {
+    // The stack comes over from its bottom up, so that its lowest object still meets what lies
+    // here.
+    Node* bottom_up = nullptr;
+    for (Node* node = field.top; node != nullptr;) {
+      Node* below = std::exchange(node->below, bottom_up);
+      bottom_up = node;
+      node = below;
+    }
+    Field& field_here = target.at(field.key);
+    while (bottom_up != nullptr) {
+      Node* next = std::exchange(bottom_up->below, nullptr);
+      lay_upon(field_here, bottom_up);
+      bottom_up = next;
+    }
+  }
+}
+
+void lay_upon(Field& field, Node* value) {
+  const bool both_objects = field.top != nullptr && field.top->kind == NodeKind::object &&
+                            value->kind == NodeKind::object;
+  if (both_objects) {
+    merge(*field.top->object, *value->object);
+    field.top->stretch = value->stretch;  // messages point at the newest mention
+    return;
+  }
+  value->below = field.top;
+  field.top = value;
+}
+
+}  // namespace
+
+void define(ObjectLiteral& target, std::span<const std::string_view> path, Node* value,
+            const Stretch& key, std::pmr::memory_resource* arena) {
+  std::pmr::polymorphic_allocator<> allocator(arena);
+  const bool pure = value->is_pure();
+  ObjectLiteral* object = &target;
+  for (; path.size() > 1; path = path.subspan(1)) {
+    object->pure = object->pure && pure;
+    Field& field = object->at(path.front());
+    if (field.top == nullptr || field.top->kind != NodeKind::object) {
+      Node* made = allocator.new_object<Node>();
+      made->kind = NodeKind::object;
+      made->stretch = key;
+      made->object = allocator.new_object<ObjectLiteral>(arena);
+      made->below = field.top;
+      field.top = made;
+    }
+    object = field.top->object;
+  }
+  object->pure = object->pure && pure;
+  lay_upon(object->at(path.front()), value);
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/node.hpp"
+
+namespace actord::hocon {
+
+std::size_t ObjectLiteral::find(std::string_view key) const {
+  if (fields.size() < indexed_from) {
+    std::size_t i = 0;
+    while (i < fields.size() && fields[i].key != key) ++i;
+    return i;
+  }
+  const std::uint32_t found =
+      index_->find(key, [this](std::uint32_t position) { return fields[position].key; });
+  return found == KeyIndex::none ? fields.size() : found;
+}
+
+Field& ObjectLiteral::at(std::string_view key) {
+  const std::size_t position = find(key);
+  if (position < fields.size()) return fields[position];
+  fields.push_back({key, nullptr});
+  if (fields.size() == indexed_from) {
+    std::pmr::polymorphic_allocator<> arena = fields.get_allocator();
+    index_ = arena.new_object<KeyIndex>(arena.resource());
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      index_->insert(fields[i].key, static_cast<std::uint32_t>(i));
+  } else if (fields.size() > indexed_from) {
+    index_->insert(key, static_cast<std::uint32_t>(position));
+  }
+  return fields.back();
+}
+
+}  // namespace actord::hocon

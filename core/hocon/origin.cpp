@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/origin.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hocon/unicode.hpp"
+
+namespace actord::hocon {
+
+std::uint32_t SourceFiles::add(std::string name, std::string text) {
+  files_.push_back({std::move(name), std::move(text)});
+  return static_cast<std::uint32_t>(files_.size());
+}
+
+std::string SourceFiles::place(const Origin& origin) const {
+  if (!origin.known()) return {};
+  std::string text = (*this)[origin.file].name;
+  if (origin.line != 0) text.append(":").append(std::to_string(origin.line));
+  return text;
+}
+
+std::string_view SourceFiles::line(const Origin& origin) const {
+  if (!origin.known() || origin.line == 0) return {};
+  std::string_view rest = (*this)[origin.file].text;
+  for (std::uint32_t line = 1; line < origin.line; ++line) {
+    const std::size_t newline = rest.find('\n');
+    if (newline == std::string_view::npos) return {};
+    rest.remove_prefix(newline + 1);
+  }
+  rest = rest.substr(0, rest.find('\n'));
+  if (!rest.empty() && rest.back() == '\r') rest.remove_suffix(1);
+  return rest;
+}
+
+std::string_view SourceFiles::text(const Stretch& stretch) const {
+  const std::string_view whole = line(stretch.at);
+  const std::size_t begin = unicode::offset_of(whole, stretch.at.column - 1);
+  const std::size_t end = unicode::offset_of(whole.substr(begin), stretch.length);
+  return whole.substr(begin, end);
+}
+
+}  // namespace actord::hocon

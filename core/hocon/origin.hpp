@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where something was written: a file, a line, a column; and the table of the files that were read.
+//
+// The table keeps every file's text, so that a message can show the line it speaks of.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+namespace actord::hocon {
+
+/// A place in a source. Lines and columns count from 1, columns in code points; file 0 means
+/// "nowhere".
+struct Origin {
+  std::uint32_t file = 0;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+
+  bool known() const noexcept { return file != 0; }
+  friend bool operator==(const Origin&, const Origin&) = default;
+};
+
+/// A stretch of source that begins at `at`; `length` counts code points and ends with the line at
+/// the latest.
+struct Stretch {
+  Origin at;
+  std::uint32_t length = 0;
+};
+
+/// One source: a file, or a text that was handed in under a name of its own.
+struct SourceFile {
+  std::string name;
+  std::string text;
+};
+
+/// The sources of one configuration, numbered from 1 in the order in which they were read.
+///
+/// Threads: filled by one thread, then only read.
+class SourceFiles {
+ public:
+  std::uint32_t add(std::string name, std::string text);
+
+  const SourceFile& operator[](std::uint32_t file) const { return files_[file - 1]; }
+  std::size_t size() const noexcept { return files_.size(); }
+
+  /// "name:line", or "" for an unknown origin.
+  std::string place(const Origin& origin) const;
+
+  /// The line that `origin` stands in, without its newline.
+  std::string_view line(const Origin& origin) const;
+
+  /// The text of a stretch, "" where there is none.
+  std::string_view text(const Stretch& stretch) const;
+
+ private:
+  std::deque<SourceFile> files_;  // a deque: the texts stay where they are
+};
+
+}  // namespace actord::hocon

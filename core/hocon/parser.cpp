@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/parser.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "hocon/merge.hpp"
+#include "hocon/units.hpp"
+
+namespace actord::hocon {
+
+namespace {
+
+/// How a run of unquoted characters, or one quoted string, counts when it stands alone.
+NodeKind kind_of_word(std::string_view word) noexcept {
+  if (word == "true" || word == "false") return NodeKind::boolean;
+  if (word == "null") return NodeKind::null;
+  if (!is_json_number(word)) return NodeKind::string;
+  // An integer beyond 64 bits would lose digits as a number: it stays text.
+  const bool integer = word.find_first_of(".eE") == std::string_view::npos;
+  return integer && !parse_integer(word) ? NodeKind::string : NodeKind::number;
+}
+
+/// From the first piece to the last, on the first one's line.
+Stretch spanning(const Stretch& first, const Stretch& last) noexcept {
+  if (first.at.line != last.at.line || last.length == UINT32_MAX) return {first.at, UINT32_MAX};
+  return {first.at, last.at.column + last.length - first.at.column};
+}
+
+}  // namespace
+
+Parser::Parser(const ParserSetting& setting, std::uint32_t file, Lexer::Syntax syntax,
+               const IncludeScope* scope, Whereabouts whereabouts)
+    : setting_(setting),
+      file_(file),
+      syntax_(syntax),
+      scope_(scope),
+      where_(std::move(whereabouts)),
+      lexer_(setting.files[file].text, file, syntax, &setting.arena),
+      path_(&setting.arena) {}
+
+// ---- tokens
+// -----------------------------------------------------------------------------------------
+
+void Parser::skip_blanks() {
+  while (token_.kind == TokenKind::blank) advance();
+}
+
+bool Parser::skip_blanks_and_newlines() {
+  bool newline = false;
+  for (; token_.kind == TokenKind::blank || token_.kind == TokenKind::newline; advance()) {
+    newline = newline || token_.kind == TokenKind::newline;
+  }
+  return newline;
+}
+
+bool Parser::ends_value() const noexcept {
+  switch (token_.kind) {
+    case TokenKind::end:
+    case TokenKind::newline:
+    case TokenKind::comma:
+    case TokenKind::close_brace:
+    case TokenKind::close_bracket: return true;
+    default: return false;
+  }
+}
+
+Node* Parser::make(NodeKind kind, const Stretch& stretch) {
+  Node* node = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Node>();
+  node->kind = kind;
+  node->stretch = stretch;
+  return node;
+}
+
+Node* Parser::make_object(const Stretch& stretch) {
+  Node* node = make(NodeKind::object, stretch);
+  node->object =
+      std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<ObjectLiteral>(&setting_.arena);
+  return node;
+}
+
+bool Parser::enter(std::size_t levels, const Stretch& stretch) {
+  if (levels > setting_.limits.nesting || where_.nesting + levels > setting_.limits.nesting)
+    return fail_deep(stretch);
+  where_.nesting += static_cast<std::uint32_t>(levels);
+  return true;
+}
+
+// ---- the file and its fields
+// --------------------------------------------------------------------------
+
+bool Parser::parse(ObjectLiteral& target) {
+  advance();
+  if (syntax_ == Lexer::Syntax::json) return parse_json(target);
+  skip_blanks_and_newlines();
+  if (token_.kind == TokenKind::open_bracket) {
+    return fail(token_.stretch, "a configuration is an object, not a list",
+                "give the list a key, such as `items = [...]`");
+  }
+  if (token_.kind != TokenKind::open_brace) return parse_fields(target, Until::end, {});
+  const Stretch opened = token_.stretch;
+  advance();
+  if (!parse_fields(target, Until::close_brace, opened)) return false;
+  skip_blanks_and_newlines();
+  if (token_.kind == TokenKind::end) return true;
+  return fail_at_token("nothing more after the closing } of the file");
+}
+
+bool Parser::parse_fields(ObjectLiteral& target, Until until, const Stretch& opened) {
+  skip_blanks_and_newlines();
+  while (true) {
+    if (token_.kind == TokenKind::end) {
+      if (until == Until::end) return true;
+      return fail(opened, "a { that is not closed", "add the missing }",
+                  "the file ends at line " + std::to_string(token_.stretch.at.line));
+    }
+    if (token_.kind == TokenKind::close_brace) {
+      if (until == Until::end)
+        return fail(token_.stretch, "a } without a { before it", "remove it");
+      advance();
+      return true;
+    }
+    if (!parse_field(target)) return false;
+    const TokenKind close = until == Until::end ? TokenKind::end : TokenKind::close_brace;
+    if (parse_bound(close, "field") == Bound::failed) return false;
+  }
+}
+
+// Between two fields or elements: a comma, a newline, or both.
+Parser::Bound Parser::parse_bound(TokenKind close, std::string_view what) {
+  const bool newline = skip_blanks_and_newlines();
+  if (token_.kind == TokenKind::comma) {
+    advance();
+    skip_blanks_and_newlines();
+    return Bound::next;
+  }
+  const bool closed = token_.kind == close || token_.kind == TokenKind::end ||
+                      token_.kind == TokenKind::close_brace;
+  if (newline || closed) return Bound::next;
+  fail_at_token("a comma or a newline before the next " + std::string(what));
+  return Bound::failed;
+}
+
+bool Parser::parse_field(ObjectLiteral& target) {
+  if (token_.kind == TokenKind::word && token_.text == "include") return parse_include(target);
+  Stretch key;
+  Separator separator = Separator::define;
+  if (!parse_key(key) || !parse_separator(key, separator)) return false;
+  const std::size_t elements = path_.elements().size();
+  const std::size_t levels = elements - 1;  // the last one's is counted by its value's bracket
+  if (!enter(levels, key)) return false;
+  where_.path.insert(where_.path.end(), path_.elements().begin(), path_.elements().end());
+  if (!define_field(target, elements, key, separator)) return false;
+  where_.path.resize(where_.path.size() - elements);
+  leave(levels);
+  return true;
+}
+
+bool Parser::parse_key(Stretch& stretch) {
+  if (token_.kind == TokenKind::open_brace || token_.kind == TokenKind::open_bracket) {
+    return fail(token_.stretch, "a key is expected here, not an object or a list");
+  }
+  if (token_.kind != TokenKind::word && token_.kind != TokenKind::quoted)
+    return fail_at_token("a key");
+  stretch = token_.stretch;
+  path_.start();
+  for (; token_.kind == TokenKind::word || token_.kind == TokenKind::quoted ||
+         token_.kind == TokenKind::blank;
+       advance()) {
+    if (token_.kind != TokenKind::blank) stretch = spanning(stretch, token_.stretch);
+    path_.add(token_);
+  }
+  if (path_.finish()) return true;
+  return fail(stretch, "a key must not begin or end with a dot, nor have two in a row",
+              "an empty name must be quoted: a.\"\".b");
+}
+
+bool Parser::parse_separator(const Stretch& key, Separator& separator) {
+  if (skip_blanks_and_newlines() && token_.kind != TokenKind::colon &&
+      token_.kind != TokenKind::equals && token_.kind != TokenKind::plus_equals &&
+      token_.kind != TokenKind::open_brace) {
+    return fail(key, "a key without a value",
+                "write `key = value`, or `key { ... }` for an object");
+  }
+  switch (token_.kind) {
+    case TokenKind::colon:
+    case TokenKind::equals: separator = Separator::define; break;
+    case TokenKind::plus_equals: separator = Separator::append; break;
+    case TokenKind::open_brace: separator = Separator::open_brace; return true;
+    case TokenKind::end:
+    case TokenKind::comma:
+    case TokenKind::close_brace:
+    case TokenKind::close_bracket:
+      return fail(key, "a key without a value",
+                  "write `key = value`, or `key { ... }` for an object");
+    case TokenKind::open_reference:
+    case TokenKind::open_optional:
+      return fail(token_.stretch, "a key cannot contain a substitution");
+    default: return fail_at_token("`=`, `:`, `+=` or `{` after a key");
+  }
+  advance();
+  skip_blanks_and_newlines();
+  return true;
+}
+
+bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const Stretch& key,
+                          Separator separator) {
+  if (separator != Separator::open_brace && ends_value()) {
+    return fail(key, "a key without a value",
+                "write `key = \"\"` for an empty text, `key = null` for nothing");
+  }
+  Node* value = separator == Separator::append ? parse_appended() : parse_value();
+  if (value == nullptr) return false;
+  const std::span<const std::string_view> path = where_.path;
+  define(target, path.last(elements), value, key, &setting_.arena);
+  return true;
+}
+
+// ---- values
+// -------------------------------------------------------------------------------------------
+
+Node* Parser::parse_appended() {
+  Whereabouts outside = std::exchange(where_, {nullptr, {}, true, where_.nesting});
+  Node* element = parse_value();
+  where_ = std::move(outside);
+  if (element == nullptr) return nullptr;
+  Node* node = make(NodeKind::append, element->stretch);
+  node->pure = false;
+  node->appended = element;
+  return node;
+}
+
+Node* Parser::parse_value() {
+  Piece first;
+  if (!parse_piece(first)) return nullptr;
+  Token blank;
+  if (token_.kind == TokenKind::blank) {
+    blank = token_;
+    advance();
+  }
+  return ends_value() ? to_node(first) : parse_concatenation(std::move(first), blank);
+}
+
+// More than one value on the line: `blank` stood behind the first, unless it is no blank.
+Node* Parser::parse_concatenation(Piece first, const Token& blank) {
+  NodeKind collection = NodeKind::reference;  // none so far
+  bool text = false;
+  joins(first, collection, text);
+  std::vector<Piece> pieces = {std::move(first)};
+  Token space = blank;
+  while (!ends_value()) {
+    if (token_.kind == TokenKind::blank) {
+      space = token_;
+      advance();
+      continue;
+    }
+    if (space.kind == TokenKind::blank) pieces.push_back({nullptr, space});
+    space.kind = TokenKind::end;
+    Piece piece;
+    if (!parse_piece(piece) || !joins(piece, collection, text)) return nullptr;
+    pieces.push_back(piece);
+  }
+  return join(pieces);
+}
+
+// Whether the piece may stand beside the kinds seen so far. What cannot become one value whatever
+// the substitutions stand for is an error here and now.
+bool Parser::joins(const Piece& piece, NodeKind& collection, bool& text) {
+  const bool is_text = piece.node == nullptr;
+  text = text || is_text;
+  if (!is_text && piece.node->kind != NodeKind::reference) collection = piece.node->kind;
+  if (!text || collection == NodeKind::reference) return true;
+  const std::string what = collection == NodeKind::object ? "an object" : "a list";
+  return fail(is_text ? piece.scalar.stretch : piece.node->stretch,
+              what + " and a text cannot be joined into one value",
+              "put a comma or a newline between two values, or quotes around one text");
+}
+
+bool Parser::parse_piece(Piece& piece) {
+  switch (token_.kind) {
+    case TokenKind::word:
+    case TokenKind::quoted:
+      piece.scalar = token_;
+      advance();
+      return true;
+    case TokenKind::open_brace: piece.node = parse_object(); break;
+    case TokenKind::open_bracket: piece.node = parse_array(); break;
+    case TokenKind::open_reference:
+    case TokenKind::open_optional: piece.node = parse_reference(); break;
+    default: return fail_after_value();
+  }
+  return piece.node != nullptr;
+}
+
+Node* Parser::to_node(const Piece& piece) {
+  if (piece.node != nullptr) return piece.node;
+  const bool word = piece.scalar.kind == TokenKind::word;
+  Node* node =
+      make(word ? kind_of_word(piece.scalar.text) : NodeKind::string, piece.scalar.stretch);
+  node->text = piece.scalar.text;
+  node->blank = piece.scalar.kind == TokenKind::blank;
+  return node;
+}
+
+Node* Parser::parse_object() {
+  const Stretch opened = token_.stretch;
+  if (!enter(1, opened)) return nullptr;
+  Node* node = make_object(opened);
+  advance();
+  if (where_.in_array) {
+    const Whereabouts outside = std::exchange(where_, {node->object, {}, false, where_.nesting});
+    const bool good = parse_fields(*node->object, Until::close_brace, opened);
+    where_ = outside;
+    if (!good) return nullptr;
+  } else if (!parse_fields(*node->object, Until::close_brace, opened)) {
+    return nullptr;
+  }
+  leave(1);
+  return node;
+}
+
+Node* Parser::parse_array() {
+  const Stretch opened = token_.stretch;
+  if (!enter(1, opened)) return nullptr;
+  Node* node = make(NodeKind::array, opened);
+  node->elements = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Elements>();
+  Whereabouts outside = std::exchange(where_, {nullptr, {}, true, where_.nesting});
+  advance();
+  skip_blanks_and_newlines();
+  while (token_.kind != TokenKind::close_bracket) {
+    if (token_.kind == TokenKind::end) {
+      fail(opened, "a [ that is not closed", "add the missing ]",
+           "the file ends at line " + std::to_string(token_.stretch.at.line));
+      return nullptr;
+    }
+    if (ends_value()) return fail_at_token("an element of the list"), nullptr;
+    Node* element = parse_value();
+    if (element == nullptr) return nullptr;
+    node->pure = node->pure && element->is_pure();
+    node->elements->push_back(element);
+    if (parse_bound(TokenKind::close_bracket, "element") == Bound::failed) return nullptr;
+  }
+  advance();
+  where_ = std::move(outside);
+  leave(1);
+  return node;
+}
+
+Node* Parser::parse_reference() {
+  const Token opened = token_;
+  path_.start();
+  advance();
+  skip_blanks();
+  for (; token_.kind == TokenKind::word || token_.kind == TokenKind::quoted ||
+         token_.kind == TokenKind::blank;
+       advance()) {
+    path_.add(token_);
+  }
+  if (token_.kind != TokenKind::close_brace) {
+    if (token_.kind == TokenKind::newline || token_.kind == TokenKind::end) {
+      fail(opened.stretch, "a substitution that is not closed",
+           "close it with } on the same line: ${a.b}");
+    } else if (token_.kind == TokenKind::reserved && token_.text == "?") {
+      fail(token_.stretch, "a `?` in a substitution must follow the brace at once",
+           "write ${?a.b}");
+    } else if (token_.kind == TokenKind::open_reference ||
+               token_.kind == TokenKind::open_optional) {
+      fail(token_.stretch, "a substitution cannot contain another one");
+    } else {
+      fail_at_token("a path such as a.b and then } in a substitution");
+    }
+    return nullptr;
+  }
+  Node* node = make(NodeKind::reference, spanning(opened.stretch, token_.stretch));
+  if (!path_.finish()) {
+    fail(node->stretch,
+         "no path in a substitution: a path must not be empty, begin or end with a dot, or have "
+         "two in a row",
+         "an empty name must be quoted: ${a.\"\".b}");
+    return nullptr;
+  }
+  if (path_.elements().size() > setting_.limits.nesting) return fail_deep(node->stretch), nullptr;
+  advance();
+  std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
+  node->pure = false;
+  auto* elements = allocator.allocate_object<std::string_view>(path_.elements().size());
+  std::uninitialized_copy(path_.elements().begin(), path_.elements().end(), elements);
+  node->reference = allocator.new_object<Reference>(Reference{
+      {elements, path_.elements().size()}, scope_, opened.kind == TokenKind::open_optional});
+  return node;
+}
+
+Node* Parser::join(std::span<const Piece> pieces) {
+  const auto stretch_of = [](const Piece& piece) {
+    return piece.node == nullptr ? piece.scalar.stretch : piece.node->stretch;
+  };
+  const Stretch stretch = spanning(stretch_of(pieces.front()), stretch_of(pieces.back()));
+  const auto is_scalar = [](const Piece& piece) { return piece.node == nullptr; };
+  if (std::all_of(pieces.begin(), pieces.end(), is_scalar)) return join_text(pieces, stretch);
+  std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
+  Node* node = make(NodeKind::concatenation, stretch);
+  node->pure = false;
+  node->elements = allocator.new_object<Elements>();
+  node->elements->reserve(pieces.size());
+  for (const Piece& piece : pieces) node->elements->push_back(to_node(piece));
+  return node;
+}
+
+Node* Parser::join_text(std::span<const Piece> pieces, const Stretch& stretch) {
+  Node* node = make(NodeKind::string, stretch);
+  const std::uint32_t begin = pieces.front().scalar.begin;
+  const std::uint32_t end = pieces.back().scalar.end;
+  std::size_t characters = 0;
+  for (const Piece& piece : pieces) characters += piece.scalar.text.size();
+  if (characters == end - begin) {  // nothing was quoted: the text lies there in one piece
+    node->text = std::string_view(setting_.files[file_].text).substr(begin, characters);
+    return node;
+  }
+  auto& joined = *std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<std::pmr::string>();
+  joined.reserve(characters);
+  for (const Piece& piece : pieces) joined.append(piece.scalar.text);
+  node->text = joined;
+  return node;
+}
+
+// ---- messages
+// -----------------------------------------------------------------------------------------
+
+bool Parser::fail(const Stretch& stretch, std::string message, std::string help, std::string note) {
+  setting_.errors.push_back(
+      diagnostic_at(setting_.files, stretch, std::move(message), std::move(help), std::move(note)));
+  return false;
+}
+
+bool Parser::fail_deep(const Stretch& stretch) {
+  return fail(stretch, "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels",
+              "path elements count as levels too");
+}
+
+bool Parser::fail_at_token(std::string_view expected) {
+  switch (token_.kind) {
+    case TokenKind::broken: {
+      const LexicalProblem& problem = lexer_.problem();
+      std::string note;
+      if (problem.note_line != 0)
+        note = "the file ends at line " + std::to_string(problem.note_line) + " inside it";
+      return fail(problem.stretch, std::string(problem.message), std::string(problem.help),
+                  std::move(note));
+    }
+    case TokenKind::end:
+      return fail(token_.stretch, "the file ends where there should be " + std::string(expected));
+    case TokenKind::newline:
+      return fail(token_.stretch, "the line ends where there should be " + std::string(expected));
+    case TokenKind::reserved:
+      return fail(token_.stretch,
+                  "the character " + quoted_for_message(token_.text) + " must be quoted",
+                  "put the whole text in double quotes");
+    default:
+      return fail(token_.stretch,
+                  "expected " + std::string(expected) + ", got " + quoted_for_message(token_.text));
+  }
+}
+
+// In the middle of a value stands what no value contains.
+bool Parser::fail_after_value() {
+  const bool separator = token_.kind == TokenKind::colon || token_.kind == TokenKind::equals ||
+                         token_.kind == TokenKind::plus_equals;
+  if (!separator) return fail_at_token("a value");
+  const std::string_view after = std::string_view(setting_.files[file_].text).substr(token_.end);
+  const std::string what = "the character " + quoted_for_message(token_.text) + " must be quoted";
+  if (token_.kind == TokenKind::colon && after.starts_with("//")) {
+    return fail(token_.stretch, what, "put the whole address in double quotes: \"http://...\"");
+  }
+  return fail(token_.stretch, what,
+              "put the text in double quotes; two fields on one line need a comma between them");
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tokens to the unresolved tree: one file's fields are defined straight into the object it belongs
+// to.
+//
+// The first syntax error ends the file. Recursion is bounded by the limit of nesting, path elements
+// included. Not here: finding included files (include.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hocon/diagnostic.hpp"
+#include "hocon/key_path.hpp"
+#include "hocon/lexer.hpp"
+#include "hocon/limits.hpp"
+#include "hocon/node.hpp"
+
+namespace actord::hocon {
+
+/// Where in the tree the parser stands: the keys passed since the root, or since the list element
+/// `anchor`.
+struct Whereabouts {
+  const ObjectLiteral* anchor = nullptr;
+  std::vector<std::string_view> path;
+  bool in_array = false;      // directly in a list, where no path leads
+  std::uint32_t nesting = 0;  // open braces and brackets and path elements
+};
+
+/// An include statement, read but not yet followed.
+struct IncludeRequest {
+  enum class Form : std::uint8_t { heuristic, file, url, classpath };
+  Form form = Form::heuristic;
+  bool required = false;
+  std::string_view name;
+  Stretch stretch;  // of the name
+};
+
+/// Follows include statements on behalf of a parser.
+class IncludeHandler {
+ public:
+  virtual ~IncludeHandler() = default;
+  /// Defines what the named file says into `target`. False when the including file cannot go on;
+  /// why is reported.
+  virtual bool include(const IncludeRequest& request, ObjectLiteral& target,
+                       const Whereabouts& whereabouts) = 0;
+};
+
+/// What the parsers of one configuration share.
+struct ParserSetting {
+  std::pmr::memory_resource& arena;
+  const SourceFiles& files;
+  const Limits& limits;
+  IncludeHandler& includes;
+  Diagnostics& errors;
+};
+
+class Parser {
+ public:
+  /// `scope`: the include statement that led here, null for a layer. `whereabouts`: where `target`
+  /// lies.
+  Parser(const ParserSetting& setting, std::uint32_t file, Lexer::Syntax syntax,
+         const IncludeScope* scope, Whereabouts whereabouts);
+
+  /// Reads the whole file into `target`. False after an error, which is reported.
+  bool parse(ObjectLiteral& target);
+
+ private:
+  enum class Until : std::uint8_t { close_brace, end };
+  enum class Separator : std::uint8_t { define, append, open_brace };
+  enum class Bound : std::uint8_t { next, closed, failed };
+
+  // tokens
+  void advance() { token_ = lexer_.next(); }
+  void skip_blanks();
+  bool skip_blanks_and_newlines();
+  bool ends_value() const noexcept;
+
+  // HOCON
+  bool parse_fields(ObjectLiteral& target, Until until, const Stretch& opened);
+  bool parse_field(ObjectLiteral& target);
+  bool parse_key(Stretch& stretch);
+  bool parse_separator(const Stretch& key, Separator& separator);
+  bool define_field(ObjectLiteral& target, std::size_t elements, const Stretch& key,
+                    Separator separator);
+  Bound parse_bound(TokenKind close, std::string_view what);
+  Node* parse_value();
+  Node* parse_object();
+  Node* parse_array();
+  Node* parse_appended();
+  Node* parse_reference();
+
+  /// One of several values on a line. Scalars only become nodes if they do not end up in one text.
+  struct Piece {
+    Node* node = nullptr;
+    Token scalar;  // unless `node` is set
+  };
+  bool parse_piece(Piece& piece);
+  Node* to_node(const Piece& piece);
+  Node* parse_concatenation(Piece first, const Token& blank);
+  Node* join(std::span<const Piece> pieces);
+  Node* join_text(std::span<const Piece> pieces, const Stretch& stretch);
+  bool joins(const Piece& piece, NodeKind& collection, bool& text);
+
+  // include statements
+  bool parse_include(ObjectLiteral& target);
+  bool parse_include_forms(IncludeRequest& request, unsigned& open);
+
+  // JSON
+  Node* parse_json_value();
+  bool parse_json_object(ObjectLiteral& target);
+  bool parse_json_array(Elements& elements);
+  Bound parse_json_bound(TokenKind close);
+  bool parse_json(ObjectLiteral& target);
+
+  // messages
+  bool fail(const Stretch& stretch, std::string message, std::string help = {},
+            std::string note = {});
+  bool fail_at_token(std::string_view expected);
+  bool fail_after_value();
+  bool fail_deep(const Stretch& stretch);
+  bool fail_json(std::string_view expected);
+
+  Node* make(NodeKind kind, const Stretch& stretch);
+  Node* make_object(const Stretch& stretch);
+  bool enter(std::size_t levels, const Stretch& stretch);
+  void leave(std::size_t levels) noexcept { where_.nesting -= static_cast<std::uint32_t>(levels); }
+
+  const ParserSetting& setting_;
+  std::uint32_t file_;
+  Lexer::Syntax syntax_;
+  const IncludeScope* scope_;
+  Whereabouts where_;
+  Lexer lexer_;
+  Token token_;
+  PathBuilder path_;
+};
+
+}  // namespace actord::hocon

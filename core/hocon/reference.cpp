@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The resolver's substitutions: where a path leads, and when it leads back.
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "hocon/key_path.hpp"
+#include "hocon/resolver.hpp"
+#include "hocon/unicode.hpp"
+
+namespace actord::hocon {
+
+// The latest thing in progress beneath `slot` (or its own growing) that began after `after`.
+std::uint32_t Resolver::latest_inside(const Slot& slot, std::uint32_t after) const noexcept {
+  if (slot.inside == 0 && !slot.growing) return Reliance::nothing;
+  for (std::size_t i = in_progress_.size(); i-- > 0;) {
+    if (after != Reliance::nothing && i <= after) break;
+    if (in_progress_[i].slot == &slot && in_progress_[i].growing)
+      return static_cast<std::uint32_t>(i);
+    for (const Slot* above = in_progress_[i].slot->parent(); above != nullptr;
+         above = above->parent(), ++work_) {
+      if (above == &slot) return static_cast<std::uint32_t>(i);
+    }
+  }
+  return Reliance::nothing;
+}
+
+// The same for a view and all views that it is made of; what belongs to `except` does not count.
+std::uint32_t Resolver::latest_within(const View& view, const Slot* except) const {
+  constexpr std::size_t views_most = 1000;
+  constexpr std::uint64_t work_of_view = 50;
+  std::uint32_t latest = Reliance::nothing;
+  std::vector<const View*> pending = {&view};
+  std::unordered_set<const View*> seen;
+  while (!pending.empty() && seen.size() < views_most) {
+    const View* current = pending.back();
+    pending.pop_back();
+    if (!seen.insert(current).second) continue;
+    work_ += work_of_view;
+    const std::uint32_t inside = current->owner == except
+                                     ? Reliance::nothing
+                                     : latest_inside(*current->owner, Reliance::nothing);
+    if (inside != Reliance::nothing)
+      latest = latest == Reliance::nothing ? inside : std::max(latest, inside);
+    for (const ViewPart* part = current->top; part != nullptr; part = part->under) {
+      if (part->view != nullptr) pending.push_back(part->view);
+    }
+  }
+  return latest;
+}
+
+bool Resolver::contains_asker(const Outcome& outcome) const {
+  return outcome.is_object() && latest_within(*outcome.value->view, nullptr) != Reliance::nothing;
+}
+
+// When a definition of `slot` is a substitution whose target is being evaluated from the inside, it
+// refers to itself by way of that target: what the rest of the path finds below that definition.
+// Undefined when there is no such definition; the reliance tells whether there was one.
+Descent<Outcome> Resolver::look_back(Slot& slot, const Outcome& object,
+                                     std::span<const std::string_view> path, Demand demand) {
+  std::uint32_t since = Reliance::nothing;
+  std::uint32_t oldest = 0;
+  for (const ViewPart* part = object.value->view->top; part != nullptr; part = part->under) {
+    const std::uint32_t inside =
+        part->view == nullptr ? Reliance::nothing : latest_within(*part->view, &slot);
+    if (inside == Reliance::nothing) continue;
+    oldest = part->definition;
+    since = std::min(since, inside);
+  }
+  Outcome older;
+  if (since != Reliance::nothing && oldest > 0) older = co_await evaluate(slot, oldest, demand);
+  if (!path.empty()) {
+    View* view = older.is_object() ? older.value->view : nullptr;
+    older = {};
+    if (view != nullptr) older = co_await walk(*view, path, demand);
+  }
+  if (since != Reliance::nothing) older.reliance.add(since);
+  co_return older;
+}
+
+// The definition of `slot` that is a concatenation and in whose own literal the asker stands: it
+// may build on what lies below it. 0 when there is none.
+std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& object,
+                                           std::uint32_t asker) const noexcept {
+  if (!object.is_object()) return 0;
+  const Slot* child = in_progress_[asker].slot;
+  while (child != nullptr && child->parent() != &slot) child = child->parent();
+  if (child == nullptr) return 0;
+  for (const ViewPart* part = object.value->view->top; part != nullptr; part = part->under) {
+    const bool here =
+        part->literal != nullptr && part->literal->find(child->key) != part->literal->fields.size();
+    if (!here) continue;
+    const Node* definition = slot.stack[part->definition].node;
+    return definition != nullptr && definition->kind == NodeKind::concatenation ? part->definition
+                                                                                : 0;
+  }
+  return 0;
+}
+
+// Follows a path, evaluating only the keys on it.
+Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> path,
+                                Demand demand) {
+  View* view = &start;
+  Reliance reliance;
+  while (true) {
+    Slot* slot = space_.child(*view, path.front());
+    if (slot == nullptr) co_return nothing(State::undefined, reliance);
+    path = path.subspan(1);
+    const bool whole = path.empty() && demand == Demand::whole;
+    // Of the value itself only the keys on the path matter here; whether it contains who asks is
+    // seen to below.
+    Outcome outcome;
+    if (const std::optional<Outcome> ready = at_once(*slot)) outcome = *ready;
+    else outcome = co_await look(*slot, Demand::path);
+    reliance.add(outcome.reliance);
+    if (outcome.is_object() && (whole || !path.empty())) {
+      Outcome older = co_await look_back(*slot, outcome, path, demand);
+      const bool self_reference = older.reliance.any();
+      older.reliance.add(reliance);
+      if (older.is_value() || older.state == State::poisoned) co_return older;
+      if (self_reference && whole) co_return nothing(State::cyclic, older.reliance);
+    }
+    if (whole && outcome.is_value()) {
+      const std::uint32_t after = slot->marked ? slot->marked_since : Reliance::nothing;
+      const std::uint32_t inside = latest_inside(*slot, after);
+      if (inside != Reliance::nothing) {  // a whole that contains whoever asks
+        const std::size_t definition = concatenation_around(*slot, outcome, inside);
+        Outcome older;
+        if (definition > 0) older = co_await evaluate(*slot, definition, demand);
+        older.reliance.add(reliance);
+        older.reliance.add(inside);
+        co_return older.is_value() ? older : nothing(State::cyclic, older.reliance);
+      }
+    }
+    outcome.reliance = reliance;
+    if (path.empty() || outcome.state == State::poisoned || outcome.state == State::cyclic)
+      co_return outcome;
+    if (!outcome.is_object()) co_return nothing(State::undefined, reliance);
+    view = outcome.value->view;
+  }
+}
+
+// The view whose literal an include statement stood in, upwards from the slot that the substitution
+// defines.
+View& Resolver::anchor_of(const IncludeScope& scope, Slot& slot) {
+  if (scope.anchor == nullptr) return *root_view_;
+  for (Slot* step = &slot; step->home != nullptr; step = step->home->owner) {
+    for (const ViewPart* part = step->home->top; part != nullptr; part = part->under) {
+      if (part->literal == scope.anchor) return *step->home;
+    }
+  }
+  return *root_view_;
+}
+
+// Below the include statement first, then at the root, then in the environment.
+Descent<Outcome> Resolver::find(const Node& node, Slot& slot, Demand demand) {
+  const Reference& reference = *node.reference;
+  Reliance reliance;
+  if (reference.scope != nullptr) {
+    std::vector<std::string_view> path(reference.scope->prefix.begin(),
+                                       reference.scope->prefix.end());
+    path.insert(path.end(), reference.path.begin(), reference.path.end());
+    View& anchor = anchor_of(*reference.scope, slot);
+    Outcome outcome = co_await walk(anchor, path, demand);
+    if (!outcome.is_undefined()) co_return outcome;
+    reliance = outcome.reliance;
+  }
+  Outcome outcome = co_await walk(*root_view_, reference.path, demand);
+  reliance.add(outcome.reliance);
+  if (outcome.is_undefined()) outcome = from_environment(node);
+  outcome.reliance.add(reliance);
+  co_return outcome;
+}
+
+Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Demand demand) {
+  const auto found = references_.find(&node);
+  if (found != references_.end() && (demand == Demand::path || !contains_asker(found->second)))
+    co_return found->second;
+  const bool optional = node.reference->optional;
+  Outcome outcome = co_await find(node, slot, demand);
+  if (outcome.is_undefined() && !optional) outcome = leads_nowhere(node);
+  if (outcome.state == State::cyclic) {
+    if (!optional) {
+      if (outcome.cycle == nullptr) outcome.cycle = cycle_at(node, outcome.reliance.oldest);
+      co_return outcome;
+    }
+    outcome.state = State::undefined;
+  }
+  if (outcome.is_value()) {
+    auto* here = arena_.new_object<Evaluated>(*outcome.value);
+    here->written = node.stretch;
+    outcome.value = here;
+  }
+  outcome.reliance = {};  // from now on this is what this substitution stands for
+  references_[&node] = outcome;
+  co_return outcome;
+}
+
+// A variable of the path's name; or, where NAME.0 is set but NAME is not, the list of NAME.0,
+// NAME.1 and so on.
+Outcome Resolver::from_environment(const Node& node) {
+  if (!environment_) return {};
+  const std::string name = to_text(node.reference->path);
+  bool valid = true;
+  const auto variable = [&](const std::string& wanted) -> const Evaluated* {
+    const std::optional<std::string> text = environment_(wanted);
+    if (!text) return nullptr;
+    valid = valid && unicode::find_invalid(*text) == std::string_view::npos;
+    Evaluated* value = make_value(Kind::string, node.stretch);
+    value->plain = *arena_.new_object<std::pmr::string>(*text);
+    return value;
+  };
+  const Evaluated* value = variable(name);
+  if (value == nullptr) {
+    ItemBuffer items(&memory_);
+    while (const Evaluated* item = variable(name + "." + std::to_string(items.size())))
+      items.push_back(item);
+    if (items.empty()) return {};
+    Evaluated* list = make_value(Kind::array, node.stretch);
+    list->count = items.size();
+    list->items = arena_.new_object<ItemBuffer>(std::move(items));
+    value = list;
+  }
+  if (!valid) return fail(node.stretch, "the environment variable " + name + " is not valid UTF-8");
+  return answer(value);
+}
+
+Outcome Resolver::leads_nowhere(const Node& node) {
+  const auto path = node.reference->path;
+  // As far as it leads, then the key most like the one that is missing.
+  std::vector<std::string_view> meant(path.begin(), path.end());
+  std::string help = "write ${?" + to_text(path) + "} if it may be missing";
+  std::string note = "neither a key nor an environment variable has that name";
+  View* view = root_view_;
+  for (std::size_t i = 0; i < path.size() && view != nullptr; ++i) {
+    Slot* slot = space_.child(*view, path[i]);
+    if (slot != nullptr) {
+      const bool last = i + 1 == path.size();
+      if (last)
+        note =
+            "the key is there, but nothing except optional substitutions defines it, and those "
+            "lead nowhere";
+      const Outcome* there = known(*slot, slot->stack.size());
+      view = there != nullptr && there->is_object() ? there->value->view : nullptr;
+      continue;
+    }
+    std::vector<std::string_view> keys;
+    for (const Slot* other : space_.children(*view)) keys.push_back(other->key);
+    meant[i] = nearest_of(path[i], keys);
+    if (!meant[i].empty()) help = "did you mean ${" + to_text(meant) + "}?";
+    break;
+  }
+  return fail(node.stretch, "the substitution ${" + to_text(path) + "} leads nowhere",
+              std::move(help), std::move(note));
+}
+
+const Cycle* Resolver::cycle_at(const Node& node, std::uint32_t since) {
+  constexpr std::size_t shown_most = 8;
+  auto* cycle = arena_.new_object<Cycle>();
+  cycle->reference = &node;
+  std::size_t shown = 0;
+  for (std::size_t i = since; i < in_progress_.size(); ++i, ++shown) {
+    if (shown == shown_most) {
+      cycle->chain.append("... needs ");
+      break;
+    }
+    cycle->chain.append(path_of(*in_progress_[i].slot)).append(" needs ");
+  }
+  cycle->chain.append(to_text(node.reference->path));
+  return cycle;
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A resolved value as JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "hocon/tree.hpp"
+
+namespace actord::hocon {
+
+/// JSON, members in order of first definition, numbers as they were written. `pretty`: two spaces a
+/// level and a newline at the end; otherwise one line without blanks.
+std::string render_json(const Value& value, bool pretty);
+
+/// Appends `text` as a JSON string, quotes included.
+void append_json_string(std::string& out, std::string_view text);
+
+}  // namespace actord::hocon

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every key stands for in the end: stacks of definitions to values, substitutions followed,
+// the tree grown.
+//
+// The rules, as HOCON.md has them:
+//
+// - A stack is evaluated from its top. A non-object hides what is below; objects merge with the
+// objects below.
+// - A substitution sees the final value of its path. Only the path is evaluated, never the whole of
+// an object on
+//   the way, so that objects may refer into themselves.
+// - While a substitution or concatenation that defines a key is being evaluated, whoever comes back
+// to that key sees
+//   only the definitions below it. The same holds for a key defined as ${other} when it is
+//   `other`'s inside that is being evaluated and asks: the definition refers to itself by way of
+//   the other. If nothing below has the path, the final value is tried before giving up.
+// - Inside a list literal nothing of the key it defines is visible: coming back is a circle.
+// - A circle with nothing below is undefined for ${?path} and an error for ${path}, unless some key
+// on the way has
+//   an older definition to fall back to.
+//
+// Each ${…} has one value, wherever it is asked from and however it was found. A slot's value that
+// hangs on an evaluation being in progress (Reliance) is kept no longer than that lasts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "hocon/descent.hpp"
+#include "hocon/diagnostic.hpp"
+#include "hocon/limits.hpp"
+#include "hocon/node.hpp"
+#include "hocon/slot.hpp"
+#include "hocon/tree_data.hpp"
+
+namespace actord::hocon {
+
+/// Resolves one configuration. One thread; use it once.
+class Resolver {
+ public:
+  using Environment = std::function<std::optional<std::string>(std::string_view)>;
+
+  /// `tree` takes the result; its files must be the ones that the nodes speak of.
+  Resolver(const Node& root, TreeData& tree, const Limits& limits, const Environment& environment,
+           Diagnostics& errors);
+
+  /// Grows the tree. False when there were errors, which are reported.
+  bool resolve();
+
+  Descents& descents() noexcept { return descents_; }
+
+ private:
+  using State = Outcome::State;
+
+  /// What a value is wanted for: to follow a path through it, or to have all of it. A whole cannot
+  /// contain itself, while a path may well lead through what is being evaluated.
+  enum class Demand : std::uint8_t { path, whole };
+
+  /// A slot whose value somebody waits for, or whose value is being copied into the tree.
+  struct InProgress {
+    Slot* slot;
+    bool growing;
+    std::uint64_t serial;  // unlike the position, never used again
+  };
+
+  // ---- stacks (resolver.cpp)
+  std::optional<Outcome> at_once(Slot& slot);
+  Outcome at_once(const Node& node, Slot& slot);
+  Descent<Outcome> look(Slot& slot, Demand demand);
+  Descent<Outcome> evaluate(Slot& slot, std::size_t below, Demand demand);
+  Descent<Outcome> evaluate_definition(Slot& slot, std::size_t definition, Demand demand);
+  Descent<Outcome> evaluate_appends(Slot& slot, std::size_t last, Demand demand);
+  Descent<Outcome> evaluate_node(const Node& node, Slot& slot, Demand demand);
+  Descent<Outcome> evaluate_array(const Node& node, Slot& slot, Demand demand);
+  bool begin(Slot& slot, bool growing);
+  void end();
+  std::uint32_t position() const noexcept {
+    return static_cast<std::uint32_t>(in_progress_.size() - 1);
+  }
+  static bool hides_unseen(const StackEntry& entry) noexcept;
+  Outcome settle(Slot& slot, std::size_t below, Outcome outcome);
+  const Outcome* known(const Slot& slot, std::size_t below) const noexcept;
+
+  /// The object parts of a stack as they are met, from the top.
+  struct Gathering {
+    std::vector<ViewPart> parts;
+    const ViewPart* base = nullptr;  // what an own older view brings, below all parts
+    bool complete = false;           // nothing further down can add anything
+  };
+  static void gather(Gathering& gathering, Slot& slot, const Outcome& object,
+                     std::size_t definition);
+  Outcome object_of(const Gathering& gathering, Slot& slot);
+
+  // ---- substitutions (reference.cpp)
+  Descent<Outcome> evaluate_reference(const Node& node, Slot& slot, Demand demand);
+  Descent<Outcome> find(const Node& node, Slot& slot, Demand demand);
+  Descent<Outcome> walk(View& start, std::span<const std::string_view> path, Demand demand);
+  Descent<Outcome> look_back(Slot& slot, const Outcome& object,
+                             std::span<const std::string_view> path, Demand demand);
+  std::size_t concatenation_around(const Slot& slot, const Outcome& object,
+                                   std::uint32_t asker) const noexcept;
+  std::uint32_t latest_inside(const Slot& slot, std::uint32_t after) const noexcept;
+  std::uint32_t latest_within(const View& view, const Slot* except) const;
+  bool contains_asker(const Outcome& outcome) const;
+  View& anchor_of(const IncludeScope& scope, Slot& slot);
+  Outcome from_environment(const Node& node);
+  Outcome leads_nowhere(const Node& node);
+  const Cycle* cycle_at(const Node& node, std::uint32_t since);
+
+  // ---- concatenations (concatenation.cpp)
+  Descent<Outcome> evaluate_concatenation(const Node& node, Slot& slot, Demand demand);
+  Descent<Outcome> join_collections(const Node& node, Slot& slot,
+                                    std::span<const Evaluated* const> pieces);
+  Descent<Outcome> numbered_items(const Evaluated& object);
+  Outcome join_texts(const Node& node, std::span<const Evaluated* const> pieces);
+  Outcome join_objects(const Node& node, Slot& slot, std::span<const Evaluated* const> pieces);
+  Outcome append_items(const Evaluated& list, std::span<const Evaluated* const> items,
+                       const Stretch& written);
+  std::vector<const Evaluated*> items_of(const Evaluated& list, Slot& slot);
+  Outcome mismatch(const Evaluated& piece, const Evaluated& other);
+
+  // ---- the tree (growth.cpp)
+  Descent<bool> grow(const Evaluated& value, TreeNode& into, std::uint32_t depth);
+  Descent<bool> grow_object(View& view, TreeNode& into, std::uint32_t depth);
+  Descent<bool> grow_slot(Slot& slot, TreeNode& into, std::uint32_t depth);
+  void copy(const Node& node, TreeNode& into, std::uint32_t depth);
+  void copy_fields(const ObjectLiteral& literal, TreeNode& into, std::uint32_t depth);
+  void copy_field(const Field& field, TreeNode& into, std::uint32_t depth);
+  void fill_scalar(TreeNode& into, Kind kind, std::string_view text, const Stretch& source);
+  TreeNode* make_child(TreeNode& parent, std::string_view key);
+  void adopt(TreeNode& parent, std::span<TreeNode* const> children);
+  TreeExtra& extra_of(TreeNode& node);
+  void note_overridden(const Slot& slot, TreeNode& into);
+  void note_overridden(const Node* hidden, TreeNode& into);
+  std::string_view kept(std::string_view text, const Stretch& source);
+  bool deep(const Stretch& at, std::uint32_t depth);
+
+  // ---- values and messages (resolver.cpp)
+  Evaluated* make_value(Kind kind, const Stretch& written);
+  static Outcome answer(const Evaluated* value) noexcept {
+    return {State::value, value, nullptr, {}};
+  }
+  static Outcome nothing(State state, const Reliance& reliance) noexcept {
+    return {state, nullptr, nullptr, reliance};
+  }
+  static Outcome poison() noexcept { return nothing(State::poisoned, {}); }
+  Outcome fail(const Stretch& at, std::string message, std::string help = {},
+               std::string note = {});
+  Outcome fail_circle(const Cycle& cycle);
+  Outcome give_up(const Stretch& at, std::string message, std::string help = {});
+  std::string path_of(const Slot& slot) const;
+
+  const Node& root_node_;
+  TreeData& tree_;
+  const Limits& limits_;
+  const Environment& environment_;
+  Diagnostics& errors_;
+
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::polymorphic_allocator<> arena_{&memory_};
+  ViewSpace space_{&memory_};
+  Descents descents_;
+  Slot* root_ = nullptr;
+  View* root_view_ = nullptr;
+  std::vector<InProgress> in_progress_;
+  std::unordered_map<const Node*, Outcome> references_;  // the value of each ${…} found so far
+  std::set<std::pair<std::uint64_t, std::string>>
+      reported_;  // place and message: one finding is told once
+  std::uint64_t evaluations_ = 0;
+  mutable std::uint64_t work_ = 0;
+  std::uint64_t work_at_error_ = 0;
+  std::uint64_t nodes_ = 0;
+  std::uint64_t items_ = 0;
+  std::uint64_t text_bytes_ = 0;
+  bool given_up_ = false;
+};
+
+}  // namespace actord::hocon

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/source.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+
+#include "hocon/include.hpp"
+#include "hocon/key_path.hpp"
+#include "hocon/merge.hpp"
+#include "hocon/resolver.hpp"
+#include "hocon/tree_data.hpp"
+#include "hocon/unicode.hpp"
+
+namespace actord::hocon {
+
+/// What a Source holds.
+class Layers {
+ public:
+  explicit Layers(const Limits& limits) : draft(limits) {}
+
+  Draft draft;
+  Source::Environment environment;
+};
+
+namespace {
+
+FileError::Reason reason_of(int error) noexcept {
+  if (error == ENOENT || error == ENOTDIR) return FileError::Reason::missing;
+  if (error == EACCES || error == EPERM) return FileError::Reason::not_permitted;
+  return FileError::Reason::unreadable;
+}
+
+void sort_and_limit(Diagnostics& errors, std::size_t most) {
+  const auto place = [](const Diagnostic& finding) {
+    return std::tie(finding.file, finding.line, finding.column);
+  };
+  std::stable_sort(errors.begin(), errors.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+  if (errors.size() > most) errors.resize(most);
+}
+
+}  // namespace
+
+Source::Source(Limits limits) : layers_(std::make_unique<Layers>(limits)) {}
+Source::~Source() = default;
+Source::Source(Source&&) noexcept = default;
+Source& Source::operator=(Source&&) noexcept = default;
+
+void Source::add_text(std::string name, std::string text) {
+  layers_->draft.add_text(std::move(name), std::move(text));
+}
+
+base::Result<bool, FileError> Source::add_file(const std::string& path) {
+  const std::optional<FileFailure> failure = layers_->draft.add_file(path);
+  if (!failure) return true;
+  FileError error;
+  error.reason = reason_of(failure->error);
+  error.diagnostic.file = path;
+  error.diagnostic.message = "cannot read the configuration file: " + failure->what;
+  if (failure->error == EISDIR) error.diagnostic.help = "name a file in that folder";
+  return error;
+}
+
+void Source::add_override(std::string_view assignment, std::string origin) {
+  layers_->draft.add_text(std::move(origin), std::string(assignment));
+}
+
+void Source::add_string(std::string_view path, std::string_view value, std::string origin) {
+  Draft& draft = layers_->draft;
+  const std::uint32_t file = draft.files.add(std::move(origin), std::string(value));
+  const Stretch stretch = {{file, 1, 1}, UINT32_MAX};
+  const auto elements = parse_path(path);
+  if (!elements || elements->size() > draft.limits.nesting) {
+    draft.errors.push_back(diagnostic_at(draft.files, stretch,
+                                         quoted_for_message(path) + " is no key",
+                                         "a key is made of names with dots between them: a.b.c"));
+    return;
+  }
+  if (unicode::find_invalid(value) != std::string_view::npos) {
+    draft.errors.push_back(diagnostic_at(draft.files, stretch, "not valid UTF-8"));
+    return;
+  }
+  std::pmr::polymorphic_allocator<> arena(&draft.arena);
+  auto& kept =
+      *arena.new_object<std::pmr::vector<std::pmr::string>>(elements->begin(), elements->end());
+  auto& names = *arena.new_object<std::pmr::vector<std::string_view>>(kept.begin(), kept.end());
+  Node* node = arena.new_object<Node>();
+  node->kind = NodeKind::string;
+  node->stretch = stretch;
+  node->text = draft.files[file].text;
+  define(draft.root, names, node, stretch, &draft.arena);
+}
+
+void Source::set_environment(Environment environment) {
+  layers_->environment = std::move(environment);
+}
+
+base::Result<Tree, Diagnostics> Source::resolve() {
+  Draft& draft = layers_->draft;
+  Diagnostics errors = std::move(draft.errors);
+  if (errors.empty()) {
+    auto data = std::make_shared<TreeData>();
+    data->files = std::move(draft.files);
+    data->loaded = std::move(draft.loaded);
+    data->warnings = std::move(draft.warnings);
+    Node root;
+    root.kind = NodeKind::object;
+    root.object = &draft.root;
+    root.stretch = {{data->files.size() == 0 ? 0U : 1U, 0, 0}, 0};
+    Resolver resolver(root, *data, draft.limits, layers_->environment, errors);
+    if (resolver.resolve()) return Tree(std::move(data));
+  }
+  sort_and_limit(errors, draft.limits.errors);
+  return errors;
+}
+
+Source::Environment process_environment() {
+  return [](std::string_view name) -> std::optional<std::string> {
+    const std::string wanted(name);
+    if (wanted.find('=') != std::string::npos || wanted.find('\0') != std::string::npos)
+      return std::nullopt;
+    const char* value = std::getenv(wanted.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  };
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The layers of a configuration: texts, files and overrides, merged as if they were one file, then
+// resolved once.
+//
+// Not here: where the layers are looked for and in which order (daemon), and what the keys mean.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "hocon/diagnostic.hpp"
+#include "hocon/limits.hpp"
+#include "hocon/tree.hpp"
+
+namespace actord::hocon {
+
+/// Why a file could not be read.
+struct FileError {
+  enum class Reason : std::uint8_t { missing, not_permitted, unreadable };
+  Reason reason = Reason::unreadable;
+  Diagnostic diagnostic;
+};
+
+class Layers;
+
+/// Collects layers, later ones over earlier ones, then resolves. One thread; use it once.
+class Source {
+ public:
+  /// Looks up one environment variable; nothing when it is not set.
+  using Environment = std::function<std::optional<std::string>(std::string_view name)>;
+
+  explicit Source(Limits limits = {});
+  ~Source();
+  Source(Source&&) noexcept;
+  Source& operator=(Source&&) noexcept;
+
+  /// HOCON under a name of its own, such as "reference.conf". It cannot include relative files.
+  void add_text(std::string name, std::string text);
+
+  /// A file; includes in it are relative to its folder. The answer only says whether the file
+  /// itself could be opened and read: what is wrong inside comes out of resolve(). After an error
+  /// the layer is left out.
+  base::Result<bool, FileError> add_file(const std::string& path);
+
+  /// `key.path=VALUE` or `key.path+=VALUE`, the value in HOCON; `origin` names it in messages
+  /// ("--set").
+  void add_override(std::string_view assignment, std::string origin = "--set");
+
+  /// A string that is taken as it is, such as an environment variable's value. `path` is a path
+  /// expression.
+  void add_string(std::string_view path, std::string_view value, std::string origin);
+
+  /// Where `${NAME}` looks when the configuration has no such key. Default: nowhere.
+  void set_environment(Environment environment);
+
+  /// Merges and resolves. On failure every finding, sorted by place, at most Limits::errors of
+  /// them.
+  base::Result<Tree, Diagnostics> resolve();
+
+ private:
+  std::unique_ptr<Layers> layers_;
+};
+
+/// The environment of this process.
+Source::Environment process_environment();
+
+}  // namespace actord::hocon

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/daemon.hpp"
+
+#include <boost/asio/post.hpp>
+#include <iostream>
+
+#include "base/base32.hpp"
+#include "base/clock.hpp"
+#include "os/files.hpp"
+#include "os/process.hpp"
+
+namespace actord::app {
+
+using log::Level;
+
+namespace {
+
+/// One wish to stop may arrive as two signals: timeout(1) sends one to the process and one to its group,
+/// and so does a terminal with a wrapper that passes signals on.
+constexpr std::int64_t echo_ns = 250 * base::ns_per_ms;
+
+/// A permission that is missing will be missing the next time, too.
+ExitCode exit_code_of(const os::SystemError& error) {
+  return error.is_not_permitted() ? ExitCode::not_permitted : ExitCode::operating_system;
+}
+
+sinks::Format format_of(settings::LogFormat format) {
+  switch (format) {
+    case settings::LogFormat::json: return sinks::Format::json;
+    case settings::LogFormat::console: return sinks::Format::console;
+    case settings::LogFormat::automatic: break;
+  }
+  return sinks::Format::automatic;
+}
+
+log::HubOptions hub_options(const Configuration& configuration) {
+  log::HubOptions wanted;
+  wanted.level = configuration.settings.log.level;
+  return wanted;
+}
+
+}  // namespace
+
+Daemon::Daemon(const Configuration& configuration)
+    : configuration_(configuration),
+      started_ns_(base::monotonic_ns()),
+      boot_id_(os::new_boot_id()),
+      service_manager_(os::environment_variable("NOTIFY_SOCKET")),
+      hub_(&base::monotonic_ns, hub_options(configuration)),
+      signals_(loop_, {SIGTERM, SIGINT, SIGHUP}) {}
+
+Daemon::~Daemon() = default;
+
+// ---- boot ------------------------------------------------------------------------------------------
+
+std::span<const Daemon::Step> Daemon::boot_steps() {
+  static constexpr Step steps[] = {
+      {"state directory", &Daemon::make_state_directory},
+      {"log", &Daemon::open_log},
+      {"actor system", &Daemon::make_runtime},
+      {"plugins", &Daemon::load_plugins},
+      {"binding", &Daemon::bind},
+      {"start", &Daemon::start},
+  };
+  return steps;
+}
+
+ExitCode Daemon::run() {
+  for (const Step& step : boot_steps()) {
+    auto done = (this->*step.act)();
+    if (done.ok()) continue;
+    boot_error_ = std::move(done).error();
+    return end();
+  }
+  loop_.run();  // until the root has stopped
+  runtime_->actors().join();
+  return end();
+}
+
+Daemon::Done Daemon::make_state_directory() {
+  const settings::Settings& settings = configuration_.settings;
+  const auto made = os::make_directory(settings.state_directory);
+  if (made) return true;
+  return boot_error(exit_code_of(made.error()), "the state directory: " + made.error().what,
+                    "it is set by " + settings.state_directory_source);
+}
+
+Daemon::Done Daemon::open_log() {
+  sinks::LogWriterOptions wanted;
+  wanted.format = format_of(configuration_.settings.log.format);
+  wanted.system_name = configuration_.settings.name;
+  wanted.boot_id = base::base32(boot_id_);
+  writer_.emplace(hub_, std::move(wanted));
+  writer_->start();
+
+  const std::vector<std::string> files = files_read(configuration_);
+  const std::vector<std::string_view> names(files.begin(), files.end());
+  hub_.shared().emit(Level::info, "daemon.starting", "actord is starting",
+                     {{"version", ACTORD_VERSION},
+                      {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
+                      {"config.files", std::span<const std::string_view>(names)},
+                      {"state_dir", configuration_.settings.state_directory}});
+  for (const hocon::Diagnostic& warning : configuration_.settings.warnings) {
+    hub_.shared().emit(Level::warning, "config.warning", warning.message,
+                       {{"config.file", warning.file},
+                        {"config.line", warning.line},
+                        {"config.column", warning.column},
+                        {"help", warning.help}});
+  }
+  return true;
+}
+
+Daemon::Done Daemon::make_runtime() {
+  runtime_.emplace(configuration_, hub_, boot_id_);
+  return true;
+}
+
+Daemon::Done Daemon::load_plugins() { return runtime_->load_plugins(Runtime::Use::attach); }
+
+Daemon::Done Daemon::bind() { return runtime_->bind(); }
+
+/// From a worker thread to the loop's.
+template <class Handler>
+void Daemon::post(Handler handler) {
+  boost::asio::post(loop_, std::move(handler));
+}
+
+Daemon::Done Daemon::start() {
+  service_manager_.status("starting the actors");
+  signals_.listen([this](int signal) { on_signal(signal); });
+  system::Milestones milestones;
+  milestones.on_ready = [this] { post([this] { on_ready(); }); };
+  milestones.on_child_lost = [this](const system::LostChild& lost) {
+    post([this, lost] { on_child_lost(lost); });
+  };
+  milestones.on_stopping_by_itself = [this](const system::Ending& ending) {
+    post([this, kind = ending.kind] { on_stopping_by_itself(kind); });
+  };
+  milestones.on_stopped = [this] { post([this] { loop_.stop(); }); };
+  runtime_->start(std::move(milestones));
+  return true;
+}
+
+// ---- events of the loop ----------------------------------------------------------------------------
+
+void Daemon::on_ready() {
+  if (phase_ != Phase::booting) return;
+  phase_ = Phase::running;
+  is_ready_ = true;
+  const std::size_t actors = runtime_->configured_actors();
+  hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",
+                     {{"actors", actors},
+                      {"duration_ms", (base::monotonic_ns() - started_ns_) / base::ns_per_ms}});
+  service_manager_.ready(std::to_string(actors) + " configured actors are up");
+}
+
+void Daemon::on_child_lost(const system::LostChild& lost) {
+  if (phase_ != Phase::booting) return;
+  if (configuration_.settings.on_boot_failure == settings::OnBootFailure::degrade) {
+    hub_.shared().emit(Level::warning, "daemon.degraded",
+                       "a configured actor could not be created; actord goes on without it",
+                       {{"actor.path", lost.path},
+                        {"failure.type", lost.type},
+                        {"failure.message", lost.what},
+                        {"config_origin", runtime_->origin_of(lost.path)}});
+    return;
+  }
+  boot_error_ = lost_child_error(lost);
+  begin_stopping("boot-failed");
+}
+
+void Daemon::on_signal(int signal) {
+  const std::int64_t now_ns = base::monotonic_ns();
+  if (!asked_to_stop_ns_) {
+    asked_to_stop_ns_ = now_ns;
+    begin_stopping(os::signal_name(signal));
+  } else if (now_ns - *asked_to_stop_ns_ >= echo_ns) {  // whoever asks twice does not want to wait
+    end_at_once(signal);
+  }
+}
+
+void Daemon::end_at_once(int signal) {
+  const int status = exit_status_of_signal(signal);
+  reason_ = "second signal: " + std::string{os::signal_name(signal)} + "; actors were left as they were";
+  hub_.set_level(Level::error);  // actors go on telling; the last word shall be ours
+  say_stopped(status);
+  writer_->stop();
+  os::exit_at_once(status);
+}
+
+void Daemon::on_stopping_by_itself(system::Ending::Kind kind) {
+  begin_stopping(kind == system::Ending::Kind::root_failed ? "root-failed" : "guardian-failed");
+}
+
+void Daemon::begin_stopping(std::string_view reason) {
+  if (phase_ == Phase::stopping) return;
+  phase_ = Phase::stopping;
+  reason_ = reason;
+  hub_.shared().emit(Level::info, "daemon.stopping", "actord is stopping", {{"reason", reason_}});
+  service_manager_.stopping(reason_);
+  runtime_->actors().terminate();
+}
+
+// ---- the end ---------------------------------------------------------------------------------------
+
+ExitCode Daemon::end() {
+  using Kind = system::Ending::Kind;
+  ExitCode code = ExitCode::ok;
+  if (boot_error_) {
+    code = boot_error_->code;
+  } else if (const system::Ending& ending = runtime_->actors().ending();
+             ending.kind == Kind::root_failed ||
+             (ending.kind == Kind::guardian_failed && !asked_to_stop_ns_)) {
+    code = ending.kind == Kind::root_failed ? ExitCode::internal
+           : is_ready_                      ? ExitCode::guardian_stopped
+                                            : ExitCode::boot_failed;
+    const bool is_boot = code == ExitCode::boot_failed;
+    boot_error_ = boot_error(code, "the guardian " + ending.path + " failed" +
+                                       (is_boot ? " while the actors were being created" : "") +
+                                       "; the log has its failure under guardian.terminated");
+  }
+  if (writer_) {
+    say_stopped(static_cast<int>(code));
+    writer_->stop();
+  }
+  if (boot_error_) std::cerr << boot_error_->screen << std::flush;
+  return code;
+}
+
+void Daemon::say_stopped(int status) {
+  const Level level = status == 0 ? Level::info : Level::error;
+  std::vector<log::Field> fields{{"reason", reason_}, {"exit", status}};
+  if (boot_error_) fields.push_back({"error", boot_error_->reason});
+  hub_.shared().emit(level, "daemon.stopped", "actord has stopped", fields);
+}
+
+BootError Daemon::lost_child_error(const system::LostChild& lost) const {
+  const os::SystemError cause{static_cast<int>(lost.error_number), lost.what};
+  const ExitCode code =
+      cause.is_not_permitted() ? ExitCode::not_permitted : ExitCode::boot_failed;
+  const std::string origin = runtime_->origin_of(lost.path);
+  std::string what = "the actor " + lost.path + " could not be created: " + lost.what + " (" +
+                     lost.type + ')';
+  BootError error = boot_error(code, std::move(what));
+  if (!origin.empty()) error.screen += "  it is configured at " + origin + '\n';
+  error.screen += "  actord.boot.on-failure = degrade starts without it\n";
+  return error;
+}
+
+}  // namespace actord::app

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One run of the daemon: boots by an ordered list of steps, waits in its event loop, and goes down in order.
+//
+// Everything that happens after the actors have started arrives as an event of the loop: signals, and the
+// milestones of the actor system, which worker threads post.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/boot_error.hpp"
+#include "app/configuration.hpp"
+#include "app/runtime.hpp"
+#include "base/result.hpp"
+#include "log/hub.hpp"
+#include "os/service_manager.hpp"
+#include "os/signal_watch.hpp"
+#include "sinks/log_writer.hpp"
+
+namespace actord::app {
+
+/// Main thread.
+class Daemon {
+ public:
+  /// The configuration outlives it.
+  explicit Daemon(const Configuration& configuration);
+  ~Daemon();
+
+  /// Boots, runs until the end, and answers with the exit status. Once.
+  ExitCode run();
+
+ private:
+  using Done = base::Result<bool, BootError>;
+  struct Step {
+    const char* name;
+    Done (Daemon::*act)();
+  };
+  enum class Phase : std::uint8_t { booting, running, stopping };
+
+  static std::span<const Step> boot_steps();
+
+  // ---- the steps, in their order ----
+  Done make_state_directory();
+  Done open_log();
+  Done make_runtime();
+  Done load_plugins();
+  Done bind();
+  Done start();
+
+  // ---- events of the loop ----
+  void on_signal(int signal);
+  void on_ready();
+  void on_child_lost(const system::LostChild& lost);
+  void on_stopping_by_itself(system::Ending::Kind kind);
+
+  void begin_stopping(std::string_view reason);
+  ExitCode end();
+  [[noreturn]] void end_at_once(int signal);
+  void say_stopped(int status);
+  template <class Handler>
+  void post(Handler handler);
+  BootError lost_child_error(const system::LostChild& lost) const;
+
+  const Configuration& configuration_;
+  const std::int64_t started_ns_;
+  const std::uint64_t boot_id_;
+  os::ServiceManager service_manager_;
+  log::Hub hub_;
+  boost::asio::io_context loop_{1};
+  os::SignalWatch signals_;
+  std::optional<sinks::LogWriter> writer_;
+  std::optional<Runtime> runtime_;
+
+  Phase phase_ = Phase::booting;
+  bool is_ready_ = false;
+  std::optional<std::int64_t> asked_to_stop_ns_;  // when, on the monotonic clock
+  std::string reason_ = "boot-failed";
+  std::optional<BootError> boot_error_;
+};
+
+}  // namespace actord::app

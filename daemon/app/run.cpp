@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run.hpp"
+
+#include <iostream>
+
+#include "app/check.hpp"
+#include "app/configuration.hpp"
+#include "app/daemon.hpp"
+#include "os/process.hpp"
+
+namespace actord::app {
+
+namespace {
+
+using Task = options::Options::Task;
+
+ExitCode refuse(const BootError& error) {
+  std::cerr << error.screen << std::flush;
+  return error.code;
+}
+
+ExitCode say(const std::string& text) {
+  std::cout << text << std::flush;
+  return ExitCode::ok;
+}
+
+ExitCode run_configured(const Configuration& configuration) {
+  if (configuration.options.task != Task::check) return Daemon(configuration).run();
+  if (const auto error = check(configuration)) return refuse(*error);
+  std::cerr << on_one_screen(configuration.settings.warnings) << std::flush;
+  return say("configuration ok\n");
+}
+
+ExitCode run_with(int argc, const char* const* argv) {
+  auto options = options::read_command_line(argc, argv);
+  if (!options) return refuse({ExitCode::command_line, options.error().text, {}});
+  if (options->task == Task::show_help) return say(options::help_text());
+  if (options->task == Task::show_version) return say(options::version_text());
+  const auto configuration = read_configuration(std::move(*options));
+  return configuration ? run_configured(*configuration) : refuse(configuration.error());
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  os::ignore_broken_pipes();
+  return static_cast<int>(run_with(argc, argv));
+}
+
+}  // namespace actord::app

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loader/elf_note.hpp"
+
+#include <elf.h>
+#include <link.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace actord::loader {
+
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+constexpr std::string_view owner{"actord", 7};  // with its NUL
+constexpr std::uint32_t note_type = 1;
+constexpr std::size_t text_max = 4096;
+
+constexpr unsigned char native_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
+constexpr unsigned char native_data =
+    std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
+#if defined(__x86_64__)
+constexpr ElfW(Half) native_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr ElfW(Half) native_machine = EM_AARCH64;
+#elif defined(__riscv)
+constexpr ElfW(Half) native_machine = EM_RISCV;
+#else
+#error "name the ELF machine of this architecture here"
+#endif
+
+Refusal refused(std::string what, std::string help = {}) {
+  return {Refusal::Kind::refused, std::move(what), std::move(help), {}};
+}
+
+Refusal cut_off() {
+  return refused("it is a damaged or cut off shared library", "build or copy it again");
+}
+
+/// `size` bytes from `offset`, if there are so many. No sum of the two can overflow here.
+std::optional<Bytes> stretch(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
+  if (offset > bytes.size() || size > bytes.size() - offset) return std::nullopt;
+  return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+}
+
+template <class T>
+std::optional<T> copy_of(Bytes bytes, std::uint64_t offset) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const auto from = stretch(bytes, offset, sizeof(T));
+  if (!from) return std::nullopt;
+  T value;
+  std::memcpy(&value, from->data(), sizeof value);
+  return value;
+}
+
+std::optional<Refusal> wrong_kind(const ElfW(Ehdr)& header) {
+  if (header.e_ident[EI_CLASS] != native_class || header.e_ident[EI_DATA] != native_data ||
+      header.e_machine != native_machine) {
+    return refused("it is a shared library for another kind of machine",
+                   "build it for the machine that runs the daemon");
+  }
+  if (header.e_type != ET_DYN) {
+    return refused("it is an ELF file but no shared library", "link it with -shared");
+  }
+  return std::nullopt;
+}
+
+using Parts = std::vector<ElfW(Phdr)>;
+
+base::Result<Parts, Refusal> program_headers(Bytes file, const ElfW(Ehdr)& header) {
+  // PN_XNUM means "more than 65534", which no shared library needs.
+  if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == PN_XNUM) return cut_off();
+  const auto table = stretch(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(ElfW(Phdr)));
+  if (!table) return cut_off();
+  Parts parts(header.e_phnum);
+  if (!parts.empty()) std::memcpy(parts.data(), table->data(), table->size());
+  for (const ElfW(Phdr)& part : parts) {
+    if ((part.p_type == PT_LOAD || part.p_type == PT_DYNAMIC || part.p_type == PT_NOTE) &&
+        !stretch(file, part.p_offset, part.p_filesz)) {
+      return cut_off();
+    }
+  }
+  return parts;
+}
+
+/// Loading a library without PT_GNU_STACK, too, makes all stacks of the process executable.
+bool wants_executable_stack(const Parts& parts) {
+  for (const ElfW(Phdr)& part : parts) {
+    if (part.p_type == PT_GNU_STACK) return (part.p_flags & PF_X) != 0;
+  }
+  return true;
+}
+
+/// Looks through one PT_NOTE. Owner and text are padded to the segment's alignment, 4 or 8.
+std::optional<std::string> note_in(Bytes notes, std::uint64_t alignment) {
+  const std::uint64_t padding = alignment == 8 ? 7 : 3;
+  const auto padded = [&](std::uint64_t size) { return (size + padding) & ~padding; };
+  std::uint64_t at = 0;
+  while (const auto header = copy_of<ElfW(Nhdr)>(notes, at)) {
+    at += sizeof *header;
+    const auto name = stretch(notes, at, header->n_namesz);
+    const std::uint64_t text_at = at + padded(header->n_namesz);
+    const auto text = stretch(notes, text_at, header->n_descsz);
+    if (!name || !text) return std::nullopt;
+    if (header->n_type == note_type && text->size() <= text_max &&
+        std::string_view{reinterpret_cast<const char*>(name->data()), name->size()} == owner) {
+      std::string found{reinterpret_cast<const char*>(text->data()), text->size()};
+      while (!found.empty() && found.back() == '\0') found.pop_back();
+      return found;
+    }
+    at = text_at + padded(header->n_descsz);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+base::Result<std::string, Refusal> read_elf_note(Bytes file) {
+  const auto magic = stretch(file, 0, SELFMAG);
+  if (!magic || std::memcmp(magic->data(), ELFMAG, SELFMAG) != 0) {
+    return refused("it is no ELF file", "a plugin is a shared library; see actord_add_plugin()");
+  }
+  const auto header = copy_of<ElfW(Ehdr)>(file, 0);
+  if (!header) return cut_off();
+  if (auto wrong = wrong_kind(*header)) return std::move(*wrong);
+  const auto parts = program_headers(file, *header);
+  if (!parts) return parts.error();
+  if (wants_executable_stack(*parts)) {
+    return refused("it wants an executable stack, which would make every stack of the daemon executable",
+                   "link it with -Wl,-z,noexecstack");
+  }
+  for (const ElfW(Phdr)& part : *parts) {
+    if (part.p_type != PT_NOTE) continue;
+    if (auto text = note_in(*stretch(file, part.p_offset, part.p_filesz), part.p_align)) {
+      return std::move(*text);
+    }
+  }
+  return refused("it carries no note of an actord plugin",
+                 "end one of its sources with ACTORD_PLUGIN(…), and link without --strip-all of notes");
+}
+
+}  // namespace actord::loader

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loader/plugin_loader.hpp"
+
+#include <cerrno>
+
+#include "loader/elf_note.hpp"
+#include "loader/plugin_table.hpp"
+#include "message/message_type.hpp"
+#include "os/dynamic_library.hpp"
+#include "os/files.hpp"
+#include "os/process.hpp"
+
+namespace actord::loader {
+
+namespace {
+
+constexpr std::size_t file_size_max = std::size_t{1} << 30;
+
+Refusal refused(const std::string& file, std::string_view what, std::string_view help) {
+  return {Refusal::Kind::refused, std::string{what}, std::string{help}, file};
+}
+
+Refusal about(const std::string& file, Refusal refusal) {
+  refusal.file = file;
+  return refusal;
+}
+
+base::Result<PluginNote, Refusal> read_note(const std::string& file, std::string_view name) {
+  const auto bytes = os::read_file(file, file_size_max);
+  if (!bytes) {
+    Refusal refusal = refused(file, bytes.error().what, {});
+    if (bytes.error().is_not_permitted()) refusal.kind = Refusal::Kind::not_permitted;
+    return refusal;
+  }
+  const auto text = read_elf_note(*bytes);
+  if (!text) return about(file, text.error());
+  auto note = parse_note(*text);
+  if (!note) return about(file, note.error());
+  if (const auto wrong = mismatch(*note, name)) return about(file, *wrong);
+  return note;
+}
+
+}  // namespace
+
+base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name) const {
+  const auto file = find(name);
+  if (!file) return file.error();
+  auto note = read_note(*file, name);
+  if (!note) return note.error();
+
+  const auto library = os::DynamicLibrary::open(*file);
+  if (!library) {
+    return refused(*file, "it cannot be linked: " + library.error().what,
+                   "install what it needs, or rebuild it");
+  }
+  const auto entry = library->function<const actord_plugin*()>("actord_plugin_v1");
+  if (entry == nullptr) {
+    return refused(*file, "it does not export actord_plugin_v1",
+                   "end one of its sources with ACTORD_PLUGIN(…)");
+  }
+  const actord_plugin* const table = entry();
+  if (const std::string fault = table_fault(table); !fault.empty()) {
+    return refused(*file, fault, "rebuild it with this daemon's headers");
+  }
+  if (message::view(table->name) != name) {
+    return refused(*file, "its table names another plugin than its note", "rebuild it");
+  }
+  return LoadedPlugin{table, std::move(*note), *file};
+}
+
+base::Result<std::string, Refusal> PluginLoader::find(std::string_view name) const {
+  std::string looked_in;
+  for (const std::string& folder : folders_) {
+    std::string file = os::real_path(folder) + '/' + std::string{name} + ".so";
+    if (os::exists(file)) return file;
+    looked_in += (looked_in.empty() ? "" : ", ") + folder;
+  }
+  return Refusal{Refusal::Kind::missing,
+                 "there is no plugin \"" + std::string{name} + "\": no file " + std::string{name} +
+                     ".so in " + (looked_in.empty() ? "any folder" : looked_in),
+                 "put the file there, or name its folder in plugins.path or with --plugin-path",
+                 {}};
+}
+
+std::vector<std::string> default_plugin_folders() {
+  const std::string beside = os::real_path(os::executable_folder() + "/../plugins");
+  return {os::is_directory(beside) ? beside : "/usr/lib/actord/plugins"};
+}
+
+}  // namespace actord::loader

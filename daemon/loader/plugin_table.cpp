@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loader/plugin_table.hpp"
+
+#include <bit>
+#include <string_view>
+
+#include "message/message_type.hpp"
+
+namespace actord::loader {
+
+namespace {
+
+using message::view;
+
+constexpr std::size_t things_max = 4096;  // of one kind in one plugin; more is a mistake
+constexpr std::uint32_t align_max = 4096;
+
+bool is_text(actord_str text) { return text.data != nullptr || text.size == 0; }
+bool is_name(actord_str text) { return text.data != nullptr && text.size != 0; }
+
+bool has_storage(std::uint32_t size, std::uint32_t align) {
+  return size != 0 && std::has_single_bit(align) && align <= align_max && size % align == 0;
+}
+
+template <class T>
+bool is_list(const T* items, std::size_t n) {
+  return n <= things_max && (n == 0 || items != nullptr);
+}
+
+// What is wrong with one table; null: nothing.
+
+const char* fault_of(const actord_message_type& type) {
+  if (!ACTORD_HAS(actord_message_type, &type, read)) return "its table is too short";
+  if (!is_name(type.name)) return "it has no name";
+  if (type.id == nullptr) return "it has no place for its id";
+  if (!has_storage(type.size, type.align)) return "its size or alignment is impossible";
+  if (!is_list(type.members, type.n_members)) return "its list of members is broken";
+  const bool is_trivial = (type.flags & ACTORD_TRIVIAL) != 0;
+  if (!is_trivial && (type.move == nullptr || type.copy == nullptr || type.destroy == nullptr)) {
+    return "it lacks move, copy or destroy";
+  }
+  return nullptr;
+}
+
+const char* fault_of(const actord_receive& receive) {
+  if (!ACTORD_HAS(actord_receive, &receive, otherwise)) return "a table of handlers is too short";
+  if (!is_list(receive.cases, receive.n_cases)) return "a list of handlers is broken";
+  for (std::size_t i = 0; i < receive.n_cases; ++i) {
+    if (!is_name(receive.cases[i].type)) return "a handler has no message type";
+    if (receive.cases[i].handle == nullptr) return "a handler is missing";
+  }
+  return nullptr;
+}
+
+const char* fault_of(const actord_strategy& strategy) {
+  if (!ACTORD_HAS(actord_strategy, &strategy, backoff)) return "its strategy's table is too short";
+  if (!is_list(strategy.rules, strategy.n_rules)) return "its strategy's rules are broken";
+  if (strategy.within_ns == 0) return "its strategy counts restarts within no time at all";
+  return nullptr;
+}
+
+const char* fault_of(const actord_behaviour& behaviour) {
+  if (!ACTORD_HAS(actord_behaviour, &behaviour, child_terminated)) return "its table is too short";
+  if (!is_name(behaviour.name)) return "it has no name";
+  if (behaviour.create == nullptr || behaviour.destroy == nullptr) return "it lacks create or destroy";
+  if (!has_storage(behaviour.size, behaviour.align)) return "its size or alignment is impossible";
+  if (!is_list(behaviour.receives, behaviour.n_receives) || behaviour.n_receives == 0) {
+    return "it has no table of handlers";
+  }
+  for (std::size_t i = 0; i < behaviour.n_receives; ++i) {
+    if (behaviour.receives[i] == nullptr) return "a table of handlers is missing";
+    if (const char* const fault = fault_of(*behaviour.receives[i])) return fault;
+  }
+  return behaviour.strategy != nullptr ? fault_of(*behaviour.strategy) : nullptr;
+}
+
+const char* fault_of(const actord_configurator& configurator) {
+  if (!ACTORD_HAS(actord_configurator, &configurator, decide)) return "its table is too short";
+  if (!is_name(configurator.name)) return "it has no name";
+  if (configurator.strategy == nullptr) return "it has no strategy";
+  return fault_of(*configurator.strategy);
+}
+
+template <class Table>
+std::string fault_in(const char* kind, const Table* const* tables, std::size_t n) {
+  std::string text;
+  if (!is_list(tables, n)) return text.append("its list of ").append(kind).append("s is broken");
+  for (std::size_t i = 0; i < n; ++i) {
+    const char* const fault = tables[i] != nullptr ? fault_of(*tables[i]) : "it is missing";
+    if (fault == nullptr) continue;
+    return text.append(kind).append(" ").append(std::to_string(i)).append(": ").append(fault);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string table_fault(const actord_plugin* plugin) {
+  if (plugin == nullptr) return "its entry answers with nothing";
+  if (!ACTORD_HAS(actord_plugin, plugin, detach)) return "its table is too short";
+  if (plugin->abi_major != ACTORD_ABI_MAJOR) return "its table is of another interface than its note";
+  if (!is_name(plugin->name) || !is_text(plugin->version) || !is_text(plugin->doc)) {
+    return "its table has no name";
+  }
+  std::string fault = fault_in("message", plugin->messages, plugin->n_messages);
+  if (fault.empty()) fault = fault_in("behaviour", plugin->behaviours, plugin->n_behaviours);
+  if (fault.empty()) fault = fault_in("configurator", plugin->configurators, plugin->n_configurators);
+  return fault;
+}
+
+}  // namespace actord::loader

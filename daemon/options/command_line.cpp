@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options/command_line.hpp"
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "hocon/tree.hpp"
+
+namespace actord::options {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr std::array<std::string_view, 3> formats = {"auto", "json", "console"};
+constexpr std::array<std::string_view, 4> levels = {"error", "warning", "info", "debug"};
+
+po::options_description known_options() {
+  po::options_description known;
+  known.add_options()("config,c", po::value<std::string>())(
+      "set,s", po::value<std::vector<std::string>>()->composing())(
+      "plugin-path,p", po::value<std::vector<std::string>>()->composing())("check", "")(
+      "log-format", po::value<std::string>())("log-level", po::value<std::string>())(
+      "version,V", "")("help,h", "");
+  return known;
+}
+
+// "actord: …", the help if there is one, and where to read on.
+UsageError usage_error(const std::string& what, const std::string& help = {}) {
+  return {"actord: " + what + '\n' + (help.empty() ? "" : "  " + help + '\n') +
+          "  actord --help tells what there is\n"};
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names) {
+  const std::string_view meant = hocon::nearest_of(word, names);
+  return meant.empty() ? std::string{} : "did you mean " + std::string{meant} + '?';
+}
+
+UsageError unknown_option(std::string name, const po::options_description& known) {
+  name.erase(std::min(name.find('='), name.size()));
+  std::vector<std::string> names;
+  for (const auto& option : known.options()) names.push_back("--" + option->long_name());
+  return usage_error("unknown option " + name, did_you_mean(name, {names.begin(), names.end()}));
+}
+
+// What Boost throws, in our words.
+UsageError explain(const po::error& error, const po::options_description& known) {
+  if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
+    return unknown_option(unknown->get_option_name(), known);
+  }
+  if (const auto* twice = dynamic_cast<const po::multiple_occurrences*>(&error)) {
+    const std::string name = twice->get_option_name();
+    const bool is_config = name == "--config";
+    return usage_error(
+        is_config ? "more than one configuration file" : name + " is given more than once",
+        is_config ? "one of them can include the others: include \"other.conf\"" : "");
+  }
+  if (dynamic_cast<const po::too_many_positional_options_error*>(&error) != nullptr) {
+    return usage_error("more than one configuration file",
+                       "one of them can include the others: include \"other.conf\"");
+  }
+  if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
+    using Kind = po::invalid_syntax::kind_t;
+    const std::string name = syntax->get_option_name();
+    if (syntax->kind() == Kind::extra_parameter) return usage_error(name + " takes no value");
+    return usage_error(name + " needs a value");
+  }
+  return usage_error(error.what());
+}
+
+template <std::size_t n>
+std::optional<UsageError> read_word(const po::variables_map& given, const std::string& name,
+                                    const std::array<std::string_view, n>& words,
+                                    std::optional<std::string>& out) {
+  if (given.count(name) == 0) return std::nullopt;
+  const auto& text = given[name].as<std::string>();
+  if (std::find(words.begin(), words.end(), text) != words.end()) {
+    out = text;
+    return std::nullopt;
+  }
+  std::string all;
+  for (const std::string_view word : words) all.append(all.empty() ? "" : ", ").append(word);
+  return usage_error("--" + name + " cannot be \"" + text + '"', "there is: " + all);
+}
+
+// A mistake in the key is the configuration's to tell; here only that there is one.
+std::optional<UsageError> read_overrides(const po::variables_map& given, Options& options) {
+  if (given.count("set") == 0) return std::nullopt;
+  for (const std::string& assignment : given["set"].as<std::vector<std::string>>()) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == assignment.npos || equals == 0) {
+      return usage_error("--set needs KEY=VALUE, not \"" + assignment + '"',
+                         "as in --set actord.log.level=debug");
+    }
+    options.overrides.push_back({assignment, "--set"});
+  }
+  return std::nullopt;
+}
+
+base::Result<Options, UsageError> options_of(const po::variables_map& given) {
+  Options options;
+  if (given.count("help") != 0) return options.task = Options::Task::show_help, options;
+  if (given.count("version") != 0) return options.task = Options::Task::show_version, options;
+  if (given.count("check") != 0) options.task = Options::Task::check;
+  if (given.count("config") != 0) options.config_file = given["config"].as<std::string>();
+  if (options.config_file.empty()) {
+    return usage_error("no configuration file", "name one: actord --config FILE");
+  }
+  if (given.count("plugin-path") != 0)
+    options.plugin_path = given["plugin-path"].as<std::vector<std::string>>();
+  if (auto wrong = read_overrides(given, options)) return *std::move(wrong);
+  if (auto wrong = read_word(given, "log-format", formats, options.log_format))
+    return *std::move(wrong);
+  if (auto wrong = read_word(given, "log-level", levels, options.log_level))
+    return *std::move(wrong);
+  if (options.log_format)
+    options.overrides.push_back({"actord.log.format=" + *options.log_format, "--log-format"});
+  if (options.log_level)
+    options.overrides.push_back({"actord.log.level=" + *options.log_level, "--log-level"});
+  return options;
+}
+
+}  // namespace
+
+base::Result<Options, UsageError> read_command_line(int argc, const char* const* argv) {
+  using Style = po::command_line_style::style_t;
+  const po::options_description known = known_options();
+  po::positional_options_description positional;
+  positional.add("config", 1);
+  po::variables_map given;
+  try {
+    // Guessing is off: an abbreviation that works today is ambiguous with the next option.
+    po::store(po::command_line_parser(argc, argv)
+                  .options(known)
+                  .positional(positional)
+                  .style(Style::unix_style & ~Style::allow_guessing)
+                  .run(),
+              given);
+  } catch (const po::error& error) {
+    return explain(error, known);
+  }
+  return options_of(given);
+}
+
+}  // namespace actord::options

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+
+namespace actord::os {
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const noexcept { return fd_; }
+
+ private:
+  const int fd_;
+};
+
+}  // namespace
+
+bool SystemError::is_not_permitted() const noexcept {
+  return number == EACCES || number == EPERM || number == EROFS;
+}
+
+SystemError system_error(std::string doing, int number) {
+  return {number, std::move(doing) + ": " + std::system_category().message(number)};
+}
+
+base::Result<bool, SystemError> make_directory(const std::string& path) {
+  for (std::size_t end = 0; end != std::string::npos;) {
+    end = path.find('/', end + 1);
+    const std::string part = path.substr(0, end);
+    if (is_directory(part)) continue;
+    if (::mkdir(part.c_str(), 0750) != 0) {
+      const int number = errno;
+      if (!is_directory(part)) return system_error("cannot create the folder " + part, number);
+    }
+  }
+  if (::faccessat(AT_FDCWD, path.c_str(), W_OK | X_OK, AT_EACCESS) != 0) {
+    return system_error("cannot write into the folder " + path, errno);
+  }
+  return true;
+}
+
+base::Result<std::vector<std::byte>, SystemError> read_file(const std::string& path,
+                                                            std::size_t size_max) {
+  const std::string doing = "cannot read " + path;
+  // Without O_NONBLOCK the opening of a FIFO waits for a writer.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return system_error(doing, errno);
+  struct stat status = {};
+  if (::fstat(file.get(), &status) != 0) return system_error(doing, errno);
+  if (S_ISDIR(status.st_mode)) return system_error(doing, EISDIR);
+  if (!S_ISREG(status.st_mode)) return SystemError{EINVAL, doing + ": it is no regular file"};
+  if (static_cast<std::uintmax_t>(status.st_size) > size_max) return system_error(doing, EFBIG);
+
+  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const ssize_t n = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return system_error(doing, errno);
+    if (n == 0) break;  // it has become shorter
+    filled += static_cast<std::size_t>(n);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool exists(const std::string& path) {
+  struct stat status = {};
+  return ::lstat(path.c_str(), &status) == 0;
+}
+
+std::string real_path(const std::string& path) {
+  struct Free {
+    void operator()(char* text) const { std::free(text); }
+  };
+  const std::unique_ptr<char, Free> resolved(::realpath(path.c_str(), nullptr));
+  return resolved ? std::string{resolved.get()} : path;
+}
+
+}  // namespace actord::os

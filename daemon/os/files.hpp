@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The few things the daemon does with files itself; each answers with errno when it is refused.
+// Not here: reading configuration files (hocon/source.hpp) and writing the log (sinks/).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "os/system_error.hpp"
+
+namespace actord::os {
+
+/// Creates `path` with what is missing above it, for owner and group alone (0750), and makes sure that
+/// files can be created there. A relative path is taken from the working directory.
+base::Result<bool, SystemError> make_directory(const std::string& path);
+
+/// All bytes of a regular file; EFBIG when there are more than `size_max`.
+base::Result<std::vector<std::byte>, SystemError> read_file(const std::string& path,
+                                                            std::size_t size_max);
+
+bool is_directory(const std::string& path);
+
+/// Anything of that name, also what may not be opened; false when a folder on the way forbids to look.
+bool exists(const std::string& path);
+
+/// Without symbolic links, `.` and `..`; as it was given when it does not exist.
+std::string real_path(const std::string& path);
+
+}  // namespace actord::os

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// This process: its number, its place, its environment, and the short way out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace actord::os {
+
+int process_id() noexcept;
+
+/// The folder of the executable; empty when the system does not tell.
+std::string executable_folder();
+
+/// A number that tells this run of the daemon from all others; never 0.
+std::uint64_t new_boot_id();
+
+/// Start-up only: nobody may change the environment at the same time.
+std::optional<std::string> environment_variable(const char* name);
+
+/// A write to a reader that is gone is an error of that write, and does not end the process.
+void ignore_broken_pipes() noexcept;
+
+/// Ends the process at once: no destructors, no waiting for threads.
+[[noreturn]] void exit_at_once(int status) noexcept;
+
+}  // namespace actord::os

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/service_manager.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/datagram_protocol.hpp>
+
+namespace actord::os {
+
+void ServiceManager::send(const std::string& message) const noexcept {
+  using Protocol = boost::asio::local::datagram_protocol;
+  if (!socket_ || socket_->empty()) return;
+  try {
+    std::string address = *socket_;
+    if (address.front() == '@') address.front() = '\0';
+    boost::asio::io_context context;
+    Protocol::socket socket(context, Protocol());
+    socket.send_to(boost::asio::buffer(message), Protocol::endpoint(address));
+  } catch (const std::exception&) {  // nobody listens, or the name is too long: not our trouble
+  }
+}
+
+}  // namespace actord::os

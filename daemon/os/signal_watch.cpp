@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/signal_watch.hpp"
+
+#include <pthread.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace actord::os {
+
+namespace {
+
+int open_signals(std::initializer_list<int> signals) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : signals) sigaddset(&set, signal);
+  if (const int error = ::pthread_sigmask(SIG_BLOCK, &set, nullptr); error != 0) {
+    throw std::system_error(error, std::system_category(), "cannot block signals");
+  }
+  const int fd = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (fd < 0) throw std::system_error(errno, std::system_category(), "cannot watch signals");
+  return fd;
+}
+
+}  // namespace
+
+std::string_view signal_name(int signal) noexcept {
+  switch (signal) {
+    case SIGTERM: return "SIGTERM";
+    case SIGINT: return "SIGINT";
+    case SIGHUP: return "SIGHUP";
+    default: return "a signal";
+  }
+}
+
+SignalWatch::SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals)
+    : descriptor_(loop, open_signals(signals)) {}
+
+void SignalWatch::listen(std::function<void(int signal)> on_signal) {
+  on_signal_ = std::move(on_signal);
+  wait();
+}
+
+void SignalWatch::cancel() {
+  boost::system::error_code ignored;
+  descriptor_.cancel(ignored);
+}
+
+void SignalWatch::wait() {
+  using boost::asio::posix::stream_descriptor;
+  descriptor_.async_wait(stream_descriptor::wait_read, [this](boost::system::error_code error) {
+    if (error) return;  // cancelled
+    signalfd_siginfo info = {};
+    while (::read(descriptor_.native_handle(), &info, sizeof info) == sizeof info) {
+      on_signal_(static_cast<int>(info.ssi_signo));
+    }
+    wait();
+  });
+}
+
+}  // namespace actord::os

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/deployment_reader.hpp"
+
+#include <algorithm>
+
+#include "actor/path.hpp"
+#include "settings/strategy_reader.hpp"
+#include "settings/user_tree.hpp"
+
+namespace actord::settings {
+
+using hocon::Value;
+
+namespace {
+
+struct Pattern {
+  std::vector<std::string_view> segments;  // below /user; "*" stands for any one
+  Value value;
+
+  std::ptrdiff_t weight() const {
+    return std::ssize(segments) - std::count(segments.begin(), segments.end(), "*");
+  }
+};
+
+// What is wrong with a segment, and the mend; empty if nothing is.
+std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segment) {
+  if (segment == "*") return {};
+  if (segment.empty()) return {"an empty name in the path", {}};
+  if (segment == "**") return {"** is not understood", "write one * for each level"};
+  if (segment.find('*') != segment.npos)
+    return {"* stands for a whole name", "name the actor, or match all of that level with *"};
+  return {actor::why_name_is_invalid(segment), {}};
+}
+
+std::optional<Pattern> read_pattern(Findings& findings, const hocon::Member& member) {
+  const auto refuse = [&](std::string reason, std::string help) {
+    findings.add(
+        at_key(member.value.reject("deployment \"" + std::string{member.key} + "\": " + reason,
+                                   std::move(help)),
+               member.key));
+    return std::nullopt;
+  };
+  constexpr std::string_view user = "/user/";
+  if (!member.key.starts_with(user)) {
+    const std::string slash = member.key.starts_with('/') ? "" : "/";
+    return refuse("paths begin with /user/",
+                  "write \"/user" + slash + std::string{member.key} + '"');
+  }
+  Pattern pattern{{}, member.value};
+  std::string_view rest = member.key.substr(user.size());
+  for (bool is_last = false; !is_last;) {
+    const std::size_t slash = rest.find('/');
+    const std::string_view segment = rest.substr(0, slash);
+    if (auto [why, help] = why_segment_is_wrong(segment); !why.empty()) return refuse(why, help);
+    pattern.segments.push_back(segment);
+    is_last = slash == rest.npos;
+    rest.remove_prefix(is_last ? rest.size() : slash + 1);
+  }
+  return pattern;
+}
+
+bool can_match_one_path(const Pattern& a, const Pattern& b) {
+  return std::equal(a.segments.begin(), a.segments.end(), b.segments.begin(), b.segments.end(),
+                    [](auto x, auto y) { return x == y || x == "*" || y == "*"; });
+}
+
+// What both patterns match, as a pattern.
+std::string common_path(const Pattern& a, const Pattern& b) {
+  std::string path = "/user";
+  for (std::size_t i = 0; i < a.segments.size(); ++i)
+    path.append("/").append(a.segments[i] == "*" ? b.segments[i] : a.segments[i]);
+  return path;
+}
+
+void refuse_tie(Findings& findings, const Pattern& a, const Pattern& b) {
+  const std::string path = common_path(a, b);
+  hocon::Diagnostic tie =
+      at_key(b.value.reject("deployment patterns \"" + std::string{a.value.key()} + "\" and \"" +
+                                std::string{b.value.key()} + "\" both match " + path +
+                                ", and neither is more specific",
+                            "add a rule \"" + path + "\", or make one of the two more specific"),
+             b.value.key());
+  tie.note = "the other one stands at " + a.value.place();
+  findings.add(std::move(tie));
+}
+
+system::PathRule read_rule(Findings& findings, const hocon::Member& member,
+                           const std::string& pattern) {
+  ObjectReader block(findings, member.value, pattern);
+  system::PathRule rule;
+  rule.pattern = member.key;
+  if (const Value strategy = block.take("supervisor-strategy")) {
+    rule.strategy =
+        read_strategy(findings, strategy, block.pattern_of("supervisor-strategy"), HasCode::yes);
+  }
+  read_dispatcher(block, rule.dispatcher);
+  read_mailbox(block, rule.mailbox_capacity);
+  block.finish({{"mailbox-capacity", "mailbox.capacity"}});
+  return rule;
+}
+
+}  // namespace
+
+std::vector<system::PathRule> read_deployments(ObjectReader deployment) {
+  Findings& findings = deployment.findings();
+  std::vector<std::pair<Pattern, system::PathRule>> all;
+  for (const hocon::Member& member : deployment.take_all()) {
+    auto pattern = read_pattern(findings, member);
+    system::PathRule rule = read_rule(findings, member, deployment.pattern_of("*"));
+    if (!pattern) continue;
+    all.emplace_back(std::move(*pattern), std::move(rule));
+  }
+  // Two that meet with the same weight need a third one that says what holds where they meet.
+  for (std::size_t b = 1; b < all.size(); ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      const Pattern &first = all[a].first, &second = all[b].first;
+      if (first.weight() != second.weight() || !can_match_one_path(first, second)) continue;
+      if (!deployment.object().member(common_path(first, second)))
+        refuse_tie(findings, first, second);
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.first.weight() > b.first.weight();
+  });
+  std::vector<system::PathRule> rules;
+  for (auto& [pattern, rule] : all) rules.push_back(std::move(rule));
+  return rules;
+}
+
+}  // namespace actord::settings

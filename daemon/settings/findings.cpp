@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/findings.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+
+namespace actord::settings {
+
+namespace {
+
+// maxRestarts, max_restarts and MAX-RESTARTS are one.
+std::string folded(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    if (c != '-' && c != '_') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 128; });
+}
+
+hocon::Diagnostics sorted(hocon::Diagnostics findings) {
+  const auto place = [](const hocon::Diagnostic& d) { return std::tie(d.file, d.line, d.column); };
+  std::stable_sort(findings.begin(), findings.end(),
+                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  return findings;
+}
+
+}  // namespace
+
+void Findings::add(hocon::Diagnostic finding) {
+  (finding.warning ? warnings_ : errors_).push_back(std::move(finding));
+}
+
+hocon::Diagnostics Findings::take_errors() { return sorted(std::move(errors_)); }
+hocon::Diagnostics Findings::take_warnings() { return sorted(std::move(warnings_)); }
+
+std::string_view meant_name(std::string_view word, const std::vector<std::string_view>& names) {
+  const std::string wanted = folded(word);
+  for (const std::string_view name : names) {
+    if (folded(name) == wanted) return name;
+  }
+  return hocon::nearest_of(word, names);
+}
+
+std::string joined(const std::vector<std::string_view>& names) {
+  std::string out;
+  for (const std::string_view name : names) out.append(out.empty() ? "" : ", ").append(name);
+  return out;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names,
+                         std::string_view introduction) {
+  if (const std::string_view name = meant_name(word, names); !name.empty()) {
+    return "did you mean \"" + std::string{name} + "\"?";
+  }
+  return names.empty() ? std::string{} : std::string{introduction} + joined(names);
+}
+
+hocon::Diagnostic at_key(hocon::Diagnostic finding, std::string_view key) {
+  if (finding.snippet_column == 0 || finding.snippet_column > finding.snippet_line.size())
+    return finding;
+  const std::string_view before =
+      std::string_view{finding.snippet_line}.substr(0, finding.snippet_column - 1);
+  const std::size_t found = before.rfind(key);
+  if (found == before.npos || key.empty() || !is_ascii(before)) return finding;
+  const auto moved = static_cast<unsigned>(before.size() - found);
+  finding.column -= moved;
+  finding.snippet_column -= moved;
+  finding.length = static_cast<unsigned>(key.size());
+  return finding;
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/settings.hpp"
+
+#include <algorithm>
+
+#include "hocon/units.hpp"
+#include "settings/deployment_reader.hpp"
+#include "settings/object_reader.hpp"
+#include "settings/state_directory.hpp"
+#include "settings/strategy_reader.hpp"
+#include "settings/user_tree.hpp"
+
+namespace actord::settings {
+
+using hocon::Value;
+
+namespace {
+
+constexpr std::string_view guardian_key = "guardian-supervisor-strategy";
+
+// ---- single keys
+
+void read_name(ObjectReader& root, std::string& name) {
+  const Value value = root.take("name");
+  if (!value) return;
+  const auto text = root.findings().take(value.as_string());
+  if (!text) return;
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+  };
+  if (!text->empty() && text->size() <= 64 && std::all_of(text->begin(), text->end(), is_plain))
+    name = *text;
+  else root.findings().add(value.mismatch("a name of 1 to 64 letters, digits and -_."));
+}
+
+void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& options) {
+  if (const Value path = block.take("path")) {
+    const auto folders = block.findings().take(path.as_list());
+    if (folders && folders->empty())
+      block.findings().add(path.reject("plugins.path names no folder"));
+    for (const Value& folder : folders ? *folders : std::vector<Value>{}) {
+      if (auto text = read_path(block.findings(), folder, settings, options))
+        settings.plugin_path.push_back(*text);
+    }
+  }
+  block.finish();
+}
+
+void read_boot(ObjectReader block, Settings& settings) {
+  block.read_word("on-failure", settings.on_boot_failure,
+                  {{"fail", OnBootFailure::fail}, {"degrade", OnBootFailure::degrade}});
+  block.finish();
+}
+
+void read_log(ObjectReader block, LogSettings& settings) {
+  block.read_word("level", settings.level,
+                  {{"error", log::Level::error},
+                   {"warning", log::Level::warning},
+                   {"info", log::Level::info},
+                   {"debug", log::Level::debug}});
+  block.read_word(
+      "format", settings.format,
+      {{"auto", LogFormat::automatic}, {"json", LogFormat::json}, {"console", LogFormat::console}});
+  block.finish();
+}
+
+// ---- dead letters
+
+void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
+  Findings& findings = block.findings();
+  if (const Value value = block.take("log")) {
+    const bool is_number = hocon::parse_integer(value.text()).has_value();
+    if (const auto truth = value.as_bool()) {
+      settings.logged = *truth ? DeadLetterSettings::all : 0;
+    } else if (!is_number) {
+      findings.add(no_such_word(value, {"on", "off"}, "on, off or a number"));
+    } else if (const auto number = findings.take(value.as_int64(0))) {
+      settings.logged = *number;
+    }
+  }
+  if (const Value value = block.take("suspend"); is_word(value, "infinite"))
+    settings.suspend_ns = 0;
+  else block.read_duration("suspend", settings.suspend_ns, 1);
+  block.read("during-shutdown", settings.during_shutdown);
+  block.finish();
+}
+
+// ---- dispatchers
+
+void read_default_dispatcher(ObjectReader block, PoolSettings& settings) {
+  constexpr std::int64_t second = 1'000'000'000;
+  if (const Value value = block.take("workers"); value && !is_word(value, "auto")) {
+    const bool is_other_word = value.is_string() && !hocon::parse_integer(value.text());
+    if (is_other_word)
+      block.findings().add(no_such_word(value, {"auto"}, "auto or a number of threads"));
+    else block.read("workers", settings.workers, 1, 1024);
+  }
+  block.read("throughput", settings.throughput, 1, 10'000);
+  block.read_duration("throughput-deadline", settings.throughput_deadline_ns, 0, second);
+  block.finish();
+}
+
+void read_blocking_dispatcher(ObjectReader block, BlockingSettings& settings) {
+  constexpr std::int64_t day = 86'400'000'000'000;
+  block.read("threads-max", settings.threads_max, 1, 4096);
+  block.read_duration("keep-alive", settings.keep_alive_ns, 1'000'000, day);
+  block.finish();
+}
+
+// ---- the guardian
+
+void read_guardian(Findings& findings, const Value& value, GuardianSettings& guardian) {
+  guardian.value = value;
+  const bool is_text = value.is_string();
+  const bool is_class = is_text && strategy_named(value.text()).has_value();
+  if (is_text && !is_class && value.text().find('/') != std::string_view::npos)
+    return;  // a configurator: binding
+  if (is_text && !is_class && meant_name(value.text(), {"default", "stopping"}).empty()) {
+    return findings.add(value.reject(
+        "unknown strategy " + hocon::quoted_for_message(value.text()),
+        did_you_mean(value.text(), strategy_class_names(),
+                     "write default, stopping, \"plugin/Configurator\", a block, or one of ")));
+  }
+  guardian.strategy =
+      read_strategy(findings, value, "actord.actor." + std::string{guardian_key}, HasCode::no);
+}
+
+// akka { } and pekko { }: one key is ours, under the path that their users know; the rest is not
+// read.
+Value read_alias(Findings& findings, const Value& block, const std::string& system) {
+  if (!block || block.is_null()) return {};
+  Value found;
+  const auto look = [&](const Value& object, auto&& accept) {
+    for (std::size_t i = 0; object.is_object() && i < object.size(); ++i) {
+      const hocon::Member member = object.at(i);
+      if (accept(member)) continue;
+      findings.add(at_key(member.value.warn("actord does not read " + member.value.path(),
+                                            "of " + system + " it reads actor." +
+                                                std::string{guardian_key} + " alone"),
+                          member.key));
+    }
+  };
+  const auto accept_in_actor = [&](const hocon::Member& member) {
+    if (member.key == guardian_key) {
+      if (!member.value.is_null()) found = member.value;
+      return true;
+    }
+    if (meant_name(member.key, {guardian_key}).empty()) return false;
+    findings.add(at_key(member.value.reject("unknown key \"" + member.value.path() + '"',
+                                            "did you mean \"" + std::string{guardian_key} + "\"?"),
+                        member.key));
+    return true;
+  };
+  look(block, [&](const hocon::Member& member) {
+    if (member.key == "actor") look(member.value, accept_in_actor);
+    return member.key == "actor";
+  });
+  return found;
+}
+
+// All spellings that are set; more than one is an error that names both places.
+void choose_guardian(Findings& findings, const std::vector<Value>& spellings,
+                     GuardianSettings& guardian) {
+  std::vector<Value> set;
+  std::copy_if(spellings.begin(), spellings.end(), std::back_inserter(set),
+               [](const Value& v) { return v.exists(); });
+  for (std::size_t i = 1; i < set.size(); ++i) {
+    hocon::Diagnostic both = set[i].reject(
+        set[i].path() + " and " + set[0].path() + " are both set", "keep one of them");
+    both.note = set[0].path() + " stands at " + set[0].place();
+    findings.add(std::move(both));
+  }
+  if (!set.empty()) read_guardian(findings, set.front(), guardian);
+}
+
+// ---- sections
+
+Value read_actor(ObjectReader block, Settings& settings) {
+  const Value guardian = block.take(guardian_key);
+  read_default_dispatcher(block.section("default-dispatcher"), settings.default_dispatcher);
+  read_blocking_dispatcher(block.section("blocking-io-dispatcher"),
+                           settings.blocking_io_dispatcher);
+  settings.deployments = read_deployments(block.section("deployment"));
+  block.finish({{"supervisor-strategy", guardian_key},
+                {"default-blocking-io-dispatcher", "blocking-io-dispatcher"}});
+  return guardian;
+}
+
+Value read_actord(Findings& findings, const Value& value, Settings& settings,
+                  const ReadOptions& options) {
+  ObjectReader root(findings, value, "actord");
+  read_name(root, settings.name);
+  read_state_directory(findings, root.take("state-dir"), settings, options);
+  read_plugins(root.section("plugins"), settings, options);
+  read_boot(root.section("boot"), settings);
+  read_log(root.section("log"), settings.log);
+  read_dead_letters(root.section("dead-letters"), settings.dead_letters);
+  const Value guardian = read_actor(root.section("actor"), settings);
+  settings.user = read_nodes(root.section("user"), "/user");
+  root.finish({{"loglevel", "log.level"}, {"log-dead-letters", "dead-letters.log"}});
+  return guardian;
+}
+
+void refuse_unknown_roots(Findings& findings, const Value& root) {
+  constexpr std::string_view known[] = {"actord", "vars", "app", "akka", "pekko"};
+  const std::vector<std::string_view> sections = {"name", "state-dir",    "plugins", "boot",
+                                                  "log",  "dead-letters", "actor",   "user"};
+  for (std::size_t i = 0; i < root.size(); ++i) {
+    const hocon::Member member = root.at(i);
+    if (member.key.starts_with("x-") ||
+        std::find(std::begin(known), std::end(known), member.key) != std::end(known))
+      continue;
+    const bool is_section =
+        std::find(sections.begin(), sections.end(), member.key) != sections.end();
+    const std::string help =
+        is_section
+            ? "all keys of actord stand below actord: write actord." + std::string{member.key}
+            : did_you_mean(member.key, {std::begin(known), std::end(known)},
+                           "beside actord { } there may be vars, app, akka, pekko and x-...: ");
+    findings.add(at_key(member.value.reject("unknown key \"" + member.value.path() + '"', help),
+                        member.key));
+  }
+}
+
+}  // namespace
+
+base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree,
+                                                         const ReadOptions& options) {
+  Settings settings;
+  settings.tree = tree;
+  Findings findings(tree, options.keys_asked);
+  const Value root = tree.root();
+  refuse_unknown_roots(findings, root);
+  const Value own = read_actord(findings, root.member("actord"), settings, options);
+  const Value akka = read_alias(findings, root.member("akka"), "akka");
+  const Value pekko = read_alias(findings, root.member("pekko"), "pekko");
+  choose_guardian(findings, {own, akka, pekko}, settings.guardian);
+  settings.warnings = findings.take_warnings();
+  if (findings.has_errors()) return findings.take_errors();
+  return settings;
+}
+
+system::SystemSettings system_settings(const Settings& settings, std::uint64_t boot_id) {
+  system::SystemSettings out;
+  out.boots_degraded = settings.on_boot_failure == OnBootFailure::degrade;
+  out.name = settings.name;
+  out.state_directory = settings.state_directory;
+  out.boot_id = boot_id;
+  out.slice = {settings.default_dispatcher.throughput,
+               settings.default_dispatcher.throughput_deadline_ns};
+  out.workers = settings.default_dispatcher.workers;
+  out.blocking_threads_max = settings.blocking_io_dispatcher.threads_max;
+  out.blocking_keep_alive_ns = settings.blocking_io_dispatcher.keep_alive_ns;
+  out.dead_letters_logged = settings.dead_letters.logged;
+  out.dead_letters_silence_ns = settings.dead_letters.suspend_ns;
+  out.log_dead_letters_during_shutdown = settings.dead_letters.during_shutdown;
+  return out;
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the operator wrote, typed and checked, with its place kept; every key, its range and its
+// default stand in config/reference.conf.
+//
+// Not here: what needs the plugins to be loaded (binding.hpp), and where the layers come from
+// (app).
+#pragma once
+
+#include <optional>
+
+#include "actor/strategy.hpp"
+#include "hocon/source.hpp"
+#include "log/log_record.hpp"
+#include "system/actor_system.hpp"
+
+namespace actord::settings {
+
+enum class LogFormat { automatic, json, console };
+enum class OnBootFailure { fail, degrade };
+
+struct LogSettings {
+  log::Level level = log::Level::info;
+  LogFormat format = LogFormat::automatic;
+};
+
+struct DeadLetterSettings {
+  static constexpr std::int64_t all = -1;
+
+  std::int64_t logged = 10;                   // then silence; all, or 0 for none
+  std::int64_t suspend_ns = 300'000'000'000;  // of that silence; 0: for good
+  bool during_shutdown = false;
+};
+
+struct PoolSettings {
+  unsigned workers = 0;                          // 0: one per CPU
+  std::uint32_t throughput = 64;                 // messages between two looks at the clock
+  std::int64_t throughput_deadline_ns = 20'000;  // 0: `throughput` messages are all
+};
+
+struct BlockingSettings {
+  unsigned threads_max = 64;
+  std::int64_t keep_alive_ns = 10'000'000'000;
+};
+
+/// An actor of actord.user, with its children in the order of the file.
+struct Node {
+  std::string name;
+  std::string path;  // "/user/crawler"
+  hocon::Value value;
+  hocon::Value behaviour;  // "plugin/Behaviour"; absent: a plain supervisor
+  hocon::Value config;     // an object, or absent
+  std::optional<actor::Strategy> strategy;
+  std::string dispatcher;             // empty: the default one
+  std::int64_t mailbox_capacity = 0;  // 0: no limit
+  std::vector<Node> children;
+};
+
+/// The judge of the actors below /user.
+struct GuardianSettings {
+  hocon::Value value;                       // absent: nothing is said
+  std::optional<actor::Strategy> strategy;  // none: the value names a plugin's configurator
+};
+
+struct Settings {
+  hocon::Tree tree;  // all values point into it
+  std::string name = "actord";
+  std::string state_directory;           // absolute, no trailing slash; may not exist yet
+  std::string state_directory_source;    // "$STATE_DIRECTORY", or "file:line"
+  std::vector<std::string> plugin_path;  // absolute; empty: the built-in places
+  OnBootFailure on_boot_failure = OnBootFailure::fail;
+  LogSettings log;
+  DeadLetterSettings dead_letters;
+  PoolSettings default_dispatcher;
+  BlockingSettings blocking_io_dispatcher;
+  GuardianSettings guardian;
+  std::vector<system::PathRule> deployments;  // the most specific first
+  std::vector<Node> user;
+  hocon::Diagnostics warnings;
+};
+
+struct ReadOptions {
+  hocon::Source::Environment environment = hocon::process_environment();
+  std::string working_directory;  // for relative paths of the command line; empty: the process's
+  std::set<std::string>* keys_asked = nullptr;  // every key that was looked for, names as `*`
+};
+
+/// Everything that can be checked without plugins; `tree` has reference.conf as its first layer.
+/// Otherwise all errors, sorted by place.
+base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree,
+                                                         const ReadOptions& options = {});
+
+struct WantedPlugin {
+  std::string name;
+  hocon::Value named_by;  // the first that names it
+};
+
+/// The plugins that behaviours and the guardian's configurator come from, each once, in the order
+/// of the file.
+std::vector<WantedPlugin> plugins_wanted(const Settings& settings);
+
+/// What the runtime needs to know. The state directory must exist by the time a system is made of
+/// it.
+system::SystemSettings system_settings(const Settings& settings, std::uint64_t boot_id);
+
+}  // namespace actord::settings

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/strategy_reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "hocon/units.hpp"
+#include "settings/object_reader.hpp"
+
+namespace actord::settings {
+
+using actor::Backoff;
+using actor::Budget;
+using actor::Directive;
+using actor::Strategy;
+using hocon::Value;
+
+namespace {
+
+const std::vector<std::string_view> directive_words = {"resume", "restart", "stop", "escalate"};
+
+std::optional<Directive> directive_of(std::string_view word) {
+  for (const Directive each :
+       {Directive::resume, Directive::restart, Directive::stop, Directive::escalate}) {
+    if (word == actor::name_of(each)) return each;
+  }
+  return std::nullopt;
+}
+
+// ---- the budget
+
+// Negative numbers are how Akka says unlimited, except that with a window they allow one
+// (supervision.md 71).
+void warn_of_negative(Findings& findings, const Value& value, const Value& within,
+                      bool has_window) {
+  const std::string written = "max-restarts = " + std::string{value.text()};
+  if (!has_window) {
+    return findings.add(value.warn(written + " means unlimited", "write max-restarts = unlimited"));
+  }
+  findings.add(
+      value.warn(written + " with a window means one restart within " + std::string{within.text()},
+                 "write max-restarts = 1; for no limit leave within out"));
+}
+
+void read_max_restarts(Findings& findings, const Value& value, Budget& budget) {
+  if (is_word(value, "unlimited")) {
+    budget.max_restarts = Budget::unlimited;
+  } else if (is_word(value, "never")) {
+    budget.max_restarts = 0;
+  } else if (value.is_string() && !hocon::parse_integer(value.text())) {
+    findings.add(no_such_word(value, {"unlimited", "never"}, "unlimited, never or a whole number"));
+  } else if (const auto number = findings.take(value.as_int64())) {
+    budget.max_restarts = *number < 0 ? Budget::unlimited : *number;
+  }
+}
+
+void read_within(Findings& findings, const Value& value, Budget& budget) {
+  if (is_word(value, "infinite")) return;
+  const bool is_duration_like =
+      value.is_number() ||
+      (value.is_string() && !value.text().empty() &&
+       std::string_view{"-+.0123456789"}.find(value.text()[0]) != std::string_view::npos);
+  if (!is_duration_like)
+    return findings.add(no_such_word(value, {"infinite"}, "a duration or infinite"));
+  const auto ns = findings.take(value.as_duration_ns());
+  if (!ns) return;
+  if (*ns > 0) {
+    budget.within_ns = *ns;
+  } else if (value.is_number() && value.text() == "-1") {
+    findings.add(value.warn("within = -1 means infinite", "write within = infinite"));
+  } else {
+    findings.add(value.reject("within must be longer than 0",
+                              "write infinite for a limit over the whole life of a child"));
+  }
+}
+
+Budget read_budget(ObjectReader& block) {
+  Findings& findings = block.findings();
+  Budget budget;
+  const Value max_restarts = block.take("max-restarts");
+  const Value within = block.take("within");
+  if (max_restarts) read_max_restarts(findings, max_restarts, budget);
+  if (within) read_within(findings, within, budget);
+  const bool has_window = budget.within_ns >= 0;
+  if (has_window && (!max_restarts || is_word(max_restarts, "unlimited"))) {
+    findings.add(
+        within.reject(max_restarts ? "within limits nothing when max-restarts is unlimited"
+                                   : "within needs max-restarts",
+                      "say how many restarts are allowed in that time, as in max-restarts = 10"));
+  }
+  const auto number =
+      max_restarts && !is_word(max_restarts, "unlimited") && !is_word(max_restarts, "never")
+          ? hocon::parse_integer(max_restarts.text())
+          : std::nullopt;
+  if (number.value_or(0) < 0) warn_of_negative(findings, max_restarts, within, has_window);
+  return budget;
+}
+
+// ---- the decider
+
+// resume | restart | stop | escalate, or { directive = ..., log-level = ... }
+std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& member,
+                                     const std::string& pattern) {
+  const Value& value = member.value;
+  actor::Rule rule{std::string{member.key}, Directive::escalate, -1, value.place()};
+  Value directive = value;
+  if (value.is_object()) {
+    ObjectReader block(findings, value, pattern);
+    directive = block.take("directive");
+    if (!directive) {
+      findings.add(at_key(
+          value.reject("no directive for \"" + value.path() + '"',
+                       "a type whose name has dots stands in quotes: \"some.Type\" = restart"),
+          member.key));
+      return std::nullopt;
+    }
+    block.read_word("log-level", rule.level,
+                    {{"error", ACTORD_ERROR},
+                     {"warning", ACTORD_WARNING},
+                     {"info", ACTORD_INFO},
+                     {"debug", ACTORD_DEBUG}});
+    block.finish();
+  }
+  const auto known = directive.is_string() ? directive_of(directive.text()) : std::nullopt;
+  if (!known) {
+    findings.add(no_such_word(directive, directive_words));
+    return std::nullopt;
+  }
+  rule.directive = *known;
+  return rule;
+}
+
+void read_otherwise(Findings& findings, const Value& value, Strategy& strategy, HasCode has_code) {
+  using Otherwise = Strategy::Otherwise;
+  constexpr std::array<Word<Otherwise>, 6> words = {
+      {{"resume", Otherwise::resume},
+       {"restart", Otherwise::restart},
+       {"stop", Otherwise::stop},
+       {"escalate", Otherwise::escalate},
+       {"default-decider", Otherwise::default_decider},
+       {"code", Otherwise::code}}};
+  std::vector<std::string_view> names;
+  for (const auto& each : words) {
+    names.push_back(each.word);
+    if (!is_word(value, each.word)) continue;
+    if (each.value == Otherwise::code && has_code == HasCode::no) {
+      findings.add(
+          value.reject("there is no code to ask: this supervisor has no behaviour of its own",
+                       "name a directive, or default-decider"));
+    }
+    strategy.otherwise = each.value;
+    strategy.otherwise_origin = value.place();
+    return;
+  }
+  findings.add(no_such_word(value, names));
+}
+
+void read_decider(ObjectReader& block, Strategy& strategy, HasCode has_code) {
+  const Value value = block.take("decider");
+  strategy.otherwise = Strategy::Otherwise::default_decider;
+  if (!value) return;
+  ObjectReader decider(block.findings(), value, block.pattern_of("decider"));
+  if (!decider.exists()) return;
+  strategy.otherwise =
+      Strategy::Otherwise::escalate;  // a decider of one's own covers what it names
+  if (const Value otherwise = decider.take("default"))
+    read_otherwise(block.findings(), otherwise, strategy, has_code);
+  for (const hocon::Member& member : decider.take_all()) {
+    if (member.key == "default") continue;
+    if (auto rule = read_rule(block.findings(), member, decider.pattern_of("*")))
+      strategy.rules.push_back(std::move(*rule));
+  }
+}
+
+// ---- the back-off
+
+void need(ObjectReader& block, std::string_view key) {
+  if (block.object().member(key)) return;
+  block.findings().add(block.object().reject("backoff needs " + std::string{key},
+                                             "as in backoff { min = 3 s, max = 30 s }"));
+}
+
+std::optional<Backoff> read_backoff(ObjectReader& strategy) {
+  ObjectReader block = strategy.section("backoff");
+  if (!block.exists()) return std::nullopt;
+  need(block, "min");
+  need(block, "max");
+  Backoff backoff;
+  block.read_duration("min", backoff.min_ns, 1);
+  block.read_duration("max", backoff.max_ns, 1);
+  block.read("random-factor", backoff.random_factor, 0, 1);
+  backoff.reset_after_ns = backoff.min_ns;
+  block.read_duration("reset-after", backoff.reset_after_ns, 1);
+  block.read("capacity", backoff.capacity, 0, 1'000'000'000);
+  const auto refuse = [&](std::string_view key, std::string reason) {
+    const Value at = block.object().member(key);
+    block.findings().add((at ? at : block.object()).reject(std::move(reason)));
+  };
+  const bool is_complete = backoff.min_ns > 0 && backoff.max_ns > 0;
+  if (is_complete && backoff.max_ns < backoff.min_ns) {
+    refuse("max", "max is shorter than min");
+  } else if (is_complete &&
+             (backoff.reset_after_ns < backoff.min_ns || backoff.reset_after_ns > backoff.max_ns)) {
+    refuse("reset-after", "reset-after must lie between min and max");
+  }
+  block.finish({{"min-backoff", "min"}, {"max-backoff", "max"}, {"auto-reset", "reset-after"}});
+  return backoff;
+}
+
+Strategy read_block(Findings& findings, const Value& value, const std::string& pattern,
+                    HasCode has_code) {
+  using Kind = Strategy::Kind;
+  ObjectReader block(findings, value, pattern);
+  Strategy strategy;
+  strategy.name = "config";
+  strategy.origin = value.place();
+  block.read_word("type", strategy.kind,
+                  {{"one-for-one", Kind::one_for_one}, {"all-for-one", Kind::all_for_one}});
+  strategy.budget = read_budget(block);
+  read_decider(block, strategy, has_code);
+  block.read("logging-enabled", strategy.is_logging);
+  strategy.backoff = read_backoff(block);
+  block.finish({{"max-nr-of-retries", "max-restarts"},
+                {"max-retries", "max-restarts"},
+                {"within-time-range", "within"},
+                {"within-time-milliseconds", "within"},
+                {"strategy", "type"}});
+  return strategy;
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& strategy_class_names() {
+  static const std::vector<std::string_view> names = {
+      "akka.actor.DefaultSupervisorStrategy",
+      "akka.actor.StoppingSupervisorStrategy",
+      "org.apache.pekko.actor.DefaultSupervisorStrategy",
+      "org.apache.pekko.actor.StoppingSupervisorStrategy",
+      "Akka.Actor.DefaultSupervisorStrategy",
+      "Akka.Actor.StoppingSupervisorStrategy"};
+  return names;
+}
+
+std::optional<Strategy> strategy_named(std::string_view name) {
+  if (name == "default") return actor::default_strategy();
+  if (name == "stopping") return actor::stopping_strategy();
+  constexpr std::string_view assembly = ", Akka";  // Akka.NET may name it after the type
+  if (name.ends_with(assembly)) name.remove_suffix(assembly.size());
+  const auto& classes = strategy_class_names();
+  if (std::find(classes.begin(), classes.end(), name) == classes.end()) return std::nullopt;
+  return name.ends_with("DefaultSupervisorStrategy") ? actor::default_strategy()
+                                                     : actor::stopping_strategy();
+}
+
+std::optional<Strategy> read_strategy(Findings& findings, const Value& value,
+                                      const std::string& pattern, HasCode has_code) {
+  if (value.is_object()) return read_block(findings, value, pattern, has_code);
+  std::optional<Strategy> named = value.is_string() ? strategy_named(value.text()) : std::nullopt;
+  if (named) named->origin = value.place();
+  else findings.add(no_such_word(value, {"default", "stopping"}, "default, stopping or a block"));
+  return named;
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/user_tree.hpp"
+
+#include "actor/path.hpp"
+#include "hocon/units.hpp"
+#include "settings/strategy_reader.hpp"
+
+namespace actord::settings {
+
+using hocon::Value;
+
+namespace {
+
+constexpr std::int64_t mailbox_capacity_most = 1'000'000'000;
+
+// HOCON merges two blocks of one name without a word. Over another file or --set that is how a
+// setting is changed; within one file it is two actors of one name.
+void refuse_duplicate(Findings& findings, const Node& node) {
+  std::vector<hocon::Overridden> mentions = node.behaviour.overridden();
+  mentions.insert(mentions.begin(), {node.behaviour.origin(), node.behaviour.place(), {}});
+  for (std::size_t newer = 0; newer < mentions.size(); ++newer) {
+    for (std::size_t older = newer + 1; older < mentions.size(); ++older) {
+      if (mentions[newer].origin.file != mentions[older].origin.file) continue;
+      findings.add(hocon::diagnostic_at(
+          findings.sources(), {mentions[newer].origin, 1}, "duplicate actor name " + node.path,
+          "give one of the two another name", "the other one stands at " + mentions[older].place));
+      return;
+    }
+  }
+}
+
+// "plugin/Behaviour"
+Value read_behaviour(ObjectReader& block) {
+  const Value value = block.take("behaviour");
+  if (!value) return {};
+  if (!value.is_string()) {
+    block.findings().add(
+        value.mismatch("a behaviour", "behaviours are named \"plugin/Behaviour\""));
+    return {};
+  }
+  const std::string_view text = value.text();
+  const std::size_t slash = text.find('/');
+  if (slash != text.npos && slash != 0 && slash + 1 < text.size() &&
+      text.find('/', slash + 1) == text.npos)
+    return value;
+  block.findings().add(value.reject(hocon::quoted_for_message(text) + " names no behaviour",
+                                    "behaviours are named \"plugin/Behaviour\""));
+  return {};
+}
+
+void read_config(ObjectReader& block, bool has_behaviour, Node& node) {
+  const Value value = block.take("config");
+  if (!value) return;
+  if (!value.is_object())
+    return block.findings().add(value.mismatch("an object", "write config { ... }"));
+  if (!has_behaviour && value.size() > 0) {
+    return block.findings().add(value.reject("an actor without behaviour takes no config",
+                                             "without behaviour it only supervises its children"));
+  }
+  node.config = value;
+}
+
+Node read_node(Findings& findings, const hocon::Member& member, const std::string& pattern,
+               const std::string& parent_path) {
+  Node node;
+  node.name = member.key;
+  node.path = parent_path + '/' + node.name;
+  node.value = member.value;
+  if (const std::string why = actor::why_name_is_invalid(node.name); !why.empty()) {
+    findings.add(at_key(member.value.reject(why), member.key));
+  }
+  ObjectReader block(findings, member.value, pattern);
+  node.behaviour = read_behaviour(block);
+  const Value named = member.value.member("behaviour");  // even a wrong one is one
+  const bool has_behaviour = named && !named.is_null();
+  if (node.behaviour) refuse_duplicate(findings, node);
+  read_config(block, has_behaviour, node);
+  if (const Value strategy = block.take("supervisor-strategy")) {
+    node.strategy = read_strategy(findings, strategy, block.pattern_of("supervisor-strategy"),
+                                  has_behaviour ? HasCode::yes : HasCode::no);
+  }
+  read_dispatcher(block, node.dispatcher);
+  read_mailbox(block, node.mailbox_capacity);
+  // What is below is described once, not once for each level.
+  ObjectReader children(findings, block.take("children"), pattern.substr(0, pattern.rfind('.')));
+  if (children.exists()) node.children = read_nodes(children, node.path);
+  block.finish({{"supervision-strategy", "supervisor-strategy"},
+                {"strategy", "supervisor-strategy"},
+                {"decider", "supervisor-strategy.decider"},
+                {"max-restarts", "supervisor-strategy.max-restarts"},
+                {"capacity", "mailbox.capacity"}});
+  return node;
+}
+
+}  // namespace
+
+std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path) {
+  std::vector<Node> nodes;
+  for (const hocon::Member& member : actors.take_all()) {
+    nodes.push_back(read_node(actors.findings(), member, actors.pattern_of("*"), parent_path));
+  }
+  return nodes;
+}
+
+void read_dispatcher(ObjectReader& block, std::string& out) {
+  block.read_word(
+      "dispatcher", out,
+      {{"default", std::string{"default"}}, {"blocking-io", std::string{"blocking-io"}}});
+}
+
+void read_mailbox(ObjectReader& block, std::int64_t& capacity) {
+  ObjectReader mailbox = block.section("mailbox");
+  const Value value = mailbox.take("capacity");
+  if (value && !is_word(value, "unlimited")) {
+    const bool is_other_word = value.is_string() && !hocon::parse_integer(value.text());
+    if (is_other_word)
+      block.findings().add(no_such_word(value, {"unlimited"}, "unlimited or a number of messages"));
+    else if (const auto number = block.findings().take(value.as_int64(1, mailbox_capacity_most)))
+      capacity = *number;
+  }
+  mailbox.finish({{"mailbox-capacity", "capacity"}, {"size", "capacity"}});
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From the first line to the last: boot, READY, the orderly way down, and the impatient one."""
+
+import os
+import signal
+import socket
+import subprocess
+
+import rig
+
+ECHO = 'actord { user { echo { behaviour = "echo/Echo" } } }\n'
+
+
+class Boot(rig.Case):
+    def test_the_example_becomes_ready_and_stops_when_asked(self):
+        daemon = self.start(os.path.join(rig.EXAMPLES, "echo.conf"))
+        ready = daemon.wait_for("daemon.ready")
+        self.assertEqual(ready["actors"], 1)
+        self.assertGreaterEqual(ready["duration_ms"], 0)
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(daemon.errors, "")
+
+    def test_both_signals_of_a_person_and_of_a_service_manager_stop_it(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(number):
+                daemon = self.start(ECHO)
+                daemon.wait_for("daemon.ready")
+                self.assertEqual(daemon.stop(number), 0, daemon.story())
+                self.assertEqual(daemon.records[-1]["reason"], signal.Signals(number).name)
+
+    def test_the_story_of_a_run_begins_and_ends_where_it_should(self):
+        daemon = self.start(ECHO)
+        daemon.wait_for("daemon.ready")
+        daemon.stop()
+        events = daemon.events()
+        self.assertEqual(events[0], "daemon.starting")
+        self.assertEqual(events[-1], "daemon.stopped")
+        told = [event for event in events if event.startswith(("daemon.", "plugin."))]
+        self.assertEqual(told, ["daemon.starting", "plugin.loaded", "daemon.ready",
+                                "daemon.stopping", "daemon.stopped"])
+        starting, loaded = daemon.records[0], daemon.all("plugin.loaded")[0]
+        self.assertEqual(starting["pid"], daemon.process.pid)
+        self.assertTrue(starting["version"])
+        self.assertEqual(starting["config"]["files"], [os.path.join(self.folder, "actord.conf")])
+        self.assertEqual(loaded["plugin"]["name"], "echo")
+        self.assertEqual(loaded["plugin"]["behaviours"], ["Echo"])
+        self.assertTrue(os.path.samefile(loaded["plugin"]["file"],
+                                         os.path.join(rig.PLUGINS, "echo.so")))
+
+    def test_actors_stop_from_the_leaves_up_and_the_log_outlives_them(self):
+        daemon = self.start("""
+            actord.user {
+              upper { children { middle { children { lower { behaviour = "echo/Echo" } } } } }
+              beside { behaviour = "echo/Echo" }
+            }
+            """)
+        daemon.wait_for("daemon.ready")
+        self.assert_stops_in_order(daemon)
+        stopped = [record["actor"]["path"] for record in daemon.all("actor.stopped")]
+        stopped = [path.split("#")[0] for path in stopped]
+        self.assertEqual(stopped[-4:], ["/user", "/system/log", "/system", "/"], daemon.story())
+        self.assertEqual(set(stopped[:-4]), {"/user/upper", "/user/upper/middle",
+                                             "/user/upper/middle/lower", "/user/beside"})
+        for place, path in enumerate(stopped):
+            for later in stopped[place + 1:]:
+                self.assertFalse(later.startswith(path + "/"), f"{later} after {path}")
+
+    def test_configured_actors_start_in_the_order_of_the_file(self):
+        daemon = self.start("""
+            actord.user {
+              c { behaviour = "echo/Echo" }
+              a { children { inner { behaviour = "echo/Echo" } } }
+              b { behaviour = "echo/Echo" }
+            }
+            """)
+        daemon.wait_for("daemon.ready")
+        daemon.stop()
+        started = [record["actor"]["path"].split("#")[0] for record in daemon.all("actor.started")]
+        started = [path for path in started if path.startswith("/user/")]
+        self.assertEqual(sorted(started),
+                         ["/user/a", "/user/a/inner", "/user/b", "/user/c"])
+        for before, after in (("/user/c", "/user/a"), ("/user/a/inner", "/user/b")):
+            self.assertLess(started.index(before), started.index(after), started)
+
+    def test_a_tree_without_actors_of_ours_is_ready_too(self):
+        daemon = self.start("actord {}\n")
+        self.assertEqual(daemon.wait_for("daemon.ready")["actors"], 0)
+        self.assert_stops_in_order(daemon)
+
+    def test_a_reader_of_the_log_that_goes_away_does_not_end_the_daemon(self):
+        daemon = self.start(ECHO)
+        daemon.wait_for("daemon.ready")
+        fd = daemon.process.stdout.fileno()
+        del daemon._pipes[fd]
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, fd)
+        os.close(null)
+        self.assertEqual(daemon.stop(), 0)
+
+    def insist(self, daemon, number):
+        """Sends it again and again: what follows the first signal at once counts as its echo."""
+        for _ in range(200):
+            daemon.send(number)
+            try:
+                return daemon.wait(patience=0.1)
+            except TimeoutError:
+                pass
+        return None
+
+    def test_two_signals_at_once_are_one_wish(self):
+        daemon = self.start(ECHO)
+        daemon.wait_for("daemon.ready")
+        daemon.send(signal.SIGTERM)
+        self.assertEqual(daemon.stop(signal.SIGINT), 0, daemon.story())
+        self.assert_clean_log(daemon)
+
+    def test_a_second_signal_ends_it_at_once(self):
+        daemon = self.start('actord.user { stubborn { behaviour = "stubborn/Stubborn" } }',
+                            plugins=(rig.BAD_PLUGINS,))
+        daemon.wait_for("daemon.ready")
+        daemon.send(signal.SIGTERM)
+        daemon.wait_for("stubborn.stays")
+        self.assertEqual(self.insist(daemon, signal.SIGINT), 128 + signal.SIGINT, daemon.story())
+        self.assert_clean_log(daemon)
+        self.assertEqual(daemon.records[-1]["exit"], 128 + signal.SIGINT)
+        self.assertIn("SIGINT", daemon.records[-1]["reason"])
+
+
+class ServiceManager(rig.Case):
+    def receive(self, name, address):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(address)
+            manager.settimeout(rig.PATIENCE)
+            daemon = self.start(ECHO, environment={"NOTIFY_SOCKET": name})
+            told = []
+            while not any(line == "READY=1" for line in told):
+                told += manager.recv(4096).decode().splitlines()
+            self.assertIn("daemon.ready", [daemon.wait_for("daemon.ready")["event"]])
+            daemon.send(signal.SIGTERM)
+            while not any(line == "STOPPING=1" for line in told):
+                told += manager.recv(4096).decode().splitlines()
+            self.assertEqual(daemon.wait(), 0)
+            return told
+
+    def test_it_is_told_when_the_actors_are_up_and_when_they_go_down(self):
+        path = os.path.join(self.folder, "notify")
+        told = self.receive(path, path)
+        self.assertIn("STATUS=1 configured actors are up", told)
+        self.assertLess(told.index("READY=1"), told.index("STOPPING=1"))
+
+    def test_its_socket_may_have_an_abstract_name(self):
+        name = f"actord-test-{os.getpid()}"
+        self.assertIn("READY=1", self.receive("@" + name, "\0" + name))
+
+    def test_one_that_is_gone_is_no_trouble(self):
+        daemon = self.start(ECHO, environment={"NOTIFY_SOCKET": self.folder + "/nobody"})
+        daemon.wait_for("daemon.ready")
+        self.assert_stops_in_order(daemon)
+
+
+class Check(rig.Case):
+    def check(self, config, *sets):
+        path = self.write("checked.conf", config)
+        command = [rig.BIN, "--check", "--config", path, "--plugin-path", rig.PLUGINS,
+                   "--set", f'actord.state-dir="{self.state}"']
+        for assignment in sets:
+            command += ["--set", assignment]
+        return subprocess.run(command, capture_output=True, text=True, timeout=rig.PATIENCE,
+                              check=False)
+
+    def test_a_good_configuration_is_said_to_be_so_and_nothing_is_done(self):
+        done = self.check(ECHO)
+        self.assertEqual((done.returncode, done.stdout), (0, "configuration ok\n"), done.stderr)
+        self.assertEqual(done.stderr, "")
+        self.assertFalse(os.path.exists(self.state))
+
+    def test_what_only_the_plugin_knows_is_checked_as_well(self):
+        done = self.check(ECHO.replace("Echo\"", "Ecco\""))
+        self.assertEqual(done.returncode, rig.EX_CONFIG)
+        self.assertIn("checked.conf:1:", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_the_examples_are_good(self):
+        for name in sorted(os.listdir(rig.EXAMPLES)):
+            if name.endswith(".conf"):
+                with self.subTest(name):
+                    with open(os.path.join(rig.EXAMPLES, name), encoding="utf-8") as file:
+                        done = self.check(file.read())
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    rig.main()

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wrong inputs: each ends the start with its own exit status and one screen that says what to mend."""
+
+import json
+import os
+import socket
+
+import rig
+
+ECHO = 'actord { user { echo { behaviour = "echo/Echo" } } }\n'
+
+
+class Refused(rig.Case):
+    def refused(self, status, config, *arguments, says=(), **keywords):
+        daemon, got = self.run_to_end(config, *arguments, **keywords)
+        self.assertEqual(got, status, daemon.story())
+        self.assert_one_screen(daemon)
+        for words in says if isinstance(says, (list, tuple)) else (says,):
+            self.assertIn(words, daemon.errors)
+        self.assertNotIn("daemon.ready", daemon.events())
+        self.assert_clean_log(daemon)
+        if daemon.records:
+            self.assertEqual(daemon.records[-1]["exit"], status)
+        return daemon
+
+
+class CommandLine(Refused):
+    def test_an_unknown_option(self):
+        self.refused(rig.EX_USAGE, ECHO, "--no-such-option", says="no-such-option")
+
+
+class Configuration(Refused):
+    def test_a_file_that_does_not_exist(self):
+        path = os.path.join(self.folder, "absent.conf")
+        self.refused(rig.EX_NOINPUT, path, says=path)
+
+    def test_a_syntax_error_is_shown_with_its_place_and_a_caret(self):
+        daemon = self.refused(rig.EX_CONFIG, "actord {\n  user { echo { behaviour = ] } }\n}\n",
+                              says="actord.conf:2:29: error:")
+        lines = daemon.errors.splitlines()
+        at = next(i for i, line in enumerate(lines) if "behaviour = ]" in line)
+        self.assertEqual(lines[at + 1].index("^"), lines[at].index("]"), daemon.errors)
+
+    def test_an_unknown_key_with_what_was_meant(self):
+        self.refused(rig.EX_CONFIG, "actord.log { levle = info }\n",
+                     says=("actord.conf:1:", "levle", 'did you mean "level"?'))
+
+    def test_a_value_of_the_wrong_type(self):
+        self.refused(rig.EX_CONFIG, "actord.actor.default-dispatcher { workers = many }\n",
+                     says=("actord.conf:1:49", "many"))
+
+    def test_an_actor_that_is_named_twice(self):
+        # In HOCON two objects of one name are one object: whatever both say, the later one holds. Two
+        # behaviours under one name are no accident to be passed over, so this shows what is left of it.
+        daemon = self.start("""
+            actord.user {
+              echo { behaviour = "echo/Echo" }
+              echo { behaviour = "echo/Echo" }
+            }
+            """)
+        self.assertEqual(daemon.wait_for("daemon.ready")["actors"], 1)
+        self.assert_stops_in_order(daemon)
+
+    def test_a_file_that_includes_itself(self):
+        self.write("a.conf", 'include "b.conf"\n')
+        self.write("b.conf", 'include "a.conf"\n')
+        self.refused(rig.EX_CONFIG, os.path.join(self.folder, "a.conf"),
+                     says=("b.conf:1:", "a.conf"))
+
+    def test_a_hundred_thousand_brackets(self):
+        self.refused(rig.EX_CONFIG, "a = " + "[" * 100_000 + "\n", says="actord.conf:1:")
+
+    def test_a_reference_to_nothing(self):
+        self.refused(rig.EX_CONFIG, "actord.name = ${no.such.key}\n",
+                     says=("actord.conf:1:15", "no.such.key"))
+
+    def test_many_errors_fit_on_one_screen(self):
+        config = "actord {\n" + "".join(f"  wrong{n} = {n}\n" for n in range(500)) + "}\n"
+        self.refused(rig.EX_CONFIG, config, says=("actord.conf:2:", "more"))
+
+    def test_a_wrong_override_says_that_it_was_one(self):
+        self.refused(rig.EX_CONFIG, ECHO, sets=["actord.log.level=loud"], says=("--set", "loud"))
+
+    def test_an_unknown_behaviour_with_those_there_are(self):
+        self.refused(rig.EX_CONFIG, ECHO.replace("/Echo", "/Ecco"),
+                     says=("actord.conf:1:", "echo/Ecco", "echo/Echo"))
+
+    def test_a_key_that_the_behaviour_does_not_take(self):
+        self.refused(rig.EX_CONFIG, """
+            actord.user.site { behaviour = "static_site/Site", config { rooot = /usr } }
+            """, says=("actord.conf:2:", "rooot", "root"))
+
+
+class Plugins(Refused):
+    def plugin(self, status, name, says, **keywords):
+        return self.refused(status, f'actord {{ user {{ it {{ behaviour = "{name}/It" }} }} }}\n',
+                            says=says, plugins=(rig.PLUGINS, rig.BAD_PLUGINS), **keywords)
+
+    def test_one_that_is_in_none_of_the_folders(self):
+        self.plugin(rig.EX_CONFIG, "absent", ("actord.conf:1:", "absent", rig.PLUGINS))
+
+    def test_a_file_that_is_no_plugin(self):
+        self.plugin(rig.EX_DATAERR, "text", ("text.so", "no ELF file"))
+        self.plugin(rig.EX_DATAERR, "no_note", ("no_note.so", "note"))
+        self.plugin(rig.EX_DATAERR, "cut_off", ("cut_off.so", "cut off"))
+
+    def test_one_of_another_interface(self):
+        self.plugin(rig.EX_DATAERR, "other_abi", ("abi differs", "99.0", "1.0", "rebuild"))
+        self.plugin(rig.EX_DATAERR, "other_sanitizer", ("san differs", "imagined"))
+
+    def test_one_that_would_make_stacks_executable(self):
+        self.plugin(rig.EX_DATAERR, "executable_stack", "executable stack")
+
+    def test_one_whose_entry_or_table_is_wrong(self):
+        for name in ("null_entry", "no_entry", "short_table", "unresolved"):
+            with self.subTest(name):
+                self.plugin(rig.EX_DATAERR, name, f"{name}.so")
+
+    def test_one_that_refuses_to_start(self):
+        self.plugin(rig.EX_DATAERR, "attach_refuses", "the licence has run out")
+
+
+class Boot(Refused):
+    def site(self, port, root=None):
+        return ('actord { user { site { behaviour = "static_site/Site", config { root = '
+                f'{json.dumps(root or self.folder)}, port = {port} }} }} }} }}\n')
+
+    def test_a_port_that_is_in_use(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            daemon = self.refused(rig.EX_TEMPFAIL, self.site(port),
+                                  says=("/user/site", f"127.0.0.1:{port}", "actord.conf:1"))
+        stopped = [record["actor"]["path"].split("#")[0] for record in daemon.all("actor.stopped")]
+        self.assertEqual(stopped[-4:], ["/user", "/system/log", "/system", "/"])
+
+    def test_degraded_it_goes_on_without_that_actor(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            daemon = self.start(self.site(taken.getsockname()[1]),
+                                sets=["actord.boot.on-failure=degrade"])
+            daemon.wait_for("daemon.degraded")
+            daemon.wait_for("daemon.ready")
+            self.assert_stops_in_order(daemon)
+
+    def test_a_state_directory_that_cannot_be_made(self):
+        # Not even root can make a folder there.
+        self.state = "/sys/actord-test"
+        self.refused(rig.EX_NOPERM, ECHO, says=("/sys/actord-test", "--set"))
+
+    def test_an_index_that_cannot_be_written(self):
+        os.makedirs(self.state)
+        os.symlink("/sys/kernel", os.path.join(self.state, "crawler"))
+        self.refused(rig.EX_NOPERM, """
+            actord.user.crawler {
+              behaviour = "crawler/Master", config { start = "http://127.0.0.1:1/index.html" }
+            }
+            """, says=("/user/crawler", "crawler", "actord.conf:2"))
+
+
+if __name__ == "__main__":
+    rig.main()

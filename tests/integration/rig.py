@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts the real daemon and reads its log, line by line, as it comes.
+
+Nothing here sleeps: every wait is a wait for a line, for the end of the process or for the deadline.
+The environment says where things are (tests/integration/CMakeLists.txt): ACTORD_BIN, ACTORD_PLUGINS,
+ACTORD_BAD_PLUGINS, and ACTORD_SITE_ROOT for the web site of the big crawl.
+"""
+
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BIN = os.environ["ACTORD_BIN"]
+PLUGINS = os.environ["ACTORD_PLUGINS"]
+BAD_PLUGINS = os.environ["ACTORD_BAD_PLUGINS"]
+EXAMPLES = os.environ["ACTORD_EXAMPLES"]
+SITE_ROOT = os.environ.get("ACTORD_SITE_ROOT", "/usr/share/doc/sqlite3")
+# Sanitizers and busy machines need longer; a wait that is met costs nothing of it.
+PATIENCE = float(os.environ.get("ACTORD_PATIENCE", "60"))
+
+EX_OK, EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE = 0, 64, 65, 66, 69
+EX_SOFTWARE, EX_OSERR, EX_TEMPFAIL, EX_NOPERM, EX_CONFIG = 70, 71, 75, 77, 78
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Gone(Exception):
+    """The daemon ended while something else was expected of it."""
+
+
+class Daemon:
+    """One run. `records` are the lines of its log so far, each a dict; `bad_lines` those that are no
+    JSON; `errors` is what it wrote to standard error."""
+
+    def __init__(self, arguments, environment=None):
+        self.records, self.bad_lines, self.errors = [], [], ""
+        self._buffers = {"out": b"", "err": b""}
+        self._seen = 0
+        self.process = subprocess.Popen(
+            [BIN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
+        self._pipes = {self.process.stdout.fileno(): "out", self.process.stderr.fileno(): "err"}
+
+    # ---- reading
+
+    def _take(self, which, data):
+        if which == "err":
+            self._buffers["err"] += data
+            self.errors = self._buffers["err"].decode(errors="replace")
+            return
+        *lines, self._buffers["out"] = (self._buffers["out"] + data).split(b"\n")
+        for line in lines:
+            try:
+                self.records.append(json.loads(line))
+            except ValueError:
+                self.bad_lines.append(line)
+
+    def _read(self, deadline):
+        """One read from whichever pipe has something; False when both have ended."""
+        if not self._pipes:
+            return False
+        ready, _, _ = select.select(list(self._pipes), [], [], max(0.0, deadline - time.monotonic()))
+        if not ready:
+            raise TimeoutError(self.story())
+        for fd in ready:
+            data = os.read(fd, 1 << 16)
+            if data:
+                self._take(self._pipes[fd], data)
+            else:
+                del self._pipes[fd]
+        return True
+
+    def wait_for(self, event, where=lambda record: True, patience=PATIENCE):
+        """The next record of that event for which `where` holds; what comes before it is passed over."""
+        deadline = time.monotonic() + patience
+        while True:
+            while self._seen < len(self.records):
+                record = self.records[self._seen]
+                self._seen += 1
+                if record.get("event") == event and where(record):
+                    return record
+            if not self._read(deadline):
+                raise Gone(f"waiting for {event}\n{self.story()}")
+
+    def wait(self, patience=PATIENCE):
+        """Reads to the end; the exit status."""
+        deadline = time.monotonic() + patience
+        while self._read(deadline):
+            pass
+        return self.process.wait(max(0.1, deadline - time.monotonic()))
+
+    # ---- steering
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def stop(self, number=signal.SIGTERM, patience=PATIENCE):
+        self.send(number)
+        return self.wait(patience)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+    # ---- looking
+
+    def all(self, event):
+        return [record for record in self.records if record.get("event") == event]
+
+    def events(self):
+        return [record.get("event") for record in self.records]
+
+    def story(self):
+        """The last lines, for the message of a test that fails."""
+        tail = "\n".join(json.dumps(record) for record in self.records[-25:])
+        return f"--- log\n{tail}\n--- stderr\n{self.errors}---"
+
+
+class Case(unittest.TestCase):
+    """A folder of its own for each test, and no daemon that outlives it."""
+
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="actord-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.state = os.path.join(self.folder, "state")
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def start(self, config, *arguments, plugins=(PLUGINS,), sets=(), environment=None):
+        """`config` is a path, or the text of a configuration."""
+        if "\n" in config or "{" in config:
+            config = self.write("actord.conf", config)
+        everything = ["--config", config, "--log-format", "json",
+                      "--set", f'actord.state-dir="{self.state}"']
+        for folder in plugins:
+            everything += ["--plugin-path", folder]
+        for assignment in sets:
+            everything += ["--set", assignment]
+        daemon = Daemon([*everything, *arguments], environment)
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def run_to_end(self, config, *arguments, **keywords):
+        """The daemon after it has ended by itself, and its exit status."""
+        daemon = self.start(config, *arguments, **keywords)
+        return daemon, daemon.wait()
+
+    # ---- what holds for every run
+
+    def assert_clean_log(self, daemon):
+        """Each line is JSON and has what every line has; the last one says that it is over."""
+        self.assertEqual(daemon.bad_lines, [])
+        for record in daemon.records:
+            for key in ("ts", "level", "event", "msg"):
+                self.assertIn(key, record, record)
+        sequence = [record["seq"] for record in daemon.records]
+        self.assertEqual(sequence, sorted(set(sequence)))
+        if daemon.records:
+            self.assertEqual(daemon.records[-1]["event"], "daemon.stopped", daemon.story())
+
+    def assert_one_screen(self, daemon):
+        lines = daemon.errors.splitlines()
+        self.assertTrue(lines, "nothing on standard error")
+        self.assertLessEqual(len(lines), 50, daemon.errors)
+        self.assertNotIn("\x1b", daemon.errors)
+
+    def assert_stops_in_order(self, daemon, status=EX_OK):
+        got = daemon.stop()
+        self.assertEqual(got, status, daemon.story())
+        self.assert_clean_log(daemon)
+        self.assertEqual(daemon.records[-1]["exit"], status)
+
+
+def main():
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options/command_line.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+using namespace actord::options;
+
+namespace {
+
+actord::base::Result<Options, UsageError> parse(std::vector<const char*> words) {
+  words.insert(words.begin(), "actord");
+  return read_command_line(static_cast<int>(words.size()), words.data());
+}
+
+Options right(std::vector<const char*> words) {
+  auto options = parse(std::move(words));
+  const std::string told = options ? std::string{} : options.error().text;
+  INFO(told);
+  REQUIRE(options.ok());
+  return *options;
+}
+
+std::string wrong(std::vector<const char*> words) {
+  const auto options = parse(std::move(words));
+  REQUIRE_FALSE(options.ok());
+  return options.error().text;
+}
+
+bool has(const std::string& text, std::string_view part) {
+  CAPTURE(text);
+  CAPTURE(part);
+  const bool found = text.find(part) != std::string::npos;
+  CHECK(found);
+  return found;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("options/command_line");
+
+TEST_CASE("the configuration file is an option or simply the word") {
+  CHECK(right({"--config", "a.conf"}).config_file == "a.conf");
+  CHECK(right({"--config=a.conf"}).config_file == "a.conf");
+  CHECK(right({"-c", "a.conf"}).config_file == "a.conf");
+  CHECK(right({"a.conf", "--check"}).config_file == "a.conf");
+  CHECK(right({"--", "--odd.conf"}).config_file == "--odd.conf");
+}
+
+TEST_CASE("without more it is to run") { CHECK(right({"a.conf"}).task == Options::Task::run); }
+
+TEST_CASE("--check only looks") {
+  CHECK(right({"--check", "a.conf"}).task == Options::Task::check);
+}
+
+TEST_CASE("help and version need no configuration") {
+  CHECK(right({"--help"}).task == Options::Task::show_help);
+  CHECK(right({"-h"}).task == Options::Task::show_help);
+  CHECK(right({"--version"}).task == Options::Task::show_version);
+  CHECK(right({"-V"}).task == Options::Task::show_version);
+}
+
+TEST_CASE("values and plugin folders may be given again and again, in order") {
+  const Options options =
+      right({"a.conf", "--set", "a.b=1", "--plugin-path", "x", "--set=c = [1, 2]", "-p", "y"});
+  REQUIRE(options.overrides.size() == 2);
+  CHECK(options.overrides[0].assignment == "a.b=1");
+  CHECK(options.overrides[0].origin == "--set");
+  CHECK(options.overrides[1].assignment == "c = [1, 2]");
+  CHECK(options.plugin_path == std::vector<std::string>{"x", "y"});
+}
+
+TEST_CASE(
+    "format and level of the log go over the configuration, and are known before it is read") {
+  const Options options =
+      right({"a.conf", "--log-level", "debug", "--set", "a=1", "--log-format", "json"});
+  CHECK(options.log_level == "debug");
+  CHECK(options.log_format == "json");
+  REQUIRE(options.overrides.size() == 3);
+  CHECK(options.overrides[1].assignment == "actord.log.format=json");
+  CHECK(options.overrides[1].origin == "--log-format");
+  CHECK(options.overrides[2].assignment == "actord.log.level=debug");
+}
+
+// ---- mistakes
+
+TEST_CASE("a mistake fits on a screen, names what was meant, and points at the help") {
+  const std::string text = wrong({"--cofig", "a.conf"});
+  CHECK(text ==
+        "actord: unknown option --cofig\n  did you mean --config?\n  actord --help tells what "
+        "there is\n");
+  has(wrong({"--chek", "a.conf"}), "did you mean --check?");
+  has(wrong({"--plugin-pth=x", "a.conf"}), "did you mean --plugin-path?");
+  CHECK(wrong({"--frobnicate", "a.conf"}) ==
+        "actord: unknown option --frobnicate\n  actord --help tells what there is\n");
+  has(wrong({"-x", "a.conf"}), "unknown option -x");
+}
+
+TEST_CASE("options are not abbreviated") {
+  has(wrong({"--conf", "a.conf"}), "did you mean --config?");
+}
+
+TEST_CASE("there is one configuration file") {
+  has(wrong({}), "no configuration file");
+  has(wrong({"--check"}), "no configuration file");
+  has(wrong({"a.conf", "b.conf"}), "more than one configuration file");
+  has(wrong({"a.conf", "--config", "b.conf"}), "more than one configuration file");
+  has(wrong({"--config", "a.conf", "--config", "b.conf"}), "more than one configuration file");
+}
+
+TEST_CASE("options that need a value, and those that take none, say so") {
+  has(wrong({"--config"}), "--config needs a value");
+  has(wrong({"a.conf", "--set"}), "--set needs a value");
+  has(wrong({"a.conf", "--check=yes"}), "--check takes no value");
+}
+
+TEST_CASE("--set wants a key and a value") {
+  has(wrong({"a.conf", "--set", "actord.log.level"}),
+      "--set needs KEY=VALUE, not \"actord.log.level\"");
+  has(wrong({"a.conf", "--set", "=1"}), "--set needs KEY=VALUE");
+}
+
+TEST_CASE("words for the log are checked") {
+  has(wrong({"a.conf", "--log-format", "xml"}), "--log-format cannot be \"xml\"");
+  has(wrong({"a.conf", "--log-format", "xml"}), "there is: auto, json, console");
+  has(wrong({"a.conf", "--log-level", "loud"}), "there is: error, warning, info, debug");
+}
+
+// ---- what is printed
+
+TEST_CASE("the help names every option and every exit status, in lines that a terminal holds") {
+  const std::string text = help_text();
+  for (const char* option : {"--config", "--set", "--plugin-path", "--check", "--log-format",
+                             "--log-level", "--version", "--help"}) {
+    has(text, option);
+  }
+  for (const char* status : {"   0  ", "  64  ", "  65  ", "  66  ", "  69  ", "  70  ", "  71  ",
+                             "  75  ", "  77  ", "  78  "}) {
+    has(text, status);
+  }
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 96);
+}
+
+TEST_CASE("the version names the plugin interface") { has(version_text(), "plugin interface 1."); }
+
+TEST_SUITE_END();

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "message/message_type.hpp"
+#include "settings/binding.hpp"
+#include "unit/settings/settings_text.hpp"
+
+using namespace actord;
+using namespace actord::settings;
+
+namespace {
+
+actord_status create(void*, actord_context*, actord_value, const void*, actord_errors*) {
+  return ACTORD_OK;
+}
+void destroy(void*) {}
+
+const actord_receive no_messages = {sizeof(actord_receive), 0, ACTORD_STR("empty"), nullptr,
+                                    nullptr};
+const actord_receive* const receives[] = {&no_messages};
+
+const actord_member till_config[] = {
+    {ACTORD_STR("max_items"), ACTORD_STR("uint16"), 0},
+    {ACTORD_STR("name"), ACTORD_STR("text"), 0},
+    {ACTORD_STR("is_open"), ACTORD_STR("bool"), 0},
+    {ACTORD_STR("timeout"), ACTORD_STR("duration"), 0},
+    {ACTORD_STR("buffer"), ACTORD_STR("int64"), 0},
+    {ACTORD_STR("seed"), ACTORD_STR("uint64"), 0},
+    {ACTORD_STR("rate"), ACTORD_STR("double"), 0},
+    {ACTORD_STR("limit"), ACTORD_STR("optional<int8>"), 0},
+    {ACTORD_STR("tags"), ACTORD_STR("list<text>"), 0},
+    {ACTORD_STR("prices"), ACTORD_STR("map<double>"), 0},
+    {ACTORD_STR("chaos"),
+     ACTORD_STR("{probability:double,hand_back:{at:duration,to:ref},seed:uint64}"), 0},
+    {ACTORD_STR("shelves"), ACTORD_STR("list<{row:int32,label:text}>"), 0}};
+
+actord_behaviour behaviour(actord_str name, const actord_member* config, std::size_t n_config) {
+  actord_behaviour table{};
+  table.struct_size = sizeof table;
+  table.name = name;
+  table.size = table.align = 8;
+  table.receives = receives;
+  table.n_receives = 1;
+  table.config = config;
+  table.n_config = n_config;
+  table.create = create;
+  table.destroy = destroy;
+  return table;
+}
+
+// A plugin "shop" with two behaviours and a configurator, and the built-in supervisor.
+struct World {
+  World() {
+    static const actord_behaviour till =
+        behaviour(ACTORD_STR("Till"), till_config, std::size(till_config));
+    static const actord_behaviour clock = behaviour(ACTORD_STR("Clock"), nullptr, 0);
+    static const actord_behaviour supervisor = behaviour(ACTORD_STR("Supervisor"), nullptr, 0);
+    static const actord_behaviour* const shop_behaviours[] = {&till, &clock};
+    static const actord_behaviour* const own_behaviours[] = {&supervisor};
+    static const actord_strategy strategy = {
+        sizeof(actord_strategy), ACTORD_ALL_FOR_ONE, 3, -1, nullptr, 0, ACTORD_STOP, 1, nullptr};
+    static const actord_configurator cautious = {
+        sizeof(actord_configurator), 0, ACTORD_STR("Cautious"), {}, &strategy, nullptr};
+    static const actord_configurator* const configurators[] = {&cautious};
+    actord_plugin shop{};
+    shop.name = ACTORD_STR("shop");
+    shop.behaviours = shop_behaviours;
+    shop.n_behaviours = 2;
+    shop.configurators = configurators;
+    shop.n_configurators = 1;
+    actord_plugin own{};
+    own.name = ACTORD_STR("actord");
+    own.behaviours = own_behaviours;
+    own.n_behaviours = 1;
+    REQUIRE(registry.add(shop).ok());
+    REQUIRE(registry.add(own).ok());
+  }
+
+  message::TypeRegistry types;
+  system::BehaviourRegistry registry{types};
+};
+
+std::string wrong(const std::string& text) {
+  const World world;
+  const Settings settings = read(text);
+  const sdk::ConfigReader reader(settings.tree);
+  const auto bound = settings::bind(settings, world.registry, reader);
+  REQUIRE_FALSE(bound.ok());
+  return hocon::format(bound.error());
+}
+
+std::string wrong_config(const std::string& config) {
+  return wrong("actord.user.x { behaviour = \"shop/Till\"\nconfig {\n" + config + "\n} }");
+}
+
+bool is_right_config(const std::string& config) {
+  const World world;
+  const Settings settings =
+      read("actord.user.x { behaviour = \"shop/Till\", config {\n" + config + "\n} }");
+  const sdk::ConfigReader reader(settings.tree);
+  const auto bound = settings::bind(settings, world.registry, reader);
+  INFO(told(bound));
+  CHECK(bound.ok());
+  return bound.ok();
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("settings/binding");
+
+TEST_CASE("settings become what the runtime starts") {
+  const World world;
+  const Settings settings = read(R"(actord {
+    actor.guardian-supervisor-strategy = stopping
+    actor.deployment { "/user/a/*" { dispatcher = blocking-io } }
+    user {
+      level { children { till {
+        behaviour = "shop/Till", config { max-items = 5 }
+        supervisor-strategy {}, mailbox.capacity = 9
+      } } }
+      clock { behaviour = "shop/Clock", dispatcher = blocking-io }
+    }
+  })");
+  const sdk::ConfigReader reader(settings.tree);
+  const auto bound = settings::bind(settings, world.registry, reader);
+  REQUIRE(bound.ok());
+  CHECK(bound->user.name == "user");
+  CHECK(bound->user.strategy->name == "stopping");
+  CHECK(bound->user.origin == "test.conf:2");
+  REQUIRE(bound->user.children.size() == 2);
+  const actor::NodeSpec& level = bound->user.children[0];
+  CHECK(level.behaviour->name == "actord/Supervisor");
+  CHECK(level.config.node == nullptr);
+  CHECK(level.origin == "test.conf:5");
+  const actor::NodeSpec& till = level.children.at(0);
+  CHECK(till.behaviour->name == "shop/Till");
+  CHECK(till.strategy->name == "config");
+  CHECK(till.mailbox_capacity == 9);
+  std::int64_t items = 0;
+  const actord_value member = till.config.reader->member(till.config, ACTORD_STR("max_items"));
+  CHECK(member.reader->integer(member, &items) == 1);
+  CHECK(items == 5);
+  CHECK(bound->user.children[1].dispatcher == "blocking-io");
+  REQUIRE(bound->rules.size() == 1);
+  CHECK(bound->rules[0].pattern == "/user/a/*");
+}
+
+TEST_CASE("nothing said of the guardian leaves it to the runtime") {
+  const World world;
+  const Settings settings = read("");
+  const sdk::ConfigReader reader(settings.tree);
+  CHECK_FALSE(settings::bind(settings, world.registry, reader)->user.strategy);
+}
+
+TEST_CASE("the guardian's strategy may be a plugin's configurator (supervision.md 93)") {
+  const World world;
+  const Settings settings = read("actord.actor.guardian-supervisor-strategy = \"shop/Cautious\"");
+  const sdk::ConfigReader reader(settings.tree);
+  const auto bound = settings::bind(settings, world.registry, reader);
+  REQUIRE(bound.ok());
+  CHECK(bound->user.strategy->name == "shop/Cautious");
+  CHECK(bound->user.strategy->budget.max_restarts == 3);
+  CHECK(bound->user.strategy->origin == "test.conf:1");
+}
+
+TEST_CASE("an unknown configurator is an error (supervision.md 93)") {
+  const std::string text = wrong("actord.actor.guardian-supervisor-strategy = \"shop/Cautios\"");
+  CHECK_HAS(text, "test.conf:1:45: error: unknown configurator \"shop/Cautios\"");
+  CHECK_HAS(text, "did you mean \"shop/Cautious\"?");
+}
+
+TEST_CASE("an unknown behaviour is an error at its place, with what the plugin has") {
+  const std::string text = wrong("actord.user {\n  x { behaviour = \"shop/Tull\" }\n}");
+  CHECK_HAS(text, "test.conf:2:19: error: unknown behaviour \"shop/Tull\"");
+  CHECK_HAS(text, "did you mean \"shop/Till\"?");
+  CHECK_HAS(text, "plugin shop has shop/Clock, shop/Till");
+}
+
+TEST_CASE("a behaviour of a plugin that is not loaded names the plugin") {
+  const std::string text = wrong("actord.user.x.behaviour = \"shp/Till\"");
+  CHECK_HAS(text, "no plugin \"shp\" is loaded");
+  CHECK_HAS(text, "did you mean \"shop\"?");
+}
+
+TEST_CASE("all errors of all actors are told") {
+  const std::string text = wrong(
+      "actord.user {\n a { behaviour = \"shop/A\" }\n b { children { c { behaviour = \"shop/C\" } "
+      "} }\n}");
+  CHECK_HAS(text, "test.conf:2:");
+  CHECK_HAS(text, "test.conf:3:");
+}
+
+// ---- config
+
+TEST_CASE("a behaviour that takes no config is given none") {
+  CHECK_HAS(wrong("actord.user.x { behaviour = \"shop/Clock\", config { a = 1 } }"),
+            "shop/Clock takes no config");
+}
+
+TEST_CASE("every member may be given, in either spelling") {
+  CHECK(is_right_config(R"(
+    max-items = 65535, name = till, is_open = yes
+    timeout = 3 s, buffer = 64k, seed = 18446744073709551615
+    rate = 0.5, limit = null, tags = [a, "b", 3], prices { "an apple" = 1.5 }
+    chaos { probability = 0.1, hand-back { at = 5 s, to = "/user/y" }, seed = 7 }
+    shelves = [{ row = 1, label = top }, {}]
+  )"));
+  CHECK(is_right_config(""));
+}
+
+TEST_CASE("an unknown key of a config is an error with what was meant, as an operator writes it") {
+  const std::string text = wrong_config("  max-itms = 5");
+  CHECK_HAS(text, "test.conf:3:3: error: unknown key \"actord.user.x.config.max-itms\"");
+  CHECK_HAS(text, "did you mean \"max-items\"?");
+  CHECK_HAS(wrong_config("colour = red"), "known here: max-items, name, is-open");
+}
+
+TEST_CASE("keys inside objects and lists are checked as well") {
+  CHECK_HAS(wrong_config("chaos { probabilty = 1 }"), "did you mean \"probability\"?");
+  CHECK_HAS(wrong_config("chaos { hand_back { till = 1 s } }"), "known here: at, to");
+  CHECK_HAS(wrong_config("shelves = [{ rwo = 1 }]"), "did you mean \"row\"?");
+}
+
+TEST_CASE("the same key in two spellings is an error") {
+  CHECK_HAS(wrong_config("max-items = 1\nmax_items = 2"),
+            "\"max_items\" and \"max-items\" are the same key");
+}
+
+TEST_CASE("values of a wrong type are errors at their place") {
+  CHECK_HAS(wrong_config("max-items = 65536"),
+            "test.conf:3:13: error: expected a whole number from 0 to 65535, got 65536");
+  CHECK_HAS(wrong_config("max-items = -1"), "from 0 to 65535");
+  CHECK_HAS(wrong_config("max-items = null"), "expected a whole number");
+  CHECK_HAS(wrong_config("name = [a]"), "expected a string, got a list");
+  CHECK_HAS(wrong_config("is-open = perhaps"), "expected a boolean");
+  CHECK_HAS(wrong_config("timeout = 5 sec"), "5 sec");
+  CHECK_HAS(wrong_config("buffer = much"), "expected a whole number");
+  CHECK_HAS(wrong_config("seed = -3"), "expected a whole number of at least 0");
+  CHECK_HAS(wrong_config("rate = fast"), "expected a number");
+  CHECK_HAS(wrong_config("limit = 200"), "from -128 to 127");
+  CHECK_HAS(wrong_config("tags = a"), "expected a list");
+  CHECK_HAS(wrong_config("prices = [1]"), "expected an object");
+  CHECK_HAS(wrong_config("prices { apple = dear }"), "expected a number");
+  CHECK_HAS(wrong_config("chaos = on"), "expected an object");
+}
+
+TEST_SUITE_END();

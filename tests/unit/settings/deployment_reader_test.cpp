@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "unit/settings/settings_text.hpp"
+
+using namespace actord;
+using namespace actord::settings;
+
+namespace {
+
+std::string deployment(const std::string& rules) {
+  return "actord.actor.deployment {\n" + rules + "\n}\n";
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("settings/deployment_reader");
+
+TEST_CASE("a rule says what holds for the actors of a path") {
+  const Settings s = read(deployment(R"("/user/crawler/*" {
+    dispatcher = blocking-io, mailbox.capacity = 100, supervisor-strategy { decider.default = code }
+  })"));
+  REQUIRE(s.deployments.size() == 1);
+  CHECK(s.deployments[0].pattern == "/user/crawler/*");
+  CHECK(s.deployments[0].dispatcher == "blocking-io");
+  CHECK(s.deployments[0].mailbox_capacity == 100);
+  CHECK(s.deployments[0].strategy->otherwise == actor::Strategy::Otherwise::code);
+}
+
+TEST_CASE("the most specific rule comes first, whatever the order of the file") {
+  const Settings s =
+      read(deployment(R"("/user/*" {}, "/user/a/b" {}, "/user/a/*" {}, "/user/*/*" {})"));
+  REQUIRE(s.deployments.size() == 4);
+  CHECK(s.deployments[0].pattern == "/user/a/b");
+  CHECK(s.deployments[1].pattern == "/user/a/*");
+  CHECK(s.deployments[3].pattern.find_first_not_of("/user*") == std::string::npos);
+}
+
+TEST_CASE("two rules that are equally specific for one path are an error that names both") {
+  const std::string text = errors(deployment("\"/user/a/*\" {}\n\"/user/*/b\" {}"));
+  CHECK_HAS(text, "test.conf:3:");
+  CHECK_HAS(text, "\"/user/a/*\" and \"/user/*/b\" both match /user/a/b");
+  CHECK_HAS(text, "stands at test.conf:2");
+}
+
+TEST_CASE("a third rule for what both match ends the tie") {
+  const Settings s = read(
+      deployment(R"("/user/a/*" {}, "/user/*/b" {}, "/user/a/b" { dispatcher = blocking-io })"));
+  CHECK(s.deployments.at(0).pattern == "/user/a/b");
+}
+
+TEST_CASE("rules that never meet are no tie") {
+  CHECK(read(deployment(R"("/user/a/*" {}, "/user/b/*" {}, "/user/a" {}, "/user/b" {})"))
+            .deployments.size() == 4);
+}
+
+TEST_CASE("patterns are paths of actors, with * for a whole name") {
+  CHECK_HAS(errors(deployment(R"("/user/**" {})")), "write one * for each level");
+  CHECK_HAS(errors(deployment(R"("/user/fetcher-*" {})")), "* stands for a whole name");
+  CHECK_HAS(errors(deployment(R"("/crawler/*" {})")), "write \"/user/crawler/*\"");
+  CHECK_HAS(errors(deployment(R"("crawler" {})")), "write \"/user/crawler\"");
+  CHECK_HAS(errors(deployment(R"("/user/" {})")), "an empty name in the path");
+  CHECK_HAS(errors(deployment(R"("/user//a" {})")), "an empty name in the path");
+  CHECK_HAS(errors(deployment(R"("/user/a b" {})")), "invalid character ' '");
+}
+
+TEST_CASE("keys of a rule are checked") {
+  CHECK_HAS(errors(deployment(R"("/user/a" { dispatchr = default })")),
+            "did you mean \"dispatcher\"?");
+  CHECK_HAS(errors(deployment(R"("/user/a" { behaviour = "a/B" })")), "unknown key");
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "unit/settings/settings_text.hpp"
+
+using namespace actord;
+using namespace actord::settings;
+
+TEST_SUITE_BEGIN("settings/settings");
+
+TEST_CASE("an empty configuration has the defaults that the code has without any") {
+  const Settings read_defaults = read("");
+  const Settings coded;
+  CHECK(read_defaults.name == coded.name);
+  CHECK(read_defaults.plugin_path.empty());
+  CHECK(read_defaults.on_boot_failure == coded.on_boot_failure);
+  CHECK(read_defaults.log.level == coded.log.level);
+  CHECK(read_defaults.log.format == coded.log.format);
+  CHECK(read_defaults.dead_letters.logged == coded.dead_letters.logged);
+  CHECK(read_defaults.dead_letters.suspend_ns == coded.dead_letters.suspend_ns);
+  CHECK(read_defaults.dead_letters.during_shutdown == coded.dead_letters.during_shutdown);
+  CHECK(read_defaults.default_dispatcher.workers == coded.default_dispatcher.workers);
+  CHECK(read_defaults.default_dispatcher.throughput == coded.default_dispatcher.throughput);
+  CHECK(read_defaults.default_dispatcher.throughput_deadline_ns ==
+        coded.default_dispatcher.throughput_deadline_ns);
+  CHECK(read_defaults.blocking_io_dispatcher.threads_max ==
+        coded.blocking_io_dispatcher.threads_max);
+  CHECK(read_defaults.blocking_io_dispatcher.keep_alive_ns ==
+        coded.blocking_io_dispatcher.keep_alive_ns);
+  CHECK_FALSE(read_defaults.guardian.value);
+  CHECK(read_defaults.deployments.empty());
+  CHECK(read_defaults.user.empty());
+  CHECK(read_defaults.warnings.empty());
+}
+
+TEST_CASE("the runtime's own defaults are the same") {
+  const system::SystemSettings of_core;
+  const system::SystemSettings read_defaults = system_settings(read(""), 7);
+  CHECK(read_defaults.boot_id == 7);
+  CHECK(read_defaults.slice.messages == of_core.slice.messages);
+  CHECK(read_defaults.slice.ns == of_core.slice.ns);
+  CHECK(read_defaults.blocking_threads_max == of_core.blocking_threads_max);
+  CHECK(read_defaults.blocking_keep_alive_ns == of_core.blocking_keep_alive_ns);
+  CHECK(read_defaults.dead_letters_logged == of_core.dead_letters_logged);
+  CHECK(read_defaults.dead_letters_silence_ns == of_core.dead_letters_silence_ns);
+}
+
+TEST_CASE("every key that is written is read") {
+  const Settings s = read(R"(actord {
+    name = shop-1
+    boot.on-failure = degrade
+    log { level = debug, format = json }
+    dead-letters { log = off, suspend = infinite, during-shutdown = on }
+    actor.default-dispatcher { workers = 3, throughput = 5, throughput-deadline = 1 ms }
+    actor.blocking-io-dispatcher { threads-max = 7, keep-alive = 2 s }
+  })");
+  CHECK(s.name == "shop-1");
+  CHECK(s.on_boot_failure == OnBootFailure::degrade);
+  CHECK(s.log.level == log::Level::debug);
+  CHECK(s.log.format == LogFormat::json);
+  CHECK(s.dead_letters.logged == 0);
+  CHECK(s.dead_letters.suspend_ns == 0);
+  CHECK(s.dead_letters.during_shutdown);
+  CHECK(s.default_dispatcher.workers == 3);
+  CHECK(s.default_dispatcher.throughput == 5);
+  CHECK(s.default_dispatcher.throughput_deadline_ns == 1'000'000);
+  CHECK(s.blocking_io_dispatcher.threads_max == 7);
+  CHECK(s.blocking_io_dispatcher.keep_alive_ns == 2'000'000'000);
+  CHECK(read("actord.dead-letters.log = on").dead_letters.logged == DeadLetterSettings::all);
+  CHECK(read("actord.dead-letters.log = 25").dead_letters.logged == 25);
+}
+
+TEST_CASE("null takes a value away, so that its default holds again") {
+  CHECK(read("actord.log.level = null").log.level == log::Level::info);
+}
+
+// ---- unknown keys
+
+TEST_CASE("an unknown key is an error at its place, with a caret and what was meant") {
+  const std::string text = errors("actord {\n  log { levle = debug }\n}\n");
+  CHECK_HAS(text, "test.conf:2:9: error: unknown key \"actord.log.levle\"");
+  CHECK_HAS(text, "  2 |   log { levle = debug }\n");
+  CHECK_HAS(text, "    |         ^^^^^\n");
+  CHECK_HAS(text, "help: did you mean \"level\"?");
+}
+
+TEST_CASE("a key in another spelling is recognised") {
+  CHECK_HAS(errors("actord.dead-letters.duringShutdown = on"), "did you mean \"during-shutdown\"?");
+  CHECK_HAS(errors("actord.dead_letters.log = on"), "did you mean \"dead-letters\"?");
+}
+
+TEST_CASE("an unknown key like no other lists those there are") {
+  CHECK_HAS(errors("actord.log.colour = on"), "known here: level, format");
+}
+
+TEST_CASE("a section that stands beside actord is told where it belongs") {
+  CHECK_HAS(errors("user { x { behaviour = \"a/B\" } }"), "write actord.user");
+  CHECK_HAS(errors("actor.default-dispatcher.workers = 1"), "write actord.actor");
+}
+
+TEST_CASE("beside actord there may be values for use and the keys of others") {
+  CHECK(read("vars { a = 1 }, app { b = 2 }, x-notes = [3], akka {}, pekko {}").warnings.empty());
+  CHECK_HAS(errors("varz { a = 1 }"), "did you mean \"vars\"?");
+}
+
+TEST_CASE("all errors are told at once, in the order of the file") {
+  const std::string text =
+      errors("actord {\n  log.level = loud\n  nmae = x\n  boot { on-failure = 3 }\n}\n");
+  const auto first = text.find("test.conf:2:");
+  const auto second = text.find("test.conf:3:");
+  const auto third = text.find("test.conf:4:");
+  CHECK(first < second);
+  CHECK(second < third);
+  CHECK(third != std::string::npos);
+}
+
+// ---- wrong values
+
+TEST_CASE("a wrong value is refused with what it could be") {
+  CHECK_HAS(errors("actord.log.level = warn"),
+            "expected one of error, warning, info, debug, got the string \"warn\"");
+  CHECK_HAS(errors("actord.log.level = DEBUG"), "did you mean \"debug\"?");
+  CHECK_HAS(errors("actord.boot.on-failure = degrad"), "did you mean \"degrade\"?");
+  CHECK_HAS(errors("actord.name = \"\""), "a name of 1 to 64");
+  CHECK_HAS(errors("actord.log = info"), "expected an object, got the string \"info\"");
+  CHECK_HAS(errors("actord.dead-letters.log = some"), "expected on, off or a number");
+  CHECK_HAS(errors("actord.dead-letters.log = -1"), "at least 0");
+  CHECK_HAS(errors("actord.dead-letters.suspend = 0"), "expected a duration of at least 1 ns");
+  CHECK_HAS(errors("actord.actor.default-dispatcher.workers = 0"), "from 1 to 1024");
+  CHECK_HAS(errors("actord.actor.default-dispatcher.workers = atuo"), "did you mean \"auto\"?");
+  CHECK_HAS(errors("actord.actor.default-dispatcher.throughput = 0"), "from 1 to 10000");
+  CHECK_HAS(errors("actord.actor.default-dispatcher.throughput-deadline = 2 s"),
+            "from 0 ns to 1 s");
+  CHECK_HAS(errors("actord.actor.blocking-io-dispatcher.keep-alive = 5 sec"), "5 sec");
+  CHECK_HAS(errors("actord = 3"), "expected an object, got 3");
+}
+
+TEST_CASE("a wrong value of the command line says so") {
+  CHECK_HAS(errors("", {"actord.log.level=loud"}), "--set:1:");
+}
+
+// ---- paths
+
+TEST_CASE("plugin folders are a list of paths") {
+  const Settings s = read("actord.plugins.path = [\"/opt/plugins/\", more]");
+  REQUIRE(s.plugin_path.size() == 2);
+  CHECK(s.plugin_path[0] == "/opt/plugins");
+  CHECK(s.plugin_path[1] == "/srv/here/more");
+  CHECK_HAS(errors("actord.plugins.path = /opt"), "expected a list");
+  CHECK_HAS(errors("actord.plugins.path = []"), "names no folder");
+  CHECK_HAS(errors("actord.plugins.path = [\"~/plugins\"]"), "write ${HOME}\"/plugins\"");
+}
+
+TEST_CASE("the state directory is where the configuration says") {
+  const Settings s = read("actord.state-dir = /var/lib/shop/");
+  CHECK(s.state_directory == "/var/lib/shop");
+  CHECK(s.state_directory_source == "test.conf:1");
+  CHECK(read("actord.state-dir = state").state_directory == "/srv/here/state");
+}
+
+TEST_CASE("without a word it is systemd's, else the user's by the XDG rules") {
+  std::map<std::string, std::string, std::less<>> variables = {
+      {"STATE_DIRECTORY", "/var/lib/actord:/var/lib/other"},
+      {"XDG_STATE_HOME", "/srv/state"},
+      {"HOME", "/srv/home"}};
+  ReadOptions options = lonely();
+  options.environment = [&](std::string_view name) -> std::optional<std::string> {
+    const auto found = variables.find(name);
+    return found == variables.end() ? std::nullopt : std::optional{found->second};
+  };
+  const auto directory = [&] {
+    const auto settings = read_settings(*tree_of(""), options);
+    return settings ? settings->state_directory + " by " + settings->state_directory_source
+                    : hocon::format(settings.error());
+  };
+  CHECK(directory() == "/var/lib/actord by $STATE_DIRECTORY");
+  variables.erase("STATE_DIRECTORY");
+  CHECK(directory() == "/srv/state/actord by $XDG_STATE_HOME");
+  variables["XDG_STATE_HOME"] = "relative is not allowed";
+  CHECK(directory() == "/srv/home/.local/state/actord by $HOME");
+  variables.clear();
+  CHECK_HAS(directory(), "there is no state directory");
+}
+
+// ---- the guardian's strategy
+
+TEST_CASE("the guardian's strategy is a word, a class name of Akka's family, or a block") {
+  const auto name = [](const std::string& value) {
+    const Settings s = read("actord.actor.guardian-supervisor-strategy = " + value);
+    REQUIRE(s.guardian.strategy);
+    CHECK(s.guardian.strategy->origin == "test.conf:1");
+    return s.guardian.strategy->name;
+  };
+  CHECK(name("default") == "default");
+  CHECK(name("stopping") == "stopping");
+  CHECK(name("akka.actor.DefaultSupervisorStrategy") == "default");
+  CHECK(name("\"akka.actor.StoppingSupervisorStrategy\"") == "stopping");
+  CHECK(name("org.apache.pekko.actor.StoppingSupervisorStrategy") == "stopping");
+  CHECK(name("\"Akka.Actor.StoppingSupervisorStrategy, Akka\"") == "stopping");
+  CHECK(name("{ type = all-for-one }") == "config");
+}
+
+TEST_CASE("a configurator of a plugin is kept for when the plugin is loaded") {
+  const Settings s = read("actord.actor.guardian-supervisor-strategy = \"bank/Cautious\"");
+  CHECK_FALSE(s.guardian.strategy);
+  CHECK(s.guardian.value.text() == "bank/Cautious");
+}
+
+TEST_CASE("an unknown guardian strategy is refused") {
+  CHECK_HAS(errors("actord.actor.guardian-supervisor-strategy = stoping"),
+            "did you mean \"stopping\"?");
+  CHECK_HAS(errors("actord.actor.guardian-supervisor-strategy = akka.actor.Nonesuch"),
+            "unknown strategy \"akka.actor.Nonesuch\"");
+  CHECK_HAS(
+      errors("actord.actor.guardian-supervisor-strategy = akka.actor.StopingSupervisorStrategy"),
+      "did you mean \"akka.actor.StoppingSupervisorStrategy\"?");
+}
+
+TEST_CASE("the key is also read where users of Akka and Pekko have it") {
+  const std::string value =
+      "actor.guardian-supervisor-strategy = \"akka.actor.StoppingSupervisorStrategy\"";
+  CHECK(read("akka." + value).guardian.strategy->name == "stopping");
+  CHECK(read("pekko." + value).guardian.strategy->name == "stopping");
+}
+
+TEST_CASE("two spellings at once are an error that names both places") {
+  const std::string text = errors(
+      "actord.actor.guardian-supervisor-strategy = default\n"
+      "akka.actor.guardian-supervisor-strategy = default\n");
+  CHECK_HAS(text, "test.conf:2:");
+  CHECK_HAS(text,
+            "akka.actor.guardian-supervisor-strategy and actord.actor.guardian-supervisor-strategy "
+            "are both set");
+  CHECK_HAS(text, "stands at test.conf:1");
+}
+
+TEST_CASE("what else stands under akka is not read, and the warnings say so") {
+  CHECK_HAS(warnings("akka { loglevel = DEBUG, actor { provider = local } }"),
+            "actord does not read akka.loglevel");
+  CHECK_HAS(warnings("akka { loglevel = DEBUG, actor { provider = local } }"),
+            "actord does not read akka.actor.provider");
+  CHECK_HAS(errors("akka.actor.guardian-supervision-strategy = default"),
+            "did you mean \"guardian-supervisor-strategy\"?");
+}
+
+// ---- plugins
+
+TEST_CASE(
+    "the plugins that are wanted are those of behaviours and of the configurator, each once") {
+  const Settings s = read(R"(actord {
+    actor.guardian-supervisor-strategy = "bank/Cautious"
+    user {
+      a { behaviour = "echo/Echo", children { b { behaviour = "shop/Till" } } }
+      c { behaviour = "echo/Other" }
+      d { behaviour = "actord/Supervisor" }
+      e {}
+    }
+  })");
+  const auto wanted = plugins_wanted(s);
+  REQUIRE(wanted.size() == 3);
+  CHECK(wanted[0].name == "bank");
+  CHECK(wanted[1].name == "echo");
+  CHECK(wanted[1].named_by.place() == "test.conf:4");
+  CHECK(wanted[2].name == "shop");
+}
+
+TEST_SUITE_END();
