@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "settings/config_check.hpp"
+#include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
 
@@ -39,7 +40,7 @@ class Binder {
     if (guardian.strategy || !guardian.value) return guardian.strategy;
     if (const actor::Strategy* const found = registry_.configurator(guardian.value.text())) {
       actor::Strategy strategy = *found;
-      strategy.origin = guardian.value.place();
+      say_where_it_was_chosen(strategy, guardian.value.place());
       return strategy;
     }
     refuse_unknown(guardian.value, "configurator", registry_.configurator_names());

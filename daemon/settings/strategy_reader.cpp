@@ -82,11 +82,14 @@ Budget read_budget(ObjectReader& block) {
   if (max_restarts) read_max_restarts(findings, max_restarts, budget);
   if (within) read_within(findings, within, budget);
   const bool has_window = budget.within_ns >= 0;
-  if (has_window && (!max_restarts || is_word(max_restarts, "unlimited"))) {
+  if (has_window && !max_restarts) {  // supervision.md 71: neither reading is guessed
     findings.add(
-        within.reject(max_restarts ? "within limits nothing when max-restarts is unlimited"
-                                   : "within needs max-restarts",
+        within.reject("within needs max-restarts",
                       "say how many restarts are allowed in that time, as in max-restarts = 10"));
+  } else if (has_window && is_word(max_restarts, "unlimited")) {
+    budget.within_ns = Budget::for_ever;
+    findings.add(within.warn("within limits nothing, for max-restarts is unlimited",
+                             "write within = infinite, or say how many restarts are allowed"));
   }
   const auto number =
       max_restarts && !is_word(max_restarts, "unlimited") && !is_word(max_restarts, "never")
@@ -252,11 +255,17 @@ std::optional<Strategy> strategy_named(std::string_view name) {
                                                      : actor::stopping_strategy();
 }
 
+void say_where_it_was_chosen(Strategy& strategy, const std::string& place) {
+  strategy.origin = place;
+  strategy.otherwise_origin = place;
+  for (actor::Rule& rule : strategy.rules) rule.origin = place;
+}
+
 std::optional<Strategy> read_strategy(Findings& findings, const Value& value,
                                       const std::string& pattern, HasCode has_code) {
   if (value.is_object()) return read_block(findings, value, pattern, has_code);
   std::optional<Strategy> named = value.is_string() ? strategy_named(value.text()) : std::nullopt;
-  if (named) named->origin = value.place();
+  if (named) say_where_it_was_chosen(*named, value.place());
   else findings.add(no_such_word(value, {"default", "stopping"}, "default, stopping or a block"));
   return named;
 }

@@ -22,6 +22,9 @@ std::optional<actor::Strategy> strategy_named(std::string_view name);
 /// Those class names.
 const std::vector<std::string_view>& strategy_class_names();
 
+/// Gives every part of a strategy that was chosen by name the place of the name.
+void say_where_it_was_chosen(actor::Strategy& strategy, const std::string& place);
+
 /// A word or a block; nothing if it is wrong, which the findings tell. Every part has its origin.
 std::optional<actor::Strategy> read_strategy(Findings& findings, const hocon::Value& value,
                                              const std::string& pattern, HasCode has_code);

@@ -8,6 +8,6 @@
 #include "master.hpp"
 
 ACTORD_PLUGIN("crawler", "1.0.0", actord::Behaviours<crawler::Master>,
-              actord::Messages<crawler::Fetch, crawler::Fetched, crawler::Restarting,
-                               crawler::Ready, crawler::Page, crawler::Finish, crawler::Indexed,
-                               crawler::Flush, crawler::Sweep, crawler::Report>)
+              actord::Messages<crawler::Fetch, crawler::Fetched, crawler::Failing,
+                               crawler::Restarting, crawler::Ready, crawler::Page, crawler::Finish,
+                               crawler::Indexed, crawler::Flush, crawler::Sweep, crawler::Report>)

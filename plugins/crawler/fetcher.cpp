@@ -8,6 +8,16 @@
 namespace crawler {
 
 void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
+  try {
+    get(ctx, m);
+  } catch (...) {
+    // Whatever it is and whatever is decided: under `resume` no hook runs that could tell it later.
+    ctx.tell(ctx.parent(), Failing{m.page, m.attempt});
+    throw;
+  }
+}
+
+void Fetcher::get(actord::Context& ctx, const Fetch& m) {
   const auto url = parse_url(m.url);
   if (!url) throw actord::Error("not a URL", {{"url", m.url}});  // the master sends none
   if (settings_.chaos.strikes(url->location(), m.attempt)) {
@@ -51,8 +61,8 @@ Fetched Fetcher::read(actord::Context& ctx, const Fetch& m, const Answer& answer
 }
 
 void Fetcher::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
+  ctx.tell(ctx.parent(), Restarting{});
   const auto* failed = ctx.message_as<Fetch>();
-  ctx.tell(ctx.parent(), failed ? Restarting{failed->page, failed->attempt} : Restarting{});
   if (failed && settings_.is_handing_back) {
     ctx.tell(ctx.parent(), Fetch{failed->page, failed->attempt + 1, failed->url});
   }

@@ -2,9 +2,9 @@
 //
 // Fetches one page at a time, and dies of it when the network fails.
 //
-// It does not try twice: it throws, its supervisor decides, and pre_restart hands the failed page
-// back to the master with the attempt counted in the message, because a fetcher's memory does not
-// survive.
+// It does not try twice: it tells the master and throws, its supervisor decides, and pre_restart
+// hands the failed page back to the master with the attempt counted in the message, because a
+// fetcher's memory does not survive.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -40,6 +40,7 @@ class Fetcher : public actord::Actor {
   void pre_restart(actord::Context& ctx, const actord::Failure& reason) override;
   void post_restart(actord::Context& ctx, const actord::Failure& reason) override;
 
+  void get(actord::Context& ctx, const Fetch& m);
   Fetched read(actord::Context& ctx, const Fetch& m, const Answer& answer);
 
   FetcherSettings settings_;

@@ -37,6 +37,12 @@ Fate Frontier::fail(Attempt attempt) {
   return Fate::given_up;
 }
 
+void Frontier::take_back(Attempt attempt) {
+  if (in_progress_.erase(attempt) == 0) return;
+  --pages_[attempt.page - 1].attempts;
+  waiting_.push_back(attempt.page);
+}
+
 std::vector<Attempt> Frontier::overdue(Time now) const {
   std::vector<Attempt> found;
   for (const auto& [attempt, deadline] : in_progress_) {

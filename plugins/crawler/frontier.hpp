@@ -58,6 +58,9 @@ class Frontier {
   bool succeed(Attempt attempt);
   /// The attempt failed: the page waits again, or is given up when its attempts are spent.
   Fate fail(Attempt attempt);
+  /// The attempt came to nothing by no fault of the page: it waits again, and this one is not
+  /// counted. Its number is given anew, so nobody may be left who could still answer it.
+  void take_back(Attempt attempt);
   /// Attempts whose deadline has passed at `now`, still in progress: the caller fails them.
   [[nodiscard]] std::vector<Attempt> overdue(Time now) const;
   /// Gives up whatever is not over, because nobody is left to fetch it.
@@ -73,7 +76,7 @@ class Frontier {
   struct Page {
     std::string url;
     PageId linked_from = 0;
-    std::uint32_t attempts = 0;  // begun
+    std::uint32_t attempts = 0;  // begun, and not taken back
   };
 
   Limits limits_;

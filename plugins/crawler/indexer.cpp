@@ -62,8 +62,8 @@ void Indexer::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
   Actor::pre_restart(ctx, reason);
 }
 
-void Indexer::post_stop(actord::Context&) {
-  if (index_) store();
+void Indexer::post_stop(actord::Context& ctx) {
+  if (index_) flush(ctx, Flush{});
 }
 
 }  // namespace crawler

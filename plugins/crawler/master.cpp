@@ -20,7 +20,7 @@ void require(bool is_good, const char* rule) {
 }
 
 std::chrono::nanoseconds sweep_period(std::chrono::nanoseconds deadline) {
-  return std::clamp<std::chrono::nanoseconds>(deadline / 10, 10ms, 1s);
+  return std::clamp<std::chrono::nanoseconds>(deadline / 4, 10ms, 1s);
 }
 
 std::filesystem::path index_file(const actord::Context& ctx, const std::string& name) {
@@ -124,16 +124,28 @@ void Master::handed_back(actord::Context& ctx, const Fetch& m) {
   if (worker(ctx.sender()) != nullptr) fail(ctx, {m.page, m.attempt - 1});
 }
 
-void Master::restarting(actord::Context& ctx, const Restarting& m) {
+// Counted whatever the supervisor decides. A restart is told by Restarting, a stop by Terminated,
+// and a resume by nobody: see sweep().
+void Master::failing(actord::Context& ctx, const Failing& m) {
   Worker* const w = worker(ctx.sender());
   if (w == nullptr) return;
-  ++restarts_;
+  ++failures_;
+  w->failing = Attempt{m.page, m.attempt};
+  w->sweeps = 0;
+}
+
+void Master::restarting(actord::Context& ctx, const Restarting&) {
+  Worker* const w = worker(ctx.sender());
+  if (w == nullptr) return;
   w->is_restarting = true;
-  release({m.page, m.attempt});
+  w->settle();
 }
 
 void Master::ready(actord::Context& ctx, const Ready&) {
-  if (Worker* const w = worker(ctx.sender())) w->is_restarting = false;
+  Worker* const w = worker(ctx.sender());
+  if (w == nullptr) return;
+  ++restarts_;  // not earlier: under back-off it may be away for long, or be stopped meanwhile
+  w->is_restarting = false;
   proceed(ctx);
 }
 
@@ -143,30 +155,18 @@ void Master::terminated(actord::Context& ctx, const actord::Terminated& m) {
     if (phase_ == Phase::over) return;
     ctx.event(actord::Level::error, "crawler.index_lost",
               "the indexer has stopped, so the crawl ends here");
-    for (const auto& lost : frontier_.abandon()) give_up(ctx, lost.url, lost.attempts);
+    abandon(ctx);
     return finish(ctx);
   }
-  const auto gone = std::find_if(workers_.begin(), workers_.end(),
-                                 [&](const Worker& w) { return w.ref == m.who; });
-  if (gone == workers_.end()) return;
-  const std::optional<Attempt> attempt = gone->attempt;
-  workers_.erase(gone);
-  if (workers_.empty()) {
-    for (const auto& lost : frontier_.abandon()) give_up(ctx, lost.url, lost.attempts);
-  } else if (attempt) {
-    fail(ctx, *attempt);
-  }
-  proceed(ctx);
-}
-
-// A supervisor hears of every failure of its children, whatever it decides.
-void Master::log_failure(actord::Context& ctx, const actord::Failure& failure,
-                         actord::Directive directive) {
-  if (failure.is<RetrievalException>()) ++failures_;
-  // Resumed, a fetcher is free at once, though its page is known to be lost only at its deadline.
-  Worker* const w = directive == actord::Directive::resume ? worker(ctx.sender()) : nullptr;
-  if (w == nullptr) return;
-  w->attempt.reset();
+  const auto found = std::find_if(workers_.begin(), workers_.end(),
+                                  [&](const Worker& w) { return w.ref == m.who; });
+  if (found == workers_.end()) return;
+  const Worker gone = *found;
+  workers_.erase(found);
+  // Only a page that it failed on has spent an attempt; one that it had not begun is not to blame.
+  if (gone.attempt && gone.attempt != gone.failing) frontier_.take_back(*gone.attempt);
+  if (gone.failing) fail(ctx, *gone.failing);
+  if (workers_.empty()) abandon(ctx);
   proceed(ctx);
 }
 
@@ -176,6 +176,11 @@ Master::Worker* Master::worker(actord::Ref ref) {
   const auto found =
       std::find_if(workers_.begin(), workers_.end(), [&](const Worker& w) { return w.ref == ref; });
   return found == workers_.end() ? nullptr : &*found;
+}
+
+void Master::Worker::settle() {
+  if (attempt == failing) attempt.reset();
+  failing.reset();
 }
 
 void Master::release(Attempt attempt) {
@@ -197,6 +202,10 @@ void Master::fail(actord::Context& ctx, Attempt attempt) {
   proceed(ctx);
 }
 
+void Master::abandon(actord::Context& ctx) {
+  for (const auto& lost : frontier_.abandon()) give_up(ctx, lost.url, lost.attempts);
+}
+
 void Master::give_up(actord::Context& ctx, const std::string& url, std::uint32_t attempts) {
   ctx.event(actord::Level::warning, "crawler.given_up", "gave up a page",
             {{"url", url}, {"attempts", attempts}});
@@ -206,7 +215,7 @@ void Master::give_up(actord::Context& ctx, const std::string& url, std::uint32_t
 void Master::proceed(actord::Context& ctx) {
   if (phase_ != Phase::crawling) return;
   for (Worker& w : workers_) {
-    if (w.attempt || w.is_restarting) continue;
+    if (!w.is_free()) continue;
     w.attempt = frontier_.next(ctx.now() + config_.deadline);
     if (!w.attempt) break;
     ctx.tell(w.ref, Fetch{w.attempt->page, w.attempt->number, frontier_.url(w.attempt->page)});
@@ -221,11 +230,18 @@ void Master::sweep(actord::Context& ctx, const Sweep&) {
   if (phase_ == Phase::finishing && ctx.now() - finish_asked_ > config_.deadline)
     return ask_to_finish(ctx);
   if (phase_ != Phase::crawling) return;
+  // Failed, and neither restarting nor dead by the second sweep: it has been resumed and is free.
+  // Its page is not: that the message is gone is known at the deadline. Should the verdict come
+  // after all, what it was given meanwhile waits in its mailbox, or comes back with its death.
+  for (Worker& w : workers_) {
+    if (w.failing && ++w.sweeps == 2) w.settle();
+  }
   for (const Attempt attempt : frontier_.overdue(ctx.now())) {
     ctx.event(actord::Level::warning, "crawler.overdue", "an attempt missed its deadline",
               {{"url", frontier_.url(attempt.page)}, {"attempt", attempt.number}});
     fail(ctx, attempt);
   }
+  proceed(ctx);
 }
 
 // ---- the end ------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ class Master : public actord::Actor {
 
   void fetched(actord::Context& ctx, const Fetched& m);
   void handed_back(actord::Context& ctx, const Fetch& m);
+  void failing(actord::Context& ctx, const Failing& m);
   void restarting(actord::Context& ctx, const Restarting& m);
   void ready(actord::Context& ctx, const Ready& m);
   void terminated(actord::Context& ctx, const actord::Terminated& m);
@@ -67,26 +68,30 @@ class Master : public actord::Actor {
   void sweep(actord::Context& ctx, const Sweep& m);
   void report(actord::Context& ctx, const Report& m);
 
-  using Receive =
-      actord::Handlers<&Master::fetched, &Master::handed_back, &Master::restarting, &Master::ready,
-                       &Master::terminated, &Master::indexed, &Master::sweep, &Master::report>;
+  using Receive = actord::Handlers<&Master::fetched, &Master::handed_back, &Master::failing,
+                                   &Master::restarting, &Master::ready, &Master::terminated,
+                                   &Master::indexed, &Master::sweep, &Master::report>;
 
  private:
   enum class Phase { crawling, finishing, over };
   struct Worker {
     actord::Ref ref;
     std::optional<Attempt> attempt = std::nullopt;  // what it was given last and has not answered
+    std::optional<Attempt> failing = std::nullopt;  // what it failed on, until its fate is known
+    std::uint32_t sweeps = 0;                       // since it said so
     bool is_restarting = false;
+
+    [[nodiscard]] bool is_free() const { return !attempt && !failing && !is_restarting; }
+    void settle();  // the failed attempt is behind it
   };
 
   void pre_start(actord::Context& ctx) override;
-  void log_failure(actord::Context& ctx, const actord::Failure& failure,
-                   actord::Directive directive) override;
 
   void spawn_children(actord::Context& ctx, const Url& start);
   [[nodiscard]] Worker* worker(actord::Ref ref);
   void release(Attempt attempt);
   void fail(actord::Context& ctx, Attempt attempt);
+  void abandon(actord::Context& ctx);
   void give_up(actord::Context& ctx, const std::string& url, std::uint32_t attempts);
   void note_broken(actord::Context& ctx, const Fetched& m);
   void proceed(actord::Context& ctx);

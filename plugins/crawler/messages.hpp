@@ -34,12 +34,16 @@ struct Fetched {
 };
 ACTORD_MESSAGE(Fetched, "crawler.Fetched/1", page, attempt, finding, status, content_type, links)
 
-/// Fetcher to master, from pre_restart: this attempt is lost, and I am away until I say Ready.
-struct Restarting {
-  std::uint64_t page = 0;  // 0: no page was being fetched
-  std::uint32_t attempt = 0;
+/// Fetcher to master, just before it fails: this attempt is lost, and my supervisor decides on me.
+struct Failing {
+  std::uint64_t page = 0;
+  std::uint32_t attempt = 1;
 };
-ACTORD_MESSAGE(Restarting, "crawler.Restarting/1", page, attempt)
+ACTORD_MESSAGE(Failing, "crawler.Failing/1", page, attempt)
+
+/// Fetcher to master, from pre_restart: I am away until I say Ready.
+struct Restarting {};
+ACTORD_MESSAGE(Restarting, "crawler.Restarting/1")
 
 /// Fetcher to master, from post_restart.
 struct Ready {};

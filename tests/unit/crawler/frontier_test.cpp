@@ -63,6 +63,28 @@ TEST_SUITE("crawler/frontier") {
     CHECK(frontier.given_up().empty());
   }
 
+  TEST_CASE("a page taken back waits again and has spent no attempt") {
+    Frontier frontier{{.attempts_max = 1}};
+    frontier.add("x");
+    const Attempt first = *frontier.next(1s);
+    frontier.take_back(first);
+    CHECK(frontier.in_progress() == 0);
+    CHECK_FALSE(frontier.is_over());
+    CHECK(frontier.overdue(9s).empty());
+    CHECK(frontier.next(1s) == first);
+    CHECK(frontier.fail(first) == Fate::given_up);
+  }
+
+  TEST_CASE("only the attempt in progress can be taken back") {
+    Frontier frontier{{}};
+    frontier.add("x");
+    const Attempt first = *frontier.next(1s);
+    frontier.fail(first);
+    frontier.take_back(first);
+    CHECK(frontier.next(1s) == Attempt{1, 2});
+    CHECK_FALSE(frontier.next(1s));
+  }
+
   TEST_CASE("only attempts in progress miss their deadline") {
     Frontier frontier{{}};
     frontier.add("x");

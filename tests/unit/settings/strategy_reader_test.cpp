@@ -108,7 +108,13 @@ TEST_CASE("-1 with a window means one restart in it, and the warning says so (su
 TEST_CASE(
     "a window without a number of restarts is an error: nobody guesses which (supervision.md 71)") {
   CHECK_HAS(wrong("{ within = 1 minute }"), "within needs max-restarts");
-  CHECK_HAS(wrong("{ max-restarts = unlimited, within = 1 minute }"), "within limits nothing");
+}
+
+TEST_CASE("unlimited restarts stay unlimited beside a window, with a warning that it limits nothing") {
+  const Strategy s = strategy_of("{ max-restarts = unlimited, within = 1 minute }");
+  CHECK(s.budget.max_restarts == actor::Budget::unlimited);
+  CHECK(s.budget.within_ns == actor::Budget::for_ever);
+  CHECK_HAS(warned("{ max-restarts = unlimited, within = 1 minute }"), "within limits nothing");
 }
 
 TEST_CASE("a window of no time is an error (supervision.md 76)") {
