@@ -137,6 +137,8 @@ void Activation::take_back() noexcept {
 }
 
 void Activation::finish(Envelope* envelope) {
+  if (is_stashed_) [[unlikely]]
+    finish_stash();
   if (!is_kept_) [[likely]] {
     local_.clear(envelope);
     if (!cell_.inbox.is_marker(envelope)) local_.free_block(envelope);

@@ -71,6 +71,7 @@ class Activation : public actord_context {
   void on_reply(Envelope* envelope);
   void complete_ask(const Ask& ask, Envelope* answer, const FailurePtr& failure);
   void finish(Envelope* envelope);
+  void finish_stash();
   Envelope* keep_current();
   Envelope* copy_of(Envelope& envelope);
   void lend(Envelope* envelope) noexcept;
@@ -92,6 +93,7 @@ class Activation : public actord_context {
   void destroy_instance();
   void fail(FailurePtr failure, Phase phase, Ref perpetrator = nobody);
   void tell_story(Failure& failure, Phase phase);
+  std::int64_t lived_ns() const;
   void suspend_and_report(FailurePtr failure, Ref perpetrator, std::span<const Ref> not_to_suspend,
                           bool is_fatal);
   void end_episode();
@@ -195,6 +197,8 @@ class Activation : public actord_context {
   Cell& cell_;
   Envelope* current_ = nullptr;  // being handled
   bool is_kept_ = false;         // current_ has another owner now
+  bool is_stashed_ = false;      // current_ goes to the stash when its handler is done
+  bool is_unstash_due_ = false;  // and all of the stash back to the mailbox
 };
 
 }  // namespace actord::actor

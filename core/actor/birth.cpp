@@ -36,6 +36,7 @@ FailurePtr Activation::construct() {
       ::operator new (behaviour.size != 0 ? behaviour.size : 1, std::align_val_t{behaviour.align});
   cell_.receive = &cell_.props->behaviour.initial();
   cell_.owner_flags &= static_cast<std::uint8_t>(~Cell::post_stop_done);
+  if (lived_ns() >= 0) cell_.organs->alive_since_ns = local_.now_ns();
   const Props::Create build =
       cell_.props->create != nullptr ? cell_.props->create : behaviour.create;
   FailurePtr failure = enter([&](actord_context* context, actord_errors* errors) {

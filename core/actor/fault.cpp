@@ -30,9 +30,13 @@ void Activation::tell_story(Failure& failure, Phase phase) {
     failure.message_type = environment_.types.name(message_type);
     if (sender != nobody) failure.message_sender = local_.path(sender);
   }
-  if (cell_.organs != nullptr && cell_.organs->alive_since_ns != 0) {
-    failure.lived_ns = local_.now_ns() - cell_.organs->alive_since_ns;
-  }
+  failure.lived_ns = lived_ns();
+}
+
+// Of the incarnation, noted from the first delayed restart on; before, -1.
+std::int64_t Activation::lived_ns() const {
+  if (cell_.organs == nullptr || cell_.organs->alive_since_ns == 0) return -1;
+  return local_.now_ns() - cell_.organs->alive_since_ns;
 }
 
 // Once per episode: a second failure while failed is not reported (supervision.md 14, 58, 65).

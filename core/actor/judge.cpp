@@ -25,7 +25,9 @@ void Activation::on_failed(Ref ref, FailurePtr failure) {
   if (!ask_code(ref, *failure, judged_by, verdict)) return;
   failure->is_silent |= !judged_by.is_logging;
   apply(judged_by, verdict, *child, failure);
-  if (cell_.organs != nullptr && cell_.organs->roster.awaited == ref) start_next_of_roster();
+  // Who escalates waits for its own judge and starts nobody meanwhile.
+  if (verdict.directive == Directive::escalate || cell_.organs == nullptr) return;
+  if (cell_.organs->roster.awaited == ref) start_next_of_roster();
 }
 
 // False: the decider itself failed, which is this supervisor's own failure (supervision.md 9).
@@ -163,6 +165,7 @@ void Activation::restart(const Strategy& judged_by, const Verdict& verdict, Cell
 // 4, 14).
 void Activation::escalate(Cell& child, FailurePtr failure) {
   failure->escalated.push_back(path());
+  failure->lived_ns = lived_ns();
   suspend_and_report(std::move(failure), ref_of(child), {}, false);
 }
 

@@ -120,24 +120,37 @@ Envelope* Activation::copy_of(Envelope& from) {
 }
 
 void Activation::forward(Ref to) {
-  if (current_ == nullptr) return;
+  if (current_ == nullptr || message_type == 0) return;  // nothing, or a refusal
   if (Envelope* const copy = copy_of(*current_)) local_.push(to, copy);
 }
 
 // ---- stash --------------------------------------------------------------------------------------
 
 bool Activation::stash(std::string& why_not) {
-  if (current_ == nullptr || is_kept_) {
+  if (current_ == nullptr || is_kept_ || current_->has(Envelope::reply)) {
     why_not = current_ == nullptr ? "no message is being handled"
-                                  : "this message has been stashed already";
+              : is_kept_          ? "this message has been stashed already"
+                                  : "an answer cannot be stashed";
     return false;
   }
-  organs().stash.push_back(keep_current());
+  // It will be dispatched again: until then it stays announced (supervision.md 157).
+  if (message_type == environment_.builtin.terminated) organs().watches.announced.insert(sender);
+  is_kept_ = is_stashed_ = true;  // it moves when the handler, which may still read it, is done
   return true;
+}
+
+void Activation::finish_stash() {
+  is_stashed_ = false;
+  organs().stash.push_back(keep_current());
+  if (std::exchange(is_unstash_due_, false)) unstash_all();
 }
 
 // To the front of what has been fetched, never through the mailbox word.
 void Activation::unstash_all() {
+  if (is_stashed_) {  // the current message belongs to it, at its end
+    is_unstash_due_ = true;
+    return;
+  }
   if (cell_.organs == nullptr || cell_.organs->stash.is_empty()) return;
   Envelope* const last = cell_.organs->stash.last();
   for (Envelope* e = cell_.organs->stash.first(); e != nullptr; e = e->next) {

@@ -32,7 +32,7 @@ struct SpawnRequest final : base::RefCounted<SpawnRequest> {
   }
 
   base::Mutex mutex;
-  std::condition_variable answered;
+  base::Condition answered;
   bool is_answered = false;
   Ref ref = nobody;
   std::string error;

@@ -21,6 +21,7 @@ using Atomic = std::atomic<T>;
 
 using Mutex = std::mutex;
 using SharedMutex = std::shared_mutex;
+using Condition = std::condition_variable;
 using Thread = std::thread;
 
 inline constexpr auto relaxed = std::memory_order_relaxed;
@@ -79,7 +80,7 @@ class Parker {
 
  private:
   Mutex mutex_;
-  std::condition_variable wake_;
+  Condition wake_;
   bool woken_ = false;
 };
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 namespace actord::hocon {
 
@@ -30,7 +30,7 @@ class Descriptor {
   int fd_ = -1;
 };
 
-FileFailure failure(int error) { return {error, std::strerror(error)}; }
+FileFailure failure(int error) { return {error, std::generic_category().message(error)}; }
 
 }  // namespace
 

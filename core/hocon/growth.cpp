@@ -93,8 +93,7 @@ void Resolver::fill_scalar(TreeNode& into, Kind kind, std::string_view text,
   into.source = source.at;
 }
 
-// ---- without substitutions
-// --------------------------------------------------------------------------------
+// ---- without substitutions ----------------------------------------------------------------------
 
 // Recursion is bounded by the nesting that the parser allowed, and by `depth`.
 void Resolver::copy(const Node& node, TreeNode& into, std::uint32_t depth) {
@@ -146,8 +145,7 @@ void Resolver::note_overridden(const Node* hidden, TreeNode& into) {
   for (const Node* node = hidden; node != nullptr; node = node->below) *stretches++ = node->stretch;
 }
 
-// ---- by way of slots
-// ----------------------------------------------------------------------------------------
+// ---- by way of slots ----------------------------------------------------------------------------
 
 void Resolver::note_overridden(const Slot& slot, TreeNode& into) {
   if (slot.stack.size() < 2 || into.kind == Kind::object) return;

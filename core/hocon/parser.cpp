@@ -40,8 +40,7 @@ Parser::Parser(const ParserSetting& setting, std::uint32_t file, Lexer::Syntax s
       lexer_(setting.files[file].text, file, syntax, &setting.arena),
       path_(&setting.arena) {}
 
-// ---- tokens
-// -----------------------------------------------------------------------------------------
+// ---- tokens -------------------------------------------------------------------------------------
 
 void Parser::skip_blanks() {
   while (token_.kind == TokenKind::blank) advance();
@@ -87,8 +86,7 @@ bool Parser::enter(std::size_t levels, const Stretch& stretch) {
   return true;
 }
 
-// ---- the file and its fields
-// --------------------------------------------------------------------------
+// ---- the file and its fields --------------------------------------------------------------------
 
 bool Parser::parse(ObjectLiteral& target) {
   advance();
@@ -217,8 +215,7 @@ bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const Str
   return true;
 }
 
-// ---- values
-// -------------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 Node* Parser::parse_appended() {
   Whereabouts outside = std::exchange(where_, {nullptr, {}, true, where_.nesting});
@@ -424,8 +421,7 @@ Node* Parser::join_text(std::span<const Piece> pieces, const Stretch& stretch) {
   return node;
 }
 
-// ---- messages
-// -----------------------------------------------------------------------------------------
+// ---- messages -----------------------------------------------------------------------------------
 
 bool Parser::fail(const Stretch& stretch, std::string message, std::string help, std::string note) {
   setting_.errors.push_back(

@@ -18,8 +18,8 @@ std::uint32_t Resolver::latest_inside(const Slot& slot, std::uint32_t after) con
     if (after != Reliance::nothing && i <= after) break;
     if (in_progress_[i].slot == &slot && in_progress_[i].growing)
       return static_cast<std::uint32_t>(i);
-    for (const Slot* above = in_progress_[i].slot->parent(); above != nullptr;
-         above = above->parent(), ++work_) {
+    for (const Slot* above = in_progress_[i].slot->above; above != nullptr;
+         above = above->above, ++work_) {
       if (above == &slot) return static_cast<std::uint32_t>(i);
     }
   }
@@ -85,7 +85,7 @@ std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& obje
                                            std::uint32_t asker) const noexcept {
   if (!object.is_object()) return 0;
   const Slot* child = in_progress_[asker].slot;
-  while (child != nullptr && child->parent() != &slot) child = child->parent();
+  while (child != nullptr && child->above != &slot) child = child->above;
   if (child == nullptr) return 0;
   for (const ViewPart* part = object.value->view->top; part != nullptr; part = part->under) {
     const bool here =
@@ -257,18 +257,16 @@ Outcome Resolver::leads_nowhere(const Node& node) {
 
 const Cycle* Resolver::cycle_at(const Node& node, std::uint32_t since) {
   constexpr std::size_t shown_most = 8;
-  auto* cycle = arena_.new_object<Cycle>();
-  cycle->reference = &node;
-  std::size_t shown = 0;
-  for (std::size_t i = since; i < in_progress_.size(); ++i, ++shown) {
-    if (shown == shown_most) {
-      cycle->chain.append("... needs ");
+  std::string chain;
+  for (std::size_t i = since; i < in_progress_.size(); ++i) {
+    if (i - since == shown_most) {
+      chain.append("... needs ");
       break;
     }
-    cycle->chain.append(path_of(*in_progress_[i].slot)).append(" needs ");
+    chain.append(path_of(*in_progress_[i].slot)).append(" needs ");
   }
-  cycle->chain.append(to_text(node.reference->path));
-  return cycle;
+  chain.append(to_text(node.reference->path));
+  return arena_.new_object<Cycle>(Cycle{&node, *arena_.new_object<std::pmr::string>(chain)});
 }
 
 }  // namespace actord::hocon

@@ -11,10 +11,10 @@ namespace actord::hocon {
 
 namespace {
 
-// Slots looked at, about a nanosecond each; far beyond what any sane configuration needs.
-constexpr std::uint64_t work_most = 500'000'000;
+// Slots looked at, some nanoseconds each; far beyond what any sane configuration needs.
+constexpr std::uint64_t work_most = 80'000'000;
 constexpr std::uint64_t work_after_error = 5'000'000;  // looking for further errors
-constexpr std::uint64_t work_of_evaluation = 20;
+constexpr std::uint64_t work_of_evaluation = 5;
 
 Kind kind_of(NodeKind kind) noexcept {
   switch (kind) {
@@ -49,8 +49,7 @@ bool Resolver::resolve() {
   return errors_.size() == errors_before && !given_up_;
 }
 
-// ---- values without waiting
-// -------------------------------------------------------------------------------
+// ---- values without waiting ---------------------------------------------------------------------
 
 Evaluated* Resolver::make_value(Kind kind, const Stretch& written) {
   Evaluated* value = arena_.new_object<Evaluated>();
@@ -85,8 +84,7 @@ std::optional<Outcome> Resolver::at_once(Slot& slot) {
   return settle(slot, slot.stack.size(), at_once(*top, slot));
 }
 
-// ---- stacks
-// -------------------------------------------------------------------------------------------------
+// ---- stacks -------------------------------------------------------------------------------------
 
 bool Resolver::begin(Slot& slot, bool growing) {
   if (given_up_) return false;
@@ -107,15 +105,14 @@ bool Resolver::begin(Slot& slot, bool growing) {
     return false;
   }
   in_progress_.push_back({&slot, growing, evaluations_});
-  for (Slot* above = slot.parent(); above != nullptr; above = above->parent(), ++work_)
-    ++above->inside;
+  for (Slot* above = slot.above; above != nullptr; above = above->above, ++work_) ++above->inside;
   return true;
 }
 
 void Resolver::end() {
   Slot* slot = in_progress_.back().slot;
   in_progress_.pop_back();
-  for (Slot* above = slot->parent(); above != nullptr; above = above->parent()) --above->inside;
+  for (Slot* above = slot->above; above != nullptr; above = above->above) --above->inside;
 }
 
 const Outcome* Resolver::known(const Slot& slot, std::size_t below) const noexcept {
@@ -361,8 +358,7 @@ Descent<Outcome> Resolver::evaluate_array(const Node& node, Slot& slot, Demand d
   co_return Outcome{State::value, list, nullptr, reliance};
 }
 
-// ---- messages
-// -------------------------------------------------------------------------------------------------
+// ---- messages -----------------------------------------------------------------------------------
 
 Outcome Resolver::fail(const Stretch& at, std::string message, std::string help, std::string note) {
   const std::uint64_t place =

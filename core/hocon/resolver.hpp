@@ -6,19 +6,16 @@
 // The rules, as HOCON.md has them:
 //
 // - A stack is evaluated from its top. A non-object hides what is below; objects merge with the
-// objects below.
-// - A substitution sees the final value of its path. Only the path is evaluated, never the whole of
-// an object on
-//   the way, so that objects may refer into themselves.
-// - While a substitution or concatenation that defines a key is being evaluated, whoever comes back
-// to that key sees
-//   only the definitions below it. The same holds for a key defined as ${other} when it is
-//   `other`'s inside that is being evaluated and asks: the definition refers to itself by way of
-//   the other. If nothing below has the path, the final value is tried before giving up.
+//   objects below.
+// - A substitution sees the final value of its path. Only the path is evaluated, never the whole
+//   of an object on the way, so that objects may refer into themselves.
+// - While a substitution or concatenation that defines a key is being evaluated, whoever comes
+//   back to that key sees only the definitions below it. The same holds for a key defined as
+//   ${other} when it is `other`'s inside that is being evaluated and asks: the definition refers
+//   to itself by way of the other. If nothing below has the path, the final value is tried.
 // - Inside a list literal nothing of the key it defines is visible: coming back is a circle.
-// - A circle with nothing below is undefined for ${?path} and an error for ${path}, unless some key
-// on the way has
-//   an older definition to fall back to.
+// - A circle with nothing below is undefined for ${?path} and an error for ${path}, unless some
+//   key on the way has an older definition to fall back to.
 //
 // Each ${…} has one value, wherever it is asked from and however it was found. A slot's value that
 // hangs on an evaluation being in progress (Reliance) is kept no longer than that lasts.

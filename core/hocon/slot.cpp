@@ -25,6 +25,7 @@ Slot* ViewSpace::make_slot(View& home, std::string_view key) {
   ++slots_made_;
   Slot* slot = arena_.new_object<Slot>();
   slot->home = &home;
+  slot->above = home.owner;
   slot->key = key;
   return slot;
 }

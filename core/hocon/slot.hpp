@@ -50,7 +50,7 @@ struct Evaluated {
 /// helps.
 struct Cycle {
   const Node* reference = nullptr;
-  std::pmr::string chain;  // "a needs b needs a"
+  std::string_view chain;  // "a needs b needs a"
 };
 
 /// Which evaluations in progress shaped an answer, by their positions. It holds as long as all of
@@ -115,7 +115,8 @@ struct StackEntry {
 };
 
 struct Slot {
-  View* home = nullptr;  // null for the root
+  View* home = nullptr;   // null for the root
+  Slot* above = nullptr;  // home's owner: the way up is walked all the time
   std::string_view key;
   std::span<const StackEntry> stack;  // oldest first
   StackEntry only;                    // what `stack` shows when there is one definition
@@ -123,15 +124,15 @@ struct Slot {
   Memo whole;               // of the whole stack
   Memo* partial = nullptr;  // [i]: of the definitions below i; allocated when somebody looks back
 
-  bool marked = false;  // a definition of this slot is being evaluated:
-  bool marked_closed =
-      false;  // … it is a list literal, from inside which nothing of the slot is visible
-  std::uint32_t marked_at = 0;     // … which one
-  std::uint32_t marked_since = 0;  // … and which evaluation in progress that is
-  std::uint32_t inside = 0;        // evaluations in progress somewhere beneath this slot
-  bool growing = false;            // its value is being copied into the tree
+  // While one of the definitions is being evaluated: which, and by which evaluation in progress.
+  // Closed: it is a list literal, from inside which nothing of the slot is visible.
+  bool marked = false;
+  bool marked_closed = false;
+  std::uint32_t marked_at = 0;
+  std::uint32_t marked_since = 0;
 
-  Slot* parent() const noexcept;
+  std::uint32_t inside = 0;  // evaluations in progress somewhere beneath this slot
+  bool growing = false;      // its value is being copied into the tree
 };
 
 struct ViewPart {
@@ -161,8 +162,6 @@ struct View {
     return top != nullptr && top->under == nullptr ? top->view : nullptr;
   }
 };
-
-inline Slot* Slot::parent() const noexcept { return home == nullptr ? nullptr : home->owner; }
 
 /// Makes slots and views and knows their members.
 class ViewSpace {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hocon/source.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "hocon/include.hpp"
@@ -117,14 +119,20 @@ base::Result<Tree, Diagnostics> Source::resolve() {
   return errors;
 }
 
-Source::Environment process_environment() {
-  return [](std::string_view name) -> std::optional<std::string> {
-    const std::string wanted(name);
-    if (wanted.find('=') != std::string::npos || wanted.find('\0') != std::string::npos)
-      return std::nullopt;
-    const char* value = std::getenv(wanted.c_str());
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+Source::Environment environment_of(const char* const* variables) {
+  auto values = std::make_shared<std::unordered_map<std::string, std::string>>();
+  for (; variables != nullptr && *variables != nullptr; ++variables) {
+    const std::string_view variable = *variables;
+    const std::size_t equals = variable.find('=');
+    if (equals == std::string_view::npos) continue;
+    values->emplace(variable.substr(0, equals), variable.substr(equals + 1));
+  }
+  return [values](std::string_view name) -> std::optional<std::string> {
+    const auto found = values->find(std::string(name));
+    return found == values->end() ? std::nullopt : std::optional(found->second);
   };
 }
+
+Source::Environment process_environment() { return environment_of(environ); }
 
 }  // namespace actord::hocon

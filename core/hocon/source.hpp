@@ -67,7 +67,11 @@ class Source {
   std::unique_ptr<Layers> layers_;
 };
 
-/// The environment of this process.
+/// A copy of variables given as "NAME=value", the last one followed by a null pointer, as in
+/// `environ`.
+Source::Environment environment_of(const char* const* variables);
+
+/// A copy of this process's environment, taken now: for programs, not for the library.
 Source::Environment process_environment();
 
 }  // namespace actord::hocon

@@ -34,8 +34,7 @@ std::string_view name_of(Kind kind) noexcept {
   return names[static_cast<std::size_t>(kind)];
 }
 
-// ---- where a value stands
-// -------------------------------------------------------------------------------
+// ---- where a value stands -----------------------------------------------------------------------
 
 Kind Value::kind() const { return ACTORD_ASSERT(exists()), node_->kind; }
 std::string_view Value::text() const { return ACTORD_ASSERT(exists()), node_->text(); }
@@ -82,8 +81,7 @@ std::vector<Overridden> Value::overridden() const {
   return all;
 }
 
-// ---- what it holds
-// --------------------------------------------------------------------------------------
+// ---- what it holds ------------------------------------------------------------------------------
 
 std::size_t Value::size() const { return ACTORD_ASSERT(exists()), node_->children().size(); }
 
@@ -121,8 +119,7 @@ std::string_view Value::nearest(std::string_view key) const {
   return nearest_of(key, keys);
 }
 
-// ---- as a type
-// ------------------------------------------------------------------------------------------
+// ---- as a type ----------------------------------------------------------------------------------
 
 Diagnostic Value::reject(std::string reason, std::string help) const {
   ACTORD_ASSERT(exists());
@@ -213,8 +210,7 @@ base::Result<std::vector<Value>, Diagnostic> Value::as_list() const {
   return elements;
 }
 
-// ---- the tree
-// -------------------------------------------------------------------------------------------
+// ---- the tree -----------------------------------------------------------------------------------
 
 Tree::Tree() {
   auto data = std::make_shared<TreeData>();
@@ -229,8 +225,7 @@ const std::vector<LoadedFile>& Tree::files() const { return data_->loaded; }
 const Diagnostics& Tree::warnings() const { return data_->warnings; }
 const SourceFiles& Tree::sources() const { return data_->files; }
 
-// ---- did you mean
-// ---------------------------------------------------------------------------------------
+// ---- did you mean -------------------------------------------------------------------------------
 
 unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
   const std::size_t longer = std::max(a.size(), b.size());

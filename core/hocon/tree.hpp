@@ -62,8 +62,7 @@ class Value {
   /// A scalar as it was written, quotes and escapes resolved; "" for objects and lists.
   std::string_view text() const;
 
-  // ---- where it stands
-  // ------------------------------------------------------------------------------
+  // ---- where it stands --------------------------------------------------------------------------
 
   /// Where this value was written under its key; for `a = ${b}` the place of the `${b}`.
   Origin origin() const;
@@ -80,8 +79,7 @@ class Value {
   /// The definitions of this key that this one replaced, newest first.
   std::vector<Overridden> overridden() const;
 
-  // ---- what it holds
-  // --------------------------------------------------------------------------------
+  // ---- what it holds ----------------------------------------------------------------------------
 
   /// Members of an object or elements of a list; 0 for scalars.
   std::size_t size() const;
@@ -94,8 +92,7 @@ class Value {
   /// The member name nearest to `key` by edit distance, "" when none is near: for "did you mean".
   std::string_view nearest(std::string_view key) const;
 
-  // ---- as a type, by HOCON's rules of conversion
-  // -------------------------------------------------------
+  // ---- as a type, by HOCON's rules of conversion ------------------------------------------------
 
   base::Result<bool, Diagnostic> as_bool() const;
   /// A number without a fraction within [least, most].

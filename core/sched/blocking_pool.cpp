@@ -68,7 +68,7 @@ Task* BlockingPool::wait_for_task(Seat&) {
       wake_.wait(lock);
     }
     --waiting_;
-    if (is_too_long && tasks_.empty()) break;
+    if (is_too_long && tasks_.empty() && alive_ > settings_.threads_min) break;
   }
   --alive_;
   return nullptr;

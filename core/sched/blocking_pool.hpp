@@ -39,7 +39,7 @@ class BlockingPool final : public Dispatcher {
   const Hooks hooks_;
   const DispatcherSettings settings_;
   base::Mutex mutex_;
-  std::condition_variable wake_;
+  base::Condition wake_;
   std::deque<Task*> tasks_;
   std::vector<std::unique_ptr<Seat>> seats_;
   unsigned alive_ = 0, waiting_ = 0, last_index_ = 0;

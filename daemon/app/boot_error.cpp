@@ -13,7 +13,8 @@ constexpr std::size_t findings_shown = 8;
 
 std::string on_one_screen(const hocon::Diagnostics& findings) {
   hocon::Diagnostics sorted = findings;
-  std::stable_partition(sorted.begin(), sorted.end(), [](const auto& each) { return !each.warning; });
+  std::stable_partition(sorted.begin(), sorted.end(),
+                        [](const auto& each) { return !each.warning; });
   const std::size_t shown = std::min(sorted.size(), findings_shown);
   const std::size_t beyond = sorted.size() - shown;
   sorted.resize(shown);
@@ -29,8 +30,8 @@ BootError boot_error(ExitCode code, const hocon::Diagnostics& findings) {
   if (first != findings.end()) {
     error.reason = first->message;
     if (!first->file.empty()) {
-      error.reason = first->file + (first->line != 0 ? ':' + std::to_string(first->line) : "") + ": " +
-                     error.reason;
+      error.reason = first->file + (first->line != 0 ? ':' + std::to_string(first->line) : "") +
+                     ": " + error.reason;
     }
   }
   return error;

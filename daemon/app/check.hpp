@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --check: everything that a start does before the first actor, by the same code, and nothing else: no
-// folder is made, no plugin is attached, no thread runs.
+// --check: everything that a start does before the first actor, by the same code, and nothing else:
+// no folder is made, no plugin is attached, no thread runs.
 #pragma once
 
 #include <optional>

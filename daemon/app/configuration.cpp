@@ -36,6 +36,13 @@ base::Result<Configuration, BootError> read_configuration(options::Options optio
   return Configuration{std::move(options), std::move(*settings)};
 }
 
+hocon::Diagnostics warnings_of(const Configuration& configuration) {
+  hocon::Diagnostics all = configuration.settings.tree.warnings();
+  const hocon::Diagnostics& more = configuration.settings.warnings;
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
 std::vector<std::string> files_read(const Configuration& configuration) {
   std::vector<std::string> names;
   for (const hocon::LoadedFile& file : configuration.settings.tree.files()) {

@@ -16,9 +16,12 @@ struct Configuration {
   settings::Settings settings;
 };
 
-/// Merges reference.conf, the file and the overrides in this order, resolves and checks them. Warnings are
-/// in the settings.
+/// Merges reference.conf, the file and the overrides in this order, resolves and checks them.
+/// Warnings are in the settings.
 base::Result<Configuration, BootError> read_configuration(options::Options options);
+
+/// What may be meant so and is probably not; files that an include names and nobody has.
+hocon::Diagnostics warnings_of(const Configuration& configuration);
 
 /// The files that were read, in order, without the built-in one.
 std::vector<std::string> files_read(const Configuration& configuration);

@@ -15,8 +15,8 @@ using log::Level;
 
 namespace {
 
-/// One wish to stop may arrive as two signals: timeout(1) sends one to the process and one to its group,
-/// and so does a terminal with a wrapper that passes signals on.
+/// One wish to stop may arrive as two signals: timeout(1) sends one to the process and one to its
+/// group, and so does a terminal with a wrapper that passes signals on.
 constexpr std::int64_t echo_ns = 250 * base::ns_per_ms;
 
 /// A permission that is missing will be missing the next time, too.
@@ -47,27 +47,24 @@ Daemon::Daemon(const Configuration& configuration)
       boot_id_(os::new_boot_id()),
       service_manager_(os::environment_variable("NOTIFY_SOCKET")),
       hub_(&base::monotonic_ns, hub_options(configuration)),
+      // A terminal that is closed ends what runs in it, in order: nothing is reloaded on SIGHUP.
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}) {}
 
 Daemon::~Daemon() = default;
 
-// ---- boot ------------------------------------------------------------------------------------------
+// ---- boot -----------------------------------------------------------------------------------
 
 std::span<const Daemon::Step> Daemon::boot_steps() {
   static constexpr Step steps[] = {
-      {"state directory", &Daemon::make_state_directory},
-      {"log", &Daemon::open_log},
-      {"actor system", &Daemon::make_runtime},
-      {"plugins", &Daemon::load_plugins},
-      {"binding", &Daemon::bind},
-      {"start", &Daemon::start},
+      &Daemon::make_state_directory, &Daemon::open_log, &Daemon::make_runtime,
+      &Daemon::load_plugins,         &Daemon::bind,     &Daemon::start,
   };
   return steps;
 }
 
 ExitCode Daemon::run() {
-  for (const Step& step : boot_steps()) {
-    auto done = (this->*step.act)();
+  for (const Step step : boot_steps()) {
+    auto done = (this->*step)();
     if (done.ok()) continue;
     boot_error_ = std::move(done).error();
     return end();
@@ -95,12 +92,13 @@ Daemon::Done Daemon::open_log() {
 
   const std::vector<std::string> files = files_read(configuration_);
   const std::vector<std::string_view> names(files.begin(), files.end());
-  hub_.shared().emit(Level::info, "daemon.starting", "actord is starting",
-                     {{"version", ACTORD_VERSION},
-                      {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
-                      {"config.files", std::span<const std::string_view>(names)},
-                      {"state_dir", configuration_.settings.state_directory}});
-  for (const hocon::Diagnostic& warning : configuration_.settings.warnings) {
+  hub_.shared().emit(
+      Level::info, "daemon.starting", "actord is starting",
+      {{"version", ACTORD_VERSION},
+       {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
+       {"config.files", std::span<const std::string_view>(names)},
+       {"state_dir", configuration_.settings.state_directory}});
+  for (const hocon::Diagnostic& warning : warnings_of(configuration_)) {
     hub_.shared().emit(Level::warning, "config.warning", warning.message,
                        {{"config.file", warning.file},
                         {"config.line", warning.line},
@@ -141,7 +139,7 @@ Daemon::Done Daemon::start() {
   return true;
 }
 
-// ---- events of the loop ----------------------------------------------------------------------------
+// ---- events of the loop ---------------------------------------------------------------------
 
 void Daemon::on_ready() {
   if (phase_ != Phase::booting) return;
@@ -150,19 +148,22 @@ void Daemon::on_ready() {
   const std::size_t actors = runtime_->configured_actors();
   hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",
                      {{"actors", actors},
+                      {"lost", lost_children_},
                       {"duration_ms", (base::monotonic_ns() - started_ns_) / base::ns_per_ms}});
-  service_manager_.ready(std::to_string(actors) + " configured actors are up");
+  service_manager_.ready(std::to_string(actors - lost_children_) + " of " + std::to_string(actors) +
+                         " configured actors are up");
 }
 
 void Daemon::on_child_lost(const system::LostChild& lost) {
   if (phase_ != Phase::booting) return;
   if (configuration_.settings.on_boot_failure == settings::OnBootFailure::degrade) {
+    ++lost_children_;
     hub_.shared().emit(Level::warning, "daemon.degraded",
                        "a configured actor could not be created; actord goes on without it",
                        {{"actor.path", lost.path},
                         {"failure.type", lost.type},
                         {"failure.message", lost.what},
-                        {"config_origin", runtime_->origin_of(lost.path)}});
+                        {"config.origin", runtime_->origin_of(lost.path)}});
     return;
   }
   boot_error_ = lost_child_error(lost);
@@ -181,7 +182,8 @@ void Daemon::on_signal(int signal) {
 
 void Daemon::end_at_once(int signal) {
   const int status = exit_status_of_signal(signal);
-  reason_ = "second signal: " + std::string{os::signal_name(signal)} + "; actors were left as they were";
+  reason_ =
+      "second signal: " + std::string{os::signal_name(signal)} + "; actors were left as they were";
   hub_.set_level(Level::error);  // actors go on telling; the last word shall be ours
   say_stopped(status);
   writer_->stop();
@@ -201,7 +203,7 @@ void Daemon::begin_stopping(std::string_view reason) {
   runtime_->actors().terminate();
 }
 
-// ---- the end ---------------------------------------------------------------------------------------
+// ---- the end --------------------------------------------------------------------------------
 
 ExitCode Daemon::end() {
   using Kind = system::Ending::Kind;
@@ -219,6 +221,7 @@ ExitCode Daemon::end() {
                                        (is_boot ? " while the actors were being created" : "") +
                                        "; the log has its failure under guardian.terminated");
   }
+  if (runtime_) runtime_->detach_plugins();
   if (writer_) {
     say_stopped(static_cast<int>(code));
     writer_->stop();
@@ -236,11 +239,10 @@ void Daemon::say_stopped(int status) {
 
 BootError Daemon::lost_child_error(const system::LostChild& lost) const {
   const os::SystemError cause{static_cast<int>(lost.error_number), lost.what};
-  const ExitCode code =
-      cause.is_not_permitted() ? ExitCode::not_permitted : ExitCode::boot_failed;
+  const ExitCode code = cause.is_not_permitted() ? ExitCode::not_permitted : ExitCode::boot_failed;
   const std::string origin = runtime_->origin_of(lost.path);
-  std::string what = "the actor " + lost.path + " could not be created: " + lost.what + " (" +
-                     lost.type + ')';
+  std::string what =
+      "the actor " + lost.path + " could not be created: " + lost.what + " (" + lost.type + ')';
   BootError error = boot_error(code, std::move(what));
   if (!origin.empty()) error.screen += "  it is configured at " + origin + '\n';
   error.screen += "  actord.boot.on-failure = degrade starts without it\n";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of the daemon: boots by an ordered list of steps, waits in its event loop, and goes down in order.
+// One run of the daemon: boots by an ordered list of steps, waits in its event loop, and goes down
+// in order.
 //
-// Everything that happens after the actors have started arrives as an event of the loop: signals, and the
-// milestones of the actor system, which worker threads post.
+// Everything that happens after the actors have started arrives as an event of the loop: signals,
+// and the milestones of the actor system, which worker threads post.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -36,10 +37,7 @@ class Daemon {
 
  private:
   using Done = base::Result<bool, BootError>;
-  struct Step {
-    const char* name;
-    Done (Daemon::*act)();
-  };
+  using Step = Done (Daemon::*)();
   enum class Phase : std::uint8_t { booting, running, stopping };
 
   static std::span<const Step> boot_steps();
@@ -78,6 +76,7 @@ class Daemon {
 
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;
+  std::size_t lost_children_ = 0;                 // configured ones, before READY
   std::optional<std::int64_t> asked_to_stop_ns_;  // when, on the monotonic clock
   std::string reason_ = "boot-failed";
   std::optional<BootError> boot_error_;

@@ -27,7 +27,7 @@ ExitCode say(const std::string& text) {
 ExitCode run_configured(const Configuration& configuration) {
   if (configuration.options.task != Task::check) return Daemon(configuration).run();
   if (const auto error = check(configuration)) return refuse(*error);
-  std::cerr << on_one_screen(configuration.settings.warnings) << std::flush;
+  std::cerr << on_one_screen(warnings_of(configuration)) << std::flush;
   return say("configuration ok\n");
 }
 

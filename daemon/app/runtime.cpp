@@ -53,6 +53,16 @@ BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPl
   return boot_error(exit_code_of(refusal.kind), {wanted.named_by.reject(what, refusal.help)});
 }
 
+/// What a plugin reports when no actor is left to fail with it.
+struct LastWords : actord_errors {
+  LastWords() {
+    report = [](actord_errors* self, const actord_failure* failure) {
+      static_cast<LastWords*>(self)->what = message::view(failure->what);
+    };
+  }
+  std::string what;
+};
+
 std::size_t count(const std::vector<actor::NodeSpec>& nodes) {
   std::size_t n = nodes.size();
   for (const actor::NodeSpec& node : nodes) n += count(node.children);
@@ -62,10 +72,13 @@ std::size_t count(const std::vector<actor::NodeSpec>& nodes) {
 }  // namespace
 
 Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id)
-    : configuration_(configuration), hub_(hub), loader_(plugin_folders(configuration)),
+    : configuration_(configuration),
+      hub_(hub),
+      loader_(plugin_folders(configuration)),
       reader_(configuration.settings.tree) {
   system_ = std::make_unique<system::ActorSystem>(
-      settings::system_settings(configuration.settings, boot_id), executor_, hub, sdk::host_table());
+      settings::system_settings(configuration.settings, boot_id), executor_, hub,
+      sdk::host_table());
   reader_.set_find([this](std::string_view path) { return system_->find(path); });
 }
 
@@ -84,6 +97,7 @@ base::Result<bool, BootError> Runtime::load(const settings::WantedPlugin& wanted
   if (!added) {
     return boot_error(ExitCode::plugin_refused, loaded->file + ": " + added.error().what);
   }
+  if (use == Use::attach) attached_.push_back(loaded->table);
   std::vector<std::string_view> behaviours;
   for (std::size_t i = 0; i < loaded->table->n_behaviours; ++i) {
     behaviours.push_back(message::view(loaded->table->behaviours[i]->name));
@@ -108,6 +122,17 @@ base::Result<bool, BootError> Runtime::bind() {
 
 void Runtime::start(system::Milestones milestones) {
   system_->start(bound_.user, std::move(milestones));
+}
+
+void Runtime::detach_plugins() {
+  for (; !attached_.empty(); attached_.pop_back()) {
+    const actord_plugin& plugin = *attached_.back();
+    LastWords words;
+    if (plugin.detach == nullptr || plugin.detach(&words) == ACTORD_OK) continue;
+    hub_.shared().emit(
+        log::Level::error, "plugin.detach-failed", "the plugin did not end cleanly",
+        {{"plugin.name", message::view(plugin.name)}, {"failure.message", words.what}});
+  }
 }
 
 std::string Runtime::origin_of(std::string_view path) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor system as the configuration wants it: made, filled with plugins, bound, and then started, or
-// with --check only looked at.
+// The actor system as the configuration wants it: made, filled with plugins, bound, and then
+// started, or with --check only looked at.
 #pragma once
 
 #include <memory>
@@ -31,9 +31,13 @@ class Runtime {
   /// Turns the configuration's actors and path rules into those of the system.
   base::Result<bool, BootError> bind();
   void start(system::Milestones milestones);
+  /// Tells the plugins, the last one first, that it is over. After the system was joined, or when
+  /// it was never started.
+  void detach_plugins();
 
   system::ActorSystem& actors() noexcept { return *system_; }
-  /// Where the configuration describes the actor of that path: "file:line"; empty for any other actor.
+  /// Where the configuration describes the actor of that path: "file:line"; empty for any other
+  /// actor.
   std::string origin_of(std::string_view path) const;
   /// Actors that the configuration describes.
   std::size_t configured_actors() const;
@@ -46,7 +50,8 @@ class Runtime {
   loader::PluginLoader loader_;
   sched::ThreadExecutor executor_;
   sdk::ConfigReader reader_;
-  settings::Bound bound_;  // actors refer to it
+  settings::Bound bound_;                       // actors refer to it
+  std::vector<const actord_plugin*> attached_;  // in the order of loading
   std::unique_ptr<system::ActorSystem> system_;
 };
 

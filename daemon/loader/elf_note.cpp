@@ -59,7 +59,7 @@ std::optional<T> copy_of(Bytes bytes, std::uint64_t offset) {
   return value;
 }
 
-std::optional<Refusal> wrong_kind(const ElfW(Ehdr)& header) {
+std::optional<Refusal> wrong_kind(const ElfW(Ehdr) & header) {
   if (header.e_ident[EI_CLASS] != native_class || header.e_ident[EI_DATA] != native_data ||
       header.e_machine != native_machine) {
     return refused("it is a shared library for another kind of machine",
@@ -73,14 +73,15 @@ std::optional<Refusal> wrong_kind(const ElfW(Ehdr)& header) {
 
 using Parts = std::vector<ElfW(Phdr)>;
 
-base::Result<Parts, Refusal> program_headers(Bytes file, const ElfW(Ehdr)& header) {
+base::Result<Parts, Refusal> program_headers(Bytes file, const ElfW(Ehdr) & header) {
   // PN_XNUM means "more than 65534", which no shared library needs.
   if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == PN_XNUM) return cut_off();
-  const auto table = stretch(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(ElfW(Phdr)));
+  const auto table =
+      stretch(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(ElfW(Phdr)));
   if (!table) return cut_off();
   Parts parts(header.e_phnum);
   if (!parts.empty()) std::memcpy(parts.data(), table->data(), table->size());
-  for (const ElfW(Phdr)& part : parts) {
+  for (const ElfW(Phdr) & part : parts) {
     if ((part.p_type == PT_LOAD || part.p_type == PT_DYNAMIC || part.p_type == PT_NOTE) &&
         !stretch(file, part.p_offset, part.p_filesz)) {
       return cut_off();
@@ -91,7 +92,7 @@ base::Result<Parts, Refusal> program_headers(Bytes file, const ElfW(Ehdr)& heade
 
 /// Loading a library without PT_GNU_STACK, too, makes all stacks of the process executable.
 bool wants_executable_stack(const Parts& parts) {
-  for (const ElfW(Phdr)& part : parts) {
+  for (const ElfW(Phdr) & part : parts) {
     if (part.p_type == PT_GNU_STACK) return (part.p_flags & PF_X) != 0;
   }
   return true;
@@ -132,17 +133,19 @@ base::Result<std::string, Refusal> read_elf_note(Bytes file) {
   const auto parts = program_headers(file, *header);
   if (!parts) return parts.error();
   if (wants_executable_stack(*parts)) {
-    return refused("it wants an executable stack, which would make every stack of the daemon executable",
-                   "link it with -Wl,-z,noexecstack");
+    return refused(
+        "it wants an executable stack, which would make every stack of the daemon executable",
+        "link it with -Wl,-z,noexecstack");
   }
-  for (const ElfW(Phdr)& part : *parts) {
+  for (const ElfW(Phdr) & part : *parts) {
     if (part.p_type != PT_NOTE) continue;
     if (auto text = note_in(*stretch(file, part.p_offset, part.p_filesz), part.p_align)) {
       return std::move(*text);
     }
   }
-  return refused("it carries no note of an actord plugin",
-                 "end one of its sources with ACTORD_PLUGIN(…), and link without --strip-all of notes");
+  return refused(
+      "it carries no note of an actord plugin",
+      "end one of its sources with ACTORD_PLUGIN(…), and link without --strip-all of notes");
 }
 
 }  // namespace actord::loader

@@ -54,7 +54,8 @@ base::Result<PluginNote, Refusal> parse_note(std::string_view text) {
     else if (key == "cc") note.compiler = value;
     else if (key == "stdlib") note.standard_library = value;
     else if (key == "san") note.sanitizer = value;
-    else if (key == "abi" && !(has_abi = parse_abi(value, note))) return damaged("abi is no number");
+    else if (key == "abi" && !(has_abi = parse_abi(value, note)))
+      return damaged("abi is no number");
   }
   if (note.name.empty()) return damaged("it has no name");
   if (!has_abi) return damaged("it has no abi");
@@ -71,8 +72,8 @@ std::optional<Refusal> mismatch(const PluginNote& note, std::string_view file_na
   if (note.abi_major != ACTORD_ABI_MAJOR) {
     return refused("abi differs: it was built for plugin interface " +
                        std::to_string(note.abi_major) + '.' + std::to_string(note.abi_minor) +
-                       ", and this daemon speaks " ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(
-                           ACTORD_ABI_MINOR),
+                       ", and this daemon speaks " ACTORD_TEXT_OF(
+                           ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR),
                    "rebuild it with this daemon's headers, or run the daemon it was built for");
   }
   if (note.sanitizer != host_sanitizer) {

@@ -62,7 +62,8 @@ const char* fault_of(const actord_strategy& strategy) {
 const char* fault_of(const actord_behaviour& behaviour) {
   if (!ACTORD_HAS(actord_behaviour, &behaviour, child_terminated)) return "its table is too short";
   if (!is_name(behaviour.name)) return "it has no name";
-  if (behaviour.create == nullptr || behaviour.destroy == nullptr) return "it lacks create or destroy";
+  if (behaviour.create == nullptr || behaviour.destroy == nullptr)
+    return "it lacks create or destroy";
   if (!has_storage(behaviour.size, behaviour.align)) return "its size or alignment is impossible";
   if (!is_list(behaviour.receives, behaviour.n_receives) || behaviour.n_receives == 0) {
     return "it has no table of handlers";
@@ -98,13 +99,15 @@ std::string fault_in(const char* kind, const Table* const* tables, std::size_t n
 std::string table_fault(const actord_plugin* plugin) {
   if (plugin == nullptr) return "its entry answers with nothing";
   if (!ACTORD_HAS(actord_plugin, plugin, detach)) return "its table is too short";
-  if (plugin->abi_major != ACTORD_ABI_MAJOR) return "its table is of another interface than its note";
+  if (plugin->abi_major != ACTORD_ABI_MAJOR)
+    return "its table is of another interface than its note";
   if (!is_name(plugin->name) || !is_text(plugin->version) || !is_text(plugin->doc)) {
     return "its table has no name";
   }
   std::string fault = fault_in("message", plugin->messages, plugin->n_messages);
   if (fault.empty()) fault = fault_in("behaviour", plugin->behaviours, plugin->n_behaviours);
-  if (fault.empty()) fault = fault_in("configurator", plugin->configurators, plugin->n_configurators);
+  if (fault.empty())
+    fault = fault_in("configurator", plugin->configurators, plugin->n_configurators);
   return fault;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shared library in this process. It is never unmapped: code, types and messages of it may be in use
-// anywhere, so the handle has no way to close it.
+// A shared library in this process. It is never unmapped: code, types and messages of it may be in
+// use anywhere, so the handle has no way to close it.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace actord::os {
 
 class DynamicLibrary {
  public:
-  /// Runs the library's static constructors. All symbols are bound now and seen by nobody else. An error
-  /// is the dynamic linker's sentence.
+  /// Runs the library's static constructors. All symbols are bound now and seen by nobody else. An
+  /// error is the dynamic linker's sentence.
   static base::Result<DynamicLibrary> open(const std::string& path);
 
   /// Null when there is no such symbol.

@@ -13,8 +13,8 @@
 
 namespace actord::os {
 
-/// Creates `path` with what is missing above it, for owner and group alone (0750), and makes sure that
-/// files can be created there. A relative path is taken from the working directory.
+/// Creates `path` with what is missing above it, for owner and group alone (0750), and makes sure
+/// that files can be created there. A relative path is taken from the working directory.
 base::Result<bool, SystemError> make_directory(const std::string& path);
 
 /// All bytes of a regular file; EFBIG when there are more than `size_max`.
@@ -23,7 +23,8 @@ base::Result<std::vector<std::byte>, SystemError> read_file(const std::string& p
 
 bool is_directory(const std::string& path);
 
-/// Anything of that name, also what may not be opened; false when a folder on the way forbids to look.
+/// Anything of that name, also what may not be opened; false when a folder on the way forbids to
+/// look.
 bool exists(const std::string& path);
 
 /// Without symbolic links, `.` and `..`; as it was given when it does not exist.

@@ -2,8 +2,8 @@
 //
 // What the service manager is told (sd_notify(3)): one datagram per message to $NOTIFY_SOCKET.
 //
-// Without a service manager every call does nothing. A message that cannot be delivered is dropped: the
-// daemon does not depend on who watches it.
+// Without a service manager every call does nothing. A message that cannot be delivered is dropped:
+// the daemon does not depend on who watches it.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,16 @@ namespace actord::os {
 /// One thread.
 class ServiceManager {
  public:
-  /// `socket` is the value of NOTIFY_SOCKET: a path, or a name of the abstract namespace after an `@`.
+  /// `socket` is the value of NOTIFY_SOCKET: a path, or a name of the abstract namespace after an
+  /// `@`.
   explicit ServiceManager(std::optional<std::string> socket) : socket_(std::move(socket)) {}
 
   /// The daemon is up; `status` is one line for people.
   void ready(std::string_view status) const { send("READY=1\nSTATUS=" + std::string{status}); }
   /// The orderly way down has begun.
-  void stopping(std::string_view status) const { send("STOPPING=1\nSTATUS=" + std::string{status}); }
+  void stopping(std::string_view status) const {
+    send("STOPPING=1\nSTATUS=" + std::string{status});
+  }
   void status(std::string_view text) const { send("STATUS=" + std::string{text}); }
 
  private:

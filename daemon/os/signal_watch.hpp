@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals as events of a loop. They are blocked in every thread and read from a descriptor, so that none
-// interrupts a system call of a plugin, and one that comes early waits until somebody listens.
+// Signals as events of a loop. They are blocked in every thread and read from a descriptor, so that
+// none interrupts a system call of a plugin, and one that comes early waits until somebody listens.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -16,11 +16,12 @@ namespace actord::os {
 /// "SIGTERM"; "a signal" for those that the daemon has nothing to do with.
 std::string_view signal_name(int signal) noexcept;
 
-/// Made on the main thread before any other thread starts: threads inherit what is blocked. The loop's
-/// thread does everything else.
+/// Made on the main thread before any other thread starts: threads inherit what is blocked. The
+/// loop's thread does everything else.
 class SignalWatch {
  public:
-  /// Blocks `signals` for the rest of the process. Throws std::system_error when the system refuses.
+  /// Blocks `signals` for the rest of the process. Throws std::system_error when the system
+  /// refuses.
   SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals);
 
   /// Calls `on_signal` for each signal from now on, those that came before included.

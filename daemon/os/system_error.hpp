@@ -8,8 +8,9 @@
 namespace actord::os {
 
 struct SystemError {
-  int number = 0;    // errno
-  std::string what;  // one sentence that names the thing: "cannot create /x/y: Read-only file system"
+  int number = 0;  // errno
+  std::string
+      what;  // one sentence that names the thing: "cannot create /x/y: Read-only file system"
 
   /// Whether it is a matter of permission, which trying again does not change.
   bool is_not_permitted() const noexcept;

@@ -10,7 +10,8 @@
 static const struct {
   uint32_t owner_size, text_size, type;
   char owner[8], text[(sizeof(NOTE) + 3) & ~(size_t)3];
-} note __attribute__((section(".note.actord"), used, aligned(4))) = {7, sizeof(NOTE), 1, "actord", NOTE};
+} note __attribute__((section(".note.actord"), used, aligned(4))) = {7, sizeof(NOTE), 1, "actord",
+                                                                     NOTE};
 
 __attribute__((constructor)) static void never(void) { abort(); }
 

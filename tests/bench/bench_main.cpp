@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -83,8 +84,11 @@ int main(int argc, char** argv) {
     if (word == "--json") {
       request.is_json = true;
     } else if ((word == "--workers" || word == "--runs") && i + 1 < argc) {
-      const int n = std::atoi(argv[++i]);
-      if (n <= 0) return usage("a number above 0 is wanted");
+      const std::string_view text = argv[++i];
+      int n = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+      if (error != std::errc{} || end != text.data() + text.size() || n <= 0)
+        return usage("a number above 0 is wanted");
       if (word == "--runs") request.runs = n;
       else request.workers = static_cast<unsigned>(n);
     } else {

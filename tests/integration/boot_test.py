@@ -97,6 +97,11 @@ class Boot(rig.Case):
         os.close(null)
         self.assertEqual(daemon.stop(), 0)
 
+    def test_a_signal_that_comes_while_it_boots_is_not_lost(self):
+        daemon = self.start(ECHO)
+        daemon.wait_for("daemon.starting")
+        self.assert_stops_in_order(daemon)
+
     def insist(self, daemon, number):
         """Sends it again and again: what follows the first signal at once counts as its echo."""
         for _ in range(200):
@@ -145,7 +150,7 @@ class ServiceManager(rig.Case):
     def test_it_is_told_when_the_actors_are_up_and_when_they_go_down(self):
         path = os.path.join(self.folder, "notify")
         told = self.receive(path, path)
-        self.assertIn("STATUS=1 configured actors are up", told)
+        self.assertIn("STATUS=1 of 1 configured actors are up", told)
         self.assertLess(told.index("READY=1"), told.index("STOPPING=1"))
 
     def test_its_socket_may_have_an_abstract_name(self):
@@ -156,6 +161,15 @@ class ServiceManager(rig.Case):
         daemon = self.start(ECHO, environment={"NOTIFY_SOCKET": self.folder + "/nobody"})
         daemon.wait_for("daemon.ready")
         self.assert_stops_in_order(daemon)
+
+
+class Words(rig.Case):
+    def test_version_and_help_are_told_without_a_configuration(self):
+        for option, words in (("--version", "actord 0."), ("--help", "Usage: actord")):
+            done = subprocess.run([rig.BIN, option], capture_output=True, text=True, check=False,
+                                  timeout=rig.PATIENCE)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(words, done.stdout)
 
 
 class Check(rig.Case):
@@ -179,6 +193,12 @@ class Check(rig.Case):
         self.assertEqual(done.returncode, rig.EX_CONFIG)
         self.assertIn("checked.conf:1:", done.stderr)
         self.assertEqual(done.stdout, "")
+
+    def test_a_file_that_an_include_names_in_vain_is_a_warning(self):
+        done = self.check('include "absent.conf"\n' + ECHO)
+        self.assertEqual((done.returncode, done.stdout), (0, "configuration ok\n"), done.stderr)
+        self.assertIn("absent.conf", done.stderr)
+        self.assertIn("checked.conf:1:", done.stderr)
 
     def test_the_examples_are_good(self):
         for name in sorted(os.listdir(rig.EXAMPLES)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong inputs: each ends the start with its own exit status and one screen that says what to mend."""
+"""Wrong inputs: each ends the start with its own exit status and one screen on how to mend it."""
 
 import json
 import os
@@ -35,11 +35,11 @@ class Configuration(Refused):
         self.refused(rig.EX_NOINPUT, path, says=path)
 
     def test_a_syntax_error_is_shown_with_its_place_and_a_caret(self):
-        daemon = self.refused(rig.EX_CONFIG, "actord {\n  user { echo { behaviour = ] } }\n}\n",
-                              says="actord.conf:2:29: error:")
+        daemon = self.refused(rig.EX_CONFIG, "actord {\n  user { echo { behaviour } }\n}\n",
+                              says="actord.conf:2:17: error:")
         lines = daemon.errors.splitlines()
-        at = next(i for i, line in enumerate(lines) if "behaviour = ]" in line)
-        self.assertEqual(lines[at + 1].index("^"), lines[at].index("]"), daemon.errors)
+        at = next(i for i, line in enumerate(lines) if "{ behaviour }" in line)
+        self.assertEqual(lines[at + 1].index("^"), lines[at].index("behaviour"), daemon.errors)
 
     def test_an_unknown_key_with_what_was_meant(self):
         self.refused(rig.EX_CONFIG, "actord.log { levle = info }\n",
@@ -47,19 +47,15 @@ class Configuration(Refused):
 
     def test_a_value_of_the_wrong_type(self):
         self.refused(rig.EX_CONFIG, "actord.actor.default-dispatcher { workers = many }\n",
-                     says=("actord.conf:1:49", "many"))
+                     says=("actord.conf:1:45: error:", "many"))
 
     def test_an_actor_that_is_named_twice(self):
-        # In HOCON two objects of one name are one object: whatever both say, the later one holds. Two
-        # behaviours under one name are no accident to be passed over, so this shows what is left of it.
-        daemon = self.start("""
+        self.refused(rig.EX_CONFIG, """
             actord.user {
               echo { behaviour = "echo/Echo" }
               echo { behaviour = "echo/Echo" }
             }
-            """)
-        self.assertEqual(daemon.wait_for("daemon.ready")["actors"], 1)
-        self.assert_stops_in_order(daemon)
+            """, says=("actord.conf:4:", "duplicate actor name", "actord.conf:3"))
 
     def test_a_file_that_includes_itself(self):
         self.write("a.conf", 'include "b.conf"\n')
@@ -135,20 +131,30 @@ class Boot(Refused):
         stopped = [record["actor"]["path"].split("#")[0] for record in daemon.all("actor.stopped")]
         self.assertEqual(stopped[-4:], ["/user", "/system/log", "/system", "/"])
 
+    def test_a_creation_that_the_guardian_cannot_judge(self):
+        config = self.site(rig.free_port(), os.path.join(self.folder, "absent"))
+        self.refused(rig.EX_TEMPFAIL, config, says="/user",
+                     sets=["actord.actor.guardian-supervisor-strategy.decider.default=escalate"])
+
     def test_degraded_it_goes_on_without_that_actor(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             daemon = self.start(self.site(taken.getsockname()[1]),
                                 sets=["actord.boot.on-failure=degrade"])
-            daemon.wait_for("daemon.degraded")
-            daemon.wait_for("daemon.ready")
+            self.assertEqual(daemon.wait_for("daemon.degraded")["actor"]["path"], "/user/site")
+            self.assertEqual(daemon.wait_for("daemon.ready")["lost"], 1)
             self.assert_stops_in_order(daemon)
 
     def test_a_state_directory_that_cannot_be_made(self):
         # Not even root can make a folder there.
         self.state = "/sys/actord-test"
         self.refused(rig.EX_NOPERM, ECHO, says=("/sys/actord-test", "--set"))
+
+    def test_a_site_whose_folder_is_missing(self):
+        absent = os.path.join(self.folder, "absent")
+        self.refused(rig.EX_TEMPFAIL, self.site(rig.free_port(), absent),
+                     says=("/user/site", absent))
 
     def test_an_index_that_cannot_be_written(self):
         os.makedirs(self.state)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts the real daemon and reads its log, line by line, as it comes.
 
-Nothing here sleeps: every wait is a wait for a line, for the end of the process or for the deadline.
-The environment says where things are (tests/integration/CMakeLists.txt): ACTORD_BIN, ACTORD_PLUGINS,
+Nothing here sleeps: every wait is a wait for a line, for the end of the process or for the
+deadline. The environment says where things are (CMakeLists.txt): ACTORD_BIN, ACTORD_PLUGINS,
 ACTORD_BAD_PLUGINS, and ACTORD_SITE_ROOT for the web site of the big crawl.
 """
 
@@ -41,8 +41,8 @@ class Gone(Exception):
 
 
 class Daemon:
-    """One run. `records` are the lines of its log so far, each a dict; `bad_lines` those that are no
-    JSON; `errors` is what it wrote to standard error."""
+    """One run. `records` are the lines of its log so far, each a dict; `bad_lines` those that are
+    no JSON; `errors` is what it wrote to standard error."""
 
     def __init__(self, arguments, environment=None):
         self.records, self.bad_lines, self.errors = [], [], ""
@@ -71,7 +71,8 @@ class Daemon:
         """One read from whichever pipe has something; False when both have ended."""
         if not self._pipes:
             return False
-        ready, _, _ = select.select(list(self._pipes), [], [], max(0.0, deadline - time.monotonic()))
+        left = max(0.0, deadline - time.monotonic())
+        ready, _, _ = select.select(list(self._pipes), [], [], left)
         if not ready:
             raise TimeoutError(self.story())
         for fd in ready:
@@ -83,7 +84,7 @@ class Daemon:
         return True
 
     def wait_for(self, event, where=lambda record: True, patience=PATIENCE):
-        """The next record of that event for which `where` holds; what comes before it is passed over."""
+        """The next record of that event for which `where` holds; what stands before is skipped."""
         deadline = time.monotonic() + patience
         while True:
             while self._seen < len(self.records):

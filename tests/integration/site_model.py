@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A second opinion on a web site: generates small ones, and crawls any by other means than the plugin
-does (urllib and html.parser), with the same rules of what a page is.
+"""A second opinion on a web site: generates small ones, and crawls any by other means than the
+plugin does (urllib and html.parser), with the same rules of what a page is.
 
 The failures that the crawler causes on purpose are a function of seed, page and attempt alone
 (plugins/crawler/chaos.hpp), so they are foretold here to the last one.
@@ -16,7 +16,7 @@ import urllib.request
 MASK = (1 << 64) - 1
 
 
-# ---- chaos ------------------------------------------------------------------------------------------
+# ---- chaos ---------------------------------------------------------------------------------------
 
 
 def mixed(x):
@@ -53,7 +53,7 @@ class Chaos:
         return self.max_attempts, False
 
 
-# ---- crawling ---------------------------------------------------------------------------------------
+# ---- crawling ------------------------------------------------------------------------------------
 
 
 class Links(html.parser.HTMLParser):
@@ -116,7 +116,7 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class Crawl:
-    """`pages` are the locations of all pages, `failures` and `given_up` what chaos must have done."""
+    """`pages` are the locations of all pages, `failures` and `given_up` what chaos has done."""
 
     def __init__(self, start, chaos=None):
         self.chaos = chaos or Calm()
@@ -159,15 +159,15 @@ class Crawl:
                 return []
 
 
-# ---- generating -------------------------------------------------------------------------------------
+# ---- generating ----------------------------------------------------------------------------------
 
 
 PHRASE = "vermilion porcupine"  # on one page of each generated site, and on no other
 
 
 def generate(folder, pages=60, seed=1):
-    """A site of `pages` pages that can be reached and one that cannot, with dead links, links out of it,
-    a folder, an image and a page with the PHRASE. The location of that page."""
+    """A site of `pages` pages that can be reached and one that cannot, with dead links, links out
+    of it, a folder, an image and a page with the PHRASE. The location of that page."""
     chance = random.Random(seed)
     names = ["index.html"] + [f"page{n}.html" if n % 5 else f"deep/page{n}.html"
                               for n in range(1, pages)]

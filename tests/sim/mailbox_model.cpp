@@ -6,7 +6,7 @@
 //
 // States that differ in the names of blocks or of workers alone are one; visited ones are known by
 // 64-bit fingerprints. Not here: memory orders, for the model is sequentially consistent (the
-// thread sanitizer runs tests/unit/actor/mailbox_test.cpp).
+// thread sanitizer runs tests/unit/actor/mailbox_threads_test.cpp).
 //
 //   mailbox_model [--all]               explores the small configurations, or the large ones too
 //   mailbox_model --bug NAME [--trace]  the same with a bug put in; --trace tells how it shows

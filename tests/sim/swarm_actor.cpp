@@ -6,7 +6,7 @@ namespace actord::swarm {
 using namespace std::chrono_literals;
 
 namespace {
-constexpr std::uint64_t acts_max = 400;  // of a seed: what actors tell each other must come to an end
+constexpr std::uint64_t acts_max = 400;  // of a seed: the talk must come to an end
 }
 
 Node::Node(Context& ctx, Plan* plan, int depth) : plan_(*plan), depth_(depth) {

@@ -67,7 +67,7 @@ struct Plan {
   bool is_calm = false;
   std::vector<actor::Ref> refs;
   std::set<actor::Ref> answered;
-  std::map<std::uint64_t, std::set<std::uint64_t>> watching;  // outlives incarnations, as watches do
+  std::map<std::uint64_t, std::set<std::uint64_t>> watching;  // outlives incarnations
   std::string violation;
   std::int64_t instances = 0;
   std::uint64_t events = 0;

@@ -16,7 +16,7 @@ CORE = {
     "pattern": 4,
     "persist": 4,
     "sdk": 4,
-    "testkit": 4,
+    "testkit": 5,
 }
 
 DAEMON = {
@@ -39,10 +39,11 @@ MAIN = 8  # daemon/*.cpp
 
 ROOMS = {**CORE, **DAEMON}
 
-# The plugin boundary is plain C and includes nothing: every room may speak it. The C++ SDK is
-# compiled into plugins; inside the house only who stands on it may include it.
+# The public headers, <actord/...>, are what a plugin is compiled against and know nothing of the
+# rooms. The plugin boundary is plain C and includes nothing: every room may speak it. The C++ SDK
+# on it is for who is an actor or hosts actors: the system's own actors are its first users.
 PLUGIN_BOUNDARY = "actord/plugin.h"
-SDK_FLOOR = 4
+SDK_USERS_FLOOR = 3
 
 # Libraries and system headers that a place must do without: place, pattern of the header, why.
 FORBIDDEN_HEADERS = [
@@ -55,4 +56,5 @@ SYNC_DOOR = "core/base/sync.hpp"
 
 # Files of core that use what the door should give them: path (a folder ends in '/'), why.
 SYNC_EXCEPTIONS = {
+    "core/include/actord/type_chain.hpp": "compiled into plugins, which know nothing of base",
 }

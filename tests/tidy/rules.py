@@ -6,8 +6,8 @@ Every rule has its bad and its good examples in rules_test.py, which fails for a
 
 import re
 
-from floors import (CORE, DAEMON, FORBIDDEN_HEADERS, MAIN, PLUGIN_BOUNDARY, ROOMS, SDK_FLOOR,
-                    SYNC_DOOR, SYNC_EXCEPTIONS)
+from floors import (CORE, DAEMON, FORBIDDEN_HEADERS, MAIN, PLUGIN_BOUNDARY, ROOMS,
+                    SDK_USERS_FLOOR, SYNC_DOOR, SYNC_EXCEPTIONS)
 
 COLUMNS = 100
 LINES = 600
@@ -40,7 +40,7 @@ def floor_of(path):
     """The room of a source and its floor, or (None, None) for what stands on no floor."""
     parts = path.split("/")
     if path.startswith("core/include/"):
-        return "include", SDK_FLOOR
+        return "include", SDK_USERS_FLOOR
     if parts[0] == "core" and len(parts) > 2:
         return parts[1], CORE.get(parts[1])
     if parts[0] == "daemon":
@@ -76,8 +76,8 @@ def wrong_include(room, floor, form, target):
     if first in ("tests", "plugins", "support"):
         return f"'{target}': nothing includes {first}"
     if first == "actord":
-        if target != PLUGIN_BOUNDARY and floor < SDK_FLOOR:
-            return f"<{target}> belongs to floor {SDK_FLOOR}, and room '{room}' to {floor}"
+        if target != PLUGIN_BOUNDARY and floor < SDK_USERS_FLOOR:
+            return f"<{target}> is for floor {SDK_USERS_FLOOR} and up, and '{room}' is on {floor}"
         return None
     if form == "<" and (first not in ROOMS or "/" not in target or not target.endswith(".hpp")):
         return None  # a library or the system
@@ -227,6 +227,7 @@ BANNED = {
     r"alloca|setjmp|longjmp": "steps over destructors or the stack",
 }
 BANNED_CALLS = [(re.compile(rf"\b({names_})\s*\("), why) for names_, why in BANNED.items()]
+NO_ARGUMENTS = {"rand", "random"}  # with one it is another: a member's initializer, say
 SHELL_CALL = re.compile(r"\b(system)\s*\(\s*[^)\s]")
 STATEMENT_WORDS = {"return", "else", "do", "throw", "co_return", "co_yield"}
 
@@ -252,7 +253,10 @@ def banned_calls(tree):
         for line, text in enumerate(file.code, 1):
             for pattern, why in [*BANNED_CALLS, (SHELL_CALL, "invites an attacker")]:
                 match = pattern.search(text)
-                if match and calls_global(text, match.start()):
+                if not match or not calls_global(text, match.start()):
+                    continue
+                is_empty = re.match(r"\s*\)", text[match.end():])
+                if is_empty or match.group(1) not in NO_ARGUMENTS:
                     yield file.path, line, f"{match.group(1)}() {why}"
 
 
@@ -344,6 +348,14 @@ def globs(tree):
                     yield file.path, line, "a GLOB"
 
 
+def names_source(text, name):
+    """Whether the CMakeLists.txt `text` names the source; ${name}.c names every stem."""
+    stem, _, ending = name.rpartition(".")
+    if re.search(rf"(?<!\w){re.escape(name)}\b", text):
+        return True
+    return f"}}.{ending}" in text and re.search(rf"(?<!\w){re.escape(stem)}\b", text)
+
+
 @rule
 def unlisted(tree):
     """Every source is named in the CMakeLists.txt of its folder or of one above it."""
@@ -353,7 +365,7 @@ def unlisted(tree):
             continue
         folder, name = file.folder, file.name
         while folder:
-            if folder in lists and re.search(rf"(?<![\w]){re.escape(name)}\b", lists[folder]):
+            if folder in lists and names_source(lists[folder], name):
                 break
             folder, _, _ = folder.rpartition("/")
         else:

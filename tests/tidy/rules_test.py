@@ -38,6 +38,7 @@ EXAMPLES = {
                 '#include "actor/cell.hpp"\n#include "base/result.hpp"\n#include <system_error>\n'
                 "#include <actord/plugin.h>\n#include <sys/mman.h>\n"),
             one("core/sdk/a.cpp", "#include <actord/actor.hpp>\n"),
+            one("core/system/a.cpp", "#include <actord/actord.hpp>\n"),
             one("core/include/actord/a.hpp", "#include <actord/plugin.h>\n#include <string>\n"),
             one("daemon/app/a.cpp", '#include "os/signals.hpp"\n#include "system/guardian.hpp"\n'),
             one("daemon/sinks/a.cpp", '#include <spdlog/logger.h>\n#include "sinks/line.hpp"\n'),
@@ -115,6 +116,7 @@ EXAMPLES = {
         [
             one("a.cpp", "  // strcpy(to, from)\n  log(\"rand()\");\n"),
             one("a.cpp", "  ctx.system().tell(ref, m);\n  self->random();\n"),
+            one("a.cpp", "      random(seed),\n  Plan(int seed) : random(seed) {}\n"),
             one("a.cpp", "  System system() const;\n  std::uint64_t random();\n"),
             one("a.cpp", "  snprintf(b, n, f);\n  base::random(x);\n  localtime_r(&t, &out);\n"),
         ],
@@ -155,6 +157,7 @@ EXAMPLES = {
         [{"core/base/a.cpp": "", "core/base/CMakeLists.txt": "actord_room(base SOURCES ba.cpp)\n"},
          {"plugins/x/x.cpp": ""}],
         [{"core/base/a.cpp": "", "core/base/CMakeLists.txt": "actord_room(base SOURCES a.cpp)\n"},
+         {"tests/x/a.c": "", "tests/x/CMakeLists.txt": "foreach(x a b)\n  add(x SOURCES ${x}.c)\n"},
          {"tests/unit/base/a_test.cpp": "", "tests/unit/CMakeLists.txt": "base/a_test.cpp\n"}],
     ),
     "plugin_folders": (

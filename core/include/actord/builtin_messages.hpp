@@ -12,6 +12,7 @@ namespace actord {
 
 /// To those who watch `who`, once, when it has stopped for good.
 struct Terminated {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
   Ref who;
   bool existence_confirmed = false;  // false: there was nobody at that address to begin with
   std::string reason;                // a word: stopped, failed, …
@@ -25,7 +26,9 @@ struct ReceiveTimeout {
 ACTORD_MESSAGE(ReceiveTimeout, "actord.ReceiveTimeout/1", after)
 
 /// Stops its receiver when its turn comes; what was sent before is handled first.
-struct PoisonPill {};
+struct PoisonPill {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
 ACTORD_MESSAGE(PoisonPill, "actord.PoisonPill/1")
 
 /// Makes its receiver fail with actord::Killed; its supervisor decides.

@@ -63,7 +63,7 @@ struct ElfImage {
     note.p_filesz = notes.size();
     std::string all;
     all.append(reinterpret_cast<const char*>(&header), sizeof header);
-    for (const ElfW(Phdr)* part : {&load, &note, &stack}) {
+    for (const ElfW(Phdr) * part : {&load, &note, &stack}) {
       all.append(reinterpret_cast<const char*>(part), sizeof *part);
     }
     all += notes;

@@ -110,7 +110,7 @@ TEST_CASE(
   CHECK_HAS(wrong("{ within = 1 minute }"), "within needs max-restarts");
 }
 
-TEST_CASE("unlimited restarts stay unlimited beside a window, with a warning that it limits nothing") {
+TEST_CASE("unlimited restarts stay unlimited beside a window, and a warning says so") {
   const Strategy s = strategy_of("{ max-restarts = unlimited, within = 1 minute }");
   CHECK(s.budget.max_restarts == actor::Budget::unlimited);
   CHECK(s.budget.within_ns == actor::Budget::for_ever);

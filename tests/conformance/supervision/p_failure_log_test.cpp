@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the log says of failures: item 179.
+#include "play.hpp"
+
+namespace actord::conformance {
+
+namespace {
+
+/// The lines of this level and these names.
+int lines(Play& play, log::Level level) {
+  int n = 0;
+  for (const auto& event : play.world.events()) {
+    if (event.level == level && event.name.starts_with("actor.failed")) ++n;
+  }
+  return n;
+}
+
+using Silent = Boss<[] { return one_for_one({.max_restarts = 1}).silent(); }>;
+using Levelled = Boss<[] {
+  return one_for_one()
+      .on<Restarting>(Directive::restart, Level::info)
+      .on<Resuming>(Directive::resume, Level::error)
+      .otherwise(Directive::stop);
+}>;
+
+class Chronicler : public Puppet {
+ public:
+  using Puppet::Puppet;
+  void log_failure(Context& ctx, const Failure& failure, Directive directive) override {
+    record("logs " + std::string{failure.what()} + " of " + play().name_of(ctx.sender()) +
+           (directive == Directive::restart ? " restart" : " other"));
+    ctx.log(Level::info, "in my own words");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("179a a resume is one warning, a restart and a stop one error each") {
+  under_seeds([](Play& play) {
+    const Ref child = play.spawn_under(play.spawn<Judge>("boss"), "child");
+    play.fail<Resuming>(child);
+    CHECK(lines(play, log::Level::warning) == 1);
+    CHECK(lines(play, log::Level::error) == 0);
+    play.fail<Restarting>(child);
+    CHECK(lines(play, log::Level::error) == 1);
+    play.fail<Stopping>(child);
+    CHECK(lines(play, log::Level::error) == 2);
+    CHECK(lines(play, log::Level::warning) == 1);
+    for (const auto& line : play.world.events("actor.failed"))
+      CHECK(line.field("failure.type") != "");
+  });
+}
+
+TEST_CASE("179a an escalation is silent, and the level that decides logs") {
+  under_seeds([](Play& play) {
+    const Ref top = play.spawn("top", {.keeps_children = true});
+    const Ref boss = play.spawn_under<Judge>(top, "boss");
+    const Ref manager = play.spawn_under<Judge>(boss, "manager");
+    const Ref child = play.spawn_under(manager, "child");
+    play.fail<Escalating>(child);
+    const auto failed = play.world.events("actor.failed");
+    REQUIRE(failed.size() == 1);
+    CHECK(failed[0].field("supervisor.path") == "/user/top");
+    CHECK(failed[0].field("escalated") == "/user/top/boss/manager /user/top/boss");
+    CHECK(failed[0].field("decision.directive") == "restart");
+  });
+}
+
+TEST_CASE(
+    "179b the source is the failed child's path, the class the strategy, the text the cause") {
+  under_seeds([](Play& play) {
+    const Ref boss = play.spawn<Judge>("boss");
+    play.fail<Restarting>(play.spawn_under(boss, "child"), "the cause");
+    play.spawn_under(boss, "stillborn",
+                     {.pre_start = [](Puppet&, Context&) { throw Stopping("the inner cause"); }});
+    const auto failed = play.world.events("actor.failed");
+    REQUIRE(failed.size() == 2);
+    CHECK(failed[0].field("actor.path") == "/user/boss/child");
+    CHECK(failed[0].field("supervisor.strategy") == "code");
+    CHECK(failed[0].field("supervisor.path") == "/user/boss");
+    CHECK(failed[0].field("failure.message") == "the cause");
+    CHECK(failed[0].text == "the cause -> restart");
+    CHECK(failed[0].field("decision.rule") == "actord::conformance::Restarting");
+    CHECK(failed[0].field("message.type") == "play.Act/1");
+    CHECK(failed[1].field("failure.message") == "the inner cause");
+    CHECK(failed[1].text == "the inner cause -> stop");
+    CHECK(failed[1].field("failure.id") != failed[0].field("failure.id"));
+  });
+}
+
+TEST_CASE("179b the outcome carries the id of the failure") {
+  under_seeds([](Play& play) {
+    const Ref boss = play.spawn<Judge>("boss");
+    const Ref child = play.spawn_under(boss, "child");
+    const Ref kept = play.spawn_under(boss, "kept", {.keeps_children = true});
+    play.spawn_under(kept, "below");
+    play.fail<Resuming>(child);
+    play.fail<Restarting>(kept);
+    play.fail<Stopping>(child);
+    const auto failed = play.world.events("actor.failed");
+    REQUIRE(failed.size() == 3);
+    CHECK(play.world.events("actor.resumed")[0].field("failure.id") ==
+          failed[0].field("failure.id"));
+    const auto restarted = play.world.events("actor.restarted");
+    REQUIRE(restarted.size() == 2);
+    CHECK(restarted[0].field("failure.id") == failed[1].field("failure.id"));
+    CHECK(restarted[0].field("actor.incarnation") == "1");
+    CHECK(restarted[1].field("actor.path") == "/user/boss/kept/below");
+    CHECK(restarted[1].field("collateral_of") == failed[1].field("failure.id"));
+    CHECK(play.world.events("actor.stopped")[0].field("failure.id") ==
+          failed[2].field("failure.id"));
+    CHECK(play.world.events("actor.stopped")[0].field("reason") == "failed");
+  });
+}
+
+TEST_CASE("179c with logging off nothing is said, and all is done") {
+  under_seeds([](Play& play) {
+    const Ref child = play.spawn_under(play.spawn<Silent>("boss"), "child");
+    play.world.forget_events();
+    play.fail<Restarting>(child);
+    CHECK(play.world.incarnation(child.value) == 1);
+    play.fail<Restarting>(child);
+    CHECK_FALSE(play.is_alive(child));
+    CHECK(play.world.events().empty());
+  });
+}
+
+TEST_CASE("179d a rule's own level is the line's, with the cause all the same") {
+  under_seeds([](Play& play) {
+    const Ref child = play.spawn_under(play.spawn<Levelled>("boss"), "child");
+    play.fail<Restarting>(child);
+    play.fail<Resuming>(child);
+    const auto failed = play.world.events("actor.failed");
+    REQUIRE(failed.size() == 2);
+    CHECK(failed[0].level == log::Level::info);
+    CHECK(failed[0].field("failure.type") == "actord::conformance::Restarting");
+    CHECK(failed[0].field("failure.message") == "boom");
+    CHECK(failed[1].level == log::Level::error);
+  });
+}
+
+TEST_CASE("179e an author's own log_failure replaces the line, and a decider may log itself") {
+  under_seeds([](Play& play) {
+    const Ref boss =
+        play.spawn<Chronicler>("boss", {.decide = [](Puppet&, Context& ctx, const Failure&) {
+                                 ctx.event(Level::info, "test.judged", "judged");
+                                 return Directive::undecided;
+                               }});
+    const Ref child = play.spawn_under(boss, "child");
+    play.fail<Restarting>(child);
+    CHECK(play.count("boss logs boom of child restart") == 1);
+    CHECK(play.world.events("actor.failed").empty());
+    CHECK(play.world.events("test.judged").size() == 1);
+    CHECK(play.answers(child));
+  });
+}
+
+TEST_CASE("179e a log_failure that throws is logged itself and changes no verdict") {
+  class Clumsy : public Puppet {
+   public:
+    using Puppet::Puppet;
+    void log_failure(Context&, const Failure&, Directive) override { throw Stopping("the hook"); }
+  };
+  under_seeds([](Play& play) {
+    const Ref boss = play.spawn<Clumsy>("boss");
+    const Ref child = play.spawn_under(boss, "child");
+    play.fail<Restarting>(child);
+    CHECK(play.world.incarnation(child.value) == 1);
+    CHECK(play.answers(child));
+    CHECK(play.world.incarnation(boss.value) == 0);
+    CHECK(play.world.events("actor.log_failure-failed").size() == 1);
+  });
+}
+
+}  // namespace actord::conformance

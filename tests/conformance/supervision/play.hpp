@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the conformance cases are written with: an actor that does what a test's part for it says
+// and whose life is recorded, and a simulated world that is audited at its end.
+//
+// A case bears the number of the item of the supervision catalogue that it shows.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "testkit/world.hpp"
+
+namespace actord::conformance {
+
+using namespace std::chrono_literals;
+
+struct Act {  // do what the play has under this number
+  std::uint64_t number = 0;
+};
+struct Note {  // recorded as "got n"
+  int n = 0;
+};
+struct Question {
+  int n = 0;
+};
+struct Answer {  // recorded as "answer n"
+  int n = 0;
+};
+struct Murmur {  // recorded as "murmur"; no activity
+  static constexpr std::uint32_t message_flags = ACTORD_NO_ACTIVITY;
+};
+ACTORD_MESSAGE(Act, "play.Act/1", number)
+ACTORD_MESSAGE(Note, "play.Note/1", n)
+ACTORD_MESSAGE(Question, "play.Question/1", n)
+ACTORD_MESSAGE(Answer, "play.Answer/1", n)
+ACTORD_MESSAGE(Murmur, "play.Murmur/1")
+
+// Causes named after what by_name() makes of them.
+struct Resuming : Error {
+  using Error::Error;
+};
+struct Restarting : Error {
+  using Error::Error;
+};
+struct Stopping : Error {
+  using Error::Error;
+};
+struct Escalating : Error {
+  using Error::Error;
+};
+
+class Play;
+class Puppet;
+
+/// What a puppet does beyond recording its life; absent, what every actor does by default.
+struct Part {
+  using Does = std::function<void(Puppet&, Context&)>;
+  using Mends = std::function<void(Puppet&, Context&, const Failure&)>;
+
+  Does construct = {};
+  Does pre_start = {};
+  Does post_stop = {};
+  Mends pre_restart = {};
+  Mends post_restart = {};
+  std::function<Directive(Puppet&, Context&, const Failure&)> decide = {};
+  std::function<void(Puppet&, Context&, Ref)> child_terminated = {};
+  std::function<void(Puppet&, Context&, const Terminated&)> terminated = {};
+  std::function<void(Puppet&, Context&, const Question&)> question = {};
+  bool keeps_children = false;  // in pre_restart
+};
+
+class Puppet : public Actor {
+ public:
+  Puppet(Context& ctx, Play* play, const Part& part);
+  ~Puppet() override;
+
+  void pre_start(Context& ctx) override;
+  void post_stop(Context& ctx) override;
+  void pre_restart(Context& ctx, const Failure& reason) override;
+  void post_restart(Context& ctx, const Failure& reason) override;
+  Directive decide(Context& ctx, const Failure& failure) override;
+  void child_terminated(Context& ctx, Ref child) override;
+
+  void act(Context& ctx, const Act& order);
+  void note(const Note& note);
+  void question(Context& ctx, const Question& question);
+  void answer(const Answer& answer);
+  void terminated(Context& ctx, const Terminated& notice);
+  void receive_timeout(const ReceiveTimeout& timeout);
+  void murmur(const Murmur& murmur);
+  void asked(Context& ctx, const Reply<Answer>& reply);
+  void set_aside(Context& ctx, const Note& note);
+
+  using Busy = Handlers<&Puppet::act, &Puppet::set_aside>;
+  using Receive = Handlers<&Puppet::act, &Puppet::note, &Puppet::question, &Puppet::answer,
+                           &Puppet::terminated, &Puppet::receive_timeout, &Puppet::murmur>;
+  using States = actord::States<Busy>;
+
+  /// Into the record, under the puppet's name.
+  void record(std::string what);
+  Play& play() { return play_; }
+  int number() const { return number_; }
+
+  int value = 0;  // what a restart loses
+
+ private:
+  Play& play_;
+  const Part part_;
+  const std::string name_;
+  const int number_;  // of the instance, from 0
+};
+
+/// Has no handler for Terminated: bound by a death pact to whom it watches.
+class Bound : public Puppet {
+ public:
+  using Puppet::Puppet;
+  using Receive = Handlers<&Puppet::act, &Puppet::note>;
+  using States = actord::States<>;
+};
+
+/// A puppet that judges its children by a strategy.
+template <auto strategy, class Base = Puppet>
+class Boss : public Base {
+ public:
+  using Base::Base;
+  static constexpr std::string_view name = "Boss";
+  static Strategy supervision() { return strategy(); }
+};
+
+/// Each cause as it is named, others as by default.
+inline Strategy by_name() {
+  return one_for_one()
+      .on<Resuming>(Directive::resume)
+      .on<Restarting>(Directive::restart)
+      .on<Stopping>(Directive::stop)
+      .on<Escalating>(Directive::escalate)
+      .with_default_decider();
+}
+using Judge = Boss<&by_name>;
+
+/// One world of one seed.
+class Play {
+ public:
+  struct Setup {
+    testkit::World::Options options = {};
+    /// Path rules, the guardian's strategy and configured children (`user`).
+    std::function<void(Play&)> before_start = {};
+  };
+
+  Play(std::uint64_t seed, const Setup& setup);
+  /// The orderly way down, and what must hold after it whatever happened before.
+  void end();
+
+  // ---- doing ----
+  template <class A = Puppet>
+  Ref spawn(std::string name, Part part = {}) {
+    return {world.spawn<A>(std::move(name), this, std::move(part))};
+  }
+  /// A child of `parent`; nobody if that is refused.
+  template <class A = Puppet>
+  Ref spawn_under(Ref parent, std::string name, Part part = {}) {
+    Ref child;
+    perform(parent, [&](Puppet&, Context& ctx) { child = ctx.spawn<A>(name, this, part); });
+    return child;
+  }
+  /// Sends the puppet something to do; perform() then runs the world.
+  void queue(Ref whom, Part::Does what);
+  void perform(Ref whom, Part::Does what);
+  template <class E>
+  void queue_failure(Ref whom, std::string what = "boom") {
+    queue(whom, [what](Puppet&, Context&) { throw E(what); });
+  }
+  template <class E>
+  void fail(Ref whom, std::string what = "boom") {
+    queue_failure<E>(whom, std::move(what));
+    world.run();
+  }
+  void note(Ref whom, int n) { world.tell(whom.value, Note{n}); }
+  void watch(Ref watcher, Ref whom) {
+    perform(watcher, [whom](Puppet&, Context& ctx) { ctx.watch(whom); });
+  }
+  void stop(Ref whom) { world.stop(whom.value); }
+  /// Every dead letter from now on.
+  const std::vector<DeadLetter>& read_dead_letters();
+  /// Without running the world.
+  void order(Ref whom, actor::Order order, actor::SystemBody body = {}) {
+    world.system().order(whom.value, order, body);
+  }
+  void act(std::uint64_t number, Puppet& puppet, Context& ctx) { acts_[number](puppet, ctx); }
+
+  // ---- looking ----
+  /// Of all actors of this name, in order: "new 0, pre_start 0, got 7".
+  std::string life_of(std::string_view name) const;
+  /// How often "name what" was recorded.
+  int count(std::string_view entry) const;
+  /// Whether these were recorded in this order, whatever came between.
+  bool came_in_order(std::initializer_list<std::string_view> entries) const;
+  /// The state of a living puppet; none if it does not answer.
+  std::optional<int> value(Ref whom);
+  bool answers(Ref whom) { return value(whom).has_value(); }
+  bool is_alive(Ref whom) const { return world.is_alive(whom.value); }
+  const actor::Cell& cell(Ref whom) { return world.system().cells.at(actor::index_of(whom.value)); }
+  /// Steps until it holds; false if the world came to rest before.
+  bool step_until(const std::function<bool()>& holds);
+  Ref find(std::string_view path) const { return {world.find(path)}; }
+  std::string name_of(Ref ref) const;
+
+  actor::NodeSpec user;
+  testkit::World world;
+
+  // ---- for the puppets ----
+  void enter(Ref who, const std::string& name) { names_[who.value] = name; }
+  int next_number(const std::string& name) { return born_[name]++; }
+  void record(const std::string& who, std::string what) { record_.emplace_back(who, what); }
+  int living = 0;
+  std::vector<DeadLetter> dead_letters;
+
+ private:
+  std::deque<Part::Does> acts_;
+  std::vector<std::pair<std::string, std::string>> record_;
+  std::map<std::uint64_t, std::string> names_;
+  std::map<std::string, int> born_;
+};
+
+/// Plays the case in worlds of several seeds and audits each.
+void under_seeds(const std::function<void(Play&)>& scene, const Play::Setup& setup = {});
+
+/// Lets children live through a restart.
+inline Part keeping_children(Part part = {}) {
+  part.keeps_children = true;
+  return part;
+}
+/// "watcher" hears that "target" has stopped.
+inline std::string ended(std::string_view watcher, std::string_view target,
+                         std::string_view reason) {
+  return std::string{watcher} + " terminated " + std::string{target} + " confirmed " +
+         std::string{reason};
+}
+
+}  // namespace actord::conformance

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Configured children: their order, readiness, those that are lost, and what a restart does to
+// them.
+#include "play.hpp"
+
+namespace actord::conformance {
+
+namespace {
+
+/// A puppet that configuration can name. What it plays is told by its name.
+class Configured : public Puppet {
+ public:
+  explicit Configured(Context& ctx) : Puppet(ctx, on_stage, part_for(ctx)) {}
+
+  static inline Play* on_stage = nullptr;
+  static inline std::map<std::string, Part> parts;
+
+ private:
+  static Part part_for(Context& ctx) {
+    const std::string path = ctx.path(ctx.self());
+    return parts[path.substr(path.rfind('/') + 1)];
+  }
+};
+
+using Nodes = std::vector<actor::NodeSpec>;
+
+struct Node {
+  std::string name;
+  std::vector<Node> children = {};
+  std::optional<actor::Strategy> strategy = {};
+  bool is_plain = false;  // without a behaviour of its own
+  std::string dispatcher = {};
+};
+
+Nodes nodes_of(const system::BehaviourRegistry& known, const std::vector<Node>& wanted) {
+  Nodes nodes;
+  for (const Node& each : wanted) {
+    actor::NodeSpec& node = nodes.emplace_back();
+    node.name = each.name;
+    node.behaviour = *known.find(each.is_plain ? "actord/Supervisor" : "roster/Configured");
+    node.strategy = each.strategy;
+    node.dispatcher = each.dispatcher;
+    node.children = nodes_of(known, each.children);
+  }
+  return nodes;
+}
+
+/// A world with these children of /user, who play these parts. It boots without those that cannot
+/// be created.
+Play::Setup boot(const std::vector<Node>& children,
+                 const std::function<std::map<std::string, Part>()>& parts = {}) {
+  Play::Setup setup;
+  setup.options.boots_degraded = true;
+  setup.before_start = [=](Play& play) {
+    Configured::on_stage = &play;
+    Configured::parts = parts ? parts() : std::map<std::string, Part>{};
+    play.world.use(
+        *plugin_table<Behaviours<Configured>, Messages<Act, Note, Question, Answer, Murmur>>(
+            "roster", "1"));
+    play.user.children = nodes_of(play.world.system().behaviours(), children);
+  };
+  return setup;
+}
+
+Part stillborn() {
+  return {.pre_start = [](Puppet&, Context&) { throw Stopping("port in use", {{"errno", 98}}); }};
+}
+
+actor::Strategy restarting(std::int64_t limit) {
+  actor::Strategy strategy = actor::default_strategy();
+  strategy.otherwise = actor::Strategy::Otherwise::restart;
+  strategy.budget.max_restarts = limit;
+  return strategy;
+}
+
+}  // namespace
+
+TEST_CASE("boot: children start in their order, each with all its own before the next") {
+  const auto unready = [] {
+    std::map<std::string, Part> parts;
+    for (const char* name : {"one", "inner", "leaf", "two"}) {
+      parts[name].pre_start = [](Puppet& puppet, Context&) {
+        CHECK_FALSE(puppet.play().world.is_ready());
+      };
+    }
+    return parts;
+  };
+  under_seeds(
+      [](Play& play) {
+        CHECK(play.world.is_ready());
+        CHECK(play.world.lost_children().empty());
+        CHECK(play.came_in_order({"one new 0", "one pre_start 0", "inner new 0",
+                                  "inner pre_start 0", "leaf new 0", "leaf pre_start 0",
+                                  "two new 0", "two pre_start 0", "three new 0"}));
+        CHECK(play.answers(play.find("/user/one/inner/leaf")));
+      },
+      boot({{"one", {{"inner", {{"leaf"}}}}}, {"two"}, {"three"}}, unready));
+}
+
+TEST_CASE("boot: one that cannot be created is reported with its cause, and the others start") {
+  under_seeds(
+      [](Play& play) {
+        CHECK(play.world.is_ready());
+        REQUIRE(play.world.lost_children().size() == 1);
+        const system::LostChild& lost = play.world.lost_children()[0];
+        CHECK(lost.path == "/user/bad");
+        CHECK(lost.type == "actord::conformance::Stopping");
+        CHECK(lost.what == "port in use");
+        CHECK(lost.error_number == 98);
+        CHECK(play.came_in_order({"good new 0", "bad pre_start 0", "last new 0"}));
+        CHECK(play.answers(play.find("/user/last")));
+        CHECK(play.find("/user/bad") == Ref{});
+      },
+      boot({{"good"}, {"bad"}, {"last"}}, [] {
+        return std::map<std::string, Part>{{"bad", stillborn()}};
+      }));
+}
+
+TEST_CASE("boot: unless it may be degraded, it ends with the first that cannot be created") {
+  Play::Setup setup = boot({{"level", {{"good"}, {"bad"}, {"never"}}}, {"last"}}, [] {
+    return std::map<std::string, Part>{{"bad", stillborn()}};
+  });
+  setup.options.boots_degraded = false;
+  under_seeds(
+      [](Play& play) {
+        CHECK_FALSE(play.world.is_ready());
+        REQUIRE(play.world.lost_children().size() == 1);
+        CHECK(play.world.lost_children()[0].path == "/user/level/bad");
+        CHECK(play.life_of("good") == "new 0, pre_start 0");
+        CHECK(play.life_of("never") == "");
+        CHECK(play.life_of("last") == "");
+      },
+      setup);
+}
+
+TEST_CASE("boot: one whose creation is retried until the limit is lost when that is reached") {
+  Play::Setup setup = boot({{"level", {{"bad"}, {"last"}}, restarting(2), true}}, [] {
+    return std::map<std::string, Part>{{"bad", stillborn()}};
+  });
+  under_seeds(
+      [](Play& play) {
+        CHECK(play.world.is_ready());
+        CHECK(play.life_of("bad") == "new 0, pre_start 0, new 1, pre_start 1, new 2, pre_start 2");
+        REQUIRE(play.world.lost_children().size() == 1);
+        CHECK(play.world.lost_children()[0].path == "/user/level/bad");
+        CHECK(play.answers(play.find("/user/level/last")));
+      },
+      setup);
+}
+
+TEST_CASE("boot: one whose creation succeeds at a later attempt is not lost") {
+  const auto slow_starter = [] {
+    return std::map<std::string, Part>{{"slow", {.pre_start = [](Puppet& puppet, Context&) {
+                                          if (puppet.number() < 2) throw Restarting("not yet");
+                                        }}}};
+  };
+  under_seeds(
+      [](Play& play) {
+        CHECK(play.world.is_ready());
+        CHECK(play.world.lost_children().empty());
+        CHECK(play.answers(play.find("/user/level/slow")));
+        CHECK(play.answers(play.find("/user/level/last")));
+      },
+      boot({{"level", {{"slow"}, {"last"}}, restarting(-1), true}}, slow_starter));
+}
+
+TEST_CASE("boot: a node without a behaviour is a level of supervision with its own strategy") {
+  actor::Strategy resuming;
+  resuming.name = "config";
+  resuming.otherwise = actor::Strategy::Otherwise::resume;
+  under_seeds(
+      [](Play& play) {
+        const Ref child = play.find("/user/level/child");
+        play.fail<Stopping>(child);
+        CHECK(play.answers(child));
+        CHECK(play.world.incarnation(child.value) == 0);
+        CHECK(play.world.events("actor.failed")[0].field("supervisor.strategy") == "config");
+      },
+      boot({{"level", {{"child"}}, resuming, true}}));
+}
+
+TEST_CASE("boot: a wrong dispatcher loses the child and nothing else") {
+  under_seeds(
+      [](Play& play) {
+        CHECK(play.world.is_ready());
+        REQUIRE(play.world.lost_children().size() == 1);
+        CHECK(play.world.lost_children()[0].path == "/user/bad");
+        CHECK(play.world.lost_children()[0].what.find("nowhere") != std::string::npos);
+        CHECK(play.answers(play.find("/user/last")));
+      },
+      boot({{"bad", {}, {}, false, "nowhere"}, {"last"}}));
+}
+
+TEST_CASE("boot: a configured child later stopped or failed is not lost") {
+  under_seeds(
+      [](Play& play) {
+        const Ref child = play.find("/user/child");
+        play.fail<Restarting>(child);
+        CHECK(play.answers(child));
+        play.world.send(child.value, Kill{});
+        CHECK_FALSE(play.is_alive(child));
+        CHECK(play.world.lost_children().empty());
+      },
+      boot({{"child"}}));
+}
+
+TEST_CASE("boot: restarted, a supervisor starts its configured children again, in order") {
+  under_seeds(
+      [](Play& play) {
+        const Ref top = play.find("/user/top");
+        play.fail<Restarting>(top);
+        CHECK(play.came_in_order({"top new 1", "one new 1", "two new 1"}));
+        CHECK(play.answers(play.find("/user/top/one")));
+        CHECK(play.answers(play.find("/user/top/two")));
+        CHECK(play.count("one post_stop 0") == 1);
+      },
+      boot({{"top", {{"one"}, {"two"}}}}));
+}
+
+TEST_CASE("boot: children that outlive their supervisor's restart are kept, others started again") {
+  const auto keeper = [] {
+    return std::map<std::string, Part>{
+        {"top", {.pre_restart = [](Puppet&, Context& ctx, const Failure&) {
+           ctx.stop(ctx.find("/user/top/one"));
+         }}}};
+  };
+  under_seeds(
+      [](Play& play) {
+        const Ref kept = play.find("/user/top/two");
+        play.fail<Restarting>(play.find("/user/top"));
+        CHECK(play.find("/user/top/two") == kept);
+        CHECK(play.world.incarnation(kept.value) == 1);
+        const Ref one = play.find("/user/top/one");
+        CHECK(play.answers(one));
+        CHECK(play.world.incarnation(one.value) == 0);
+        CHECK(play.answers(kept));
+      },
+      boot({{"top", {{"one"}, {"two"}}}}, keeper));
+}
+
+TEST_CASE("boot: a system told to end while it boots ends in order") {
+  const auto impatient = [] {
+    return std::map<std::string, Part>{{"one", {.pre_start = [](Puppet& puppet, Context&) {
+                                          puppet.play().world.system().terminate();
+                                        }}}};
+  };
+  under_seeds([](Play& play) { CHECK(play.world.has_stopped()); },
+              boot({{"one"}, {"two"}, {"three"}}, impatient));
+}
+
+}  // namespace actord::conformance

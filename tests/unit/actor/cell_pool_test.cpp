@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where cells come from, what a dead one still knows, and when it is used again.
+#include "actor/cell_pool.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace actord::actor {
+
+TEST_SUITE_BEGIN("actor/cell_pool");
+
+namespace {
+
+/// A pool with the magazine that a worker keeps, and the naming that a spawn does.
+struct Nursery {
+  explicit Nursery(CellPool::Options options) : pool(options) {}
+
+  Cell* take() {
+    if (fresh.count == 0 && !pool.refill(fresh)) return nullptr;
+    return static_cast<Cell*>(fresh.blocks[--fresh.count]);
+  }
+  Cell& born(const char* name, const Cell* parent = nullptr) {
+    Cell* const cell = take();
+    REQUIRE(cell != nullptr);
+    cell->name = reinterpret_cast<std::uint64_t>(name != nullptr ? strdup(name) : nullptr);
+    cell->parent = parent != nullptr ? pool.index_of(*parent) : Cell::none;
+    cell->parent_generation = parent != nullptr ? generation_of(pool.ref_of(*parent)) : 0;
+    return *cell;
+  }
+  Cell& born_numbered(std::uint64_t number, const Cell& parent) {
+    Cell& cell = born(nullptr, &parent);
+    cell.name = number << 1 | 1;
+    return cell;
+  }
+  void bury(Cell& cell) {
+    base::Magazine dead;
+    dead.blocks[dead.count++] = &cell;
+    pool.retire(dead);
+    CHECK(dead.count == 0);
+  }
+
+  CellPool pool;
+  base::Magazine fresh;
+};
+
+}  // namespace
+
+TEST_CASE("a path is the names from the root down, and the root's is a slash") {
+  Nursery nursery({.capacity = 1000, .quarantine = 10});
+  const Cell& root = nursery.born(nullptr);
+  const Cell& user = nursery.born("user", &root);
+  const Cell& crawler = nursery.born("crawler", &user);
+  const Cell& nameless = nursery.born_numbered(26, crawler);
+  const auto path = [&](const Cell& cell) { return nursery.pool.path(nursery.pool.ref_of(cell)); };
+  CHECK(path(root) == "/");
+  CHECK(path(user) == "/user");
+  CHECK(path(crawler) == "/user/crawler");
+  CHECK(path(nameless) == "/user/crawler/$A");
+}
+
+TEST_CASE("a ref that was never given out leads to dead letters") {
+  Nursery nursery({.capacity = 1000, .quarantine = 10});
+  const Cell& root = nursery.born(nullptr);
+  const std::uint32_t index = nursery.pool.index_of(root);
+  CHECK(nursery.pool.path(nobody) == "/deadLetters");
+  CHECK(nursery.pool.path(make_ref(index, 2)) == "/deadLetters");
+  CHECK(nursery.pool.path(make_ref(900, 1)) == "/deadLetters");
+  CHECK(nursery.pool.path(make_ref(0, 1)) == "/deadLetters");
+  CHECK(nursery.pool.path(make_ref(~0u, 1)) == "/deadLetters");
+  CHECK(nursery.pool.is_index(1));
+  CHECK(nursery.pool.is_index(999));
+  CHECK_FALSE(nursery.pool.is_index(0));
+  CHECK_FALSE(nursery.pool.is_index(1000));
+}
+
+TEST_CASE("refs and cells lead to each other") {
+  Nursery nursery({.capacity = 1000, .quarantine = 10});
+  for (int i = 0; i < 300; ++i) {
+    const Cell& cell = nursery.born(nullptr);
+    const Ref ref = nursery.pool.ref_of(cell);
+    CHECK(&nursery.pool.at(index_of(ref)) == &cell);
+    CHECK(generation_of(ref) == 1);
+    CHECK(ref != nobody);
+  }
+}
+
+TEST_CASE("a fresh cell is closed: nothing gets in before it is opened") {
+  Nursery nursery({.capacity = 1000, .quarantine = 0});
+  Cell& cell = nursery.born(nullptr);
+  CHECK(cell.mailbox.is_closed());
+  Envelope envelope{};
+  CHECK(cell.mailbox.push(&envelope) == MailboxWord::Pushed::closed);
+  CHECK_FALSE(cell.system.push(&envelope));
+  CHECK(cell.generation.load() == 1);
+}
+
+TEST_CASE("a dead cell keeps its name and generation while it rests") {
+  Nursery nursery({.capacity = 1000, .quarantine = 10});
+  const Cell& root = nursery.born(nullptr);
+  Cell& late = nursery.born("late", &root);
+  const Ref ref = nursery.pool.ref_of(late);
+  nursery.bury(late);
+  for (int i = 0; i < 500; ++i) CHECK(nursery.take() != &late);
+  CHECK(nursery.pool.path(ref) == "/late");
+}
+
+TEST_CASE("after the quarantine a cell comes again, as another generation and without a name") {
+  Nursery nursery({.capacity = 1000, .quarantine = 2});
+  const Cell& root = nursery.born(nullptr);
+  std::vector<Ref> refs;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    Cell& cell = nursery.born(name, &root);
+    refs.push_back(nursery.pool.ref_of(cell));
+    nursery.bury(cell);
+  }
+  nursery.fresh.count = 0;  // as if used up; what is dead beyond the quarantine comes next
+  Cell* const second = nursery.take();
+  REQUIRE(second != nullptr);
+  CHECK(nursery.fresh.count == 1);
+  Cell* const first = nursery.take();
+  CHECK(second == &nursery.pool.at(index_of(refs[1])));
+  CHECK(first == &nursery.pool.at(index_of(refs[0])));
+  CHECK(nursery.pool.ref_of(*first) == make_ref(index_of(refs[0]), 2));
+  CHECK(first->name == 0);
+  CHECK(nursery.pool.path(refs[0]) == "/deadLetters");
+  CHECK(nursery.pool.path(refs[1]) == "/deadLetters");
+  CHECK(nursery.pool.path(refs[2]) == "/c");
+  CHECK(nursery.pool.path(refs[3]) == "/d");
+}
+
+TEST_CASE("a child of a parent whose cell has a new tenant is not given that one's path") {
+  Nursery nursery({.capacity = 1000, .quarantine = 0});
+  const Cell& root = nursery.born(nullptr);
+  Cell& old_parent = nursery.born("old", &root);
+  const Cell& orphan = nursery.born("orphan", &old_parent);
+  const Ref ref = nursery.pool.ref_of(orphan);
+  nursery.bury(old_parent);
+  nursery.fresh.count = 0;
+  Cell& heir = nursery.born("heir", &root);
+  REQUIRE(&heir == &old_parent);
+  CHECK(nursery.pool.path(nursery.pool.ref_of(heir)) == "/heir");
+  CHECK(nursery.pool.path(ref) == "/deadLetters");
+}
+
+TEST_CASE("a cell of the last generation is not used again") {
+  Nursery nursery({.capacity = 1000, .quarantine = 0});
+  Cell& cell = nursery.born(nullptr);
+  cell.generation = ~0u;
+  nursery.bury(cell);
+  nursery.fresh.count = 0;
+  while (Cell* const next = nursery.take()) CHECK(next != &cell);
+}
+
+TEST_CASE("there is an end to addresses, and it is an answer") {
+  Nursery nursery({.capacity = 300, .quarantine = 5});
+  std::set<const Cell*> cells;
+  while (const Cell* const cell = nursery.take()) cells.insert(cell);
+  CHECK(cells.size() == 299);  // index 0 is nobody
+  CHECK_FALSE(nursery.pool.refill(nursery.fresh));
+  for (const Cell* cell : cells) nursery.bury(const_cast<Cell&>(*cell));
+  std::size_t again = 0;
+  while (const Cell* const cell = nursery.take()) {
+    CHECK(cells.contains(cell));
+    CHECK(cell->generation.load() == 2);
+    ++again;
+  }
+  CHECK(again == 294);
+}
+
+TEST_CASE("paths can be asked for while cells come and go on other threads") {
+  constexpr int rounds = 200;
+  CellPool pool({.capacity = 100'000, .quarantine = 64});
+  base::Magazine roots;
+  REQUIRE(pool.refill(roots));
+  Cell& root = *static_cast<Cell*>(roots.blocks[--roots.count]);
+  const Ref root_ref = pool.ref_of(root);
+  std::vector<std::atomic<Ref>> known(2);
+  std::atomic<int> at_work{2};
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 0; t < 2; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < rounds; ++i) {
+        base::Magazine fresh, dead;
+        if (!pool.refill(fresh)) break;
+        while (fresh.count != 0) {
+          Cell& cell = *static_cast<Cell*>(fresh.blocks[--fresh.count]);
+          cell.name = reinterpret_cast<std::uint64_t>(strdup("child"));
+          cell.parent = index_of(root_ref);
+          cell.parent_generation = generation_of(root_ref);
+          known[t].store(pool.ref_of(cell), base::release);
+          dead.blocks[dead.count++] = &cell;
+        }
+        pool.retire(dead);
+      }
+      --at_work;
+    });
+  }
+  bool is_sane = true;
+  while (at_work != 0) {
+    for (auto& ref : known) {
+      const std::string path = pool.path(ref.load(base::acquire));
+      is_sane = is_sane && (path == "/child" || path == "/deadLetters");
+    }
+  }
+  threads.clear();
+  CHECK(is_sane);
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::actor

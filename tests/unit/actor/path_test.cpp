@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/path.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+namespace actord::actor {
+
+TEST_SUITE_BEGIN("actor/path");
+
+TEST_CASE("names are made of letters, digits, some marks and escapes") {
+  for (const char* name :
+       {"a",   "fetcher-1", "Site", "0",       "a.b", "x_y",        "a*b",
+        "a$b", "p+q",       "k:v",  "me@host", "a&b", "a=b",        "a,b",
+        "!",   "~a",        "it's", "a;b",     "%20", "%c3%A4rger", "-_.*+:@&=,!~';"}) {
+    CAPTURE(name);
+    CHECK(why_name_is_invalid(name).empty());
+  }
+}
+
+TEST_CASE("a name that is refused is told why, with the character and its place") {
+  struct Row {
+    const char* name;
+    const char* part;
+  };
+  for (const Row& row : {Row{"", "must not be empty"}, Row{"$a", "must not start with '$'"},
+                         Row{"a/b", "invalid character '/' at position 1"},
+                         Row{"a b", "' ' at position 1"}, Row{"ab#", "'#' at position 2"},
+                         Row{"a%2", "'%' at position 1"}, Row{"a%zz", "'%' at position 1"},
+                         Row{"%", "'%' at position 0"}, Row{"[x]", "'[' at position 0"},
+                         Row{"a\\b", "at position 1"}, Row{"\xc3\xa4", "at position 0"}}) {
+    CAPTURE(row.name);
+    const std::string why = why_name_is_invalid(row.name);
+    CAPTURE(why);
+    CHECK(why.find(row.part) != std::string::npos);
+  }
+}
+
+TEST_CASE("the nameless are $a, $b, … $z, $A, … with two characters after the 64th") {
+  CHECK(numbered_name(0) == "$a");
+  CHECK(numbered_name(1) == "$b");
+  CHECK(numbered_name(25) == "$z");
+  CHECK(numbered_name(26) == "$A");
+  CHECK(numbered_name(51) == "$Z");
+  CHECK(numbered_name(52) == "$0");
+  CHECK(numbered_name(61) == "$9");
+  CHECK(numbered_name(62) == "$+");
+  CHECK(numbered_name(63) == "$~");
+  CHECK(numbered_name(64) == "$ab");
+  CHECK(numbered_name(65) == "$bb");
+  std::set<std::string> names;
+  for (std::uint64_t i = 0; i < 10'000; ++i) names.insert(numbered_name(i));
+  CHECK(names.size() == 10'000);
+}
+
+TEST_CASE("nobody can give himself a name of the nameless") {
+  for (const std::uint64_t number : {0, 63, 64, 100'000}) {
+    CHECK_FALSE(why_name_is_invalid(numbered_name(number)).empty());
+  }
+}
+
+TEST_CASE("in a pattern a star stands for one segment, whatever its name") {
+  struct Row {
+    const char* pattern;
+    const char* path;
+    bool matches;
+  };
+  for (const Row& row :
+       {Row{"/user/crawler", "/user/crawler", true}, Row{"/user/crawler", "/user/crawler2", false},
+        Row{"/user/crawler", "/user", false}, Row{"/user/crawler", "/user/crawler/a", false},
+        Row{"/user/*", "/user/a", true}, Row{"/user/*", "/user/a/b", false},
+        Row{"/user/*", "/user", false}, Row{"/user/*/b", "/user/a/b", true},
+        Row{"/user/*/b", "/user/a/c", false}, Row{"/*/*", "/user/a", true},
+        Row{"/user/a*", "/user/ab", false}, Row{"/user/$a", "/user/$a", true}}) {
+    CAPTURE(row.pattern);
+    CAPTURE(row.path);
+    CHECK(path_matches(row.pattern, row.path) == row.matches);
+  }
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::actor

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks are neither lost nor given out twice, whoever takes and whoever gives them.
+#include "base/depot.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "base/random.hpp"
+
+namespace actord::base {
+
+TEST_SUITE_BEGIN("base/depot");
+
+namespace {
+
+constexpr std::size_t reserve = std::size_t{64} << 20;
+
+}  // namespace
+
+TEST_CASE("blocks are of their size, aligned to a cache line, and distinct") {
+  Depot depot(192, reserve);
+  Pool pool(depot);
+  std::vector<std::byte*> blocks;
+  for (int i = 0; i < 1000; ++i) blocks.push_back(static_cast<std::byte*>(pool.take()));
+  std::ranges::sort(blocks);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    CHECK(reinterpret_cast<std::uintptr_t>(blocks[i]) % 64 == 0);
+    if (i != 0) CHECK(blocks[i] - blocks[i - 1] >= 192);
+    std::memset(blocks[i], 0x5a, 192);
+  }
+  for (std::byte* block : blocks) pool.give(block);
+}
+
+TEST_CASE("a block given back is the next one taken") {
+  Depot depot(64, reserve);
+  Pool pool(depot);
+  void* const block = pool.take();
+  pool.give(block);
+  CHECK(pool.take() == block);
+  pool.give(block);
+}
+
+TEST_CASE("a pool that takes and gives in turn never cuts more than it needs") {
+  Depot depot(64, reserve);
+  Pool pool(depot);
+  for (int i = 0; i < 100'000; ++i) pool.give(pool.take());
+  CHECK(depot.carved() == magazine_size);
+  CHECK(depot.resting() + pool.resting() == depot.carved());
+}
+
+TEST_CASE("what one pool takes and another gives back goes round through the depot") {
+  Depot depot(64, reserve);
+  {
+    Pool taker(depot), giver(depot);
+    for (int round = 0; round < 100; ++round) {
+      for (std::size_t i = 0; i < magazine_size; ++i) giver.give(taker.take());
+    }
+    CHECK(depot.carved() <= 4 * magazine_size);
+    CHECK(depot.resting() + taker.resting() + giver.resting() == depot.carved());
+  }
+  CHECK(depot.resting() == depot.carved());
+}
+
+TEST_CASE("a pool that ends leaves its blocks to the others, part of a magazine too") {
+  Depot depot(64, reserve);
+  void* block;
+  {
+    Pool pool(depot);
+    block = pool.take();
+    pool.give(block);
+  }
+  CHECK(depot.resting() == magazine_size);
+  Pool next(depot);
+  std::set<void*> blocks;
+  for (std::size_t i = 0; i < magazine_size; ++i) blocks.insert(next.take());
+  CHECK(blocks.size() == magazine_size);
+  CHECK(blocks.contains(block));
+  CHECK(depot.carved() == magazine_size);
+  for (void* each : blocks) next.give(each);
+}
+
+TEST_CASE("any order of takes and gives keeps every block in one place") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    Depot depot(64, reserve);
+    std::vector<void*> taken;
+    {
+      Pool first(depot), second(depot);
+      for (int i = 0; i < 5000; ++i) {
+        Pool& pool = random.chance(0.5) ? first : second;
+        if (taken.empty() || random.chance(i % 1000 < 500 ? 0.7 : 0.3)) {
+          taken.push_back(pool.take());
+        } else {
+          std::swap(taken[random.below(taken.size())], taken.back());
+          pool.give(taken.back());
+          taken.pop_back();
+        }
+      }
+      CHECK(std::set<void*>(taken.begin(), taken.end()).size() == taken.size());
+      CHECK(depot.resting() + first.resting() + second.resting() + taken.size() == depot.carved());
+    }
+    CHECK(depot.resting() + taken.size() == depot.carved());
+  }
+}
+
+TEST_CASE("threads that hand their blocks to each other lose none and share none") {
+  constexpr int threads = 4;
+  constexpr int rounds = 2000;
+  Depot depot(64, reserve);
+  std::atomic<bool> is_shared{false};
+  {
+    // A ring of mailboxes of one block each: what stands in mine I give back, and put one of my own
+    // into the next.
+    std::vector<std::atomic<std::uint64_t*>> boxes(threads);
+    std::vector<std::jthread> workers;
+    for (std::size_t t = 0; t < threads; ++t) {
+      workers.emplace_back([&, t] {
+        Pool pool(depot);
+        Random random(t);
+        std::vector<std::uint64_t*> mine;
+        for (int i = 0; i < rounds; ++i) {
+          for (std::uint64_t n = random.below(8); n-- > 0;) {
+            auto* const block = static_cast<std::uint64_t*>(pool.take());
+            *block = t;  // nobody else may write this until it is handed on
+            mine.push_back(block);
+          }
+          while (!mine.empty() && random.chance(0.8)) {
+            std::uint64_t* const block = mine.back();
+            mine.pop_back();
+            if (*block != t) is_shared = true;
+            if (auto* const given = boxes[(t + 1) % threads].exchange(block)) pool.give(given);
+          }
+          if (auto* const given = boxes[t].exchange(nullptr)) pool.give(given);
+        }
+        for (std::uint64_t* block : mine) pool.give(block);
+      });
+    }
+    workers.clear();
+    Pool pool(depot);
+    for (auto& box : boxes) {
+      if (std::uint64_t* const left = box.load()) pool.give(left);
+    }
+  }
+  CHECK_FALSE(is_shared);
+  CHECK(depot.resting() == depot.carved());
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::base

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/sync.hpp"
+
+#include <doctest/doctest.h>
+
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace actord::base {
+
+TEST_SUITE_BEGIN("base/sync");
+
+TEST_CASE("a spin lock lets one in at a time") {
+  SpinLock lock;
+  int count = 0;  // plain: only the lock keeps it
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20'000; ++i) {
+        std::lock_guard guard(lock);
+        ++count;
+      }
+    });
+  }
+  threads.clear();
+  CHECK(count == 80'000);
+}
+
+TEST_CASE("a taken spin lock is not taken again by trying") {
+  SpinLock lock;
+  CHECK(lock.try_lock());
+  CHECK_FALSE(lock.try_lock());
+  lock.unlock();
+  CHECK(lock.try_lock());
+}
+
+TEST_CASE("an unpark that comes before the park is not lost") {
+  Parker parker;
+  parker.unpark();
+  parker.park(0);  // returns at once, or the test ends by its time limit
+}
+
+TEST_CASE("unparks do not add up: two of them wake once") {
+  Parker parker;
+  parker.unpark();
+  parker.unpark();
+  parker.park(0);
+  parker.park(1);  // nothing left: this one ends by its limit
+}
+
+TEST_CASE("two threads can wake each other for ever") {
+  Parker left, right;
+  std::jthread other([&] {
+    for (int i = 0; i < 2000; ++i) {
+      right.park(0);
+      left.unpark();
+    }
+  });
+  for (int i = 0; i < 2000; ++i) {
+    right.unpark();
+    left.park(0);
+  }
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::base

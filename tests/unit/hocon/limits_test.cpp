@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hostile input ends in a message, and large honest input is no trouble.
+#include "hocon/limits.hpp"
+
+#include "folder.hpp"
+#include "resolved.hpp"
+
+namespace actord::hocon::test {
+
+namespace {
+
+std::string repeated(std::string_view text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+std::string resolved_within(const Limits& limits, std::string_view text) {
+  Source source(limits);
+  source.add_text("t", std::string(text));
+  return resolved(source);
+}
+
+constexpr int many = 100'000;
+
+}  // namespace
+
+TEST_SUITE_BEGIN("hocon/limits");
+
+TEST_CASE("nesting of any kind is limited") {
+  CHECK(resolved("a = " + repeated("[", many)).ends_with("nested deeper than 256 levels"));
+  CHECK(resolved("a = " + repeated("[", many) + repeated("]", many))
+            .ends_with("nested deeper than 256 levels"));
+  CHECK(resolved(repeated("{a:", many)).ends_with("nested deeper than 256 levels"));
+  CHECK(resolved("a = " + repeated("{a:", many)).ends_with("nested deeper than 256 levels"));
+  CHECK(resolved(repeated("a.", many) + "a = 1").ends_with("nested deeper than 256 levels"));
+  CHECK(
+      resolved("b = ${" + repeated("a.", many) + "a}").ends_with("nested deeper than 256 levels"));
+  CHECK(resolved("a = " + repeated("${", many)) ==
+        "1:7: a substitution cannot contain another one");
+  CHECK(resolved("a = " + repeated("[", 256) + repeated("]", 256)).starts_with("{\"a\":[[[["));
+}
+
+TEST_CASE("nesting that only substitutions build is limited too") {
+  std::string text = "a0 { x = 1 }\n";
+  for (int i = 1; i < 1000; ++i)
+    text += "a" + std::to_string(i) + " { x = ${a" + std::to_string(i - 1) + "} }\n";
+  CHECK(resolved(text).ends_with("the resolved configuration nests deeper than 256 levels"));
+}
+
+TEST_CASE("what multiplies ends before it fills the memory") {
+  std::string list = "a0 = [x,x,x,x,x,x,x,x,x,x]\n";
+  std::string text = "a0 = xxxxxxxx\n";
+  std::string object = "a0 { l = 1, r = 2 }\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string last = "${a" + std::to_string(i - 1) + "}";
+    const std::string name = "a" + std::to_string(i);
+    list += name + " = " + repeated(last + " ", 10) + "\n";
+    text += name + " = " + last + last + "\n";
+    object += name + " { l = " + last + ", r = " + last + " }\n";
+  }
+  Limits limits;
+  limits.nodes = 100'000;
+  limits.text_bytes = 10 << 20;
+  CHECK(resolved_within(limits, list).find("more than 100000") != std::string::npos);
+  CHECK(resolved_within(limits, text).ends_with("the joined texts take more than 10 MiB"));
+  CHECK(resolved_within(limits, object).find("more than 100000") != std::string::npos);
+}
+
+TEST_CASE("long chains of substitutions are followed, endless ones refused") {
+  std::string forward = "a0 = 1\n";
+  std::string backward;
+  for (int i = 1; i < 5000; ++i) {
+    forward += "a" + std::to_string(i) + " = ${a" + std::to_string(i - 1) + "}\n";
+    backward = "a" + std::to_string(i) + " = ${a" + std::to_string(i - 1) + "}\n" + backward;
+  }
+  CHECK(resolved(forward).ends_with("\"a4999\":1}"));
+  CHECK(resolved(backward + "a0 = 1").ends_with("\"a0\":1}"));
+  Limits limits;
+  limits.reference_depth = 100;
+  CHECK(resolved_within(limits, backward + "a0 = 1")
+            .ends_with("more than 100 substitutions wait for each other"));
+}
+
+TEST_CASE("thousands of appends and self references cost what they say") {
+  CHECK(resolved(repeated("a += 1\n", 20'000)).size() == 2 * 20'000 + 7);
+  CHECK(resolved("a = x\n" + repeated("a = ${a}y\n", 2000)) ==
+        "{\"a\":\"x" + std::string(2000, 'y') + "\"}");
+  CHECK(resolved("a {}\n" + repeated("a = ${a} { k = 1 }\n", 2000)) == R"({"a":{"k":1}})");
+  CHECK(resolved("a = \"\"\n" + repeated("a = ${a}${a}\n", 1000)) == R"({"a":""})");
+  CHECK(resolved("a { k = 1 }\n" + repeated("a = ${a} { x = 1 } ${a}\n", 60)) ==
+        R"({"a":{"k":1,"x":1}})");
+}
+
+TEST_CASE("at most fifty findings are told") {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "a" + std::to_string(i) + " = ${nope}\n";
+  Source source;
+  source.add_text("t", text);
+  const auto tree = source.resolve();
+  REQUIRE_FALSE(tree);
+  CHECK(tree.error().size() == 50);
+}
+
+TEST_CASE("files are limited in number, depth and size") {
+  const Folder folder;
+  folder.write("x.conf", "x = 1");
+  const auto with = [&](const Limits& limits, const std::string& text) {
+    Source source(limits);
+    REQUIRE(source.add_file(folder.write("main.conf", text)));
+    return resolved(source);
+  };
+  Limits limits;
+  limits.files = 3;
+  CHECK(with(limits, repeated("include \"x.conf\"\n", 4)) == "4:9: more than 3 included files");
+  limits = {};
+  limits.source_bytes = 1 << 20;
+  folder.write("big.conf", "#" + std::string(2 << 20, 'x'));
+  CHECK(with(limits, "include \"big.conf\"")
+            .ends_with("the configuration is larger than 1 MiB altogether"));
+  limits = {};
+  limits.include_depth = 2;
+  folder.write("1.conf", "include \"2.conf\"");
+  folder.write("2.conf", "include \"3.conf\"");
+  folder.write("3.conf", "x = 1");
+  CHECK(with(limits, "include \"1.conf\"") == "1:9: includes nested deeper than 2");
+}
+
+TEST_CASE("every prefix of a file is parsed or refused, never worse") {
+  const std::string text =
+      "include \"/none.conf\"\na { b = [1, \"x\\u00e9\", ${?c.d}], \"k.l\".m += { n : 5 s } } # "
+      "end\n"
+      "t = \"\"\"é\n\"\"\" ${a.b} // z\nu = 1e+3";
+  for (std::size_t length = 0; length <= text.size(); ++length)
+    CHECK_FALSE(resolved(text.substr(0, length)).empty());
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::hocon::test

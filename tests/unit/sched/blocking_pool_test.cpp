@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A pool that grows with what blocks in it, up to its limit, and shrinks again.
+#include "sched/blocking_pool.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <latch>
+#include <memory>
+#include <semaphore>
+#include <thread>
+#include <vector>
+
+namespace actord::sched {
+
+TEST_SUITE_BEGIN("sched/blocking_pool");
+
+namespace {
+
+struct Job : Task {
+  std::function<void(Worker&)> act;
+  std::atomic<int> runs{0};
+};
+
+struct Crew {
+  Hooks hooks() {
+    return {this,
+            [](void* owner, Worker& worker) -> void* {
+              ++static_cast<Crew*>(owner)->attached;
+              return &worker;
+            },
+            [](void* owner, void*) {
+              ++static_cast<Crew*>(owner)->detached;
+              static_cast<Crew*>(owner)->left.release();
+            },
+            [](void* local, Task* task) {
+              auto& job = *static_cast<Job*>(task);
+              ++job.runs;
+              if (job.act) job.act(*static_cast<Worker*>(local));
+            }};
+  }
+  std::atomic<int> attached{0}, detached{0};
+  std::counting_semaphore<> left{0};
+};
+
+DispatcherSettings threads(unsigned least, unsigned most,
+                           std::int64_t keep_alive_ns = 1'000'000'000) {
+  return {.name = "blocking-io",
+          .kind = DispatcherSettings::Kind::blocking,
+          .threads_min = least,
+          .threads_max = most,
+          .keep_alive_ns = keep_alive_ns,
+          .slice = {1, 0}};
+}
+
+}  // namespace
+
+TEST_CASE("every injected task runs once") {
+  constexpr std::size_t many = 5000;
+  Crew crew;
+  std::vector<Job> jobs(many);
+  std::latch done(many);
+  for (Job& job : jobs) job.act = [&](Worker&) { done.count_down(); };
+  BlockingPool pool(1, threads(1, 4), crew.hooks());
+  pool.start();
+  {
+    std::vector<std::jthread> outside;
+    for (std::size_t t = 0; t < 3; ++t) {
+      outside.emplace_back([&, t] {
+        for (std::size_t i = t; i < many; i += 3) pool.inject(&jobs[i]);
+      });
+    }
+  }
+  done.wait();
+  pool.stop();
+  CHECK(std::ranges::all_of(jobs, [](const Job& job) { return job.runs == 1; }));
+  CHECK(crew.attached <= 4);
+  CHECK(crew.detached == crew.attached);
+}
+
+TEST_CASE("tasks that block run side by side, as many as there may be threads") {
+  constexpr unsigned most = 8;
+  Crew crew;
+  std::vector<Job> jobs(most);
+  std::latch all_inside(most), done(most);
+  for (Job& job : jobs) {
+    job.act = [&](Worker&) {
+      all_inside.arrive_and_wait();  // nobody gets through before the last one is in
+      done.count_down();
+    };
+  }
+  BlockingPool pool(1, threads(1, most), crew.hooks());
+  pool.start();
+  for (Job& job : jobs) pool.inject(&job);
+  done.wait();
+  CHECK(crew.attached == most);
+  pool.stop();
+  CHECK(crew.detached == most);
+}
+
+TEST_CASE("more than that wait for their turn") {
+  Crew crew;
+  std::vector<Job> jobs(10);
+  std::latch done(10);
+  std::atomic<int> inside{0}, most_inside{0};
+  std::counting_semaphore<> may_go(0);
+  for (Job& job : jobs) {
+    job.act = [&](Worker&) {
+      const int now = ++inside;
+      int most = most_inside;
+      while (most < now && !most_inside.compare_exchange_weak(most, now)) {}
+      may_go.acquire();
+      --inside;
+      done.count_down();
+    };
+  }
+  BlockingPool pool(1, threads(0, 3), crew.hooks());
+  pool.start();
+  for (Job& job : jobs) pool.inject(&job);
+  may_go.release(10);
+  done.wait();
+  pool.stop();
+  CHECK(most_inside <= 3);
+  CHECK(crew.attached <= 3);
+}
+
+TEST_CASE("a pool without work has no threads until the first task comes") {
+  Crew crew;
+  BlockingPool pool(1, threads(2, 4), crew.hooks());
+  pool.start();
+  CHECK(crew.attached == 0);
+  std::latch done(1);
+  Job job;
+  job.act = [&](Worker&) { done.count_down(); };
+  pool.inject(&job);
+  done.wait();
+  CHECK(crew.attached == 1);
+}
+
+TEST_CASE("threads beyond the least end when they have been idle long enough, and come again") {
+  constexpr int most = 4;
+  Crew crew;
+  BlockingPool pool(1, threads(1, most, 1), crew.hooks());
+  pool.start();
+  for (int round = 1; round <= 3; ++round) {
+    CAPTURE(round);
+    std::vector<Job> jobs(most);
+    std::latch all_inside(most), done(most);
+    for (Job& job : jobs) {
+      job.act = [&](Worker&) {
+        all_inside.arrive_and_wait();
+        done.count_down();
+      };
+    }
+    for (Job& job : jobs) pool.inject(&job);
+    done.wait();
+    while (crew.attached - crew.detached > 1) crew.left.acquire();  // until they have left
+    CHECK(crew.attached - crew.detached == 1);
+  }
+  pool.stop();
+  CHECK(crew.attached == crew.detached);
+}
+
+TEST_CASE("what a worker schedules goes to all of them") {
+  Crew crew;
+  BlockingPool pool(1, threads(1, 2), crew.hooks());
+  pool.start();
+  std::latch helped(1), done(1);
+  Job first, second;
+  second.act = [&](Worker&) { helped.count_down(); };
+  first.act = [&](Worker& worker) {
+    CHECK(worker.home().is_shared());
+    worker.schedule(&second);
+    helped.wait();  // on this thread, so it must run on another
+    done.count_down();
+  };
+  pool.inject(&first);
+  done.wait();
+  pool.stop();
+  CHECK(second.runs == 1);
+}
+
+TEST_CASE("stop waits for what runs, and what comes later is not run") {
+  Crew crew;
+  std::latch has_begun(1), may_end(1);
+  Job running, late;
+  std::atomic<bool> has_ended{false};
+  running.act = [&](Worker&) {
+    has_begun.count_down();
+    may_end.wait();
+    has_ended = true;
+  };
+  BlockingPool pool(1, threads(1, 1), crew.hooks());
+  pool.start();
+  pool.inject(&running);
+  has_begun.wait();
+  std::jthread stopper([&] { pool.stop(); });
+  may_end.count_down();
+  stopper.join();
+  CHECK(has_ended);
+  pool.inject(&late);
+  pool.stop();
+  CHECK(late.runs == 0);
+  CHECK(crew.attached == 1);
+  CHECK(crew.detached == 1);
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::sched

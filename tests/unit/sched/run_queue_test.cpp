@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/run_queue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace actord::sched {
+
+TEST_SUITE_BEGIN("sched/run_queue");
+
+namespace {
+
+std::vector<std::size_t> numbers(const std::vector<Task>& tasks, const std::vector<Task*>& some) {
+  std::vector<std::size_t> found;
+  for (const Task* task : some) found.push_back(static_cast<std::size_t>(task - tasks.data()));
+  return found;
+}
+
+std::vector<Task*> drain(RunQueue& queue) {
+  std::vector<Task*> all;
+  while (Task* const task = queue.pop_newest()) all.push_back(task);
+  return all;
+}
+
+using Order = std::vector<std::size_t>;
+
+}  // namespace
+
+TEST_CASE("the owner works newest first") {
+  std::vector<Task> tasks(4);
+  RunQueue queue;
+  CHECK(queue.is_empty());
+  CHECK(queue.push_newest(&tasks[0]) == 0);
+  CHECK_FALSE(queue.is_empty());
+  CHECK(queue.push_newest(&tasks[1]) == 1);
+  CHECK(queue.push_newest(&tasks[2]) == 2);
+  CHECK(queue.push_newest(&tasks[3]) == 3);
+  CHECK(queue.waiting() == 3);
+  CHECK(numbers(tasks, drain(queue)) == Order{3, 2, 1, 0});
+  CHECK(queue.is_empty());
+  CHECK(queue.pop_newest() == nullptr);
+  CHECK(queue.pop_oldest() == nullptr);
+}
+
+TEST_CASE("what has used up its slice comes after everything else") {
+  std::vector<Task> tasks(4);
+  RunQueue queue;
+  queue.push_newest(&tasks[0]);
+  queue.push_newest(&tasks[1]);
+  queue.push_oldest(&tasks[2]);
+  queue.push_oldest(&tasks[3]);
+  CHECK(numbers(tasks, drain(queue)) == Order{1, 0, 2, 3});
+}
+
+TEST_CASE("the oldest is taken from behind, the newest of all only from the front") {
+  std::vector<Task> tasks(3);
+  RunQueue queue;
+  for (Task& task : tasks) queue.push_newest(&task);
+  CHECK(queue.pop_oldest() == &tasks[0]);
+  CHECK(queue.pop_oldest() == &tasks[1]);
+  CHECK(queue.pop_oldest() == nullptr);
+  CHECK(queue.pop_newest() == &tasks[2]);
+}
+
+TEST_CASE("a queue grows as it must and keeps its order") {
+  constexpr std::size_t many = 1000;
+  std::vector<Task> tasks(many);
+  RunQueue queue;
+  for (std::size_t i = 0; i < 40; ++i) queue.push_newest(&tasks[0]);  // the ring begins anywhere
+  drain(queue);
+  Order expected;
+  for (std::size_t i = 0; i < many; ++i) {
+    queue.push_newest(&tasks[i]);
+    expected.push_back(many - 1 - i);
+  }
+  CHECK(numbers(tasks, drain(queue)) == expected);
+}
+
+TEST_CASE("a thief takes the older half, runs the oldest and keeps their order") {
+  std::vector<Task> tasks(8);
+  RunQueue victim, thief;
+  for (Task& task : tasks) victim.push_newest(&task);  // 7 wait behind the newest
+  CHECK(victim.steal_for(thief, false) == &tasks[0]);
+  CHECK(thief.waiting() == 3);
+  CHECK(victim.waiting() == 3);
+  CHECK(thief.pop_oldest() == &tasks[1]);
+  CHECK(numbers(tasks, drain(thief)) == Order{3, 2});
+  CHECK(numbers(tasks, drain(victim)) == Order{7, 6, 5, 4});
+}
+
+TEST_CASE("a thief takes at most 64 tasks at a time") {
+  std::vector<Task> tasks(1001);
+  RunQueue victim, thief;
+  for (Task& task : tasks) victim.push_newest(&task);
+  CHECK(victim.steal_for(thief, false) == &tasks[0]);
+  CHECK(thief.waiting() == 63);
+  CHECK(victim.waiting() == 1000 - 64);
+}
+
+TEST_CASE("the newest task is stolen only when it is alone and its worker is stuck") {
+  std::vector<Task> tasks(2);
+  RunQueue victim, thief;
+  victim.push_newest(&tasks[0]);
+  CHECK(victim.steal_for(thief, false) == nullptr);
+  victim.push_newest(&tasks[1]);
+  CHECK(victim.steal_for(thief, true) == &tasks[0]);
+  CHECK(victim.steal_for(thief, true) == &tasks[1]);
+  CHECK(victim.steal_for(thief, true) == nullptr);
+  CHECK(victim.is_empty());
+  CHECK(thief.is_empty());
+}
+
+TEST_CASE("an owner and two thieves take every task once") {
+  constexpr std::size_t many = 20'000;
+  struct Counted : Task {
+    std::atomic<int> taken{0};
+  };
+  std::vector<Counted> tasks(many);
+  RunQueue queue;
+  std::atomic<std::size_t> left{many};
+  const auto take = [&](Task* task) {
+    if (task == nullptr) return;
+    ++static_cast<Counted*>(task)->taken;
+    --left;
+  };
+  std::vector<std::jthread> thieves;
+  for (int t = 0; t < 2; ++t) {
+    thieves.emplace_back([&, t] {
+      RunQueue mine;
+      while (left != 0) {
+        take(queue.steal_for(mine, t == 0));
+        while (Task* const task = mine.pop_newest()) take(task);
+      }
+    });
+  }
+  for (std::size_t i = 0; i < many; ++i) {
+    if (i % 3 == 0) queue.push_oldest(&tasks[i]);
+    else queue.push_newest(&tasks[i]);
+    if (i % 4 == 0) take(queue.pop_newest());
+    if (i % 7 == 0) take(queue.pop_oldest());
+  }
+  while (left != 0) take(queue.pop_newest());
+  thieves.clear();
+  CHECK(std::ranges::all_of(tasks, [](const Counted& task) { return task.taken == 1; }));
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::sched

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/simulator.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace actord::sched {
+
+TEST_SUITE_BEGIN("sched/simulator");
+
+namespace {
+
+/// A world of tasks that make other tasks runnable, and everything that happens in it, in order.
+struct World {
+  struct Numbered : Task {
+    int number = 0;
+    int turns = 0;     // it still wants, one slice after the other
+    int children = 0;  // it makes runnable, beginning with `first_child`
+    int first_child = 0;
+  };
+
+  explicit World(Simulator::Options options) : simulator(options) {
+    const Hooks hooks{this, attach, detach, run};
+    pool = &simulator.add({.name = "pool", .slice = {}}, hooks);
+    blocking = &simulator.add(
+        {.name = "blocking", .kind = DispatcherSettings::Kind::blocking, .slice = {}}, hooks);
+    simulator.start([this](const TimerQueue::Entry& entry) {
+      note("timer " + std::to_string(entry.token) + " at " + std::to_string(simulator.now_ns()));
+    });
+  }
+
+  void note(std::string what) { story.push_back(std::move(what)); }
+
+  /// A tree of tasks, each of which has `breadth` children, until there are `count`.
+  void plant(int count, int breadth) {
+    tasks.resize(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+      Numbered& task = tasks[static_cast<std::size_t>(i)];
+      task.number = i;
+      task.turns = i % 3;
+      task.first_child = i * breadth + 1;
+      task.children = std::max(0, std::min(breadth, count - task.first_child));
+    }
+    pool->inject(&tasks[0]);
+  }
+
+  struct Seat {
+    World& world;
+    Worker& worker;
+  };
+  static void* attach(void* owner, Worker& worker) {
+    auto& world = *static_cast<World*>(owner);
+    ++world.attached;
+    return new Seat{world, worker};
+  }
+  static void detach(void* owner, void* local) {
+    --static_cast<World*>(owner)->attached;
+    delete static_cast<Seat*>(local);
+  }
+  static void run(void* local, Task* task) {
+    auto& [world, worker] = *static_cast<Seat*>(local);
+    auto& numbered = *static_cast<Numbered*>(task);
+    world.note(std::to_string(worker.home().id()) + '.' + std::to_string(worker.index()) +
+               " runs " + std::to_string(numbered.number) + " for " +
+               std::to_string(worker.slice.messages));
+    for (; numbered.children > 0; --numbered.children) {
+      worker.schedule(&world.tasks[static_cast<std::size_t>(numbered.first_child++)]);
+    }
+    if (numbered.turns-- > 0) worker.schedule_last(task);
+  }
+
+  Simulator simulator;
+  Dispatcher* pool = nullptr;
+  Dispatcher* blocking = nullptr;
+  std::vector<Numbered> tasks;
+  std::vector<std::string> story;
+  int attached = 0;
+};
+
+std::vector<std::string> story_of(std::uint64_t seed, unsigned workers = 2) {
+  World world({.seed = seed, .workers = workers});
+  world.plant(100, 3);
+  world.simulator.run_until_idle();
+  return world.story;
+}
+
+}  // namespace
+
+TEST_CASE("one seed means one story, told again word for word") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    CHECK(story_of(seed) == story_of(seed));
+  }
+}
+
+TEST_CASE("other seeds mean other orders of the same tasks") {
+  std::set<std::vector<std::string>> stories;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) stories.insert(story_of(seed));
+  CHECK(stories.size() == 20);
+}
+
+TEST_CASE("every task runs as often as it became runnable, on whichever worker") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    World world({.seed = seed, .workers = 3});
+    world.plant(200, 4);
+    const std::uint64_t ran = world.simulator.run_until_idle();
+    std::uint64_t expected = 0;
+    for (int i = 0; i < 200; ++i) expected += 1u + static_cast<unsigned>(i % 3);
+    CHECK(ran == expected);
+    CHECK(world.story.size() == expected);
+    CHECK_FALSE(world.simulator.step());
+    std::set<char> workers;
+    for (const std::string& line : world.story) workers.insert(line[2]);
+    CHECK(workers == std::set<char>{'0', '1', '2'});
+  }
+}
+
+TEST_CASE("a slice is between one message and the most that is allowed") {
+  std::set<std::string> lengths;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    World world({.seed = seed, .slice_max = 3});
+    world.plant(100, 3);
+    world.simulator.run_until_idle();
+    for (const std::string& line : world.story) lengths.insert(line.substr(line.rfind(' ') + 1));
+  }
+  CHECK(lengths == std::set<std::string>{"1", "2", "3"});
+}
+
+TEST_CASE("a limit stops in the middle, and the rest is still there") {
+  World world({.seed = 5});
+  world.plant(50, 2);
+  CHECK(world.simulator.run_until_idle(7) == 7);
+  CHECK(world.story.size() == 7);
+  CHECK(world.simulator.run_until_idle() > 0);
+}
+
+TEST_CASE("time passes only when it is told to, and timers fire in its order") {
+  World world({.seed = 1});
+  const std::int64_t start = world.simulator.now_ns();
+  world.simulator.timers().add(start + 30, 0, 3);
+  world.simulator.timers().add(start + 10, 0, 1);
+  world.simulator.timers().add(start + 20, 0, 2);
+  world.simulator.run_until_idle();
+  CHECK(world.story.empty());
+  CHECK(world.simulator.now_ns() == start);
+
+  world.simulator.advance(25);
+  CHECK(world.simulator.now_ns() == start + 25);
+  const auto at = [&](std::int64_t token) {
+    return "timer " + std::to_string(token) + " at " + std::to_string(start + 10 * token);
+  };
+  CHECK(world.story == std::vector<std::string>{at(1), at(2)});
+
+  CHECK(world.simulator.advance_to_next_timer());
+  CHECK(world.simulator.now_ns() == start + 30);
+  CHECK(world.story.back() == at(3));
+  CHECK_FALSE(world.simulator.advance_to_next_timer());
+}
+
+TEST_CASE("what is runnable runs before time goes on") {
+  World world({.seed = 3});
+  world.plant(20, 2);
+  world.simulator.timers().add(world.simulator.now_ns() + 1, 0, 9);
+  world.simulator.advance(1);
+  CHECK(world.story.back().starts_with("timer 9"));
+  CHECK(world.story.size() > 20);
+}
+
+TEST_CASE("a timer that is overdue fires without turning time back") {
+  World world({.seed = 1});
+  const std::int64_t start = world.simulator.now_ns();
+  world.simulator.timers().add(start - 500, 0, 1);
+  CHECK(world.simulator.advance_to_next_timer());
+  CHECK(world.simulator.now_ns() == start);
+  CHECK(world.story.size() == 1);
+}
+
+TEST_CASE("a blocking dispatcher shares everything: its workers push to all") {
+  World world({.seed = 2});
+  CHECK(world.blocking->is_shared());
+  CHECK_FALSE(world.pool->is_shared());
+  world.tasks.resize(1);
+  world.tasks[0].turns = 5;
+  world.blocking->inject(&world.tasks[0]);
+  CHECK(world.simulator.run_until_idle() == 6);
+  for (const std::string& line : world.story) CHECK(line.starts_with("2."));
+}
+
+TEST_CASE("every worker is attached at the start and detached at the stop, once") {
+  World world({.seed = 1, .workers = 4});
+  CHECK(world.attached == 8);
+  world.simulator.stop();
+  CHECK(world.attached == 0);
+  world.simulator.stop();
+  CHECK(world.attached == 0);
+}
+
+TEST_CASE("each seed that is asked for is another, and the same in the same run") {
+  Simulator one({.seed = 9}), same({.seed = 9});
+  const std::uint64_t first = one.seed(), second = one.seed();
+  CHECK(first != second);
+  CHECK(same.seed() == first);
+  CHECK(same.seed() == second);
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::sched

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/thread_executor.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <functional>
+#include <latch>
+#include <mutex>
+#include <vector>
+
+namespace actord::sched {
+
+TEST_SUITE_BEGIN("sched/thread_executor");
+
+namespace {
+
+struct Job : Task {
+  std::function<void(Worker&)> act;
+};
+
+Hooks plain_hooks() {
+  return {
+      nullptr, [](void*, Worker& worker) -> void* { return &worker; }, [](void*, void*) {},
+      [](void* local, Task* task) { static_cast<Job*>(task)->act(*static_cast<Worker*>(local)); }};
+}
+
+DispatcherSettings pool_of(unsigned count) {
+  return {.name = "pool", .threads_min = count, .slice = {}};
+}
+
+DispatcherSettings blocking_of(unsigned most) {
+  return {.name = "blocking-io",
+          .kind = DispatcherSettings::Kind::blocking,
+          .threads_max = most,
+          .slice = {1, 0}};
+}
+
+}  // namespace
+
+TEST_CASE("dispatchers are numbered from one, in the order of adding") {
+  ThreadExecutor executor;
+  CHECK(executor.add(pool_of(1), plain_hooks()).id() == 1);
+  Dispatcher& blocking = executor.add(blocking_of(1), plain_hooks());
+  CHECK(blocking.id() == 2);
+  CHECK(blocking.is_shared());
+  CHECK(executor.add(pool_of(1), plain_hooks()).id() == 3);
+}
+
+TEST_CASE("a task on one dispatcher can hand over to another, and back") {
+  ThreadExecutor executor;
+  Dispatcher& pool = executor.add(pool_of(1), plain_hooks());
+  Dispatcher& blocking = executor.add(blocking_of(2), plain_hooks());
+  executor.start([](const TimerQueue::Entry&) {});
+  std::latch done(1);
+  int left = 1000;  // plain: one of the two has it at a time
+  Job here, there;
+  here.act = [&](Worker& worker) {
+    CHECK(worker.home().id() == pool.id());
+    blocking.inject(&there);
+  };
+  there.act = [&](Worker& worker) {
+    CHECK(worker.home().id() == blocking.id());
+    if (--left == 0) done.count_down();
+    else pool.inject(&here);
+  };
+  pool.inject(&here);
+  done.wait();
+  executor.stop();
+  CHECK(left == 0);
+}
+
+TEST_CASE("timers fire on time, in order, and not if they are cancelled") {
+  ThreadExecutor executor;
+  std::latch done(3);
+  std::vector<std::uint64_t> fired;
+  std::vector<std::int64_t> late_ns;
+  // Set before the clock runs, so that no delay of this thread changes their order.
+  const std::int64_t start = executor.now_ns();
+  TimerQueue& timers = executor.timers();
+  timers.add(start + 15'000'000, 0, 3);
+  const auto cancelled = timers.add(start + 8'000'000, 0, 9);
+  timers.add(start + 10'000'000, 0, 2);
+  timers.add(start + 1'000'000, 0, 1);
+  CHECK(timers.cancel(cancelled));
+  executor.start([&](const TimerQueue::Entry& entry) {
+    fired.push_back(entry.token);  // on the time thread alone
+    late_ns.push_back(executor.now_ns() - entry.due_ns);
+    done.count_down();
+  });
+  done.wait();
+  executor.stop();
+  CHECK(fired == std::vector<std::uint64_t>{1, 2, 3});
+  for (const std::int64_t late : late_ns) CHECK(late >= 0);
+}
+
+TEST_CASE("a timer that is set by a timer fires too") {
+  ThreadExecutor executor;
+  std::latch done(50);
+  executor.start([&](const TimerQueue::Entry& entry) {
+    executor.timers().add(entry.due_ns + 10'000, 0, entry.token + 1);
+    if (entry.token < 50) done.count_down();
+  });
+  executor.timers().add(executor.now_ns(), 0, 0);
+  done.wait();
+  executor.stop();
+}
+
+TEST_CASE("no timer fires after the stop") {
+  ThreadExecutor executor;
+  std::atomic<int> fired{0};
+  executor.start([&](const TimerQueue::Entry&) { ++fired; });
+  executor.timers().add(executor.now_ns() + 3'600'000'000'000, 0, 1);
+  executor.stop();
+  const int before = fired;
+  executor.timers().add(executor.now_ns() - 1, 0, 2);
+  CHECK(fired == before);
+  CHECK(before == 0);
+}
+
+TEST_CASE("an executor that never started can be stopped, twice too") {
+  ThreadExecutor executor;
+  executor.add(pool_of(1), plain_hooks());
+  executor.stop();
+  executor.stop();
+}
+
+TEST_CASE("each seed is another") {
+  ThreadExecutor executor;
+  const std::uint64_t first = executor.seed();
+  CHECK(executor.seed() != first);
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::sched

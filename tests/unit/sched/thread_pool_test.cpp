@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Workers that are threads: every task runs once, whoever runs it, and nobody waits for ever.
+#include "sched/thread_pool.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <latch>
+#include <memory>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "sched/thread_executor.hpp"
+
+namespace actord::sched {
+
+TEST_SUITE_BEGIN("sched/thread_pool");
+
+namespace {
+
+struct Job : Task {
+  std::function<void(Worker&)> act;
+  std::atomic<int> runs{0};
+};
+
+/// Counts those who come and go, and runs jobs.
+struct Crew {
+  Hooks hooks() {
+    return {this,
+            [](void* owner, Worker& worker) -> void* {
+              ++static_cast<Crew*>(owner)->attached;
+              return &worker;
+            },
+            [](void* owner, void*) { ++static_cast<Crew*>(owner)->detached; },
+            [](void* local, Task* task) {
+              auto& job = *static_cast<Job*>(task);
+              ++job.runs;
+              if (job.act) job.act(*static_cast<Worker*>(local));
+            }};
+  }
+  std::atomic<int> attached{0}, detached{0};
+};
+
+DispatcherSettings threads(unsigned count) {
+  return {.name = "pool", .threads_min = count, .slice = {}};
+}
+
+bool all_ran_once(const std::vector<Job>& jobs) {
+  return std::ranges::all_of(jobs, [](const Job& job) { return job.runs == 1; });
+}
+
+}  // namespace
+
+TEST_CASE("every injected task runs once") {
+  constexpr int many = 20'000, injectors = 3;
+  Crew crew;
+  std::vector<Job> jobs(many);
+  std::latch done(many);
+  for (Job& job : jobs) job.act = [&](Worker&) { done.count_down(); };
+  ThreadPool pool(1, threads(3), crew.hooks());
+  pool.start();
+  {
+    std::vector<std::jthread> outside;
+    for (int t = 0; t < injectors; ++t) {
+      outside.emplace_back([&, t] {
+        for (int i = t; i < many; i += injectors) pool.inject(&jobs[static_cast<std::size_t>(i)]);
+      });
+    }
+  }
+  done.wait();
+  pool.stop();
+  CHECK(all_ran_once(jobs));
+}
+
+TEST_CASE("tasks that workers push themselves run once, however they spread") {
+  constexpr std::size_t many = 1 << 14;
+  Crew crew;
+  std::vector<Job> jobs(many);
+  std::latch done(many);
+  for (std::size_t i = 0; i < many; ++i) {
+    jobs[i].act = [&, i](Worker& worker) {
+      for (const std::size_t child : {2 * i + 1, 2 * i + 2}) {
+        if (child >= many) continue;
+        if (child % 5 == 0) worker.schedule_last(&jobs[child]);
+        else worker.schedule(&jobs[child]);
+      }
+      done.count_down();
+    };
+  }
+  ThreadPool pool(1, threads(2), crew.hooks());
+  pool.start();
+  pool.inject(&jobs[0]);
+  done.wait();
+  pool.stop();
+  CHECK(all_ran_once(jobs));
+}
+
+TEST_CASE("tasks that are injected before the start run after it") {
+  Crew crew;
+  std::vector<Job> jobs(100);
+  std::latch done(100);
+  for (Job& job : jobs) job.act = [&](Worker&) { done.count_down(); };
+  ThreadPool pool(1, threads(2), crew.hooks());
+  for (Job& job : jobs) pool.inject(&job);
+  pool.start();
+  done.wait();
+  pool.stop();
+  CHECK(all_ran_once(jobs));
+}
+
+TEST_CASE("sleepers wake for each task, one after the other") {
+  Crew crew;
+  ThreadPool pool(1, threads(2), crew.hooks());
+  pool.start();
+  for (int i = 0; i < 2000; ++i) {
+    std::latch done(1);
+    Job job;
+    job.act = [&](Worker&) { done.count_down(); };
+    pool.inject(&job);
+    done.wait();
+  }
+  pool.stop();
+}
+
+TEST_CASE("what waits behind a task that does not end is run by another worker") {
+  constexpr std::size_t behind = 5;
+  Crew crew;
+  ThreadPool pool(1, threads(2), crew.hooks());
+  pool.start();
+  std::vector<Job> jobs(behind);
+  std::latch others(behind), end(1);
+  for (Job& job : jobs) job.act = [&](Worker&) { others.count_down(); };
+  Job stuck;
+  stuck.act = [&](Worker& worker) {
+    for (Job& job : jobs) worker.schedule(&job);
+    others.wait();  // it goes on only when all the others have run
+    end.count_down();
+  };
+  pool.inject(&stuck);
+  end.wait();
+  pool.stop();
+  CHECK(all_ran_once(jobs));
+}
+
+TEST_CASE("that is so even where all workers were asleep when the task came") {
+  constexpr std::uint64_t rounds = 5;
+  Crew crew;
+  ThreadExecutor executor;
+  Dispatcher& pool = executor.add(threads(2), crew.hooks());
+  // Before each round lies time enough for every worker to fall into a sleep without limit.
+  const auto begin = [&](std::uint64_t round) {
+    executor.timers().add(executor.now_ns() + 10'000'000, 0, round);
+  };
+  std::vector<Job> stuck(rounds), behind(rounds);
+  std::vector<std::unique_ptr<std::latch>> helped;
+  std::latch end(1);
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    helped.push_back(std::make_unique<std::latch>(1));
+    behind[i].act = [&, i](Worker&) { helped[i]->count_down(); };
+    stuck[i].act = [&, i](Worker& worker) {
+      worker.schedule(&behind[i]);
+      helped[i]->wait();
+      if (i + 1 < rounds) begin(i + 1);
+      else end.count_down();
+    };
+  }
+  executor.start([&](const TimerQueue::Entry& entry) { pool.inject(&stuck[entry.token]); });
+  begin(0);
+  end.wait();
+  executor.stop();
+  CHECK(all_ran_once(behind));
+}
+
+TEST_CASE("a task that yields for ever does not keep the others away") {
+  Crew crew;
+  ThreadPool pool(1, threads(1), crew.hooks());
+  std::atomic<bool> has_other_run{false};
+  std::latch end(2);
+  Job greedy, other;
+  greedy.act = [&](Worker& worker) {
+    if (has_other_run) end.count_down();
+    else worker.schedule(&greedy);  // pushes itself to the front, again and again
+  };
+  other.act = [&](Worker&) {
+    has_other_run = true;
+    end.count_down();
+  };
+  pool.inject(&greedy);
+  pool.inject(&other);
+  pool.start();
+  end.wait();
+  pool.stop();
+  CHECK(other.runs == 1);
+}
+
+TEST_CASE("a pool has as many workers as were asked for, and one per CPU if none") {
+  for (const unsigned wanted : {1u, 2u, 5u}) {
+    Crew crew;
+    ThreadPool pool(1, threads(wanted), crew.hooks());
+    pool.start();
+    pool.stop();
+    CHECK(crew.attached == static_cast<int>(wanted));
+    CHECK(crew.detached == crew.attached);
+  }
+  Crew crew;
+  ThreadPool pool(1, threads(0), crew.hooks());
+  pool.start();
+  pool.stop();
+  CHECK(crew.attached >= 1);
+}
+
+TEST_CASE("stop waits for the task that is running and leaves the others where they are") {
+  Crew crew;
+  std::latch has_begun(1), may_end(1);
+  Job running;
+  std::vector<Job> rest(100);
+  ThreadPool pool(1, threads(1), crew.hooks());
+  std::atomic<bool> has_ended{false};
+  running.act = [&](Worker&) {
+    has_begun.count_down();
+    may_end.wait();
+    has_ended = true;
+  };
+  pool.start();
+  pool.inject(&running);
+  has_begun.wait();
+  for (Job& job : rest) pool.inject(&job);
+  std::jthread stopper([&] { pool.stop(); });
+  may_end.count_down();
+  stopper.join();
+  CHECK(has_ended);
+  CHECK(crew.detached == 1);
+  CHECK(std::ranges::all_of(rest, [](const Job& job) { return job.runs <= 1; }));
+  pool.stop();
+  CHECK(crew.detached == 1);
+}
+
+TEST_CASE("a pool that never started can be stopped") {
+  Crew crew;
+  ThreadPool pool(1, threads(2), crew.hooks());
+  pool.stop();
+  CHECK(crew.attached == 0);
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::sched
