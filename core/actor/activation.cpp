@@ -25,7 +25,7 @@ void Activation::run() {
   std::uint32_t budget = local_.worker->slice.messages;
   std::int64_t slice_end = 0;
   for (;;) {
-    if (cell_.system.has_mail()) [[unlikely]] {
+    while (cell_.system.has_mail()) [[unlikely]] {  // hooks called meanwhile may send us more
       if (!obey()) return;
     }
     if (cell_.suspensions != 0) [[unlikely]]
@@ -97,17 +97,16 @@ void Activation::dispatch(Envelope* envelope) {
         message_type == environment_.builtin.kill) {
       return on_poison_or_kill(envelope);
     }
-    if (message_type == environment_.builtin.terminated &&
-        organs().watches.announced.erase(sender) == 0) {
-      ++local_.fates.void_;  // unwatched in the meantime (supervision.md 121)
-      return finish(envelope);
-    }
+    if (message_type == environment_.builtin.identify) return on_identify(envelope);
+    if (message_type == environment_.builtin.terminated && on_terminated_message(envelope)) return;
   }
   const actord_handler handler = cell_.receive->find(message_type);
   if (handler == nullptr) [[unlikely]]
     return on_unhandled(envelope);
   if (cell_.organs != nullptr) [[unlikely]]
     note_activity();
+  if (environment_.debug.receive) [[unlikely]]
+    log_message("actor.receive", "received");
   FailurePtr failure = enter([&](actord_context* context, actord_errors* errors) {
     return handler(cell_.instance, context, message, errors);
   });
@@ -161,6 +160,7 @@ Envelope* Activation::keep_current() {
 }
 
 void Activation::on_poison_or_kill(Envelope* envelope) {
+  if (environment_.debug.autoreceive) log_message("actor.autoreceive", "obeys");
   if (message_type == environment_.builtin.poison_pill) {
     ++local_.fates.handled;
     SystemBody body;
@@ -173,8 +173,39 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
   finish(envelope);
 }
 
+void Activation::on_identify(Envelope* envelope) {
+  if (environment_.debug.autoreceive) log_message("actor.autoreceive", "identifies itself");
+  local_.identify(*envelope, self);
+  ++local_.fates.handled;
+  finish(envelope);
+}
+
+// True: there is nothing left to dispatch.
+bool Activation::on_terminated_message(Envelope* envelope) {
+  auto& announced = organs().watches.announced;
+  const auto found = announced.find(sender);
+  if (found != announced.end() && found->second == nullptr) {
+    announced.erase(found);
+    if (environment_.debug.autoreceive) log_message("actor.autoreceive", "hears of an end");
+    return false;
+  }
+  Envelope* told = nullptr;
+  if (found != announced.end()) {
+    told = found->second;
+    announced.erase(found);
+  }
+  ++local_.fates.void_;  // unwatched in the meantime (supervision.md 121), or told otherwise (123)
+  finish(envelope);
+  if (told == nullptr) return true;
+  told->target_generation = generation_of(self);
+  ++local_.fates.sent;
+  dispatch(told);
+  return true;
+}
+
 void Activation::on_unhandled(Envelope* envelope) {
   ++local_.fates.undelivered;
+  if (environment_.debug.unhandled) log_message("actor.unhandled", "nobody here handles that");
   if (message_type == environment_.builtin.terminated) {
     fail(builtin_failure({"actord::DeathPact", "actord::Failure"},
                          local_.path(sender) + " terminated, and nobody here handles that"),
@@ -226,7 +257,7 @@ bool Activation::obey() {
       organs().parked.push_back(envelope);
       continue;
     }
-    carry_out(order_of(*envelope), body_of(*envelope));
+    carry_out_safely(*envelope);
     local_.drop(envelope);
     if (cell_.stage == Stage::terminated) {
       while (list != nullptr) local_.refuse_order(self, std::exchange(list, list->next));
@@ -242,6 +273,31 @@ bool Activation::obey() {
   return true;
 }
 
+// What mends failures may fail itself, for want of memory: then nothing can be mended any more
+// (supervision.md 63).
+void Activation::carry_out_safely(Envelope& order) {
+  try {
+    carry_out(order_of(order), body_of(order));
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    emergency_stop();
+  }
+}
+
+// By order, for this may be in the middle of anything. Without memory to say it in, nothing is
+// said.
+void Activation::emergency_stop() noexcept {
+  try {
+    local_.log.emit(log::Level::error, "actor.emergency-stop",
+                    "handling a failure failed itself: the actor is stopped with its children",
+                    {{"actor.path", path()}});
+  } catch (...) {}
+  SystemBody body;
+  body.reason = StopReason::failed;
+  local_.order(self, Order::terminate, body);
+}
+
 void Activation::carry_out(Order order, SystemBody& body) {
   FailurePtr failure = FailurePtr::adopt(std::exchange(body.failure, nullptr));
   switch (order) {
@@ -253,12 +309,12 @@ void Activation::carry_out(Order order, SystemBody& body) {
       return terminate(body.reason, std::move(failure), body.has(SystemBody::collateral));
     case Order::failed: return on_failed(body.subject, std::move(failure));
     case Order::child_terminated:
-      on_terminated(body.subject, true, body.reason);
+      on_terminated(body, true);
       return on_child_terminated(body.subject);
-    case Order::terminated:
-      return on_terminated(body.subject, body.has(SystemBody::existence_confirmed), body.reason);
-    case Order::watch: return on_watch(body.subject);
-    case Order::unwatch: return on_unwatch(body.subject);
+    case Order::terminated: return on_terminated(body, body.has(SystemBody::existence_confirmed));
+    case Order::watch: return on_watch({body.subject, static_cast<std::uint64_t>(body.number)});
+    case Order::unwatch: return on_unwatch({body.subject, static_cast<std::uint64_t>(body.number)});
+    case Order::stop_child: return stop(body.subject);
     case Order::backoff_over: return on_backoff_over(static_cast<std::uint64_t>(body.number));
     case Order::settled: return on_settled(body.subject);
     case Order::spawn: return on_spawn(*body.request);

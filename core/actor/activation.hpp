@@ -19,6 +19,8 @@ namespace actord::actor {
 
 class Activation : public actord_context {
  public:
+  static constexpr std::uint16_t default_dispatcher = 1;
+
   Activation(Local& local, Cell& tenant);
   Activation(const Activation&) = delete;
   Activation& operator=(const Activation&) = delete;
@@ -37,27 +39,42 @@ class Activation : public actord_context {
   void forward(Ref to);
   void ask(Ref to, message::TypeId type, void* message, std::int64_t timeout_ns,
            actord_reply_handler handler);
-  bool stash(std::string& why_not);
+  /// Answered when `who` has stopped; type 0: by order.
+  void graceful_stop(Ref who, message::TypeId type, void* message, std::int64_t timeout_ns,
+                     actord_reply_handler handler);
+  void forward_from(Ref to, Ref sender);
+  enum class Stashed { yes, refused, overflow };
+  Stashed stash(std::string& why_not);
   void unstash_all();
   void become(const actord_receive* state, bool keep_old);
   void unbecome();
 
   void start_timer(std::string_view key, std::int64_t delay_ns, std::int64_t period_ns,
-                   message::TypeId type,
+                   bool is_fixed_rate, message::TypeId type,
                    void* message);  // timers.cpp
   void cancel_timer(std::string_view key);
+  bool has_timer(std::string_view key) const;
   void receive_timeout(std::int64_t ns);
 
   /// nobody, and the reason in `why_not`, if it cannot be.
   Ref spawn(std::string_view name, const actord_props& props,
             std::string& why_not);  // children.cpp
-  Ref spawn(std::string_view name, PropsPtr props, std::string& why_not);
-  void stop(Ref whom);  // stop.cpp
+  Ref spawn(std::string_view name, PropsPtr props, std::string& why_not,
+            std::uint16_t dispatcher = default_dispatcher);
+  Ref spawn_configured(std::string_view name, std::string& why_not);  // roster.cpp
+  void stop(Ref whom);                                                // stop.cpp
   void stop_children();
   std::size_t children(Ref* out, std::size_t capacity) const;  // children.cpp
-  void watch(Ref whom);                                        // watch.cpp
+  /// That judges its children now.
+  const Strategy& strategy() const;  // judge.cpp
+  /// Told by a message of that type; type 0: by Terminated. False while it is watched with another.
+  bool watch(Ref whom, message::TypeId type, void* message, std::string& why_not);  // watch.cpp
   void unwatch(Ref whom);
-  void subscribe(message::TypeId type);
+  std::size_t tell_selection(std::string_view paths, message::TypeId type,
+                             void* message);  // selection.cpp
+  void subscribe(message::TypeId type);       // story.cpp
+  void subscribe_prefix(std::string_view prefix);
+  void unsubscribe(message::TypeId type);
   void log_event(log::Level level, std::string_view event, std::string_view text,
                  std::span<const log::Field> fields);
 
@@ -66,6 +83,8 @@ class Activation : public actord_context {
   void handle(Envelope* envelope);
   void dispatch(Envelope* envelope);
   void on_poison_or_kill(Envelope* envelope);
+  void on_identify(Envelope* envelope);
+  bool on_terminated_message(Envelope* envelope);
   void on_unhandled(Envelope* envelope);
   void on_tick(Envelope* envelope);
   void on_reply(Envelope* envelope);
@@ -82,7 +101,9 @@ class Activation : public actord_context {
 
   // ---- system mail: activation.cpp ----
   bool obey();
+  void carry_out_safely(Envelope& order);
   void carry_out(Order order, SystemBody& body);
+  void emergency_stop() noexcept;
   int parking_state() const noexcept;
   bool park();
   void park_suspended();
@@ -116,7 +137,7 @@ class Activation : public actord_context {
   // ---- supervision: judge.cpp ----
   void on_failed(Ref child, FailurePtr failure);
   bool ask_code(Ref child, const Failure& failure, const Strategy& strategy, Verdict& verdict);
-  const Strategy& strategy() const;
+  FailurePtr review(Ref child, const FailureView& failure, Verdict& verdict);
   void apply(const Strategy& strategy, const Verdict& verdict, Cell& child,
              const FailurePtr& failure);
   void restart(const Strategy& strategy, const Verdict& verdict, Cell& child,
@@ -147,9 +168,11 @@ class Activation : public actord_context {
   void on_spawn(SpawnRequest& request);
 
   // ---- watching: watch.cpp ----
-  void on_watch(Ref watcher);
-  void on_unwatch(Ref watcher);
-  void on_terminated(Ref who, bool existence_confirmed, StopReason reason);
+  void on_watch(Watches::Watcher watcher);
+  void on_unwatch(Watches::Watcher watcher);
+  void on_terminated(const SystemBody& notice, bool existence_confirmed);
+  bool is_told_by(const Envelope* told, message::TypeId type, const void* message) const;
+  void forget(std::unordered_map<Ref, Envelope*>& watches);
   void unwatch_all();
 
   // ---- the story: story.cpp ----
@@ -159,7 +182,14 @@ class Activation : public actord_context {
   void log_backoff(const Failure& failure, std::int64_t delay_ns);
   void log_stopped();
   void log_limit(Cell& child, const Strategy& strategy, const Failure& failure);
-  void log_hook_failure(std::string_view event, const Failure& failure, Phase phase);
+  void log_hook_failure(std::string_view event, const Failure& failure, Phase phase,
+                        const Failure* during = nullptr);
+  void log_message(std::string_view event, std::string_view text);
+  void log_lifecycle(std::string_view text, Ref about = nobody);
+  void tell_of_life(LifeStep step, std::string_view detail) {
+    if (environment_.hears_of_lives.load(base::relaxed)) [[unlikely]]
+      environment_.tell_of_life(local_, step, self, detail);
+  }
   void log_debug(std::string_view event, std::string_view text, Ref about);
 
   Organs& organs() {

@@ -2,6 +2,7 @@
 #include "actor/behaviour.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace actord::actor {
 
@@ -28,9 +29,20 @@ base::Result<ReceiveTable> ReceiveTable::resolve(const actord_receive& table,
   return resolved;
 }
 
+namespace {
+
+// What a plugin built for an older minor version does not know is absent.
+actord_behaviour complete(const actord_behaviour& table) {
+  actord_behaviour whole{};
+  std::memcpy(&whole, &table, std::min<std::size_t>(table.struct_size, sizeof whole));
+  return whole;
+}
+
+}  // namespace
+
 Behaviour::Behaviour(const actord_behaviour& table_, std::string_view plugin_,
                      std::string_view version_)
-    : table(table_),
+    : table(complete(table_)),
       name(std::string{plugin_} + '/' + std::string{view(table_.name)}),
       plugin(plugin_),
       version(version_),

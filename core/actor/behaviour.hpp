@@ -55,10 +55,12 @@ class Props final : public base::RefCounted<Props> {
   Create create = nullptr;  // null: the behaviour's own
   void* args = nullptr;
   void (*args_destroy)(void*) = nullptr;
+  std::optional<Strategy> own_strategy;  // of this actor, in code; none: the behaviour's
 
   // What the operator says of the actor's path.
   const NodeSpec* node = nullptr;      // it stands in actord.user
   const Strategy* strategy = nullptr;  // null: the behaviour's own, else the default
+  std::int64_t stash_capacity = 0;     // 0: does not say
   actord_value config{nullptr, nullptr};
 };
 using PropsPtr = base::IntrusivePtr<Props>;
@@ -76,8 +78,8 @@ class Behaviour {
   /// The props of an actor that needs nothing else.
   const PropsPtr& plain_props() const noexcept { return plain_props_; }
 
-  const actord_behaviour& table;
-  const std::string name;  // "echo/Echo"
+  const actord_behaviour table;  // complete, whatever minor version the plugin was built for
+  const std::string name;        // "echo/Echo"
   const std::string plugin;
   const std::string version;
   std::optional<Strategy> strategy;  // declared in code
@@ -96,9 +98,12 @@ struct NodeSpec {
   actord_value config{nullptr, nullptr};
   std::optional<Strategy> strategy;
   std::string dispatcher;             // empty: the default one
-  std::int64_t mailbox_capacity = 0;  // 0: no limit
+  std::int64_t mailbox_capacity = 0;  // 0: does not say; negative: no limit
+  std::int64_t stash_capacity = 0;    // the same
   std::string origin;                 // "file:line"
-  std::vector<NodeSpec> children;     // in the order of the file
+  Props::Create create = nullptr;     // in place of the behaviour's own, with these arguments
+  std::shared_ptr<const void> args;
+  std::vector<NodeSpec> children;  // in the order of the file
 };
 
 }  // namespace actord::actor

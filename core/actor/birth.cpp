@@ -20,6 +20,8 @@ void Activation::create() {
   if (!failure) {
     cell_.owner_flags |= Cell::was_started;
     log_started();
+    log_lifecycle("started");
+    tell_of_life(LifeStep::started, {});
     return start_roster();
   }
   destroy_instance();

@@ -28,6 +28,7 @@ std::string name_of(const Cell& cell) {
 }
 
 std::string CellPool::path(Ref ref) const {
+  if (ref == bubble_walker) return "/bubble-walker";
   std::lock_guard lock(mutex_);
   std::vector<std::string> names;
   for (Ref at_ref = ref; at_ref != nobody;) {

@@ -22,23 +22,37 @@ base::Result<PropsPtr> make_props(Environment& environment, const actord_props& 
     if (wanted.args_destroy != nullptr) wanted.args_destroy(wanted.args);
     return std::move(behaviour).error();
   }
-  if (wanted.create == nullptr && wanted.args_destroy == nullptr)
+  const bool has_strategy =
+      ACTORD_HAS(actord_props, &wanted, strategy) && wanted.strategy != nullptr;
+  if (wanted.create == nullptr && wanted.args_destroy == nullptr && !has_strategy)
     return (*behaviour)->plain_props();
   PropsPtr props(new Props(**behaviour));
   props->create = wanted.create;
   props->args = wanted.args;
   props->args_destroy = wanted.args_destroy;
+  if (has_strategy && wanted.strategy->within_ns == 0)
+    return base::Error{"a strategy with an empty window (within = 0)"};
+  if (has_strategy) props->own_strategy = from_c(*wanted.strategy, "code");
   return props;
 }
 
 Ref Activation::spawn(std::string_view name, const actord_props& wanted, std::string& why_not) {
   auto props = make_props(environment_, wanted, cell_.props->behaviour);
-  if (props) return spawn(name, std::move(*props), why_not);
-  why_not = std::move(props).error().what;
+  if (!props) {
+    why_not = std::move(props).error().what;
+    return nobody;
+  }
+  const bool has_wish =
+      ACTORD_HAS(actord_props, &wanted, dispatcher) && wanted.dispatcher.size != 0;
+  if (!has_wish) return spawn(name, std::move(*props), why_not);
+  const auto dispatcher = environment_.dispatcher_named(message::view(wanted.dispatcher));
+  if (dispatcher) return spawn(name, std::move(*props), why_not, *dispatcher);
+  why_not = dispatcher.error().what;
   return nobody;
 }
 
-Ref Activation::spawn(std::string_view name, PropsPtr props, std::string& why_not) {
+Ref Activation::spawn(std::string_view name, PropsPtr props, std::string& why_not,
+                      std::uint16_t dispatcher) {
   if (cell_.stage == Stage::terminating || cell_.stage == Stage::terminated) {
     why_not = "cannot create children while stopping";
     return nobody;
@@ -75,7 +89,7 @@ Ref Activation::spawn(std::string_view name, PropsPtr props, std::string& why_no
   child.stats = nullptr;
   child.organs = nullptr;
   child.instance = nullptr;
-  child.dispatcher = 1;
+  child.dispatcher = dispatcher;
   const NodeSpec* const node = props->node;
   child.props = props.release();
   const bool is_named = !name.empty();
@@ -94,6 +108,7 @@ Ref Activation::spawn(std::string_view name, PropsPtr props, std::string& why_no
   child.system.open();
   child.mailbox.open();
   local_.schedule(child);
+  log_lifecycle("now supervising", ref);
   return ref;
 }
 
@@ -109,8 +124,10 @@ bool Activation::place(Cell& child, const Props& props, std::string_view child_p
   std::int64_t capacity = pattern != nullptr ? pattern->mailbox_capacity : 0;
   if (pattern != nullptr && pattern->dispatcher != 0) child.dispatcher = pattern->dispatcher;
   const Strategy* strategy = pattern != nullptr ? pattern->strategy : nullptr;
+  std::int64_t stash_capacity = pattern != nullptr ? pattern->stash_capacity : 0;
   if (const NodeSpec* const node = props.node) {
     if (node->mailbox_capacity != 0) capacity = node->mailbox_capacity;
+    if (node->stash_capacity != 0) stash_capacity = node->stash_capacity;
     if (node->strategy) strategy = &*node->strategy;
     if (!node->dispatcher.empty()) {
       const auto dispatcher = environment_.dispatcher_named(node->dispatcher);
@@ -121,12 +138,13 @@ bool Activation::place(Cell& child, const Props& props, std::string_view child_p
       child.dispatcher = *dispatcher;
     }
   }
-  if (strategy != nullptr) {
+  if (strategy != nullptr || stash_capacity != 0) {
     if (&props == props.behaviour.plain_props().get()) {
       child.props->drop();
       child.props = PropsPtr(new Props(props.behaviour)).release();
     }
     child.props->strategy = strategy;
+    child.props->stash_capacity = stash_capacity;
   }
   if (capacity > 0) {
     child.room.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),

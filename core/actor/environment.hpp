@@ -19,9 +19,22 @@ class Local;
 
 /// Types that the runtime itself sends or obeys. Their ids come before all others.
 struct BuiltinTypes {
-  message::TypeId poison_pill = 0, kill = 0, terminated = 0, receive_timeout = 0;
+  message::TypeId poison_pill = 0, kill = 0, terminated = 0, receive_timeout = 0, identify = 0;
   message::TypeId last = 0;
+  message::TypeId actor_identity = 0;
 };
+
+/// Lines at level debug that are written only if somebody asked for them (supervision.md 179h).
+struct DebugSwitches {
+  bool receive = false;       // each message that reaches a handler
+  bool autoreceive = false;   // each that the runtime obeys: PoisonPill, Kill, Terminated, Identify
+  bool lifecycle = false;     // started, restarted, stopped, supervised, watched …
+  bool unhandled = false;     // each that no handler takes
+  bool event_stream = false;  // each subscription
+};
+
+/// Steps of an actor's life that the event stream tells of, once each (supervision.md 179i).
+enum class LifeStep : std::uint8_t { started, restarted, stopped };
 
 /// Why a message did not arrive; the texts are part of the log schema.
 enum class Undelivered : std::uint8_t {
@@ -39,6 +52,7 @@ struct DeadMessage {
   Ref sender = nobody;
   message::TypeId type = 0;
   Undelivered reason = Undelivered::no_actor;
+  std::string_view path = {};  // of the recipient, where there is no ref
 };
 
 /// What the operator's path patterns say of a new actor. Lives as long as the system.
@@ -46,6 +60,7 @@ struct Deployment {
   const Strategy* strategy = nullptr;
   std::uint16_t dispatcher = 0;  // 0: the default
   std::int64_t mailbox_capacity = 0;
+  std::int64_t stash_capacity = 0;  // 0: does not say
 };
 
 class Environment {
@@ -83,7 +98,10 @@ class Environment {
   log::Hub& log;
   sched::Executor& executor;
   BuiltinTypes builtin;
-  bool has_deployments = false;  // false: deployment() need not be asked
+  bool has_deployments = false;     // false: deployment() need not be asked
+  std::int64_t stash_capacity = 0;  // where neither path nor code says one; 0: unlimited
+  DebugSwitches debug;
+  base::Atomic<bool> hears_of_lives{false};  // false: tell_of_life() need not be called
 
   // ---- any thread ----
   /// `spawner` is whose code names the table.
@@ -96,6 +114,8 @@ class Environment {
   /// Named actors can be found by their path, from spawn to the parent's notice of their end.
   virtual void enlist(std::string path, Ref ref) = 0;
   virtual void delist(const std::string& path) = 0;
+  /// The named actors whose paths match; in the order of their paths.
+  virtual std::vector<Ref> select(std::string_view pattern) = 0;
   virtual std::uint64_t next_failure_id() = 0;
   virtual std::string failure_id_text(std::uint64_t id) = 0;
 
@@ -103,11 +123,16 @@ class Environment {
   virtual void construct_terminated(void* at, Ref who, bool existence_confirmed,
                                     StopReason reason) = 0;
   virtual void construct_receive_timeout(void* at, std::int64_t after_ns) = 0;
+  virtual void construct_identity(void* at, const void* identify, Ref who) = 0;
 
   virtual void undelivered(Local& local, const DeadMessage& message) = 0;
   virtual void subscribe(Ref subscriber, message::TypeId type) = 0;
+  virtual void subscribe_prefix(Ref subscriber, std::string_view prefix) = 0;
   virtual void unsubscribe(Ref subscriber, message::TypeId type) = 0;  // 0: everything
   virtual void publish(Local& local, message::TypeId type, void* message, Ref sender) = 0;
+
+  /// `detail`: the cause of a restart, the reason of a stop.
+  virtual void tell_of_life(Local& local, LifeStep step, Ref who, std::string_view detail) = 0;
 
   // ---- milestones, on the thread of the cell concerned ----
   /// All configured children of a guardian have settled.

@@ -82,6 +82,10 @@ FailureView::FailureView(const Failure& failure) {
     cause_ = std::make_unique<FailureView>(*failure.cause);
     c_.cause = cause_->c();
   }
+  if (failure.original) {
+    original_ = std::make_unique<FailureView>(*failure.original);
+    c_.original = original_->c();
+  }
 }
 
 namespace {
@@ -102,8 +106,24 @@ std::vector<Detail> copy_details(const actord_failure& reported) {
   return details;
 }
 
+// Null if the type refuses: the failure then travels without it.
+void* copy_payload(const actord_failure& reported, const message::MessageType& type,
+                   Payload payload) {
+  void* const block = ::operator new (type.size, std::align_val_t{type.table->align});
+  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
+  if (type.is_trivial) {
+    std::memcpy(block, reported.payload, type.size);
+  } else if (payload == Payload::moved) {
+    type.table->move(block, reported.payload);
+  } else if (type.table->copy(block, reported.payload, &ignored) != ACTORD_OK) {
+    ::operator delete (block, std::align_val_t{type.table->align});
+    return nullptr;
+  }
+  return block;
+}
+
 FailurePtr copy_to_depth(const actord_failure& reported, TypeChains& chains,
-                         const message::TypeRegistry& types, int depth) {
+                         const message::TypeRegistry& types, Payload payload, int depth) {
   FailurePtr failure{new Failure};
   failure->types =
       &chains.intern(reported.types, reported.n_types, (reported.flags & ACTORD_STATIC_TYPES) != 0);
@@ -114,12 +134,10 @@ FailurePtr copy_to_depth(const actord_failure& reported, TypeChains& chains,
     const message::MessageType& type = types.at(reported.payload_type);
     failure->payload_type = &type;
     failure->payload_id = reported.payload_type;
-    failure->payload = ::operator new (type.size, std::align_val_t{type.table->align});
-    if (type.is_trivial) std::memcpy(failure->payload, reported.payload, type.size);
-    else type.table->move(failure->payload, reported.payload);
+    failure->payload = copy_payload(reported, type, payload);
   }
   if (reported.cause != nullptr && depth < causes_max) {
-    failure->cause = copy_to_depth(*reported.cause, chains, types, depth + 1);
+    failure->cause = copy_to_depth(*reported.cause, chains, types, payload, depth + 1);
   }
   return failure;
 }
@@ -127,13 +145,14 @@ FailurePtr copy_to_depth(const actord_failure& reported, TypeChains& chains,
 }  // namespace
 
 FailurePtr copy_failure(const actord_failure& reported, TypeChains& chains,
-                        const message::TypeRegistry& types) {
-  return copy_to_depth(reported, chains, types, 0);
+                        const message::TypeRegistry& types, Payload payload) {
+  return copy_to_depth(reported, chains, types, payload, 0);
 }
 
 void Reports::take(actord_errors* self, const actord_failure* reported) {
   auto& reports = static_cast<Reports&>(*self);
-  if (!reports.failure) reports.failure = copy_failure(*reported, reports.chains_, reports.types_);
+  if (!reports.failure)
+    reports.failure = copy_failure(*reported, reports.chains_, reports.types_, Payload::moved);
 }
 
 }  // namespace actord::actor

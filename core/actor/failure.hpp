@@ -90,6 +90,7 @@ class Failure final : public base::RefCounted<Failure> {
   // The story of the episode.
   std::uint64_t id = 0;
   std::uint64_t follows = 0;  // the failure whose mending failed with this one
+  FailurePtr original;        // and the first one of all that were mended so (supervision.md 56)
   Phase phase = Phase::receive;
   Ref actor = nobody;  // which failed first
   std::string actor_path;
@@ -116,7 +117,7 @@ class FailureView {
  private:
   actord_failure c_{};
   std::vector<actord_field> fields_;
-  std::unique_ptr<FailureView> cause_;
+  std::unique_ptr<FailureView> cause_, original_;
 };
 
 /// Given to the plugin as `errors`; keeps a copy of the first report.
@@ -135,8 +136,11 @@ class Reports : public actord_errors {
   message::TypeRegistry& types_;
 };
 
-/// A copy of what a plugin reported, nested causes and all; moves the payload out.
+/// A thrown payload is given away; one that a hook was shown is somebody else's too.
+enum class Payload { moved, copied };
+
+/// A copy of what a plugin reported, nested causes and all.
 FailurePtr copy_failure(const actord_failure& reported, TypeChains& chains,
-                        const message::TypeRegistry& types);
+                        const message::TypeRegistry& types, Payload payload);
 
 }  // namespace actord::actor

@@ -15,8 +15,12 @@ namespace actord::actor {
 // ---- failing ------------------------------------------------------------------------------------
 
 void Activation::fail(FailurePtr failure, Phase phase, Ref perpetrator) {
-  tell_story(*failure, phase);
-  suspend_and_report(std::move(failure), perpetrator != nobody ? perpetrator : self, {}, false);
+  try {
+    tell_story(*failure, phase);
+    suspend_and_report(std::move(failure), perpetrator != nobody ? perpetrator : self, {}, false);
+  } catch (const std::bad_alloc&) {
+    emergency_stop();
+  }
 }
 
 void Activation::tell_story(Failure& failure, Phase phase) {
@@ -120,6 +124,7 @@ void Activation::on_recreate(FailurePtr cause, std::int64_t delay_ns, bool is_co
   if (cell_.instance == nullptr && !is_fatal) {
     return begin_recreation(Stage::creating, std::move(cause), delay_ns, is_collateral);
   }
+  log_lifecycle("restarting");
   if (!is_fatal) run_pre_restart(cause, is_collateral);
   begin_recreation(Stage::recreating, std::move(cause), delay_ns, is_collateral);
 }
@@ -140,7 +145,7 @@ void Activation::run_pre_restart(const FailurePtr& cause, bool is_collateral) {
     failure = call_hook(table().post_stop);
   }
   if (failure) {  // best effort: the restart goes on, without the children (supervision.md 51, 52)
-    log_hook_failure("actor.pre_restart-failed", *failure, Phase::pre_restart);
+    log_hook_failure("actor.pre_restart-failed", *failure, Phase::pre_restart, cause.get());
     stop_children();
   }
   take_back();
@@ -231,11 +236,14 @@ void Activation::finish_recreation() {
         failure->what, failure);
     wrapped->is_foreign = failure->is_foreign;
     wrapped->follows = cause->id;
+    wrapped->original = cause->original ? cause->original : cause;
     wrapped->backoff_capacity = cause->backoff_capacity;
     tell_story(*wrapped, phase);
     return suspend_and_report(std::move(wrapped), self, survivors, true);
   }
   log_restarted(*cause, is_collateral);
+  log_lifecycle("restarted");
+  tell_of_life(LifeStep::restarted, cause->root_cause().types->type());
   for (const Ref survivor : survivors) {  // supervision.md 33
     SystemBody body;
     body.failure = FailurePtr(cause).release();

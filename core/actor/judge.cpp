@@ -10,6 +10,7 @@ namespace actord::actor {
 // failure, so that a strategy replaced meanwhile holds from the next one on (supervision.md 11).
 const Strategy& Activation::strategy() const {
   if (cell_.props->strategy != nullptr) return *cell_.props->strategy;
+  if (cell_.props->own_strategy) return *cell_.props->own_strategy;
   const Behaviour& behaviour = cell_.props->behaviour;
   return behaviour.strategy ? *behaviour.strategy : default_strategy();
 }
@@ -63,6 +64,7 @@ bool Activation::ask_code(Ref child, const Failure& failure, const Strategy& str
   } else if (!own_failure) {
     verdict = {static_cast<Directive>(answer), "code", {}, -1};
   }
+  if (!own_failure) own_failure = review(child, view, verdict);
   if (own_failure) {
     fail(std::move(own_failure), Phase::decide, child);
     return false;
@@ -70,6 +72,21 @@ bool Activation::ask_code(Ref child, const Failure& failure, const Strategy& str
   if (verdict.directive < Directive::resume || verdict.directive > Directive::escalate)
     verdict.directive = Directive::escalate;
   return true;
+}
+
+// The behaviour's last word on what its code and its rules have said.
+FailurePtr Activation::review(Ref child, const FailureView& failure, Verdict& verdict) {
+  const auto hook = table().review;
+  if (hook == nullptr || cell_.instance == nullptr) return {};
+  auto answer = static_cast<actord_directive>(verdict.directive);
+  sender = child;
+  FailurePtr own_failure = enter([&](actord_context* context, actord_errors* errors) {
+    return hook(cell_.instance, context, failure.c(), &answer, errors);
+  });
+  take_back();
+  if (answer != static_cast<actord_directive>(verdict.directive))
+    verdict = {static_cast<Directive>(answer), "review", {}, -1};
+  return own_failure;
 }
 
 void Activation::apply(const Strategy& judged_by, const Verdict& verdict, Cell& child,

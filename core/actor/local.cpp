@@ -53,7 +53,7 @@ void Local::push(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
   if (cell == nullptr) [[unlikely]]
     return bury(to, envelope, Undelivered::no_actor);
-  if (cell->sender_flags.load(base::relaxed) != 0) [[unlikely]] {
+  if (cell->sender_flags.load(base::acquire) != 0) [[unlikely]] {
     if (!admit(*cell, to, envelope)) return;
   }
   deliver(*cell, to, envelope);
@@ -64,7 +64,7 @@ void Local::push_always(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
   if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
   // Whoever takes it out of a bounded mailbox gives a place back: take one, even if there is none.
-  if (cell->sender_flags.load(base::relaxed) != 0) cell->room.fetch_sub(1, base::relaxed);
+  if (cell->sender_flags.load(base::acquire) != 0) cell->room.fetch_sub(1, base::relaxed);
   deliver(*cell, to, envelope);
 }
 
@@ -75,6 +75,11 @@ void Local::deliver(Cell& cell, Ref to, Envelope* envelope) {
     case MailboxWord::Pushed::schedule: return schedule(cell);
     case MailboxWord::Pushed::closed: return bury(to, envelope, Undelivered::stopped);
   }
+}
+
+bool Local::is_taking_mail(Ref to) const noexcept {
+  const Cell* const cell = find(to);
+  return cell != nullptr && !cell->mailbox.is_closed();
 }
 
 bool Local::admit(Cell& cell, Ref to, Envelope* envelope) {
@@ -99,24 +104,63 @@ void Local::bury(Ref recipient, Envelope* envelope, Undelivered reason) {
     ++fates.void_;
     return discard(envelope);
   }
-  ++fates.undelivered;
   const message::TypeId type = envelope->type();
+  if (type == environment.builtin.identify) {  // supervision.md 145: nobody is an answer too
+    ++fates.void_;
+    identify(*envelope, nobody);
+    return discard(envelope);
+  }
+  ++fates.undelivered;
   environment.undelivered(*this, {recipient, envelope->sender, type, reason});
   if (envelope->has(Envelope::ask)) {
     FailurePtr failure{new Failure};
     failure->types = &environment.chains.intern({"actord::NoRecipient", "actord::Failure"});
     failure->what = std::string{environment.types.name(type)} + " did not reach " +
                     path(recipient) + ": " + std::string{name_of(reason)};
-    Envelope* const answer = take_block();
-    const std::uint64_t token = envelope->token();
-    answer->type_and_flags = Envelope::reply | Envelope::refusal | Envelope::correlated;
-    answer->sender = recipient;
-    Failure* const pointer = failure.release();
-    std::memcpy(answer->bytes, &token, sizeof token);
-    std::memcpy(answer->bytes + sizeof token, &pointer, sizeof pointer);
-    push_always(envelope->sender, answer);
+    refuse(envelope->sender, envelope->token(), recipient, std::move(failure));
   }
   discard(envelope);
+}
+
+void Local::refuse(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure) {
+  Envelope* const answer = take_block();
+  answer->type_and_flags = Envelope::reply | Envelope::refusal | Envelope::correlated;
+  answer->sender = answerer;
+  Failure* const pointer = failure.release();
+  std::memcpy(answer->bytes, &token, sizeof token);
+  std::memcpy(answer->bytes + sizeof token, &pointer, sizeof pointer);
+  push_always(asker, answer);
+}
+
+void Local::identify(Envelope& question, Ref who) {
+  if (question.sender == nobody) return;
+  const bool is_ask = question.has(Envelope::ask);
+  const std::uint32_t flags = is_ask ? Envelope::reply | Envelope::correlated : 0u;
+  const message::TypeId type = environment.builtin.actor_identity;
+  Envelope* const answer = take_block();
+  void* const at = message::prepare(*answer, type, environment.types.at(type), flags,
+                                    is_ask ? question.token() : 0);
+  environment.construct_identity(at, question.payload(), who);
+  answer->sender = who;
+  if (is_ask) push_always(question.sender, answer);
+  else push(question.sender, answer);
+}
+
+bool Local::tell_copy(Ref to, message::TypeId type, const void* message, Ref sender) {
+  const message::MessageType& of = environment.types.at(type);
+  Envelope* const envelope = take_block();
+  void* const at = message::prepare(*envelope, type, of);
+  Reports reports(environment.chains, environment.types);
+  if (of.is_trivial) {
+    std::memcpy(at, message, of.size);
+  } else if (of.table->copy(at, message, &reports) != ACTORD_OK) {
+    if (envelope->has(Envelope::outside)) ::operator delete (at, std::align_val_t{of.table->align});
+    free_block(envelope);
+    return false;
+  }
+  envelope->sender = sender;
+  push(to, envelope);
+  return true;
 }
 
 void Local::clear(Envelope* envelope) {
@@ -160,6 +204,7 @@ void Local::refuse_order(Ref dead, Envelope* envelope) {
     SystemBody notice;
     notice.subject = dead;
     notice.reason = StopReason::no_such_actor;
+    notice.number = body.number;
     order(body.subject, Order::terminated, notice);
   } else if (order_of(*envelope) == Order::spawn) {
     body.request->answer(nobody, "the system is shutting down: no actor can be created");

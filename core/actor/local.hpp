@@ -44,6 +44,8 @@ class Local {
   void push(Ref to, Envelope* envelope);
   /// The same for what a bounded mailbox must not refuse (supervision.md 130).
   void push_always(Ref to, Envelope* envelope);
+  /// Whether somebody lives there.
+  bool is_taking_mail(Ref to) const noexcept;
   /// A tick of a timer of `to`.
   void tick(Ref to, std::uint64_t token);
 
@@ -61,6 +63,12 @@ class Local {
   }
 
   // ---- ends of user mail ----
+  /// Answers the ask of that token with a failure.
+  void refuse(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure);
+  /// Answers an Identify: `who`, or nobody, lives where it was sent.
+  void identify(Envelope& question, Ref who);
+  /// Sends a copy of the message; false if it cannot be copied.
+  bool tell_copy(Ref to, message::TypeId type, const void* message, Ref sender);
   /// Undeliverable: tells whoever wants to know, answers an ask with a failure, and destroys it.
   void bury(Ref recipient, Envelope* envelope, Undelivered reason);
   void clear(Envelope* envelope);    // the payload alone
@@ -81,6 +89,7 @@ class Local {
   log::Emitter& log;
   base::Random random;
   Fates fates;
+  const actord_context* running = nullptr;  // the activation under way, for a crash record
 
  private:
   Cell* find(Ref ref) const noexcept;

@@ -34,23 +34,32 @@ void Activation::reply(message::TypeId type, void* answer) {
 void Activation::reply_failure(const actord_failure& reported) {
   const Return back = return_of(current_);
   if (back.flags == 0) return;  // nobody waits for an answer: there is no one to tell
-  Failure* const failure =
-      copy_failure(reported, environment_.chains, environment_.types).release();
-  Envelope* const envelope = local_.take_block();
-  envelope->type_and_flags = Envelope::reply | Envelope::refusal | Envelope::correlated;
-  envelope->sender = self;
-  std::memcpy(envelope->bytes, &back.token, sizeof back.token);
-  std::memcpy(envelope->bytes + sizeof back.token, &failure, sizeof failure);
-  local_.push_always(sender, envelope);
+  local_.refuse(sender, back.token, self,
+                copy_failure(reported, environment_.chains, environment_.types, Payload::copied));
 }
 
 void Activation::ask(Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
                      actord_reply_handler handler) {
   const std::uint64_t token = next_token();
-  Ask waiting{handler, {}, to, std::string{environment_.types.name(type)}};
+  Ask waiting{handler, {}, to, std::string{environment_.types.name(type)} + " to", false};
   waiting.timeout = environment_.executor.timers().add(local_.now_ns() + timeout_ns, self, token);
   organs().asks.emplace(token, std::move(waiting));
   local_.tell(to, type, question, self, Envelope::ask | Envelope::correlated, token);
+}
+
+// An ask whose answer is the end of the one who is asked: watched by token, beside any other watch.
+void Activation::graceful_stop(Ref who, message::TypeId type, void* message_,
+                               std::int64_t timeout_ns, actord_reply_handler handler) {
+  const std::uint64_t token = next_token();
+  Ask waiting{handler, {}, who, "the end of", true};
+  waiting.timeout = environment_.executor.timers().add(local_.now_ns() + timeout_ns, self, token);
+  organs().asks.emplace(token, std::move(waiting));
+  SystemBody body;
+  body.subject = self;
+  body.number = static_cast<std::int64_t>(token);
+  local_.order(who, Order::watch, body);
+  if (type == 0) stop(who);
+  else local_.tell(who, type, message_, self);
 }
 
 void Activation::on_reply(Envelope* envelope) {
@@ -119,24 +128,42 @@ Envelope* Activation::copy_of(Envelope& from) {
   return nullptr;
 }
 
-void Activation::forward(Ref to) {
+void Activation::forward(Ref to) { forward_from(to, sender); }
+
+// Somebody else's sender has not asked: the answer to an ask finds only the one who did.
+void Activation::forward_from(Ref to, Ref from) {
   if (current_ == nullptr || message_type == 0) return;  // nothing, or a refusal
-  if (Envelope* const copy = copy_of(*current_)) local_.push(to, copy);
+  Envelope* const copy = copy_of(*current_);
+  if (copy == nullptr) return;
+  if (from != copy->sender) copy->type_and_flags &= ~std::uint32_t{Envelope::ask};
+  copy->sender = from;
+  local_.push(to, copy);
 }
 
 // ---- stash --------------------------------------------------------------------------------------
 
-bool Activation::stash(std::string& why_not) {
+Activation::Stashed Activation::stash(std::string& why_not) {
   if (current_ == nullptr || is_kept_ || current_->has(Envelope::reply)) {
     why_not = current_ == nullptr ? "no message is being handled"
               : is_kept_          ? "this message has been stashed already"
                                   : "an answer cannot be stashed";
-    return false;
+    return Stashed::refused;
+  }
+  const std::int64_t of_path = cell_.props->stash_capacity, of_code = table().stash_capacity;
+  const std::int64_t capacity = of_path != 0   ? of_path
+                                : of_code != 0 ? of_code
+                                               : environment_.stash_capacity;
+  if (capacity > 0 && organs().stashed >= capacity) {
+    why_not =
+        "the stash of " + path() + " is full: it holds " + std::to_string(capacity) + " messages";
+    return Stashed::overflow;
   }
   // It will be dispatched again: until then it stays announced (supervision.md 157).
-  if (message_type == environment_.builtin.terminated) organs().watches.announced.insert(sender);
+  if (message_type == environment_.builtin.terminated)
+    organs().watches.announced.emplace(sender, nullptr);
   is_kept_ = is_stashed_ = true;  // it moves when the handler, which may still read it, is done
-  return true;
+  ++organs().stashed;
+  return Stashed::yes;
 }
 
 void Activation::finish_stash() {
@@ -158,6 +185,7 @@ void Activation::unstash_all() {
     if ((cell_.sender_flags.load(base::relaxed) & Cell::bounded) != 0)
       cell_.room.fetch_sub(1, base::relaxed);
   }
+  cell_.organs->stashed = 0;
   cell_.inbox.push_front(cell_.organs->stash.take(), last);
 }
 

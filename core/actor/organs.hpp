@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "actor/cell.hpp"
@@ -42,25 +41,33 @@ class EnvelopeList {
 };
 
 /// Who watches whom (supervision.md H). `announced` holds those whose Terminated is in the mailbox:
-/// an unwatch in between makes it void.
+/// an unwatch in between makes it void. Beside each: the message to be told by instead, or null.
 struct Watches {
-  std::vector<Ref> watchers;
-  std::unordered_set<Ref> watching, announced;
+  struct Watcher {
+    Ref who;
+    std::uint64_t token;  // of the watcher's ask to be told; 0: it watches
+    bool operator==(const Watcher&) const = default;
+  };
+  std::vector<Watcher> watchers;
+  std::unordered_map<Ref, Envelope*> watching, announced;
 };
 
 struct ActorTimer {
   std::string key;
   std::int64_t period_ns;
   std::int64_t due_ns;
+  bool is_fixed_rate;
   Envelope* message;  // the payload; of a periodic one, the pattern of its copies
   sched::TimerQueue::Handle handle;
 };
 
+/// Somebody's answer, or somebody's end, that is waited for.
 struct Ask {
   actord_reply_handler handler;
   sched::TimerQueue::Handle timeout;
   Ref target;
-  std::string message_type;
+  std::string question;  // for people
+  bool is_for_end = false;
 };
 
 /// What happens between a failure, of this actor or of a child it escalated, and the end of its
@@ -104,6 +111,7 @@ struct Organs {
   Roster roster;
   EnvelopeList parked;  // system mail for later (supervision.md 20, 31)
   EnvelopeList stash;
+  std::int64_t stashed = 0;
   std::vector<const ReceiveTable*> states;  // what unbecome() returns to
 
   std::uint64_t last_token = 0;

@@ -2,6 +2,7 @@
 #include "actor/path.hpp"
 
 #include <cctype>
+#include <vector>
 
 namespace actord::actor {
 
@@ -42,17 +43,42 @@ std::string why_name_is_invalid(std::string_view name) {
 }
 
 std::string numbered_name(std::uint64_t number) {
+  char name[16];
+  return {name, write_numbered_name(number, name)};
+}
+
+std::size_t write_numbered_name(std::uint64_t number, char (&out)[16]) noexcept {
   constexpr std::string_view digits =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+~";
-  std::string name = "$";
-  do name += digits[number & 63];
+  std::size_t n = 0;
+  out[n++] = '$';
+  do out[n++] = digits[number & 63];
   while ((number >>= 6) != 0);
-  return name;
+  return n;
+}
+
+std::string absolute_path(std::string_view base, std::string_view path) {
+  std::vector<std::string_view> segments;
+  const auto follow = [&](std::string_view rest) {
+    while (!rest.empty()) {
+      const std::string_view segment = take_segment(rest);
+      if (segment.empty() || segment == ".") continue;
+      if (segment != "..") segments.push_back(segment);
+      else if (!segments.empty()) segments.pop_back();
+    }
+  };
+  if (path.empty() || path.front() != '/') follow(base);
+  follow(path);
+  if (segments.empty()) return "/";
+  std::string absolute;
+  for (const std::string_view segment : segments) absolute.append("/").append(segment);
+  return absolute;
 }
 
 bool path_matches(std::string_view pattern, std::string_view path) {
   while (!pattern.empty() && !path.empty()) {
     const std::string_view wanted = take_segment(pattern);
+    if (wanted == "**" && pattern.empty()) return true;
     if (const std::string_view segment = take_segment(path); wanted != "*" && wanted != segment)
       return false;
   }

@@ -15,8 +15,14 @@ std::string why_name_is_invalid(std::string_view name);
 
 /// supervision.md 143: $a, $b, … $z, $A, … one after the other.
 std::string numbered_name(std::uint64_t number);
+/// The same into a caller's buffer; answers its length. Async-signal-safe.
+std::size_t write_numbered_name(std::uint64_t number, char (&out)[16]) noexcept;
 
-/// Whether `path` matches `pattern`, in which the segment `*` stands for any one segment.
+/// Where `path` leads from `base`, with ".." and "." resolved; above the root is the root.
+std::string absolute_path(std::string_view base, std::string_view path);
+
+/// Whether `path` matches `pattern`, in which the segment `*` stands for any one segment, and `**`
+/// at its end for one or more.
 bool path_matches(std::string_view pattern, std::string_view path);
 
 }  // namespace actord::actor

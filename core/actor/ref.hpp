@@ -23,4 +23,9 @@ constexpr Ref make_ref(std::uint32_t index, std::uint32_t generation) noexcept {
   return static_cast<Ref>(index) << 32 | generation;
 }
 
+// Addresses that no cell has: nobody lives there, and what is sent there ends there.
+inline constexpr Ref dead_letters = make_ref(0xffff'ffff, 1);
+/// Takes what the root guardian itself fails with (supervision.md 106, 107).
+inline constexpr Ref bubble_walker = make_ref(0xffff'fffe, 1);
+
 }  // namespace actord::actor

@@ -3,6 +3,8 @@
 // Configured children: started in the order of the file, each when the one before has settled, that
 // is has returned from its start hook with all its own configured children settled, or has had its
 // first failure judged. After a restart that stopped them they are started again.
+#include <algorithm>
+
 #include "actor/activation.hpp"
 
 namespace actord::actor {
@@ -11,7 +13,31 @@ void Activation::start_roster() {
   const NodeSpec* const node = cell_.props->node;
   if (node == nullptr) return;
   organs().roster = {};
+  if ((table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0)
+    organs().roster.next = node->children.size();
   start_next_of_roster();
+}
+
+namespace {
+
+PropsPtr props_of(const NodeSpec& node) {
+  PropsPtr props(new Props(*node.behaviour));
+  props->node = &node;
+  props->config = node.config;
+  props->create = node.create;
+  props->args = const_cast<void*>(node.args.get());  // the node's own, which outlives the actor
+  return props;
+}
+
+}  // namespace
+
+Ref Activation::spawn_configured(std::string_view name, std::string& why_not) {
+  if (const NodeSpec* const node = cell_.props->node) {
+    const auto wanted = std::ranges::find(node->children, name, &NodeSpec::name);
+    if (wanted != node->children.end()) return spawn(name, props_of(*wanted), why_not);
+  }
+  why_not = "the configuration gives " + path() + " no child " + std::string{name};
+  return nobody;
 }
 
 void Activation::start_next_of_roster() {
@@ -21,11 +47,8 @@ void Activation::start_next_of_roster() {
   while (roster.next < node.children.size()) {
     const NodeSpec& wanted = node.children[roster.next++];
     if (is_name_taken(wanted.name)) continue;  // it outlived our restart
-    PropsPtr props(new Props(*wanted.behaviour));
-    props->node = &wanted;
-    props->config = wanted.config;
     std::string why_not;
-    const Ref child = spawn(wanted.name, std::move(props), why_not);
+    const Ref child = spawn(wanted.name, props_of(wanted), why_not);
     if (child == nobody) {
       const FailurePtr failure =
           builtin_failure({"actord::InitializationFailure", "actord::Failure"}, std::move(why_not));

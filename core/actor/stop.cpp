@@ -37,6 +37,7 @@ void Activation::stop_children() {
 void Activation::terminate(StopReason reason, FailurePtr failure, bool is_collateral) {
   const bool was_terminating = cell_.stage == Stage::terminating;
   if (!was_terminating) {
+    log_lifecycle("stopping");
     Ending& ending = organs().ending;
     ending.reason = reason;
     ending.failure = std::move(failure);
@@ -61,12 +62,15 @@ void Activation::terminate(StopReason reason, FailurePtr failure, bool is_collat
 
 void Activation::finish_termination() {
   run_post_stop();
+  unwatch_all();  // whom post_stop watched
   end_episode();
   destroy_instance();
   cell_.stage = Stage::terminated;
   bury_mail();
   if (cell_.has(Cell::subscribed)) environment_.unsubscribe(self, 0);
   log_stopped();
+  log_lifecycle("stopped");
+  tell_of_life(LifeStep::stopped, name_of(organs().ending.reason));
   std::exchange(cell_.props, nullptr)->drop();
 }
 

@@ -186,13 +186,20 @@ void Activation::log_stopped() {
   local_.log.emit(level, "actor.stopped", "stopped", story.fields());
 }
 
-void Activation::log_hook_failure(std::string_view event, const Failure& failure, Phase phase) {
+// `during`: what is being mended, whose story this line belongs to (supervision.md 51).
+void Activation::log_hook_failure(std::string_view event, const Failure& failure, Phase phase,
+                                  const Failure* during) {
   Story story;
   story.actor(path(), self, cell_);
   story.add("failure.type", failure.types->type())
       .list("failure.types", failure.types->names)
       .add("failure.message", failure.root_cause().what)
       .add("failure.phase", name_of(phase));
+  if (during != nullptr) {
+    story.own("failure.id", environment_.failure_id_text(during->id))
+        .add("restart.cause.type", during->root_cause().types->type())
+        .add("restart.cause.message", during->root_cause().what);
+  }
   local_.log.emit(Level::error, event, failure.what, story.fields());
 }
 
@@ -201,6 +208,25 @@ void Activation::log_debug(std::string_view event, std::string_view text, Ref ab
   Story story;
   story.actor(path(), self, cell_);
   story.own("about", local_.path(about));
+  local_.log.emit(Level::debug, event, text, story.fields());
+}
+
+// One of those that somebody has to switch on.
+void Activation::log_lifecycle(std::string_view text, Ref about) {
+  if (!environment_.debug.lifecycle || !local_.log.is_enabled(Level::debug)) return;
+  Story story;
+  story.own("actor.path", path());
+  if (about != nobody) story.own("about", local_.path(about));
+  local_.log.emit(Level::debug, "actor.lifecycle", text, story.fields());
+}
+
+// Of the current message.
+void Activation::log_message(std::string_view event, std::string_view text) {
+  if (!local_.log.is_enabled(Level::debug)) return;
+  Story story;
+  story.own("actor.path", path())
+      .add("message.type", environment_.types.name(message_type))
+      .own("message.sender", sender != nobody ? local_.path(sender) : std::string{});
   local_.log.emit(Level::debug, event, text, story.fields());
 }
 
@@ -217,6 +243,20 @@ void Activation::log_event(log::Level level, std::string_view event, std::string
 void Activation::subscribe(message::TypeId type) {
   cell_.owner_flags |= Cell::subscribed;
   environment_.subscribe(self, type);
+  if (environment_.debug.event_stream)
+    log_debug("event-stream.subscribed", environment_.types.name(type), self);
+}
+
+void Activation::subscribe_prefix(std::string_view prefix) {
+  cell_.owner_flags |= Cell::subscribed;
+  environment_.subscribe_prefix(self, prefix);
+  if (environment_.debug.event_stream) log_debug("event-stream.subscribed", prefix, self);
+}
+
+void Activation::unsubscribe(message::TypeId type) {
+  environment_.unsubscribe(self, type);
+  if (environment_.debug.event_stream)
+    log_debug("event-stream.unsubscribed", environment_.types.name(type), self);
 }
 
 }  // namespace actord::actor

@@ -16,9 +16,11 @@ enum class Order : std::uint32_t {
   terminate,         // failure: the cause, or none; reason
   failed,            // subject: the child; failure
   child_terminated,  // subject: the child, to its parent; reason
-  terminated,        // subject: the watched one, to a watcher; flag existence_confirmed; reason
-  watch,             // subject: the watcher
-  unwatch,           // subject: the watcher
+  terminated,        // subject: the watched one, to a watcher; flag existence_confirmed; reason;
+                     // number: of watch
+  watch,             // subject: the watcher; number: the token of its ask, or 0
+  unwatch,           // subject: the watcher; number: of watch
+  stop_child,        // subject: the child
   backoff_over,      // number: the timer's token
   settled,  // subject: a configured child that has started, with all its configured children
   spawn     // request: from outside the tree

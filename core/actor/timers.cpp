@@ -10,14 +10,15 @@
 namespace actord::actor {
 
 void Activation::start_timer(std::string_view key, std::int64_t delay_ns, std::int64_t period_ns,
-                             message::TypeId type, void* pattern) {
+                             bool is_fixed_rate, message::TypeId type, void* pattern) {
   cancel_timer(key);
   Envelope* const envelope = local_.take_block();
   message::fill(*envelope, type, environment_.types.at(type), pattern);
   envelope->sender = self;
   const std::uint64_t token = next_token();
   const std::int64_t due = local_.now_ns() + std::max<std::int64_t>(delay_ns, 0);
-  ActorTimer timer{std::string{key}, std::max<std::int64_t>(period_ns, 0), due, envelope, {}};
+  ActorTimer timer{
+      std::string{key}, std::max<std::int64_t>(period_ns, 0), due, is_fixed_rate, envelope, {}};
   timer.handle = environment_.executor.timers().add(due, self, token);
   organs().timers.emplace(token, std::move(timer));
 }
@@ -31,6 +32,12 @@ void Activation::cancel_timer(std::string_view key) {
   environment_.executor.timers().cancel(found->second.handle);
   local_.discard(found->second.message);
   timers.erase(found);
+}
+
+bool Activation::has_timer(std::string_view key) const {
+  return cell_.organs != nullptr &&
+         std::ranges::any_of(cell_.organs->timers,
+                             [&](const auto& timer) { return timer.second.key == key; });
 }
 
 void Activation::receive_timeout(std::int64_t ns) {
@@ -66,10 +73,16 @@ void Activation::on_tick(Envelope* tick) {
     if (timer.period_ns == 0) {
       o.timers.erase(found);
     } else {
-      // A fixed delay: never a burst after a pause (supervision.md 164).
-      timer.handle = queue.add(local_.now_ns() + timer.period_ns, self, token);
+      // supervision.md 163, 164: one that cannot be copied ends its timer; with a fixed delay there
+      // is never a burst after a pause, with a fixed rate what was late is made up for.
       due = copy_of(*timer.message);
-      if (due == nullptr) return;
+      if (due == nullptr) {
+        local_.discard(timer.message);
+        o.timers.erase(found);
+        return;
+      }
+      timer.due_ns = (timer.is_fixed_rate ? timer.due_ns : local_.now_ns()) + timer.period_ns;
+      timer.handle = queue.add(timer.due_ns, self, token);
     }
     ++local_.fates.sent;
     due->target_generation = generation_of(self);
@@ -78,10 +91,17 @@ void Activation::on_tick(Envelope* tick) {
   if (const auto found = o.asks.find(token); found != o.asks.end()) {
     const Ask asked = std::move(found->second);
     o.asks.erase(found);
+    if (asked.is_for_end) {  // supervision.md 137: the watch is gone with it
+      SystemBody body;
+      body.subject = self;
+      body.number = static_cast<std::int64_t>(token);
+      local_.order(asked.target, Order::unwatch, body);
+    }
     return complete_ask(asked, nullptr,
                         builtin_failure({"actord::AskTimeout", "actord::Failure"},
-                                        asked.message_type + " to " + local_.path(asked.target) +
-                                            " was not answered in time"));
+                                        asked.question + ' ' + local_.path(asked.target) +
+                                            (asked.is_for_end ? " did not come in time"
+                                                              : " was not answered in time")));
   }
   if (token != o.receive_timeout_token || o.receive_timeout_ns == 0) return;
   const std::int64_t now = local_.now_ns();

@@ -9,22 +9,59 @@
 #include <algorithm>
 
 #include "actor/activation.hpp"
+#include "message/canonical_text.hpp"
 
 namespace actord::actor {
 
-void Activation::watch(Ref whom) {
-  if (whom == self || whom == nobody) return;
-  if (!organs().watches.watching.insert(whom).second) return;
+bool Activation::watch(Ref whom, message::TypeId type, void* told_by, std::string& why_not) {
+  if (whom == self || whom == nobody) return true;
+  auto& watching = organs().watches.watching;
+  if (const auto known = watching.find(whom); known != watching.end()) {
+    if (is_told_by(known->second, type, told_by)) return true;
+    why_not = local_.path(whom) + " is watched already, and its end is to be told otherwise: " +
+              "unwatch it first";  // supervision.md 124
+    return false;
+  }
+  Envelope* told = nullptr;
+  if (type != 0) {
+    told = local_.take_block();
+    message::fill(*told, type, environment_.types.at(type), told_by);
+    told->sender = whom;
+  }
+  watching.emplace(whom, told);
   SystemBody body;
   body.subject = self;
   local_.order(whom, Order::watch, body);
+  return true;
+}
+
+bool Activation::is_told_by(const Envelope* told, message::TypeId type, const void* told_by) const {
+  if (told == nullptr || type == 0) return told == nullptr && type == 0;
+  if (told->type() != type) return false;
+  const message::MessageType& of = environment_.types.at(type);
+  return message::canonical_text(of, const_cast<Envelope*>(told)->payload()) ==
+         message::canonical_text(of, told_by);
+}
+
+void Activation::forget(std::unordered_map<Ref, Envelope*>& watches) {
+  for (const auto& [who, told] : watches) {
+    if (told != nullptr) local_.discard(told);
+  }
+  watches.clear();
 }
 
 void Activation::unwatch(Ref whom) {
   if (cell_.organs == nullptr) return;
   Watches& watches = cell_.organs->watches;
-  watches.announced.erase(whom);
-  if (watches.watching.erase(whom) == 0) return;
+  for (auto* const each : {&watches.announced, &watches.watching}) {
+    const auto found = each->find(whom);
+    if (found == each->end()) {
+      if (each == &watches.watching) return;
+      continue;
+    }
+    if (found->second != nullptr) local_.discard(found->second);
+    each->erase(found);
+  }
   SystemBody body;
   body.subject = self;
   local_.order(whom, Order::unwatch, body);
@@ -33,42 +70,57 @@ void Activation::unwatch(Ref whom) {
 void Activation::unwatch_all() {
   if (cell_.organs == nullptr) return;
   Watches& watches = cell_.organs->watches;
-  watches.announced.clear();
-  for (const Ref whom : watches.watching) {
+  for (const auto& [whom, told] : watches.watching) {
     SystemBody body;
     body.subject = self;
     local_.order(whom, Order::unwatch, body);
   }
-  watches.watching.clear();
+  forget(watches.watching);
+  forget(watches.announced);
 }
 
-void Activation::on_watch(Ref watcher) {
+void Activation::on_watch(Watches::Watcher watcher) {
   auto& watchers = organs().watches.watchers;
-  if (std::ranges::find(watchers, watcher) == watchers.end()) watchers.push_back(watcher);
+  if (std::ranges::find(watchers, watcher) != watchers.end()) return;
+  watchers.push_back(watcher);
+  log_lifecycle("now watched by", watcher.who);
 }
 
-void Activation::on_unwatch(Ref watcher) {
-  if (cell_.organs != nullptr) std::erase(cell_.organs->watches.watchers, watcher);
+void Activation::on_unwatch(Watches::Watcher watcher) {
+  if (cell_.organs == nullptr) return;
+  if (std::erase(cell_.organs->watches.watchers, watcher) != 0)
+    log_lifecycle("no longer watched by", watcher.who);
 }
 
 // A notice about somebody we do not watch is only the parent's book-keeping, or forged
 // (supervision.md 125).
-void Activation::on_terminated(Ref who, bool existence_confirmed, StopReason reason) {
+void Activation::on_terminated(const SystemBody& notice, bool existence_confirmed) {
   if (cell_.organs == nullptr) return;
   Watches& watches = cell_.organs->watches;
-  if (watches.watching.erase(who) == 0 || cell_.stage == Stage::terminating) return;
-  watches.announced.insert(who);
+  const Ref who = notice.subject;
+  const auto token = static_cast<std::uint64_t>(notice.number);
+  if (token != 0) {
+    if (!cell_.organs->asks.contains(token)) return;  // too late, or of an earlier incarnation
+  } else {
+    const auto found = watches.watching.find(who);
+    if (found == watches.watching.end()) return;
+    Envelope* const told = found->second;
+    watches.watching.erase(found);
+    const bool is_news = watches.announced.emplace(who, told).second;
+    if (!is_news && told != nullptr) local_.discard(told);
+  }
   Envelope* const envelope = local_.take_block();
   const message::TypeId type = environment_.builtin.terminated;
-  void* const at = message::prepare(*envelope, type, environment_.types.at(type));
-  environment_.construct_terminated(at, who, existence_confirmed, reason);
+  const std::uint32_t flags = token != 0 ? Envelope::reply | Envelope::correlated : 0u;
+  void* const at = message::prepare(*envelope, type, environment_.types.at(type), flags, token);
+  environment_.construct_terminated(at, who, existence_confirmed, notice.reason);
   envelope->sender = who;
   local_.push_always(self, envelope);
 }
 
 // The order is part of the contract (supervision.md 131): the parent first, then the watchers.
 void Activation::tell_the_bereaved() {
-  std::vector<Ref> watchers;
+  std::vector<Watches::Watcher> watchers;
   StopReason reason = StopReason::stopped;
   if (cell_.organs != nullptr) {
     watchers = std::move(cell_.organs->watches.watchers);
@@ -82,8 +134,10 @@ void Activation::tell_the_bereaved() {
   const Ref heir = parent;
   if (heir != nobody) local_.order(heir, Order::child_terminated, body);
   // Now the cell is the parent's to recycle.
-  for (const Ref watcher : watchers) {
-    if (watcher != heir) local_.order(watcher, Order::terminated, body);
+  for (const Watches::Watcher& watcher : watchers) {
+    if (watcher.who == heir && watcher.token == 0) continue;  // it has heard already
+    body.number = static_cast<std::int64_t>(watcher.token);
+    local_.order(watcher.who, Order::terminated, body);
   }
   if (heir == nobody) environment_.root_stopped();
 }

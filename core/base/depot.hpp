@@ -18,7 +18,11 @@
 
 namespace actord::base {
 
+#ifdef ACTORD_SIM_POINTS
+inline constexpr std::size_t magazine_size = 4;  // so that few operations see many exchanges
+#else
 inline constexpr std::size_t magazine_size = 128;
+#endif
 
 struct Magazine {
   std::size_t count = 0;

@@ -14,7 +14,19 @@
 #include <shared_mutex>
 #include <thread>
 
+#ifdef ACTORD_SIM_POINTS
+#include "base/step_sync.hpp"
+#endif
+
 namespace actord::base {
+
+inline constexpr auto relaxed = std::memory_order_relaxed;
+inline constexpr auto acquire = std::memory_order_acquire;
+inline constexpr auto release = std::memory_order_release;
+inline constexpr auto acq_rel = std::memory_order_acq_rel;
+inline constexpr auto seq_cst = std::memory_order_seq_cst;
+
+#ifndef ACTORD_SIM_POINTS
 
 template <class T>
 using Atomic = std::atomic<T>;
@@ -23,12 +35,6 @@ using Mutex = std::mutex;
 using SharedMutex = std::shared_mutex;
 using Condition = std::condition_variable;
 using Thread = std::thread;
-
-inline constexpr auto relaxed = std::memory_order_relaxed;
-inline constexpr auto acquire = std::memory_order_acquire;
-inline constexpr auto release = std::memory_order_release;
-inline constexpr auto acq_rel = std::memory_order_acq_rel;
-inline constexpr auto seq_cst = std::memory_order_seq_cst;
 
 /// Tells the core that this is a spin loop; some 20 ns.
 inline void cpu_relax() noexcept {
@@ -58,6 +64,8 @@ class SpinLock {
  private:
   Atomic<bool> taken_{false};
 };
+
+#endif
 
 /// Where one thread sleeps until another says so; a wake that comes first is not lost.
 class Parker {

@@ -114,8 +114,9 @@ std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, 
   std::size_t n = 0;
   do {
     decoder_.decode(source.next);
-    record.seq = ++seq_;
-    visit(context, record);
+    record.seq = seq_ + 1;
+    visit(context, record);  // may throw: nothing has been taken out yet
+    ++seq_;
     ++n;
     emitter.step();
     source.next = emitter.peek();

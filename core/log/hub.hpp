@@ -62,8 +62,9 @@ class Hub {
   Losses losses() const;
 
   /// Visits, in order, every record that no emission still under way can precede, and returns how
-  /// many. What it holds back comes with the next call. `visit(const Record&)` must not throw.
-  /// Losses are told by a record of its own, event `log.suppressed`. The sink.
+  /// many. What it holds back comes with the next call. What `visit(const Record&)` throws ends the
+  /// call, and the record comes again with the next one. Losses are told by a record of its own,
+  /// event `log.suppressed`. The sink.
   template <class Visit>
   std::size_t drain(Visit&& visit) {
     return drain_to(false, &call<std::remove_reference_t<Visit>>, erase(visit));

@@ -30,6 +30,8 @@ class TypeRegistry {
 
   /// `id` must come from add() or find(). Any thread, no lock: what is published does not change.
   const MessageType& at(TypeId id) const noexcept { return types_[id]; }
+  /// Ids go from 1 to this one. Any thread.
+  TypeId last() const noexcept { return count_.load(base::acquire); }
   std::string_view name(TypeId id) const noexcept {
     return id == 0 || id > count_.load(base::acquire) ? std::string_view{"?"}
                                                       : view(types_[id].table->name);

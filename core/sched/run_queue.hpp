@@ -27,6 +27,13 @@ class RunQueue {
   /// goes too if `even_newest` and it is alone. Answers one of them to run at once, or null.
   Task* steal_for(RunQueue& to, bool even_newest);
 
+  /// Everything that waits here, while nobody else uses the queue; for checks.
+  template <class Visit>
+  void visit(Visit&& visit) const {
+    if (const Task* const task = newest_.load(base::relaxed)) visit(task);
+    for (std::uint32_t i = 0; i < waiting(); ++i) visit(ring_[slot(i)]);
+  }
+
   /// Any thread; a glance without the lock.
   std::uint32_t waiting() const noexcept { return waiting_.load(base::relaxed); }
   bool is_empty() const noexcept { return waiting() == 0 && !newest_.load(base::relaxed); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/simulator.hpp"
 
+#include <algorithm>
 #include <deque>
 
 #include "base/assert.hpp"
@@ -32,18 +33,44 @@ class Simulator::Group final : public Dispatcher {
 
   // Runs one task, on the worker that chance names and from wherever chance says; false if there is
   // none.
-  bool step(base::Random& random, std::uint32_t slice_max) {
-    Worker& worker = *workers_[random.below(workers_.size())];
-    Task* const task = take(worker, random);
+  template <class Choose>
+  bool step(Choose&& choose, std::uint32_t slice_max) {
+    Worker& worker = *workers_[choose(workers_.size())];
+    Task* const task = take(worker, choose);
     if (task == nullptr) return false;
-    worker.slice.messages = 1 + static_cast<std::uint32_t>(random.below(slice_max));
-    hooks_.run(worker.local, task);
+    run(worker, task, 1 + choose(slice_max));
     return true;
   }
 
+  // Empties all queues into one list, oldest first, for picks that look at every task.
+  std::deque<Task*>& gather() {
+    for (auto& worker : workers_) {
+      while (Task* const task = worker->queue.pop_oldest()) injected_.push_back(task);
+      while (Task* const task = worker->queue.pop_newest()) injected_.push_back(task);
+    }
+    return injected_;
+  }
+  template <class Choose>
+  void run_gathered(std::size_t at, Choose&& choose, std::uint32_t slice_max) {
+    Task* const task = injected_[at];
+    injected_.erase(injected_.begin() + static_cast<std::ptrdiff_t>(at));
+    run(*workers_[choose(workers_.size())], task, 1 + choose(slice_max));
+  }
+
+  void list(std::vector<const Task*>& out) const {
+    out.insert(out.end(), injected_.begin(), injected_.end());
+    for (const auto& worker : workers_)
+      worker->queue.visit([&](const Task* task) { out.push_back(task); });
+  }
+
  private:
-  Task* take(Worker& worker, base::Random& random) {
-    const std::uint64_t choice = random.below(8);
+  void run(Worker& worker, Task* task, std::uint64_t messages) {
+    worker.slice.messages = static_cast<std::uint32_t>(messages);
+    hooks_.run(worker.local, task);
+  }
+  template <class Choose>
+  Task* take(Worker& worker, Choose&& choose) {
+    const std::uint64_t choice = choose(8);
     if (choice == 0) {
       if (Task* const task = worker.queue.pop_oldest()) return task;
     }
@@ -71,7 +98,12 @@ class Simulator::Group final : public Dispatcher {
   std::deque<Task*> injected_;
 };
 
-Simulator::Simulator(Options options) : options_(options), random_(options.seed), timers_([] {}) {}
+Simulator::Simulator(Options options)
+    : options_(std::move(options)), random_(options_.seed), timers_([] {}) {
+  if (options_.pick != Pick::priority) return;
+  for (unsigned i = 0; i < options_.priority_changes; ++i)
+    changes_.push_back(choose(std::max<std::uint64_t>(options_.expected_steps, 1)));
+}
 
 Simulator::~Simulator() { stop(); }
 
@@ -94,11 +126,60 @@ void Simulator::stop() {
 
 bool Simulator::step() {
   ACTORD_ASSERT(is_running_);
-  const std::size_t first = random_.below(groups_.size());
+  if (options_.pick != Pick::worker) return step_of_all();
+  const auto choice = [this](std::uint64_t bound) { return choose(bound); };
+  const std::size_t first = choose(groups_.size());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (groups_[(first + i) % groups_.size()]->step(random_, options_.slice_max)) return true;
+    if (groups_[(first + i) % groups_.size()]->step(choice, options_.slice_max)) return true;
   }
   return false;
+}
+
+// A new task draws a priority above all that have fallen; those go below each other, downwards.
+std::uint64_t Simulator::priority_of(const Task* task) {
+  const auto [at, is_new] = priorities_.try_emplace(task, 0);
+  if (is_new) at->second = (std::uint64_t{1} << 32) + choose(std::uint64_t{1} << 31);
+  return at->second;
+}
+
+bool Simulator::step_of_all() {
+  const auto choice = [this](std::uint64_t bound) { return choose(bound); };
+  std::size_t count = 0;
+  for (auto& group : groups_) count += group->gather().size();
+  if (count == 0) return false;
+  Group* chosen = nullptr;
+  std::size_t at = 0;
+  if (options_.pick == Pick::any) {
+    at = choose(count);
+    for (auto& group : groups_) {
+      chosen = group.get();
+      if (at < group->gather().size()) break;
+      at -= group->gather().size();
+    }
+  } else {
+    std::uint64_t highest = 0;
+    const Task* best = nullptr;
+    for (auto& group : groups_) {
+      const std::deque<Task*>& ready = group->gather();
+      for (std::size_t i = 0; i < ready.size(); ++i) {
+        const std::uint64_t priority = priority_of(ready[i]);
+        if (best != nullptr && priority <= highest) continue;
+        highest = priority, best = ready[i], chosen = group.get(), at = i;
+      }
+    }
+    // A task that falls has run once more: what it is in the middle of is left there.
+    if (std::ranges::find(changes_, steps_) != changes_.end())
+      priorities_[best] = (std::uint64_t{1} << 31) - ++lowest_;
+    ++steps_;
+  }
+  chosen->run_gathered(at, choice, options_.slice_max);
+  return true;
+}
+
+std::vector<const Task*> Simulator::runnable() const {
+  std::vector<const Task*> tasks;
+  for (const auto& group : groups_) group->list(tasks);
+  return tasks;
 }
 
 std::uint64_t Simulator::run_until_idle(std::uint64_t limit) {
@@ -111,11 +192,15 @@ void Simulator::advance(std::int64_t duration_ns) {
   const std::int64_t until = now_ns_ + duration_ns;
   run_until_idle();
   for (auto due = timers_.next_due(); due && *due <= until; due = timers_.next_due()) {
-    if (*due > now_ns_) now_ns_ = *due;
-    while (const auto entry = timers_.pop_due(now_ns_)) on_timer_(*entry);
+    skip_to(*due);
     run_until_idle();
   }
   now_ns_ = until;
+}
+
+void Simulator::skip_to(std::int64_t now_ns) {
+  if (now_ns > now_ns_) now_ns_ = now_ns;
+  while (const auto entry = timers_.pop_due(now_ns_)) on_timer_(*entry);
 }
 
 bool Simulator::advance_to_next_timer() {

@@ -9,8 +9,10 @@
 
 namespace actord::sched {
 
-ThreadExecutor::ThreadExecutor()
-    : timers_([this] { clock_parker_.unpark(); }), seeds_(std::random_device{}()) {}
+ThreadExecutor::ThreadExecutor() : ThreadExecutor(std::random_device{}()) {}
+
+ThreadExecutor::ThreadExecutor(std::uint64_t seed)
+    : timers_([this] { clock_parker_.unpark(); }), seeds_(seed) {}
 
 Dispatcher& ThreadExecutor::add(const DispatcherSettings& settings, const Hooks& hooks) {
   const std::uint16_t id = ++last_id_;

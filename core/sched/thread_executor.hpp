@@ -14,6 +14,8 @@ namespace actord::sched {
 class ThreadExecutor final : public Executor {
  public:
   ThreadExecutor();
+  /// With chance that follows from `seed`.
+  explicit ThreadExecutor(std::uint64_t seed);
   ~ThreadExecutor() override { stop(); }
 
   Dispatcher& add(const DispatcherSettings& settings, const Hooks& hooks) override;

@@ -13,14 +13,15 @@ using system::ActorSystem;
 
 Activation& of(actord_context* context) { return *static_cast<Activation*>(context); }
 
-actord_status report(actord_errors* errors, std::string_view what) {
+actord_status report(actord_errors* errors, std::string_view what, bool is_overflow = false) {
   static constexpr actord_str types[] = {
+      ACTORD_STR("actord::StashOverflow"), ACTORD_STR("actord::Failure"),
       ACTORD_STR("actord::Error"), ACTORD_STR("std::runtime_error"), ACTORD_STR("std::exception")};
   actord_failure failure{};
   failure.struct_size = sizeof failure;
   failure.flags = ACTORD_STATIC_TYPES;
-  failure.types = types;
-  failure.n_types = 3;
+  failure.types = is_overflow ? types : types + 2;
+  failure.n_types = is_overflow ? 5 : 3;
   failure.what = message::to_c(what);
   errors->report(errors, &failure);
   return ACTORD_FAILED;
@@ -36,6 +37,22 @@ void tell_from(actord_context* c, actord_ref to, actord_type_id type, void* mess
   of(c).local().tell(to, type, message, sender);
 }
 void reply(actord_context* c, actord_type_id type, void* message) { of(c).reply(type, message); }
+actord_status reply_read(actord_context* c, actord_str type, actord_value fields,
+                         actord_errors* errors) {
+  const message::TypeRegistry& types = of(c).environment().types;
+  const message::TypeId id = types.find(view(type));
+  if (id == 0) return report(errors, "no plugin has a message " + std::string{view(type)});
+  const actord_message_type& table = *types.at(id).table;
+  const std::align_val_t align{table.align};
+  void* const storage = ::operator new(table.size, align);
+  const actord_status status = table.read(storage, fields, errors);
+  if (status == ACTORD_OK) {
+    of(c).reply(id, storage);
+    table.destroy(storage);
+  }
+  ::operator delete(storage, align);
+  return status;
+}
 void reply_failure(actord_context* c, const actord_failure* failure) {
   of(c).reply_failure(*failure);
 }
@@ -59,8 +76,33 @@ void stop_children(actord_context* c) { of(c).stop_children(); }
 size_t children(actord_context* c, actord_ref* out, size_t capacity) {
   return of(c).children(out, capacity);
 }
-void watch(actord_context* c, actord_ref whom) { of(c).watch(whom); }
+// For plugins of before 1.1, which have no second way to be told.
+void watch(actord_context* c, actord_ref whom) {
+  std::string why_not;
+  of(c).watch(whom, 0, nullptr, why_not);
+}
+actord_status watch_with(actord_context* c, actord_ref whom, actord_type_id type, void* message,
+                         actord_errors* errors) {
+  std::string why_not;
+  return of(c).watch(whom, type, message, why_not) ? ACTORD_OK : report(errors, why_not);
+}
+void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void* message,
+                   int64_t timeout_ns, actord_reply_handler handler) {
+  of(c).graceful_stop(whom, type, message, timeout_ns, handler);
+}
+actord_ref spawn_configured(actord_context* c, actord_str name, actord_errors* errors) {
+  std::string why_not;
+  const actor::Ref child = of(c).spawn_configured(view(name), why_not);
+  if (child == actor::nobody) report(errors, why_not);
+  return child;
+}
 void unwatch(actord_context* c, actord_ref whom) { of(c).unwatch(whom); }
+
+void budget(actord_context* c, int64_t* max_restarts, int64_t* within_ns) {
+  const actor::Budget& held = of(c).strategy().budget;
+  *max_restarts = held.max_restarts;
+  *within_ns = held.within_ns;
+}
 
 // ---- the cell's state ---------------------------------------------------------------------------
 
@@ -70,13 +112,20 @@ void become(actord_context* c, const actord_receive* state, int32_t keep_old) {
 void unbecome(actord_context* c) { of(c).unbecome(); }
 actord_status stash(actord_context* c, actord_errors* errors) {
   std::string why_not;
-  return of(c).stash(why_not) ? ACTORD_OK : report(errors, why_not);
+  const auto stashed = of(c).stash(why_not);
+  if (stashed == Activation::Stashed::yes) return ACTORD_OK;
+  return report(errors, why_not, stashed == Activation::Stashed::overflow);
 }
 void unstash_all(actord_context* c) { of(c).unstash_all(); }
 void start_timer(actord_context* c, actord_str key, int64_t delay_ns, int64_t period_ns,
                  actord_type_id type, void* message) {
-  of(c).start_timer(view(key), delay_ns, period_ns, type, message);
+  of(c).start_timer(view(key), delay_ns, period_ns, false, type, message);
 }
+void start_timer_at_fixed_rate(actord_context* c, actord_str key, int64_t delay_ns,
+                               int64_t period_ns, actord_type_id type, void* message) {
+  of(c).start_timer(view(key), delay_ns, period_ns, true, type, message);
+}
+int32_t has_timer(actord_context* c, actord_str key) { return of(c).has_timer(view(key)) ? 1 : 0; }
 void cancel_timer(actord_context* c, actord_str key) { of(c).cancel_timer(view(key)); }
 void receive_timeout(actord_context* c, int64_t ns) { of(c).receive_timeout(ns); }
 
@@ -132,8 +181,16 @@ void subscribe(actord_context* c, actord_str type) {
 }
 void unsubscribe(actord_context* c, actord_str type) {
   Activation& activation = of(c);
-  if (const auto id = activation.environment().types.find(view(type)))
-    activation.environment().unsubscribe(c->self, id);
+  if (const auto id = activation.environment().types.find(view(type))) activation.unsubscribe(id);
+}
+void subscribe_prefix(actord_context* c, actord_str prefix) {
+  of(c).subscribe_prefix(view(prefix));
+}
+size_t tell_selection(actord_context* c, actord_str paths, actord_type_id type, void* message) {
+  return of(c).tell_selection(view(paths), type, message);
+}
+void forward_from(actord_context* c, actord_ref to, actord_ref sender) {
+  of(c).forward_from(to, sender);
 }
 void publish(actord_context* c, actord_type_id type, void* message) {
   Activation& activation = of(c);
@@ -162,8 +219,18 @@ size_t path(actord_system* s, actord_ref ref, char* out, size_t capacity) {
   return text.size();
 }
 actord_ref find(actord_system* s, actord_str where) { return ActorSystem::of(s).find(view(where)); }
+actord_str type_name(actord_system* s, actord_type_id type) {
+  return message::to_c(ActorSystem::of(s).types.name(type));
+}
 actord_str state_directory(actord_system* s) {
   return message::to_c(ActorSystem::of(s).settings().state_directory);
+}
+uint64_t schedule(actord_system* s, actord_ref to, int64_t delay_ns, int64_t period_ns,
+                  int32_t at_fixed_rate, actord_type_id type, void* message) {
+  return ActorSystem::of(s).schedule(to, {delay_ns, period_ns, at_fixed_rate != 0}, type, message);
+}
+int32_t cancel_scheduled(actord_system* s, uint64_t id) {
+  return ActorSystem::of(s).cancel(id) ? 1 : 0;
 }
 const void* extension(actord_system*, actord_str) { return nullptr; }  // this host offers none yet
 
@@ -203,7 +270,20 @@ const actord_host& host_table() {
                                      &path,
                                      &find,
                                      &state_directory,
-                                     &extension};
+                                     &extension,
+                                     &watch_with,
+                                     &graceful_stop,
+                                     &has_timer,
+                                     &start_timer_at_fixed_rate,
+                                     &tell_selection,
+                                     &forward_from,
+                                     &spawn_configured,
+                                     &subscribe_prefix,
+                                     &budget,
+                                     &reply_read,
+                                     &type_name,
+                                     &schedule,
+                                     &cancel_scheduled};
   return table;
 }
 

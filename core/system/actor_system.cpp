@@ -7,6 +7,7 @@
 
 #include "base/base32.hpp"
 #include "system/builtin_plugin.hpp"
+#include "system/crash_site.hpp"
 
 namespace actord::system {
 
@@ -39,7 +40,10 @@ ActorSystem::ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings,
       settings_(std::move(settings)),
       base_boot_(base::base32(settings_.boot_id)),
       behaviours_(parts_->types) {
+  stash_capacity = settings_.stash_capacity;
+  debug = settings_.debug;
   foreign_ = std::make_unique<actor::Local>(*this, nullptr, hub.shared(), executor.seed());
+  schedule_ = std::make_unique<Schedule>(*foreign_);
   add_dispatchers();
   add_builtin_types();
 }
@@ -76,9 +80,17 @@ void ActorSystem::add_builtin_types() {
   builtin.kill = types.find("actord.Kill/1");
   builtin.terminated = types.find("actord.Terminated/1");
   builtin.receive_timeout = types.find("actord.ReceiveTimeout/1");
-  builtin.last =
-      std::max({builtin.poison_pill, builtin.kill, builtin.terminated, builtin.receive_timeout});
+  builtin.identify = types.find("actord.Identify/1");
+  builtin.last = std::max({builtin.poison_pill, builtin.kill, builtin.terminated,
+                           builtin.receive_timeout, builtin.identify});
+  builtin.actor_identity = types.find("actord.ActorIdentity/1");
+  for (const std::string_view step : {"Started", "Restarted", "Stopped"}) {
+    life_types_[step == "Started"     ? 0
+                : step == "Restarted" ? 1
+                                      : 2] = types.find("actord.Actor" + std::string{step} + "/1");
+  }
   dead_letter_type_ = types.find("actord.DeadLetter/1");
+  suppressed_type_ = types.find("actord.SuppressedDeadLetter/1");
   unhandled_type_ = types.find("actord.Unhandled/1");
 }
 
@@ -102,7 +114,7 @@ base::Result<bool> ActorSystem::set_path_rules(std::vector<PathRule> rules) {
     }
     Rule& rule = rules_.emplace_back(Rule{std::move(written), {}});
     rule.deployment = {rule.written.strategy ? &*rule.written.strategy : nullptr, id,
-                       rule.written.mailbox_capacity};
+                       rule.written.mailbox_capacity, rule.written.stash_capacity};
   }
   has_deployments = !rules_.empty();
   return true;
@@ -112,7 +124,7 @@ void ActorSystem::start(const actor::NodeSpec& user, Milestones milestones) {
   milestones_ = std::move(milestones);
   const auto guardian = [&](std::string_view name) { return *behaviours_.find(name); };
   system_spec_.name = "system";
-  system_spec_.behaviour = guardian("actord/Guardian");
+  system_spec_.behaviour = guardian("actord/SystemGuardian");
   actor::NodeSpec log_spec;
   log_spec.name = "log";
   log_spec.behaviour = guardian("actord/Log");
@@ -149,6 +161,8 @@ void* ActorSystem::attach(void* owner, sched::Worker& worker) {
                               : system.log.attach("worker-" + std::to_string(worker.home().id()) +
                                                   '-' + std::to_string(worker.index()));
   auto* const local = new actor::Local(system, &worker, emitter, system.executor.seed());
+  CrashSite::is_worker(local);
+  if (system.milestones_.on_worker) system.milestones_.on_worker();
   std::lock_guard lock(system.locals_mutex_);
   system.locals_.push_back(local);
   return local;
@@ -157,6 +171,7 @@ void* ActorSystem::attach(void* owner, sched::Worker& worker) {
 void ActorSystem::detach(void* owner, void* of_worker) {
   auto& system = *static_cast<ActorSystem*>(owner);
   auto* const local = static_cast<actor::Local*>(of_worker);
+  CrashSite::is_worker(nullptr);
   std::lock_guard lock(system.locals_mutex_);
   std::erase(system.locals_, local);
   system.past_fates_ += local->fates;
@@ -165,11 +180,16 @@ void ActorSystem::detach(void* owner, void* of_worker) {
 }
 
 void ActorSystem::run(void* of_worker, sched::Task* task) {
-  actor::Activation(*static_cast<actor::Local*>(of_worker), *static_cast<actor::Cell*>(task)).run();
+  auto& local = *static_cast<actor::Local*>(of_worker);
+  actor::Activation activation(local, *static_cast<actor::Cell*>(task));
+  local.running = &activation;
+  activation.run();
+  local.running = nullptr;
 }
 
 void ActorSystem::on_timer(const sched::TimerQueue::Entry& entry) {
   with_foreign([&](actor::Local& local) {
+    if (entry.owner == actor::nobody) return schedule_->fire(entry.token);
     if ((entry.token & system_token) == 0) return local.tick(entry.owner, entry.token);
     actor::SystemBody body;
     body.number = static_cast<std::int64_t>(entry.token & ~system_token);
@@ -211,6 +231,8 @@ base::Result<actor::PropsPtr> ActorSystem::props_of(const actord_props& wanted) 
 
 Ref ActorSystem::find(std::string_view path) const {
   if (path == "/") return root_;
+  if (path == "/deadLetters") return actor::dead_letters;
+  if (path == "/bubble-walker") return actor::bubble_walker;
   std::shared_lock lock(directory_mutex_);
   const auto found = directory_.find(std::string{path});
   return found == directory_.end() ? actor::nobody : found->second;
@@ -222,6 +244,37 @@ void ActorSystem::terminate() {
   body.reason = actor::StopReason::shutdown;
   const Ref user = find("/user");
   order(user != actor::nobody ? user : root_, actor::Order::terminate, body);
+}
+
+bool ActorSystem::on_termination(std::function<void()> call) {
+  std::lock_guard lock(callbacks_mutex_);
+  if (!is_too_late_) callbacks_.push_back(std::move(call));
+  return !is_too_late_;
+}
+
+void ActorSystem::stop(Ref whom) {
+  actor::SystemBody body;
+  const std::string where = path(whom);
+  const bool is_top_level = where.starts_with("/user/") &&
+                            where.find('/', std::string_view{"/user/"}.size()) == where.npos;
+  if (!is_top_level) return order(whom, actor::Order::terminate, body);
+  body.subject = whom;
+  order(find("/user"), actor::Order::stop_child, body);
+}
+
+std::uint64_t ActorSystem::schedule(Ref to, const Rhythm& rhythm, message::TypeId type,
+                                    void* message) {
+  std::uint64_t token = 0;
+  with_foreign([&](actor::Local&) {
+    if (!is_terminating()) token = schedule_->add(to, rhythm, type, message);
+  });
+  return token;
+}
+
+bool ActorSystem::cancel(std::uint64_t scheduled) {
+  bool was_there = false;
+  with_foreign([&](actor::Local&) { was_there = schedule_->cancel(scheduled); });
+  return was_there;
 }
 
 void ActorSystem::join() {
@@ -264,6 +317,21 @@ void ActorSystem::delist(const std::string& path) {
   directory_.erase(path);
 }
 
+std::vector<Ref> ActorSystem::select(std::string_view pattern) {
+  if (pattern.find('*') == pattern.npos) {
+    const Ref only = find(pattern);
+    return only == actor::nobody ? std::vector<Ref>{} : std::vector<Ref>{only};
+  }
+  std::map<std::string_view, Ref> found;
+  std::shared_lock lock(directory_mutex_);
+  for (const auto& [path, ref] : directory_) {
+    if (actor::path_matches(pattern, path)) found.emplace(path, ref);
+  }
+  std::vector<Ref> refs;
+  for (const auto& [path, ref] : found) refs.push_back(ref);
+  return refs;
+}
+
 std::string ActorSystem::failure_id_text(std::uint64_t id) {
   std::string text = base_boot_;
   text += '-';
@@ -282,25 +350,69 @@ void ActorSystem::construct_receive_timeout(void* at, std::int64_t after_ns) {
   ::new (at) ReceiveTimeout{std::chrono::nanoseconds{after_ns}};
 }
 
+void ActorSystem::construct_identity(void* at, const void* identify, Ref who) {
+  ::new (at) ActorIdentity{static_cast<const Identify*>(identify)->id, {who}};
+}
+
 // A dead letter about a dead letter is dropped: no loops (supervision.md 152).
 void ActorSystem::undelivered(actor::Local& local, const actor::DeadMessage& dead) {
-  if (dead.type == 0 || dead.type == dead_letter_type_ || dead.type == unhandled_type_) return;
-  if (types.at(dead.type).has(ACTORD_NO_DEAD_LETTER)) return;
+  const message::TypeId about[] = {0, dead_letter_type_, suppressed_type_, unhandled_type_};
+  if (std::ranges::find(about, dead.type) != std::end(about)) return;
+  if (dead.recipient == actor::bubble_walker) return refuse_for_bubble_walker(local, dead);
   const bool is_unhandled = dead.reason == actor::Undelivered::unhandled;
-  if (!events_.has_subscribers(is_unhandled ? unhandled_type_ : dead_letter_type_)) return;
+  const bool is_suppressed = types.at(dead.type).has(ACTORD_NO_DEAD_LETTER);
+  const message::TypeId published = is_suppressed  ? suppressed_type_
+                                    : is_unhandled ? unhandled_type_
+                                                   : dead_letter_type_;
+  if (!events_.has_subscribers(published)) return;
   const std::string type{types.name(dead.type)};
-  if (is_unhandled) {
+  const std::string reason{actor::name_of(dead.reason)};
+  const std::string where{dead.path.empty() ? path(dead.recipient) : std::string{dead.path}};
+  if (is_suppressed) {
+    SuppressedDeadLetter event{{dead.recipient}, {dead.sender}, type, reason, where};
+    publish(local, published, &event, dead.recipient);
+  } else if (is_unhandled) {
     Unhandled event{{dead.recipient}, {dead.sender}, type};
-    publish(local, unhandled_type_, &event, dead.recipient);
+    publish(local, published, &event, dead.recipient);
   } else {
-    DeadLetter event{
-        {dead.recipient}, {dead.sender}, type, std::string{actor::name_of(dead.reason)}};
-    publish(local, dead_letter_type_, &event, dead.recipient);
+    DeadLetter event{{dead.recipient}, {dead.sender}, type, reason, where};
+    publish(local, published, &event, dead.recipient);
   }
+}
+
+// supervision.md 107.
+void ActorSystem::refuse_for_bubble_walker(actor::Local& local, const actor::DeadMessage& dead) {
+  local.log.emit(log::Level::error, "guardian.message-ignored",
+                 "nobody talks to the bubble-walker: the message is ignored",
+                 {{"message.type", types.name(dead.type)}});
 }
 
 void ActorSystem::subscribe(Ref subscriber, message::TypeId type) {
   events_.subscribe(subscriber, type);
+  if (std::ranges::find(life_types_, type) != std::end(life_types_))
+    hears_of_lives.store(true, base::relaxed);
+}
+
+void ActorSystem::subscribe_prefix(Ref subscriber, std::string_view prefix) {
+  for (message::TypeId type = 1; type <= types.last(); ++type) {
+    if (types.name(type).starts_with(prefix)) subscribe(subscriber, type);
+  }
+}
+
+void ActorSystem::tell_of_life(actor::Local& local, actor::LifeStep step, Ref who,
+                               std::string_view detail) {
+  const message::TypeId type = life_types_[static_cast<std::size_t>(step)];
+  if (!events_.has_subscribers(type)) return;
+  if (step == actor::LifeStep::started) {
+    ActorStarted event{{who}, path(who)};
+    publish(local, type, &event, who);
+  } else if (step == actor::LifeStep::restarted) {
+    ActorRestarted event{{who}, path(who), std::string{detail}};
+    publish(local, type, &event, who);
+  } else {
+    ActorStopped event{{who}, path(who), std::string{detail}};
+    publish(local, type, &event, who);
+  }
 }
 
 void ActorSystem::unsubscribe(Ref subscriber, message::TypeId type) {
@@ -309,26 +421,11 @@ void ActorSystem::unsubscribe(Ref subscriber, message::TypeId type) {
 }
 
 void ActorSystem::publish(actor::Local& local, message::TypeId type, void* message, Ref sender) {
-  const message::MessageType& of = types.at(type);
   const std::vector<Ref> subscribers = events_.subscribers(type);
   for (std::size_t i = 0; i < subscribers.size(); ++i) {
-    if (i + 1 == subscribers.size()) {  // the last one gets the original
-      local.tell(subscribers[i], type, message, sender);
-      continue;
-    }
-    message::Envelope* const envelope = local.take_block();
-    void* const at = message::prepare(*envelope, type, of);
-    actor::Reports reports(chains, types);
-    if (of.is_trivial) {
-      std::memcpy(at, message, of.size);
-    } else if (of.table->copy(at, message, &reports) != ACTORD_OK) {
-      if (envelope->has(message::Envelope::outside))
-        ::operator delete (at, std::align_val_t{of.table->align});
-      local.free_block(envelope);
-      continue;
-    }
-    envelope->sender = sender;
-    local.push(subscribers[i], envelope);
+    const bool is_last = i + 1 == subscribers.size();  // it gets the original
+    if (is_last) local.tell(subscribers[i], type, message, sender);
+    else static_cast<void>(local.tell_copy(subscribers[i], type, message, sender));
   }
 }
 
@@ -388,6 +485,15 @@ void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& f
 }
 
 void ActorSystem::root_stopped() {
+  is_terminating_.store(true, base::release);  // also where the root was stopped by hand
+  with_foreign([&](actor::Local&) { schedule_->clear(); });
+  std::vector<std::function<void()>> callbacks;
+  {
+    std::lock_guard lock(callbacks_mutex_);
+    is_too_late_ = true;
+    callbacks = std::exchange(callbacks_, {});
+  }
+  for (auto call = callbacks.rbegin(); call != callbacks.rend(); ++call) (*call)();
   if (milestones_.on_stopped) milestones_.on_stopped();
 }
 

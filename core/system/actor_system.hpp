@@ -16,6 +16,7 @@
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
 #include "system/event_stream.hpp"
+#include "system/schedule.hpp"
 
 namespace actord::system {
 
@@ -33,6 +34,8 @@ struct SystemSettings {
   std::int64_t dead_letters_logged = 10;                 // then silence; negative: all; 0: none
   std::int64_t dead_letters_silence_ns = 300'000'000'000;
   bool log_dead_letters_during_shutdown = false;
+  std::int64_t stash_capacity = 0;  // where nobody says one; 0: unlimited
+  actor::DebugSwitches debug;
   bool boots_degraded = false;  // a configured actor that cannot be created does not end the boot
   bool shares_emitter = false;  // in a simulation: one log order for all workers
 };
@@ -43,6 +46,7 @@ struct PathRule {
   std::optional<actor::Strategy> strategy;
   std::string dispatcher;
   std::int64_t mailbox_capacity = 0;
+  std::int64_t stash_capacity = 0;  // 0: does not say
 };
 
 /// Why a system ended.
@@ -67,6 +71,7 @@ struct Milestones {
   std::function<void(const LostChild&)> on_child_lost;
   std::function<void(const Ending&)> on_stopping_by_itself;
   std::function<void()> on_stopped;
+  std::function<void()> on_worker;  // a new worker thread, before its first task
 };
 
 class ActorSystem final : public actor::Environment {
@@ -90,6 +95,9 @@ class ActorSystem final : public actor::Environment {
   base::IntrusivePtr<actor::SpawnRequest> request_spawn(std::string name, actor::PropsPtr props);
   /// Begins the orderly way down: user actors, then /system, then /. Idempotent.
   void terminate();
+  /// To be called when all actors have stopped, before on_stopped; the last one registered first.
+  /// On a worker thread, must be quick. False: too late, it will not be called.
+  bool on_termination(std::function<void()> call);
   /// After on_stopped: joins the workers. Nothing runs afterwards.
   void join();
 
@@ -99,6 +107,12 @@ class ActorSystem final : public actor::Environment {
   /// Takes over the arguments, in any case.
   base::Result<actor::PropsPtr> props_of(const actord_props& wanted);
   actor::Ref find(std::string_view path) const;
+  /// Stops an actor; one of the top level through its guardian. Asynchronous.
+  void stop(actor::Ref whom);
+  /// Sends a message later, from nobody. 0: the system is going down.
+  std::uint64_t schedule(actor::Ref to, const Rhythm& rhythm, message::TypeId type, void* message);
+  /// False if it was over already.
+  bool cancel(std::uint64_t scheduled);
   std::string path(actor::Ref ref) const { return cells.path(ref); }
   bool is_terminating() const noexcept { return is_terminating_.load(base::acquire); }
   std::string boot_text() const { return base_boot_; }
@@ -123,14 +137,19 @@ class ActorSystem final : public actor::Environment {
   sched::Dispatcher& dispatcher(std::uint16_t id) override { return *dispatchers_[id]; }
   void enlist(std::string path, actor::Ref ref) override;
   void delist(const std::string& path) override;
+  std::vector<actor::Ref> select(std::string_view pattern) override;
   std::uint64_t next_failure_id() override { return last_failure_.fetch_add(1, base::relaxed) + 1; }
   std::string failure_id_text(std::uint64_t id) override;
   void construct_terminated(void* at, actor::Ref who, bool existence_confirmed,
                             actor::StopReason reason) override;
   void construct_receive_timeout(void* at, std::int64_t after_ns) override;
+  void construct_identity(void* at, const void* identify, actor::Ref who) override;
   void undelivered(actor::Local& local, const actor::DeadMessage& message) override;
   void subscribe(actor::Ref subscriber, message::TypeId type) override;
+  void subscribe_prefix(actor::Ref subscriber, std::string_view prefix) override;
   void unsubscribe(actor::Ref subscriber, message::TypeId type) override;
+  void tell_of_life(actor::Local& local, actor::LifeStep step, actor::Ref who,
+                    std::string_view detail) override;
   void publish(actor::Local& local, message::TypeId type, void* message,
                actor::Ref sender) override;
   void roster_settled(const actor::Cell& guardian) override;
@@ -159,6 +178,7 @@ class ActorSystem final : public actor::Environment {
   void add_builtin_types();
   void boot_root();
   void on_timer(const sched::TimerQueue::Entry& entry);
+  void refuse_for_bubble_walker(actor::Local& local, const actor::DeadMessage& dead);
 
   static void* attach(void* owner, sched::Worker& worker);
   static void detach(void* owner, void* local);
@@ -178,6 +198,11 @@ class ActorSystem final : public actor::Environment {
 
   base::Mutex foreign_mutex_;
   std::unique_ptr<actor::Local> foreign_;
+  std::unique_ptr<Schedule> schedule_;  // under the same lock
+
+  base::Mutex callbacks_mutex_;
+  std::vector<std::function<void()>> callbacks_;  // for when all has stopped
+  bool is_too_late_ = false;
 
   base::Mutex locals_mutex_;
   std::vector<actor::Local*> locals_;
@@ -192,7 +217,8 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};
   base::Atomic<std::uint64_t> last_failure_{0};
-  message::TypeId dead_letter_type_ = 0, unhandled_type_ = 0;
+  message::TypeId dead_letter_type_ = 0, suppressed_type_ = 0, unhandled_type_ = 0;
+  message::TypeId life_types_[3] = {};  // by LifeStep
 };
 
 }  // namespace actord::system

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/behaviour_registry.hpp"
 
+#include <algorithm>
+
 namespace actord::system {
 
 using actor::Behaviour;
@@ -31,7 +33,7 @@ base::Result<bool> BehaviourRegistry::add(const actord_plugin& plugin) {
     strategy.decide = from.decide;
     configurators_.emplace(full_name, std::move(strategy));
   }
-  plugins_.push_back(name);
+  if (std::ranges::find(plugins_, name) == plugins_.end()) plugins_.push_back(name);
   return true;
 }
 

@@ -29,6 +29,7 @@ class BehaviourRegistry {
   /// Null if no plugin exports it.
   const actor::Strategy* configurator(std::string_view name) const;
 
+  const message::TypeRegistry& types() const noexcept { return types_; }
   std::vector<std::string> behaviour_names() const;
   std::vector<std::string> configurator_names() const;
   std::vector<std::string> plugin_names() const;

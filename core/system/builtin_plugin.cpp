@@ -9,7 +9,7 @@
 namespace actord::system {
 
 const actord_plugin& builtin_plugin() {
-  return *plugin_table<Behaviours<Root, Guardian, Supervisor, Log>>("actord", "1");
+  return *plugin_table<Behaviours<Root, Guardian, SystemGuardian, Supervisor, Log>>("actord", "1");
 }
 
 }  // namespace actord::system

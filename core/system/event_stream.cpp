@@ -5,11 +5,12 @@
 
 namespace actord::system {
 
-void EventStream::subscribe(actor::Ref subscriber, message::TypeId type) {
+bool EventStream::subscribe(actor::Ref subscriber, message::TypeId type) {
   std::lock_guard lock(mutex_);
   auto& subscribers = by_type_[type];
-  if (std::ranges::find(subscribers, subscriber) == subscribers.end())
-    subscribers.push_back(subscriber);
+  if (std::ranges::find(subscribers, subscriber) != subscribers.end()) return false;
+  subscribers.push_back(subscriber);
+  return true;
 }
 
 void EventStream::unsubscribe(actor::Ref subscriber, message::TypeId type) {

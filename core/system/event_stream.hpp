@@ -14,7 +14,8 @@ namespace actord::system {
 
 class EventStream {
  public:
-  void subscribe(actor::Ref subscriber, message::TypeId type);
+  /// False if it was already.
+  bool subscribe(actor::Ref subscriber, message::TypeId type);
   void unsubscribe(actor::Ref subscriber, message::TypeId type);
   void unsubscribe_all(actor::Ref subscriber);
   /// In the order of subscription.

@@ -7,6 +7,8 @@
 
 #include <actord/actord.hpp>
 
+#include <algorithm>
+
 namespace actord::system {
 
 class Root : public Actor {
@@ -16,15 +18,14 @@ class Root : public Actor {
 
   void child_terminated(Context& ctx, Ref child) override {
     if (ctx.path(child) != "/user") return ctx.stop_self();
-    for (const Ref other : ctx.children()) ctx.stop(other);
+    for (const Ref other : ctx.children()) ctx.tell(other, detail::UserStopped{});
     if (ctx.children().empty()) ctx.stop_self();
   }
 
   using Receive = Handlers<>;
 };
 
-/// /user and /system. Neither understands a message; what is sent to them is unhandled
-/// (supervision.md 105).
+/// /user. It understands no message; what is sent to it is unhandled (supervision.md 105).
 class Guardian : public Actor {
  public:
   static constexpr std::string_view doc = "A top-level guardian.";
@@ -32,6 +33,41 @@ class Guardian : public Actor {
   }  // its children are kept (supervision.md 103)
 
   using Receive = Handlers<>;
+};
+
+/// /system. Once the user actors are gone it lets those who registered for it finish, then goes
+/// down (supervision.md 101).
+class SystemGuardian : public Guardian {
+ public:
+  static constexpr std::string_view doc = "The guardian of the runtime's own actors.";
+
+  void add_hook(Context& ctx, const RegisterTerminationHook& /*wish*/) {
+    if (is_going_down_ || !ctx.sender()) return;
+    ctx.watch(ctx.sender());
+    if (std::ranges::find(awaited_, ctx.sender()) == awaited_.end())
+      awaited_.push_back(ctx.sender());
+  }
+  void user_stopped(Context& ctx, const detail::UserStopped& /*news*/) {
+    if (ctx.sender() != ctx.parent()) return;
+    is_going_down_ = true;
+    for (const Ref each : awaited_) ctx.tell(each, TerminationHook{});
+    if (awaited_.empty()) ctx.stop_self();
+  }
+  void hook_done(Context& ctx, const TerminationHookDone& /*word*/) { release(ctx, ctx.sender()); }
+  void hook_ended(Context& ctx, const Terminated& notice) { release(ctx, notice.who); }
+
+  using Receive = Handlers<&SystemGuardian::add_hook, &SystemGuardian::user_stopped,
+                           &SystemGuardian::hook_done, &SystemGuardian::hook_ended>;
+
+ private:
+  void release(Context& ctx, Ref who) {
+    ctx.unwatch(who);
+    std::erase(awaited_, who);
+    if (is_going_down_ && awaited_.empty()) ctx.stop_self();
+  }
+
+  std::vector<Ref> awaited_;
+  bool is_going_down_ = false;
 };
 
 /// A level of supervision without a line of C++: it owns its configured children and a strategy.

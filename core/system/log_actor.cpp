@@ -18,13 +18,12 @@ void Log::pre_start(Context& ctx) {
 }
 
 void Log::dead_letter(Context& ctx, const DeadLetter& letter) {
-  tell(ctx, "deadletter", "not delivered", letter.type, letter.recipient, letter.sender,
-       letter.reason);
+  tell(ctx, "deadletter", "not delivered", letter.type, letter.path, letter.sender, letter.reason);
 }
 
 void Log::unhandled(Context& ctx, const Unhandled& message) {
   tell(ctx, "message.unhandled", "nobody there handles this message", message.type,
-       message.recipient, message.sender, "unhandled");
+       ctx.path(message.recipient), message.sender, "unhandled");
 }
 
 Log::Permission Log::ask_for_line(Context& ctx) {
@@ -45,23 +44,24 @@ Log::Permission Log::ask_for_line(Context& ctx) {
 }
 
 void Log::tell(Context& ctx, std::string_view event, std::string_view text, std::string_view type,
-               Ref recipient, Ref sender, std::string_view reason) {
+               std::string_view recipient, Ref sender, std::string_view reason) {
   ActorSystem& system = system_of(ctx);
   if (system.is_terminating() && !system.settings().log_dead_letters_during_shutdown) return;
   const Permission permission = ask_for_line(ctx);
   if (!permission.is_given) return;
   std::string sentence{text};
   if (permission.is_last) {
-    sentence += "; no more such lines in the next " +
-                std::to_string(system.settings().dead_letters_silence_ns / 1'000'000'000) + " s";
+    const std::int64_t silence_ns = system.settings().dead_letters_silence_ns;
+    sentence += "; no more such lines";
+    if (silence_ns > 0)
+      sentence += " in the next " + std::to_string(silence_ns / 1'000'000'000) + " s";
   } else if (permission.kept_back != 0) {
     sentence += "; " + std::to_string(permission.kept_back) + " before it were not logged";
   }
-  const std::string to = ctx.path(recipient);
   const std::string from = sender ? ctx.path(sender) : std::string{};
   ctx.event(Level::info, event, sentence,
             {{"message.type", type},
-             {"message.recipient", to},
+             {"message.recipient", recipient},
              {"message.sender", from},
              {"reason", reason},
              {"kept_back", permission.kept_back}});

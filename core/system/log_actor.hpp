@@ -29,7 +29,7 @@ class Log : public Actor {
   };
   Permission ask_for_line(Context& ctx);
   void tell(Context& ctx, std::string_view event, std::string_view text, std::string_view type,
-            Ref recipient, Ref sender, std::string_view reason);
+            std::string_view recipient, Ref sender, std::string_view reason);
 
   std::int64_t count_ = 0;
   std::int64_t silent_until_ns_ = 0;  // 0: not silent

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testkit/world.hpp"
 
+#include "pattern/configured_backoff.hpp"
+
 namespace actord::testkit {
 
 namespace {
@@ -29,6 +31,8 @@ system::SystemSettings settings_of(const World::Options& options) {
   settings.cells = {std::size_t{1} << 20, 64};
   settings.envelope_reserve = std::size_t{1} << 30;
   settings.dead_letters_logged = options.dead_letters_logged;
+  settings.dead_letters_silence_ns = options.dead_letters_silence_ns;
+  settings.debug = options.debug;
   settings.boots_degraded = options.boots_degraded;
   settings.shares_emitter = true;
   return settings;
@@ -45,8 +49,11 @@ World::World(Options options)
     : simulator_({options.seed, options.workers, options.slice_max}),
       hub_([this] { return simulator_.now_ns(); },
            {.ring_bytes = 64 * 1024, .level = options.level}),
-      system_(std::make_unique<system::ActorSystem>(settings_of(options), simulator_, hub_,
-                                                    sdk::host_table())) {}
+      system_(std::make_unique<system::ActorSystem>(
+          settings_of(options), simulator_, hub_,
+          options.host != nullptr ? *options.host : sdk::host_table())) {
+  use(pattern::plugin());
+}
 
 World::~World() {
   if (is_started_ && !has_stopped_) shut_down();
@@ -71,7 +78,11 @@ void World::start(const actor::NodeSpec& user) {
 actor::Ref World::spawn_props(std::string name, const actord_props& wanted) {
   auto props = system_->props_of(wanted);
   if (!props) throw std::runtime_error(props.error().what);
-  const auto request = system_->request_spawn(std::move(name), std::move(*props));
+  return spawn_made(std::move(name), std::move(*props));
+}
+
+actor::Ref World::spawn_made(std::string name, actor::PropsPtr props) {
+  const auto request = system_->request_spawn(std::move(name), std::move(props));
   run();
   if (request->ref == actor::nobody) throw std::runtime_error(request->error);
   return request->ref;

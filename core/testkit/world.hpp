@@ -38,8 +38,11 @@ class World {
     std::uint32_t slice_max = 8;
     log::Level level = log::Level::debug;
     std::int64_t dead_letters_logged = -1;
+    std::int64_t dead_letters_silence_ns = 300'000'000'000;  // not positive: for ever
+    actor::DebugSwitches debug = {};
     bool boots_degraded = false;
     std::string state_directory = ".";
+    const actord_host* host = nullptr;  // what plugins call; none: the real one
   };
 
   explicit World(Options options);
@@ -59,6 +62,8 @@ class World {
   actor::Ref spawn(std::string name, Args&&... args) {
     return spawn_props(std::move(name), detail::props_of<A>(std::forward<Args>(args)...));
   }
+  /// The same, with props at hand.
+  actor::Ref spawn_made(std::string name, actor::PropsPtr props);
   template <Message M>
   void tell(actor::Ref to, M message, actor::Ref sender = actor::nobody) {
     system_->tell(to, detail::listed_type_id<M>(), &message, sender);

@@ -87,6 +87,8 @@ Daemon::Done Daemon::open_log() {
   wanted.format = format_of(configuration_.settings.log.format);
   wanted.system_name = configuration_.settings.name;
   wanted.boot_id = base::base32(boot_id_);
+  crash_record_.emplace(sinks::JsonEnvelope{wanted.system_name, wanted.boot_id, os::process_id()},
+                        sinks::is_json(wanted) ? wanted.fd : -1);
   writer_.emplace(hub_, std::move(wanted));
   writer_->start();
 
@@ -135,6 +137,7 @@ Daemon::Done Daemon::start() {
     post([this, kind = ending.kind] { on_stopping_by_itself(kind); });
   };
   milestones.on_stopped = [this] { post([this] { loop_.stop(); }); };
+  milestones.on_worker = &os::use_crash_stack;
   runtime_->start(std::move(milestones));
   return true;
 }

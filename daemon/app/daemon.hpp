@@ -16,6 +16,7 @@
 
 #include "app/boot_error.hpp"
 #include "app/configuration.hpp"
+#include "app/crash_record.hpp"
 #include "app/runtime.hpp"
 #include "base/result.hpp"
 #include "log/hub.hpp"
@@ -71,6 +72,7 @@ class Daemon {
   log::Hub hub_;
   boost::asio::io_context loop_{1};
   os::SignalWatch signals_;
+  std::optional<CrashRecord> crash_record_;
   std::optional<sinks::LogWriter> writer_;
   std::optional<Runtime> runtime_;
 

@@ -2,6 +2,7 @@
 #include "app/runtime.hpp"
 
 #include "message/message_type.hpp"
+#include "pattern/configured_backoff.hpp"
 #include "sdk/host_table.hpp"
 
 namespace actord::app {
@@ -79,6 +80,7 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
   system_ = std::make_unique<system::ActorSystem>(
       settings::system_settings(configuration.settings, boot_id), executor_, hub,
       sdk::host_table());
+  ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
   reader_.set_find([this](std::string_view path) { return system_->find(path); });
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pattern/configured_backoff.hpp"
 #include "settings/config_check.hpp"
 #include "settings/strategy_reader.hpp"
 
@@ -13,6 +14,7 @@ using hocon::Value;
 namespace {
 
 constexpr std::string_view plain_supervisor = "actord/Supervisor";
+constexpr std::string_view backoff_supervisor = "actord/BackoffSupervisor";
 
 class Binder {
  public:
@@ -21,19 +23,8 @@ class Binder {
       : registry_(registry), reader_(reader), findings_(findings) {}
 
   actor::NodeSpec bind(const Node& node) {
-    actor::NodeSpec spec;
-    spec.name = node.name;
-    spec.behaviour = behaviour(node);
-    spec.config = reader_.value(node.config);
-    spec.strategy = node.strategy;
-    spec.dispatcher = node.dispatcher;
-    spec.mailbox_capacity = node.mailbox_capacity;
-    spec.origin = node.value.place();
-    if (spec.behaviour != nullptr && node.config) {
-      check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
-    }
-    for (const Node& child : node.children) spec.children.push_back(bind(child));
-    return spec;
+    actor::NodeSpec spec = bind_actor(node);
+    return node.backoff ? in_front_of(std::move(spec), *node.backoff) : spec;
   }
 
   std::optional<actor::Strategy> guardian(const GuardianSettings& guardian) {
@@ -48,6 +39,91 @@ class Binder {
   }
 
  private:
+  actor::NodeSpec bind_actor(const Node& node) {
+    actor::NodeSpec spec;
+    spec.name = node.name;
+    spec.behaviour = behaviour(node);
+    spec.config = reader_.value(node.config);
+    spec.strategy = node.strategy;
+    spec.dispatcher = node.dispatcher;
+    spec.mailbox_capacity = node.mailbox_capacity;
+    spec.stash_capacity = node.stash_capacity;
+    spec.origin = node.value.place();
+    if (spec.behaviour != nullptr && node.config) {
+      check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
+    }
+    for (const Node& child : node.children) spec.children.push_back(bind(child));
+    return spec;
+  }
+
+  // A supervisor of the actor's name, with the actor as its child of the same name.
+  actor::NodeSpec in_front_of(actor::NodeSpec of, const BackoffSupervisorSettings& settings) {
+    actor::NodeSpec spec;
+    spec.name = of.name;
+    spec.origin = of.origin;
+    spec.behaviour = *registry_.find(backoff_supervisor);
+    spec.strategy = std::exchange(of.strategy, std::nullopt);
+    pattern::Making making = pattern::making_of(options_of(settings), of.name);
+    spec.create = making.create;
+    spec.args = std::move(making.args);
+    spec.children.push_back(std::move(of));
+    return spec;
+  }
+
+  // What is wrong with them the reader has told already, and then they are not used.
+  BackoffOptions options_of(const BackoffSupervisorSettings& settings) {
+    using std::chrono::nanoseconds;
+    const nanoseconds min{settings.min_ns}, max{settings.max_ns};
+    BackoffOptions options = settings.mode == BackoffSupervisorSettings::Mode::on_stop
+                                 ? BackoffOptions::on_stop(min, max, settings.random_factor)
+                                 : BackoffOptions::on_failure(min, max, settings.random_factor);
+    options = settings.reset_after_ns == 0
+                  ? std::move(options).manual_reset()
+                  : std::move(options).auto_reset(nanoseconds{settings.reset_after_ns});
+    if (settings.reply) options = std::move(options).while_down(replier(settings));
+    if (settings.forward) options = std::move(options).while_down(forwarder(settings.forward));
+    if (!settings.final_stop.empty())
+      options = std::move(options).final_stop_if(recognizer(settings.final_stop));
+    return options;
+  }
+
+  std::function<void(Context&)> replier(const BackoffSupervisorSettings& settings) {
+    const message::TypeId type = known_message(settings.reply);
+    if (type != 0 && settings.reply_fields)
+      check_message(findings_, settings.reply_fields, *registry_.types().at(type).table);
+    return
+        [name = std::string{settings.reply.text()},
+         fields = reader_.value(settings.reply_fields)](Context& ctx) { ctx.reply(name, fields); };
+  }
+
+  // Who is not there makes it a dead letter.
+  static std::function<void(Context&)> forwarder(const Value& path) {
+    return [path = std::string{path.text()}](Context& ctx) {
+      const Ref found = ctx.find(path);
+      ctx.forward(found ? found : ctx.find("/deadLetters"));
+    };
+  }
+
+  std::function<bool(Context&)> recognizer(const std::vector<Value>& types) {
+    std::vector<std::string> names;
+    for (const Value& type : types) {
+      known_message(type);
+      names.emplace_back(type.text());
+    }
+    return [names = std::move(names)](Context& ctx) {
+      return std::find(names.begin(), names.end(), ctx.message_type()) != names.end();
+    };
+  }
+
+  message::TypeId known_message(const Value& name) {
+    const message::TypeId type = registry_.types().find(name.text());
+    if (type == 0) {
+      findings_.add(name.reject("unknown message " + hocon::quoted_for_message(name.text()),
+                                "name one of a plugin that is loaded, as in \"echo.Text/1\""));
+    }
+    return type;
+  }
+
   const actor::Behaviour* behaviour(const Node& node) {
     const auto found = registry_.find(node.behaviour ? node.behaviour.text() : plain_supervisor);
     if (found) return *found;

@@ -166,4 +166,11 @@ void check_config(Findings& findings, const Value& config, const actord_behaviou
   check_members(findings, config, fields);
 }
 
+void check_message(Findings& findings, const Value& fields, const actord_message_type& type) {
+  std::vector<Field> members;
+  for (std::size_t i = 0; i < type.n_members; ++i)
+    members.push_back({view(type.members[i].name), view(type.members[i].type)});
+  check_members(findings, fields, members);
+}
+
 }  // namespace actord::settings

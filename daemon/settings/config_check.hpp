@@ -16,4 +16,7 @@ namespace actord::settings {
 void check_config(Findings& findings, const hocon::Value& config, const actord_behaviour& behaviour,
                   std::string_view behaviour_name);
 
+/// The fields of a message as an operator writes it; `fields` is an object.
+void check_message(Findings& findings, const hocon::Value& fields, const actord_message_type& type);
+
 }  // namespace actord::settings

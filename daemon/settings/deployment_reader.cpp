@@ -2,6 +2,7 @@
 #include "settings/deployment_reader.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "actor/path.hpp"
 #include "settings/strategy_reader.hpp"
@@ -17,16 +18,20 @@ struct Pattern {
   std::vector<std::string_view> segments;  // below /user; "*" stands for any one
   Value value;
 
-  std::ptrdiff_t weight() const {
-    return std::ssize(segments) - std::count(segments.begin(), segments.end(), "*");
+  // What makes it specific: names, then stars, then that it has an end. Of two that match one path
+  // and are equal in this, both end in ** or neither, at the same level.
+  std::tuple<std::ptrdiff_t, std::ptrdiff_t, bool> weight() const {
+    const std::ptrdiff_t stars = std::count(segments.begin(), segments.end(), "*");
+    const bool is_open = segments.back() == "**";
+    return {std::ssize(segments) - stars - (is_open ? 1 : 0), stars, !is_open};
   }
 };
 
 // What is wrong with a segment, and the mend; empty if nothing is.
-std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segment) {
-  if (segment == "*") return {};
+std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segment, bool is_last) {
+  if (segment == "*" || (segment == "**" && is_last)) return {};
   if (segment.empty()) return {"an empty name in the path", {}};
-  if (segment == "**") return {"** is not understood", "write one * for each level"};
+  if (segment == "**") return {"** stands for all that follows", "write one * for each level"};
   if (segment.find('*') != segment.npos)
     return {"* stands for a whole name", "name the actor, or match all of that level with *"};
   return {actor::why_name_is_invalid(segment), {}};
@@ -51,9 +56,10 @@ std::optional<Pattern> read_pattern(Findings& findings, const hocon::Member& mem
   for (bool is_last = false; !is_last;) {
     const std::size_t slash = rest.find('/');
     const std::string_view segment = rest.substr(0, slash);
-    if (auto [why, help] = why_segment_is_wrong(segment); !why.empty()) return refuse(why, help);
-    pattern.segments.push_back(segment);
     is_last = slash == rest.npos;
+    if (auto [why, help] = why_segment_is_wrong(segment, is_last); !why.empty())
+      return refuse(why, help);
+    pattern.segments.push_back(segment);
     rest.remove_prefix(is_last ? rest.size() : slash + 1);
   }
   return pattern;
@@ -95,6 +101,7 @@ system::PathRule read_rule(Findings& findings, const hocon::Member& member,
   }
   read_dispatcher(block, rule.dispatcher);
   read_mailbox(block, rule.mailbox_capacity);
+  read_capacity(block, "stash-capacity", rule.stash_capacity);
   block.finish({{"mailbox-capacity", "mailbox.capacity"}});
   return rule;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hocon/units.hpp"
+#include "settings/backoff_reader.hpp"
 #include "settings/deployment_reader.hpp"
 #include "settings/object_reader.hpp"
 #include "settings/state_directory.hpp"
@@ -25,13 +26,16 @@ void read_name(ObjectReader& root, std::string& name) {
   if (!value) return;
   const auto text = root.findings().take(value.as_string());
   if (!text) return;
-  const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
+  const auto is_plain = [](char c) {  // supervision.md 114
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
-  if (!text->empty() && text->size() <= 64 && std::all_of(text->begin(), text->end(), is_plain))
+  const auto may_follow = [&](char c) { return is_plain(c) || c == '-' || c == '_'; };
+  if (!text->empty() && is_plain(text->front()) &&
+      std::all_of(text->begin(), text->end(), may_follow))
     name = *text;
-  else root.findings().add(value.mismatch("a name of 1 to 64 letters, digits and -_."));
+  else
+    root.findings().add(
+        value.mismatch("a name of letters, digits, - and _ that begins with a letter or digit"));
 }
 
 void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& options) {
@@ -108,6 +112,17 @@ void read_blocking_dispatcher(ObjectReader block, BlockingSettings& settings) {
   block.finish();
 }
 
+// ---- switches
+
+void read_debug(ObjectReader block, actor::DebugSwitches& debug) {
+  block.read("receive", debug.receive);
+  block.read("autoreceive", debug.autoreceive);
+  block.read("lifecycle", debug.lifecycle);
+  block.read("unhandled", debug.unhandled);
+  block.read("event-stream", debug.event_stream);
+  block.finish();
+}
+
 // ---- the guardian
 
 void read_guardian(Findings& findings, const Value& value, GuardianSettings& guardian) {
@@ -181,6 +196,10 @@ Value read_actor(ObjectReader block, Settings& settings) {
   read_default_dispatcher(block.section("default-dispatcher"), settings.default_dispatcher);
   read_blocking_dispatcher(block.section("blocking-io-dispatcher"),
                            settings.blocking_io_dispatcher);
+  ObjectReader mailbox = block.section("default-mailbox");
+  read_capacity(mailbox, "stash-capacity", settings.stash_capacity);
+  mailbox.finish();
+  read_debug(block.section("debug"), settings.debug);
   settings.deployments = read_deployments(block.section("deployment"));
   block.finish({{"supervisor-strategy", guardian_key},
                 {"default-blocking-io-dispatcher", "blocking-io-dispatcher"}});
@@ -198,6 +217,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);
   const Value guardian = read_actor(root.section("actor"), settings);
   settings.user = read_nodes(root.section("user"), "/user");
+  warn_of_restarts(findings, settings);
   root.finish({{"loglevel", "log.level"}, {"log-dead-letters", "dead-letters.log"}});
   return guardian;
 }
@@ -255,6 +275,8 @@ system::SystemSettings system_settings(const Settings& settings, std::uint64_t b
   out.dead_letters_logged = settings.dead_letters.logged;
   out.dead_letters_silence_ns = settings.dead_letters.suspend_ns;
   out.log_dead_letters_during_shutdown = settings.dead_letters.during_shutdown;
+  out.debug = settings.debug;
+  out.stash_capacity = std::max<std::int64_t>(settings.stash_capacity, 0);
   return out;
 }
 

@@ -43,16 +43,35 @@ struct BlockingSettings {
   std::int64_t keep_alive_ns = 10'000'000'000;
 };
 
+/// The classic back-off supervisor in front of an actor.
+struct BackoffSupervisorSettings {
+  enum class Mode { on_stop, on_failure };
+
+  hocon::Value value;
+  Mode mode = Mode::on_stop;
+  std::int64_t min_ns = 0;
+  std::int64_t max_ns = 0;
+  double random_factor = 0.2;
+  std::int64_t reset_after_ns = 0;       // 0: by hand
+  hocon::Value reply, reply_fields;      // a message's name, and its fields or absent
+  hocon::Value forward;                  // a path; neither: dead letters
+  std::vector<hocon::Value> final_stop;  // names of messages
+};
+
 /// An actor of actord.user, with its children in the order of the file.
 struct Node {
+  static constexpr std::int64_t unlimited = -1;
+
   std::string name;
-  std::string path;  // "/user/crawler"
+  std::string path;  // "/user/crawler"; with a back-off supervisor that one's, and the actor below
   hocon::Value value;
   hocon::Value behaviour;  // "plugin/Behaviour"; absent: a plain supervisor
   hocon::Value config;     // an object, or absent
   std::optional<actor::Strategy> strategy;
-  std::string dispatcher;             // empty: the default one
-  std::int64_t mailbox_capacity = 0;  // 0: no limit
+  std::string dispatcher;                            // empty: the default one
+  std::int64_t mailbox_capacity = 0;                 // 0: does not say; or unlimited
+  std::int64_t stash_capacity = 0;                   // the same
+  std::optional<BackoffSupervisorSettings> backoff;  // then the strategy is its own
   std::vector<Node> children;
 };
 
@@ -71,6 +90,8 @@ struct Settings {
   OnBootFailure on_boot_failure = OnBootFailure::fail;
   LogSettings log;
   DeadLetterSettings dead_letters;
+  actor::DebugSwitches debug;
+  std::int64_t stash_capacity = 0;  // where nobody says otherwise; 0 or less: no limit
   PoolSettings default_dispatcher;
   BlockingSettings blocking_io_dispatcher;
   GuardianSettings guardian;

@@ -42,7 +42,7 @@ void warn_of_negative(Findings& findings, const Value& value, const Value& withi
                  "write max-restarts = 1; for no limit leave within out"));
 }
 
-void read_max_restarts(Findings& findings, const Value& value, Budget& budget) {
+void read_number_of_restarts(Findings& findings, const Value& value, Budget& budget) {
   if (is_word(value, "unlimited")) {
     budget.max_restarts = Budget::unlimited;
   } else if (is_word(value, "never")) {
@@ -74,12 +74,18 @@ void read_within(Findings& findings, const Value& value, Budget& budget) {
   }
 }
 
+bool is_negative(const Value& max_restarts) {
+  if (!max_restarts || is_word(max_restarts, "unlimited") || is_word(max_restarts, "never"))
+    return false;
+  return hocon::parse_integer(max_restarts.text()).value_or(0) < 0;
+}
+
 Budget read_budget(ObjectReader& block) {
   Findings& findings = block.findings();
   Budget budget;
   const Value max_restarts = block.take("max-restarts");
   const Value within = block.take("within");
-  if (max_restarts) read_max_restarts(findings, max_restarts, budget);
+  if (max_restarts) read_number_of_restarts(findings, max_restarts, budget);
   if (within) read_within(findings, within, budget);
   const bool has_window = budget.within_ns >= 0;
   if (has_window && !max_restarts) {  // supervision.md 71: neither reading is guessed
@@ -91,11 +97,7 @@ Budget read_budget(ObjectReader& block) {
     findings.add(within.warn("within limits nothing, for max-restarts is unlimited",
                              "write within = infinite, or say how many restarts are allowed"));
   }
-  const auto number =
-      max_restarts && !is_word(max_restarts, "unlimited") && !is_word(max_restarts, "never")
-          ? hocon::parse_integer(max_restarts.text())
-          : std::nullopt;
-  if (number.value_or(0) < 0) warn_of_negative(findings, max_restarts, within, has_window);
+  if (is_negative(max_restarts)) warn_of_negative(findings, max_restarts, within, has_window);
   return budget;
 }
 
@@ -253,6 +255,11 @@ std::optional<Strategy> strategy_named(std::string_view name) {
   if (std::find(classes.begin(), classes.end(), name) == classes.end()) return std::nullopt;
   return name.ends_with("DefaultSupervisorStrategy") ? actor::default_strategy()
                                                      : actor::stopping_strategy();
+}
+
+void read_max_restarts(Findings& findings, const Value& value, Budget& budget) {
+  read_number_of_restarts(findings, value, budget);
+  if (is_negative(value)) warn_of_negative(findings, value, {}, false);
 }
 
 void say_where_it_was_chosen(Strategy& strategy, const std::string& place) {

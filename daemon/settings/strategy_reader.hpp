@@ -25,6 +25,9 @@ const std::vector<std::string_view>& strategy_class_names();
 /// Gives every part of a strategy that was chosen by name the place of the name.
 void say_where_it_was_chosen(actor::Strategy& strategy, const std::string& place);
 
+/// unlimited, never or a number; one below 0 is taken as unlimited, with a warning.
+void read_max_restarts(Findings& findings, const hocon::Value& value, actor::Budget& budget);
+
 /// A word or a block; nothing if it is wrong, which the findings tell. Every part has its origin.
 std::optional<actor::Strategy> read_strategy(Findings& findings, const hocon::Value& value,
                                              const std::string& pattern, HasCode has_code);

@@ -3,6 +3,7 @@
 
 #include "actor/path.hpp"
 #include "hocon/units.hpp"
+#include "settings/backoff_reader.hpp"
 #include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
@@ -11,7 +12,7 @@ using hocon::Value;
 
 namespace {
 
-constexpr std::int64_t mailbox_capacity_most = 1'000'000'000;
+constexpr std::int64_t capacity_most = 1'000'000'000;
 
 // HOCON merges two blocks of one name without a word. Over another file or --set that is how a
 // setting is changed; within one file it is two actors of one name.
@@ -76,14 +77,19 @@ Node read_node(Findings& findings, const hocon::Member& member, const std::strin
   if (node.behaviour) refuse_duplicate(findings, node);
   read_config(block, has_behaviour, node);
   if (const Value strategy = block.take("supervisor-strategy")) {
+    const Value in_front = member.value.member("backoff-supervisor");
+    const bool is_own = has_behaviour && (!in_front || in_front.is_null());
     node.strategy = read_strategy(findings, strategy, block.pattern_of("supervisor-strategy"),
-                                  has_behaviour ? HasCode::yes : HasCode::no);
+                                  is_own ? HasCode::yes : HasCode::no);
   }
+  read_backoff_supervisor(block, node);
   read_dispatcher(block, node.dispatcher);
   read_mailbox(block, node.mailbox_capacity);
+  read_capacity(block, "stash-capacity", node.stash_capacity);
   // What is below is described once, not once for each level.
   ObjectReader children(findings, block.take("children"), pattern.substr(0, pattern.rfind('.')));
-  if (children.exists()) node.children = read_nodes(children, node.path);
+  const std::string own_path = node.backoff ? node.path + '/' + node.name : node.path;
+  if (children.exists()) node.children = read_nodes(children, own_path);
   block.finish({{"supervision-strategy", "supervisor-strategy"},
                 {"strategy", "supervisor-strategy"},
                 {"decider", "supervisor-strategy.decider"},
@@ -110,15 +116,22 @@ void read_dispatcher(ObjectReader& block, std::string& out) {
 
 void read_mailbox(ObjectReader& block, std::int64_t& capacity) {
   ObjectReader mailbox = block.section("mailbox");
-  const Value value = mailbox.take("capacity");
-  if (value && !is_word(value, "unlimited")) {
-    const bool is_other_word = value.is_string() && !hocon::parse_integer(value.text());
-    if (is_other_word)
-      block.findings().add(no_such_word(value, {"unlimited"}, "unlimited or a number of messages"));
-    else if (const auto number = block.findings().take(value.as_int64(1, mailbox_capacity_most)))
-      capacity = *number;
-  }
+  read_capacity(mailbox, "capacity", capacity);
   mailbox.finish({{"mailbox-capacity", "capacity"}, {"size", "capacity"}});
+}
+
+void read_capacity(ObjectReader& block, std::string_view key, std::int64_t& capacity) {
+  const Value value = block.take(key);
+  if (!value) return;
+  if (is_word(value, "unlimited")) {
+    capacity = Node::unlimited;
+    return;
+  }
+  const bool is_other_word = value.is_string() && !hocon::parse_integer(value.text());
+  if (is_other_word)
+    block.findings().add(no_such_word(value, {"unlimited"}, "unlimited or a number of messages"));
+  else if (const auto number = block.findings().take(value.as_int64(1, capacity_most)))
+    capacity = *number;
 }
 
 }  // namespace actord::settings

@@ -30,17 +30,18 @@ std::int64_t system_clock_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
+bool is_on_terminal(const LogWriterOptions& options) noexcept {
+  return options.sink == nullptr && ::isatty(options.fd) == 1;
+}
+
 std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options) {
-  const bool is_terminal = options.sink == nullptr && ::isatty(options.fd) == 1;
-  const bool is_console =
-      options.format == Format::console || (options.format == Format::automatic && is_terminal);
-  if (!is_console) {
+  if (is_json(options)) {
     return std::make_unique<JsonLines>(
         JsonEnvelope{options.system_name, options.boot_id, ::getpid()});
   }
-  const bool is_coloured =
-      options.colour == Colour::always ||
-      (options.colour == Colour::automatic && is_terminal && std::getenv("NO_COLOR") == nullptr);
+  const bool is_coloured = options.colour == Colour::always ||
+                           (options.colour == Colour::automatic && is_on_terminal(options) &&
+                            std::getenv("NO_COLOR") == nullptr);
   return std::make_unique<ConsoleLines>(is_coloured);
 }
 
@@ -63,6 +64,11 @@ class SignalsBlocked {
 };
 
 }  // namespace
+
+bool is_json(const LogWriterOptions& options) noexcept {
+  return options.format == Format::json ||
+         (options.format == Format::automatic && !is_on_terminal(options));
+}
 
 std::optional<Format> format_named(std::string_view name) noexcept {
   if (name == "auto") return Format::automatic;

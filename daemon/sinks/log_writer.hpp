@@ -46,6 +46,9 @@ struct LogWriterOptions {
   std::function<std::int64_t()> wall_clock;
 };
 
+/// Whether these options come to JSON lines.
+bool is_json(const LogWriterOptions& options) noexcept;
+
 /// What did not reach the output.
 struct WriteFailures {
   std::uint64_t failed_writes = 0;

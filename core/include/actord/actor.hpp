@@ -17,6 +17,10 @@ namespace actord {
 ///   static actord::Strategy supervision();            how it judges its children (optional)
 ///   static constexpr std::string_view doc, name;      for people; name instead of the class's
 ///   (optional)
+///   static Strategy strategy_of(args…);               the same, depending on spawn's arguments
+///   (optional)
+///   static constexpr std::int64_t stash_capacity;     beyond it stash() throws StashOverflow
+///   (optional)
 ///
 /// Threads: one call at a time, not always on the same thread. Never blocks outside a blocking
 /// dispatcher. What a hook or handler throws is the actor's failure, judged by its parent.
@@ -45,7 +49,11 @@ class Actor {
   virtual Directive decide(Context& /*ctx*/, const Failure& /*failure*/) {
     return Directive::undecided;
   }
-  /// Beside the log line of the system, or instead of it where the strategy is silent.
+  /// Asked last: `verdict` is what decide() and the rules say, and what this answers holds.
+  virtual Directive review(Context& /*ctx*/, const Failure& /*failure*/, Directive verdict) {
+    return verdict;
+  }
+  /// Instead of the log line of the system, whatever the strategy says of logging.
   virtual void log_failure(Context& /*ctx*/, const Failure& /*failure*/, Directive /*directive*/) {}
   virtual void child_terminated(Context& /*ctx*/, Ref /*child*/) {}
 };

@@ -18,6 +18,7 @@
 #include <actord/field.hpp>
 #include <actord/handlers.hpp>
 #include <actord/message.hpp>
+#include <actord/pipe.hpp>
 #include <actord/plugin_parts.hpp>
 #include <actord/supervisor_strategy.hpp>
 #include <actord/system_handle.hpp>

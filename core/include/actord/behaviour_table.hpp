@@ -63,6 +63,7 @@ void add_hooks(actord_behaviour& table) {
   if constexpr (ACTORD_OVERRIDES_(pre_restart)) table.pre_restart = &call_pre_restart;
   if constexpr (ACTORD_OVERRIDES_(post_restart)) table.post_restart = &call_post_restart;
   if constexpr (ACTORD_OVERRIDES_(decide)) table.decide = &call_decide;
+  if constexpr (ACTORD_OVERRIDES_(review)) table.review = &call_review;
   if constexpr (ACTORD_OVERRIDES_(log_failure)) table.log_failure = &call_log_failure;
   if constexpr (ACTORD_OVERRIDES_(child_terminated))
     table.child_terminated = &call_child_terminated;
@@ -83,6 +84,10 @@ template <class A>
   if constexpr (requires { typename A::Config; }) {
     table.config = member_table<typename A::Config>().data();
     table.n_config = member_table<typename A::Config>().size();
+  }
+  if constexpr (requires { A::stash_capacity; }) table.stash_capacity = A::stash_capacity;
+  if constexpr (requires { A::starts_own_children; }) {
+    if (A::starts_own_children) table.flags |= ACTORD_STARTS_OWN_CHILDREN;
   }
   if constexpr (requires { A::supervision(); }) table.strategy = strategy_table<A>();
   table.create = &create_configured<A>;

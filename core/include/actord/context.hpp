@@ -7,8 +7,10 @@
 #include <tuple>
 #include <vector>
 
+#include <actord/builtin_messages.hpp>
 #include <actord/flattening.hpp>
 #include <actord/handlers.hpp>
+#include <actord/supervisor_strategy.hpp>
 #include <actord/system_handle.hpp>
 
 namespace actord {
@@ -22,6 +24,17 @@ const actord_behaviour* behaviour_table();
 template <class A, class... Args>
 actord_status create_from(void* self, actord_context*, actord_value, const void* args,
                           actord_errors*);
+template <class Work>
+class PipeWorker;
+
+/// The arguments of an actor whose strategy depends on them, with that strategy.
+template <class Args>
+struct ArgsWithStrategy : Args {
+  template <class Make>
+  ArgsWithStrategy(Args args, Make&& make)
+      : Args(std::move(args)), strategy(std::apply(make, static_cast<const Args&>(*this))) {}
+  StrategyTable strategy;
+};
 
 /// What to spawn, with copies of the arguments, which belong to whoever the props are given to.
 template <class A, class... Args>
@@ -29,7 +42,16 @@ actord_props props_of(Args&&... args) {
   actord_props props{};
   props.struct_size = sizeof props;
   props.behaviour = behaviour_table<A>();
-  if constexpr (sizeof...(Args) > 0) {
+  if constexpr (requires(const std::decay_t<Args>&... each) { A::strategy_of(each...); }) {
+    using Kept = std::tuple<std::decay_t<Args>...>;
+    using Both = ArgsWithStrategy<Kept>;
+    auto* const both = new Both(Kept(std::forward<Args>(args)...),
+                                [](const auto&... each) { return A::strategy_of(each...); });
+    props.create = &create_from<A, std::decay_t<Args>...>;
+    props.args_destroy = [](void* kept) { delete static_cast<Both*>(static_cast<Kept*>(kept)); };
+    props.args = static_cast<Kept*>(both);
+    props.strategy = both->strategy.c();
+  } else if constexpr (sizeof...(Args) > 0) {
     using Kept = std::tuple<std::decay_t<Args>...>;
     props.create = &create_from<A, std::decay_t<Args>...>;
     props.args_destroy = [](void* kept) { delete static_cast<Kept*>(kept); };
@@ -39,6 +61,26 @@ actord_props props_of(Args&&... args) {
 }
 
 }  // namespace detail
+
+class Context;
+
+/// The actors whose paths match, at each call anew. Lent with the Context it comes from.
+class Selection {
+ public:
+  Selection(Context& ctx, std::string_view paths) noexcept : ctx_(ctx), paths_(paths) {}
+
+  /// Answers how many there are. Where the path names one actor and there is none, the message is a
+  /// dead letter of that path; a miss of a pattern is silent.
+  template <Message M>
+  std::size_t tell(M message);
+  /// Each answers with an ActorIdentity of this id; where the path names one actor and there is
+  /// none, one with nobody comes.
+  std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
+
+ private:
+  Context& ctx_;
+  std::string_view paths_;
+};
 
 /// The actor's view of its system. Lent for one call on the actor's thread: never kept, never
 /// handed to another thread (system() is for those). Messages are taken by value: move large ones
@@ -72,6 +114,13 @@ class Context {
   void reply(M message) {
     host().reply(&c_, detail::listed_type_id<M>(), &message);
   }
+  /// A message that is only known by name, read from `fields`, or as it is by default if they are
+  /// absent. Throws Error if no plugin has such a message, or the fields are not its own.
+  void reply(std::string_view type, actord_value fields) {
+    detail::HostErrors errors;
+    if (newer_host().reply_read(&c_, detail::to_c(type), fields, &errors) != ACTORD_OK)
+      errors.raise("reply");
+  }
   /// Answers an ask with a failure; a dead letter if the sender did not ask.
   template <class E = Error>
   void reply_failure(std::string_view what, Fields details = {}) {
@@ -81,6 +130,8 @@ class Context {
   void reply_failure(const Failure& failure) { host().reply_failure(&c_, &failure.c()); }
   /// Passes a copy of the current message on; the receiver sees its sender.
   void forward(Ref to) { host().forward(&c_, to.value); }
+  /// … and sees `sender` instead.
+  void forward(Ref to, Ref sender) { newer_host().forward_from(&c_, to.value, sender.value); }
   /// ctx.ask<&Shop::priced>(store, GetPrice{sku}, 500ms), where priced takes (Context&, const
   /// Reply<Price>&). Exactly one answer comes, unless this incarnation ends before.
   template <auto OnReply, Message M>
@@ -90,6 +141,17 @@ class Context {
     host().ask(&c_, to.value, detail::listed_type_id<M>(), &message, timeout.count(),
                &detail::handle_reply<OnReply>);
   }
+  /// Runs `work`, which may block, on a thread of the blocking-io dispatcher;
+  /// ctx.pipe<&A::on_done>( [path] { return Content{read(path)}; }, 5s), where on_done takes
+  /// (Context&, const Reply<Content>&). What it throws is the reply's failure. It works on copies:
+  /// it must not touch the actor or its Context. Exactly one answer comes, unless this incarnation
+  /// ends before.
+  template <auto OnReply, class Work>
+  void pipe(Work work, Duration timeout);
+  /// The actors whose paths match, as they are now: "/user/shop/*", "../sibling", "worker". "*"
+  /// stands for one name, ".." for the parent; without a leading '/' it is relative to self.
+  /// Unnamed actors ($a) are not found.
+  Selection select(std::string_view paths);
   /// The message being handled, in the restart hooks and post_stop the one that failed; null if
   /// there is none, or it is of another type.
   template <Message M>
@@ -99,6 +161,11 @@ class Context {
     return is_one ? static_cast<const M*>(c_.message) : nullptr;
   }
   bool has_message() const noexcept { return c_.message != nullptr; }
+  /// The name of its type, "echo.Text/1"; empty if there is none.
+  std::string_view message_type() const {
+    if (!has_message()) return {};
+    return detail::view(newer_host().type_name(c_.system, c_.message_type));
+  }
 
   // ---- the tree ----
 
@@ -117,6 +184,33 @@ class Context {
     props.behaviour_name = detail::to_c(behaviour);
     return spawn(name, props);
   }
+  /// A child on another dispatcher than the default one, such as "blocking-io"; what the
+  /// configuration says of its path goes before. Throws Error, too, if there is no such dispatcher.
+  template <class A, class... Args>
+  requires std::derived_from<A, Actor> Ref spawn_on(std::string_view name,
+                                                    std::string_view dispatcher, Args&&... args) {
+    newer_host();
+    actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
+    props.dispatcher = detail::to_c(dispatcher);
+    return spawn(name, props);
+  }
+  /// The child that the configuration gives this actor under that name. For classes that say
+  /// `static constexpr bool starts_own_children = true`; the children of all others are started for
+  /// them. Throws Error as spawn() does, and if there is no such child.
+  Ref spawn_configured(std::string_view name) {
+    detail::HostErrors errors;
+    const actord_ref child = newer_host().spawn_configured(&c_, detail::to_c(name), &errors);
+    if (child == 0) errors.raise("spawn_configured");
+    return {child};
+  }
+  /// How often a child may be restarted by the strategy that holds now, be it an operator's.
+  Budget budget() const {
+    Budget budget;
+    std::int64_t within_ns = -1;
+    newer_host().budget(&c_, &budget.max_restarts, &within_ns);
+    budget.within = Duration{within_ns};
+    return budget;
+  }
   void stop(Ref who) { host().stop(&c_, who.value); }
   void stop_self() { stop(self()); }
   /// Unwatches and stops each.
@@ -130,8 +224,32 @@ class Context {
   }
   /// Answered with a Terminated, at once if there is nobody. Who watches and does not handle it
   /// fails with DeathPact.
-  void watch(Ref who) { host().watch(&c_, who.value); }
+  void watch(Ref who) {
+    if (!ACTORD_HAS(actord_host, &host(), cancel_scheduled)) return host().watch(&c_, who.value);
+    watch_with(who, 0, nullptr);
+  }
+  /// Answered with this message instead, which may be left unhandled. Throws Error while `who` is
+  /// watched with another message, or with none: unwatch() it first.
+  template <Message M>
+  void watch_with(Ref who, M message) {
+    newer_host();
+    watch_with(who, detail::listed_type_id<M>(), &message);
+  }
   void unwatch(Ref who) { host().unwatch(&c_, who.value); }
+  /// Stops `who` and hears of it: ctx.graceful_stop<&A::on_stopped>(worker, 5s), where on_stopped
+  /// takes (Context&, const Reply<Terminated>&); after the timeout its failure is AskTimeout, and
+  /// `who` goes on stopping. Whoever is dead already answers at once.
+  template <auto OnReply>
+  void graceful_stop(Ref who, Duration timeout) {
+    newer_host().graceful_stop(&c_, who.value, 0, nullptr, timeout.count(),
+                               &detail::handle_reply<OnReply>);
+  }
+  /// … by a message of its own, such as a PoisonPill, after which it is expected to stop.
+  template <auto OnReply, Message M>
+  void graceful_stop(Ref who, Duration timeout, M message) {
+    newer_host().graceful_stop(&c_, who.value, detail::listed_type_id<M>(), &message,
+                               timeout.count(), &detail::handle_reply<OnReply>);
+  }
 
   // ---- the actor's own state ----
 
@@ -161,7 +279,17 @@ class Context {
     host().start_timer(&c_, detail::to_c(key), delay.count(), period.count(),
                        detail::listed_type_id<M>(), &message);
   }
+  /// The same, where a message that was late is made up for: as many come as there were periods.
+  template <Message M>
+  void start_timer_at_fixed_rate(std::string_view key, Duration delay, M message, Duration period) {
+    newer_host().start_timer_at_fixed_rate(&c_, detail::to_c(key), delay.count(), period.count(),
+                                           detail::listed_type_id<M>(), &message);
+  }
   void cancel_timer(std::string_view key) { host().cancel_timer(&c_, detail::to_c(key)); }
+  /// Whether a message of that timer is still to come.
+  bool has_timer(std::string_view key) {
+    return newer_host().has_timer(&c_, detail::to_c(key)) != 0;
+  }
   /// A ReceiveTimeout after each such silence; zero turns it off.
   void receive_timeout(Duration silence) { host().receive_timeout(&c_, silence.count()); }
 
@@ -187,6 +315,11 @@ class Context {
   template <Message M>
   void unsubscribe() {
     host().unsubscribe(&c_, detail::to_c(message_name<M>));
+  }
+  /// To every type whose name begins so: "crawler." or "actord.Actor". Whoever does not know them
+  /// all has a handler that takes (Context&) alone.
+  void subscribe_to(std::string_view prefix) {
+    newer_host().subscribe_prefix(&c_, detail::to_c(prefix));
   }
   template <Message M>
   void publish(M message) {
@@ -223,6 +356,13 @@ class Context {
 
  private:
   const actord_host& host() const noexcept { return *c_.host; }
+  const actord_host& newer_host() const { return detail::since_1_1(host()); }
+
+  void watch_with(Ref who, actord_type_id type, void* message) {
+    detail::HostErrors errors;
+    if (host().watch_with(&c_, who.value, type, message, &errors) != ACTORD_OK)
+      errors.raise("watch");
+  }
 
   Ref spawn(std::string_view name, const actord_props& props) {
     detail::HostErrors errors;
@@ -248,5 +388,14 @@ class Context {
   actord_errors* errors_;
   bool has_failed_ = false;
 };
+
+inline Selection Context::select(std::string_view paths) { return {*this, paths}; }
+
+template <Message M>
+std::size_t Selection::tell(M message) {
+  actord_context& c = ctx_.c();
+  return detail::since_1_1(*c.host).tell_selection(&c, detail::to_c(paths_),
+                                                   detail::listed_type_id<M>(), &message);
+}
 
 }  // namespace actord

@@ -44,6 +44,12 @@ class Failure {
     return Failure{*innermost};
   }
 
+  /// What began the restarts of which this failure is one that failed; itself otherwise.
+  Failure original() const {
+    const bool has_one = ACTORD_HAS(actord_failure, c_, original) && c_->original != nullptr;
+    return has_one ? Failure{*c_->original}.original() : *this;
+  }
+
   /// The detail's text; empty if there is none of that key, or it is no text.
   std::string_view detail(std::string_view key) const {
     const actord_field* const field = find(key);

@@ -31,7 +31,7 @@ struct MessageFunctions {
     actord_status read_status = ACTORD_OK;
     const actord_status status = guarded(errors, [&] {
       M message{};
-      read_status = detail::read(in, message, errors);
+      if (in.node != nullptr) read_status = detail::read(in, message, errors);
       if (read_status == ACTORD_OK) ::new (to) M(std::move(message));
     });
     return read_status == ACTORD_OK ? status : read_status;

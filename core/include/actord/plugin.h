@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 0
+#define ACTORD_ABI_MINOR 1
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -124,6 +124,8 @@ typedef struct actord_failure {
   actord_type_id
       payload_type; /* a message that travels with the failure; moved out by the receiver */
   void* payload;
+  /* since 1.1 */
+  const struct actord_failure* original; /* what began the restarts of which this one failed */
 } actord_failure;
 
 typedef struct actord_errors {
@@ -275,6 +277,10 @@ typedef actord_status (*actord_restart_hook)(void* self, actord_context*,
  * then post_stop      post_restart = pre_start Never two calls at once for one `self`. No hook runs
  * on an instance whose creation failed.
  */
+enum {
+  ACTORD_STARTS_OWN_CHILDREN = 1 /* its configured children wait for spawn_configured() */
+};
+
 typedef struct actord_behaviour {
   uint32_t struct_size, flags;
   actord_str name, doc;
@@ -297,6 +303,11 @@ typedef struct actord_behaviour {
   actord_status (*log_failure)(void* self, actord_context*, const actord_failure*, actord_directive,
                                actord_errors*);
   actord_status (*child_terminated)(void* self, actord_context*, actord_ref child, actord_errors*);
+  /* since 1.1 */
+  /* Asked last: *verdict is what decide and the rules say, and what it is afterwards holds. */
+  actord_status (*review)(void* self, actord_context*, const actord_failure*,
+                          actord_directive* verdict, actord_errors*);
+  int64_t stash_capacity; /* 0: as configured; negative: unlimited */
 } actord_behaviour;
 
 typedef struct actord_props { /* what to spawn, kept for restarts */
@@ -307,6 +318,9 @@ typedef struct actord_props { /* what to spawn, kept for restarts */
                           actord_errors*);
   void* args; /* given to create() for each incarnation; NULL create: the behaviour's */
   void (*args_destroy)(void* args); /* when the actor is gone for good */
+  /* since 1.1 */
+  actord_str dispatcher; /* empty: as its path says, else the default one */
+  const actord_strategy* strategy; /* for its children; copied. NULL: the behaviour's */
 } actord_props;
 
 /* The answer to an ask. message NULL and failure set: timed out, target dead, or answered with a
@@ -373,6 +387,41 @@ struct actord_host {
       actord_system*); /* where plugins keep files; exists, no trailing slash */
   const void* (*extension)(actord_system*,
                            actord_str id); /* "actord.persistence/1" -> its table, or NULL */
+
+  /* ---- since 1.1 ---- */
+
+  /* As watch, but told by this message; type 0: by an actord.Terminated/1. Refused while the actor
+   * is watched with another message. */
+  actord_status (*watch_with)(actord_context*, actord_ref, actord_type_id, void* message,
+                              actord_errors*);
+  /* Sends the message, or with type 0 the order to stop, and is answered with the
+   * actord.Terminated/1, or with an actord::AskTimeout. */
+  void (*graceful_stop)(actord_context*, actord_ref, actord_type_id, void* message,
+                        int64_t timeout_ns, actord_reply_handler);
+  int32_t (*has_timer)(actord_context*, actord_str key);
+  /* As start_timer, but what was late is made up for. */
+  void (*start_timer_at_fixed_rate)(actord_context*, actord_str key, int64_t delay_ns,
+                                    int64_t period_ns, actord_type_id, void* message);
+  /* To every named actor whose path matches; relative to self unless it begins with '/'. "*" stands
+   * for one name, ".." for the parent. Answers how many there were. */
+  size_t (*tell_selection)(actord_context*, actord_str paths, actord_type_id, void* message);
+  /* A copy of the current message, from somebody else. */
+  void (*forward_from)(actord_context*, actord_ref to, actord_ref sender);
+  /* A child that the configuration gives this actor; 0: failed. */
+  actord_ref (*spawn_configured)(actord_context*, actord_str name, actord_errors*);
+  void (*subscribe_prefix)(actord_context*, actord_str prefix); /* to all types that begin so */
+  /* Of the strategy that judges its children now; negative: unlimited, for ever. */
+  void (*budget)(actord_context*, int64_t* max_restarts, int64_t* within_ns);
+  /* A reply of that type, read from `fields`; absent ones leave it as it is by default. */
+  actord_status (*reply_read)(actord_context*, actord_str type, actord_value fields,
+                              actord_errors*);
+  actord_str (*type_name)(actord_system*, actord_type_id); /* "echo.Text/1"; any thread */
+
+  /* Any thread. A message from nobody after `delay_ns`, then every `period_ns` if that is not 0,
+   * until it is cancelled or its receiver is dead. 0: the system is going down. */
+  uint64_t (*schedule)(actord_system*, actord_ref to, int64_t delay_ns, int64_t period_ns,
+                       int32_t at_fixed_rate, actord_type_id, void* message);
+  int32_t (*cancel_scheduled)(actord_system*, uint64_t id); /* 0: it was over already */
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */

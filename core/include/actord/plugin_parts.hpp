@@ -135,9 +135,8 @@ constexpr bool is_part<Configurators<C...>> = true;
 template <class T>
 constexpr bool is_part<Module<T>> = true;
 
-template <class... M>
-Messages<M..., Terminated, ReceiveTimeout, PoisonPill, Kill, DeadLetter, Unhandled> with_builtins(
-    Messages<M...>);
+template <class... M, class... Builtin>
+Messages<M..., Builtin...> joined(Messages<M...>, Messages<Builtin...>);
 
 }  // namespace detail
 
@@ -148,7 +147,8 @@ template <class... Parts>
 const actord_plugin* plugin_table(std::string_view name, std::string_view version) {
   static_assert((detail::is_part<Parts> && ...),
                 "a part is Behaviours<…>, Messages<…>, Configurators<…> or Module<…>");
-  using All = decltype(detail::with_builtins(typename detail::PartOf<Messages, Parts...>::Type{}));
+  using All = decltype(detail::joined(typename detail::PartOf<Messages, Parts...>::Type{},
+                                      detail::BuiltinMessages{}));
   static const actord_plugin& table = [&]() -> const actord_plugin& {
     auto& made = *new actord_plugin{detail::make_plugin<typename detail::ModuleOf<Parts...>::Type>(
         typename detail::PartOf<Behaviours, Parts...>::Type{}, All{},

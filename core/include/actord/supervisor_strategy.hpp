@@ -11,6 +11,8 @@
 
 namespace actord {
 
+class BackoffOptions;
+
 /// How often a child may be restarted before it is stopped instead.
 struct Budget {
   std::int64_t max_restarts = -1;       // negative: unlimited; 0: never
@@ -73,6 +75,7 @@ class Strategy {
   }
 
  private:
+  friend class BackoffOptions;
   friend class StrategyTable;
   struct Rule {
     std::string type;
@@ -92,6 +95,14 @@ class Strategy {
 inline Strategy one_for_one(Budget budget = {}) { return {ACTORD_ONE_FOR_ONE, budget}; }
 /// What befalls one child befalls all.
 inline Strategy all_for_one(Budget budget = {}) { return {ACTORD_ALL_FOR_ONE, budget}; }
+
+/// Stops on any exception; escalates what is none.
+inline Strategy stopping(Budget budget = {}) {
+  return one_for_one(budget)
+      .on("actord::ForeignException", Directive::escalate)
+      .on("std::exception", Directive::stop)
+      .on("actord::Failure", Directive::stop);
+}
 
 /// A strategy as the host reads it. Owns what it points to; stays where it is.
 class StrategyTable {

@@ -23,6 +23,13 @@ inline actord_type_id listed_type_id() {
   return type_id<M>;
 }
 
+/// Tables grow at their end: what a plugin finds beyond the end of an older host's is not there.
+inline const actord_host& since_1_1(const actord_host& host) {
+  if (ACTORD_HAS(actord_host, &host, cancel_scheduled)) [[likely]]
+    return host;
+  throw Error("this call needs an actord that offers ABI 1.1");
+}
+
 }  // namespace detail
 
 /// Copy it freely. Any thread, from the plugin's attach to its detach; a plugin that owns threads
@@ -43,6 +50,24 @@ class System {
              std::initializer_list<Field> fields = {}) const {
     host_->system_log(system_, static_cast<std::int32_t>(level), detail::to_c(name),
                       detail::to_c(text), fields.begin(), fields.size());
+  }
+  /// Sends as nobody after `delay`, then every `period` if there is one, until the receiver is dead
+  /// or it is cancelled: unlike an actor's own timers it outlives restarts. Late ones are not made
+  /// up for. 0: the system is going down.
+  template <Message M>
+  std::uint64_t schedule(Ref to, std::chrono::nanoseconds delay, M message,
+                         std::chrono::nanoseconds period = {}) const {
+    return schedule(to, delay, std::move(message), period, 0);
+  }
+  /// The same, where what was late is made up for.
+  template <Message M>
+  std::uint64_t schedule_at_fixed_rate(Ref to, std::chrono::nanoseconds delay, M message,
+                                       std::chrono::nanoseconds period) const {
+    return schedule(to, delay, std::move(message), period, 1);
+  }
+  /// False if it was over already.
+  bool cancel(std::uint64_t scheduled) const {
+    return newer_host().cancel_scheduled(system_, scheduled) != 0;
   }
   /// "/user/crawler"; also of actors that are gone, as long as the address is remembered.
   std::string path(Ref ref) const {
@@ -66,6 +91,14 @@ class System {
   }
 
  private:
+  template <Message M>
+  std::uint64_t schedule(Ref to, std::chrono::nanoseconds delay, M message,
+                         std::chrono::nanoseconds period, std::int32_t at_fixed_rate) const {
+    return newer_host().schedule(system_, to.value, delay.count(), period.count(), at_fixed_rate,
+                                 detail::listed_type_id<M>(), &message);
+  }
+  const actord_host& newer_host() const { return detail::since_1_1(*host_); }
+
   const actord_host* host_;
   actord_system* system_;
 };

@@ -150,6 +150,13 @@ inline actord_status call_decide(void* self, actord_context* c, const actord_fai
     *out = static_cast<actord_directive>(as<Actor>(self).decide(ctx, Failure{*failure}));
   });
 }
+inline actord_status call_review(void* self, actord_context* c, const actord_failure* failure,
+                                 actord_directive* verdict, actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) {
+    *verdict = static_cast<actord_directive>(
+        as<Actor>(self).review(ctx, Failure{*failure}, static_cast<Directive>(*verdict)));
+  });
+}
 inline actord_status call_log_failure(void* self, actord_context* c, const actord_failure* failure,
                                       actord_directive directive, actord_errors* errors) {
   return run(c, errors, [&](Context& ctx) {

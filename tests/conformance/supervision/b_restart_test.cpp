@@ -411,4 +411,32 @@ TEST_CASE("40 a restart told to one who waits for its children is a balanced res
   });
 }
 
+// A cause is everybody's: an answer made of it takes a copy of its message.
+TEST_CASE("25 the message that a cause carries reaches postRestart, whoever was answered with it") {
+  under_seeds([](Play& play) {
+    const auto read = [](Puppet& puppet, const Failure& reason) {
+      const auto* const letter = reason.payload_as<Letter>();
+      puppet.record(letter != nullptr ? letter->text : "nothing");
+    };
+    const Ref child =
+        play.spawn("child", {.pre_restart =
+                                 [=](Puppet& puppet, Context& ctx, const Failure& reason) {
+                                   ctx.reply_failure(reason);
+                                   read(puppet, reason);
+                                 },
+                             .post_restart = [=](Puppet& puppet, Context&,
+                                                 const Failure& reason) { read(puppet, reason); },
+                             .question =
+                                 [](Puppet&, Context& ctx, const Question&) {
+                                   ctx.fail_with<Restarting>(
+                                       "boom", Letter{"a text too long to lie in the string"});
+                                 }});
+    const Ref asker = play.spawn("asker");
+    play.perform(asker,
+                 [=](Puppet&, Context& ctx) { ctx.ask<&Puppet::asked>(child, Question{1}, 1s); });
+    CHECK(play.count("child a text too long to lie in the string") == 2);
+    CHECK(play.count("asker refused actord::conformance::Restarting: boom") == 1);
+  });
+}
+
 }  // namespace actord::conformance

@@ -173,4 +173,31 @@ TEST_CASE("179e a log_failure that throws is logged itself and changes no verdic
   });
 }
 
+TEST_CASE("179f a log sink that throws stops neither supervision nor what is logged later") {
+  under_seeds([](Play& play) {
+    const Ref boss = play.spawn<Judge>("boss");
+    const Ref one = play.spawn_under(boss, "one"), two = play.spawn_under(boss, "two");
+    play.world.forget_events();
+    log::Hub& hub = play.world.system().log;
+    int thrown = 0;
+    const auto drain_into_failing_sink = [&] {
+      try {
+        hub.drain_all([](const log::Record&) { throw std::runtime_error("the disk is full"); });
+      } catch (const std::runtime_error&) {
+        ++thrown;
+      }
+    };
+    play.queue_failure<Restarting>(one);
+    while (play.world.step()) drain_into_failing_sink();
+    CHECK(thrown > 0);
+    CHECK(play.world.incarnation(one.value) == 1);
+    CHECK(play.answers(one));
+    play.fail<Stopping>(two);
+    CHECK_FALSE(play.is_alive(two));
+    CHECK(play.world.events("actor.failed").size() == 2);
+    CHECK(play.world.events("actor.restarted").size() == 1);
+    CHECK(play.world.events("actor.stopped").size() == 1);
+  });
+}
+
 }  // namespace actord::conformance

@@ -113,8 +113,9 @@ Play::Play(std::uint64_t seed, const Setup& setup)
         options.seed = seed;
         return options;
       }()) {
-  world.use(*plugin_table<Behaviours<Puppet>, Messages<Act, Note, Question, Answer, Murmur>>("play",
-                                                                                             "1"));
+  world.use(
+      *plugin_table<Behaviours<Puppet>, Messages<Act, Note, Question, Answer, Letter, Murmur>>(
+          "play", "1"));
   if (setup.before_start) setup.before_start(*this);
   world.start(user);
 }

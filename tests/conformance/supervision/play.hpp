@@ -31,6 +31,9 @@ struct Question {
 struct Answer {  // recorded as "answer n"
   int n = 0;
 };
+struct Letter {  // carried by failures
+  std::string text;
+};
 struct Murmur {  // recorded as "murmur"; no activity
   static constexpr std::uint32_t message_flags = ACTORD_NO_ACTIVITY;
 };
@@ -38,6 +41,7 @@ ACTORD_MESSAGE(Act, "play.Act/1", number)
 ACTORD_MESSAGE(Note, "play.Note/1", n)
 ACTORD_MESSAGE(Question, "play.Question/1", n)
 ACTORD_MESSAGE(Answer, "play.Answer/1", n)
+ACTORD_MESSAGE(Letter, "play.Letter/1", text)
 ACTORD_MESSAGE(Murmur, "play.Murmur/1")
 
 // Causes named after what by_name() makes of them.

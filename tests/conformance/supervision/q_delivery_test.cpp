@@ -82,6 +82,31 @@ TEST_CASE("180d orders go before user messages") {
   });
 }
 
+TEST_CASE("180e the report of a failure and an earlier message of the child come in either order") {
+  bool was_message_first = false, was_report_first = false;
+  under_seeds([&](Play& play) {
+    for (int i = 0; i < 5; ++i) {
+      const std::string name = "boss-" + std::to_string(i);
+      const Ref boss = play.spawn(name, {.decide = [](Puppet& puppet, Context&, const Failure&) {
+                                    puppet.record("judges");
+                                    return Directive::resume;
+                                  }});
+      const Ref child = play.spawn_under(boss, "child");
+      play.queue(child, [=](Puppet&, Context& ctx) { ctx.tell(boss, Note{1}); });
+      play.queue_failure<Resuming>(child);
+      play.world.run();
+      const std::string life = play.life_of(name);
+      const bool is_message_first = life == "new 0, pre_start 0, got 1, judges";
+      const bool is_report_first = life == "new 0, pre_start 0, judges, got 1";
+      CHECK(is_message_first != is_report_first);
+      was_message_first = was_message_first || is_message_first;
+      was_report_first = was_report_first || is_report_first;
+    }
+  });
+  CHECK(was_message_first);
+  CHECK(was_report_first);
+}
+
 TEST_CASE("180f after a batch of messages an actor yields") {
   Play::Setup setup;
   setup.options.slice_max = 4;

@@ -80,6 +80,23 @@ TEST_CASE("in a pattern a star stands for one segment, whatever its name") {
   }
 }
 
+TEST_CASE("two stars at the end of a pattern stand for one or more segments") {
+  struct Row {
+    const char* pattern;
+    const char* path;
+    bool matches;
+  };
+  for (const Row& row :
+       {Row{"/user/**", "/user/a", true}, Row{"/user/**", "/user/a/b/c", true},
+        Row{"/user/**", "/user", false}, Row{"/user/a/**", "/user/a", false},
+        Row{"/user/a/**", "/user/a/b", true}, Row{"/user/a/**", "/user/b/b", false},
+        Row{"/user/*/**", "/user/a", false}, Row{"/user/*/**", "/user/a/b/c", true}}) {
+    CAPTURE(row.pattern);
+    CAPTURE(row.path);
+    CHECK(path_matches(row.pattern, row.path) == row.matches);
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace actord::actor

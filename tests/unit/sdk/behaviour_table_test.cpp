@@ -316,10 +316,19 @@ TEST_CASE("a plugin lists its parts in any order, and the built-in messages by i
   CHECK(p.n_behaviours == 3);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < p.n_messages; ++i) names.push_back(text(p.messages[i]->name));
-  CHECK(names == std::vector<std::string>{"zoo.Feed/1", "zoo.Tick/1", "actord.Terminated/1",
-                                          "actord.ReceiveTimeout/1", "actord.PoisonPill/1",
-                                          "actord.Kill/1", "actord.DeadLetter/1",
-                                          "actord.Unhandled/1"});
+  REQUIRE(names.size() > 2);
+  CHECK(names[0] == "zoo.Feed/1");
+  CHECK(names[1] == "zoo.Tick/1");
+  for (std::size_t i = 2; i < names.size(); ++i) {
+    CAPTURE(names[i]);
+    CHECK(names[i].starts_with("actord."));
+  }
+  for (const char* builtin :
+       {"actord.Terminated/1", "actord.ReceiveTimeout/1", "actord.PoisonPill/1", "actord.Kill/1",
+        "actord.DeadLetter/1", "actord.Unhandled/1", "actord.GetCurrentChild/1"}) {
+    CAPTURE(builtin);
+    CHECK(std::count(names.begin(), names.end(), builtin) == 1);
+  }
   CHECK((p.messages[1]->flags & ACTORD_NO_ACTIVITY) != 0);
 }
 

@@ -160,6 +160,16 @@ inline void add_tree(actord_host& host) {
   };
   host.watch = [](actord_context* c, actord_ref who) { note(c, "watch", n(who)); };
   host.unwatch = [](actord_context* c, actord_ref who) { note(c, "unwatch", n(who)); };
+  host.watch_with = [](actord_context* c, actord_ref who, actord_type_id type, void*,
+                       actord_errors* errors) -> actord_status {
+    if (!cell(c).refusal.empty()) return refuse(cell(c), errors);
+    note(c, type == 0 ? "watch" : "watch_with", n(who));
+    return ACTORD_OK;
+  };
+  host.graceful_stop = [](actord_context* c, actord_ref who, actord_type_id type, void*,
+                          std::int64_t timeout, actord_reply_handler) {
+    note(c, "graceful_stop", n(who), n(timeout) + (type == 0 ? "" : " with"));
+  };
 }
 
 inline void add_state(actord_host& host) {

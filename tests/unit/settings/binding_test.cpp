@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "message/message_type.hpp"
+#include "pattern/configured_backoff.hpp"
 #include "settings/binding.hpp"
 #include "unit/settings/settings_text.hpp"
 
@@ -74,6 +75,7 @@ struct World {
     own.n_behaviours = 1;
     REQUIRE(registry.add(shop).ok());
     REQUIRE(registry.add(own).ok());
+    REQUIRE(registry.add(pattern::plugin()).ok());
   }
 
   message::TypeRegistry types;
@@ -188,6 +190,56 @@ TEST_CASE("all errors of all actors are told") {
       "} }\n}");
   CHECK_HAS(text, "test.conf:2:");
   CHECK_HAS(text, "test.conf:3:");
+}
+
+// ---- back-off supervisors
+
+TEST_CASE("an actor behind a back-off supervisor is its child of the same name") {
+  const World world;
+  const Settings settings = read(R"(actord.user.till {
+    behaviour = "shop/Till", config.max-items = 5, stash-capacity = 3, mailbox.capacity = 4
+    supervisor-strategy = stopping
+    backoff-supervisor { mode = on-stop, min = 1 s, max = 2 s, max-restarts = 5 }
+    children { clock { behaviour = "shop/Clock" } }
+  })");
+  const sdk::ConfigReader reader(settings.tree);
+  const auto bound = settings::bind(settings, world.registry, reader);
+  INFO(told(bound));
+  REQUIRE(bound.ok());
+  const actor::NodeSpec& supervisor = bound->user.children.at(0);
+  CHECK(supervisor.name == "till");
+  CHECK(supervisor.behaviour->name == "actord/BackoffSupervisor");
+  CHECK((supervisor.behaviour->table.flags & ACTORD_STARTS_OWN_CHILDREN) != 0);
+  CHECK(supervisor.strategy->name == "stopping");
+  CHECK(supervisor.strategy->budget.max_restarts == 5);
+  CHECK(static_cast<bool>(supervisor.create));
+  CHECK(supervisor.args != nullptr);
+  CHECK(supervisor.mailbox_capacity == 0);
+  REQUIRE(supervisor.children.size() == 1);
+  const actor::NodeSpec& till = supervisor.children[0];
+  CHECK(till.name == "till");
+  CHECK(till.behaviour->name == "shop/Till");
+  CHECK_FALSE(till.strategy);
+  CHECK(till.stash_capacity == 3);
+  CHECK(till.mailbox_capacity == 4);
+  CHECK_FALSE(static_cast<bool>(till.create));
+  CHECK(till.children.at(0).name == "clock");
+}
+
+TEST_CASE("messages that a back-off supervisor is to know must be of a plugin that is loaded") {
+  const auto with = [](const std::string& key) {
+    return "actord.user.x { behaviour = \"shop/Till\"\n"
+           "backoff-supervisor { mode = on-stop, min = 1 s, max = 2 s\n" +
+           key + "\n} }";
+  };
+  CHECK_HAS(wrong(with("while-down.reply = \"shop.Closed/1\"")),
+            "test.conf:3:20: error: unknown message \"shop.Closed/1\"");
+  CHECK_HAS(wrong(with("final-stop = [\"shop.Closed/1\"]")),
+            "test.conf:3:15: error: unknown message \"shop.Closed/1\"");
+  CHECK_HAS(wrong(with("while-down { reply = \"actord.RestartCount/1\", with.coun = 5 }")),
+            "did you mean \"count\"?");
+  CHECK_HAS(wrong(with("while-down { reply = \"actord.RestartCount/1\", with.count = five }")),
+            "expected a whole number");
 }
 
 // ---- config

@@ -18,12 +18,14 @@ TEST_SUITE_BEGIN("settings/deployment_reader");
 
 TEST_CASE("a rule says what holds for the actors of a path") {
   const Settings s = read(deployment(R"("/user/crawler/*" {
-    dispatcher = blocking-io, mailbox.capacity = 100, supervisor-strategy { decider.default = code }
+    dispatcher = blocking-io, mailbox.capacity = 100, stash-capacity = 7
+    supervisor-strategy { decider.default = code }
   })"));
   REQUIRE(s.deployments.size() == 1);
   CHECK(s.deployments[0].pattern == "/user/crawler/*");
   CHECK(s.deployments[0].dispatcher == "blocking-io");
   CHECK(s.deployments[0].mailbox_capacity == 100);
+  CHECK(s.deployments[0].stash_capacity == 7);
   CHECK(s.deployments[0].strategy->otherwise == actor::Strategy::Otherwise::code);
 }
 
@@ -49,13 +51,38 @@ TEST_CASE("a third rule for what both match ends the tie") {
   CHECK(s.deployments.at(0).pattern == "/user/a/b");
 }
 
+TEST_CASE("two stars at the end are the least specific of what matches") {
+  const Settings s = read(deployment(
+      R"("/user/**" {}, "/user/a/**" {}, "/user/*" {}, "/user/a/*" {}, "/user/*/**" {},
+         "/user/*/b" {}, "/user/a/b" {})"));
+  const char* const expected[] = {"/user/a/b",  "/user/a/*", "/user/*/b", "/user/a/**",
+                                  "/user/*/**", "/user/*",   "/user/**"};
+  std::vector<std::string> found;
+  for (const system::PathRule& rule : s.deployments) found.push_back(rule.pattern);
+  CHECK(found[0] == "/user/a/b");
+  const auto at = [&](const char* pattern) { return std::ranges::find(found, pattern); };
+  for (const char* each : expected) CHECK(at(each) != found.end());
+  CHECK(at("/user/a/*") < at("/user/a/**"));
+  CHECK(at("/user/*/b") < at("/user/a/**"));
+  CHECK(at("/user/*") < at("/user/**"));
+  CHECK(at("/user/a/**") < at("/user/*/**"));
+  CHECK(at("/user/*/**") < at("/user/**"));
+}
+
+TEST_CASE("open patterns of one weight are a tie where they meet, until a third one ends it") {
+  const std::string both = "\"/user/a/*/**\" {}\n\"/user/*/b/**\" {}\n";
+  CHECK_HAS(errors(deployment(both)), "both match /user/a/b/**");
+  CHECK_HAS(errors(deployment(both)), "stands at test.conf:2");
+  CHECK(read(deployment(both + "\"/user/a/b/**\" {}")).deployments.size() == 3);
+}
+
 TEST_CASE("rules that never meet are no tie") {
   CHECK(read(deployment(R"("/user/a/*" {}, "/user/b/*" {}, "/user/a" {}, "/user/b" {})"))
             .deployments.size() == 4);
 }
 
 TEST_CASE("patterns are paths of actors, with * for a whole name") {
-  CHECK_HAS(errors(deployment(R"("/user/**" {})")), "write one * for each level");
+  CHECK_HAS(errors(deployment(R"("/user/**/a" {})")), "write one * for each level");
   CHECK_HAS(errors(deployment(R"("/user/fetcher-*" {})")), "* stands for a whole name");
   CHECK_HAS(errors(deployment(R"("/crawler/*" {})")), "write \"/user/crawler/*\"");
   CHECK_HAS(errors(deployment(R"("crawler" {})")), "write \"/user/crawler\"");
@@ -68,6 +95,7 @@ TEST_CASE("keys of a rule are checked") {
   CHECK_HAS(errors(deployment(R"("/user/a" { dispatchr = default })")),
             "did you mean \"dispatcher\"?");
   CHECK_HAS(errors(deployment(R"("/user/a" { behaviour = "a/B" })")), "unknown key");
+  CHECK_HAS(errors(deployment(R"("/user/a" { stash-capacity = 0 })")), "1 to 1000000000");
 }
 
 TEST_SUITE_END();

@@ -46,7 +46,8 @@ std::string everything() {
 void collect(const hocon::Value& object, const std::string& path, std::set<std::string>& keys) {
   for (std::size_t i = 0; object.is_object() && i < object.size(); ++i) {
     const hocon::Member member = object.at(i);
-    const bool is_name = member.key == "NAME" || member.key == "/user/NAME" || member.key == "TYPE";
+    const bool is_name =
+        member.key.starts_with("NAME") || member.key == "/user/NAME" || member.key == "TYPE";
     const std::string key = path + '.' + (is_name ? "*" : std::string{member.key});
     keys.insert(key);
     collect(member.value, key, keys);

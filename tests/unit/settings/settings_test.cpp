@@ -43,6 +43,29 @@ TEST_CASE("the runtime's own defaults are the same") {
   CHECK(read_defaults.blocking_keep_alive_ns == of_core.blocking_keep_alive_ns);
   CHECK(read_defaults.dead_letters_logged == of_core.dead_letters_logged);
   CHECK(read_defaults.dead_letters_silence_ns == of_core.dead_letters_silence_ns);
+  CHECK(read_defaults.stash_capacity == of_core.stash_capacity);
+  for (const bool is_on :
+       {read_defaults.debug.receive, read_defaults.debug.autoreceive, read_defaults.debug.lifecycle,
+        read_defaults.debug.unhandled, read_defaults.debug.event_stream}) {
+    CHECK_FALSE(is_on);
+  }
+}
+
+TEST_CASE("each debug switch is one of its own") {
+  const actor::DebugSwitches debug = read("actord.actor.debug.unhandled = on").debug;
+  CHECK(debug.unhandled);
+  CHECK_FALSE((debug.receive || debug.autoreceive || debug.lifecycle || debug.event_stream));
+}
+
+TEST_CASE("a system's name begins with a letter or digit (supervision.md 114)") {
+  for (const char* name : {"a", "9", "shop-1", "Shop_2", "a-", "0_"}) {
+    CHECK(read(std::string{"actord.name = \""} + name + '"').name == name);
+  }
+  CHECK(read("actord.name = " + std::string(100, 'x')).name.size() == 100);
+  for (const char* name : {"", "-a", "_a", "a b", "a.b", "ä", "a/b", "a\\n"}) {
+    CAPTURE(name);
+    CHECK_HAS(errors(std::string{"actord.name = \""} + name + '"'), "test.conf:1:15: error");
+  }
 }
 
 TEST_CASE("every key that is written is read") {
@@ -53,7 +76,18 @@ TEST_CASE("every key that is written is read") {
     dead-letters { log = off, suspend = infinite, during-shutdown = on }
     actor.default-dispatcher { workers = 3, throughput = 5, throughput-deadline = 1 ms }
     actor.blocking-io-dispatcher { threads-max = 7, keep-alive = 2 s }
+    actor.default-mailbox.stash-capacity = 9
+    actor.debug { receive = on, autoreceive = on, lifecycle = on }
+    actor.debug { unhandled = on, event-stream = on }
   })");
+  CHECK(s.stash_capacity == 9);
+  const system::SystemSettings out = system_settings(s, 1);
+  CHECK(out.stash_capacity == 9);
+  CHECK(out.dead_letters_silence_ns == 0);
+  for (const bool is_on : {out.debug.receive, out.debug.autoreceive, out.debug.lifecycle,
+                           out.debug.unhandled, out.debug.event_stream}) {
+    CHECK(is_on);
+  }
   CHECK(s.name == "shop-1");
   CHECK(s.on_boot_failure == OnBootFailure::degrade);
   CHECK(s.log.level == log::Level::debug);
@@ -121,7 +155,16 @@ TEST_CASE("a wrong value is refused with what it could be") {
             "expected one of error, warning, info, debug, got the string \"warn\"");
   CHECK_HAS(errors("actord.log.level = DEBUG"), "did you mean \"debug\"?");
   CHECK_HAS(errors("actord.boot.on-failure = degrad"), "did you mean \"degrade\"?");
-  CHECK_HAS(errors("actord.name = \"\""), "a name of 1 to 64");
+  CHECK_HAS(errors("actord.name = \"\""), "a name of letters, digits, - and _");
+  CHECK_HAS(errors("actord.name = -a"), "that begins with a letter or digit");
+  CHECK_HAS(errors("actord.name = \"a.b\""), "a name of letters, digits, - and _");
+  CHECK_HAS(errors("actord.actor.default-mailbox.stash-capacity = 0"), "1 to 1000000000");
+  CHECK_HAS(errors("actord.actor.default-mailbox.stash-capacity = unlimitd"),
+            "did you mean \"unlimited\"?");
+  CHECK_HAS(errors("actord.actor.default-mailbox.capacity = 5"), "unknown key");
+  CHECK_HAS(errors("actord.actor.debug.recieve = on"), "did you mean \"receive\"?");
+  CHECK_HAS(errors("actord.actor.debug.lifecycle = maybe"), "expected a boolean");
+  CHECK_HAS(errors("actord.dead-letters.suspend = infinit"), "infinit");
   CHECK_HAS(errors("actord.log = info"), "expected an object, got the string \"info\"");
   CHECK_HAS(errors("actord.dead-letters.log = some"), "expected on, off or a number");
   CHECK_HAS(errors("actord.dead-letters.log = -1"), "at least 0");

@@ -12,7 +12,7 @@ TEST_CASE("actors come in the order of the file, with their children") {
   const Settings s = read(R"(actord.user {
     zebra {
       behaviour = "zoo/Zebra", config { stripes = 40 }, dispatcher = blocking-io
-      mailbox.capacity = 5
+      mailbox.capacity = 5, stash-capacity = 6
     }
     ape { children { b { behaviour = "zoo/Ape" }, a { behaviour = "zoo/Ape" } } }
   })");
@@ -23,12 +23,21 @@ TEST_CASE("actors come in the order of the file, with their children") {
   CHECK(s.user[0].config.member("stripes").text() == "40");
   CHECK(s.user[0].dispatcher == "blocking-io");
   CHECK(s.user[0].mailbox_capacity == 5);
+  CHECK(s.user[0].stash_capacity == 6);
   CHECK_FALSE(s.user[0].strategy);
   CHECK_FALSE(s.user[1].behaviour);
   CHECK(s.user[1].mailbox_capacity == 0);
+  CHECK(s.user[1].stash_capacity == 0);
   REQUIRE(s.user[1].children.size() == 2);
   CHECK(s.user[1].children[0].path == "/user/ape/b");
   CHECK(s.user[1].children[1].path == "/user/ape/a");
+}
+
+TEST_CASE("unlimited is something that is said") {
+  const Settings s =
+      read("actord.user.a { mailbox.capacity = unlimited, stash-capacity = unlimited }");
+  CHECK(s.user[0].mailbox_capacity == Node::unlimited);
+  CHECK(s.user[0].stash_capacity == Node::unlimited);
 }
 
 TEST_CASE("null takes an actor of a lower layer away") {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/crash_site.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "actor/environment.hpp"
+#include "actor/path.hpp"
+
+namespace actord::system {
+
+namespace {
+
+// A handler of signals is given nothing but its thread: this is the way from there to the actor.
+thread_local const actor::Local* this_worker = nullptr;
+
+}  // namespace
+
+void CrashSite::is_worker(const actor::Local* local) noexcept { this_worker = local; }
+
+bool CrashSite::look() noexcept {
+  const actor::Local* const local = this_worker;
+  const actord_context* const running = local != nullptr ? local->running : nullptr;
+  if (running == nullptr) return false;
+  const auto& cell = *reinterpret_cast<const actor::Cell*>(running->cell);
+  const actor::Environment& environment = local->environment;
+  // An actor's ancestors outlive it: none of these cells can be recycled meanwhile.
+  for (const actor::Cell* at = &cell; at->parent != actor::Cell::none;
+       at = &environment.cells.at(at->parent)) {
+    put_name(*at);
+    put("/");
+  }
+  if (begin_ == text_ + sizeof text_) put("/");
+  path = {begin_, static_cast<std::size_t>(text_ + sizeof text_ - begin_)};
+  incarnation = cell.incarnation;
+  if (cell.props != nullptr) {
+    const actor::Behaviour& of = cell.props->behaviour;
+    behaviour = of.name;
+    plugin = of.plugin;
+    version = of.version;
+  }
+  if (running->message_type != 0) message = environment.types.name(running->message_type);
+  return true;
+}
+
+void CrashSite::put(std::string_view text) noexcept {
+  const std::size_t n = std::min(text.size(), static_cast<std::size_t>(begin_ - text_));
+  begin_ -= n;
+  std::memcpy(begin_, text.data() + text.size() - n, n);
+}
+
+void CrashSite::put_name(const actor::Cell& cell) noexcept {
+  if ((cell.name & 1) == 0) return put(reinterpret_cast<const char*>(cell.name));
+  char name[16];
+  put({name, actor::write_numbered_name(cell.name >> 1, name)});
+}
+
+}  // namespace actord::system

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testkit/probe.hpp"
+
+#include "testkit/message_text.hpp"
+
+namespace actord::testkit {
+
+// What a test has its probe do, as watching is done by an actor itself.
+struct Watch {
+  Ref whom;
+  bool begins = false;
+};
+ACTORD_MESSAGE(Watch, "actord.testkit.Watch/1", whom, begins)
+
+namespace {
+
+struct Ignored : actord_errors {
+  Ignored() : actord_errors{[](actord_errors*, const actord_failure*) {}} {}
+};
+
+class ProbeActor : public Actor {
+ public:
+  explicit ProbeActor(std::shared_ptr<Probe::State> state) : state_(std::move(state)) {}
+
+  void watch(Context& ctx, const Watch& order) {
+    order.begins ? ctx.watch(order.whom) : ctx.unwatch(order.whom);
+  }
+  void keep(Context& ctx) {
+    actord_context& c = ctx.c();
+    if (const auto found = state_->answers.find(c.message_type); found != state_->answers.end())
+      return found->second(c, c.message);
+    const auto& types = state_->world.system().types;
+    state_->waiting.push_back(std::make_unique<KeptMessage>(
+        *types.at(c.message_type).table, c.message_type, c.message, ctx.sender()));
+  }
+  using Receive = Handlers<&ProbeActor::watch, &ProbeActor::keep>;
+
+ private:
+  std::shared_ptr<Probe::State> state_;
+};
+
+std::string text_of(const Probe::State& state, const KeptMessage& message) {
+  const auto path = [&](actord_ref ref) { return state.world.path(ref); };
+  const std::string from = message.sender ? " from " + state.world.path(message.sender.value)
+                                          : std::string{" from nobody"};
+  if (message.object == nullptr)
+    return std::string{message::view(message.type.name)} + " (which cannot be copied)" + from;
+  return text_of_message(message.type, message.object, path) + from;
+}
+
+std::string text_of_time(Duration within) {
+  if (within <= Duration{}) return {};
+  return " within " + std::to_string(std::chrono::duration<double>(within).count()) + "s";
+}
+
+[[noreturn]] void fail_unmet(const Probe::State& state, std::string_view wanted, Duration within) {
+  throw Unmet("probe " + state.name + ": expected " + std::string{wanted} + text_of_time(within) +
+              (state.waiting.empty() ? ", and nothing came"
+                                     : ", got " + text_of(state, *state.waiting.front())));
+}
+
+}  // namespace
+
+KeptMessage::KeptMessage(const actord_message_type& type_, actord_type_id id_, const void* original,
+                         Ref sender_)
+    : type(type_), id(id_), sender(sender_) {
+  Ignored errors;
+  object = ::operator new (type.size != 0 ? type.size : 1, std::align_val_t{type.align});
+  if (type.copy(object, original, &errors) == ACTORD_OK) return;
+  ::operator delete (std::exchange(object, nullptr), std::align_val_t{type.align});
+}
+
+KeptMessage::~KeptMessage() {
+  if (object == nullptr) return;
+  type.destroy(object);
+  ::operator delete (object, std::align_val_t{type.align});
+}
+
+bool run_until(World& world, Duration within, const std::function<bool()>& is_met) {
+  const std::int64_t end_ns = world.now_ns() + within.count();
+  world.run();
+  while (!is_met()) {
+    const auto due_ns = world.simulator().timers().next_due();
+    if (!due_ns || *due_ns > end_ns) {
+      world.advance(Duration{end_ns - world.now_ns()});
+      return is_met();
+    }
+    world.advance(Duration{std::max<std::int64_t>(0, *due_ns - world.now_ns())});
+  }
+  return true;
+}
+
+const actord_plugin& probe_plugin() {
+  return *plugin_table<Behaviours<>, Messages<Watch>>("actord-testkit", "1");
+}
+
+actord_props probe_props(std::shared_ptr<Probe::State> state) {
+  return detail::props_of<ProbeActor>(std::move(state));
+}
+
+// ---- the test's half ----------------------------------------------------------------------------
+
+Ref Probe::ref() const noexcept { return state_->self; }
+Ref Probe::sender() const noexcept {
+  return state_->taken != nullptr ? state_->taken->sender : Ref{};
+}
+std::size_t Probe::waiting() const {
+  state_->world.run();
+  return state_->waiting.size();
+}
+
+void Probe::send(Ref to, actord_type_id type, void* message) {
+  state_->world.system().tell(to.value, type, message, state_->self.value);
+  state_->world.run();
+}
+
+void* Probe::take(actord_type_id type, Duration within, bool skips_others) {
+  State& state = *state_;
+  const auto is_there = [&] {
+    if (!skips_others) return !state.waiting.empty();
+    while (!state.waiting.empty() && state.waiting.front()->id != type) state.waiting.pop_front();
+    return !state.waiting.empty();
+  };
+  const bool came = run_until(state.world, within, is_there);
+  if (!came || state.waiting.front()->id != type || state.waiting.front()->object == nullptr)
+    fail_unmet(state, state.world.system().types.name(type), within);
+  state.taken = std::move(state.waiting.front());
+  state.waiting.pop_front();
+  return state.taken->object;
+}
+
+void Probe::expect_none(Duration during) {
+  if (run_until(state_->world, during, [&] { return !state_->waiting.empty(); }))
+    fail_unmet(*state_, "no message", during);
+}
+
+void Probe::watch(Ref whom) { state_->world.send(state_->self.value, Watch{whom, true}); }
+void Probe::unwatch(Ref whom) { state_->world.send(state_->self.value, Watch{whom, false}); }
+
+Terminated Probe::expect_terminated(Ref whom, Duration within) {
+  State& state = *state_;
+  const actord_type_id terminated = state.world.system().builtin.terminated;
+  const bool came = run_until(state.world, within, [&] { return !state.waiting.empty(); });
+  const KeptMessage* const next = came ? state.waiting.front().get() : nullptr;
+  if (next == nullptr || next->id != terminated ||
+      static_cast<const Terminated*>(next->object)->who != whom)
+    fail_unmet(state, "the end of " + state.world.path(whom.value), within);
+  return std::move(*static_cast<Terminated*>(take(terminated, {}, false)));
+}
+
+void Probe::set_answer(actord_type_id type, Answering answering) {
+  state_->answers[type] = std::move(answering);
+}
+
+}  // namespace actord::testkit

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The actor behind a Probe, and what the two share.
+#pragma once
+
+#include <actord/testkit.hpp>
+
+#include <deque>
+#include <map>
+
+#include "message/message_type.hpp"
+#include "testkit/world.hpp"
+
+namespace actord::testkit {
+
+/// A copy of a message that a probe was sent.
+class KeptMessage {
+ public:
+  /// Without an object if messages of the type cannot be copied.
+  KeptMessage(const actord_message_type& type, actord_type_id id, const void* original, Ref sender);
+  ~KeptMessage();
+  KeptMessage(const KeptMessage&) = delete;
+  KeptMessage& operator=(const KeptMessage&) = delete;
+
+  const actord_message_type& type;
+  const actord_type_id id;
+  const Ref sender;
+  void* object = nullptr;
+};
+
+struct Probe::State {
+  State(World& world_, std::string name_) : world(world_), name(std::move(name_)) {}
+
+  World& world;
+  const std::string name;
+  Ref self;
+  std::deque<std::unique_ptr<KeptMessage>> waiting;
+  std::unique_ptr<KeptMessage> taken;  // what the test got last
+  std::map<actord_type_id, Answering> answers;
+};
+
+/// Runs what can be run, and lets time pass up to `within`, until `is_met`; answers whether it is.
+bool run_until(World& world, Duration within, const std::function<bool()>& is_met);
+
+/// The probe's own plugin: its messages must be known to the system.
+const actord_plugin& probe_plugin();
+/// What to spawn for it.
+actord_props probe_props(std::shared_ptr<Probe::State> state);
+
+}  // namespace actord::testkit

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <actord/testkit.hpp>
+
+#include <algorithm>
+#include <deque>
+
+#include "hocon/source.hpp"
+#include "sdk/config_value.hpp"
+#include "testkit/fault_plan.hpp"
+#include "testkit/probe.hpp"
+#include "testkit/world.hpp"
+
+namespace actord::testkit {
+
+namespace {
+
+World::Options world_options(const Options& options, const actord_host& host) {
+  World::Options world;
+  world.seed = options.seed;
+  world.workers = options.workers;
+  world.level = static_cast<log::Level>(options.level);
+  world.state_directory = options.state_directory;
+  world.host = &host;
+  return world;
+}
+
+actor::NodeSpec guardian_spec(const Options& options) {
+  actor::NodeSpec user;
+  if (options.guardian)
+    user.strategy = actor::from_c(*StrategyTable{*options.guardian}.c(), "code");
+  return user;
+}
+
+Event event_of(const SeenEvent& seen) {
+  return {Duration{seen.at_ns}, static_cast<Level>(seen.level), seen.name, seen.text, seen.fields};
+}
+
+std::string text_of(const Field& field, const World& world) {
+  switch (field.kind) {
+    case ACTORD_BOOL: return field.value.i != 0 ? "true" : "false";
+    case ACTORD_UINT: return std::to_string(field.value.u);
+    case ACTORD_DOUBLE: return std::to_string(field.value.d);
+    case ACTORD_TEXT: return std::string{detail::view(field.value.text)};
+    case ACTORD_REF: return world.path(field.value.u);
+    default: return std::to_string(field.value.i);  // whole numbers, and durations in ns
+  }
+}
+
+// What an expectation asks of an event.
+struct Wanted {
+  Wanted(std::string_view name_, std::initializer_list<Field> fields_, const World& world)
+      : name(name_) {
+    for (const Field& field : fields_)
+      fields.emplace_back(detail::view(field.key), text_of(field, world));
+  }
+
+  bool matches(const SeenEvent& event) const {
+    return event.name == name && std::ranges::all_of(fields, [&](const auto& field) {
+             const auto found = event.fields.find(field.first);
+             return found != event.fields.end() && found->second == field.second;
+           });
+  }
+  std::string text() const {
+    std::string text = name;
+    for (const auto& [key, value] : fields) text += ' ' + key + '=' + value;
+    return text;
+  }
+
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> fields;
+};
+
+std::string text_of(const SeenEvent& event) {
+  std::string text = "  " + std::string{log::level_name(event.level)} + ' ' + event.name + " \"" +
+                     event.text + '"';
+  for (const auto& [key, value] : event.fields) text += ' ' + key + '=' + value;
+  return text + '\n';
+}
+
+// The end of the log, and before it those of the wanted name, for the message of a test that fails.
+std::string story(const std::vector<SeenEvent>& events, std::string_view name) {
+  constexpr std::size_t lines_max = 10;
+  std::string text;
+  std::size_t same = 0;
+  for (const SeenEvent& event : events) {
+    if (event.name == name && ++same <= lines_max) text += text_of(event);
+  }
+  if (same != 0) return "; of that name there were\n" + text;
+  if (events.empty()) return "; there was none at all";
+  const std::size_t first = events.size() - std::min(events.size(), lines_max);
+  for (std::size_t i = first; i < events.size(); ++i) text += text_of(events[i]);
+  return "; the last ones were\n" + text;
+}
+
+}  // namespace
+
+std::string_view Event::field(std::string_view key) const {
+  const auto found = fields.find(key);
+  return found == fields.end() ? std::string_view{} : std::string_view{found->second};
+}
+
+struct TestSystem::Parts {
+  explicit Parts(const Options& options)
+      : faults(sdk::host_table()),
+        user(guardian_spec(options)),
+        world(world_options(options, faults)) {}
+
+  World& running() {
+    if (!is_started) {
+      is_started = true;
+      world.start(user);
+    }
+    return world;
+  }
+  // The first event that matches and that no expectation has used up.
+  const SeenEvent* unused(const Wanted& wanted) {
+    const auto& events = running().events();
+    used.resize(events.size());
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (used[i] || !wanted.matches(events[i])) continue;
+      last_found = i;
+      return &events[i];
+    }
+    return nullptr;
+  }
+
+  FaultPlan faults;
+  const actor::NodeSpec user;
+  std::deque<sdk::ConfigReader> configs;  // of actors, which refer to them
+  World world;
+  bool is_started = false;
+  std::vector<bool> used;  // by the place of the event
+  std::size_t last_found = 0;
+};
+
+TestSystem::TestSystem(Options options) : parts_(std::make_unique<Parts>(options)) {
+  parts_->world.use(probe_plugin());
+}
+TestSystem::~TestSystem() = default;
+
+// ---- what is in it ------------------------------------------------------------------------------
+
+void TestSystem::use(const actord_plugin* plugin) {
+  if (parts_->is_started) throw Error("use() comes before the first actor");
+  parts_->world.use(parts_->faults.wrapped(*plugin));
+}
+
+Ref TestSystem::spawn(std::string name, const actord_props& props) {
+  World& world = parts_->running();
+  auto made = world.system().props_of(parts_->faults.wrapped(props));
+  if (!made) throw Error(made.error().what);
+  return {world.spawn_made(std::move(name), std::move(*made))};
+}
+
+Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_view config) {
+  World& world = parts_->running();
+  const auto known = world.system().behaviour(behaviour);
+  if (!known) throw Error(known.error().what);
+  hocon::Source source;
+  source.add_text(name + ".conf", std::string{config});
+  const auto tree = source.resolve();
+  if (!tree) throw Error(hocon::format(tree.error()));
+  sdk::ConfigReader& reader = parts_->configs.emplace_back(*tree);
+  reader.set_find([&world](std::string_view path) { return world.find(path); });
+  actor::PropsPtr props(new actor::Props(**known));
+  if (!config.empty()) props->config = reader.value(reader.tree().root());
+  return {world.spawn_made(std::move(name), std::move(props))};
+}
+
+Probe TestSystem::probe(std::string name) {
+  World& world = parts_->running();
+  auto state = std::make_shared<Probe::State>(world, name);
+  state->self = spawn(std::move(name), probe_props(state));
+  return Probe{std::move(state)};
+}
+
+void TestSystem::stop(Ref whom) { parts_->running().stop(whom.value); }
+bool TestSystem::shut_down() { return parts_->running().shut_down(); }
+
+// ---- messages and time --------------------------------------------------------------------------
+
+void TestSystem::tell(Ref to, actord_type_id type, void* message, Ref sender) {
+  parts_->running().system().tell(to.value, type, message, sender.value);
+}
+void TestSystem::run() { parts_->running().run(); }
+bool TestSystem::step() { return parts_->running().step(); }
+void TestSystem::advance(Duration duration) { parts_->running().advance(duration); }
+Duration TestSystem::now() const { return Duration{parts_->world.now_ns()}; }
+
+// ---- looking ------------------------------------------------------------------------------------
+
+Ref TestSystem::find(std::string_view path) const { return {parts_->running().find(path)}; }
+std::string TestSystem::path(Ref ref) const { return parts_->world.path(ref.value); }
+bool TestSystem::is_alive(Ref ref) const { return parts_->world.is_alive(ref.value); }
+std::uint32_t TestSystem::restarts(Ref ref) const { return parts_->world.incarnation(ref.value); }
+
+Event TestSystem::expect_event(std::string_view name, std::initializer_list<Field> fields,
+                               Duration within) {
+  Parts& parts = *parts_;
+  const Wanted wanted(name, fields, parts.running());
+  if (!run_until(parts.world, within, [&] { return parts.unused(wanted) != nullptr; }))
+    throw Unmet("expected an event " + wanted.text() + story(parts.world.events(), name));
+  parts.used[parts.last_found] = true;
+  return event_of(parts.world.events()[parts.last_found]);
+}
+
+void TestSystem::expect_no_event(std::string_view name, std::initializer_list<Field> fields) {
+  Parts& parts = *parts_;
+  const Wanted wanted(name, fields, parts.running());
+  parts.world.run();
+  if (const SeenEvent* const found = parts.unused(wanted))
+    throw Unmet("expected no event " + wanted.text() + ", but there was\n" + text_of(*found));
+}
+
+std::vector<Event> TestSystem::events(std::string_view name) {
+  std::vector<Event> found;
+  for (const SeenEvent& event : parts_->running().events()) {
+    if (name.empty() || event.name == name) found.push_back(event_of(event));
+  }
+  return found;
+}
+
+void TestSystem::forget_events() {
+  parts_->running().forget_events();
+  parts_->used.clear();
+}
+
+// ---- faults -------------------------------------------------------------------------------------
+
+void TestSystem::fail(Fault fault, const detail::TypeChain& cause, std::string what) {
+  parts_->faults.add(std::move(fault), cause, std::move(what));
+}
+std::size_t TestSystem::faults_left() const { return parts_->faults.left(); }
+
+}  // namespace actord::testkit

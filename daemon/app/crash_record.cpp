@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/crash_record.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+
+#include "log/log_record.hpp"
+#include "system/crash_site.hpp"
+
+namespace actord::app {
+
+namespace {
+
+// "0x1f"
+class Hex {
+ public:
+  explicit Hex(std::uintptr_t number) noexcept {
+    do text_[--begin_] = "0123456789abcdef"[number & 15];
+    while ((number >>= 4) != 0);
+    text_[--begin_] = 'x';
+    text_[--begin_] = '0';
+  }
+  std::string_view view() const noexcept { return {text_ + begin_, sizeof text_ - begin_}; }
+
+ private:
+  char text_[18];
+  std::size_t begin_ = sizeof text_;
+};
+
+std::int64_t wall_ns() noexcept {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+}  // namespace
+
+CrashRecord::CrashRecord(const sinks::JsonEnvelope& envelope, int log_fd)
+    : log_fd_(log_fd >= 0 && !os::is_same_file(log_fd, STDERR_FILENO) ? log_fd : -1),
+      lines_(envelope),
+      buffer_(4 * sinks::JsonLines::line_max) {
+  os::report_crashes(this);
+  os::use_crash_stack();
+}
+
+CrashRecord::~CrashRecord() { os::report_crashes(nullptr); }
+
+void CrashRecord::report(const os::Crash& crash) noexcept {
+  std::array<log::Field, 10> fields;
+  std::size_t n = 0;
+  const auto add = [&](std::string_view key, log::Value value) { fields[n++] = {key, value}; };
+  const Hex address(crash.address);
+  add("signal", crash.signal);
+  if (crash.has_address) add("address", address.view());
+  system::CrashSite site;
+  if (!crash.is_second && site.look()) {
+    add("actor.path", site.path);
+    add("actor.incarnation", std::uint64_t{site.incarnation});
+    add("actor.behaviour", site.behaviour);
+    if (!site.message.empty()) add("message.type", site.message);
+    add("plugin.name", site.plugin);
+    add("plugin.version", site.version);
+  }
+  log::Record record;
+  record.level = log::Level::error;
+  record.event = "daemon.crashed";
+  record.msg = "actord has crashed";
+  record.thread_id = static_cast<std::uint32_t>(crash.thread_id);
+  record.fields = std::span(fields).first(n);
+  buffer_.clear();
+  lines_.append(buffer_, record, wall_ns());
+  os::write_last_words(STDERR_FILENO, buffer_.view());
+  if (log_fd_ >= 0) os::write_last_words(log_fd_, buffer_.view());
+}
+
+}  // namespace actord::app

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/crash_handler.hpp"
+
+#include <actord/plugin.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+
+namespace actord::os {
+
+namespace {
+
+struct Known {
+  int number;
+  std::string_view name;
+};
+constexpr Known crash_signals[] = {{SIGSEGV, "SIGSEGV"},
+                                   {SIGBUS, "SIGBUS"},
+                                   {SIGFPE, "SIGFPE"},
+                                   {SIGILL, "SIGILL"},
+                                   {SIGABRT, "SIGABRT"}};
+constexpr std::size_t stack_size = 64 * 1024;
+
+// A handler of signals is given nothing but the signal: what it needs cannot be anybody's member.
+std::atomic<CrashReporter*> crash_reporter{nullptr};
+std::atomic<int> crashed_thread{0};
+std::atomic<int> crashes_of_it{0};
+static_assert(std::atomic<CrashReporter*>::is_always_lock_free);
+
+std::string_view name_of(int signal) noexcept {
+  for (const Known& known : crash_signals) {
+    if (known.number == signal) return known.name;
+  }
+  return "?";
+}
+
+void tell(int signal, const siginfo_t& info, bool is_second, int thread) noexcept {
+  CrashReporter* const reporter = crash_reporter.load();
+  if (reporter == nullptr) return;
+  Crash crash;
+  crash.signal = name_of(signal);
+  crash.has_address = info.si_code > 0 && signal != SIGABRT;  // else somebody sent it
+  if (crash.has_address) crash.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  crash.is_second = is_second;
+  crash.thread_id = thread;
+  reporter->report(crash);
+}
+
+void on_crash(int signal, siginfo_t* info, void*) noexcept {
+  const int thread = ::gettid();
+  int first = 0;
+  if (!crashed_thread.compare_exchange_strong(first, thread) && first != thread) {
+    for (;;) ::pause();  // another thread is telling its end, which will be this one's too
+  }
+  const int before = crashes_of_it.fetch_add(1);
+  if (before < 2) tell(signal, *info, before == 1, thread);
+  std::signal(signal, SIG_DFL);
+  // A fault happens again as soon as this returns, now without a handler; what was sent does not.
+  if (info->si_code <= 0 || signal == SIGABRT) std::raise(signal);
+}
+
+void handle_crashes(bool is_ours) {
+  for (const Known& known : crash_signals) {
+    struct sigaction action = {};
+    sigemptyset(&action.sa_mask);
+    if (is_ours) {
+      action.sa_sigaction = &on_crash;
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash while telling is told, too
+    } else {
+      action.sa_handler = SIG_DFL;
+    }
+    ::sigaction(known.number, &action, nullptr);
+  }
+}
+
+class CrashStack {
+ public:
+  CrashStack() noexcept
+      : memory_(::mmap(nullptr, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                       0)) {
+    if (memory_ == MAP_FAILED) return;
+    stack_t stack = {};
+    stack.ss_sp = memory_;
+    stack.ss_size = stack_size;
+    ::sigaltstack(&stack, nullptr);
+  }
+  ~CrashStack() {
+    if (memory_ == MAP_FAILED) return;
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    ::sigaltstack(&none, nullptr);
+    ::munmap(memory_, stack_size);
+  }
+  CrashStack(const CrashStack&) = delete;
+  CrashStack& operator=(const CrashStack&) = delete;
+
+ private:
+  void* const memory_;
+};
+
+}  // namespace
+
+const bool can_report_crashes = std::string_view{ACTORD_SANITIZER} == "none";
+
+void report_crashes(CrashReporter* reporter) {
+  if (!can_report_crashes) return;
+  crash_reporter.store(reporter);
+  handle_crashes(reporter != nullptr);
+}
+
+void use_crash_stack() noexcept {
+  if (!can_report_crashes) return;
+  [[maybe_unused]] static thread_local const CrashStack stack;
+}
+
+void write_last_words(int fd, std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t n = ::write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+bool is_same_file(int fd, int other) noexcept {
+  struct stat a = {}, b = {};
+  return ::fstat(fd, &a) == 0 && ::fstat(other, &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+}  // namespace actord::os

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Configurations that actord refuses to start with: items 71, 76, 80, 93, 114 and 178d.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/check.hpp"
+#include "conformance/config/config_play.hpp"
+
+namespace actord::conformance {
+
+namespace {
+
+std::string strategy(const std::string& block) {
+  return "actord.user.x {\n  behaviour = \"stage/Puppet\"\n  supervisor-strategy { " + block +
+         " }\n}\n";
+}
+
+/// What actord says of this file before it starts; exit status 0 if it has no objection.
+app::BootError start_with(const std::string& text) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("actord-config-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path file = folder / "actord.conf";
+  std::ofstream(file) << "actord.state-dir = \"" << folder.string() << "\"\n" << text;
+  options::Options options;
+  options.config_file = file.string();
+  auto configuration = app::read_configuration(std::move(options));
+  std::filesystem::remove_all(folder);
+  if (!configuration) return configuration.error();
+  return app::check(*configuration).value_or(app::BootError{app::ExitCode::ok, {}, {}});
+}
+
+}  // namespace
+
+TEST_CASE("71 in words, a window without a number of restarts is an error: neither is guessed") {
+  const std::string text = settings::errors(strategy("within = 1 minute"));
+  CHECK_HAS(text, "test.conf:3:34: error: within needs max-restarts");
+  CHECK(start_with(strategy("within = 1 minute")).code == app::ExitCode::config_wrong);
+}
+
+TEST_CASE("76 a window of no time is an error") {
+  for (const char* none : {"0", "0 s", "-3 s"}) {
+    const std::string block = std::string{"max-restarts = 3, within = "} + none;
+    CHECK_HAS(settings::errors(strategy(block)), "test.conf:3:52: error: within must be longer");
+    CHECK(start_with(strategy(block)).code == app::ExitCode::config_wrong);
+  }
+}
+
+TEST_CASE("93 an unknown configurator ends the start with status 78, its place and a suggestion") {
+  const std::string near = "actord.actor.guardian-supervisor-strategy = \"stage/Strikt\"";
+  const std::string faults = faults_of(near);
+  CHECK_HAS(faults, "test.conf:1:45: error: unknown configurator \"stage/Strikt\"");
+  CHECK_HAS(faults, "did you mean \"stage/Strict\"?");
+  CHECK(faults_of("actord.actor.guardian-supervisor-strategy = \"stage/Strict\"").empty());
+  const app::BootError refused =
+      start_with("actord.actor.guardian-supervisor-strategy = \"actord/Strict\"");
+  CHECK(static_cast<int>(refused.code) == 78);
+  CHECK_HAS(refused.screen, "actord.conf:2:45: error: unknown configurator \"actord/Strict\"");
+}
+
+TEST_CASE("93 a configurator of a plugin that nobody has ends the start with status 78") {
+  const app::BootError refused =
+      start_with("actord.actor.guardian-supervisor-strategy = \"nowhere/Strict\"");
+  CHECK(static_cast<int>(refused.code) == 78);
+  CHECK_HAS(refused.screen, "actord.conf:2:45: error: ");
+  CHECK_HAS(refused.screen, "nowhere");
+}
+
+TEST_CASE("93 a strategy's name that means nothing is an error with what may be written") {
+  const std::string text =
+      settings::errors("akka.actor.guardian-supervisor-strategy = akka.actor.StoppingStrategy");
+  CHECK_HAS(text, "unknown strategy \"akka.actor.StoppingStrategy\"");
+  CHECK_HAS(text, "akka.actor.StoppingSupervisorStrategy");
+}
+
+TEST_CASE("114 the name of a system begins with a letter or digit, then - and _ as well") {
+  for (const char* name : {"a", "9", "shop-1", "Shop_2", "a--", "0_"}) {
+    CHECK(settings::read(std::string{"actord.name = \""} + name + '"').name == name);
+  }
+  for (const char* name : {"", "-a", "_a", "a b", "a.b", "ä", "a/b", "a$", "a\\n"}) {
+    CAPTURE(name);
+    const std::string text = std::string{"actord.name = \""} + name + '"';
+    CHECK_HAS(settings::errors(text), "test.conf:1:15: error: expected a name of letters, digits");
+    CHECK(start_with(text).code == app::ExitCode::config_wrong);
+  }
+}
+
+TEST_CASE("178d options of a back-off supervisor that make no sense are refused with their place") {
+  const auto node = [](const std::string& block) {
+    return "actord.user.x { behaviour = \"stage/Puppet\"\nbackoff-supervisor { " + block + " } }";
+  };
+  const auto refuses = [&](const std::string& block, const std::string& why) {
+    CHECK_HAS(settings::errors(node(block)), "test.conf:2:");
+    CHECK_HAS(settings::errors(node(block)), why);
+    CHECK(start_with(node(block)).code == app::ExitCode::config_wrong);
+  };
+  refuses("mode = on-stop, min = 0 s, max = 1 s", "at least 1 ns");
+  refuses("mode = on-stop, min = 2 s, max = 1 s", "max is shorter than min");
+  refuses("mode = on-stop, min = 1 s, max = 1 s, random-factor = 2", "from 0 to 1");
+  refuses("mode = on-stop, min = 1 s, max = 2 s, reset-after = 3 s", "between min and max");
+  refuses("mode = on-failure, min = 1 s, max = 2 s, final-stop = [\"a.B/1\"]", "on-stop");
+}
+
+TEST_CASE("deployment: two patterns that are equally specific are an error naming both places") {
+  const std::string text =
+      settings::errors("actord.actor.deployment {\n\"/user/a/*/**\" {}\n\"/user/*/b/**\" {}\n}");
+  CHECK_HAS(text, "test.conf:3:");
+  CHECK_HAS(text, "stands at test.conf:2");
+}
+
+}  // namespace actord::conformance

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What mends failures fails itself: item 63. The only way it can is for want of memory, so this
+// program's operator new fails when a case tells it to.
+#include <cstdlib>
+#include <new>
+
+#include "play.hpp"
+
+namespace {
+
+// Not before a case says so; then the next allocations of this thread fail.
+thread_local int allocations_to_fail = 0;
+
+void* allocate(std::size_t size) {
+  if (allocations_to_fail > 0) {
+    --allocations_to_fail;
+    throw std::bad_alloc();
+  }
+  if (void* const block = std::malloc(size != 0 ? size : 1)) return block;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size); }
+void* operator new[](std::size_t size) { return allocate(size); }
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete[](void* block) noexcept { std::free(block); }
+void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+void operator delete[](void* block, std::size_t) noexcept { std::free(block); }
+
+namespace actord::conformance {
+
+TEST_CASE("63 a supervisor whose failure handling fails is stopped with its children") {
+  under_seeds([](Play& play) {
+    const Ref boss = play.spawn("boss", {.decide = [](Puppet&, Context&, const Failure&) {
+                                  allocations_to_fail =
+                                      1;  // the line about the verdict needs memory
+                                  return Directive::restart;
+                                }});
+    const Ref watcher = play.spawn("watcher");
+    play.watch(watcher, boss);
+    const Ref child = play.spawn_under(boss, "child");
+    const Ref sibling = play.spawn_under(boss, "sibling");
+    play.fail<Restarting>(child);
+    CHECK(allocations_to_fail == 0);
+    for (const Ref each : {boss, child, sibling}) CHECK_FALSE(play.is_alive(each));
+    CHECK(play.came_in_order(
+        {"sibling post_stop 0", "boss post_stop 0", "watcher terminated boss confirmed failed"}));
+    const auto lines = play.world.events("actor.emergency-stop");
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0].level == log::Level::error);
+    CHECK(lines[0].field("actor.path") == "/user/boss");
+  });
+}
+
+TEST_CASE("63 an actor that cannot even report its failure is stopped") {
+  under_seeds([](Play& play) {
+    const Ref child = play.spawn("child");
+    play.queue(child, [](Puppet&, Context& ctx) {
+      ctx.fail<Restarting>("boom");
+      allocations_to_fail = 1;  // the story of the failure needs memory
+    });
+    play.world.run();
+    CHECK(allocations_to_fail == 0);
+    CHECK_FALSE(play.is_alive(child));
+    CHECK(play.count("child post_stop 0") == 1);
+    CHECK(play.world.events("actor.emergency-stop").size() == 1);
+  });
+}
+
+}  // namespace actord::conformance

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crew.hpp"
+
+#include "base/clock.hpp"
+#include "sdk/host_table.hpp"
+
+namespace actord::conformance {
+
+namespace {
+
+system::SystemSettings settings() {
+  system::SystemSettings settings;
+  settings.name = "crew";
+  settings.workers = Crew::workers;
+  settings.dead_letters_logged = 0;
+  return settings;
+}
+
+}  // namespace
+
+Crew::Crew()
+    : hub_([] { return base::monotonic_ns(); }, {.level = log::Level::error}),
+      system_(
+          std::make_unique<system::ActorSystem>(settings(), executor_, hub_, sdk::host_table())),
+      end_(stopped_.get_future().share()) {
+  REQUIRE(system_->add_plugin(*plugin_table<Behaviours<>, Messages<Go, Count>>("crew", "1")).ok());
+  system::Milestones milestones;
+  milestones.on_ready = [this] { ready_.set_value(); };
+  milestones.on_stopped = [this] { stopped_.set_value(); };
+  system_->start(user_, std::move(milestones));
+  ready_.get_future().wait();
+}
+
+Crew::~Crew() {
+  if (!has_ended_) end();
+}
+
+bool Crew::has_stopped() const {
+  return end_.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
+}
+
+void Crew::end() {
+  has_ended_ = true;
+  system_->terminate();
+  end_.wait();
+  system_->join();
+  const actor::Fates fates = system_->fates();
+  CHECK(fates.sent == fates.ended());
+  CHECK(system_->blocks_in_use() == 0);
+  CHECK(executor_.timers().size() == 0);
+}
+
+}  // namespace actord::conformance

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One message at a time, and a dispatcher that nothing stalls: items 180b and 180g.
+#include <vector>
+
+#include "crew.hpp"
+
+namespace actord::conformance {
+
+namespace {
+
+constexpr std::int64_t senders = 32, receivers = 8, each = 500;
+
+struct Audit {
+  std::latch full{receivers};
+  std::atomic<int> wrong{0};
+};
+
+/// All its state is plain memory: what one message leaves the next must see, on whatever worker. No
+/// CHECK in here: its counters would order what nothing else does.
+class Ledger : public Actor {
+ public:
+  explicit Ledger(Audit* audit) : audit_(*audit), next_(senders, 0) {}
+
+  void enter(const Count& count) {
+    std::int64_t& next = next_[static_cast<std::size_t>(count.sender)];
+    if (is_inside_ || next != count.n) ++audit_.wrong;
+    is_inside_ = true;
+    ++next;
+    if (++entries_ == senders * each) audit_.full.count_down();
+    is_inside_ = false;
+  }
+  using Receive = Handlers<&Ledger::enter>;
+
+ private:
+  Audit& audit_;
+  std::vector<std::int64_t> next_;  // of each sender
+  std::int64_t entries_ = 0;
+  bool is_inside_ = false;
+};
+
+/// A message to each ledger per turn, then it takes its next turn itself.
+class Clerk : public Actor {
+ public:
+  Clerk(std::int64_t number, const std::vector<actor::Ref>* ledgers)
+      : number_(number), ledgers_(*ledgers) {}
+
+  void write(Context& ctx, const Go& go) {
+    for (const actor::Ref ledger : ledgers_) ctx.tell(Ref{ledger}, Count{number_, go.n});
+    if (go.n + 1 < each) ctx.tell(ctx.self(), Go{go.n + 1});
+  }
+  using Receive = Handlers<&Clerk::write>;
+
+ private:
+  const std::int64_t number_;
+  const std::vector<actor::Ref>& ledgers_;
+};
+
+struct Mishap : Error {
+  using Error::Error;
+};
+
+/// Fails at every second message, each time in another way.
+class Clumsy : public Actor {
+ public:
+  Clumsy(std::atomic<int>* handled, std::latch* done) : handled_(*handled), done_(*done) {}
+
+  void stumble(Context& ctx, const Go& go) {
+    switch (go.n) {
+      case 1: throw Mishap("dropped it");
+      case 3: throw std::runtime_error("slipped");
+      case 5: throw 42;
+      case 7: throw "a text";
+      case 9: return ctx.fail<Mishap>("without a throw");
+      case 11: throw std::make_unique<int>(1);
+      default: break;
+    }
+    ++handled_;
+    if (go.n == 12) done_.count_down();
+  }
+  using Receive = Handlers<&Clumsy::stumble>;
+
+ private:
+  std::atomic<int>& handled_;
+  std::latch& done_;
+};
+
+/// Restarts or resumes whatever its children fail with, in turn.
+class Patient : public Actor {
+ public:
+  Patient(std::atomic<int>* handled, std::latch* done) : handled_(*handled), done_(*done) {}
+  static Strategy supervision() {
+    return one_for_one().on<Mishap>(Directive::resume).otherwise(Directive::restart).silent();
+  }
+  void begin(Context& ctx, const Go& go) {
+    for (std::int64_t i = 0; i < go.n; ++i) {
+      const Ref child = ctx.spawn<Clumsy>("", &handled_, &done_);
+      for (std::int64_t n = 0; n <= 12; ++n) ctx.tell(child, Go{n});
+    }
+  }
+  using Receive = Handlers<&Patient::begin>;
+
+ private:
+  std::atomic<int>& handled_;
+  std::latch& done_;
+};
+
+}  // namespace
+
+TEST_CASE("180b on real workers: one message at a time, and each sees what the one before left") {
+  Audit audit;
+  std::vector<actor::Ref> ledgers;
+  Crew crew;
+  for (std::int64_t i = 0; i < receivers; ++i)
+    ledgers.push_back(crew.spawn<Ledger>("ledger-" + std::to_string(i), &audit));
+  for (std::int64_t i = 0; i < senders; ++i)
+    crew.tell(crew.spawn<Clerk>("clerk-" + std::to_string(i), i, &ledgers), Go{});
+  audit.full.wait();
+  CHECK(audit.wrong == 0);
+}
+
+TEST_CASE(
+    "180g on real workers: whatever handlers throw, the dispatcher goes on and so do others") {
+  constexpr int patients = 4, children = 25;
+  std::atomic<int> handled{0};
+  std::latch done(patients * children);
+  Audit audit;
+  std::vector<actor::Ref> ledgers;
+  Crew crew;
+  for (std::int64_t i = 0; i < receivers; ++i)
+    ledgers.push_back(crew.spawn<Ledger>("ledger-" + std::to_string(i), &audit));
+  for (int i = 0; i < patients; ++i)
+    crew.tell(crew.spawn<Patient>("patient-" + std::to_string(i), &handled, &done), Go{children});
+  for (std::int64_t i = 0; i < senders; ++i)
+    crew.tell(crew.spawn<Clerk>("clerk-" + std::to_string(i), i, &ledgers), Go{});
+  done.wait();
+  audit.full.wait();
+  CHECK(audit.wrong == 0);
+  CHECK(handled == patients * children * 7);
+  CHECK_FALSE(crew.system().is_terminating());
+}
+
+}  // namespace actord::conformance

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The test's own actor: what it sends, what it expects, what it says when that does not come.
+#include <doctest/doctest.h>
+
+#include "unit/testkit/counter.hpp"
+
+using namespace counting;
+using actord::testkit::Unmet;
+
+namespace counting {
+
+struct Unlisted {};
+ACTORD_MESSAGE(Unlisted, "counting.Unlisted/1")
+
+}  // namespace counting
+
+namespace {
+
+template <class Call>
+std::string complaint_of(Call call) {
+  try {
+    call();
+  } catch (const Unmet& unmet) {
+    return unmet.what();
+  }
+  return "no complaint";
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("testkit/probe");
+
+TEST_CASE("a probe is the sender of what it sends, and gets the answers in their order") {
+  Play system;
+  auto probe = system.probe("probe");
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  probe.send(counter, Get{});
+  probe.send(counter, Add{2});
+  probe.send(counter, Get{});
+  CHECK(probe.waiting() == 2);
+  CHECK(probe.expect<Total>().n == 0);
+  CHECK(probe.sender() == counter);
+  CHECK(probe.expect<Total>().n == 2);
+  probe.expect_none(1h);
+}
+
+TEST_CASE("another message than the expected one is told with its content, and is not lost") {
+  Play system;
+  auto probe = system.probe("probe");
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{6, ""});
+  probe.send(counter, Get{});
+  CHECK(complaint_of([&] { probe.expect<Add>(); }) ==
+        "probe probe: expected counting.Add/1, got counting.Total/1 {n: 6} from /user/counter");
+  CHECK(complaint_of([&] { probe.expect_none(); }) ==
+        "probe probe: expected no message, got counting.Total/1 {n: 6} from /user/counter");
+  CHECK(probe.expect<Total>().n == 6);
+  CHECK(complaint_of([&] { probe.expect<Total>(2s); }) ==
+        "probe probe: expected counting.Total/1 within 2.000000s, and nothing came");
+}
+
+TEST_CASE("a message may take its time, and others before it be dropped") {
+  Play system;
+  auto probe = system.probe("probe");
+  const auto watched = system.spawn<Counter>("watched", Counter::Config{});
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  probe.send(counter, Ask{actord::Ref{}});  // nobody there: the ask fails at once
+  CHECK(probe.expect<Total>().n == -1);
+  probe.send(watched, Get{});
+  probe.watch(watched);
+  system.stop(watched);
+  CHECK(probe.expect_among_others<actord::Terminated>().who == watched);
+  probe.expect_none();
+}
+
+TEST_CASE("an ask that nobody answers ends with its time limit") {
+  Play system;
+  auto probe = system.probe("probe");
+  auto mute = system.probe("mute");
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  probe.send(counter, Ask{mute.ref()});
+  mute.expect<Get>();
+  probe.expect_none(4s);
+  CHECK(probe.expect<Total>(1s).n == -1);
+}
+
+TEST_CASE("a probe answers what it is asked as the test says, and keeps the rest") {
+  Play system;
+  auto probe = system.probe("probe");
+  auto other = system.probe("other");
+  other.answer<Get>([n = 40](const Get&) mutable { return Total{++n}; });
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  probe.send(counter, Ask{other.ref()});
+  CHECK(probe.expect<Total>().n == 41);
+  probe.send(other.ref(), Add{1});
+  CHECK(other.expect<Add>().n == 1);
+  other.expect_none();
+}
+
+TEST_CASE("a probe hears of the end of whom it watches, until it watches no longer") {
+  Play system;
+  auto probe = system.probe("probe");
+  const auto one = system.spawn<Counter>("one", Counter::Config{});
+  const auto two = system.spawn<Counter>("two", Counter::Config{});
+  probe.watch(one);
+  probe.watch(two);
+  probe.unwatch(two);
+  CHECK(complaint_of([&] { probe.expect_terminated(one); }) ==
+        "probe probe: expected the end of /user/one, and nothing came");
+  system.stop(two);
+  system.stop(one);
+  CHECK(probe.expect_terminated(one).existence_confirmed);
+  probe.expect_none();
+}
+
+TEST_CASE("a test that sends what no plugin lists is told so") {
+  Play system;
+  auto probe = system.probe("probe");
+  CHECK_THROWS_AS(probe.send(probe.ref(), Unlisted{}), actord::Error);
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The system that a test drives: actors, messages, time and what the log told.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "unit/testkit/counter.hpp"
+
+using namespace counting;
+using actord::testkit::Event;
+using actord::testkit::Unmet;
+
+namespace {
+
+class Fan : public actord::Actor {
+ public:
+  explicit Fan(std::vector<actord::Ref> all) : all_(std::move(all)) {}
+  void spread(actord::Context& ctx, const Add& m) {
+    for (const actord::Ref each : all_) ctx.tell(each, m);
+  }
+  using Receive = actord::Handlers<&Fan::spread>;
+
+ private:
+  std::vector<actord::Ref> all_;
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("testkit/test_system");
+
+TEST_CASE("an actor is constructed from arguments, or from HOCON under its name in the plugin") {
+  Play system;
+  auto probe = system.probe("probe");
+  const auto asks = [&](actord::Ref whom) {
+    probe.send(whom, Get{});
+    return probe.expect<Total>().n;
+  };
+  CHECK(asks(system.spawn<Counter>("args", Counter::Config{3, ""})) == 3);
+  CHECK(asks(system.spawn("config", "counting/Counter", "start = 7, motto = more")) == 7);
+  CHECK(asks(system.spawn("plain", "counting/Counter")) == 0);
+  CHECK(system.path(system.find("/user/config")) == "/user/config");
+}
+
+TEST_CASE("what cannot be spawned is an error, and a bad config the failure of the actor") {
+  Play system;
+  CHECK_THROWS_AS(system.spawn("x", "counting/Nobody"), actord::Error);
+  CHECK_THROWS_AS(system.spawn("x", "counting/Counter", "start = ["), actord::Error);
+  const auto ref = system.spawn("x", "counting/Counter", "start = many");
+  CHECK_FALSE(system.is_alive(ref));
+  const Event failed = system.expect_event("actor.failed", {{"actor.path", "/user/x"}});
+  CHECK(failed.text.find("x.conf:1") != failed.text.npos);
+}
+
+TEST_CASE("time passes only when it is told to, and then brings what is due") {
+  Play system;
+  auto probe = system.probe("probe");
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  const auto before = system.now();
+  probe.send(counter, Remind{4});
+  system.advance(999ms);
+  probe.send(counter, Get{});
+  CHECK(probe.expect<Total>().n == 0);
+  system.advance(1ms);
+  probe.send(counter, Get{});
+  CHECK(probe.expect<Total>().n == 4);
+  CHECK(system.now() - before == 1s);
+}
+
+TEST_CASE("a message that was told lies there until the system runs") {
+  Play system;
+  auto probe = system.probe("probe");
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  system.tell(counter, Add{1}, probe.ref());
+  CHECK(system.events("counting.added").empty());
+  while (system.step()) {}
+  CHECK(system.events("counting.added").size() == 1);
+}
+
+TEST_CASE("an event answers one expectation, found by its name and fields of any kind") {
+  Play system;
+  auto probe = system.probe("probe");
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  for (const int n : {1, 2, 2}) probe.send(counter, Add{n});
+  const Event second = system.expect_event("counting.added", {{"n", 2}, {"by", probe.ref()}});
+  CHECK(second.level == actord::Level::info);
+  CHECK(second.text == "added");
+  CHECK(second.field("actor.path") == "/user/counter");
+  CHECK(second.field("nothing").empty());
+  system.expect_event("counting.added", {{"n", 2}});
+  CHECK_THROWS_AS(system.expect_event("counting.added", {{"n", 2}}), Unmet);
+  CHECK_THROWS_AS(system.expect_no_event("counting.added"), Unmet);
+  system.expect_event("counting.added");
+  system.expect_no_event("counting.added");
+}
+
+TEST_CASE("an event may take its time") {
+  Play system;
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  system.send(counter, Remind{4});
+  CHECK_THROWS_AS(system.expect_event("counting.added", {}, 500ms), Unmet);
+  const auto before = system.now();
+  system.expect_event("counting.added", {{"n", 4}}, 10s);
+  CHECK(system.now() - before == 500ms);  // and no more than it needs
+}
+
+TEST_CASE("an expectation that is not met tells what there was instead") {
+  Play system;
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  system.send(counter, Add{3});
+  try {
+    system.expect_event("counting.added", {{"n", 4}});
+    FAIL("it was met");
+  } catch (const Unmet& unmet) {
+    const std::string text = unmet.what();
+    CHECK(text.find("expected an event counting.added n=4") == 0);
+    CHECK(text.find("n=3") != text.npos);
+  }
+}
+
+TEST_CASE("forgotten events are gone") {
+  Play system;
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  system.send(counter, Add{3});
+  system.forget_events();
+  CHECK(system.events().empty());
+  system.send(counter, Add{4});
+  system.expect_event("counting.added", {{"n", 4}});
+}
+
+TEST_CASE("the guardian judges as the test says") {
+  using actord::Directive;
+  for (const bool is_stopping : {false, true}) {
+    Play system({.guardian = actord::one_for_one().otherwise(is_stopping ? Directive::stop
+                                                                         : Directive::restart)});
+    const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+    system.send(counter, Add{1000});
+    CHECK(system.is_alive(counter) != is_stopping);
+    CHECK(system.restarts(counter) == (is_stopping ? 0 : 1));
+  }
+}
+
+TEST_CASE("actors and messages of the test's own need no plugin of their own") {
+  actord::testkit::TestSystem system;
+  system.use<actord::Behaviours<Counter>, actord::Messages<Add, Get, Total, Remind, Ask, Close>>();
+  const auto counter = system.spawn("counter", "test/Counter");
+  system.send(counter, Add{1});
+  system.expect_event("counting.added");
+  CHECK_THROWS_AS(system.use(plugin()), actord::Error);
+}
+
+TEST_CASE("stopping ends one actor, and the way down all of them") {
+  Play system;
+  const auto one = system.spawn<Counter>("one", Counter::Config{});
+  const auto two = system.spawn<Counter>("two", Counter::Config{});
+  system.stop(one);
+  CHECK_FALSE(system.is_alive(one));
+  CHECK(system.is_alive(two));
+  CHECK(system.shut_down());
+  CHECK_FALSE(system.is_alive(two));
+}
+
+TEST_CASE("a seed decides everything: two runs of one tell the same story") {
+  const auto story = [](std::uint64_t seed) {
+    Play system({.seed = seed});
+    std::vector<actord::Ref> all;
+    for (int i = 0; i < 8; ++i)
+      all.push_back(system.spawn<Counter>("c" + std::to_string(i), Counter::Config{}));
+    system.send(system.spawn<Fan>("fan", all), Add{1});
+    std::string text;
+    for (const Event& event : system.events("counting.added")) text += event.field("actor.path");
+    return text;
+  };
+  std::set<std::string> stories;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    stories.insert(story(seed));
+    CHECK(stories.contains(story(seed)));
+  }
+  CHECK(stories.size() > 1);
+}
+
+TEST_SUITE_END();
