@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plugin: what is in it.
+
+#include <actord/actord.hpp>
+
+#include "listener.hpp"
+
+namespace data_store {
+
+using Everything = actord::Messages<Start, Progress, Increment, GetCurrentCount, CurrentCount,
+                                    UseStorage, Get, Entry, Store, Stored, Do, Reconnect>;
+
+}  // namespace data_store
+
+ACTORD_PLUGIN("data_store", "1.0.0", actord::Behaviours<data_store::Listener>,
+              data_store::Everything)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The top: starts the work, hears of its progress, and ends it when it is complete or has been
+// silent for too long.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "store_worker.hpp"
+
+namespace data_store {
+
+struct FaultsConfig {
+  std::vector<std::int64_t> fail_between;  // first and last value that cannot be saved, or nothing
+  bool unavailable = false;                // the file cannot be opened
+};
+ACTORD_FIELDS(FaultsConfig, fail_between, unavailable)
+
+struct ListenerConfig {
+  std::int64_t total = 51;
+  std::int64_t step = 3;
+  std::chrono::nanoseconds interval = std::chrono::seconds{1};
+  std::chrono::nanoseconds silence = std::chrono::seconds{15};
+  std::chrono::nanoseconds reconnect_after = std::chrono::seconds{10};
+  std::uint32_t backlog = 10'000;
+  OnOverflow on_overflow = OnOverflow::refuse;
+  std::string file = "counts.sqlite";  // a file name within <state directory>/data_store
+  FaultsConfig faults;
+};
+ACTORD_FIELDS(ListenerConfig, total, step, interval, silence, reconnect_after, backlog, on_overflow,
+              file, faults)
+
+class Listener : public actord::Actor {
+ public:
+  using Config = ListenerConfig;
+  static constexpr std::string_view doc =
+      "Has a worker count up to a total in a storage that may fail, and listens.";
+  /// What the worker does not mend begins anew as a whole, from the saved count.
+  static actord::Strategy supervision();
+
+  /// Throws actord::Error on a setting out of range.
+  explicit Listener(const Config& config);
+
+  void progress(actord::Context& ctx, const Progress& m);
+  void silent(actord::Context& ctx, const actord::ReceiveTimeout& m);
+
+  using Receive = actord::Handlers<&Listener::progress, &Listener::silent>;
+
+ private:
+  void pre_start(actord::Context& ctx) override;
+
+  Config config_;
+  Progress last_;
+};
+
+}  // namespace data_store

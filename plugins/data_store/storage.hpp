@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The part that fails: keeps counts in an SQLite file, and dies of every refusal. It holds nothing
+// that its next incarnation could not read again.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <optional>
+#include <string>
+
+#include "count_file.hpp"
+#include "store_messages.hpp"
+
+namespace data_store {
+
+struct StorageSettings {
+  std::string file;
+  StorageFaults faults;
+};
+
+/// Blocks: give it a thread that may.
+class Storage : public actord::Actor {
+ public:
+  static constexpr std::string_view doc = "Keeps counts in an SQLite file, and may fail.";
+
+  explicit Storage(const StorageSettings& settings) : settings_(settings) {}
+
+  // Both throw StorageException.
+  Entry get(const Get& m);
+  Stored store(const Store& m);
+
+  using Receive = actord::Handlers<&Storage::get, &Storage::store>;
+
+ private:
+  void pre_start(actord::Context& ctx) override;
+  void pre_restart(actord::Context& ctx, const actord::Failure& reason) override;
+
+  StorageSettings settings_;
+  std::optional<CountFile> file_;  // open from pre_start on
+};
+
+}  // namespace data_store

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "store_worker.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace data_store {
+namespace {
+
+using namespace std::chrono_literals;
+// A command waits in the backlog as long as the storage is away; a question is worth nothing later.
+constexpr auto command_patience = 1h;
+constexpr auto question_patience = 5s;
+
+}  // namespace
+
+actord::Strategy Worker::supervision() {
+  return actord::one_for_one()
+      .on<ServiceUnavailable>(actord::Directive::stop)
+      .otherwise(actord::Directive::escalate);
+}
+
+Worker::Worker(actord::Context& ctx, const WorkerSettings& settings)
+    : settings_(settings),
+      service_(ctx.spawn<CounterService>("counter-service", settings.service)) {
+  ctx.watch(service_);
+}
+
+void Worker::start(actord::Context& ctx, const Start&) {
+  if (listener_) return;
+  listener_ = ctx.sender();
+  ctx.start_timer("do", 0ns, Do{}, settings_.interval);
+}
+
+// Never beyond the total: it counts with what it has not been answered for, and begins when it
+// knows where.
+void Worker::work(actord::Context& ctx, const Do&) {
+  if (count_) {
+    const std::int64_t missing = settings_.total - *count_ - unanswered_;
+    const std::int64_t now = std::clamp<std::int64_t>(missing, 0, settings_.step);
+    for (std::int64_t i = 0; i < now; ++i)
+      ctx.ask<&Worker::incremented>(service_, Increment{1}, command_patience);
+    unanswered_ += now;
+  }
+  ctx.ask<&Worker::counted>(service_, GetCurrentCount{}, question_patience);
+}
+
+void Worker::incremented(actord::Context& ctx, const actord::Reply<CurrentCount>& reply) {
+  --unanswered_;
+  if (reply) {
+    count_ = reply->count;
+    return;
+  }
+  const actord::Failure failure = reply.failure();
+  if (!failure.is<ServiceUnavailable>()) return;  // the service is gone: terminated() says it
+  ctx.event(actord::Level::warning, "data_store.refused", failure.what(),
+            {{"refused", ++refused_},
+             {"backlog", failure.detail_as<std::uint64_t>("backlog").value_or(0)}});
+}
+
+void Worker::counted(actord::Context& ctx, const actord::Reply<CurrentCount>& reply) {
+  if (!reply) return;  // no answer is no progress, and no progress is for the listener to notice
+  count_ = reply->count;
+  const double share = static_cast<double>(reply->saved) / static_cast<double>(settings_.total);
+  const double percent = std::round(std::min(share, 1.0) * 1000) / 10;
+  ctx.tell(listener_, Progress{reply->count, reply->saved, percent});
+}
+
+void Worker::terminated(actord::Context& ctx, const actord::Terminated& m) {
+  ctx.cancel_timer("do");
+  ctx.event(actord::Level::error, "data_store.service_lost", "the counter service has stopped",
+            {{"reason", m.reason}});
+}
+
+}  // namespace data_store

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plugin as a whole. README.md beside it says what it shows.
+#include "experiment.hpp"
+
+ACTORD_PLUGIN(
+    "directive_lab", "1.0.0",
+    actord::Behaviours<lab::Experiment, lab::Supervisor, lab::KeepingSupervisor, lab::Child>,
+    actord::Messages<lab::Set, lab::Get, lab::Value, lab::Fail, lab::NewChild, lab::ChildBorn>)

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two supervisors with one strategy, that has a directive for each trouble. They differ in what
+// their own restart means for their children.
+#pragma once
+
+#include "lab_child.hpp"
+
+namespace lab {
+
+/// Its children end with it: what a restart does by default.
+class Supervisor : public actord::Actor {
+ public:
+  static constexpr std::string_view doc = "Judges its children; its restart stops them.";
+
+  static actord::Strategy supervision() {
+    using actord::Directive;
+    return actord::one_for_one({.max_restarts = 10, .within = std::chrono::minutes{1}})
+        .on<std::domain_error>(Directive::resume)  // and what derives from it
+        .on<NullReference>(Directive::restart)
+        .on<std::invalid_argument>(Directive::stop)
+        .otherwise(Directive::escalate);
+  }
+
+  explicit Supervisor(actord::Context& ctx) : instance_(ctx.random()) {}
+
+  ChildBorn bear(actord::Context& ctx, const NewChild& message) {
+    return {ctx.spawn<Child>(message.name)};
+  }
+  Value get(actord::Context& ctx, const Get&) {
+    return {static_cast<std::int64_t>(ctx.children().size()), instance_};
+  }
+  using Receive = actord::Handlers<&Supervisor::bear, &Supervisor::get>;
+
+ private:
+  const std::uint64_t instance_;
+};
+
+/// Its children survive its restart: they are restarted themselves, behind the same addresses.
+class KeepingSupervisor : public Supervisor {
+ public:
+  static constexpr std::string_view doc = "The same; its restart leaves them where they are.";
+
+  using Supervisor::Supervisor;
+
+ private:
+  void pre_restart(actord::Context&, const actord::Failure&) override {}
+};
+
+}  // namespace lab

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "arrivals.hpp"
+
+#include <utility>
+
+namespace reliable_network {
+
+// First the packets, then the receipt: whoever hears that a packet has arrived finds it there.
+void Arrivals::arrive(actord::Context& ctx, const Transmit& m) {
+  hand_on(ctx, inboxes_[m.packet.sender].arrive(m));
+  if (ctx.sender()) ctx.reply(Receipt{m.packet.sender, m.sequence, m.attempt});
+}
+
+Abandoned Arrivals::abandon(actord::Context& ctx, const Abandon& m) {
+  Inbox::Verdict verdict = inboxes_[m.lost.sender].abandon(m.lost.sequence);
+  hand_on(ctx, std::move(verdict.deliverable));
+  return {m.lost, verdict.has_arrived};
+}
+
+Filtered Arrivals::tally(const GetTally&) const {
+  Filtered sum;
+  for (const auto& [sender, inbox] : inboxes_) sum.duplicates += inbox.duplicates();
+  return sum;
+}
+
+void Arrivals::hand_on(actord::Context& ctx, std::vector<Packet> packets) {
+  for (Packet& packet : packets) ctx.tell(receiver_, std::move(packet));
+}
+
+}  // namespace reliable_network

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The whole experiment: a receiver, a reliable network above an unreliable one, and senders; and
+// one event at the end that says what became of every packet.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <chrono>
+#include <optional>
+
+#include "network_messages.hpp"
+#include "unreliable.hpp"
+
+namespace reliable_network {
+
+struct FateConfig {
+  double loss = 0.2;
+  double answer_loss = 0.1;
+  double duplicate = 0.05;
+  std::uint64_t seed = 1;
+};
+ACTORD_FIELDS(FateConfig, loss, answer_loss, duplicate, seed)
+
+struct ExperimentConfig {
+  actord::Required<Mode> mode;
+  std::uint32_t senders = 4;
+  std::uint64_t packets = 25;  // of each sender
+  std::uint32_t window = 4;    // packets of a sender under way at once
+  std::uint32_t max_attempts = 10;
+  std::chrono::nanoseconds timeout = std::chrono::milliseconds{200};  // of an attempt: timeouts
+  std::chrono::nanoseconds deadline = std::chrono::minutes{1};        // of the whole
+  FateConfig chaos;
+};
+ACTORD_FIELDS(ExperimentConfig, mode, senders, packets, window, max_attempts, timeout, deadline,
+              chaos)
+
+class Experiment : public actord::Actor {
+ public:
+  using Config = ExperimentConfig;
+  static constexpr std::string_view doc =
+      "Sends packets through a network that loses some, and says whether all came through.";
+  /// A child that fails has a bug, or the unreliable network failed on something else than a
+  /// packet: nothing that could go on.
+  static actord::Strategy supervision();
+
+  /// Throws actord::Error on a setting out of range.
+  explicit Experiment(const Config& config);
+
+  void sender_done(actord::Context& ctx, const SenderDone& m);
+  void received(actord::Context& ctx, const Received& m);
+  void carried(actord::Context& ctx, const Carried& m);
+  void filtered(actord::Context& ctx, const Filtered& m);
+  void deadline(actord::Context& ctx, const Deadline& m);
+
+  using Receive =
+      actord::Handlers<&Experiment::sender_done, &Experiment::received, &Experiment::carried,
+                       &Experiment::filtered, &Experiment::deadline>;
+
+ private:
+  void pre_start(actord::Context& ctx) override;
+
+  void get_tallies(actord::Context& ctx);
+  void finish_if_complete(actord::Context& ctx);
+
+  Config config_;
+  actord::Ref receiver_, network_;
+  std::chrono::nanoseconds started_{};
+  std::uint32_t senders_done_ = 0;
+  SenderDone sum_;
+  bool is_counting_ = false;
+  std::optional<Received> received_;
+  std::optional<Carried> carried_;
+  std::optional<Filtered> filtered_;
+};
+
+}  // namespace reliable_network

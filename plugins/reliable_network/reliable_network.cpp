@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plugin: what is in it.
+
+#include <actord/actord.hpp>
+
+#include "network_experiment.hpp"
+
+namespace reliable_network {
+
+using Everything =
+    actord::Messages<Packet, Delivered, Undeliverable, Transmit, Receipt, Lost, Abandon, Abandoned,
+                     Dropped, SenderDone, GetTally, Received, Carried, Filtered, Deadline>;
+
+}  // namespace reliable_network
+
+ACTORD_PLUGIN("reliable_network", "1.0.0", actord::Behaviours<reliable_network::Experiment>,
+              reliable_network::Everything)

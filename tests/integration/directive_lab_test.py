@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The laboratory of directives as it is delivered: each trouble has the outcome that its README
+tells, in what the driver observes and in what the log says by itself."""
+
+import os
+
+import rig
+
+# trial, trouble, directive, the child's number afterwards, whether behind the same address and in
+# the same instance, children left
+OUTCOMES = [
+    (1, "arithmetic", "resume", 42, True, True, 1),
+    (2, "null_reference", "restart", 0, True, False, 1),
+    (3, "bad_argument", "stop", None, False, None, 0),
+    (4, "other", "escalate", None, False, None, 0),
+    (5, "other", "escalate", 0, True, False, 1),
+]
+# cause, directive of the log, who decided, who passed it on
+VERDICTS = [
+    ("lab::ArithmeticError", "resume", "/user/lab/supervisor", []),
+    ("lab::NullReference", "restart", "/user/lab/supervisor", []),
+    ("std::invalid_argument", "stop", "/user/lab/supervisor", []),
+    ("std::runtime_error", "restart", "/user/lab", ["/user/lab/supervisor"]),
+    ("std::runtime_error", "restart", "/user/lab", ["/user/lab/keeping-supervisor"]),
+]
+
+
+class DirectiveLab(rig.Case):
+    def run_example(self, **keywords):
+        daemon = self.start(os.path.join(rig.EXAMPLES, "directive_lab.conf"), **keywords)
+        self.finished = daemon.wait_for("lab.finished")
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(daemon.errors, "")
+        return daemon
+
+    def test_each_trouble_has_its_outcome(self):
+        daemon = self.run_example()
+        self.assertEqual((self.finished["trials"], self.finished["as_foreseen"]), (5, 5))
+        observed = [(record["trial"], record["trouble"], record["directive"],
+                     record.get("value_after"), record["same_ref"], record.get("same_instance"),
+                     record["children_left"]) for record in daemon.all("lab.observed")]
+        self.assertEqual(observed, OUTCOMES)
+        for record in daemon.all("lab.observed"):
+            self.assertEqual((record["value_before"], record["as_foreseen"]), (42, True))
+
+    def test_the_log_tells_who_decided_what(self):
+        daemon = self.run_example()
+        verdicts = [(record["failure"]["type"], record["decision"]["directive"],
+                     record["supervisor"]["path"], record.get("escalated", []))
+                    for record in daemon.all("actor.failed")]
+        self.assertEqual(verdicts, VERDICTS)
+        self.assertEqual([record["level"] for record in daemon.all("actor.failed")],
+                         ["warning"] + ["error"] * 4)
+
+    def test_each_failure_ends_in_one_outcome(self):
+        daemon = self.run_example()
+        ends = []
+        for failed in daemon.all("actor.failed"):
+            ends.append([record["event"] + " " + record["actor"]["path"]
+                         for record in daemon.records
+                         if record["event"] in ("actor.resumed", "actor.restarted", "actor.stopped")
+                         and record.get("failure", {}).get("id") == failed["failure"]["id"]])
+        self.assertEqual(ends, [
+            ["actor.resumed /user/lab/supervisor/child-1"],
+            ["actor.restarted /user/lab/supervisor/child-1"],
+            ["actor.stopped /user/lab/supervisor/child-1"],
+            ["actor.restarted /user/lab/supervisor"],
+            ["actor.restarted /user/lab/keeping-supervisor"],
+        ])
+        kept = [record for record in daemon.all("actor.restarted")
+                if record["actor"]["path"] == "/user/lab/keeping-supervisor/child-5"]
+        self.assertEqual(len(kept), 1, "the surviving child is restarted with its supervisor")
+
+    def test_the_number_is_what_the_config_says(self):
+        daemon = self.run_example(sets=("actord.user.lab.config.value=7",))
+        observed = daemon.all("lab.observed")
+        self.assertEqual({record["value_before"] for record in observed}, {7})
+        self.assertEqual(observed[0]["value_after"], 7)
+
+
+if __name__ == "__main__":
+    rig.main()

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packets through a network that fails: in each mode all of them arrive, once and in order, or are
+answered for as lost. What is lost on purpose is a function of seed, sender, number and attempt
+(plugins/reliable_network/packet_fate.hpp), so the whole run is foretold here."""
+
+import os
+
+import rig
+from site_model import MASK, mixed
+
+MODES = ("resend", "replies", "timeouts")
+
+
+class Foretold:
+    """What becomes of every packet, by the shares of the configuration."""
+
+    def __init__(self, senders=4, packets=25, max_attempts=10, seed=7, loss=0.2, answer_loss=0.1,
+                 duplicate=0.05):
+        self.shares = ((loss, "lost"), (answer_loss, "answer_lost"), (duplicate, "doubled"))
+        self.seed, self.max_attempts, self.sent = seed, max_attempts, senders * packets
+        self.dropped = self.resent = self.duplicates = self.delivered = 0
+        self.given_up = set()
+        for sender in range(1, senders + 1):
+            for number in range(1, packets + 1):
+                self.carry(sender, number)
+
+    def fate(self, sender, number, attempt):
+        bits = mixed(self.seed)
+        for part in (sender, number, attempt):
+            bits = mixed((bits + part) & MASK)
+        left = (bits >> 11) * 2.0 ** -53
+        for share, name in self.shares:
+            if left < share:
+                return name
+            left -= share
+        return "through"
+
+    def carry(self, sender, number):
+        copies = 0
+        for attempt in range(1, self.max_attempts + 1):
+            fate = self.fate(sender, number, attempt)
+            copies += {"lost": 0, "doubled": 2}.get(fate, 1)
+            self.resent += attempt > 1
+            if fate in ("through", "doubled"):
+                break
+            self.dropped += 1
+        self.duplicates += max(copies - 1, 0)
+        if copies:
+            self.delivered += 1
+        else:
+            self.given_up.add((sender, number))
+
+
+def config(mode, chaos, settings="", strategy=""):
+    return f"""
+        actord.user.net {{
+          behaviour = "reliable_network/Experiment"
+          config {{
+            mode = {mode}, {settings}
+            chaos {{ seed = {chaos.seed}, loss = {chaos.shares[0][0]},
+                    answer-loss = {chaos.shares[1][0]}, duplicate = {chaos.shares[2][0]} }}
+          }}
+        }}
+        actord.actor.deployment {{ {strategy} }}
+        """
+
+
+class ReliableNetwork(rig.Case):
+    def failures(self, daemon, of=None):
+        return [record for record in daemon.all("actor.failed")
+                if of is None or record["actor"]["path"].startswith(of + "/")]
+
+    def assert_as_foretold(self, finished, foretold, mode):
+        network = finished["network"]
+        self.assertEqual(network["mode"], mode)
+        self.assertEqual(network["sent"], foretold.sent)
+        self.assertEqual(network["answered"], foretold.sent)
+        self.assertEqual(network["delivered"], foretold.delivered)
+        self.assertEqual(network["undeliverable"], len(foretold.given_up))
+        self.assertIs(network["in_order"], True)
+        counts = [network[key] for key in ("dropped", "resent", "duplicates")]
+        wanted = [foretold.dropped, foretold.resent, foretold.duplicates]
+        if mode == "timeouts":  # a busy machine may be too slow for an answer: then more are sent
+            for got, least in zip(counts, wanted):
+                self.assertGreaterEqual(got, least)
+        else:
+            self.assertEqual(counts, wanted)
+
+    def run_mode(self, mode, foretold, settings="", strategy=""):
+        daemon = self.start(config(mode, foretold, settings, strategy))
+        finished = daemon.wait_for("network.finished")
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(len(daemon.all("network.finished")), 1)
+        return daemon, finished
+
+    def test_the_example_delivers_everything_in_all_three_modes(self):
+        foretold = Foretold()
+        self.assertEqual(foretold.given_up, set())
+        self.assertGreater(foretold.dropped, 20)
+        self.assertGreater(foretold.duplicates, 5)
+        daemon = self.start(os.path.join(rig.EXAMPLES, "reliable_network.conf"))
+        finished = [daemon.wait_for("network.finished") for _ in MODES]
+        self.assert_stops_in_order(daemon)
+        self.assertEqual({record["network"]["mode"] for record in finished}, set(MODES))
+        for record in finished:
+            mode, path = record["network"]["mode"], record["actor"]["path"].split("#")[0]
+            with self.subTest(mode):
+                self.assert_as_foretold(record, foretold, mode)
+                failures = self.failures(daemon, of=path)
+                self.assertEqual(len(failures), record["network"]["dropped"])
+                for failure in failures:
+                    self.assertEqual(failure["decision"]["directive"], "restart")
+                    self.assertEqual(failure["failure"]["type"], "reliable_network::PacketLost")
+        restarted = {record["failure"]["id"] for record in daemon.all("actor.restarted")}
+        self.assertEqual(restarted, {record["failure"]["id"] for record in self.failures(daemon)})
+
+    def test_two_runs_lose_the_same_packets(self):
+        foretold = Foretold(seed=3)
+        runs = []
+        for _ in range(2):
+            daemon, _ = self.run_mode("resend", foretold)
+            runs.append(sorted(
+                tuple(sorted(record["failure"]["details"].items()))
+                for record in self.failures(daemon)))
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual(len(runs[0]), foretold.dropped)
+
+    def test_what_fails_in_every_attempt_is_answered_for_as_lost_and_the_rest_stays_in_order(self):
+        foretold = Foretold(max_attempts=2, seed=11, loss=0.4, answer_loss=0.2)
+        self.assertGreater(len(foretold.given_up), 5)
+        self.assertLess(len(foretold.given_up), foretold.sent // 2)
+        for mode in MODES:
+            with self.subTest(mode):
+                daemon, finished = self.run_mode(mode, foretold,
+                                                 "max-attempts = 2, timeout = 400ms")
+                self.assert_as_foretold(finished, foretold, mode)
+                named = {(record["sender"], record["number"])
+                         for record in daemon.all("network.given_up")}
+                self.assertEqual(named, foretold.given_up)
+                self.assertEqual({record["attempts"] for record in daemon.all("network.given_up")},
+                                 {2})
+
+    def test_without_losses_nothing_fails_and_nothing_is_sent_twice(self):
+        foretold = Foretold(loss=0.0, answer_loss=0.0, duplicate=0.0)
+        for mode in MODES:
+            with self.subTest(mode):
+                daemon, finished = self.run_mode(mode, foretold, "timeout = 30s")
+                self.assert_as_foretold(finished, foretold, mode)
+                self.assertEqual(self.failures(daemon), [])
+
+    def test_one_packet_at_a_time_is_enough(self):
+        foretold = Foretold()
+        for mode in ("resend", "replies"):
+            with self.subTest(mode):
+                _, finished = self.run_mode(mode, foretold, "window = 1")
+                self.assert_as_foretold(finished, foretold, mode)
+
+    def test_a_network_that_is_stopped_is_told_to_every_sender_that_still_waits(self):
+        stop = '"/user/net/reliable" { supervisor-strategy { decider { default = stop } } }'
+        foretold = Foretold()
+        for mode in MODES:
+            with self.subTest(mode):
+                daemon, finished = self.run_mode(mode, foretold, strategy=stop)
+                self.assertEqual(len(self.failures(daemon)), 1)
+                self.assertEqual(len(daemon.all("network.gone")), 1)
+                network = finished["network"]
+                self.assertEqual(network["answered"], foretold.sent)
+                self.assertEqual(network["delivered"] + network["undeliverable"], foretold.sent)
+                self.assertGreater(network["undeliverable"], 0)
+                self.assertIs(network["in_order"], True)
+
+    def test_under_resume_nobody_tells_and_only_time_helps(self):
+        resume = '"/user/net/reliable" { supervisor-strategy { decider { default = resume } } }'
+        foretold = Foretold()
+        _, finished = self.run_mode("timeouts", foretold, "timeout = 100ms", strategy=resume)
+        self.assert_as_foretold(finished, foretold, "timeouts")
+        daemon, finished = self.run_mode("resend", foretold, "deadline = 1s", strategy=resume)
+        self.assertEqual(len(daemon.all("network.overdue")), 1)
+        self.assertLess(finished["network"]["delivered"], foretold.sent)
+
+    def test_a_setting_out_of_range_is_told_and_ends_the_start(self):
+        for settings in ("senders = 0", "packets = 0", "window = 0", "max-attempts = 0",
+                         "timeout = 0s", "deadline = 0s"):
+            with self.subTest(settings):
+                daemon, status = self.run_to_end(config("resend", Foretold(), settings))
+                self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())
+        daemon, status = self.run_to_end(config("resend", Foretold(loss=0.9, answer_loss=0.9)))
+        self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())
+
+
+if __name__ == "__main__":
+    rig.main()
