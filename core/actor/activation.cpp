@@ -26,8 +26,8 @@ void Activation::run() {
   std::int64_t slice_end = 0;
   for (;;) {
     while (cell_.system.has_mail()) [[unlikely]] {  // hooks called meanwhile may send us more
-      if (!obey()) return;
-    }
+        if (!obey()) return;
+      }
     if (cell_.suspensions != 0) [[unlikely]]
       return park_suspended();
     Envelope* const envelope = cell_.inbox.pop();

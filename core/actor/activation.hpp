@@ -127,6 +127,9 @@ class Activation : public actord_context {
   void start_backoff();
   void on_backoff_over(std::uint64_t token);
   void finish_recreation();
+  void fail_recreation(FailurePtr failure, Phase phase, const FailurePtr& cause,
+                       const std::vector<Ref>& survivors);
+  void stop_children_of_failed_attempt();
   void finish_creation();
   void terminate(StopReason reason, FailurePtr failure, bool is_collateral);
   void finish_termination();

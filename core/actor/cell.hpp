@@ -39,7 +39,12 @@ struct Cell : sched::Task {
     backing_off = 2
   };  // either: a push takes from `room`
   base::Atomic<std::uint8_t> sender_flags{0};
-  enum ChildFlag : std::uint8_t { dying = 1, configured = 2, gone = 4 };  // the parent's notes
+  enum ChildFlag : std::uint8_t {  // the parent's notes
+    dying = 1,
+    configured = 2,
+    gone = 4,
+    of_failed_attempt = 8  // made by an incarnation that was not completed
+  };
   std::uint8_t child_flags = 0;
   std::uint32_t parent = none;                                 // set once per tenancy
   std::uint32_t first_child = none, last_child = none;         // owned by this cell's execution

@@ -74,7 +74,13 @@ Ref Activation::spawn(std::string_view name, PropsPtr props, std::string& why_no
     text[name.size()] = '\0';
     label = reinterpret_cast<std::uint64_t>(text);
   }
-  Cell& child = local_.take_cell();
+  Cell* const free_cell = local_.take_cell();
+  if (free_cell == nullptr) {
+    if ((label & 1) == 0) std::free(reinterpret_cast<void*>(label));
+    why_not = "there can be no more actors: all cells of the system are taken";
+    return nobody;
+  }
+  Cell& child = *free_cell;
   child.name = label;
   child.parent = index_of(self);
   child.parent_generation = generation_of(self);

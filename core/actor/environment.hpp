@@ -140,6 +140,8 @@ class Environment {
   /// A configured actor could not be created and is being stopped for it.
   /// False: the boot ends here, no further configured child is to be started.
   virtual bool configured_child_lost(std::string_view path, const Failure& failure) = 0;
+  /// The root or a child of it begins to stop, whoever wanted that.
+  virtual void guardian_stopping(std::string_view path) = 0;
   virtual void root_failed(const FailurePtr& failure) = 0;
   virtual void root_stopped() = 0;
   /// A child of the root failed and is being stopped: the system goes down.

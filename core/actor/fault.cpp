@@ -125,7 +125,8 @@ void Activation::on_recreate(FailurePtr cause, std::int64_t delay_ns, bool is_co
     return begin_recreation(Stage::creating, std::move(cause), delay_ns, is_collateral);
   }
   log_lifecycle("restarting");
-  if (!is_fatal) run_pre_restart(cause, is_collateral);
+  if (is_fatal) stop_children_of_failed_attempt();
+  else run_pre_restart(cause, is_collateral);
   begin_recreation(Stage::recreating, std::move(cause), delay_ns, is_collateral);
 }
 
@@ -159,10 +160,8 @@ void Activation::run_pre_restart(const FailurePtr& cause, bool is_collateral) {
 void Activation::begin_recreation(Stage waiting, FailurePtr cause, std::int64_t delay_ns,
                                   bool is_collateral) {
   Episode& episode = organs().episode;
-  if (waiting == Stage::creating) {  // what a failed creation left behind (supervision.md 48)
-    void_incarnation();
-    stop_children();
-  }
+  void_incarnation();  // what pre_restart began, or an attempt that failed
+  if (waiting == Stage::creating) stop_children();  // supervision.md 48
   cell_.stage = waiting;
   episode.cause = std::move(cause);
   episode.delay_ns = delay_ns;
@@ -179,7 +178,8 @@ void Activation::recreate_when_ready() {
 
 void Activation::start_backoff() {
   Episode& episode = organs().episode;
-  const std::int64_t delay = std::exchange(episode.delay_ns, 0);
+  constexpr std::int64_t longest = INT64_MAX / 4;  // some 70 years
+  const std::int64_t delay = std::min(std::exchange(episode.delay_ns, 0), longest);
   log_backoff(*episode.cause, delay);
   episode.backoff_token = next_token();
   // The stage to come back to is told by whether a first creation succeeded, see on_backoff_over().
@@ -229,18 +229,7 @@ void Activation::finish_recreation() {
     failure = table().post_restart != nullptr ? call_restart_hook(table().post_restart, *cause)
                                               : call_hook(table().pre_start);
   }
-  if (failure) {  // supervision.md 53-58: fatal, until a later attempt succeeds
-    destroy_instance();
-    FailurePtr wrapped = builtin_failure(
-        {"actord::PostRestartFailure", "actord::InitializationFailure", "actord::Failure"},
-        failure->what, failure);
-    wrapped->is_foreign = failure->is_foreign;
-    wrapped->follows = cause->id;
-    wrapped->original = cause->original ? cause->original : cause;
-    wrapped->backoff_capacity = cause->backoff_capacity;
-    tell_story(*wrapped, phase);
-    return suspend_and_report(std::move(wrapped), self, survivors, true);
-  }
+  if (failure) return fail_recreation(std::move(failure), phase, cause, survivors);
   log_restarted(*cause, is_collateral);
   log_lifecycle("restarted");
   tell_of_life(LifeStep::restarted, cause->root_cause().types->type());
@@ -251,6 +240,36 @@ void Activation::finish_recreation() {
     local_.order(survivor, Order::recreate, body);
   }
   start_roster();
+}
+
+// supervision.md 53-58: fatal, until a later attempt succeeds.
+void Activation::fail_recreation(FailurePtr failure, Phase phase, const FailurePtr& cause,
+                                 const std::vector<Ref>& survivors) {
+  destroy_instance();
+  FailurePtr wrapped = builtin_failure(
+      {"actord::PostRestartFailure", "actord::InitializationFailure", "actord::Failure"},
+      failure->what, failure);
+  wrapped->is_foreign = failure->is_foreign;
+  wrapped->follows = cause->id;
+  wrapped->original = cause->original ? cause->original : cause;
+  wrapped->backoff_capacity = cause->backoff_capacity;
+  tell_story(*wrapped, phase);
+  // Survivors are the older ones: what comes behind the last of them is this attempt's.
+  const Cell* const last = survivors.empty() ? nullptr : child_of(survivors.back());
+  Cell* child = last != nullptr ? at(last->next_sibling) : first_child();
+  for (; child != nullptr; child = at(child->next_sibling))
+    child->child_flags |= Cell::of_failed_attempt;
+  suspend_and_report(std::move(wrapped), self, survivors, true);
+}
+
+// As those of a failed creation are (supervision.md 48): the next attempt makes its own, by the
+// same names.
+void Activation::stop_children_of_failed_attempt() {
+  for (Cell* child = first_child(); child != nullptr; child = at(child->next_sibling)) {
+    if ((child->child_flags & Cell::of_failed_attempt) == 0) continue;
+    unwatch(ref_of(*child));
+    stop_child(*child, StopReason::parent, {}, false);
+  }
 }
 
 }  // namespace actord::actor

@@ -214,10 +214,10 @@ void Local::refuse_order(Ref dead, Envelope* envelope) {
 
 // ---- cells --------------------------------------------------------------------------------------
 
-Cell& Local::take_cell() {
-  if (fresh_cells_.count == 0) [[unlikely]]
-    ACTORD_ASSERT(environment.cells.refill(fresh_cells_));
-  return *static_cast<Cell*>(fresh_cells_.blocks[--fresh_cells_.count]);
+Cell* Local::take_cell() {
+  if (fresh_cells_.count == 0 && !environment.cells.refill(fresh_cells_)) [[unlikely]]
+    return nullptr;
+  return static_cast<Cell*>(fresh_cells_.blocks[--fresh_cells_.count]);
 }
 
 void Local::retire(Cell& cell) {

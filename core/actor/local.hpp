@@ -78,7 +78,8 @@ class Local {
   void free_block(Envelope* envelope) { envelopes_.give(envelope); }
   std::size_t resting_blocks() const noexcept { return envelopes_.resting(); }
 
-  Cell& take_cell();
+  /// Null if there can be no more.
+  Cell* take_cell();
   void retire(Cell& cell);
 
   std::string path(Ref ref) const { return environment.cells.path(ref); }

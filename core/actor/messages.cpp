@@ -86,6 +86,7 @@ void Activation::on_reply(Envelope* envelope) {
 
 void Activation::complete_ask(const Ask& asked, Envelope* answer, const FailurePtr& refusal) {
   if (answer != nullptr) lend(answer);
+  if (organs().receive_timeout_ns != 0) organs().last_activity_ns = local_.now_ns();
   if (refusal) message = nullptr, message_type = 0;
   FailurePtr failure = enter([&](actord_context* context, actord_errors* errors) {
     if (!refusal) return asked.handler(cell_.instance, context, message, nullptr, errors);

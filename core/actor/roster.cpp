@@ -40,7 +40,9 @@ Ref Activation::spawn_configured(std::string_view name, std::string& why_not) {
   return nobody;
 }
 
+// Who is going down or waits for its restart starts nobody: the restart begins the roster anew.
 void Activation::start_next_of_roster() {
+  if (cell_.stage != Stage::running) return;
   const NodeSpec& node = *cell_.props->node;
   Roster& roster = organs().roster;
   roster.awaited = nobody;
@@ -52,7 +54,7 @@ void Activation::start_next_of_roster() {
     if (child == nobody) {
       const FailurePtr failure =
           builtin_failure({"actord::InitializationFailure", "actord::Failure"}, std::move(why_not));
-      lose_configured_child(path() + '/' + wanted.name, *failure);
+      lose_configured_child((parent == nobody ? "" : path()) + '/' + wanted.name, *failure);
       continue;
     }
     child_of(child)->child_flags |= Cell::configured;

@@ -38,6 +38,8 @@ void Activation::terminate(StopReason reason, FailurePtr failure, bool is_collat
   const bool was_terminating = cell_.stage == Stage::terminating;
   if (!was_terminating) {
     log_lifecycle("stopping");
+    const bool is_guardian = parent == nobody || at(cell_.parent)->parent == Cell::none;
+    if (is_guardian) environment_.guardian_stopping(path());
     Ending& ending = organs().ending;
     ending.reason = reason;
     ending.failure = std::move(failure);
@@ -62,7 +64,8 @@ void Activation::terminate(StopReason reason, FailurePtr failure, bool is_collat
 
 void Activation::finish_termination() {
   run_post_stop();
-  unwatch_all();  // whom post_stop watched
+  void_incarnation();  // what post_stop began
+  unwatch_all();
   end_episode();
   destroy_instance();
   cell_.stage = Stage::terminated;

@@ -60,6 +60,18 @@ void Activation::note_activity() {
   if (message_type != environment_.builtin.receive_timeout) o.last_activity_ns = local_.now_ns();
 }
 
+namespace {
+
+// supervision.md 137: who no longer waits for an end no longer watches for it.
+void forget_end(Local& local, Ref self, const Ask& asked, std::uint64_t token) {
+  SystemBody body;
+  body.subject = self;
+  body.number = static_cast<std::int64_t>(token);
+  local.order(asked.target, Order::unwatch, body);
+}
+
+}  // namespace
+
 void Activation::on_tick(Envelope* tick) {
   const std::uint64_t token = tick->token();
   ++local_.fates.void_;
@@ -91,12 +103,7 @@ void Activation::on_tick(Envelope* tick) {
   if (const auto found = o.asks.find(token); found != o.asks.end()) {
     const Ask asked = std::move(found->second);
     o.asks.erase(found);
-    if (asked.is_for_end) {  // supervision.md 137: the watch is gone with it
-      SystemBody body;
-      body.subject = self;
-      body.number = static_cast<std::int64_t>(token);
-      local_.order(asked.target, Order::unwatch, body);
-    }
+    if (asked.is_for_end) forget_end(local_, self, asked, token);
     return complete_ask(asked, nullptr,
                         builtin_failure({"actord::AskTimeout", "actord::Failure"},
                                         asked.question + ' ' + local_.path(asked.target) +
@@ -120,8 +127,8 @@ void Activation::on_tick(Envelope* tick) {
   dispatch(envelope);
 }
 
-// Before pre_restart and post_stop: timers, asks, the receive timeout and become() belong to one
-// incarnation.
+// Before pre_restart and post_stop, and after them: timers, asks, the receive timeout and become()
+// belong to one incarnation.
 void Activation::void_incarnation() {
   cell_.receive = &cell_.props->behaviour.initial();
   if (cell_.organs == nullptr) return;
@@ -132,7 +139,10 @@ void Activation::void_incarnation() {
     local_.discard(timer.message);
   }
   o.timers.clear();
-  for (auto& [token, asked] : o.asks) queue.cancel(asked.timeout);
+  for (auto& [token, asked] : o.asks) {
+    queue.cancel(asked.timeout);
+    if (asked.is_for_end) forget_end(local_, self, asked, token);
+  }
   o.asks.clear();
   queue.cancel(o.receive_timeout_timer);
   o.receive_timeout_timer = {};

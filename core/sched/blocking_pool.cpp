@@ -2,6 +2,9 @@
 #include "sched/blocking_pool.hpp"
 
 #include <algorithm>
+#include <system_error>
+
+#include "base/assert.hpp"
 
 namespace actord::sched {
 
@@ -36,9 +39,14 @@ void BlockingPool::add_thread() {
     if (seat->has_ended) seat->thread.join();
     return seat->has_ended;
   });
-  ++alive_;
   auto& seat = *seats_.emplace_back(std::make_unique<Seat>(*this, last_index_++, settings_.slice));
-  seat.thread = base::Thread([this, &seat] { loop(seat); });
+  try {
+    seat.thread = base::Thread([this, &seat] { loop(seat); });
+    ++alive_;
+  } catch (const std::system_error&) {  // the process has as many as it may
+    seats_.pop_back();
+    ACTORD_ASSERT(alive_ > 0);  // those there are go on; without one nobody would
+  }
 }
 
 void BlockingPool::loop(Seat& seat) {

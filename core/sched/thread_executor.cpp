@@ -46,7 +46,10 @@ std::uint64_t ThreadExecutor::seed() {
 
 void ThreadExecutor::keep_time() {
   while (!is_stopping_.load(base::seq_cst)) {
-    while (const auto entry = timers_.pop_due(now_ns())) on_timer_(*entry);
+    while (const auto entry = timers_.pop_due(now_ns())) {
+      on_timer_(*entry);
+      if (is_stopping_.load(base::seq_cst)) return;
+    }
     const auto due = timers_.next_due();
     clock_parker_.park(due ? std::max<std::int64_t>(*due - now_ns(), 1) : 0);
   }

@@ -27,6 +27,10 @@ actord_status report(actord_errors* errors, std::string_view what, bool is_overf
   return ACTORD_FAILED;
 }
 
+// Nobody waits for longer than that; sums of such times do not overflow. What is in the past is
+// now.
+int64_t span(int64_t ns) { return std::clamp<int64_t>(ns, 0, INT64_MAX / 4); }
+
 // ---- sending ------------------------------------------------------------------------------------
 
 void tell(actord_context* c, actord_ref to, actord_type_id type, void* message) {
@@ -59,7 +63,7 @@ void reply_failure(actord_context* c, const actord_failure* failure) {
 void forward(actord_context* c, actord_ref to) { of(c).forward(to); }
 void ask(actord_context* c, actord_ref to, actord_type_id type, void* message, int64_t timeout_ns,
          actord_reply_handler handler) {
-  of(c).ask(to, type, message, timeout_ns, handler);
+  of(c).ask(to, type, message, span(timeout_ns), handler);
 }
 
 // ---- the tree -----------------------------------------------------------------------------------
@@ -88,7 +92,7 @@ actord_status watch_with(actord_context* c, actord_ref whom, actord_type_id type
 }
 void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void* message,
                    int64_t timeout_ns, actord_reply_handler handler) {
-  of(c).graceful_stop(whom, type, message, timeout_ns, handler);
+  of(c).graceful_stop(whom, type, message, span(timeout_ns), handler);
 }
 actord_ref spawn_configured(actord_context* c, actord_str name, actord_errors* errors) {
   std::string why_not;
@@ -119,15 +123,15 @@ actord_status stash(actord_context* c, actord_errors* errors) {
 void unstash_all(actord_context* c) { of(c).unstash_all(); }
 void start_timer(actord_context* c, actord_str key, int64_t delay_ns, int64_t period_ns,
                  actord_type_id type, void* message) {
-  of(c).start_timer(view(key), delay_ns, period_ns, false, type, message);
+  of(c).start_timer(view(key), span(delay_ns), span(period_ns), false, type, message);
 }
 void start_timer_at_fixed_rate(actord_context* c, actord_str key, int64_t delay_ns,
                                int64_t period_ns, actord_type_id type, void* message) {
-  of(c).start_timer(view(key), delay_ns, period_ns, true, type, message);
+  of(c).start_timer(view(key), span(delay_ns), span(period_ns), true, type, message);
 }
 int32_t has_timer(actord_context* c, actord_str key) { return of(c).has_timer(view(key)) ? 1 : 0; }
 void cancel_timer(actord_context* c, actord_str key) { of(c).cancel_timer(view(key)); }
-void receive_timeout(actord_context* c, int64_t ns) { of(c).receive_timeout(ns); }
+void receive_timeout(actord_context* c, int64_t ns) { of(c).receive_timeout(span(ns)); }
 
 // ---- surroundings -------------------------------------------------------------------------------
 
@@ -227,7 +231,8 @@ actord_str state_directory(actord_system* s) {
 }
 uint64_t schedule(actord_system* s, actord_ref to, int64_t delay_ns, int64_t period_ns,
                   int32_t at_fixed_rate, actord_type_id type, void* message) {
-  return ActorSystem::of(s).schedule(to, {delay_ns, period_ns, at_fixed_rate != 0}, type, message);
+  return ActorSystem::of(s).schedule(to, {span(delay_ns), span(period_ns), at_fixed_rate != 0},
+                                     type, message);
 }
 int32_t cancel_scheduled(actord_system* s, uint64_t id) {
   return ActorSystem::of(s).cancel(id) ? 1 : 0;

@@ -141,7 +141,7 @@ void ActorSystem::boot_root() {
   actor::PropsPtr props(new actor::Props(*root_spec_.behaviour));
   props->node = &root_spec_;
   with_foreign([&](actor::Local& local) {
-    actor::Cell& cell = local.take_cell();
+    actor::Cell& cell = *local.take_cell();
     cell.props = props.release();
     cell.dispatcher = default_dispatcher;
     cell.receive = &root_spec_.behaviour->initial();
@@ -484,8 +484,14 @@ void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& f
   if (milestones_.on_stopping_by_itself) milestones_.on_stopping_by_itself(ending_);
 }
 
+// Without having been asked to, by somebody who stopped a guardian by hand: the rest follows.
+void ActorSystem::guardian_stopping(std::string_view path) {
+  if (is_terminating_.exchange(true, base::acq_rel)) return;
+  if (milestones_.on_stopping_by_itself)
+    milestones_.on_stopping_by_itself({Ending::Kind::asked, std::string{path}, {}});
+}
+
 void ActorSystem::root_stopped() {
-  is_terminating_.store(true, base::release);  // also where the root was stopped by hand
   with_foreign([&](actor::Local&) { schedule_->clear(); });
   std::vector<std::function<void()>> callbacks;
   {

@@ -154,6 +154,7 @@ class ActorSystem final : public actor::Environment {
                actor::Ref sender) override;
   void roster_settled(const actor::Cell& guardian) override;
   bool configured_child_lost(std::string_view path, const actor::Failure& failure) override;
+  void guardian_stopping(std::string_view path) override;
   void root_failed(const actor::FailurePtr& failure) override;
   void root_stopped() override;
   void guardian_failed(std::string_view path, const actor::Failure& failure) override;

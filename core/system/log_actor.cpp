@@ -39,7 +39,9 @@ Log::Permission Log::ask_for_line(Context& ctx) {
   }
   if (++count_ < settings.dead_letters_logged) return {true, false, 0};
   silent_until_ns_ =
-      settings.dead_letters_silence_ns > 0 ? now + settings.dead_letters_silence_ns : INT64_MAX;
+      settings.dead_letters_silence_ns > 0 && settings.dead_letters_silence_ns < INT64_MAX - now
+          ? now + settings.dead_letters_silence_ns
+          : INT64_MAX;
   return {true, true, 0};
 }
 

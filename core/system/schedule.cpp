@@ -5,14 +5,23 @@
 
 namespace actord::system {
 
-std::uint64_t Schedule::add(actor::Ref to, const Rhythm& rhythm, message::TypeId type,
+namespace {
+// The thread that keeps the time has others to serve between two of them.
+constexpr std::int64_t shortest_period_ns = 100'000;
+constexpr std::int64_t longest_ns = INT64_MAX / 4;  // some 70 years
+}  // namespace
+
+std::uint64_t Schedule::add(actor::Ref to, const Rhythm& wanted, message::TypeId type,
                             void* message) {
+  Rhythm rhythm = wanted;
+  rhythm.delay_ns = std::clamp<std::int64_t>(rhythm.delay_ns, 0, longest_ns);
+  if (rhythm.period_ns > 0)
+    rhythm.period_ns = std::clamp(rhythm.period_ns, shortest_period_ns, longest_ns);
   message::Envelope* const envelope = local_.take_block();
   message::fill(*envelope, type, local_.environment.types.at(type), message);
   envelope->sender = actor::nobody;
   const std::uint64_t token = ++last_token_;
-  const std::int64_t delay = std::max<std::int64_t>(rhythm.delay_ns, 0);
-  Entry entry{to, rhythm, local_.now_ns() + delay, envelope, {}};
+  Entry entry{to, rhythm, local_.now_ns() + rhythm.delay_ns, envelope, {}};
   arm(token, entries_.emplace(token, entry).first->second);
   return token;
 }

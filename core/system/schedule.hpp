@@ -16,7 +16,7 @@ namespace actord::system {
 
 struct Rhythm {
   std::int64_t delay_ns = 0;
-  std::int64_t period_ns = 0;  // 0: once
+  std::int64_t period_ns = 0;  // 0: once; else at least 100 us
   bool is_fixed_rate = false;  // what was late is made up for
 };
 

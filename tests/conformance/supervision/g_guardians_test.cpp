@@ -86,6 +86,18 @@ TEST_CASE("101 /user stopped by hand takes the system with it") {
   });
 }
 
+TEST_CASE("101 a guardian stopped by hand is the system going down from its first moment on") {
+  under_seeds([](Play& play) {
+    const Ref child = play.spawn("child");
+    play.queue(child, [](Puppet&, Context& ctx) { ctx.stop(ctx.find("/user")); });
+    for (int n = 0; n < 20; ++n) play.note(child, n);  // more than a slice
+    play.world.run();
+    CHECK(play.world.has_stopped());
+    CHECK(play.world.events("deadletter").empty());
+    CHECK(play.world.system().is_terminating());
+  });
+}
+
 TEST_CASE("102 what user actors log in postStop is logged, and the log actor stops after them") {
   under_seeds([](Play& play) {
     for (int i = 0; i < 5; ++i) {

@@ -174,6 +174,20 @@ TEST_CASE("137 one who does not stop in time is a timeout, and the watch is gone
   });
 }
 
+TEST_CASE("137 a restart ends the wait for a graceful stop, and its watch") {
+  under_seeds([](Play& play) {
+    const Ref stopper = play.spawn<Stopper>("stopper");
+    const Ref target = play.spawn("target");
+    play.perform(stopper, [&](Puppet&, Context& ctx) {
+      ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});  // which stops nobody
+    });
+    play.fail<Restarting>(stopper);
+    CHECK(play.cell(target).organs->watches.watchers.empty());
+    play.stop(target);
+    CHECK(play.life_of("stopper").find("stopped") == std::string::npos);
+  });
+}
+
 TEST_CASE("137 a parent that stops a child gracefully and watches it hears both") {
   under_seeds([](Play& play) {
     const Ref stopper = play.spawn<Stopper>("stopper");

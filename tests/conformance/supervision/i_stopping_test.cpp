@@ -18,6 +18,19 @@ TEST_CASE("132 who stops itself completes the message and handles no other") {
   });
 }
 
+TEST_CASE("132a who stops itself in a hook of its restart handles nothing after it") {
+  under_seeds([](Play& play) {
+    const Ref child = play.spawn(
+        "child", {.post_restart = [](Puppet&, Context& ctx, const Failure&) { ctx.stop_self(); }});
+    play.queue_failure<Restarting>(child);
+    for (int n = 1; n <= 3; ++n) play.note(child, n);
+    play.world.run();
+    CHECK(play.count("child post_restart 1") == 1);
+    CHECK(play.count("child post_stop 1") == 1);
+    for (int n = 1; n <= 3; ++n) CHECK(play.count("child got " + std::to_string(n)) == 0);
+  });
+}
+
 TEST_CASE("133 children stop first, and the parent's postStop runs after all of theirs") {
   under_seeds([](Play& play) {
     const Ref boss = play.spawn("boss");

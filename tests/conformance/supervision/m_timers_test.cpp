@@ -29,6 +29,47 @@ TEST_CASE("159 timers are cancelled before preRestart and before postStop") {
   });
 }
 
+TEST_CASE("159 a timer started in preRestart or in postStop is gone with them") {
+  under_seeds([](Play& play) {
+    const auto start = [](Puppet&, Context& ctx) {
+      ctx.start_timer("late", 10ms, Letter{std::string(100, 'x')}, 10ms);
+      ctx.receive_timeout(10ms);
+      ctx.ask<&Puppet::asked>(Ref{}, Question{1}, 10ms);
+    };
+    Part part{.post_stop = start};
+    part.pre_restart = [=](Puppet& puppet, Context& ctx, const Failure&) { start(puppet, ctx); };
+    const Ref child = play.spawn("child", part);
+    play.fail<Restarting>(child);
+    CHECK(play.world.simulator().timers().size() == 0);
+    play.world.advance(1s);
+    CHECK(play.life_of("child").find("silence") == std::string::npos);
+    CHECK(play.life_of("child").find("refused") == std::string::npos);
+    CHECK(play.world.events("message.unhandled").empty());
+    play.stop(child);
+    CHECK(play.world.simulator().timers().size() == 0);
+  });
+}
+
+TEST_CASE("160 a timer of a restart that failed does not reach the one that succeeds") {
+  under_seeds([](Play& play) {
+    int times = 1;
+    const Ref boss = play.spawn(
+        "boss", {.decide = [](Puppet&, Context&, const Failure&) { return Directive::restart; }});
+    const Ref child = play.spawn_under(boss, "child",
+                                       {.post_restart = [&](Puppet&, Context& ctx, const Failure&) {
+                                         if (times-- <= 0) return;
+                                         ctx.start_timer("half", 10ms, Note{1});
+                                         ctx.ask<&Puppet::asked>(ctx.parent(), Question{1}, 10ms);
+                                         throw Restarting("not yet");
+                                       }});
+    play.fail<Restarting>(child);
+    REQUIRE(play.answers(child));
+    play.world.advance(1s);
+    CHECK(play.count("child got 1") == 0);
+    CHECK(play.count("child reply 1") == 0);
+  });
+}
+
 TEST_CASE("160 a tick already queued for an earlier incarnation is discarded") {
   under_seeds([](Play& play) {
     const Ref child = play.spawn("child");
@@ -175,6 +216,26 @@ TEST_CASE("167 a restart clears the receive timeout") {
     play.fail<Restarting>(child);
     play.world.advance(1h);
     CHECK(play.count("child silence 10 ms") == 1);
+  });
+}
+
+TEST_CASE("164 the longest durations never end, and none is in the past") {
+  under_seeds([](Play& play) {
+    constexpr auto for_ever = std::chrono::nanoseconds::max();
+    const Ref silent =
+        play.spawn("silent", {.question = [](Puppet&, Context&, const Question&) {}});
+    const Ref child = play.spawn("child");
+    play.perform(child, [&](Puppet&, Context& ctx) {
+      ctx.start_timer("late", for_ever, Note{1});
+      ctx.start_timer("rare", 1ms, Note{2}, for_ever);
+      ctx.start_timer_at_fixed_rate("rarer", 1ms, Note{3}, for_ever);
+      ctx.receive_timeout(for_ever);
+      ctx.ask<&Puppet::asked>(silent, Question{4}, for_ever);
+      CHECK(ctx.system().schedule(ctx.self(), for_ever, Note{5}) != 0);
+    });
+    play.world.advance(1h);
+    CHECK(play.life_of("child") == "new 0, pre_start 0, got 2, got 3");
+    CHECK(play.is_alive(silent));
   });
 }
 

@@ -245,8 +245,35 @@ TEST_CASE("boot: a system told to end while it boots ends in order") {
                                           puppet.play().world.system().terminate();
                                         }}}};
   };
-  under_seeds([](Play& play) { CHECK(play.world.has_stopped()); },
-              boot({{"one"}, {"two"}, {"three"}}, impatient));
+  under_seeds(
+      [](Play& play) {
+        CHECK(play.world.has_stopped());
+        CHECK(play.world.lost_children().empty());  // nobody was to be started any more
+      },
+      boot({{"one"}, {"two"}, {"three"}}, impatient));
+}
+
+TEST_CASE("boot: while a supervisor waits for its restart, nobody is started for it") {
+  // "two" fails its supervisor before "one" has settled, which waits for "inner".
+  const auto hasty = [] {
+    auto times = std::make_shared<int>(1);
+    return std::map<std::string, Part>{
+        {"inner",
+         {.pre_start =
+              [=](Puppet& puppet, Context& ctx) {
+                if ((*times)-- > 0) ctx.tell(puppet.play().find("/user/top"), Question{1});
+              }}},
+        {"top",
+         {.question = [](Puppet&, Context&, const Question&) { throw Restarting("boom"); }}}};
+  };
+  under_seeds(
+      [](Play& play) {
+        CHECK(play.world.incarnation(play.find("/user/top").value) == 1);
+        CHECK(play.world.incarnation(play.find("/user/top/two").value) == 0);
+        CHECK(play.answers(play.find("/user/top/two")));
+        CHECK(play.world.lost_children().empty());
+      },
+      boot({{"top", {{"one", {{"inner"}}}, {"two"}}}}, hasty));
 }
 
 }  // namespace actord::conformance

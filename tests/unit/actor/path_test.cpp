@@ -97,6 +97,23 @@ TEST_CASE("two stars at the end of a pattern stand for one or more segments") {
   }
 }
 
+TEST_CASE("a path leads on from a base, with dots and double dots resolved") {
+  struct Row {
+    const char* base;
+    const char* path;
+    const char* leads_to;
+  };
+  for (const Row& row : {Row{"/user/a", "b", "/user/a/b"}, Row{"/user/a", "../b/./c", "/user/b/c"},
+                         Row{"/user/a", "/system/log", "/system/log"},
+                         Row{"/user/a", "", "/user/a"}, Row{"/user/a", "../../../..", "/"},
+                         Row{"/", "user", "/user"}, Row{"/user/a", "//b//", "/b"},
+                         Row{"/user/a", "..", "/user"}, Row{"/user/a", "/user/../*", "/*"}}) {
+    CAPTURE(row.base);
+    CAPTURE(row.path);
+    CHECK(absolute_path(row.base, row.path) == row.leads_to);
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace actord::actor

@@ -207,6 +207,79 @@ TEST_CASE("each seed that is asked for is another, and the same in the same run"
   CHECK(same.seed() == second);
 }
 
+TEST_CASE("however the next task is picked, all run, and one seed means one story") {
+  using Pick = Simulator::Pick;
+  for (const Pick pick : {Pick::worker, Pick::priority, Pick::any}) {
+    CAPTURE(static_cast<int>(pick));
+    const auto told = [&](std::uint64_t seed) {
+      World world({.seed = seed, .workers = 3, .pick = pick});
+      world.plant(60, 3);
+      world.simulator.run_until_idle();
+      return world.story;
+    };
+    CHECK(told(1).size() == 60 + 20 + 40);
+    CHECK(told(1) == told(1));
+    CHECK(told(1) != told(2));
+  }
+}
+
+TEST_CASE("by priority a task that is runnable again goes on, until it falls") {
+  const auto order = [](unsigned changes) {
+    World world({.seed = 3,
+                 .workers = 1,
+                 .slice_max = 1,
+                 .pick = Simulator::Pick::priority,
+                 .priority_changes = changes,
+                 .expected_steps = 4});
+    world.tasks.resize(2);
+    for (int i = 0; i < 2; ++i) {
+      world.tasks[static_cast<std::size_t>(i)].number = i;
+      world.tasks[static_cast<std::size_t>(i)].turns = 9;
+      world.pool->inject(&world.tasks[static_cast<std::size_t>(i)]);
+    }
+    world.simulator.run_until_idle();
+    std::string numbers;
+    for (const std::string& line : world.story) numbers += line[line.find("runs ") + 5];
+    return numbers;
+  };
+  const std::string steady = order(0);
+  CHECK((steady == "00000000001111111111" || steady == "11111111110000000000"));
+  const std::string changed = order(1);
+  CHECK(changed.size() == 20);
+  CHECK(changed != steady);
+}
+
+TEST_CASE("every choice can come from outside, and 0 is the task that waits longest") {
+  std::vector<std::uint64_t> bounds;
+  World world({.slice_max = 5, .pick = Simulator::Pick::any, .choose = [&](std::uint64_t bound) {
+                 return bounds.push_back(bound), 0;
+               }});
+  world.tasks.resize(3);
+  for (int i = 0; i < 3; ++i) {
+    world.tasks[static_cast<std::size_t>(i)].number = i;
+    world.pool->inject(&world.tasks[static_cast<std::size_t>(i)]);
+  }
+  CHECK(world.simulator.runnable().size() == 3);
+  world.simulator.run_until_idle();
+  CHECK(world.simulator.runnable().empty());
+  CHECK(bounds == std::vector<std::uint64_t>{3, 2, 5, 2, 2, 5, 1, 2, 5});
+  CHECK(world.story ==
+        std::vector<std::string>{"1.0 runs 0 for 1", "1.0 runs 1 for 1", "1.0 runs 2 for 1"});
+}
+
+TEST_CASE("a jump in time fires what is due and runs nothing") {
+  World world({.seed = 1});
+  const std::int64_t start = world.simulator.now_ns();
+  world.tasks.resize(1);
+  world.pool->inject(&world.tasks[0]);
+  for (const int token : {1, 2, 3}) world.simulator.timers().add(start + 10 * token, 0, token);
+  world.simulator.skip_to(start + 20);
+  CHECK(world.story.size() == 2);
+  CHECK(world.simulator.runnable().size() == 1);
+  world.simulator.skip_to(start);  // never back
+  CHECK(world.simulator.now_ns() == start + 20);
+}
+
 TEST_SUITE_END();
 
 }  // namespace actord::sched
