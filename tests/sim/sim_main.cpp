@@ -1,64 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actord-sim: plays seeds until one breaks a rule.
-//
-//   actord-sim [--seed N] [--seeds N] [--trace] [--check-determinism]
+// actord-sim: plays seeds until one breaks a rule, the time is over or all are played. What a seed
+// means is the profile's affair; tests/sim/README.md says how to read what is printed.
+#include <cinttypes>
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
 #include "base/clock.hpp"
-#include "swarm.hpp"
+#include "sim/crash_line.hpp"
+#include "sim/hierarchy.hpp"
+#include "sim/mailbox_search.hpp"
+#include "sim/sim_options.hpp"
+#include "sim/small_scope.hpp"
+#include "sim/step_profile.hpp"
+#include "sim/swarm.hpp"
 
 namespace {
 
-int usage(const char* why) {
-  std::fprintf(stderr,
-               "actord-sim: %s\n"
-               "usage: actord-sim [--seed N] [--seeds N] [--trace] [--check-determinism]\n"
-               "  --seed N             the first seed, default 1; without --seeds the only one\n"
-               "  --seeds N            how many seeds\n"
-               "  --trace              print what the actors see\n"
-               "  --check-determinism  play each seed twice and compare the trace hashes\n",
-               why);
-  return 64;
+using namespace actord::sim;
+
+constexpr std::uint64_t violations_max = 10;  // then it is enough
+constexpr std::int64_t second_ns = 1'000'000'000;
+
+/// The first one holds when none is named.
+const Profile profiles[] = {
+    swarm_profile, hierarchy_profile, small_profile, step_profile, exhaustive_profile,
+};
+
+struct Totals {
+  std::uint64_t schedules = 0, events = 0, violations = 0, hash = 0;
+};
+
+// Returns the hash of what is played a second time, too.
+Outcome play(const SimOptions& options, std::uint64_t seed) {
+  now_playing(options.profile->name, seed);
+  Outcome outcome = options.profile->play(seed, options.play);
+  if (!options.plays_twice || !outcome.violation.empty()) return outcome;
+  PlayOptions again = options.play;
+  again.is_traced = false;
+  if (options.profile->play(seed, again).trace_hash != outcome.trace_hash)
+    outcome.violation = "39: two runs of this seed differ";
+  return outcome;
+}
+
+void tell_violation(const SimOptions& options, std::uint64_t seed, const Outcome& outcome,
+                    bool is_first) {
+  const auto name = static_cast<int>(options.profile->name.size());
+  std::printf("violation %s\n  seed %" PRIu64
+              " of profile %.*s\n  replay: actord-sim --profile %.*s"
+              " --seed %" PRIu64 " --trace\n",
+              outcome.violation.c_str(), seed, name, options.profile->name.data(), name,
+              options.profile->name.data(), seed);
+  std::fflush(stdout);
+  if (options.profile->shrink == nullptr || !(is_first || options.shrinks)) return;
+  const std::int64_t limit = options.shrinks ? 86'400 * second_ns : 55 * second_ns;
+  std::printf("%s", options.profile->shrink(seed, limit).c_str());
+}
+
+Totals play_all(const SimOptions& options, std::int64_t start) {
+  Totals totals;
+  const std::uint64_t last_of_all = options.profile->seeds;
+  for (std::uint64_t seed = options.first;; ++seed) {
+    if (options.seeds != 0 && seed - options.first >= options.seeds) break;
+    if (last_of_all != 0 && seed > last_of_all) break;
+    if (options.seconds > 0 &&
+        static_cast<double>(actord::base::monotonic_ns() - start) > options.seconds * 1e9)
+      break;
+    const Outcome outcome = play(options, seed);
+    totals.schedules += outcome.schedules;
+    totals.events += outcome.events;
+    totals.hash = totals.hash * 31 + outcome.trace_hash;
+    if (outcome.violation.empty()) continue;
+    tell_violation(options, seed, outcome, totals.violations == 0);
+    if (++totals.violations == violations_max) break;
+  }
+  return totals;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::uint64_t first = 1, count = 1;
-  bool is_traced = false, plays_twice = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    const bool has_number = i + 1 < argc;
-    if (word == "--seed" && has_number) first = std::strtoull(argv[++i], nullptr, 10);
-    else if (word == "--seeds" && has_number) count = std::strtoull(argv[++i], nullptr, 10);
-    else if (word == "--trace") is_traced = true;
-    else if (word == "--check-determinism") plays_twice = true;
-    else return usage("unknown option");
+  const ParsedOptions parsed =
+      parse_options({argv + 1, static_cast<std::size_t>(argc - 1)}, profiles);
+  if (!parsed.options) {
+    std::fprintf(stderr, "actord-sim: %s\n%s", parsed.error.c_str(), usage_text(profiles).c_str());
+    return 64;
   }
+  if (parsed.options->wants_help) return std::printf("%s", usage_text(profiles).c_str()), 0;
+  tell_crashes();
   const std::int64_t start = actord::base::monotonic_ns();
-  std::uint64_t events = 0, violations = 0, hash = 0;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    actord::swarm::Outcome outcome = actord::swarm::play(seed, is_traced);
-    if (plays_twice && outcome.violation.empty() &&
-        actord::swarm::play(seed).trace_hash != outcome.trace_hash) {
-      outcome.violation = "two runs of this seed differ";
-    }
-    events += outcome.events;
-    hash = hash * 31 + outcome.trace_hash;
-    if (outcome.violation.empty()) continue;
-    ++violations;
-    std::printf("seed %llu: %s\n  replay: actord-sim --seed %llu --trace\n",
-                static_cast<unsigned long long>(seed), outcome.violation.c_str(),
-                static_cast<unsigned long long>(seed));
-    if (violations == 10) break;
-  }
+  const Totals totals = play_all(*parsed.options, start);
   const double seconds = static_cast<double>(actord::base::monotonic_ns() - start) * 1e-9;
-  std::printf("%llu schedules, %llu events, %.0f schedules/s, %llu violations, trace %016llx\n",
-              static_cast<unsigned long long>(count), static_cast<unsigned long long>(events),
-              static_cast<double>(count) / seconds, static_cast<unsigned long long>(violations),
-              static_cast<unsigned long long>(hash));
-  return violations == 0 ? 0 : 1;
+  std::printf("trace %016" PRIx64 "\n", totals.hash);
+  std::printf("%" PRIu64 " schedules, %" PRIu64 " events, %.0f schedules/s, %" PRIu64
+              " violations\n",
+              totals.schedules, totals.events, static_cast<double>(totals.schedules) / seconds,
+              totals.violations);
+  return totals.violations == 0 ? 0 : 1;
 }

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random trees under random failures: one seed builds a tree, throws everything at it that the core
-// can meet, lets it come to rest and checks what must hold whatever happened.
+// The profile `swarm`: random trees under random failures, each seed with other features on.
 #pragma once
 
-#include <cstdint>
-#include <string>
+#include "sim/profile.hpp"
 
-namespace actord::swarm {
+namespace actord::sim {
 
-struct Outcome {
-  std::string violation;  // empty: none
-  std::uint64_t events = 0;
-  std::uint64_t trace_hash = 0;  // of everything the actors saw, in order
-};
+extern const Profile swarm_profile;
 
-/// Plays one seed. The same seed gives the same outcome in any process. `is_traced`: every step on
-/// stdout.
-Outcome play(std::uint64_t seed, bool is_traced = false);
-
-}  // namespace actord::swarm
+}  // namespace actord::sim

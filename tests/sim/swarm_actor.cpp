@@ -1,167 +1,463 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "swarm_actor.hpp"
+#include "sim/swarm_actor.hpp"
 
-namespace actord::swarm {
+#include <algorithm>
+#include <utility>
+
+namespace actord::sim {
 
 using namespace std::chrono_literals;
 
+// ---- messages and causes ------------------------------------------------------------------------
+
+Parcel::Parcel(Witness& by, std::uint32_t number_)
+    : witness(reinterpret_cast<std::uint64_t>(&by)), number(number_) {
+  ++by.payloads;
+}
+
+Parcel::Parcel(const Parcel& other) {
+  if (other.witness == 0) return;
+  Witness& by = *reinterpret_cast<Witness*>(other.witness);
+  if (by.strikes(Spot::copy, by.copy_target)) throw Soft("a copy that fails");
+  if (other.number != 0 && by.copy_target != 0) number = by.mail.sent(0, by.copy_target, true);
+  witness = other.witness;
+  ++by.payloads;
+}
+
+Parcel::Parcel(Parcel&& other) noexcept
+    : witness(std::exchange(other.witness, 0)), number(std::exchange(other.number, 0)) {}
+
+Parcel& Parcel::operator=(Parcel&& other) noexcept {
+  std::swap(witness, other.witness);
+  std::swap(number, other.number);
+  return *this;
+}
+
+Parcel::~Parcel() {
+  if (witness == 0) return;
+  Witness& by = *reinterpret_cast<Witness*>(witness);
+  --by.payloads;
+  if (number != 0) by.mail.destroyed(number);
+}
+
 namespace {
-constexpr std::uint64_t acts_max = 400;  // of a seed: the talk must come to an end
+
+Cause plain_cause(const Failure& failure) {
+  if (failure.is_foreign()) return Cause::foreign;
+  if (failure.is<Hard>()) return Cause::hard;
+  if (failure.is<Soft>()) return Cause::soft;
+  if (failure.is<Flaw>()) return Cause::flaw;
+  if (failure.is<Killed>()) return Cause::killed;
+  if (failure.is<DeathPact>()) return Cause::death_pact;
+  return Cause::odd;
 }
 
-Node::Node(Context& ctx, Plan* plan, int depth) : plan_(*plan), depth_(depth) {
-  plan_.saw("construct", ctx.self().value);
-  maybe_throw(4, "constructor");
-  ++plan_.instances;
+}  // namespace
+
+Flop flop_of(const Failure& failure) {
+  using Wrapped = Flop::Wrapped;
+  const Wrapped wrapped = failure.is<PostRestartFailure>()      ? Wrapped::post_restart
+                          : failure.is<InitializationFailure>() ? Wrapped::initialization
+                                                                : Wrapped::no;
+  return {plain_cause(wrapped == Wrapped::no ? failure : failure.root_cause()), wrapped};
 }
 
-void Node::throw_something(std::uint64_t which, const char* where) {
-  switch (which % 5) {
-    case 0: throw Restarting(where);
-    case 1: throw Resuming(where);
-    case 2: throw Stopping(where);
-    case 3: throw Escalating(where);
+// ---- life ---------------------------------------------------------------------------------------
+
+SwarmActor::SwarmActor(Context& ctx, Witness* witness, Id id)
+    : witness_(*witness), id_(id), own_(witness->findings, id, ++witness->constructions[id]) {
+  witness_.saw("construct", id_, own_.incarnation());
+  witness_.model.construct(id_, ctx.now().count());
+  const std::optional<Blow> blow = mishap(ctx, Spot::constructor);
+  if (blow && blow->throws) fall(ctx, *blow);
+  witness_.model.constructed(id_);
+  witness_.instances[id_] = this;
+  if (blow) fall(ctx, *blow);
+}
+
+SwarmActor::~SwarmActor() {
+  witness_.saw("destroy", id_, own_.incarnation());
+  witness_.model.destroyed(id_);
+  witness_.instances[id_] = nullptr;
+}
+
+void SwarmActor::pre_start(Context& ctx) {
+  witness_.saw("pre_start", id_);
+  witness_.model.pre_start(id_);
+  start(ctx);
+  mishap_in(ctx, Spot::pre_start);
+  if (!ctx.has_failed()) witness_.model.started(id_);
+}
+
+// The children of the plan, but for those that are there already.
+void SwarmActor::start(Context& ctx) {
+  if (!witness_.is_planned(id_)) return;
+  std::vector<std::uint32_t> present;
+  for (const Ref child : ctx.children())
+    present.push_back(witness_.plan_number(witness_.id_of(child.value)));
+  for (const std::uint32_t plan : witness_.planned_children(witness_.plan_number(id_))) {
+    if (std::ranges::find(present, plan) == present.end())
+      spawn(ctx, plan, witness_.scenario.actors[plan].is_named ? plan + 1 : 0, true);
+  }
+}
+
+void SwarmActor::pre_restart(Context& ctx, const Failure& reason) {
+  witness_.saw("pre_restart", id_);
+  witness_.model.pre_restart(id_);
+  is_restarting_ = true;
+  const std::optional<Blow> blow = mishap(ctx, Spot::pre_restart);
+  const bool stops_children = blow || !witness_.plan_of(id_).keeps_children;
+  witness_.model.pre_restarted(id_, stops_children);
+  if (stops_children) {
+    for (const Id child : witness_.children_of(id_)) witness_.watches.unwatched(id_, child);
+  } else if (const auto children = ctx.children(); !children.empty() && witness_.chance(id_) & 1) {
+    stop(ctx, witness_.id_of(children.front().value));
+  }
+  witness_.mail.unstashed(id_);
+  if (blow) raise(ctx, *blow);
+  else if (stops_children) Actor::pre_restart(ctx, reason);
+}
+
+void SwarmActor::post_restart(Context& ctx, const Failure&) {
+  witness_.saw("post_restart", id_);
+  witness_.model.post_restart(id_);
+  start(ctx);
+  mishap_in(ctx, Spot::post_restart);
+  if (!ctx.has_failed()) witness_.model.restarted(id_);
+}
+
+void SwarmActor::post_stop(Context& ctx) {
+  witness_.saw(is_restarting_ ? "post_stop of pre_restart" : "post_stop", id_);
+  if (!is_restarting_) {
+    witness_.model.post_stop(id_);
+    if (witness_.world->cell(ctx.self().value).first_child != actor::Cell::none)
+      witness_.findings.add(13, "actor " + std::to_string(id_) + " stops before its children");
+  }
+  const std::optional<Blow> blow = mishap(ctx, Spot::post_stop);
+  if (!is_restarting_) witness_.model.post_stopped(id_);
+  if (blow) raise(ctx, *blow);
+}
+
+// ---- supervision --------------------------------------------------------------------------------
+
+Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
+  const Id child = witness_.id_of(ctx.sender().value);
+  const std::int64_t now = ctx.now().count();
+  witness_.saw("decide", id_, child);
+  witness_.model.deciding(id_, child);
+  if (const std::optional<Blow> blow = mishap(ctx, Spot::decide)) {
+    witness_.model.decide_failed(id_, child, blow->cause);
+    raise(ctx, *blow);
+    return Directive::undecided;
+  }
+  Judgement code = Judgement::undecided;
+  const std::uint16_t strategy = witness_.plan_of(id_).strategy;
+  if (witness_.scenario.strategies[strategy].decides_in_code) {
+    const std::uint64_t draw = witness_.chance(id_);
+    if (draw % 3 == 0) code = static_cast<Judgement>(1 + draw / 3 % 4);
+  }
+  witness_.model.decided(id_, child, flop_of(failure), code, witness_.children_of(id_), now);
+  return static_cast<Directive>(code);
+}
+
+void SwarmActor::log_failure(Context& ctx, const Failure&, Directive verdict) {
+  const Id child = witness_.id_of(ctx.sender().value);
+  witness_.saw("verdict", id_, static_cast<std::uint64_t>(verdict));
+  witness_.model.verdict_told(id_, child, static_cast<Judgement>(verdict));
+  if (const std::optional<Blow> blow = mishap(ctx, Spot::log_failure)) raise(ctx, *blow);
+}
+
+void SwarmActor::child_terminated(Context& ctx, Ref child) {
+  const Id who = witness_.id_of(child.value);
+  witness_.saw("child_terminated", id_, who);
+  witness_.model.child_terminated(id_, who);
+  if (const std::uint64_t name = witness_.model.at(who).name;
+      name != 0 && !witness_.is_calm && (witness_.chance(id_) & 3) == 0) {
+    spawn(ctx, witness_.plan_number(who), name, false);  // supervision.md 127
+  }
+  if (const std::optional<Blow> blow = mishap(ctx, Spot::child_terminated)) {
+    witness_.model.failed(id_, blow->cause, false);  // supervision.md 62
+    raise(ctx, *blow);
+  }
+}
+
+// ---- mishaps ------------------------------------------------------------------------------------
+
+std::optional<SwarmActor::Blow> SwarmActor::mishap(Context& ctx, Spot spot) {
+  const std::optional<Mishap> kind = witness_.strikes(spot, id_);
+  if (!kind) return {};
+  switch (*kind) {
+    case Mishap::hard: return Blow{Cause::hard, true};
+    case Mishap::soft: return Blow{Cause::soft, true};
+    case Mishap::odd: return Blow{Cause::odd, true};
+    case Mishap::foreign: return Blow{Cause::foreign, true};
+    case Mishap::report: return Blow{Cause::soft, false};
+    case Mishap::stop_self: stop(ctx, id_); return {};
+    case Mishap::kill_self:
+      witness_.model.may_fail(id_);
+      ctx.tell(ctx.self(), Kill{});
+      return {};
+    case Mishap::stop_up:
+      if (const Id parent = witness_.model.at(id_).parent; parent != 0) stop(ctx, parent);
+      return {};
+  }
+  return {};
+}
+
+void SwarmActor::raise(Context& ctx, const Blow& blow) {
+  if (!blow.throws) return ctx.fail<Soft>("reported");
+  switch (blow.cause) {
+    case Cause::hard: throw Hard("hard");
+    case Cause::soft: throw Soft("soft");
+    case Cause::odd: throw Odd("odd");
     default: throw 42;
   }
 }
 
-void Node::maybe_throw(unsigned percent, const char* where) {
-  if (plan_.strikes(percent)) throw_something(plan_.random.next(), where);
+void SwarmActor::fall(Context& ctx, const Blow& blow) {
+  witness_.model.failed(id_, blow.cause);
+  raise(ctx, blow);
 }
 
-void Node::must_run(Context& ctx, const char* what) {
-  plan_.saw(what, ctx.self().value);
-  if (life_ != Life::running) plan_.fail(std::string{what} + " in an instance that is not running");
+void SwarmActor::mishap_in(Context& ctx, Spot spot) {
+  if (const std::optional<Blow> blow = mishap(ctx, spot)) fall(ctx, *blow);
 }
 
-// Judges by name, so that a failure of a creation too is treated as its cause asks.
-Directive Node::decide(Context& ctx, const Failure& failure) {
-  plan_.saw("decide", ctx.self().value);
-  maybe_throw(2, "decide");
-  const Failure root = failure.cause() ? *failure.cause() : failure;
-  if (root.is<Restarting>()) return Directive::restart;
-  if (root.is<Resuming>()) return Directive::resume;
-  if (root.is<Stopping>()) return Directive::stop;
-  if (root.is<Escalating>()) return depth_ > 0 ? Directive::escalate : Directive::stop;
-  return Directive::undecided;
+// ---- messages -----------------------------------------------------------------------------------
+
+void SwarmActor::begin(Context& ctx, std::string_view what, std::uint64_t detail) {
+  witness_.saw(what, id_, detail);
+  witness_.model.message(id_);
+  own_.active(ctx.now().count());
+  if (witness_.world->cell(ctx.self().value).suspensions != 0)
+    witness_.findings.add(5, "actor " + std::to_string(id_) + " handles a message in suspension");
 }
 
-void Node::pre_start(Context& ctx) {
-  plan_.saw("pre_start", ctx.self().value);
-  if (life_ != Life::constructed) plan_.fail("pre_start on an instance that has begun");
-  maybe_throw(4, "pre_start");
-  life_ = Life::running;
-  if (plan_.strikes(40)) spawn_child(ctx);
+void SwarmActor::begin_other(Context& ctx, std::string_view what, std::uint64_t detail) {
+  witness_.mail.other_begun(id_);
+  begin(ctx, what, detail);
 }
 
-void Node::pre_restart(Context& ctx, const Failure& reason) {
-  plan_.saw("pre_restart", ctx.self().value);
-  if (life_ == Life::restarting || life_ == Life::stopped)
-    plan_.fail("pre_restart twice for one instance");
-  life_ = Life::restarting;
-  maybe_throw(5, "pre_restart");
-  if (plan_.random.below(2) == 0) {
-    for (const Ref child : ctx.children()) plan_.watching[ctx.self().value].erase(child.value);
-    Actor::pre_restart(ctx, reason);
-  } else if (const auto children = ctx.children();
-             !children.empty() && plan_.random.below(2) == 0) {
-    ctx.stop(children[plan_.random.below(children.size())]);
+void SwarmActor::act(Context& ctx, const Act& order) {
+  witness_.mail.begun(order.parcel.number, id_);
+  begin(ctx, name_of(static_cast<Deed>(order.deed)), order.parcel.number);
+  perform(ctx, order);
+  if (!ctx.has_failed()) mishap_in(ctx, Spot::receive);
+}
+
+// While busy everything to do is set aside, and now and then taken up again.
+void SwarmActor::set_aside(Context& ctx, const Act& order) {
+  witness_.mail.begun(order.parcel.number, id_);
+  begin(ctx, "set aside", order.parcel.number);
+  if (!witness_.is_calm && order.detail % 4 != 0) {
+    ctx.stash();
+    witness_.mail.stashed(order.parcel.number, id_);
+    return mishap_in(ctx, Spot::receive);
   }
-}
-
-void Node::post_restart(Context& ctx, const Failure& reason) {
-  plan_.saw("post_restart", ctx.self().value);
-  maybe_throw(8, "post_restart");
-  Actor::post_restart(ctx, reason);
-}
-
-void Node::post_stop(Context& ctx) {
-  plan_.saw("post_stop", ctx.self().value);
-  if (life_ == Life::stopped) plan_.fail("post_stop twice for one instance");
-  life_ = Life::stopped;
-  maybe_throw(5, "post_stop");
-}
-
-void Node::child_terminated(Context& ctx, Ref child) {
-  plan_.saw("child_terminated", child.value);
-  static_cast<void>(ctx);
-  maybe_throw(1, "child_terminated");
-}
-
-void Node::spawn_child(Context& ctx) {
-  if (!plan_.may_spawn() || depth_ >= 5) return;
-  plan_.refs.push_back(ctx.spawn<Node>("", &plan_, depth_ + 1).value);
-}
-
-void Node::ping(Context& ctx, const Ping&) {
-  must_run(ctx, "ping");
-  plan_.answered.insert(ctx.self().value);
-}
-
-void Node::tick(Context& ctx, const Tick&) {
-  must_run(ctx, "tick");
-  maybe_throw(10, "tick");
-}
-
-void Node::terminated(Context& ctx, const Terminated& notice) {
-  must_run(ctx, "terminated");
-  if (plan_.watching[ctx.self().value].erase(notice.who.value) == 0)
-    plan_.fail("Terminated of somebody who is not watched");
-}
-
-// In the busy state everything to do is set aside, and now and then taken up again.
-void Node::set_aside(Context& ctx, const Act& order) {
-  must_run(ctx, "set_aside");
-  if (!plan_.is_calm && order.detail % 4 != 0) return ctx.stash();
   ctx.unbecome();
   ctx.unstash_all();
+  witness_.mail.unstashed(id_);
 }
 
-void Node::answered(Context& ctx, const Reply<Tick>&) {
-  must_run(ctx, "answered");
-  maybe_throw(10, "answered");
+void SwarmActor::ping(Context& ctx, const Ping&) {
+  begin_other(ctx, "ping");
+  witness_.has_answered[id_] = true;
 }
 
-void Node::act(Context& ctx, const Act& order) {
-  must_run(ctx, "act");
-  if (plan_.is_calm || ++plan_.acts > acts_max) return;
-  const auto children = ctx.children();
-  const auto somebody = [&] { return Ref{plan_.refs[order.detail * 7 % plan_.refs.size()]}; };
-  switch (order.what) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: throw_something(order.detail, "act");
-    case 4: return ctx.fail<Restarting>("act");
-    case 5:
-    case 6:
-    case 7: return spawn_child(ctx);
-    case 8: return ctx.stop_self();
-    case 9: return children.empty() ? void() : ctx.stop(children[order.detail % children.size()]);
-    case 10: {
-      const Ref whom = somebody();
-      if (whom == ctx.self()) return;
-      plan_.watching[ctx.self().value].insert(whom.value);
-      return ctx.watch(whom);
+void SwarmActor::tick(Context& ctx, const Tick& tick) {
+  begin_other(ctx, "tick", tick.incarnation);
+  own_.ticked(tick.incarnation);
+  if (witness_.is_calm) ctx.cancel_timer("often");
+  mishap_in(ctx, Spot::tick);
+}
+
+void SwarmActor::question(Context& ctx, const Question& question) {
+  begin_other(ctx, "question", question.incarnation);
+  const std::uint32_t way = question.detail % 8;
+  if (way < 5) ctx.reply(Answer{question.incarnation});
+  if (way == 4) ctx.reply(Answer{question.incarnation});  // once too often
+  if (way == 5) ctx.reply_failure<Soft>("no answer");
+  mishap_in(ctx, Spot::receive);
+}
+
+void SwarmActor::answered(Context& ctx, const Reply<Answer>& reply) {
+  witness_.mail.other_begun(id_);
+  witness_.saw("answered", id_, reply ? reply->incarnation : 0);
+  witness_.model.message(id_);
+  own_.answered(reply ? std::int64_t{reply->incarnation} : -1);
+  mishap_in(ctx, Spot::reply);
+}
+
+void SwarmActor::ended(Context& ctx, const Reply<Terminated>& reply) {
+  witness_.mail.other_begun(id_);
+  const Id who = reply ? witness_.id_of(reply->who.value) : 0;
+  witness_.saw("ended", id_, who);
+  witness_.model.message(id_);
+  own_.answered(-1);
+  if (who != 0 && !witness_.model.is_finished(who))
+    witness_.findings.add(22, "actor " + std::to_string(id_) + " hears of an end that is not");
+  mishap_in(ctx, Spot::reply);
+}
+
+void SwarmActor::news(Context& ctx, const News& news) {
+  begin_other(ctx, "news", news.detail);
+  mishap_in(ctx, Spot::receive);
+}
+
+void SwarmActor::terminated(Context& ctx, const Terminated& notice) {
+  const Id who = witness_.id_of(notice.who.value);
+  begin_other(ctx, "terminated", who);
+  witness_.watches.terminated(id_, who);
+  mishap_in(ctx, Spot::receive);
+}
+
+void SwarmActor::noticed(Context& ctx, const Notice& notice) {
+  begin_other(ctx, "noticed", notice.who);
+  witness_.watches.terminated(id_, notice.who);
+  mishap_in(ctx, Spot::receive);
+}
+
+void SwarmActor::silence(Context& ctx, const ReceiveTimeout&) {
+  witness_.mail.other_begun(id_);
+  witness_.saw("silence", id_);
+  witness_.model.message(id_);
+  own_.silent(ctx.now().count());
+  if (!witness_.is_calm) return mishap_in(ctx, Spot::tick);
+  ctx.receive_timeout(0ns);
+  own_.awaits_silence(0, ctx.now().count());
+}
+
+// ---- deeds --------------------------------------------------------------------------------------
+
+void SwarmActor::spawn(Context& ctx, std::uint32_t plan, std::uint64_t name, bool is_planned) {
+  if (!witness_.may_spawn()) return;
+  const Id id = witness_.next();
+  const std::string text = name == 0 ? std::string{} : "n" + std::to_string(name);
+  Ref child;
+  try {
+    child = witness_.scenario.actors[plan].is_blocking
+                ? ctx.spawn_on<SwarmActor>(text, "blocking-io", &witness_, id)
+                : ctx.spawn<SwarmActor>(text, &witness_, id);
+  } catch (const Error&) {
+    witness_.saw("spawn refused", id_, name);
+    return witness_.model.refused(id_, name);
+  }
+  witness_.saw("spawn", id_, id);
+  witness_.born(id_, plan, name, child.value, is_planned);
+}
+
+void SwarmActor::stop(Context& ctx, Id whom) {
+  witness_.model.stop(whom, id_);
+  ctx.stop(Ref{witness_.ref_of(whom)});
+}
+
+void SwarmActor::watch(Context& ctx, Id whom, bool with_notice) {
+  if (whom == id_) return ctx.watch(ctx.self());
+  try {
+    if (with_notice) ctx.watch_with(Ref{witness_.ref_of(whom)}, Notice{whom});
+    else ctx.watch(Ref{witness_.ref_of(whom)});
+  } catch (const Error&) {
+    return witness_.watches.refused(id_, whom);
+  }
+  witness_.watches.watched(id_, whom);
+}
+
+void SwarmActor::send(Context& ctx, Id to, const Act& because) {
+  const std::uint64_t draw = witness_.chance(id_);
+  const auto& operations = witness_.scenario.operations;
+  const Deed deed = operations.empty() ? Deed::rest : operations[draw % operations.size()].deed;
+  const bool is_one = static_cast<std::size_t>(deed) < deeds_of_actors;
+  const std::uint32_t number = witness_.mail.sent(id_, to);
+  ctx.tell(Ref{witness_.ref_of(to)},
+           Act{Parcel{witness_, number}, static_cast<std::uint32_t>(is_one ? deed : Deed::rest),
+               static_cast<std::uint32_t>(draw >> 32), because.fuel - 1});
+}
+
+void SwarmActor::perform(Context& ctx, const Act& order) {
+  if (!witness_.may_act()) return;
+  const auto deed = static_cast<Deed>(order.deed);
+  const Id other = witness_.somebody(mixed(order.detail, 7));
+  switch (deed) {
+    case Deed::tell:
+      if (order.fuel != 0) send(ctx, other, order);
+      return;
+    case Deed::broadcast:
+      if (order.fuel == 0) return;
+      for (const Ref child : ctx.children()) send(ctx, witness_.id_of(child.value), order);
+      return;
+    case Deed::forward:
+      if ((witness_.chance(id_) & 3) == 0) return;
+      witness_.copy_target = other;
+      ctx.forward(Ref{witness_.ref_of(other)});
+      witness_.copy_target = 0;
+      return;
+    case Deed::spawn: {
+      const auto plan = static_cast<std::uint32_t>(order.detail % witness_.scenario.actors.size());
+      return spawn(ctx, plan, 0, false);
     }
-    case 11: {
-      const Ref whom = somebody();
-      plan_.watching[ctx.self().value].erase(whom.value);
-      return ctx.unwatch(whom);
+    case Deed::spawn_same_name: {
+      const auto plan = static_cast<std::uint32_t>(order.detail % witness_.scenario.actors.size());
+      return spawn(ctx, plan, 1 + order.detail % 3, false);
     }
-    case 12: return ctx.start_timer("once", std::chrono::milliseconds(order.detail), Tick{});
-    case 13:
-      return ctx.start_timer("often", 3ms, Tick{}, 5ms), ctx.start_timer("end", 50ms, Act{14, 0});
-    case 14: return ctx.cancel_timer("often");
-    case 15: return ctx.become<Busy>();
-    case 16: return ctx.forward(somebody());
-    case 17:
-      return ctx.ask<&Node::answered>(somebody(), Ping{},
-                                      std::chrono::milliseconds(1 + order.detail));
-    case 18: return ctx.tell(somebody(), plan_.next_act());
-    default:
-      for (const Ref child : children) ctx.tell(child, plan_.next_act());
+    case Deed::stop_child:
+      if (const auto children = ctx.children(); !children.empty())
+        stop(ctx, witness_.id_of(children[order.detail % children.size()].value));
+      return;
+    case Deed::stop_self: return stop(ctx, id_);
+    case Deed::stop_other: return stop(ctx, other);
+    case Deed::fail:
+      return fall(ctx, {static_cast<Cause>(std::array{0, 1, 3, 4, 0}[order.detail % 5]), true});
+    case Deed::report: return fall(ctx, {Cause::soft, false});
+    default: return deal_with(ctx, deed, order, other);
   }
 }
 
-}  // namespace actord::swarm
+void SwarmActor::deal_with(Context& ctx, Deed deed, const Act& order, Id other) {
+  const std::chrono::milliseconds time{1 + order.detail % 16};
+  const Ref whom{witness_.ref_of(other)};
+  switch (deed) {
+    case Deed::ask:
+      own_.asked();
+      return ctx.ask<&SwarmActor::answered>(whom, Question{own_.incarnation(), order.detail}, time);
+    case Deed::stop_gracefully:
+      if (other == id_) return;
+      own_.asked();
+      witness_.model.stop(other, id_);
+      return ctx.graceful_stop<&SwarmActor::ended>(whom, time);
+    case Deed::poison_other: witness_.model.may_stop(other); return ctx.tell(whom, PoisonPill{});
+    case Deed::kill_other: witness_.model.may_fail(other); return ctx.tell(whom, Kill{});
+    case Deed::watch: return watch(ctx, other, false);
+    case Deed::watch_with: return watch(ctx, other, true);
+    case Deed::unwatch: witness_.watches.unwatched(id_, other); return ctx.unwatch(whom);
+    case Deed::become_busy:
+      return order.detail & 1 ? ctx.become<Busy>() : ctx.become_on_top<Busy>();
+    case Deed::become_deaf:
+      witness_.watches.deaf(id_);
+      witness_.model.may_fail(id_);
+      return ctx.become<Deaf>();
+    case Deed::unbecome: return ctx.unbecome();
+    case Deed::unstash: ctx.unstash_all(); return witness_.mail.unstashed(id_);
+    case Deed::timer_once:
+      return ctx.start_timer("once", time, Tick{Parcel{witness_, 0}, own_.incarnation()});
+    case Deed::timer_often:
+      return ctx.start_timer("often", time, Tick{Parcel{witness_, 0}, own_.incarnation()}, time);
+    case Deed::timer_cancel: return ctx.cancel_timer(order.detail & 1 ? "often" : "once");
+    case Deed::receive_timeout:
+      own_.awaits_silence(std::chrono::nanoseconds{time}.count(), ctx.now().count());
+      return ctx.receive_timeout(time);
+    case Deed::receive_timeout_off:
+      own_.awaits_silence(0, ctx.now().count());
+      return ctx.receive_timeout(0ns);
+    case Deed::publish: return ctx.publish(News{order.detail});
+    case Deed::subscribe: return ctx.subscribe<News>();
+    case Deed::unsubscribe: return ctx.unsubscribe<News>();
+    default: return;
+  }
+}
+
+const actord_plugin& swarm_plugin() {
+  return *plugin_table<Behaviours<SwarmActor>,
+                       Messages<Act, Ping, Tick, Question, Answer, News, Notice>>("sim", "1");
+}
+
+}  // namespace actord::sim

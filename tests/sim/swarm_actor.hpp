@@ -1,114 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor of the swarm: does what it is told, fails where it is told to, and watches its own life
-// for calls that must not happen.
+// The actor of the swarm: does the deeds that it is told, meets mishaps where the scenario has
+// them, and tells the witness of everything it sees.
 #pragma once
 
 #include <actord/actord.hpp>
 
-#include <cstdio>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
+#include <optional>
 
-#include "actor/ref.hpp"
-#include "base/random.hpp"
+#include "sim/witness.hpp"
 
-namespace actord::swarm {
+namespace actord::sim {
+
+// ---- messages -----------------------------------------------------------------------------------
+
+/// A payload that is followed from construction to destruction; its copy may throw.
+struct Parcel {
+  std::uint64_t witness = 0;  // a Witness*, as a number, for messages are data
+  std::uint32_t number = 0;   // of MailCheck; 0: only counted
+
+  Parcel() = default;
+  Parcel(Witness& by, std::uint32_t number_);
+  Parcel(const Parcel& other);
+  Parcel(Parcel&& other) noexcept;
+  Parcel& operator=(const Parcel&) = delete;
+  Parcel& operator=(Parcel&& other) noexcept;
+  ~Parcel();
+};
+ACTORD_FIELDS(Parcel, witness, number)
 
 struct Act {
-  std::uint32_t what = 0;
+  Parcel parcel;
+  std::uint32_t deed = 0;
   std::uint32_t detail = 0;
+  std::uint32_t fuel = 0;  // how many more acts may come of it, one after the other
 };
 struct Ping {};
-struct Tick {};
-ACTORD_MESSAGE(Act, "swarm.Act/1", what, detail)
-ACTORD_MESSAGE(Ping, "swarm.Ping/1")
-ACTORD_MESSAGE(Tick, "swarm.Tick/1")
+struct Tick {
+  Parcel parcel;
+  std::uint32_t incarnation = 0;
+};
+struct Question {
+  std::uint32_t incarnation = 0;
+  std::uint32_t detail = 0;
+};
+struct Answer {
+  std::uint32_t incarnation = 0;
+};
+struct News {
+  std::uint32_t detail = 0;
+};
+/// Instead of Terminated.
+struct Notice {
+  std::uint32_t who = 0;
+};
+ACTORD_MESSAGE(Act, "sim.Act/1", parcel, deed, detail, fuel)
+ACTORD_MESSAGE(Ping, "sim.Ping/1")
+ACTORD_MESSAGE(Tick, "sim.Tick/1", parcel, incarnation)
+ACTORD_MESSAGE(Question, "sim.Question/1", incarnation, detail)
+ACTORD_MESSAGE(Answer, "sim.Answer/1", incarnation)
+ACTORD_MESSAGE(News, "sim.News/1", detail)
+ACTORD_MESSAGE(Notice, "sim.Notice/1", who)
 
-struct Restarting : Error {
+// ---- causes -------------------------------------------------------------------------------------
+
+struct Flaw : Error {
   using Error::Error;
 };
-struct Resuming : Error {
+struct Hard : Flaw {
+  using Flaw::Flaw;
+};
+struct Soft : Flaw {
+  using Flaw::Flaw;
+};
+struct Odd : Error {
   using Error::Error;
 };
-struct Stopping : Error {
-  using Error::Error;
-};
-struct Escalating : Error {
-  using Error::Error;
-};
 
-/// What a seed decides, and what the actors saw. Shared by all of them; one thread.
-struct Plan {
-  Plan(std::uint64_t seed_, bool is_traced_) : random(seed_), is_traced(is_traced_) {}
+/// What a supervisor reads off a failure.
+Flop flop_of(const Failure& failure);
 
-  bool may_spawn() const;
-  Act next_act() {
-    return {static_cast<std::uint32_t>(random.below(20)),
-            static_cast<std::uint32_t>(random.below(16))};
-  }
-  bool strikes(unsigned percent) { return !is_calm && random.below(100) < percent; }
-  void fail(const std::string& what) {
-    if (violation.empty()) violation = what;
-  }
-  void saw(std::string_view what, std::uint64_t who) {
-    ++events;
-    for (const char c : what) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    hash = (hash ^ who) * 0x100000001b3u;
-    if (is_traced)
-      std::printf("%6llu %016llx %.*s\n", static_cast<unsigned long long>(events),
-                  static_cast<unsigned long long>(who), static_cast<int>(what.size()), what.data());
-  }
+// ---- the actor ----------------------------------------------------------------------------------
 
-  base::Random random;
-  bool is_traced;
-  bool is_calm = false;
-  std::vector<actor::Ref> refs;
-  std::set<actor::Ref> answered;
-  std::map<std::uint64_t, std::set<std::uint64_t>> watching;  // outlives incarnations
-  std::string violation;
-  std::int64_t instances = 0;
-  std::uint64_t events = 0;
-  std::uint64_t acts = 0;
-  std::uint64_t hash = 0xcbf29ce484222325u;
-};
-
-class Node : public Actor {
+class SwarmActor : public Actor {
  public:
-  Node(Context& ctx, Plan* plan, int depth);
-  ~Node() override { --plan_.instances; }
+  SwarmActor(Context& ctx, Witness* witness, Id id);
+  ~SwarmActor() override;
 
-  Directive decide(Context& ctx, const Failure& failure) override;
   void pre_start(Context& ctx) override;
   void pre_restart(Context& ctx, const Failure& reason) override;
   void post_restart(Context& ctx, const Failure& reason) override;
   void post_stop(Context& ctx) override;
+  Directive decide(Context& ctx, const Failure& failure) override;
+  void log_failure(Context& ctx, const Failure& failure, Directive verdict) override;
   void child_terminated(Context& ctx, Ref child) override;
 
   void act(Context& ctx, const Act& order);
+  void set_aside(Context& ctx, const Act& order);
   void ping(Context& ctx, const Ping&);
-  void tick(Context& ctx, const Tick&);
+  void tick(Context& ctx, const Tick& tick);
+  void question(Context& ctx, const Question& question);
+  void answered(Context& ctx, const Reply<Answer>& reply);
+  void ended(Context& ctx, const Reply<Terminated>& reply);
+  void news(Context& ctx, const News& news);
   void terminated(Context& ctx, const Terminated& notice);
-  void set_aside(Context& ctx, const Act&);
-  void answered(Context& ctx, const Reply<Tick>& reply);
+  void noticed(Context& ctx, const Notice& notice);
+  void silence(Context& ctx, const ReceiveTimeout&);
 
-  using Busy = Handlers<&Node::set_aside, &Node::ping, &Node::tick, &Node::terminated>;
-  using Receive = Handlers<&Node::act, &Node::ping, &Node::tick, &Node::terminated>;
-  using States = actord::States<Busy>;
+  using Receive = Handlers<&SwarmActor::act, &SwarmActor::ping, &SwarmActor::tick,
+                           &SwarmActor::question, &SwarmActor::news, &SwarmActor::terminated,
+                           &SwarmActor::noticed, &SwarmActor::silence>;
+  struct Busy : Handlers<&SwarmActor::set_aside, &SwarmActor::ping, &SwarmActor::tick,
+                         &SwarmActor::question, &SwarmActor::news, &SwarmActor::terminated,
+                         &SwarmActor::noticed, &SwarmActor::silence> {};
+  struct Deaf
+      : Handlers<&SwarmActor::act, &SwarmActor::ping, &SwarmActor::tick, &SwarmActor::question,
+                 &SwarmActor::news, &SwarmActor::noticed, &SwarmActor::silence> {};
+  using States = actord::States<Busy, Deaf>;
+
+  const IncarnationCheck& incarnation() const noexcept { return own_; }
 
  private:
-  enum class Life { constructed, running, restarting, stopped };
+  /// What is to fail here, and whether by a throw.
+  struct Blow {
+    Cause cause;
+    bool throws;
+  };
+  std::optional<Blow> mishap(Context& ctx, Spot spot);
+  void raise(Context& ctx, const Blow& blow);
+  void fall(Context& ctx, const Blow& blow);
+  void mishap_in(Context& ctx, Spot spot);
 
-  void must_run(Context& ctx, const char* what);
-  void maybe_throw(unsigned percent, const char* where);
-  [[noreturn]] void throw_something(std::uint64_t which, const char* where);
-  void spawn_child(Context& ctx);
+  void begin(Context& ctx, std::string_view what, std::uint64_t detail);
+  void begin_other(Context& ctx, std::string_view what, std::uint64_t detail = 0);
+  void start(Context& ctx);
+  void perform(Context& ctx, const Act& order);
+  void deal_with(Context& ctx, Deed deed, const Act& order, Id other);
+  void send(Context& ctx, Id to, const Act& because);
+  void spawn(Context& ctx, std::uint32_t plan, std::uint64_t name, bool is_planned);
+  void stop(Context& ctx, Id whom);
+  void watch(Context& ctx, Id whom, bool with_notice);
 
-  Plan& plan_;
-  const int depth_;
-  Life life_ = Life::constructed;
+  Witness& witness_;
+  const Id id_;
+  IncarnationCheck own_;
+  bool is_restarting_ = false;
 };
 
-}  // namespace actord::swarm
+const actord_plugin& swarm_plugin();
+
+}  // namespace actord::sim

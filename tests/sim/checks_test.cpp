@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A check that cannot fail is no check: each is shown what it must find, and what it must not.
+#include "sim/checks.hpp"
+
+#include <doctest/doctest.h>
+
+#include "sim/scan.hpp"
+#include "sim/swarm_actor.hpp"
+
+namespace actord::sim {
+
+TEST_SUITE_BEGIN("sim/checks");
+
+namespace {
+
+/// Two actors, running.
+struct Pair {
+  Pair() {
+    scenario.strategies.resize(1);
+    scenario.actors.resize(1);
+    for (int i = 0; i < 2; ++i) {
+      const Id id = model.spawned(0, 0, 0);
+      model.construct(id, 1);
+      model.constructed(id);
+      model.pre_start(id);
+      model.started(id);
+      mail.born(id, i == 0 ? 0 : 2);
+      watches.born();
+    }
+  }
+  void end(Id who) {
+    model.stop(who, 0);
+    model.post_stop(who);
+    model.post_stopped(who);
+    model.destroyed(who);
+  }
+  Scenario scenario;
+  Findings findings;
+  Model model{scenario, findings};
+  MailCheck mail{model, findings};
+  WatchCheck watches{model, findings};
+};
+
+}  // namespace
+
+TEST_CASE("mail in order, handled once, is left in peace") {
+  Pair p;
+  for (int i = 0; i < 3; ++i) {
+    const std::uint32_t letter = p.mail.sent(2, 1);
+    p.mail.begun(letter, 1);
+    p.mail.destroyed(letter);
+  }
+  p.mail.check_end();
+  CHECK(p.findings.first() == "");
+}
+
+TEST_CASE("17: one sender's messages do not overtake each other") {
+  Pair p;
+  const std::uint32_t first = p.mail.sent(2, 1), second = p.mail.sent(2, 1);
+  p.mail.begun(second, 1);
+  p.mail.begun(first, 1);
+  CHECK(p.findings.invariant() == 17);
+}
+
+TEST_CASE("16, 20, 29: a message is handled once, by whom it was sent to, and has one end") {
+  Pair p;
+  const std::uint32_t letter = p.mail.sent(2, 1);
+  SUBCASE("16: twice") {
+    p.mail.begun(letter, 1);
+    p.mail.begun(letter, 1);
+    CHECK(p.findings.invariant() == 16);
+  }
+  SUBCASE("29: by another") {
+    p.mail.begun(letter, 2);
+    CHECK(p.findings.invariant() == 29);
+  }
+  SUBCASE("20: after its end") {
+    p.end(1);
+    p.mail.destroyed(letter);
+    CHECK(p.findings.empty());
+    p.mail.begun(letter, 1);
+    CHECK(p.findings.invariant() == 20);
+  }
+  SUBCASE("20: lost, while its receiver is well") {
+    p.mail.destroyed(letter);
+    CHECK(p.findings.invariant() == 20);
+  }
+  SUBCASE("20: for ever") {
+    p.mail.check_end();
+    CHECK(p.findings.invariant() == 20);
+  }
+}
+
+TEST_CASE("33: what was stashed comes first, in its order") {
+  Pair p;
+  const std::uint32_t first = p.mail.sent(2, 1), second = p.mail.sent(2, 1);
+  for (const std::uint32_t each : {first, second}) {
+    p.mail.begun(each, 1);
+    p.mail.stashed(each, 1);
+  }
+  p.mail.unstashed(1);
+  SUBCASE("as it should") {
+    p.mail.begun(first, 1);
+    p.mail.begun(second, 1);
+    p.mail.other_begun(1);
+    CHECK(p.findings.empty());
+  }
+  SUBCASE("in another order") {
+    p.mail.begun(second, 1);
+    CHECK(p.findings.invariant() == 33);
+  }
+  SUBCASE("behind something else") {
+    p.mail.other_begun(1);
+    CHECK(p.findings.invariant() == 33);
+  }
+}
+
+TEST_CASE("34: a bounded mailbox stays within its bound") {
+  Pair p;
+  p.mail.sent(1, 2);
+  p.mail.sent(1, 2);
+  p.mail.check_bounds(2);
+  CHECK(p.findings.empty());
+  p.mail.sent(1, 2);
+  p.mail.check_bounds(2);
+  CHECK(p.findings.invariant() == 34);
+}
+
+TEST_CASE("22: one Terminated for each watch, after the end") {
+  Pair p;
+  p.watches.watched(1, 2);
+  SUBCASE("as it should") {
+    p.end(2);
+    p.watches.terminated(1, 2);
+    p.watches.check_settled(1);
+    CHECK(p.findings.empty());
+    p.watches.terminated(1, 2);  // and once more
+  }
+  SUBCASE("too early") { p.watches.terminated(1, 2); }
+  SUBCASE("after unwatch") {
+    p.end(2);
+    p.watches.unwatched(1, 2);
+    p.watches.terminated(1, 2);
+  }
+  SUBCASE("never") {
+    p.end(2);
+    p.watches.check_settled(1);
+  }
+  SUBCASE("refused, though nobody watches") {
+    p.watches.unwatched(1, 2);
+    p.watches.refused(1, 2);
+  }
+  CHECK(p.findings.invariant() == 22);
+}
+
+TEST_CASE("30, 31, 32: timers, answers and silence belong to one incarnation") {
+  Findings findings;
+  IncarnationCheck check(findings, 1, 2);
+  SUBCASE("as it should") {
+    check.ticked(2);
+    check.asked();
+    check.answered(2);
+    check.awaits_silence(10, 100);
+    check.active(105);
+    check.silent(115);
+    CHECK(findings.empty());
+  }
+  SUBCASE("30: a timer of the one before") {
+    check.ticked(1);
+    CHECK(findings.invariant() == 30);
+  }
+  SUBCASE("30: an answer to the one before") {
+    check.asked();
+    check.answered(1);
+    CHECK(findings.invariant() == 30);
+  }
+  SUBCASE("31: an answer too many") {
+    check.answered(-1);
+    CHECK(findings.invariant() == 31);
+  }
+  SUBCASE("32: a timeout too early") {
+    check.awaits_silence(10, 100);
+    check.silent(109);
+    CHECK(findings.invariant() == 32);
+  }
+  SUBCASE("30: a timeout that nobody asked for") {
+    check.silent(100);
+    CHECK(findings.invariant() == 30);
+  }
+}
+
+// ---- what is read off the cells -----------------------------------------------------------------
+
+namespace {
+
+struct Quiet {
+  Quiet() { world.start(user); }
+  actor::Cell& user_cell() {
+    return world.system().cells.at(actor::index_of(world.system().find("/user")));
+  }
+  const actor::NodeSpec user;
+  SimWorld world{{}, swarm_plugin()};
+  Findings findings;
+};
+
+}  // namespace
+
+TEST_CASE("a world at rest passes every scan") {
+  Quiet q;
+  scan_running(q.world, q.findings);
+  scan_settled(q.world, q.findings);
+  q.world.system().terminate();
+  q.world.run();
+  scan_stopped(q.world, q.findings);
+  CHECK(q.findings.first() == "");
+}
+
+TEST_CASE("2: a sleeping cell is in no run queue, another in one") {
+  Quiet q;
+  actor::Cell& cell = q.user_cell();
+  q.world.system().dispatcher(cell.dispatcher).inject(&cell);
+  scan_running(q.world, q.findings);
+  CHECK(q.findings.invariant() == 2);
+}
+
+TEST_CASE("3: nobody sleeps over orders") {
+  Quiet q;
+  actor::Cell& cell = q.user_cell();
+  alignas(64) actor::Envelope order{};
+  cell.system.push(&order);
+  scan_running(q.world, q.findings);
+  CHECK(q.findings.invariant() == 3);
+  cell.system.take_all();
+}
+
+TEST_CASE("6, 7, 10: suspensions have a reason, and an end") {
+  Quiet q;
+  actor::Cell& cell = q.user_cell();
+  SUBCASE("7: one that nobody made") {
+    ++cell.suspensions;
+    scan_running(q.world, q.findings);
+    CHECK(q.findings.invariant() == 7);
+    --cell.suspensions;
+  }
+  SUBCASE("10: a failure that nobody decides on") {
+    cell.fail_state = actor::Cell::failed;
+    ++cell.suspensions;
+    scan_running(q.world, q.findings);
+    CHECK(q.findings.empty());  // it may well be under way
+    scan_settled(q.world, q.findings);
+    CHECK(q.findings.invariant() == 10);
+    cell.fail_state = actor::Cell::healthy;
+    --cell.suspensions;
+  }
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::sim

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The profile `hierarchy`: a large tree in which half of all messages are failures that say how
+// they are to be dealt with: which directive, how many levels up, which hooks fail how often
+// meanwhile, how many children are stopped. After Pekko's SupervisorHierarchySpec (supervision.md
+// 7, whose invariants the numbers are).
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <functional>
+#include <vector>
+
+#include "base/random.hpp"
+#include "sim/profile.hpp"
+#include "sim/sim_findings.hpp"
+#include "sim/sim_world.hpp"
+
+namespace actord::sim {
+
+extern const Profile hierarchy_profile;
+
+/// How a failure is to be dealt with.
+struct Trouble {
+  std::uint32_t directive = 0;    // of Directive
+  std::uint32_t depth = 0;        // levels up to who decides
+  std::uint32_t pre_restart = 0;  // how often it throws
+  std::uint32_t post_restart = 0;
+  std::uint32_t constructor = 0;
+  std::uint32_t stopped_children = 0;  // by pre_restart; more than there are: all
+};
+struct PingOfLife {};
+ACTORD_MESSAGE(Trouble, "sim.Trouble/1", directive, depth, pre_restart, post_restart, constructor,
+               stopped_children)
+ACTORD_MESSAGE(PingOfLife, "sim.PingOfLife/1")
+
+/// What all members share. One thread.
+struct Hierarchy {
+  struct Member {
+    actor::Ref ref = actor::nobody;
+    std::uint32_t parent = 0, level = 0;
+    std::uint32_t place = 0;              // in the plan; a child that comes anew has the same
+    std::uint32_t perpetrator = 0;        // whose failure it has escalated
+    Trouble trouble;                      // its own, as far as it is not dealt with
+    std::vector<std::uint32_t> children;  // remembered over a restart
+    bool is_failing = false, is_alive = false, has_answered = false;
+    std::uint32_t instances = 0, post_stops = 0;
+  };
+
+  Hierarchy(std::uint64_t seed, const PlayOptions& options_);
+  void saw(const char* what, std::uint32_t who);
+  /// The top, as a child of /user, and whatever the plan has below it. `step` drives the world.
+  void plant(SimWorld& in, const std::function<bool()>& step);
+  std::uint32_t number_of(actor::Ref ref) const;
+
+  base::Random random;
+  const PlayOptions& options;
+  Findings findings;
+  SimWorld* world = nullptr;
+  std::vector<std::vector<std::uint32_t>> plan;  // by place: the places below; 0 is the top
+  std::vector<Member> members{1};                // by number, from 1
+  std::vector<std::uint32_t> by_cell;
+  std::uint64_t events = 0, hash = 0xcbf29ce484222325u;
+};
+
+class Manager : public Actor {
+ public:
+  Manager(Context& ctx, Hierarchy* hierarchy, std::uint32_t number);
+  ~Manager() override;
+
+  void pre_start(Context& ctx) override;
+  void pre_restart(Context& ctx, const Failure& reason) override;
+  void post_restart(Context& ctx, const Failure& reason) override;
+  void post_stop(Context& ctx) override;
+  Directive decide(Context& ctx, const Failure& failure) override;
+  void log_failure(Context& ctx, const Failure& failure, Directive directive) override;
+
+  void fail(Context& ctx, const Trouble& trouble);
+  void ping(Context& ctx, const PingOfLife&);
+  using Receive = Handlers<&Manager::fail, &Manager::ping>;
+
+ private:
+  Hierarchy::Member& me() { return hierarchy_.members[number_]; }
+  void spawn_missing(Context& ctx);
+  void must_be_sound(Context& ctx);
+  void release(std::uint32_t number);
+
+  Hierarchy& hierarchy_;
+  const std::uint32_t number_;
+  bool has_restarted_ = false;  // its pre_restart was called
+};
+
+const actord_plugin& hierarchy_plugin();
+/// The top is restarted whatever happens.
+actor::NodeSpec restarting_guardian();
+
+}  // namespace actord::sim

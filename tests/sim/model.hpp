@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lifecycle of supervised actors once more, sequential and small: a second opinion. It is told
+// what the actors see and says whether that may happen now. Written from the specification
+// (supervision.md), not from the core.
+//
+// Not here: messages and their order, watches, timers (checks.hpp) and what cells look like inside
+// (scan.hpp).
+//
+// What a hook cannot see is not known here either: a Kill that was obeyed, a DeathPact, the verdict
+// of a guardian. Where that could explain what is seen, the model lets it pass.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/scenario.hpp"
+#include "sim/sim_findings.hpp"
+
+namespace actord::sim {
+
+/// An actor's number in the order of creation, from 1. 0: nobody, or the guardian.
+using Id = std::uint32_t;
+
+/// What failed, as supervisors are told: the cause, and what it is wrapped in.
+struct Flop {
+  enum class Wrapped : std::uint8_t { no, initialization, post_restart };
+  Cause cause = Cause::flaw;
+  Wrapped wrapped = Wrapped::no;
+  bool operator==(const Flop&) const = default;
+};
+
+/// supervision.md 0: may the child be restarted once more? Charges its budget.
+struct RestartCount {
+  std::int64_t count = 0;
+  std::int64_t window_start_ns = 0;
+  bool charge(const StrategyPlan& strategy, std::int64_t now_ns);
+};
+
+/// What the rules of `strategy` say, the most derived type first; its default decider included.
+Judgement judgement_of(const StrategyPlan& strategy, const Flop& flop);
+/// supervision.md 0.
+Judgement default_judgement(const Flop& flop);
+
+class Model {
+ public:
+  enum class Stage : std::uint8_t {
+    unborn,
+    constructing,
+    constructed,
+    starting,         // in pre_start
+    creation_failed,  // no instance; the verdict, or what it leads to, is awaited
+    running,          // healthy or failed
+    restarting,       // pre_restart has begun; until the next constructor
+    reconstructing,
+    reconstructed,
+    in_post_restart,
+    restart_failed,  // no instance; as above
+    stopping,        // in post_stop
+    stopped
+  };
+
+  struct Life {
+    Id parent = 0;
+    std::uint16_t strategy = 0;
+    std::uint64_t name = 0;  // 0: the system gave one
+    Stage stage = Stage::unborn;
+    bool has_instance = false;
+    bool is_failed = false;
+    bool is_stop_due = false;       // it must stop in the end
+    bool is_stop_ordered = false;   // the order lies in its own queue: no message begins any more
+    bool is_awaited = false;        // its parent stops it, and waits for its end before it goes on
+    bool may_stop = false;          // something that nobody sees can stop it
+    bool waits_for_parent = false;  // its supervisor failed with its failure
+    bool may_be_failed = false;     // resumed; whether it has heard of that is not known
+    bool is_prone = false;          // to failures that nobody sees: a Kill, a DeathPact
+    bool is_gone = false;           // its parent was told of its end
+    std::uint32_t incarnation = 0;
+    std::uint32_t born_in = 0;        // the parent's incarnation
+    std::uint32_t unjudged = 0;       // failures reported and not decided upon
+    std::vector<std::int64_t> due;    // restarts decided and not begun: not before when
+    std::uint32_t maybe_due = 0;      // decided upon a failure that may not have counted
+    std::int64_t not_before_ns = 0;   // of the one that has begun; 0: at once
+    std::int64_t alive_since_ns = 0;  // of an incarnation after a delay
+    std::int64_t delays = 0;          // in a row
+    Id perpetrator = 0;
+    Flop flop;
+    RestartCount restarts;
+    std::vector<Id> children;
+
+    bool is_running() const noexcept { return stage == Stage::running; }
+    /// Waits, or will, for the delay of a back-off.
+    bool is_delayed() const noexcept;
+  };
+
+  Model(const Scenario& scenario, Findings& findings) : scenario_(scenario), findings_(findings) {
+    lives_.reserve(scenario.actors.size() * 2 + 16);
+    lives_.emplace_back();  // the guardian
+  }
+
+  const Life& at(Id id) const { return lives_[id]; }
+  std::size_t size() const noexcept { return lives_.size(); }
+  bool is_ending() const noexcept { return is_ending_; }
+  /// Nothing of it is left, nor will be.
+  bool is_finished(Id id) const;
+
+  // ---- what is seen, in its order ----
+  Id spawned(Id parent, std::uint16_t strategy, std::uint64_t name);
+  /// What was announced and cannot be, for the system goes down.
+  void never_came(Id who) { lives_[who].stage = Stage::stopped; }
+  /// A name that the system calls taken.
+  void refused(Id parent, std::uint64_t name);
+  void construct(Id who, std::int64_t now_ns);
+  void constructed(Id who);
+  void pre_start(Id who);
+  void started(Id who);
+  void message(Id who);
+  /// `is_certain`: false where it counts only if the actor is not on its way out already.
+  void failed(Id who, Cause cause, bool is_certain = true);
+  /// The behaviour's decide() is called, or returns: what it says, by its code or, undecided, by
+  /// the rules. `siblings`: all children that the supervisor has, in their order.
+  void deciding(Id supervisor, Id child);
+  void decided(Id supervisor, Id child, const Flop& flop, Judgement code,
+               std::span<const Id> siblings, std::int64_t now_ns);
+  void decide_failed(Id supervisor, Id child, Cause cause);
+  /// The system tells which verdict holds. Not told of escalations.
+  void verdict_told(Id supervisor, Id child, Judgement verdict);
+  void pre_restart(Id who);
+  /// `stops_children`: the default was called, or the hook failed.
+  void pre_restarted(Id who, bool stops_children);
+  void post_restart(Id who);
+  void restarted(Id who);
+  void post_stop(Id who);
+  void post_stopped(Id who);
+  void destroyed(Id who);
+  void child_terminated(Id parent, Id child);
+
+  // ---- what is done to it ----
+  void stop(Id who, Id by);
+  /// A PoisonPill is under way.
+  void may_stop(Id who);
+  /// A Kill is under way, or it does not handle Terminated.
+  void may_fail(Id who);
+  void end_all();
+
+  /// Everything has come to rest: a living actor runs, a dead one is finished.
+  void check_settled(Id who, bool is_alive);
+
+ private:
+  void fail(Id who, const Flop& flop, bool is_certain = true);
+  Judgement guardian_judgement(const Flop& flop) const;
+  void restart(Id supervisor, Id child, std::span<const Id> siblings, std::int64_t now_ns);
+  void resume(Id who);
+  void make_due(Id who, std::int64_t not_before_ns = 0);
+  void begin_due(Id who);
+  void stop_later(Id who);
+  void stop_children_later(const Life& life);
+  void expect(bool is_enabled, int invariant, Id who, const char* what);
+
+  const Scenario& scenario_;
+  Findings& findings_;
+  std::vector<Life> lives_;
+  Judgement predicted_ = Judgement::undecided;
+  Id judged_ = 0;
+  bool is_ending_ = false;
+};
+
+}  // namespace actord::sim

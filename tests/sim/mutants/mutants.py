@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Seeded bugs of the core, and whether the simulation finds them.
+
+    mutants.py [NAME…] [--seconds N]   applies each patch NN-name.patch of this folder to a copy of
+                                       the sources, builds the simulator there, and plays until a
+                                       rule is broken; exits 1 if one lives for N s (default 600)
+    mutants.py --check                 only whether each still applies and compiles
+
+A patch begins with what is wrong and which rule it breaks; a line `profiles: NAME…` names what
+kills it where it is not the usual two. A name may be its number alone. The copy and its build stay
+in build/mutants, where the next run goes on from.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import queue
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+COPIED = ("core", "daemon", "plugins", "tests", "config", "CMakeLists.txt", "CMakePresets.json")
+USUAL_PROFILES = ("swarm", "hierarchy")
+SOUND_FOR = 20  # seconds that the simulator plays first, without a mutant
+ROUND = 30  # seconds of one run; the next one goes on with other seeds
+GRACE = 30  # seconds beyond its time after which a run hangs
+SEEDS_APART = 10_000_000
+
+
+class Mutant:
+    def __init__(self, path):
+        self.path, self.name = path, path.stem
+        text = path.read_text(encoding="utf-8")
+        self.files = re.findall(r"^\+\+\+ b/(\S+)", text, re.MULTILINE)
+        profiles = re.search(r"^profiles: (.*)$", text, re.MULTILINE)
+        self.profiles = tuple(profiles.group(1).split()) if profiles else USUAL_PROFILES
+
+    @property
+    def target(self):
+        """What must be built anew: the step level compiles the core into a library of its own, the
+        others play that of the daemon; what a header defines may lie in any program."""
+        if any(not file.endswith(".cpp") for file in self.files):
+            return "actord-sim"
+        if "step" not in self.profiles:
+            return "actord-core"
+        return "actord-step" if self.profiles == ("step",) else "actord-sim"
+
+    def apply(self, sources, folder):
+        """Puts the files as they are changed into `folder`; answers why not, if the patch does not
+        fit."""
+        for file in self.files:
+            target = folder / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(sources / file, target)
+        done = subprocess.run(
+            ["patch", "-p1", "--quiet", "--batch", "--fuzz=0", "--no-backup-if-mismatch",
+             "--reject-file=-", f"--input={self.path}"],
+            cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        return done.stdout if done.returncode else ""
+
+
+def chosen(names):
+    mutants = [Mutant(path) for path in sorted(HERE.glob("*.patch"))]
+    if not names:
+        return mutants
+    found = [mutant for mutant in mutants
+             if any(name in (mutant.name, mutant.name.split("-")[0]) for name in names)]
+    if len(found) != len(set(names)):
+        sys.exit("mutants: no such mutant among " + " ".join(names))
+    return found
+
+
+# ---- does it apply and compile -------------------------------------------------------------------
+
+class Includes:
+    """Which sources of the core see which headers."""
+
+    def __init__(self):
+        core = ROOT / "core"
+        self.direct = {}
+        for path in [*core.rglob("*.cpp"), *core.rglob("*.hpp"), *core.rglob("*.h")]:
+            found = re.findall(r'^#include ["<]([\w/.]+)[">]', path.read_text(encoding="utf-8"),
+                               re.MULTILINE)
+            places = [place / name for name in found for place in (core, core / "include")]
+            self.direct[path] = {place for place in places if place.exists()}
+
+    def closure(self, path):
+        seen, left = set(), [path]
+        while left:
+            for each in self.direct.get(left.pop(), ()):
+                if each not in seen:
+                    seen.add(each)
+                    left.append(each)
+        return seen
+
+    def source_for(self, file, commands):
+        """The file itself or, for a header, the source that sees it and little else."""
+        path = ROOT / file
+        if path.suffix == ".cpp":
+            return path
+        seeing = [(len(self.closure(source)), source) for source in self.direct
+                  if str(source) in commands and path in self.closure(source)]
+        return min(seeing)[1]
+
+
+def compile_commands():
+    file = ROOT / "build/release/compile_commands.json"
+    commands = {}
+    for entry in json.loads(file.read_text(encoding="utf-8")):
+        if entry["file"].startswith(str(ROOT / "core")) and "ACTORD_SIM" not in entry["command"]:
+            commands[entry["file"]] = entry
+    return commands
+
+
+def why_not_sound(mutant, commands, includes):
+    with tempfile.TemporaryDirectory() as folder:
+        overlay = pathlib.Path(folder)
+        if why := mutant.apply(ROOT, overlay):
+            return why
+        for source in {includes.source_for(file, commands) for file in mutant.files}:
+            entry = commands[str(source)]
+            words = shlex.split(entry["command"])
+            compiler = next(i for i, word in enumerate(words) if re.search(r"(\+\+|gcc|cc)$", word))
+            words = words[compiler:]
+            for option in ("-o", "-c"):
+                at = words.index(option)
+                del words[at:at + 2]
+            changed = overlay / source.relative_to(ROOT)
+            words[1:1] = [f"-I{overlay}/core", f"-I{overlay}/core/include"]
+            words += ["-fsyntax-only", str(changed if changed.exists() else source)]
+            done = subprocess.run(words, cwd=entry["directory"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+            if done.returncode:
+                return done.stdout
+    return ""
+
+
+def check(mutants, jobs):
+    commands, includes = compile_commands(), Includes()
+    unsound = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        answers = pool.map(lambda mutant: why_not_sound(mutant, commands, includes), mutants)
+        for mutant, why in zip(mutants, answers):
+            if why:
+                unsound += 1
+                print(f"{mutant.name} does not apply or compile:\n{why}")
+    print(f"{len(mutants)} mutants, {len(mutants) - unsound} apply and compile")
+    return 1 if unsound else 0
+
+
+# ---- does the simulation kill it -----------------------------------------------------------------
+
+class Tree:
+    """The copy of the sources and its build."""
+
+    def __init__(self, folder, jobs):
+        self.sources, self.build, self.jobs = folder / "tree", folder / "build", jobs
+        self.simulator = self.build / "bin/actord-sim"
+
+    def sync(self):
+        wanted = set()
+        for name in COPIED:
+            top = ROOT / name
+            for path in [top] if top.is_file() else top.rglob("*"):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    wanted.add(path.relative_to(ROOT))
+        for path in wanted:
+            self.put((ROOT / path).read_bytes(), path)
+        for path in [each for each in self.sources.rglob("*") if each.is_file()]:
+            if path.relative_to(self.sources) not in wanted:
+                path.unlink()
+
+    def put(self, content, path):
+        """Touches nothing that is the same already: what is built of it stays."""
+        target = self.sources / path
+        if target.exists() and target.read_bytes() == content:
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+    def configure(self):
+        """Built quickly rather than well: what is compiled anew lives for seconds."""
+        subprocess.run(["cmake", "--preset", "release", "-B", str(self.build),
+                        "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG", "--log-level=NOTICE"],
+                       cwd=self.sources, stdout=subprocess.DEVNULL, check=True)
+
+    def make(self, target):
+        done = subprocess.run(["cmake", "--build", str(self.build), "--parallel", str(self.jobs),
+                               "--target", target], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        return done.stdout if done.returncode else ""
+
+
+class Player(threading.Thread):
+    """Runs of one profile of the simulator, one after the other; puts into `told`, once, what it
+    died of, or "" if it lived all `seconds`."""
+
+    def __init__(self, simulator, profile, seconds, told):
+        super().__init__(daemon=True)
+        self.simulator, self.profile, self.told = simulator, profile, told
+        self.end_at = time.monotonic() + seconds
+        self.process, self.is_over = None, threading.Event()
+
+    def run(self):
+        seed, violation = 1, ""
+        while not violation and not self.is_over.is_set():
+            left = self.end_at - time.monotonic()
+            if left < 1:
+                break
+            violation = self.play(seed, min(left, ROUND))
+            seed += SEEDS_APART
+        self.told.put((self.profile, violation))
+
+    def play(self, seed, seconds):
+        self.process = subprocess.Popen(
+            [self.simulator, "--profile", self.profile, "--seed", str(seed), "--seconds",
+             f"{seconds:.1f}"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, errors="replace")
+        is_late = threading.Event()
+        watchdog = threading.Timer(seconds + GRACE, lambda: (is_late.set(), self.end()))
+        watchdog.start()
+        last = ""
+        try:
+            for line in self.process.stdout:
+                line = line.strip()
+                if line.startswith("violation "):
+                    self.end()
+                    return line.removeprefix("violation ")
+                last = line or last
+            status = self.process.wait()
+        finally:
+            watchdog.cancel()
+        if is_late.is_set():
+            return "a run that does not end"
+        if status == 0 or self.is_over.is_set():
+            return ""
+        return f"signal {-status}: {last}" if status < 0 else f"exit {status}: {last}"
+
+    def end(self):
+        self.is_over.set()
+        if self.process is not None:
+            self.process.kill()
+
+
+def play(simulator, profiles, seconds):
+    """All profiles at once, until the first one that breaks a rule. Its violation, or ""."""
+    told = queue.Queue()
+    players = [Player(simulator, profile, seconds, told) for profile in profiles]
+    for player in players:
+        player.start()
+    try:
+        for _ in players:
+            profile, violation = told.get()
+            if violation:
+                return f"{profile}: {violation}"
+        return ""
+    finally:
+        for player in players:
+            player.end()
+            player.join()
+
+
+def kill(mutant, tree, seconds):
+    """How it went, as a line, and whether it died."""
+    sound = {file: (tree.sources / file).read_bytes() for file in mutant.files}
+    with tempfile.TemporaryDirectory() as folder:
+        overlay = pathlib.Path(folder)
+        if why := mutant.apply(tree.sources, overlay):
+            return f"does not apply: {why.strip()}", False
+        for file in mutant.files:
+            tree.put((overlay / file).read_bytes(), file)
+    try:
+        if why := tree.make(mutant.target):
+            return "does not compile:\n" + why, False
+        start = time.monotonic()
+        violation = play(tree.simulator, mutant.profiles, seconds)
+        took = time.monotonic() - start
+    finally:
+        for file, content in sound.items():
+            tree.put(content, file)
+    if violation:
+        return f"killed in {took:6.1f} s by {violation}", True
+    return f"SURVIVED {took:.1f} s of {', '.join(mutant.profiles)}", False
+
+
+def hunt(mutants, tree, seconds):
+    tree.sync()
+    tree.configure()
+    if why := tree.make("actord-sim"):
+        sys.exit("mutants: the sources do not compile as they are:\n" + why)
+    profiles = sorted({profile for mutant in mutants for profile in mutant.profiles})
+    if violation := play(tree.simulator, profiles, min(seconds, SOUND_FOR)):
+        sys.exit(f"mutants: without a mutant, too, there is a violation; {violation}")
+    width = max(len(mutant.name) for mutant in mutants)
+    survivors = []
+    for mutant in mutants:
+        line, is_dead = kill(mutant, tree, seconds)
+        print(f"{mutant.name:{width}}  {line}", flush=True)
+        if not is_dead:
+            survivors.append(mutant.name)
+    print(f"{len(mutants)} mutants, {len(mutants) - len(survivors)} killed"
+          + "".join(f"\nnot killed: {name}" for name in survivors))
+    return 1 if survivors else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    mutants = chosen(options.names)
+    if options.check:
+        return check(mutants, options.jobs)
+    return hunt(mutants, Tree(ROOT / "build/mutants", options.jobs), options.seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

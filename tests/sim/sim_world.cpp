@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sim_world.hpp"
+
+#include <algorithm>
+
+namespace actord::sim {
+
+namespace {
+
+system::SystemSettings settings() {
+  system::SystemSettings settings;
+  settings.name = "sim";
+  settings.state_directory = ".";
+  settings.cells = {std::size_t{1} << 16, 64};
+  settings.envelope_reserve = std::size_t{1} << 26;
+  settings.dead_letters_logged = 0;
+  settings.shares_emitter = true;
+  return settings;
+}
+
+}  // namespace
+
+sched::Simulator::Options SimWorld::options_of(const Options& options) {
+  sched::Simulator::Options o;
+  o.seed = options.seed;
+  o.workers = options.workers;
+  o.slice_max = options.slice_max;
+  o.pick = options.pick;
+  o.priority_changes = options.priority_changes;
+  // Even where nothing is written down: chance for the scheduler alone, so that what is written in
+  // one run is what was chosen in another.
+  o.choose = [choices = options.choices,
+              random = base::Random(options.seed)](std::uint64_t bound) mutable -> std::uint64_t {
+    if (bound == 1) return 0;
+    if (choices == nullptr) return random.below(bound);
+    const std::size_t at = choices->made.size();
+    std::uint64_t choice = choices->has_chance ? random.below(bound) : 0;
+    if (at < choices->replayed.size())
+      choice = std::min<std::uint64_t>(choices->replayed[at], bound - 1);
+    choices->made.push_back(static_cast<std::uint32_t>(choice));
+    choices->bounds.push_back(static_cast<std::uint32_t>(bound));
+    return choice;
+  };
+  return o;
+}
+
+SimWorld::SimWorld(const Options& options, const actord_plugin& plugin)
+    : simulator_(options_of(options)),
+      hub_([this] { return simulator_.now_ns(); },
+           {.ring_bytes = 1024, .spill_records = 0, .spill_bytes = 0, .level = log::Level::error}),
+      system_(
+          std::make_unique<system::ActorSystem>(settings(), simulator_, hub_, sdk::host_table())) {
+  ACTORD_ASSERT(system_->add_plugin(plugin).ok());
+}
+
+SimWorld::~SimWorld() { system_->join(); }
+
+void SimWorld::start(const actor::NodeSpec& user) {
+  system::Milestones milestones;
+  milestones.on_stopped = [this] { has_stopped_ = true; };
+  system_->start(user, std::move(milestones));
+  run();
+}
+
+bool SimWorld::is_alive(actor::Ref ref) const {
+  const actor::Cell& of = cell(ref);
+  return of.generation.load() == actor::generation_of(ref) &&
+         of.stage != actor::Stage::terminated && of.props != nullptr;
+}
+
+}  // namespace actord::sim

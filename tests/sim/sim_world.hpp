@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A system for the simulations: made and unmade thousands of times a second, so that it has no
+// events, little memory, and choices that can be written down and played again. Tests that read
+// events use testkit/world.hpp.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <memory>
+#include <vector>
+
+#include "sched/simulator.hpp"
+#include "sdk/host_table.hpp"
+#include "system/actor_system.hpp"
+
+namespace actord::sim {
+
+/// The scheduler's choices. `replayed` ones come first and are cut to what is possible; where they
+/// end, chance goes on, or 0 if there is no chance.
+struct Choices {
+  std::vector<std::uint32_t> made;
+  std::vector<std::uint32_t> bounds;  // of each: how many there were to choose from, at least 2
+  std::vector<std::uint32_t> replayed;
+  bool has_chance = true;
+  std::vector<std::uint32_t> targets;  // the actor that each operation found; not a choice
+};
+
+class SimWorld {
+ public:
+  struct Options {
+    std::uint64_t seed = 1;
+    unsigned workers = 2;
+    std::uint32_t slice_max = 4;
+    sched::Simulator::Pick pick = sched::Simulator::Pick::worker;
+    unsigned priority_changes = 2;
+    Choices* choices = nullptr;  // null: by the seed, unwritten
+  };
+
+  explicit SimWorld(const Options& options, const actord_plugin& plugin);
+  ~SimWorld();
+  SimWorld(const SimWorld&) = delete;
+  SimWorld& operator=(const SimWorld&) = delete;
+
+  /// `user` is the guardian's strategy; lives as long as the world.
+  void start(const actor::NodeSpec& user);
+
+  /// Asks /user for a child; it comes when the guardian has had its turn.
+  template <std::derived_from<Actor> A, class... Args>
+  base::IntrusivePtr<actor::SpawnRequest> request(std::string name, Args&&... args) {
+    auto props = system_->props_of(actord::detail::props_of<A>(std::forward<Args>(args)...));
+    return system_->request_spawn(std::move(name), std::move(*props));
+  }
+  template <Message M>
+  void tell(actor::Ref to, M message) {
+    system_->tell(to, actord::detail::listed_type_id<M>(), &message);
+  }
+  void stop(actor::Ref whom) { system_->order(whom, actor::Order::terminate); }
+  bool step() { return simulator_.step(); }
+  void run() { simulator_.run_until_idle(); }
+  void advance(std::int64_t ns) { simulator_.advance(ns); }
+  std::int64_t now_ns() const { return simulator_.now_ns(); }
+  bool has_stopped() const { return has_stopped_; }
+
+  const actor::Cell& cell(actor::Ref ref) const { return system_->cells.at(actor::index_of(ref)); }
+  bool is_alive(actor::Ref ref) const;
+
+  system::ActorSystem& system() { return *system_; }
+  sched::Simulator& simulator() { return simulator_; }
+
+ private:
+  static sched::Simulator::Options options_of(const Options& options);
+
+  sched::Simulator simulator_;
+  log::Hub hub_;
+  std::unique_ptr<system::ActorSystem> system_;
+  bool has_stopped_ = false;
+};
+
+}  // namespace actord::sim

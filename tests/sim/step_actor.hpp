@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The actor of the step level: does what it is told, fails where it is told to, and checks at every
+// call what must hold whoever came between. The numbers are those of the invariants.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "actor/ref.hpp"
+#include "base/sync.hpp"
+#include "sim/step_fibers.hpp"
+
+namespace actord::sim::steps {
+
+/// One thing to do, numbered by its sender for each receiver.
+struct Deed {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  std::uint32_t number = 0;
+  std::uint32_t what = 0;
+  std::uint32_t detail = 0;
+};
+struct Question {};
+struct Answer {};
+struct Beat {};
+ACTORD_MESSAGE(Deed, "step.Deed/1", from, to, number, what, detail)
+ACTORD_MESSAGE(Question, "step.Question/1")
+ACTORD_MESSAGE(Answer, "step.Answer/1")
+ACTORD_MESSAGE(Beat, "step.Beat/1")
+
+struct Restarting : Error {
+  using Error::Error;
+};
+struct Resuming : Error {
+  using Error::Error;
+};
+struct Stopping : Error {
+  using Error::Error;
+};
+struct Escalating : Error {
+  using Error::Error;
+};
+
+/// What a seed decides, and what was seen. All fibers share it: nobody comes between its lines.
+class Plan {
+ public:
+  Plan(std::uint64_t seed, Fibers& fibers_, bool is_traced_)
+      : random(seed), fibers(fibers_), is_traced(is_traced_) {}
+
+  bool may_spawn() const { return refs.size() < actors_max; }
+  /// A deed for `to`, with its number; to be sent at once.
+  Deed next_deed(std::uint64_t from, actor::Ref to);
+  actor::Ref somebody();
+  void fail(int invariant, const std::string& what) {
+    fibers.fail(std::to_string(invariant) + " " + what);
+  }
+  void unwatches_children(Context& ctx);
+  void saw(const char* what, std::uint64_t who, std::uint64_t detail = 0);
+  /// A message of this sender that begins to be handled: order of one sender, right receiver,
+  /// nothing after an order to stop.
+  void check(const Deed& deed, actor::Ref self, bool is_forwarded);
+  /// `from` has sent the order to stop: what it sends later must not be handled.
+  void stops(std::uint64_t from, actor::Ref whom);
+
+  /// It runs: a good one to send to.
+  void is_awake(actor::Ref whom);
+
+  base::Random random;
+  Fibers& fibers;
+  const bool is_traced;
+  bool is_calm = false;
+  std::vector<actor::Ref> refs;
+  std::map<actor::Ref, int> inside;                     // calls under way
+  std::map<actor::Ref, std::set<actor::Ref>> watching;  // outlives incarnations
+  std::map<actor::Ref, std::set<actor::Ref>> perhaps_watching;
+  std::map<actor::Ref, actor::Ref> parents;
+  std::set<actor::Ref> resumed;  // by verdict, not yet seen
+  std::int64_t instances = 0;
+
+ private:
+  static constexpr std::size_t actors_max = 48;
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;  // sender, receiver
+
+  std::map<Pair, std::uint32_t> sent_, seen_, last_allowed_;
+  std::vector<actor::Ref> lately_;
+};
+
+class Stepper : public Actor {
+ public:
+  Stepper(Context& ctx, Plan* plan, int depth);
+  ~Stepper() override { --plan_.instances; }
+
+  void pre_start(Context& ctx) override;
+  void post_stop(Context& ctx) override;
+  void pre_restart(Context& ctx, const Failure& reason) override;
+  Directive decide(Context& ctx, const Failure& failure) override;
+
+  void obey(Context& ctx, const Deed& deed);
+  void set_aside(Context& ctx, const Deed& deed);
+  Answer reply(Context& ctx, const Question&);
+  void beat(Context& ctx, const Beat&);
+  void terminated(Context& ctx, const Terminated& notice);
+  void answered(Context& ctx, const Reply<Answer>& reply);
+  void gone(Context& ctx, const Reply<Terminated>& reply);
+
+  using Busy = Handlers<&Stepper::set_aside, &Stepper::reply, &Stepper::beat, &Stepper::terminated>;
+  using Receive = Handlers<&Stepper::obey, &Stepper::reply, &Stepper::beat, &Stepper::terminated>;
+  using States = actord::States<Busy>;
+
+ private:
+  enum class Life { constructed, running, ended };
+  class Visit;
+
+  void must_run(Context& ctx, const char* what);
+  [[noreturn]] void fail_as(std::uint32_t how);
+  void spawn_child(Context& ctx);
+  void do_deed(Context& ctx, const Deed& deed);
+  void send_deed(Context& ctx, actor::Ref to);
+
+  Plan& plan_;
+  const int depth_;
+  Life life_ = Life::constructed;
+  bool has_failed_ = false;
+};
+
+/// The same with other strategies.
+struct Linked : Stepper {
+  using Stepper::Stepper;
+  static Strategy supervision() { return all_for_one({.max_restarts = 8}).silent(); }
+};
+struct Patient : Stepper {
+  using Stepper::Stepper;
+  static Strategy supervision() {
+    using namespace std::chrono_literals;
+    return one_for_one().backoff({.min = 1ms, .max = 8ms, .capacity = 4}).silent();
+  }
+};
+
+}  // namespace actord::sim::steps

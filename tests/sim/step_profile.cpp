@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/step_profile.hpp"
+
+#include <cstring>
+
+#include "base/assert.hpp"
+#include "base/clock.hpp"
+#include "log/hub.hpp"
+#include "sched/thread_executor.hpp"
+#include "sdk/host_table.hpp"
+#include "sim/step_actor.hpp"
+#include "system/actor_system.hpp"
+
+namespace actord::sim::steps {
+
+namespace {
+
+system::SystemSettings settings_for(base::Random& random) {
+  system::SystemSettings settings;
+  settings.name = "step";
+  settings.state_directory = ".";
+  settings.cells = {std::size_t{1} << 12, random.below(4)};
+  settings.envelope_reserve = std::size_t{1} << 24;
+  settings.slice = {1 + static_cast<std::uint32_t>(random.below(6)),
+                    static_cast<std::int64_t>(random.below(2)) * 20'000};
+  settings.workers = 1 + static_cast<unsigned>(random.below(3));
+  settings.blocking_threads_max = 2;
+  settings.dead_letters_logged = 0;
+  return settings;
+}
+
+/// One seed, on the fiber that drives it.
+class Play {
+ public:
+  Play(std::uint64_t seed, Plan& plan)
+      : plan_(plan),
+        executor_(seed),
+        hub_([] { return base::monotonic_ns(); }, {.ring_bytes = 1024, .level = log::Level::error}),
+        system_(settings_for(plan.random), executor_, hub_, sdk::host_table()) {
+    const auto added = system_.add_plugin(
+        *plugin_table<Behaviours<Stepper, Linked, Patient>, Messages<Deed, Question, Answer, Beat>>(
+            "step", "1"));
+    ACTORD_ASSERT(added.ok());
+    system::PathRule bounded;
+    bounded.pattern = "/user/bounded-*";
+    bounded.mailbox_capacity = 3;
+    ACTORD_ASSERT(system_.set_path_rules({bounded}).ok());
+  }
+
+  void run() {
+    system::Milestones milestones;
+    milestones.on_stopped = [this] { has_stopped_ = true; };
+    system_.start(user_, std::move(milestones));
+    plan_.fibers.wait_for_quiet();
+    for (std::uint64_t i = 1 + plan_.random.below(3); i > 0; --i) spawn_top();
+    for (std::uint64_t rounds = 4 + plan_.random.below(20); rounds > 0; --rounds) disturb();
+    plan_.is_calm = true;
+    check_at_rest();
+    plan_.fibers.begin_phase();
+    const bool is_calm_to_the_end = plan_.random.below(2) == 0;
+    if (!is_calm_to_the_end) send_to_the_end();
+    system_.terminate();
+    plan_.fibers.wait_for_quiet();
+    if (!has_stopped_) plan_.fail(36, "the system does not stop");
+    for (auto& sender : late_) sender.join();
+    system_.join();
+    check_after_the_end();
+  }
+
+ private:
+  template <class M>
+  void tell(actor::Ref to, M message) {
+    system_.tell(to, actord::detail::listed_type_id<M>(), &message);
+  }
+
+  void spawn_top() {
+    const bool is_bounded = plan_.random.below(3) == 0;
+    auto props = plan_.random.below(2) == 0
+                     ? system_.props_of(actord::detail::props_of<Stepper>(&plan_, 0))
+                     : system_.props_of(actord::detail::props_of<Linked>(&plan_, 0));
+    const auto made = system_.spawn((is_bounded ? "bounded-" : "top-") + std::to_string(++tops_),
+                                    std::move(*props));
+    if (made.ok()) plan_.refs.push_back(*made);
+  }
+
+  // A thread that is no worker.
+  void send(std::uint64_t id, std::uint64_t deeds) {
+    for (; deeds > 0; --deeds) {
+      const actor::Ref whom = plan_.somebody();
+      plan_.saw("sends", id, whom);
+      switch (plan_.random.below(100)) {
+        case 0:
+          system_.order(whom, actor::Order::terminate);
+          plan_.stops(id, whom);
+          tell(whom, plan_.next_deed(id, whom));  // comes too late
+          break;
+        case 1: tell(whom, PoisonPill{}); break;
+        case 2: tell(whom, Kill{}); break;
+        case 3:
+        case 4:
+        case 5:
+          if (plan_.may_spawn() && tops_ < 6) spawn_top();
+          break;
+        default: tell(whom, plan_.next_deed(id, whom));
+      }
+    }
+  }
+
+  // A burst, and then everybody must come to rest.
+  void disturb() {
+    plan_.fibers.begin_phase();
+    std::vector<base::Thread> senders;
+    for (std::uint64_t id = 1 + plan_.random.below(3); id > 0; --id) {
+      const std::uint64_t deeds = 1 + plan_.random.below(8);
+      senders.emplace_back([this, id, deeds] { send(id, deeds); });
+    }
+    for (auto& sender : senders) sender.join();
+    plan_.fibers.wait_for_quiet();
+    check_tree();
+  }
+
+  // The way down begins while somebody still sends.
+  void send_to_the_end() {
+    late_.emplace_back([this] {
+      for (std::uint64_t i = plan_.random.below(20); i > 0; --i) {
+        const actor::Ref whom = plan_.somebody();
+        tell(whom, plan_.next_deed(9, whom));
+      }
+    });
+  }
+
+  bool is_alive(actor::Ref ref) const {
+    const actor::Cell& cell = system_.cells.at(actor::index_of(ref));
+    return cell.generation.load() == actor::generation_of(ref) &&
+           cell.stage != actor::Stage::terminated && cell.props != nullptr;
+  }
+
+  // Nobody fails any more; what was set in motion must come to its end, and nothing may be left.
+  void check_at_rest() {
+    for (int i = 0; i < 2; ++i) {  // takes up what was set aside
+      const std::vector<actor::Ref> refs = plan_.refs;
+      for (const actor::Ref ref : refs) {
+        if (!is_alive(ref)) continue;
+        Deed deed = plan_.next_deed(8, ref);
+        deed.detail = 0;
+        tell(ref, deed);
+      }
+      plan_.fibers.wait_for_quiet();
+      check_tree();
+    }
+    for (const auto& [watcher, watched] : plan_.watching) {
+      for (const actor::Ref whom : watched) {
+        if (!is_alive(watcher) || is_alive(whom)) continue;
+        plan_.fail(22,
+                   system_.path(watcher) + " does not hear of the end of " + system_.path(whom));
+      }
+    }
+    const actor::Fates fates = system_.fates();
+    if (fates.sent != fates.ended()) {
+      plan_.fail(20, "messages at rest: " + std::to_string(fates.sent) + " sent, " +
+                         std::to_string(fates.ended()) + " accounted for");
+    }
+  }
+
+  // Everybody sleeps.
+  void check_tree() {
+    std::vector<actor::Ref> open{system_.find("/")};
+    while (!open.empty()) {
+      const actor::Cell& cell = system_.cells.at(actor::index_of(open.back()));
+      check_cell(cell, system_.path(open.back()));
+      open.pop_back();
+      for (std::uint32_t at = cell.first_child; at != actor::Cell::none;) {
+        const actor::Cell& child = system_.cells.at(at);
+        open.push_back(system_.cells.ref_of(child));
+        at = child.next_sibling;
+      }
+    }
+  }
+
+  void check_cell(const actor::Cell& cell, const std::string& path) {
+    std::uint64_t word;
+    static_assert(sizeof cell.mailbox == sizeof word);
+    std::memcpy(&word, static_cast<const void*>(&cell.mailbox), sizeof word);
+    if ((word & actor::MailboxWord::parked) == 0)
+      plan_.fail(3, "lost wake-up: nobody runs " + path + ", which is awake");
+    if (cell.system.has_mail()) plan_.fail(3, "lost wake-up: " + path + " sleeps over its orders");
+    if (actor::MailboxWord::pointer(word) != nullptr || cell.inbox.has_fetched())
+      plan_.fail(3, "lost wake-up: " + path + " sleeps over its mail");
+    if (cell.suspensions != 0) plan_.fail(6, path + " is suspended for ever");
+    if (cell.is_failed()) plan_.fail(10, path + " has failed, and nobody decided");
+    if (cell.stage != actor::Stage::running) plan_.fail(10, path + " is not running");
+  }
+
+  void check_after_the_end() {
+    if (plan_.instances != 0) plan_.fail(36, "instances constructed and not destroyed");
+    const actor::Fates fates = system_.fates();
+    if (fates.sent != fates.ended()) {
+      plan_.fail(20, "messages: " + std::to_string(fates.sent) + " sent, " +
+                         std::to_string(fates.ended()) + " accounted for");
+    }
+    if (const std::size_t lost = system_.blocks_in_use(); lost != 0)
+      plan_.fail(20, std::to_string(lost) + " envelopes leaked");
+    if (executor_.timers().size() != 0) plan_.fail(36, "timers outlive the system");
+  }
+
+  Plan& plan_;
+  sched::ThreadExecutor executor_;
+  log::Hub hub_;
+  const actor::NodeSpec user_;
+  system::ActorSystem system_;
+  std::vector<base::Thread> late_;
+  bool has_stopped_ = false;
+  int tops_ = 0;
+};
+
+}  // namespace
+
+}  // namespace actord::sim::steps
+
+namespace actord::sim {
+
+Outcome play_step(std::uint64_t seed, const PlayOptions& options) {
+  auto fibers = std::make_unique<Fibers>(Fibers::Options{.seed = seed, .until = options.until});
+  base::Random random(seed ^ 0x5deece66du);
+  const bool is_whole = fibers->run([&] {
+    steps::Plan plan(random.next(), *fibers, options.is_traced);
+    steps::Play(random.next(), plan).run();
+  });
+  const Outcome outcome{.violation = fibers->violation(),
+                        .events = fibers->steps(),
+                        .trace_hash = fibers->trace_hash()};
+  if (!is_whole) Fibers::abandon(std::move(fibers));
+  return outcome;
+}
+
+}  // namespace actord::sim

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `actord-sim --profile step`: the runtime on real pools and queues whose threads are fibers, with
+// a switch before every atomic operation if the seed says so.
+//
+// The library behind it holds a copy of the core of its own, compiled with ACTORD_SIM_POINTS and
+// hidden: nothing but what stands here leaves it.
+#pragma once
+
+#include "sim/profile.hpp"
+
+namespace actord::sim {
+
+/// Events are steps: atomic operations, locks and looks at the clock.
+[[gnu::visibility("default")]] Outcome play_step(std::uint64_t seed, const PlayOptions& options);
+
+inline constexpr Profile step_profile{
+    "step", "the core on fibers, a switch before any atomic operation; events are those",
+    &play_step};
+
+}  // namespace actord::sim

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all actors of a swarm share: the scenario they play, and everybody who is told of what they
+// see. One per run, one thread.
+#pragma once
+
+#include <actord/words.hpp>
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "actor/ref.hpp"
+#include "actor/strategy.hpp"
+#include "sim/checks.hpp"
+#include "sim/model.hpp"
+#include "sim/profile.hpp"
+#include "sim/scenario.hpp"
+#include "sim/sim_world.hpp"
+
+namespace actord::sim {
+
+class SwarmActor;
+
+class Witness {
+ public:
+  Witness(const Scenario& scenario, const PlayOptions& options);
+
+  const Scenario& scenario;
+  Findings findings;
+  Model model;
+  MailCheck mail;
+  WatchCheck watches;
+  std::vector<actor::Strategy> strategies;  // the scenario's, as the core wants them
+  SimWorld* world = nullptr;
+  bool is_calm = false;            // no more failures, nothing new: what lives has to come to rest
+  std::vector<bool> has_answered;  // by actor: the last ping
+  std::vector<SwarmActor*> instances;        // by actor: the living one
+  std::vector<std::uint32_t> constructions;  // by actor
+  std::int64_t payloads = 0;                 // constructed and not destroyed
+
+  // ---- what is seen ----
+  void saw(std::string_view what, Id who, std::uint64_t detail = 0);
+  std::uint64_t events() const noexcept { return events_; }
+  std::uint64_t trace_hash() const noexcept { return hash_; }
+
+  // ---- who is who ----
+  /// The number that the next actor gets.
+  Id next() const { return static_cast<Id>(model.size()); }
+  /// A child of `parent` was spawned and is `ref`: gives it its strategy and mailbox, too.
+  Id born(Id parent, std::uint32_t plan, std::uint64_t name, actor::Ref ref, bool is_planned);
+  /// The two halves of it, for a child that comes later; nobody if it cannot be.
+  Id announce(Id parent, std::uint32_t plan, std::uint64_t name, bool is_planned);
+  void arrive(Id who, actor::Ref ref);
+  actor::Ref ref_of(Id who) const { return who == 0 ? actor::nobody : refs_[who]; }
+  Id id_of(actor::Ref ref) const;
+  const ActorPlan& plan_of(Id who) const { return scenario.actors[plans_[who]]; }
+  std::uint32_t plan_number(Id who) const { return plans_[who]; }
+  /// Whether it stands in the scenario's tree; only those start the children that stand there.
+  bool is_planned(Id who) const { return are_planned_[who]; }
+  const std::vector<std::uint32_t>& planned_children(std::uint32_t plan) const {
+    return planned_children_[plan];
+  }
+  /// All that the cell of `who` has, those on their way out too, in their order.
+  std::vector<Id> children_of(Id who) const;
+  /// Somebody; mostly somebody living. 0 if there is nobody yet.
+  Id somebody(std::uint64_t number) const;
+  bool may_spawn() const { return model.size() < 400; }
+
+  // ---- chance, without an order of its own ----
+  /// Whether the actor meets a mishap at this spot now, and which.
+  std::optional<Mishap> strikes(Spot spot, Id who);
+  std::uint64_t chance(Id who) { return mixed(scenario.seed, who, ++counts_[who]); }
+  bool may_act() { return !is_calm && ++acts_ <= acts_max; }
+
+  Id copy_target = 0;  // of the forward under way
+
+ private:
+  static constexpr std::uint64_t acts_max = 1'500, mishaps_max = 100;
+
+  const PlayOptions& options_;
+  std::array<std::uint8_t, spots> visits_{};  // up to Fault::first
+  std::uint64_t events_ = 0, hash_ = 0xcbf29ce484222325u, acts_ = 0, mishaps_ = 0;
+  std::vector<actor::Ref> refs_;
+  std::vector<std::uint32_t> plans_;
+  std::vector<bool> are_planned_;
+  std::vector<std::vector<std::uint32_t>> planned_children_;
+  std::vector<std::uint32_t> counts_;
+  std::vector<Id> by_cell_;  // the newest tenant of each cell
+  std::vector<Id> former_;   // by actor: its cell's tenant before it
+};
+
+}  // namespace actord::sim
