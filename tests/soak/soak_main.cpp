@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The soak: a system on real threads under a load of failures, churn, timers, watches and asks,
+// for as long as is asked, and the books balanced at the end.
+//
+//   actord-soak [--seconds N] [--workers N]
+//
+// A line every ten seconds; exits 1 if messages or blocks are unaccounted for, an actor is left, or
+// memory grows by 5 % or more after the first minute. What is below 60 seconds judges neither
+// memory nor rates.
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <future>
+#include <string_view>
+#include <thread>
+
+#include "base/clock.hpp"
+#include "log/hub.hpp"
+#include "sched/thread_executor.hpp"
+#include "sdk/host_table.hpp"
+#include "soak/soak_actors.hpp"
+#include "system/actor_system.hpp"
+
+namespace {
+
+using namespace actord;
+using soak::Tally;
+
+constexpr int line_every_s = 10, settled_after_s = 60;
+constexpr double growth_max = 0.05, restarts_per_s_min = 1'000;
+
+struct SoakOptions {
+  int seconds = 300;
+  int workers = 8;
+};
+
+double resident_mb() {
+  long all = 0, resident = 0;
+  std::FILE* const file = std::fopen("/proc/self/statm", "r");
+  ACTORD_ASSERT(file != nullptr && std::fscanf(file, "%ld %ld", &all, &resident) == 2);
+  std::fclose(file);
+  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1048576.0;
+}
+
+/// The system, a sink that reads the log and throws it away, and the tree.
+class Soak {
+ public:
+  explicit Soak(const SoakOptions& options)
+      : hub_([] { return base::monotonic_ns(); }, {.level = log::Level::warning}),
+        sink_([this] { drain(); }),
+        system_(settings_for(options), executor_, hub_, sdk::host_table()) {
+    using namespace soak;
+    const auto added = system_.add_plugin(
+        *plugin_table<Behaviours<Boss, Foreman, PatientForeman, Hand, Transient>,
+                      Messages<Pulse, Wake, Job, Look, Question, Answer>>("soak", "1"));
+    ACTORD_ASSERT(added.ok());
+    system::PathRule bounded;
+    bounded.pattern = "/user/boss/*/bounded";
+    bounded.mailbox_capacity = 16;
+    ACTORD_ASSERT(system_.set_path_rules({bounded}).ok());
+    system::Milestones milestones;
+    milestones.on_ready = [this] { ready_.set_value(); };
+    milestones.on_stopped = [this] { stopped_.set_value(); };
+    system_.start(user_, std::move(milestones));
+    ready_.get_future().wait();
+    auto props = system_.props_of(detail::props_of<Boss>(
+        &tally_, static_cast<std::uint32_t>(std::max(2 * options.workers, 4))));
+    ACTORD_ASSERT(system_.spawn("boss", std::move(*props)).ok());
+  }
+  ~Soak() {
+    is_draining_.store(false);
+    hub_.interrupt();
+    sink_.join();
+  }
+
+  /// True if the system has stopped by itself meanwhile.
+  bool wait(std::chrono::milliseconds time) {
+    return has_stopped_.wait_for(time) == std::future_status::ready;
+  }
+  void stop() {
+    system_.terminate();
+    has_stopped_.wait();
+    system_.join();
+  }
+
+  Tally& tally() { return tally_; }
+  system::ActorSystem& system() { return system_; }
+
+ private:
+  static system::SystemSettings settings_for(const SoakOptions& options) {
+    system::SystemSettings settings;
+    settings.name = "soak";
+    settings.workers = static_cast<unsigned>(options.workers);
+    settings.dead_letters_logged = 0;
+    return settings;
+  }
+  void drain() {
+    while (is_draining_.load()) {
+      hub_.wait_for_records();
+      hub_.drain([](const log::Record&) {});
+    }
+  }
+
+  Tally tally_;
+  sched::ThreadExecutor executor_;
+  log::Hub hub_;
+  std::atomic<bool> is_draining_{true};
+  std::thread sink_;
+  const actor::NodeSpec user_;
+  std::promise<void> ready_, stopped_;
+  std::future<void> has_stopped_ = stopped_.get_future();
+  system::ActorSystem system_;
+};
+
+/// What the lines say, and how memory went.
+class Watch {
+ public:
+  explicit Watch(Tally& tally) : tally_(tally) {}
+
+  void line(double at_s) {
+    const double span = at_s - last_s_;
+    const double memory = resident_mb();
+    std::printf("%5.0f s %10.0f messages/s %7.0f restarts/s %7.0f spawns/s %7.1f MB resident\n",
+                at_s, rate(tally_.messages, messages_, span),
+                rate(tally_.restarts, restarts_, span), rate(tally_.spawns, spawns_, span), memory);
+    std::fflush(stdout);
+    last_s_ = at_s;
+    if (at_s >= settled_after_s) (settled_mb_ == 0 ? settled_mb_ : last_mb_) = memory;
+  }
+  /// Of the last line over that at one minute; 0 if it was too short to say.
+  double growth() const { return last_mb_ == 0 ? 0 : last_mb_ / settled_mb_ - 1; }
+  double settled_mb() const { return settled_mb_; }
+  double last_mb() const { return last_mb_; }
+
+ private:
+  static double rate(Tally::Count& count, std::uint64_t& before, double span) {
+    const std::uint64_t now = count.load(std::memory_order_relaxed);
+    return static_cast<double>(now - std::exchange(before, now)) / span;
+  }
+
+  Tally& tally_;
+  std::uint64_t messages_ = 0, restarts_ = 0, spawns_ = 0;
+  double last_s_ = 0, settled_mb_ = 0, last_mb_ = 0;
+};
+
+bool holds(bool condition, const char* what) {
+  if (!condition) std::printf("FAIL %s\n", what);
+  return condition;
+}
+
+bool check_books(Soak& soak) {
+  Tally& tally = soak.tally();
+  const actor::Fates fates = soak.system().fates();
+  const std::size_t blocks = soak.system().blocks_in_use();
+  std::printf(
+      "%llu messages sent, %llu accounted for; %zu blocks of %zu in use; %lld instances left\n",
+      static_cast<unsigned long long>(fates.sent), static_cast<unsigned long long>(fates.ended()),
+      blocks, soak.system().envelopes.carved(), static_cast<long long>(tally.instances.load()));
+  std::printf(
+      "%llu escalations, %llu resumes, %llu ends told, %llu answers, %llu missed, %llu beats\n",
+      static_cast<unsigned long long>(tally.escalations.load()),
+      static_cast<unsigned long long>(tally.resumes.load()),
+      static_cast<unsigned long long>(tally.watched_ends.load()),
+      static_cast<unsigned long long>(tally.answers.load()),
+      static_cast<unsigned long long>(tally.no_answers.load()),
+      static_cast<unsigned long long>(tally.beats.load()));
+  bool is_good = holds(fates.sent == fates.ended(), "conservation of messages");
+  is_good &= holds(blocks == 0, "conservation of blocks");
+  is_good &= holds(tally.instances.load() == 0, "every actor destroyed");
+  return is_good;
+}
+
+bool run(const SoakOptions& options) {
+  Soak soak(options);
+  Watch watch(soak.tally());
+  const std::int64_t start = base::monotonic_ns();
+  const auto seconds = [&] { return static_cast<double>(base::monotonic_ns() - start) * 1e-9; };
+  bool is_good = true;
+  for (int next = std::min(line_every_s, options.seconds); is_good;) {
+    const double left_s = next - seconds();
+    const auto left = std::chrono::milliseconds(static_cast<std::int64_t>(left_s * 1e3) + 1);
+    is_good = holds(left_s <= 0 || !soak.wait(left), "the system runs until it is told to stop");
+    watch.line(seconds());
+    if (next == options.seconds) break;
+    next = std::min(next + line_every_s, options.seconds);
+  }
+  const double restarts_per_s = static_cast<double>(soak.tally().restarts.load()) / seconds();
+  soak.stop();
+  is_good &= check_books(soak);
+  is_good &= holds(soak.tally().watched_ends.load() != 0, "ends of others are told");
+  if (options.seconds <= settled_after_s) return is_good;
+  std::printf("%.1f MB at one minute, %.1f MB at the end: %+.1f %%\n", watch.settled_mb(),
+              watch.last_mb(), watch.growth() * 100);
+  is_good &= holds(watch.growth() < growth_max, "memory is flat after the first minute");
+  is_good &= holds(restarts_per_s >= restarts_per_s_min, "at least 1000 restarts/s");
+  return is_good;
+}
+
+int usage(const char* why) {
+  std::fprintf(stderr, "actord-soak: %s\nusage: actord-soak [--seconds N] [--workers N]\n", why);
+  return 64;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  SoakOptions options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    int* const number = word == "--seconds"   ? &options.seconds
+                        : word == "--workers" ? &options.workers
+                                              : nullptr;
+    if (number == nullptr) return usage(("no such option: " + std::string{word}).c_str());
+    if (i + 1 == argc) return usage("a number is wanted");
+    const std::string_view text = argv[++i];
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
+    if (error != std::errc{} || end != text.data() + text.size() || *number <= 0)
+      return usage("a number above 0 is wanted");
+  }
+  const bool is_good = run(options);
+  std::puts(is_good ? "soak: holds" : "soak: does not hold");
+  return is_good ? 0 : 1;
+}
