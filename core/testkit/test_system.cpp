@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
 
 #include "hocon/source.hpp"
 #include "sdk/config_value.hpp"
+#include "testkit/config_keys.hpp"
 #include "testkit/fault_plan.hpp"
 #include "testkit/probe.hpp"
 #include "testkit/world.hpp"
@@ -92,6 +94,15 @@ std::string story(const std::vector<SeenEvent>& events, std::string_view name) {
   return "; the last ones were\n" + text;
 }
 
+/// Throws for a value of its config that the actor at `path` could not read when it was created.
+void refuse_unreadable(std::span<const SeenEvent> events, std::string_view path) {
+  for (const SeenEvent& event : events) {
+    if (event.name == "actor.failed" && event.field("actor.path") == path &&
+        event.field("failure.cause.type") == "actord::ConfigError")
+      throw Error(std::string{event.field("failure.message")});
+  }
+}
+
 }  // namespace
 
 std::string_view Event::field(std::string_view key) const {
@@ -161,10 +172,15 @@ Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_
   const auto tree = source.resolve();
   if (!tree) throw Error(hocon::format(tree.error()));
   sdk::ConfigReader& reader = parts_->configs.emplace_back(*tree);
+  const auto unknown = unknown_keys(reader.tree().root(), (*known)->table, behaviour);
+  if (!unknown.empty()) throw Error(hocon::format(unknown));
   reader.set_find([&world](std::string_view path) { return world.find(path); });
   actor::PropsPtr props(new actor::Props(**known));
   if (!config.empty()) props->config = reader.value(reader.tree().root());
-  return {world.spawn_made(std::move(name), std::move(props))};
+  const std::size_t before = world.events().size();
+  const Ref made{world.spawn_made(name, std::move(props))};
+  refuse_unreadable(std::span(world.events()).subspan(before), "/user/" + name);
+  return made;
 }
 
 Probe TestSystem::probe(std::string name) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/daemon.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <boost/asio/post.hpp>
-#include <iostream>
 
 #include "base/base32.hpp"
 #include "base/clock.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
+#include "sinks/outlet.hpp"
 
 namespace actord::app {
 
@@ -18,6 +21,14 @@ namespace {
 /// One wish to stop may arrive as two signals: timeout(1) sends one to the process and one to its
 /// group, and so does a terminal with a wrapper that passes signals on.
 constexpr std::int64_t echo_ns = 250 * base::ns_per_ms;
+
+/// A stop that takes so long is told of, and told of again.
+constexpr std::chrono::seconds slow_stop{5};
+constexpr std::chrono::seconds slow_stop_again{30};
+constexpr std::size_t paths_told_max = 5;
+
+/// What the last lines of the log have when nobody waits for the end any more.
+constexpr std::int64_t last_lines_ns = 2 * base::ns_per_s;
 
 /// A permission that is missing will be missing the next time, too.
 ExitCode exit_code_of(const os::SystemError& error) {
@@ -63,6 +74,7 @@ std::span<const Daemon::Step> Daemon::boot_steps() {
 }
 
 ExitCode Daemon::run() {
+  signals_.listen([this](int signal) { on_signal(signal); });
   for (const Step step : boot_steps()) {
     auto done = (this->*step)();
     if (done.ok()) continue;
@@ -87,6 +99,7 @@ Daemon::Done Daemon::open_log() {
   wanted.format = format_of(configuration_.settings.log.format);
   wanted.system_name = configuration_.settings.name;
   wanted.boot_id = base::base32(boot_id_);
+  wanted.complaints_fd = STDERR_FILENO;
   crash_record_.emplace(sinks::JsonEnvelope{wanted.system_name, wanted.boot_id, os::process_id()},
                         sinks::is_json(wanted) ? wanted.fd : -1);
   writer_.emplace(hub_, std::move(wanted));
@@ -127,7 +140,6 @@ void Daemon::post(Handler handler) {
 
 Daemon::Done Daemon::start() {
   service_manager_.status("starting the actors");
-  signals_.listen([this](int signal) { on_signal(signal); });
   system::Milestones milestones;
   milestones.on_ready = [this] { post([this] { on_ready(); }); };
   milestones.on_child_lost = [this](const system::LostChild& lost) {
@@ -188,13 +200,16 @@ void Daemon::end_at_once(int signal) {
   reason_ =
       "second signal: " + std::string{os::signal_name(signal)} + "; actors were left as they were";
   hub_.set_level(Level::error);  // actors go on telling; the last word shall be ours
-  say_stopped(status);
-  writer_->stop();
+  if (!is_log_closing_) say_stopped(status);
+  if (writer_) writer_->stop_within(last_lines_ns);
   os::exit_at_once(status);
 }
 
 void Daemon::on_stopping_by_itself(system::Ending::Kind kind) {
-  begin_stopping(kind == system::Ending::Kind::root_failed ? "root-failed" : "guardian-failed");
+  using Kind = system::Ending::Kind;
+  begin_stopping(kind == Kind::root_failed       ? "root-failed"
+                 : kind == Kind::guardian_failed ? "guardian-failed"
+                                                 : "guardian-stopped");
 }
 
 void Daemon::begin_stopping(std::string_view reason) {
@@ -203,7 +218,33 @@ void Daemon::begin_stopping(std::string_view reason) {
   reason_ = reason;
   hub_.shared().emit(Level::info, "daemon.stopping", "actord is stopping", {{"reason", reason_}});
   service_manager_.stopping(reason_);
+  stopping_ns_ = base::monotonic_ns();
+  watch_the_stop(slow_stop);
   runtime_->actors().terminate();
+}
+
+void Daemon::watch_the_stop(std::chrono::seconds from_now) {
+  stop_watch_.expires_after(from_now);
+  stop_watch_.async_wait([this](boost::system::error_code error) {
+    if (error || is_log_closing_) return;
+    say_what_holds_up_the_stop();
+    watch_the_stop(slow_stop_again);
+  });
+}
+
+void Daemon::say_what_holds_up_the_stop() {
+  const std::vector<std::string> left = runtime_->last_configured_actors();
+  const std::vector<std::string_view> named(
+      left.begin(),
+      left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), paths_told_max)));
+  const std::int64_t duration_ms = (base::monotonic_ns() - stopping_ns_) / base::ns_per_ms;
+  hub_.shared().emit(Level::warning, "daemon.stopping", "waits for actors to stop",
+                     {{"reason", reason_},
+                      {"duration_ms", duration_ms},
+                      {"waits_for", std::span<const std::string_view>(named)},
+                      {"waits_for_more", left.size() - named.size()}});
+  service_manager_.status("waits for actors to stop" +
+                          (left.empty() ? std::string{} : ": " + left.front()));
 }
 
 // ---- the end --------------------------------------------------------------------------------
@@ -227,10 +268,28 @@ ExitCode Daemon::end() {
   if (runtime_) runtime_->detach_plugins();
   if (writer_) {
     say_stopped(static_cast<int>(code));
-    writer_->stop();
+    close_log();
   }
-  if (boot_error_) std::cerr << boot_error_->screen << std::flush;
+  if (boot_error_) say_on_screen(boot_error_->screen);
   return code;
+}
+
+/// The loop goes on meanwhile: a second signal does not wait for whoever reads the log.
+void Daemon::close_log() {
+  phase_ = Phase::stopping;
+  is_log_closing_ = true;
+  stop_watch_.cancel();
+  loop_.restart();
+  writer_->begin_stop([this] { post([this] { loop_.stop(); }); });
+  loop_.run();
+  writer_->stop();
+}
+
+/// Standard error may be the pipe that nobody reads.
+void Daemon::say_on_screen(std::string_view text) const {
+  sinks::Outlet outlet(STDERR_FILENO);
+  outlet.limit_patience(sinks::LogWriter::last_patience_ns);
+  outlet.write(text);
 }
 
 void Daemon::say_stopped(int status) {

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -58,7 +60,11 @@ class Daemon {
   void on_stopping_by_itself(system::Ending::Kind kind);
 
   void begin_stopping(std::string_view reason);
+  void watch_the_stop(std::chrono::seconds from_now);
+  void say_what_holds_up_the_stop();
   ExitCode end();
+  void close_log();
+  void say_on_screen(std::string_view text) const;
   [[noreturn]] void end_at_once(int signal);
   void say_stopped(int status);
   template <class Handler>
@@ -72,14 +78,17 @@ class Daemon {
   log::Hub hub_;
   boost::asio::io_context loop_{1};
   os::SignalWatch signals_;
+  boost::asio::steady_timer stop_watch_{loop_};
   std::optional<CrashRecord> crash_record_;
   std::optional<sinks::LogWriter> writer_;
   std::optional<Runtime> runtime_;
 
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;
-  std::size_t lost_children_ = 0;                 // configured ones, before READY
+  std::size_t lost_children_ = 0;  // configured ones, before READY
+  bool is_log_closing_ = false;
   std::optional<std::int64_t> asked_to_stop_ns_;  // when, on the monotonic clock
+  std::int64_t stopping_ns_ = 0;                  // since when, on that clock
   std::string reason_ = "boot-failed";
   std::optional<BootError> boot_error_;
 };

@@ -43,6 +43,7 @@ ExitCode run_with(int argc, const char* const* argv) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  os::occupy_standard_descriptors();
   os::ignore_broken_pipes();
   return static_cast<int>(run_with(argc, argv));
 }

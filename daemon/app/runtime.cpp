@@ -70,6 +70,17 @@ std::size_t count(const std::vector<actor::NodeSpec>& nodes) {
   return n;
 }
 
+/// The living leaves below `node`, which is at `path`.
+void collect_leaves(const system::ActorSystem& actors, const actor::NodeSpec& node,
+                    const std::string& path, std::vector<std::string>& leaves) {
+  for (const actor::NodeSpec& child : node.children) {
+    const std::string below = path + '/' + child.name;
+    const std::size_t before = leaves.size();
+    collect_leaves(actors, child, below, leaves);
+    if (leaves.size() == before && actors.find(below) != actor::nobody) leaves.push_back(below);
+  }
+}
+
 }  // namespace
 
 Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id)
@@ -140,6 +151,12 @@ void Runtime::detach_plugins() {
 std::string Runtime::origin_of(std::string_view path) const {
   const actor::NodeSpec* const node = node_at(bound_.user, path);
   return node != nullptr ? node->origin : std::string{};
+}
+
+std::vector<std::string> Runtime::last_configured_actors() const {
+  std::vector<std::string> leaves;
+  collect_leaves(*system_, bound_.user, "/user", leaves);
+  return leaves;
 }
 
 std::size_t Runtime::configured_actors() const { return count(bound_.user.children); }

@@ -39,6 +39,9 @@ class Runtime {
   /// Where the configuration describes the actor of that path: "file:line"; empty for any other
   /// actor.
   std::string origin_of(std::string_view path) const;
+  /// Paths of configured actors that have not stopped and wait for no configured child: those that
+  /// hold up the way down, or what they have spawned themselves.
+  std::vector<std::string> last_configured_actors() const;
   /// Actors that the configuration describes.
   std::size_t configured_actors() const;
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/process.hpp"
 
+#include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <system_error>
 
 #include "base/clock.hpp"
 #include "os/files.hpp"
@@ -34,6 +37,15 @@ std::uint64_t new_boot_id() {
 std::optional<std::string> environment_variable(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
+}
+
+void occupy_standard_descriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest free number is what open() answers with; those below are taken already.
+    if (::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      throw std::system_error(errno, std::system_category(), "cannot open /dev/null");
+  }
 }
 
 void ignore_broken_pipes() noexcept { std::signal(SIGPIPE, SIG_IGN); }

@@ -20,6 +20,11 @@ std::uint64_t new_boot_id();
 /// Start-up only: nobody may change the environment at the same time.
 std::optional<std::string> environment_variable(const char* name);
 
+/// Occupies those of the descriptors 0, 1 and 2 that are closed, before anything else is opened and
+/// gets their numbers: what is written there later would be written into it. Each keeps its
+/// meaning: reading the one and writing the others is an error, EBADF. Throws std::system_error.
+void occupy_standard_descriptors();
+
 /// A write to a reader that is gone is an error of that write, and does not end the process.
 void ignore_broken_pipes() noexcept;
 

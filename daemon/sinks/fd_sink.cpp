@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writing to a descriptor to the end, or giving up.
+// Batches into the outlet, and what is said of those that do not get through.
 #include "sinks/fd_sink.hpp"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
+#include <utility>
 
 namespace actord::sinks {
 namespace {
 
-constexpr int patience_ms = 1000;
+std::string name_of(int fd) {
+  if (fd == STDOUT_FILENO) return "standard output";
+  if (fd == STDERR_FILENO) return "standard error";
+  return "descriptor " + std::to_string(fd);
+}
 
-/// Waits until a non-blocking descriptor takes something again.
-bool becomes_writable(int fd) noexcept {
-  pollfd waiting{fd, POLLOUT, 0};
-  int ready = 0;
-  do {
-    ready = ::poll(&waiting, 1, patience_ms);
-  } while (ready < 0 && errno == EINTR);
-  return ready > 0;
+std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
+  return std::to_string(n).append(" ").append(n == 1 ? one : more);
 }
 
 }  // namespace
@@ -29,33 +28,56 @@ bool becomes_writable(int fd) noexcept {
 void FdSink::log(const spdlog::details::log_msg& message) {
   const std::string_view text(message.payload.data(), message.payload.size());
   if (text.empty()) return;
-  // A line that was cut off by an error ends before the next begins.
-  if (is_torn_ && write("\n") == 1) is_torn_ = false;
-  const std::size_t written = is_torn_ ? 0 : write(text);
-  if (written == text.size()) [[likely]]
-    return;
-  const std::string_view lost = text.substr(written);
+  const auto [bytes, error] = write(text);
+  if (bytes != text.size()) [[unlikely]] {
+    fail(text.substr(bytes), error);
+  } else if (std::exchange(error_, 0) != 0) {
+    complain(name_of(fd_) + " works again; " +
+             counted(lost_since(), "line was lost", "lines were lost"));
+  }
+}
+
+Outlet::Written FdSink::write(std::string_view text) noexcept {
+  if (is_torn_) {  // a line that was cut off by an error ends before the next begins
+    if (const auto end = outlet_.write("\n"); end.bytes == 0) return end;
+    is_torn_ = false;
+  }
+  const Outlet::Written written = outlet_.write(text);
+  if (written.bytes != 0) is_torn_ = text[written.bytes - 1] != '\n';
+  return written;
+}
+
+void FdSink::fail(std::string_view lost, int error) {
+  const bool is_first = std::exchange(error_, error) == 0;
+  if (is_first) lost_before_ = lost_lines();
   failed_writes_.fetch_add(1, std::memory_order_relaxed);
   lost_lines_.fetch_add(static_cast<std::uint64_t>(std::ranges::count(lost, '\n')),
                         std::memory_order_relaxed);
-  if (written != 0) is_torn_ = text[written - 1] != '\n';
+  if (is_first && error != ETIMEDOUT) {  // that happens at the end, which has words of its own
+    complain("cannot write to " + name_of(fd_) + ": " + std::system_category().message(error) +
+             "; lines are lost until it works again");
+  }
 }
 
-std::size_t FdSink::write(std::string_view text) noexcept {
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t n = ::write(fd_, text.data() + written, text.size() - written);
-    if (n > 0) {
-      written += static_cast<std::size_t>(n);
-    } else if (n == 0) {
-      break;
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      if (!becomes_writable(fd_)) break;
-    } else if (errno != EINTR) {
-      break;
-    }
+void FdSink::complain_of_losses(std::uint64_t unformatted) {
+  if (error_ == 0) return;
+  std::string what = error_ == ETIMEDOUT ? name_of(fd_) + " takes nothing any more; "
+                                         : name_of(fd_) + " did not work again (" +
+                                               std::system_category().message(error_) + "); ";
+  what += counted(lost_since(), "line is lost", "lines are lost");
+  if (unformatted != 0) {
+    what += ", and " + counted(unformatted, "record", "records") +
+            " that there was no room for meanwhile";
   }
-  return written;
+  complain(what);
+}
+
+/// The complaint is nothing to wait for: its reader may be the one that does not read.
+void FdSink::complain(const std::string& what) const {
+  if (complaints_fd_ < 0) return;
+  Outlet outlet(complaints_fd_);
+  outlet.limit_patience(0);
+  outlet.write("actord: log: " + what + '\n');
 }
 
 }  // namespace actord::sinks

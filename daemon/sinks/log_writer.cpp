@@ -89,7 +89,7 @@ LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
     sink_->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, ""));
   } else {
-    auto own = std::make_shared<FdSink>(options.fd);
+    auto own = std::make_shared<FdSink>(options.fd, options.complaints_fd);
     fd_sink_ = own.get();
     sink_ = std::move(own);
   }
@@ -104,16 +104,40 @@ void LogWriter::start() {
   ::pthread_setname_np(thread_.native_handle(), "log-sink");
 }
 
-void LogWriter::stop() {
+void LogWriter::begin_stop(std::function<void()> on_written) {
   if (std::exchange(is_stopped_, true)) return;
-  if (thread_.joinable()) {
-    is_stopping_.store(true, std::memory_order_release);
-    hub_.interrupt();
-    thread_.join();
-  } else {
-    drain_batches(true);
-  }
+  on_written_ = std::move(on_written);
+  if (fd_sink_ != nullptr) fd_sink_->limit_patience(last_patience_ns);
+  if (!thread_.joinable()) return finish();
+  is_stopping_.store(true, std::memory_order_release);
+  hub_.interrupt();
+}
+
+void LogWriter::stop() {
+  begin_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+bool LogWriter::stop_within(std::int64_t ns) {
+  begin_stop();
+  if (fd_sink_ != nullptr) fd_sink_->limit_patience(ns / 10);
+  if (!thread_.joinable()) return true;
+  if (finished_.get_future().wait_for(std::chrono::nanoseconds(ns)) != std::future_status::ready)
+    return false;
+  thread_.join();
+  return true;
+}
+
+/// Everything that is left, on the thread that writes.
+void LogWriter::finish() {
+  drain_batches(true);
   sink_->flush();
+  if (fd_sink_ != nullptr) {
+    const log::Losses losses = hub_.losses();
+    fd_sink_->complain_of_losses(losses.lost_lifecycle + losses.dropped_chatter);
+  }
+  if (on_written_) on_written_();
+  finished_.set_value();
 }
 
 std::size_t LogWriter::drain() {
@@ -140,7 +164,7 @@ void LogWriter::run() {
       std::this_thread::yield();  // somebody is in the middle of an emission: let it run
     }
   }
-  drain_batches(true);
+  finish();
 }
 
 std::size_t LogWriter::drain_batches(bool everything) {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,7 @@ struct LogWriterOptions {
   std::string system_name;
   std::string boot_id;
   int fd = 1;                           // stays the caller's
+  int complaints_fd = -1;               // see FdSink; not used with a sink of spdlog
   std::size_t batch_bytes = 64 * 1024;  // written at the latest when this much is formatted
   /// Instead of `fd`, any sink of spdlog (a rotating file): it is given whole lines and its
   /// formatter is set.
@@ -55,9 +57,13 @@ struct WriteFailures {
   std::uint64_t lost_lines = 0;  // not known, and 0, with a sink of spdlog
 };
 
-/// Threads: start(), stop() and drain() by one thread; failures() by any.
+/// Threads: start(), drain() and everything that stops by one thread; failures() by any.
 class LogWriter {
  public:
+  /// For how long the end waits for a reader that takes nothing: 3 s. One that takes something,
+  /// however slowly, gets everything.
+  static constexpr std::int64_t last_patience_ns = 3'000'000'000;
+
   /// The hub must outlive the writer. A hub has one writer at a time.
   LogWriter(log::Hub& hub, LogWriterOptions options);
   ~LogWriter();
@@ -66,10 +72,17 @@ class LogWriter {
 
   /// Starts the thread. It blocks all signals that can be blocked sensibly.
   void start();
-  /// Writes everything emitted before the call, ends the thread and returns; nothing is written
-  /// after it. Without start() it writes on the calling thread. Calling it again does nothing. A
-  /// blocking descriptor that takes nothing any more holds it up.
+  /// Begins the end and returns: everything emitted before the call is still written, as long as
+  /// the descriptor takes something; what it does not take is counted, and said of in a complaint.
+  /// Then `on_written` is called on the writer's thread. Without start() all of it happens in this
+  /// call. Calling it again does nothing.
+  void begin_stop(std::function<void()> on_written = {});
+  /// begin_stop(), and waits for the end of the thread; nothing is written after it. Calling it
+  /// again does nothing.
   void stop();
+  /// stop() in a hurry, once: for as long as `ns`, and a tenth of it for who takes nothing. False
+  /// if the thread is still writing then, which is to be followed by the end of the process.
+  bool stop_within(std::int64_t ns);
   /// Writes what there is on the calling thread and returns the number of records; while no thread
   /// runs.
   std::size_t drain();
@@ -81,6 +94,7 @@ class LogWriter {
   std::size_t drain_batches(bool everything);
   void take(const log::Record& record);
   void write_batch();
+  void finish();
 
   log::Hub& hub_;
   const std::size_t batch_bytes_;
@@ -92,6 +106,8 @@ class LogWriter {
   std::atomic<std::uint64_t> failed_batches_{0};
   std::atomic<bool> is_stopping_{false};
   bool is_stopped_ = false;
+  std::function<void()> on_written_;
+  std::promise<void> finished_;
   std::thread thread_;
 };
 

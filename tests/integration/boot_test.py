@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """From the first line to the last: boot, READY, the orderly way down, and the impatient one."""
 
+import fcntl
+import json
 import os
 import signal
 import socket
@@ -129,6 +131,106 @@ class Boot(rig.Case):
         self.assert_clean_log(daemon)
         self.assertEqual(daemon.records[-1]["exit"], 128 + signal.SIGINT)
         self.assertIn("SIGINT", daemon.records[-1]["reason"])
+
+
+    def test_a_stop_that_takes_long_tells_whom_it_waits_for(self):
+        daemon = self.start("""
+            actord.user {
+              upper { children { stubborn { behaviour = "stubborn/Stubborn" } } }
+              quick {}
+            }
+            """, plugins=(rig.BAD_PLUGINS,))
+        daemon.wait_for("daemon.ready")
+        daemon.send(signal.SIGTERM)
+        told = daemon.wait_for("daemon.stopping", lambda record: record["level"] == "warning")
+        self.assertEqual(told["msg"], "waits for actors to stop")
+        self.assertEqual(told["waits_for"], ["/user/upper/stubborn"])
+        self.assertGreaterEqual(told["duration_ms"], 5000)
+        self.assertEqual(self.insist(daemon, signal.SIGTERM), 128 + signal.SIGTERM)
+
+
+class Output(rig.Case):
+    """Standard output that takes nothing, or nothing any more, or is not there at all."""
+
+    PIPE_SIZE, F_SETPIPE_SZ = 4096, 1031  # Python has the name since 3.10
+
+    def spawn(self, stdout, redirections="", environment=None):
+        command = [rig.BIN, "--config", self.write("actord.conf", ECHO), "--log-format", "json",
+                   "--set", f'actord.state-dir="{self.state}"', "--plugin-path", rig.PLUGINS]
+        if redirections:
+            command = ["/bin/sh", "-c", f'exec "$0" "$@" {redirections}', *command]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout,
+                                   stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, **(environment or {})})
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def spawn_unread(self):
+        """It is ready, and has not got rid of a single line: its pipe was full before."""
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        fcntl.fcntl(writer, self.F_SETPIPE_SZ, self.PIPE_SIZE)
+        os.write(writer, b" " * self.PIPE_SIZE)
+        address = os.path.join(self.folder, "notify")
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(address)
+            manager.settimeout(rig.PATIENCE)
+            process = self.spawn(writer, environment={"NOTIFY_SOCKET": address})
+            os.close(writer)
+            while b"READY=1" not in manager.recv(4096):
+                pass
+        return process, reader
+
+    def test_a_reader_that_does_not_read_does_not_hold_up_the_stop(self):
+        process, _ = self.spawn_unread()
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(rig.PATIENCE), 0)
+        self.assertRegex(process.stderr.read(), r"\Aactord: log: standard output takes nothing any "
+                                                r"more; [0-9]+ lines are lost\n\Z")
+
+    def test_nor_does_it_hold_up_a_second_signal(self):
+        process, _ = self.spawn_unread()
+        status = None
+        while status is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                status = process.wait(0.1)
+            except subprocess.TimeoutExpired:
+                pass
+        self.assertEqual(status, 128 + signal.SIGTERM)
+
+    def test_a_slow_reader_gets_everything(self):
+        process, reader = self.spawn_unread()
+        process.send_signal(signal.SIGTERM)
+        log = b""
+        while chunk := os.read(reader, 100):
+            log += chunk
+        self.assertEqual(process.wait(rig.PATIENCE), 0)
+        events = [json.loads(line)["event"] for line in log.splitlines()]
+        self.assertEqual((events[0], events[-1]), ("daemon.starting", "daemon.stopped"))
+        self.assertEqual(process.stderr.read(), "")
+
+    def test_a_full_disk_is_said_once(self):
+        with open("/dev/full", "wb") as full:
+            process = self.spawn(full)
+        self.assertEqual(process.stderr.readline(),
+                         "actord: log: cannot write to standard output: No space left on device; "
+                         "lines are lost until it works again\n")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(rig.PATIENCE), 0)
+        self.assertRegex(process.stderr.read(),
+                         r"\Aactord: log: standard output did not work again "
+                         r"\(No space left on device\); [0-9]+ lines.*\n\Z")
+
+    def test_descriptors_that_are_closed_are_nobody_elses(self):
+        process = self.spawn(None, "<&- >&-")
+        self.assertIn("standard output: Bad file descriptor", process.stderr.readline())
+        for fd in (0, 1):
+            self.assertEqual(os.readlink(f"/proc/{process.pid}/fd/{fd}"), os.devnull)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(rig.PATIENCE), 0)
 
 
 class ServiceManager(rig.Case):

@@ -18,7 +18,7 @@ TEST_CASE("132 who stops itself completes the message and handles no other") {
   });
 }
 
-TEST_CASE("132a who stops itself in a hook of its restart handles nothing after it") {
+TEST_CASE("132 who stops itself in a hook of its restart handles nothing after it") {
   under_seeds([](Play& play) {
     const Ref child = play.spawn(
         "child", {.post_restart = [](Puppet&, Context& ctx, const Failure&) { ctx.stop_self(); }});

@@ -91,8 +91,23 @@ class Boss : public actord::Actor {
   actord::Ref child_;
 };
 
+/// Does nothing, with a config of objects in a list.
+class Shelf : public actord::Actor {
+ public:
+  struct Box {
+    int max_size = 0;
+  };
+  struct Config {
+    std::vector<Box> boxes;
+  };
+  explicit Shelf(const Config&) {}
+  using Receive = actord::Handlers<>;
+};
+ACTORD_FIELDS(Shelf::Box, max_size)
+ACTORD_FIELDS(Shelf::Config, boxes)
+
 inline const actord_plugin* plugin() {
-  return actord::plugin_table<actord::Behaviours<Counter, Boss>,
+  return actord::plugin_table<actord::Behaviours<Counter, Boss, Shelf>,
                               actord::Messages<Add, Get, Total, Remind, Ask, Close>>("counting",
                                                                                      "1.0.0");
 }

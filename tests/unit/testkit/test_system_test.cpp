@@ -42,14 +42,45 @@ TEST_CASE("an actor is constructed from arguments, or from HOCON under its name 
   CHECK(system.path(system.find("/user/config")) == "/user/config");
 }
 
-TEST_CASE("what cannot be spawned is an error, and a bad config the failure of the actor") {
+namespace {
+
+/// What spawning a behaviour with this config is refused with; empty if it is not.
+std::string refusal(Play& system, std::string_view behaviour, std::string_view config) {
+  try {
+    system.spawn("x", behaviour, config);
+  } catch (const actord::Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("what cannot be spawned is an error, and so is a config that cannot be read") {
   Play system;
   CHECK_THROWS_AS(system.spawn("x", "counting/Nobody"), actord::Error);
   CHECK_THROWS_AS(system.spawn("x", "counting/Counter", "start = ["), actord::Error);
-  const auto ref = system.spawn("x", "counting/Counter", "start = many");
-  CHECK_FALSE(system.is_alive(ref));
-  const Event failed = system.expect_event("actor.failed", {{"actor.path", "/user/x"}});
-  CHECK(failed.text.find("x.conf:1") != failed.text.npos);
+  const std::string told = refusal(system, "counting/Counter", "motto = more\nstart = many");
+  CHECK_MESSAGE(has(told, "x.conf:2"), told);
+  CHECK_FALSE(system.find("/user/x"));
+  system.expect_event("actor.failed", {{"actor.path", "/user/x"}});
+  system.spawn("x", "counting/Counter", "start = 2");  // the name is free
+}
+
+TEST_CASE("a key that the behaviour does not know is an error that names those that it knows") {
+  Play system;
+  const std::string told = refusal(system, "counting/Counter", "start = 1\nspeed = 2");
+  CHECK_MESSAGE(has(told, "x.conf:2"), told);
+  CHECK(has(told, "unknown key \"speed\""));
+  CHECK(has(told, "known here: start, motto"));
+  CHECK(has(refusal(system, "counting/Boss", "start = 1"), "takes no config"));
+  const std::string nested =
+      refusal(system, "counting/Shelf", "boxes = [{ max-size = 1 }, { max_size = 1, deep = 2 }]");
+  CHECK_MESSAGE(has(nested, "\"boxes[1].deep\""), nested);
+  CHECK(has(nested, "known here: max-size"));
+  CHECK(refusal(system, "counting/Shelf", "boxes = [{ max-size = 1 }]").empty());
 }
 
 TEST_CASE("time passes only when it is told to, and then brings what is due") {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which way of writing a descriptor needs, and the waits between.
+#include "sinks/outlet.hpp"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "base/clock.hpp"
+
+namespace actord::sinks {
+namespace {
+
+/// How late a wait hears that patience has become limited.
+constexpr std::int64_t nap_ms = 100;
+
+/// A terminal as programs see it; its other end, opened again, would be another terminal.
+bool is_terminal(int fd) noexcept {
+  unsigned number = 0;
+  return ::isatty(fd) == 1 && ::ioctl(fd, TIOCGPTN, &number) != 0;
+}
+
+/// The same pipe or terminal with flags of its own; -1 where the system refuses, as it does with
+/// those of another user.
+int opened_again(int fd, const struct stat& status) noexcept {
+  char path[32];
+  std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  const int own = ::open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  if (own < 0) return -1;
+  struct stat other = {};
+  if (::fstat(own, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino)
+    return own;
+  ::close(own);
+  return -1;
+}
+
+}  // namespace
+
+Outlet::Outlet(int fd) noexcept : fd_(fd) {
+  struct stat status = {};
+  if (::fstat(fd, &status) != 0) return;  // the first write says why
+  if (S_ISSOCK(status.st_mode)) {
+    way_ = Way::socket;
+  } else if (S_ISFIFO(status.st_mode) || is_terminal(fd)) {
+    way_ = Way::non_blocking;
+    if ((::fcntl(fd, F_GETFL) & O_NONBLOCK) != 0) return;
+    const int own = opened_again(fd, status);
+    is_own_ = own >= 0;
+    if (is_own_) fd_ = own;
+    else way_ = Way::in_parts;
+  }
+}
+
+Outlet::~Outlet() {
+  if (is_own_) ::close(fd_);
+}
+
+void Outlet::limit_patience(std::int64_t ns) noexcept {
+  limited_ns_.store(base::monotonic_ns(), std::memory_order_relaxed);
+  patience_ns_.store(ns, std::memory_order_release);
+}
+
+Outlet::Written Outlet::write(std::string_view text) noexcept {
+  const std::size_t size = text.size();
+  const auto result = [&](int error) { return Written{size - text.size(), error}; };
+  while (!text.empty()) {
+    // A full pipe still has room for a few bytes in its last page: no sign that somebody reads.
+    if (must_ask() && !wait()) return result(ETIMEDOUT);
+    const long n = put(text);
+    if (n > 0) {
+      text.remove_prefix(static_cast<std::size_t>(n));
+      progress_ns_ = base::monotonic_ns();
+      waited_in_vain_ = has_given_up_ = false;
+    } else if (n == 0) {
+      return result(EIO);
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      if (!wait()) return result(ETIMEDOUT);
+    } else if (errno != EINTR) {
+      return result(errno);
+    }
+  }
+  return result(0);
+}
+
+long Outlet::put(std::string_view text) const noexcept {
+  if (way_ == Way::socket)
+    return ::send(fd_, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (way_ == Way::in_parts) text = text.substr(0, PIPE_BUF);
+  return ::write(fd_, text.data(), text.size());
+}
+
+/// Until the descriptor takes something, or answers with an error; false when patience is over.
+bool Outlet::wait() noexcept {
+  has_given_up_ = !becomes_writable();
+  if (has_given_up_) waited_in_vain_ = false;
+  return !has_given_up_;
+}
+
+bool Outlet::becomes_writable() noexcept {
+  // A terminal with room for one byte is writable and refuses the two that end a line.
+  const bool is_again = std::exchange(waited_in_vain_, true);
+  if (is_again) ::poll(nullptr, 0, 1);
+  for (;;) {
+    const int left = left_ms();
+    pollfd waiting{fd_, POLLOUT, 0};
+    const int ready = ::poll(&waiting, 1, left);
+    if (ready > 0) return !is_again || left != 0;
+    if (left == 0 || (ready < 0 && errno != EINTR)) return false;
+  }
+}
+
+int Outlet::left_ms() const noexcept {
+  const std::int64_t patience = patience_ns_.load(std::memory_order_acquire);
+  if (patience < 0) return nap_ms;
+  const std::int64_t since = std::max(progress_ns_, limited_ns_.load(std::memory_order_relaxed));
+  const std::int64_t left = since + patience - base::monotonic_ns();
+  return static_cast<int>(std::clamp<std::int64_t>(left / base::ns_per_ms, 0, nap_ms));
+}
+
+}  // namespace actord::sinks
