@@ -199,6 +199,8 @@ void Local::drop(Envelope* envelope) {
 }
 
 void Local::refuse_order(Ref dead, Envelope* envelope) {
+  // Not always the tenant that refuses it: this may have been meant for a former one.
+  dead = make_ref(index_of(dead), envelope->target_generation);
   const SystemBody& body = body_of(*envelope);
   if (order_of(*envelope) == Order::watch) {
     SystemBody notice;

@@ -142,10 +142,31 @@ void WatchCheck::check_settled(Id by) {
 
 // ---- one incarnation ----------------------------------------------------------------------------
 
-void IncarnationCheck::ticked(std::uint32_t of_incarnation) {
-  if (of_incarnation == incarnation_) return;
-  findings_.add(30, "a timer of incarnation " + std::to_string(of_incarnation) + " of " +
-                        actor(who_) + " reaches incarnation " + std::to_string(incarnation_));
+void IncarnationCheck::ticked(std::uint32_t of_incarnation, Timer timer, std::uint32_t number) {
+  if (of_incarnation != incarnation_) {
+    return findings_.add(30, "a timer of incarnation " + std::to_string(of_incarnation) + " of " +
+                                 actor(who_) + " reaches incarnation " +
+                                 std::to_string(incarnation_));
+  }
+  std::uint32_t& latest = timer_of(timer);
+  if (number == latest) {
+    if (timer == Timer::once) latest = 0;
+    return;
+  }
+  findings_.add(30, "timer " + std::to_string(number) + " of " + actor(who_) +
+                        " ticks, and was replaced, cancelled or over");
+}
+
+void IncarnationCheck::unbecame() {
+  state_ = below_.empty() ? State::initial : below_.back();
+  if (!below_.empty()) below_.pop_back();
+}
+
+void IncarnationCheck::handled(bool is_in_state, std::string_view what) {
+  if (is_in_state) return;
+  findings_.add(30, actor(who_) + " handles " + std::string{what} +
+                        " in a state that incarnation " + std::to_string(incarnation_) +
+                        " is not in");
 }
 
 void IncarnationCheck::answered(std::int64_t of_incarnation) {

@@ -4,9 +4,11 @@
 // those of the invariants in README.md beside this; the lifecycle is the model's (model.hpp).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -94,15 +96,32 @@ class WatchCheck {
   std::vector<Watching> watching_;
 };
 
-/// 30, 31, 32 of one incarnation: its timers and answers are its own, an ask is answered once, the
-/// receive timeout comes after silence alone. Lives in the actor, and dies with it.
+/// 30, 31, 32 of one incarnation: its timers, answers and states are its own, the tick of a timer
+/// that was replaced or cancelled is void, an ask is answered once, the receive timeout comes after
+/// silence alone. Lives in the actor, and dies with it.
 class IncarnationCheck {
  public:
+  enum class Timer : std::uint8_t { once, often };
+  /// What become() leads to; initial at birth and after a restart.
+  enum class State : std::uint8_t { initial, busy, deaf };
+
   IncarnationCheck(Findings& findings, Id who, std::uint32_t incarnation)
       : findings_(findings), who_(who), incarnation_(incarnation) {}
 
   std::uint32_t incarnation() const noexcept { return incarnation_; }
-  void ticked(std::uint32_t of_incarnation);
+  /// Answers the number that its ticks have to bear.
+  std::uint32_t timer_started(Timer timer) { return timer_of(timer) = ++timers_; }
+  void timer_cancelled(Timer timer) { timer_of(timer) = 0; }
+  void ticked(std::uint32_t of_incarnation, Timer timer, std::uint32_t number);
+  void became(State state) { state_ = state; }
+  void became_on_top(State state) {
+    below_.push_back(state_);
+    state_ = state;
+  }
+  void unbecame();
+  /// A handler that only some states have.
+  void handled(bool is_in_state, std::string_view what);
+  State state() const noexcept { return state_; }
   void asked() { ++open_asks_; }
   /// `of_incarnation`: what the answer says; -1: a failure came instead.
   void answered(std::int64_t of_incarnation);
@@ -114,9 +133,15 @@ class IncarnationCheck {
   void silent(std::int64_t now_ns);
 
  private:
+  std::uint32_t& timer_of(Timer timer) { return latest_[static_cast<std::size_t>(timer)]; }
+
   Findings& findings_;
   const Id who_;
   const std::uint32_t incarnation_;
+  std::uint32_t timers_ = 0;
+  std::array<std::uint32_t, 2> latest_{};  // by timer; 0: none runs
+  State state_ = State::initial;
+  std::vector<State> below_;  // what unbecome() returns to
   std::uint32_t open_asks_ = 0;
   std::int64_t silence_ns_ = 0, active_ns_ = 0;
 };

@@ -154,11 +154,24 @@ TEST_CASE("22: one Terminated for each watch, after the end") {
   CHECK(p.findings.invariant() == 22);
 }
 
-TEST_CASE("30, 31, 32: timers, answers and silence belong to one incarnation") {
+TEST_CASE("30, 31, 32: timers, states, answers and silence belong to one incarnation") {
+  using Timer = IncarnationCheck::Timer;
+  using State = IncarnationCheck::State;
   Findings findings;
   IncarnationCheck check(findings, 1, 2);
   SUBCASE("as it should") {
-    check.ticked(2);
+    check.timer_started(Timer::often);
+    const std::uint32_t often = check.timer_started(Timer::often);
+    check.ticked(2, Timer::once, check.timer_started(Timer::once));
+    check.ticked(2, Timer::often, often);
+    check.ticked(2, Timer::often, often);
+    check.became(State::deaf);
+    check.became_on_top(State::busy);
+    check.handled(check.state() == State::busy, "what only the busy handle");
+    check.unbecame();
+    CHECK(check.state() == State::deaf);
+    check.unbecame();
+    CHECK(check.state() == State::initial);
     check.asked();
     check.answered(2);
     check.awaits_silence(10, 100);
@@ -167,7 +180,30 @@ TEST_CASE("30, 31, 32: timers, answers and silence belong to one incarnation") {
     CHECK(findings.empty());
   }
   SUBCASE("30: a timer of the one before") {
-    check.ticked(1);
+    check.ticked(1, Timer::often, check.timer_started(Timer::often));
+    CHECK(findings.invariant() == 30);
+  }
+  SUBCASE("30: a timer that was replaced") {
+    const std::uint32_t first = check.timer_started(Timer::often);
+    check.timer_started(Timer::often);
+    check.ticked(2, Timer::often, first);
+    CHECK(findings.invariant() == 30);
+  }
+  SUBCASE("30: a timer that was cancelled") {
+    const std::uint32_t number = check.timer_started(Timer::often);
+    check.timer_cancelled(Timer::often);
+    check.ticked(2, Timer::often, number);
+    CHECK(findings.invariant() == 30);
+  }
+  SUBCASE("30: a timer for once, twice") {
+    const std::uint32_t number = check.timer_started(Timer::once);
+    check.ticked(2, Timer::once, number);
+    CHECK(findings.empty());
+    check.ticked(2, Timer::once, number);
+    CHECK(findings.invariant() == 30);
+  }
+  SUBCASE("30: a state of the one before") {
+    check.handled(check.state() == State::busy, "what only the busy handle");
     CHECK(findings.invariant() == 30);
   }
   SUBCASE("30: an answer to the one before") {

@@ -30,8 +30,15 @@ void on_crash(int signal) {
 
 }  // namespace
 
+// A sanitizer tells of crashes itself.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool is_sanitized = true;
+#else
+constexpr bool is_sanitized = false;
+#endif
+
 void tell_crashes() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  if (is_sanitized) return;
   stack_t stack{};
   stack.ss_sp = handler_stack.data();
   stack.ss_size = handler_stack.size();
@@ -41,7 +48,6 @@ void tell_crashes() {
   action.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND);
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
     sigaction(signal, &action, nullptr);
-#endif
 }
 
 void now_playing(std::string_view profile, std::uint64_t seed) {

@@ -127,15 +127,18 @@ void Shrinker::simplify(Scenario& scenario) {
       attempt([&](Scenario& s) { s.actors[i].keeps_children = false; });
   }
   for (std::size_t i = 0; i < scenario.strategies.size(); ++i) {
-    const StrategyPlan& plan = scenario.strategies[i];
-    if (plan.decides_in_code)
+    // Anew each time: an attempt that succeeds replaces the scenario.
+    const auto plan = [&]() -> const StrategyPlan& { return scenario.strategies[i]; };
+    if (plan().decides_in_code)
       attempt([&](Scenario& s) { s.strategies[i].decides_in_code = false; });
-    if (plan.is_all_for_one) attempt([&](Scenario& s) { s.strategies[i].is_all_for_one = false; });
-    if (plan.backoff_min_ns != 0) attempt([&](Scenario& s) { s.strategies[i].backoff_min_ns = 0; });
-    if (plan.within_ns >= 0) attempt([&](Scenario& s) { s.strategies[i].within_ns = -1; });
-    if (plan.max_restarts >= 0) attempt([&](Scenario& s) { s.strategies[i].max_restarts = -1; });
-    for (std::size_t rule = plan.rules.size(); rule-- > 0;) {
-      if (rule >= scenario.strategies[i].rules.size()) continue;
+    if (plan().is_all_for_one)
+      attempt([&](Scenario& s) { s.strategies[i].is_all_for_one = false; });
+    if (plan().backoff_min_ns != 0)
+      attempt([&](Scenario& s) { s.strategies[i].backoff_min_ns = 0; });
+    if (plan().within_ns >= 0) attempt([&](Scenario& s) { s.strategies[i].within_ns = -1; });
+    if (plan().max_restarts >= 0) attempt([&](Scenario& s) { s.strategies[i].max_restarts = -1; });
+    for (std::size_t rule = plan().rules.size(); rule-- > 0;) {
+      if (rule >= plan().rules.size()) continue;
       attempt([&](Scenario& s) {
         auto& rules = s.strategies[i].rules;
         rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(rule));

@@ -2,6 +2,7 @@
 #include "sim/step_actor.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace actord::sim::steps {
 
@@ -10,8 +11,11 @@ using namespace std::chrono_literals;
 // ---- the plan -----------------------------------------------------------------------------------
 
 Deed Plan::next_deed(std::uint64_t from, actor::Ref to) {
-  return {from, to, ++sent_[{from, to}], static_cast<std::uint32_t>(random.below(30)),
-          static_cast<std::uint32_t>(random.below(1u << 16))};
+  constexpr std::array<std::uint32_t, 8> churn{4, 5, 8, 9, 26, 26, 27, 27};
+  const auto what = is_churning && random.below(4) != 0
+                        ? churn[random.below(churn.size())]
+                        : static_cast<std::uint32_t>(random.below(30));
+  return {from, to, ++sent_[{from, to}], what, static_cast<std::uint32_t>(random.below(1u << 16))};
 }
 
 actor::Ref Plan::somebody() {
@@ -61,8 +65,23 @@ void Plan::is_awake(actor::Ref whom) {
   else lately_[random.below(lately_.size())] = whom;
 }
 
+actor::Ref Plan::somebody_to_order() {
+  if (!is_churning || random.below(2) == 0) return somebody();
+  fibers.nap_after(1 + random.below(12));
+  const std::size_t n = std::min<std::size_t>(refs.size(), 12);
+  return refs[refs.size() - 1 - random.below(n)];
+}
+
 void Plan::stops(std::uint64_t from, actor::Ref whom) {
   last_allowed_.emplace(Pair{from, whom}, sent_[{from, whom}]);
+  stopped_.asked(whom);
+}
+
+void Plan::check_end(actor::Ref who) {
+  const actor::Cell& cell = cells->at(actor::index_of(who));
+  if (cell.stage != actor::Stage::terminating) return;  // by its restart
+  if (!stopped_.may_end(who, cell.organs->ending.reason))
+    fail(10, "an actor is stopped by an order that it was not given");
 }
 
 // ---- the actor ----------------------------------------------------------------------------------
@@ -117,6 +136,7 @@ void Stepper::post_stop(Context& ctx) {
   plan_.saw("post_stop", ctx.self().value);
   if (life_ == Life::ended) plan_.fail(12, "post_stop twice for one instance");
   life_ = Life::ended;
+  plan_.check_end(ctx.self().value);
 }
 
 void Stepper::pre_restart(Context& ctx, const actord::Failure& reason) {
@@ -241,13 +261,13 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
     case 8: {
       if (children.empty()) return;
       const Ref child = children[deed.detail % children.size()];
-      ctx.stop(child);
       plan_.stops(self, child.value);
+      ctx.stop(child);
       return send_deed(ctx, child.value);  // comes too late
     }
     case 9:
     case 10: {
-      const actor::Ref whom = plan_.somebody();
+      const actor::Ref whom = plan_.somebody_to_order();
       if (whom == self) return;
       plan_.saw("watches", self, whom);
       plan_.watching[self].insert(whom);
@@ -290,9 +310,22 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
     case 25: {
       if (children.empty()) return;
       const Ref child = children[deed.detail % children.size()];
-      ctx.graceful_stop<&Stepper::gone>(child, std::chrono::microseconds(deed.detail % 1024));
-      return plan_.stops(self, child.value);
+      plan_.stops(self, child.value);
+      return ctx.graceful_stop<&Stepper::gone>(child,
+                                               std::chrono::microseconds(deed.detail % 1024));
     }
+    case 26: {
+      const actor::Ref whom = plan_.somebody_to_order();
+      plan_.stops(self, whom);
+      return ctx.stop(Ref{whom});
+    }
+    case 27:  // in another's place
+      if (!children.empty()) {
+        const Ref child = children[deed.detail % children.size()];
+        plan_.stops(self, child.value);
+        ctx.stop(child);
+      }
+      return spawn_child(ctx);
     default: break;  // done with
   }
 }

@@ -12,8 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "actor/cell_pool.hpp"
 #include "actor/ref.hpp"
 #include "base/sync.hpp"
+#include "sim/step_checks.hpp"
 #include "sim/step_fibers.hpp"
 
 namespace actord::sim::steps {
@@ -51,12 +53,15 @@ struct Escalating : Error {
 class Plan {
  public:
   Plan(std::uint64_t seed, Fibers& fibers_, bool is_traced_)
-      : random(seed), fibers(fibers_), is_traced(is_traced_) {}
+      : random(seed), fibers(fibers_), is_traced(is_traced_), is_churning(random.below(4) == 0) {}
 
-  bool may_spawn() const { return refs.size() < actors_max; }
+  bool may_spawn() const { return refs.size() < (is_churning ? 2 * actors_max : actors_max); }
   /// A deed for `to`, with its number; to be sent at once.
   Deed next_deed(std::uint64_t from, actor::Ref to);
   actor::Ref somebody();
+  /// The same for what is done by an order, while actors come and go: an order that is held up on
+  /// its way may find another tenant in the cell.
+  actor::Ref somebody_to_order();
   void fail(int invariant, const std::string& what) {
     fibers.fail(std::to_string(invariant) + " " + what);
   }
@@ -65,8 +70,11 @@ class Plan {
   /// A message of this sender that begins to be handled: order of one sender, right receiver,
   /// nothing after an order to stop.
   void check(const Deed& deed, actor::Ref self, bool is_forwarded);
-  /// `from` has sent the order to stop: what it sends later must not be handled.
+  /// `from` is about to send the order to stop: what it sends later must not be handled.
   void stops(std::uint64_t from, actor::Ref whom);
+
+  /// The end of an actor that has an instance: it was told to stop, or supervision did it.
+  void check_end(actor::Ref who);
 
   /// It runs: a good one to send to.
   void is_awake(actor::Ref whom);
@@ -74,6 +82,8 @@ class Plan {
   base::Random random;
   Fibers& fibers;
   const bool is_traced;
+  const bool is_churning;  // actors come and go, and cells are used again at once
+  const actor::CellPool* cells = nullptr;
   bool is_calm = false;
   std::vector<actor::Ref> refs;
   std::map<actor::Ref, int> inside;                     // calls under way
@@ -89,6 +99,7 @@ class Plan {
 
   std::map<Pair, std::uint32_t> sent_, seen_, last_allowed_;
   std::vector<actor::Ref> lately_;
+  StopCheck stopped_;
 };
 
 class Stepper : public Actor {

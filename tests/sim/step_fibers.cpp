@@ -150,6 +150,7 @@ void Fibers::wait_for_quiet() {
 void Fibers::begin_phase() {
   settle();
   is_calm_ = false;
+  napper_ = tired_ = nullptr;
   if (by_priority_) {
     const std::uint64_t reach = std::uint64_t{32} << random_.below(8);
     change_points_.clear();
@@ -160,6 +161,7 @@ void Fibers::begin_phase() {
   } else {
     constexpr std::array<std::uint64_t, 6> rates{1, 2, 4, 8, 24, 96};
     rate_ = rates[random_.below(rates.size())];
+    has_naps_ = random_.below(4) == 0;
   }
   grant();
 }
@@ -185,6 +187,7 @@ void Fibers::grant() {
   if (!is_calm_ && !by_priority_) steps = 1 + random_.below(2 * rate_);
   if (!is_calm_ && by_priority_ && !change_points_.empty())
     steps = std::min(steps, std::max<std::uint64_t>(change_points_.back(), steps_ + 1) - steps_);
+  if (tired_ != nullptr && nap_begins_ > steps_) steps = std::min(steps, nap_begins_ - steps_);
   step::countdown = granted_ = static_cast<std::int64_t>(steps);
 }
 
@@ -215,16 +218,32 @@ bool Fibers::leap() {
   return true;
 }
 
+void Fibers::nap_after(std::uint64_t steps) {
+  if (is_calm_) return;
+  settle();
+  tired_ = current_;
+  nap_begins_ = steps_ + steps;
+  grant();
+}
+
+void Fibers::nap() {
+  if (napper_ != nullptr && steps_ < nap_ends_) return;
+  napper_ = current_;
+  nap_ends_ = steps_ + (std::uint64_t{256} << random_.below(6));
+}
+
 Fibers::Fiber* Fibers::choose() {
+  Fiber* const resting = napper_ != nullptr && steps_ < nap_ends_ ? napper_ : nullptr;
   Fiber* best = nullptr;
   std::uint64_t n = 0;
   for (auto& fiber : fibers_) {
-    if (!fiber->can_run()) continue;
+    if (!fiber->can_run() || fiber.get() == resting) continue;
     ++n;
     if (best == nullptr) best = fiber.get();
     else if (!by_priority_ ? random_.below(n) == 0 : fiber->priority > best->priority)
       best = fiber.get();
   }
+  if (best == nullptr && resting != nullptr && resting->can_run()) return resting;
   return best;
 }
 
@@ -276,6 +295,11 @@ void Fibers::decide() {
       if (fiber.waits_for != nullptr) make_runnable(fiber, true);
     }
     expire();
+    if (tired_ == current_ && nap_begins_ <= steps_) {
+      tired_ = nullptr;
+      nap();
+    }
+    if (has_naps_ && random_.below(64) == 0) nap();
   }
   Fiber* const next = choose();
   settle();

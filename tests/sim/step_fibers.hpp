@@ -4,8 +4,9 @@
 // defines what core/base/step_sync.hpp asks for.
 //
 // Half of the seeds go by priorities that change at a few points (PCT), the others switch at random
-// with a rate of their own. Time is simulated: a look at the clock costs some, and when nobody can
-// go on it leaps to the next that waits for it.
+// with a rate of their own, and in some phases with one after the other who stands still for long,
+// wherever it is: the world may be another one when it goes on. Time is simulated: a look at the
+// clock costs some, and when nobody can go on it leaps to the next that waits for it.
 //
 // Not here: what is played (step_scenario.cpp).
 #pragma once
@@ -46,6 +47,8 @@ class Fibers {
   void wait_for_quiet();
   /// Chance begins anew: from here fibers are switched, which before the first phase are not.
   void begin_phase();
+  /// The fiber that calls stands still for long, once it has done so many more steps.
+  void nap_after(std::uint64_t steps);
   /// Goes into the trace.
   void note(std::uint64_t what) { hash_ = (hash_ ^ what) * 0x100000001b3u; }
 
@@ -74,6 +77,7 @@ class Fibers {
   void make_runnable(Fiber& fiber, bool is_notified);
   void expire();
   bool leap();
+  void nap();
   Fiber* choose();
   Fiber* choose_or_end();
   void switch_to(Fiber& next);
@@ -84,7 +88,12 @@ class Fibers {
   base::Random random_;
   bool by_priority_;
   bool is_calm_ = true;
-  std::uint64_t rate_ = 1;                      // mean steps between switches, at random
+  std::uint64_t rate_ = 1;  // mean steps between switches, at random
+  bool has_naps_ = false;
+  Fiber* napper_ = nullptr;                     // chosen only where nobody else can go on,
+  std::uint64_t nap_ends_ = 0;                  // until this step
+  Fiber* tired_ = nullptr;                      // takes a nap
+  std::uint64_t nap_begins_ = 0;                // from this step on
   std::vector<std::uint64_t> change_points_;    // by priority; the last one is the next
   std::uint64_t lowest_ = 1'000'000;            // given to who is demoted, then lowered
   std::vector<std::unique_ptr<Fiber>> fibers_;  // [0] is the stack that calls run()

@@ -15,11 +15,12 @@ namespace actord::sim::steps {
 
 namespace {
 
-system::SystemSettings settings_for(base::Random& random) {
+system::SystemSettings settings_for(Plan& plan) {
+  base::Random& random = plan.random;
   system::SystemSettings settings;
   settings.name = "step";
   settings.state_directory = ".";
-  settings.cells = {std::size_t{1} << 12, random.below(4)};
+  settings.cells = {std::size_t{1} << 12, plan.is_churning ? 0 : random.below(4)};
   settings.envelope_reserve = std::size_t{1} << 24;
   settings.slice = {1 + static_cast<std::uint32_t>(random.below(6)),
                     static_cast<std::int64_t>(random.below(2)) * 20'000};
@@ -36,11 +37,12 @@ class Play {
       : plan_(plan),
         executor_(seed),
         hub_([] { return base::monotonic_ns(); }, {.ring_bytes = 1024, .level = log::Level::error}),
-        system_(settings_for(plan.random), executor_, hub_, sdk::host_table()) {
+        system_(settings_for(plan), executor_, hub_, sdk::host_table()) {
     const auto added = system_.add_plugin(
         *plugin_table<Behaviours<Stepper, Linked, Patient>, Messages<Deed, Question, Answer, Beat>>(
             "step", "1"));
     ACTORD_ASSERT(added.ok());
+    plan_.cells = &system_.cells;
     system::PathRule bounded;
     bounded.pattern = "/user/bounded-*";
     bounded.mailbox_capacity = 3;
@@ -90,8 +92,8 @@ class Play {
       plan_.saw("sends", id, whom);
       switch (plan_.random.below(100)) {
         case 0:
-          system_.order(whom, actor::Order::terminate);
           plan_.stops(id, whom);
+          system_.order(whom, actor::Order::terminate);
           tell(whom, plan_.next_deed(id, whom));  // comes too late
           break;
         case 1: tell(whom, PoisonPill{}); break;
@@ -99,7 +101,7 @@ class Play {
         case 3:
         case 4:
         case 5:
-          if (plan_.may_spawn() && tops_ < 6) spawn_top();
+          if (plan_.may_spawn() && tops_ < (plan_.is_churning ? 12 : 6)) spawn_top();
           break;
         default: tell(whom, plan_.next_deed(id, whom));
       }
@@ -111,7 +113,7 @@ class Play {
     plan_.fibers.begin_phase();
     std::vector<base::Thread> senders;
     for (std::uint64_t id = 1 + plan_.random.below(3); id > 0; --id) {
-      const std::uint64_t deeds = 1 + plan_.random.below(8);
+      const std::uint64_t deeds = 1 + plan_.random.below(plan_.is_churning ? 20 : 8);
       senders.emplace_back([this, id, deeds] { send(id, deeds); });
     }
     for (auto& sender : senders) sender.join();
@@ -189,6 +191,20 @@ class Play {
     if (cell.suspensions != 0) plan_.fail(6, path + " is suspended for ever");
     if (cell.is_failed()) plan_.fail(10, path + " has failed, and nobody decided");
     if (cell.stage != actor::Stage::running) plan_.fail(10, path + " is not running");
+    check_watches(cell, path);
+  }
+
+  void check_watches(const actor::Cell& cell, const std::string& path) {
+    if (cell.organs == nullptr) return;
+    const actor::Watches none;
+    const auto watches_of = [&](actor::Ref who) -> const actor::Watches* {
+      if (!is_alive(who)) return nullptr;
+      const actor::Organs* const organs = system_.cells.at(actor::index_of(who)).organs;
+      return organs == nullptr ? &none : &organs->watches;
+    };
+    const std::string_view fault =
+        fault_of_watches(system_.cells.ref_of(cell), cell.organs->watches, watches_of);
+    if (!fault.empty()) plan_.fail(24, path + ' ' + std::string{fault});
   }
 
   void check_after_the_end() {

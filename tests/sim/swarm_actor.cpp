@@ -7,6 +7,8 @@
 namespace actord::sim {
 
 using namespace std::chrono_literals;
+using Timer = IncarnationCheck::Timer;
+using State = IncarnationCheck::State;
 
 // ---- messages and causes ------------------------------------------------------------------------
 
@@ -241,6 +243,7 @@ void SwarmActor::begin_other(Context& ctx, std::string_view what, std::uint64_t 
 void SwarmActor::act(Context& ctx, const Act& order) {
   witness_.mail.begun(order.parcel.number, id_);
   begin(ctx, name_of(static_cast<Deed>(order.deed)), order.parcel.number);
+  own_.handled(own_.state() != State::busy, "what the busy set aside");
   perform(ctx, order);
   if (!ctx.has_failed()) mishap_in(ctx, Spot::receive);
 }
@@ -249,11 +252,13 @@ void SwarmActor::act(Context& ctx, const Act& order) {
 void SwarmActor::set_aside(Context& ctx, const Act& order) {
   witness_.mail.begun(order.parcel.number, id_);
   begin(ctx, "set aside", order.parcel.number);
+  own_.handled(own_.state() == State::busy, "what only the busy set aside");
   if (!witness_.is_calm && order.detail % 4 != 0) {
     ctx.stash();
     witness_.mail.stashed(order.parcel.number, id_);
     return mishap_in(ctx, Spot::receive);
   }
+  own_.unbecame();
   ctx.unbecome();
   ctx.unstash_all();
   witness_.mail.unstashed(id_);
@@ -266,8 +271,11 @@ void SwarmActor::ping(Context& ctx, const Ping&) {
 
 void SwarmActor::tick(Context& ctx, const Tick& tick) {
   begin_other(ctx, "tick", tick.incarnation);
-  own_.ticked(tick.incarnation);
-  if (witness_.is_calm) ctx.cancel_timer("often");
+  own_.ticked(tick.incarnation, static_cast<Timer>(tick.timer), tick.number);
+  if (witness_.is_calm) {
+    own_.timer_cancelled(Timer::often);
+    ctx.cancel_timer("often");
+  }
   mishap_in(ctx, Spot::tick);
 }
 
@@ -307,6 +315,7 @@ void SwarmActor::news(Context& ctx, const News& news) {
 void SwarmActor::terminated(Context& ctx, const Terminated& notice) {
   const Id who = witness_.id_of(notice.who.value);
   begin_other(ctx, "terminated", who);
+  own_.handled(own_.state() != State::deaf, "what the deaf do not hear");
   witness_.watches.terminated(id_, who);
   mishap_in(ctx, Spot::receive);
 }
@@ -373,6 +382,11 @@ void SwarmActor::send(Context& ctx, Id to, const Act& because) {
                static_cast<std::uint32_t>(draw >> 32), because.fuel - 1});
 }
 
+Tick SwarmActor::tick_of(Timer timer) {
+  return {Parcel{witness_, 0}, own_.incarnation(), static_cast<std::uint32_t>(timer),
+          own_.timer_started(timer)};
+}
+
 void SwarmActor::perform(Context& ctx, const Act& order) {
   if (!witness_.may_act()) return;
   const auto deed = static_cast<Deed>(order.deed);
@@ -430,18 +444,21 @@ void SwarmActor::deal_with(Context& ctx, Deed deed, const Act& order, Id other) 
     case Deed::watch_with: return watch(ctx, other, true);
     case Deed::unwatch: witness_.watches.unwatched(id_, other); return ctx.unwatch(whom);
     case Deed::become_busy:
+      if (order.detail & 1) own_.became(State::busy);
+      else own_.became_on_top(State::busy);
       return order.detail & 1 ? ctx.become<Busy>() : ctx.become_on_top<Busy>();
     case Deed::become_deaf:
       witness_.watches.deaf(id_);
       witness_.model.may_fail(id_);
+      own_.became(State::deaf);
       return ctx.become<Deaf>();
-    case Deed::unbecome: return ctx.unbecome();
+    case Deed::unbecome: own_.unbecame(); return ctx.unbecome();
     case Deed::unstash: ctx.unstash_all(); return witness_.mail.unstashed(id_);
-    case Deed::timer_once:
-      return ctx.start_timer("once", time, Tick{Parcel{witness_, 0}, own_.incarnation()});
-    case Deed::timer_often:
-      return ctx.start_timer("often", time, Tick{Parcel{witness_, 0}, own_.incarnation()}, time);
-    case Deed::timer_cancel: return ctx.cancel_timer(order.detail & 1 ? "often" : "once");
+    case Deed::timer_once: return ctx.start_timer("once", time, tick_of(Timer::once));
+    case Deed::timer_often: return ctx.start_timer("often", time, tick_of(Timer::often), time);
+    case Deed::timer_cancel:
+      own_.timer_cancelled(order.detail & 1 ? Timer::often : Timer::once);
+      return ctx.cancel_timer(order.detail & 1 ? "often" : "once");
     case Deed::receive_timeout:
       own_.awaits_silence(std::chrono::nanoseconds{time}.count(), ctx.now().count());
       return ctx.receive_timeout(time);

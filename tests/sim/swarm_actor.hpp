@@ -39,6 +39,8 @@ struct Ping {};
 struct Tick {
   Parcel parcel;
   std::uint32_t incarnation = 0;
+  std::uint32_t timer = 0;   // an IncarnationCheck::Timer
+  std::uint32_t number = 0;  // of that check
 };
 struct Question {
   std::uint32_t incarnation = 0;
@@ -56,7 +58,7 @@ struct Notice {
 };
 ACTORD_MESSAGE(Act, "sim.Act/1", parcel, deed, detail, fuel)
 ACTORD_MESSAGE(Ping, "sim.Ping/1")
-ACTORD_MESSAGE(Tick, "sim.Tick/1", parcel, incarnation)
+ACTORD_MESSAGE(Tick, "sim.Tick/1", parcel, incarnation, timer, number)
 ACTORD_MESSAGE(Question, "sim.Question/1", incarnation, detail)
 ACTORD_MESSAGE(Answer, "sim.Answer/1", incarnation)
 ACTORD_MESSAGE(News, "sim.News/1", detail)
@@ -134,6 +136,7 @@ class SwarmActor : public Actor {
   void begin(Context& ctx, std::string_view what, std::uint64_t detail);
   void begin_other(Context& ctx, std::string_view what, std::uint64_t detail = 0);
   void start(Context& ctx);
+  Tick tick_of(IncarnationCheck::Timer timer);
   void perform(Context& ctx, const Act& order);
   void deal_with(Context& ctx, Deed deed, const Act& order, Id other);
   void send(Context& ctx, Id to, const Act& because);

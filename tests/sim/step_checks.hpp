@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checkers of the step level that need nothing but what they are told: who was given an order to
+// stop, and whether both ends know of a watch. An order that a cell's next tenant obeys in place
+// of the dead one that it was meant for shows in one of them.
+#pragma once
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "actor/organs.hpp"
+#include "actor/ref.hpp"
+#include "actor/system_message.hpp"
+
+namespace actord::sim::steps {
+
+/// 10: who ends because it was told to was told to. All other reasons are those of supervision.
+class StopCheck {
+ public:
+  /// Before the order is given.
+  void asked(actor::Ref whom) { asked_.insert(whom); }
+  bool may_end(actor::Ref who, actor::StopReason reason) const {
+    return reason != actor::StopReason::stopped || asked_.contains(who);
+  }
+
+ private:
+  std::set<actor::Ref> asked_;
+};
+
+/// 24, of one living actor while nothing is under way: what is wrong with its watches, or nothing.
+/// `watches_of` answers those of a living actor, and nullptr for all others.
+template <class Find>
+std::string_view fault_of_watches(actor::Ref self, const actor::Watches& watches,
+                                  Find&& watches_of) {
+  using Watcher = actor::Watches::Watcher;
+  for (const auto& [who, told_by] : watches.watching) {
+    const actor::Watches* const other = watches_of(who);
+    if (other == nullptr ||
+        std::ranges::find(other->watchers, self, &Watcher::who) == other->watchers.end())
+      return "watches somebody who does not know";
+  }
+  for (const auto& [watcher, token] : watches.watchers) {
+    if (token != 0) continue;  // waits for the end, and does not watch
+    const actor::Watches* const other = watches_of(watcher);
+    if (other == nullptr || !other->watching.contains(self))
+      return "has a watcher who does not know";
+  }
+  return {};
+}
+
+}  // namespace actord::sim::steps
