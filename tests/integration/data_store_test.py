@@ -46,6 +46,9 @@ class DataStore(rig.Case):
                 if record["actor"]["path"].split("#")[0] == path]
 
     def assert_between(self, least, value, most):
+        """In seconds or counts. Two lines of a log are as far apart as what they tell of, but for
+        the moment that it took to tell."""
+        least -= 0.01
         self.assertGreaterEqual(value, least)
         self.assertLessEqual(value, most)
 
