@@ -319,7 +319,7 @@ typedef struct actord_props { /* what to spawn, kept for restarts */
   void* args; /* given to create() for each incarnation; NULL create: the behaviour's */
   void (*args_destroy)(void* args); /* when the actor is gone for good */
   /* since 1.1 */
-  actord_str dispatcher; /* empty: as its path says, else the default one */
+  actord_str dispatcher;           /* empty: as its path says, else the default one */
   const actord_strategy* strategy; /* for its children; copied. NULL: the behaviour's */
 } actord_props;
 
