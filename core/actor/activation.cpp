@@ -182,17 +182,11 @@ void Activation::on_identify(Envelope* envelope) {
 
 // True: there is nothing left to dispatch.
 bool Activation::on_terminated_message(Envelope* envelope) {
-  auto& announced = organs().watches.announced;
-  const auto found = announced.find(sender);
-  if (found != announced.end() && found->second == nullptr) {
-    announced.erase(found);
+  const auto announced = organs().watches.announced.extract(sender);
+  Envelope* const told = announced ? announced.mapped() : nullptr;
+  if (announced && told == nullptr) {
     if (environment_.debug.autoreceive) log_message("actor.autoreceive", "hears of an end");
     return false;
-  }
-  Envelope* told = nullptr;
-  if (found != announced.end()) {
-    told = found->second;
-    announced.erase(found);
   }
   ++local_.fates.void_;  // unwatched in the meantime (supervision.md 121), or told otherwise (123)
   finish(envelope);

@@ -178,8 +178,7 @@ void Activation::recreate_when_ready() {
 
 void Activation::start_backoff() {
   Episode& episode = organs().episode;
-  constexpr std::int64_t longest = INT64_MAX / 4;  // some 70 years
-  const std::int64_t delay = std::min(std::exchange(episode.delay_ns, 0), longest);
+  const std::int64_t delay = std::min(std::exchange(episode.delay_ns, 0), sched::longest_delay_ns);
   log_backoff(*episode.cause, delay);
   episode.backoff_token = next_token();
   // The stage to come back to is told by whether a first creation succeeded, see on_backoff_over().

@@ -53,15 +53,13 @@ void Activation::forget(std::unordered_map<Ref, Envelope*>& watches) {
 void Activation::unwatch(Ref whom) {
   if (cell_.organs == nullptr) return;
   Watches& watches = cell_.organs->watches;
-  for (auto* const each : {&watches.announced, &watches.watching}) {
-    const auto found = each->find(whom);
-    if (found == each->end()) {
-      if (each == &watches.watching) return;
-      continue;
-    }
-    if (found->second != nullptr) local_.discard(found->second);
-    each->erase(found);
-  }
+  const auto forget_one = [&](std::unordered_map<Ref, Envelope*>& in) {
+    const auto node = in.extract(whom);
+    if (node && node.mapped() != nullptr) local_.discard(node.mapped());
+    return !node.empty();
+  };
+  forget_one(watches.announced);
+  if (!forget_one(watches.watching)) return;
   SystemBody body;
   body.subject = self;
   local_.order(whom, Order::unwatch, body);

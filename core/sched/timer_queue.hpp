@@ -13,6 +13,9 @@
 
 namespace actord::sched {
 
+/// No delay is longer, so that adding one to a time of the clock cannot overflow: some 70 years.
+inline constexpr std::int64_t longest_delay_ns = INT64_MAX / 4;
+
 /// Entries fire in order of their due time, equal ones in order of insertion, never early. Any
 /// thread.
 class TimerQueue {

@@ -29,7 +29,7 @@ actord_status report(actord_errors* errors, std::string_view what, bool is_overf
 
 // Nobody waits for longer than that; sums of such times do not overflow. What is in the past is
 // now.
-int64_t span(int64_t ns) { return std::clamp<int64_t>(ns, 0, INT64_MAX / 4); }
+int64_t span(int64_t ns) { return std::clamp(ns, int64_t{0}, sched::longest_delay_ns); }
 
 // ---- sending ------------------------------------------------------------------------------------
 
@@ -231,8 +231,7 @@ actord_str state_directory(actord_system* s) {
 }
 uint64_t schedule(actord_system* s, actord_ref to, int64_t delay_ns, int64_t period_ns,
                   int32_t at_fixed_rate, actord_type_id type, void* message) {
-  return ActorSystem::of(s).schedule(to, {span(delay_ns), span(period_ns), at_fixed_rate != 0},
-                                     type, message);
+  return ActorSystem::of(s).schedule(to, {delay_ns, period_ns, at_fixed_rate != 0}, type, message);
 }
 int32_t cancel_scheduled(actord_system* s, uint64_t id) {
   return ActorSystem::of(s).cancel(id) ? 1 : 0;

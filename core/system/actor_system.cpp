@@ -84,11 +84,8 @@ void ActorSystem::add_builtin_types() {
   builtin.last = std::max({builtin.poison_pill, builtin.kill, builtin.terminated,
                            builtin.receive_timeout, builtin.identify});
   builtin.actor_identity = types.find("actord.ActorIdentity/1");
-  for (const std::string_view step : {"Started", "Restarted", "Stopped"}) {
-    life_types_[step == "Started"     ? 0
-                : step == "Restarted" ? 1
-                                      : 2] = types.find("actord.Actor" + std::string{step} + "/1");
-  }
+  life_types_ = {types.find("actord.ActorStarted/1"), types.find("actord.ActorRestarted/1"),
+                 types.find("actord.ActorStopped/1")};
   dead_letter_type_ = types.find("actord.DeadLetter/1");
   suppressed_type_ = types.find("actord.SuppressedDeadLetter/1");
   unhandled_type_ = types.find("actord.Unhandled/1");

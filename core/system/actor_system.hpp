@@ -7,6 +7,7 @@
 // operator wrote (daemon/settings); they give it what it needs.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -219,7 +220,7 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_ready_{false};
   base::Atomic<std::uint64_t> last_failure_{0};
   message::TypeId dead_letter_type_ = 0, suppressed_type_ = 0, unhandled_type_ = 0;
-  message::TypeId life_types_[3] = {};  // by LifeStep
+  std::array<message::TypeId, 3> life_types_{};  // by LifeStep
 };
 
 }  // namespace actord::system

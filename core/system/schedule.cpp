@@ -8,15 +8,14 @@ namespace actord::system {
 namespace {
 // The thread that keeps the time has others to serve between two of them.
 constexpr std::int64_t shortest_period_ns = 100'000;
-constexpr std::int64_t longest_ns = INT64_MAX / 4;  // some 70 years
 }  // namespace
 
 std::uint64_t Schedule::add(actor::Ref to, const Rhythm& wanted, message::TypeId type,
                             void* message) {
   Rhythm rhythm = wanted;
-  rhythm.delay_ns = std::clamp<std::int64_t>(rhythm.delay_ns, 0, longest_ns);
+  rhythm.delay_ns = std::clamp<std::int64_t>(rhythm.delay_ns, 0, sched::longest_delay_ns);
   if (rhythm.period_ns > 0)
-    rhythm.period_ns = std::clamp(rhythm.period_ns, shortest_period_ns, longest_ns);
+    rhythm.period_ns = std::clamp(rhythm.period_ns, shortest_period_ns, sched::longest_delay_ns);
   message::Envelope* const envelope = local_.take_block();
   message::fill(*envelope, type, local_.environment.types.at(type), message);
   envelope->sender = actor::nobody;

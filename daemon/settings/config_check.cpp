@@ -4,43 +4,20 @@
 #include <algorithm>
 #include <charconv>
 
-#include "message/message_type.hpp"
+#include "sdk/config_fields.hpp"
 #include "sdk/config_value.hpp"
 
 namespace actord::settings {
 
 using hocon::Member;
 using hocon::Value;
-using message::view;
+using sdk::ConfigField;
 
 namespace {
-
-struct Field {
-  std::string_view name;
-  std::string_view type;
-};
 
 void check_type(Findings& findings, const Value& value, std::string_view type);
 
 // ---- types in words, as plugin.h spells them
-
-// "name:T,name:T" with nested commas left alone.
-std::vector<Field> fields_of(std::string_view text) {
-  std::vector<Field> fields;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    if (c == '{' || c == '<') ++depth;
-    if (c == '}' || c == '>') --depth;
-    if (c != ',' || depth != 0 || i == begin) continue;
-    const std::string_view field = text.substr(begin, i - begin);
-    const std::size_t colon = field.find(':');
-    fields.push_back({field.substr(0, colon), colon == field.npos ? "" : field.substr(colon + 1)});
-    begin = i + 1;
-  }
-  return fields;
-}
 
 // The T of name<T>; nothing if the type is another.
 std::optional<std::string_view> inner(std::string_view type, std::string_view name) {
@@ -51,17 +28,14 @@ std::optional<std::string_view> inner(std::string_view type, std::string_view na
 
 // ---- objects
 
-void check_members(Findings& findings, const Value& object, const std::vector<Field>& fields) {
-  // As an operator writes them: with hyphens.
+void check_members(Findings& findings, const Value& object,
+                   const std::vector<ConfigField>& fields) {
   std::vector<std::string> names;
-  for (const Field& field : fields) {
-    std::replace_copy(field.name.begin(), field.name.end(),
-                      std::back_inserter(names.emplace_back()), '_', '-');
-  }
+  for (const ConfigField& field : fields) names.push_back(field.written());
   std::vector<Value> seen(fields.size());
   for (std::size_t i = 0; i < object.size(); ++i) {
     const Member member = object.at(i);
-    const auto known = std::find_if(fields.begin(), fields.end(), [&](const Field& field) {
+    const auto known = std::find_if(fields.begin(), fields.end(), [&](const ConfigField& field) {
       return sdk::is_same_key(member.key, field.name);
     });
     if (known == fields.end()) {
@@ -84,7 +58,7 @@ void check_members(Findings& findings, const Value& object, const std::vector<Fi
 }
 
 void check_object(Findings& findings, const Value& value, std::string_view inside) {
-  if (value.is_object()) check_members(findings, value, fields_of(inside));
+  if (value.is_object()) check_members(findings, value, sdk::fields_of(inside));
   else findings.add(value.mismatch("an object"));
 }
 
@@ -159,18 +133,11 @@ void check_config(Findings& findings, const Value& config, const actord_behaviou
         at_key(config.reject(std::string{behaviour_name} + " takes no config", "leave config out"),
                config.key()));
   }
-  std::vector<Field> fields;
-  for (std::size_t i = 0; i < behaviour.n_config; ++i) {
-    fields.push_back({view(behaviour.config[i].name), view(behaviour.config[i].type)});
-  }
-  check_members(findings, config, fields);
+  check_members(findings, config, sdk::fields_of(behaviour.config, behaviour.n_config));
 }
 
 void check_message(Findings& findings, const Value& fields, const actord_message_type& type) {
-  std::vector<Field> members;
-  for (std::size_t i = 0; i < type.n_members; ++i)
-    members.push_back({view(type.members[i].name), view(type.members[i].type)});
-  check_members(findings, fields, members);
+  check_members(findings, fields, sdk::fields_of(type.members, type.n_members));
 }
 
 }  // namespace actord::settings

@@ -7,29 +7,19 @@
 
 #include <iostream>
 
+#include "support/quiet_reporter.hpp"
+
 namespace {
 
 unsigned cases_run = 0;
 
-class CaseCounter : public doctest::IReporter {
+class CaseCounter : public actord::support::QuietReporter {
  public:
-  explicit CaseCounter(const doctest::ContextOptions& /*options*/) {}
+  using QuietReporter::QuietReporter;
 
   void test_run_end(const doctest::TestRunStats& stats) override {
     cases_run = stats.numTestCasesPassingFilters;
   }
-
-  void report_query(const doctest::QueryData& /*query*/) override {}
-  void test_run_start() override {}
-  void test_case_start(const doctest::TestCaseData& /*data*/) override {}
-  void test_case_reenter(const doctest::TestCaseData& /*data*/) override {}
-  void test_case_end(const doctest::CurrentTestCaseStats& /*stats*/) override {}
-  void test_case_exception(const doctest::TestCaseException& /*exception*/) override {}
-  void subcase_start(const doctest::SubcaseSignature& /*signature*/) override {}
-  void subcase_end() override {}
-  void log_assert(const doctest::AssertData& /*data*/) override {}
-  void log_message(const doctest::MessageData& /*data*/) override {}
-  void test_case_skipped(const doctest::TestCaseData& /*data*/) override {}
 };
 
 DOCTEST_REGISTER_LISTENER("cases", 1, CaseCounter);

@@ -14,37 +14,13 @@
 #include <thread>
 #include <vector>
 
+#include "unit/sched/job_crew.hpp"
+
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/blocking_pool");
 
 namespace {
-
-struct Job : Task {
-  std::function<void(Worker&)> act;
-  std::atomic<int> runs{0};
-};
-
-struct Crew {
-  Hooks hooks() {
-    return {this,
-            [](void* owner, Worker& worker) -> void* {
-              ++static_cast<Crew*>(owner)->attached;
-              return &worker;
-            },
-            [](void* owner, void*) {
-              ++static_cast<Crew*>(owner)->detached;
-              static_cast<Crew*>(owner)->left.release();
-            },
-            [](void* local, Task* task) {
-              auto& job = *static_cast<Job*>(task);
-              ++job.runs;
-              if (job.act) job.act(*static_cast<Worker*>(local));
-            }};
-  }
-  std::atomic<int> attached{0}, detached{0};
-  std::counting_semaphore<> left{0};
-};
 
 DispatcherSettings threads(unsigned least, unsigned most,
                            std::int64_t keep_alive_ns = 1'000'000'000) {

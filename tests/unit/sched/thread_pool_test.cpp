@@ -14,35 +14,13 @@
 #include <vector>
 
 #include "sched/thread_executor.hpp"
+#include "unit/sched/job_crew.hpp"
 
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/thread_pool");
 
 namespace {
-
-struct Job : Task {
-  std::function<void(Worker&)> act;
-  std::atomic<int> runs{0};
-};
-
-/// Counts those who come and go, and runs jobs.
-struct Crew {
-  Hooks hooks() {
-    return {this,
-            [](void* owner, Worker& worker) -> void* {
-              ++static_cast<Crew*>(owner)->attached;
-              return &worker;
-            },
-            [](void* owner, void*) { ++static_cast<Crew*>(owner)->detached; },
-            [](void* local, Task* task) {
-              auto& job = *static_cast<Job*>(task);
-              ++job.runs;
-              if (job.act) job.act(*static_cast<Worker*>(local));
-            }};
-  }
-  std::atomic<int> attached{0}, detached{0};
-};
 
 DispatcherSettings threads(unsigned count) {
   return {.name = "pool", .threads_min = count, .slice = {}};

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tasks that do what a case says, and hooks that count the workers who run them.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <semaphore>
+
+#include "sched/worker.hpp"
+
+namespace actord::sched {
+
+struct Job : Task {
+  std::function<void(Worker&)> act;
+  std::atomic<int> runs{0};
+};
+
+/// Counts those who come and go, and runs jobs.
+struct Crew {
+  Hooks hooks() {
+    return {this,
+            [](void* owner, Worker& worker) -> void* {
+              ++static_cast<Crew*>(owner)->attached;
+              return &worker;
+            },
+            [](void* owner, void*) {
+              ++static_cast<Crew*>(owner)->detached;
+              static_cast<Crew*>(owner)->left.release();
+            },
+            [](void* local, Task* task) {
+              auto& job = *static_cast<Job*>(task);
+              ++job.runs;
+              if (job.act) job.act(*static_cast<Worker*>(local));
+            }};
+  }
+  std::atomic<int> attached{0}, detached{0};
+  std::counting_semaphore<> left{0};  // by each who goes
+};
+
+}  // namespace actord::sched
