@@ -3,17 +3,36 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
+
 #include "base/assert.hpp"
 
 namespace actord::base {
 
+namespace {
+constexpr std::size_t smallest = std::size_t{16} << 20;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+}  // namespace
+
 Arena::Arena(std::size_t bytes) : size_(bytes) {
-  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const auto reserve = [this] {
+    return mmap(nullptr, size_ + huge_page, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  };
+  void* at = reserve();
+  for (; at == MAP_FAILED && size_ / 2 >= smallest; at = reserve()) size_ /= 2;
   ACTORD_ASSERT(at != MAP_FAILED);
-  base_ = static_cast<std::byte*>(at);
+  mapping_ = static_cast<std::byte*>(at);
+  base_ = mapping_ + (huge_page - reinterpret_cast<std::uintptr_t>(at) % huge_page) % huge_page;
+  if (size_ > 2 * huge_page) madvise(base_ + huge_page, size_ - huge_page, MADV_HUGEPAGE);
 }
 
-Arena::~Arena() { munmap(base_, size_); }
+Arena::~Arena() { munmap(mapping_, size_ + huge_page); }
+
+void Arena::give_back(std::size_t offset, std::size_t bytes) noexcept {
+  constexpr std::size_t page = 4096;
+  const std::size_t begin = (offset + page - 1) / page * page, end = (offset + bytes) / page * page;
+  if (begin < end) madvise(base_ + begin, end - begin, MADV_DONTNEED);
+}
 
 }  // namespace actord::base

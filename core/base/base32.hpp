@@ -8,19 +8,18 @@
 
 namespace actord::base {
 
-inline void append_base32(std::string& out, std::uint64_t number) {
+/// Answers how many characters it wrote.
+inline std::size_t write_base32(std::uint64_t number, char (&out)[13]) noexcept {
   constexpr char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
-  char text[13];
-  int n = 0;
-  do text[n++] = digits[number & 31];
-  while ((number >>= 5) != 0);
-  while (n > 0) out += text[--n];
+  std::size_t size = 1;
+  for (std::uint64_t rest = number >> 5; rest != 0; rest >>= 5) ++size;
+  for (std::size_t i = size; i-- > 0; number >>= 5) out[i] = digits[number & 31];
+  return size;
 }
 
 inline std::string base32(std::uint64_t number) {
-  std::string text;
-  append_base32(text, number);
-  return text;
+  char text[13];
+  return {text, write_base32(number, text)};
 }
 
 }  // namespace actord::base

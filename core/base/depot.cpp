@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/depot.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace actord::base {
 
+namespace {
+
+constexpr std::size_t slab_size = std::size_t{2} << 20;
+// Less than that is not worth the look.
+constexpr std::size_t worth_bytes = std::size_t{8} << 20;
+
+}  // namespace
+
 Depot::Depot(std::size_t block_size, std::size_t reserve)
-    : block_size_(block_size), arena_(reserve) {
-  ACTORD_ASSERT(block_size % 64 == 0);
+    : block_size_(block_size),
+      slab_blocks_(slab_size / block_size / magazine_size * magazine_size),
+      arena_(reserve) {
+  ACTORD_ASSERT(block_size % 16 == 0 && slab_blocks_ != 0);
 }
 
 std::unique_ptr<Magazine> Depot::take_full() {
@@ -13,17 +26,77 @@ std::unique_ptr<Magazine> Depot::take_full() {
   if (!full_.empty()) {
     auto magazine = std::move(full_.back());
     full_.pop_back();
+    kept_ = std::min(kept_, full_.size());
     return magazine;
   }
-  ACTORD_ASSERT((carved_ + magazine_size) * block_size_ <= arena_.size());
   auto magazine = std::make_unique<Magazine>();
   if (!empty_.empty()) magazine = std::move(empty_.back()), empty_.pop_back();
-  for (std::size_t i = 0; i < magazine_size; ++i) {  // handed out from the end: ascending addresses
-    magazine->blocks[magazine_size - 1 - i] = arena_.base() + (carved_ + i) * block_size_;
-  }
-  magazine->count = magazine_size;
-  carved_ += magazine_size;
+  carve(*magazine);
   return magazine;
+}
+
+void Depot::carve(Magazine& magazine) {
+  if (next_ == end_ && !returned_.empty()) {
+    next_ = returned_.back();
+    end_ = next_ + slab_blocks_;
+    returned_.pop_back();
+  }
+  std::size_t& first = next_ != end_ ? next_ : top_;
+  ACTORD_ASSERT((first + magazine_size) * block_size_ <= arena_.size());
+  for (std::size_t i = 0; i < magazine_size; ++i) {  // handed out from the end: ascending addresses
+    magazine.blocks[magazine_size - 1 - i] = arena_.base() + (first + i) * block_size_;
+  }
+  magazine.count = magazine_size;
+  first += magazine_size;
+  carved_ += magazine_size;
+}
+
+std::size_t Depot::trim() {
+  std::vector<std::unique_ptr<Magazine>> found;
+  std::size_t slabs = 0;
+  {
+    std::lock_guard lock(mutex_);
+    found.swap(full_);
+    slabs = top_ / slab_blocks_;  // the last one may not be cut to its end
+    empty_.clear();
+    empty_.shrink_to_fit();
+  }
+  const auto slab_of = [this](const void* block) {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(block) - arena_.base()) /
+           (slab_blocks_ * block_size_);
+  };
+  std::vector<std::uint32_t> free_blocks(slabs + 1);
+  for (const auto& magazine : found) {
+    for (std::size_t i = 0; i < magazine->count; ++i) ++free_blocks[slab_of(magazine->blocks[i])];
+  }
+  const auto is_free = [&](std::size_t slab) {
+    return slab != 0 && slab < slabs && free_blocks[slab] == slab_blocks_;
+  };
+  // What stays is packed into the first magazines; the slabs are out of use from here on.
+  std::size_t to = 0;
+  for (std::size_t from = 0, last = found.size(); from < last; ++from) {
+    const std::size_t count = std::exchange(found[from]->count, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      void* const block = found[from]->blocks[i];
+      if (is_free(slab_of(block))) continue;
+      if (found[to]->count == magazine_size) ++to;
+      found[to]->blocks[found[to]->count++] = block;
+    }
+  }
+  std::erase_if(found, [](const auto& magazine) { return magazine->count == 0; });
+  std::vector<std::size_t> returned;
+  for (std::size_t slab = 1; slab < slabs; ++slab) {
+    if (!is_free(slab)) continue;
+    arena_.give_back(slab * slab_blocks_ * block_size_, slab_blocks_ * block_size_);
+    returned.push_back(slab * slab_blocks_);
+  }
+  std::lock_guard lock(mutex_);
+  carved_ -= returned.size() * slab_blocks_;
+  returned_.insert(returned_.end(), returned.begin(), returned.end());
+  for (auto& magazine : found) full_.push_back(std::move(magazine));
+  kept_ = full_.size();
+  worth_.store(false, relaxed);
+  return returned.size() * slab_blocks_ * block_size_;
 }
 
 std::unique_ptr<Magazine> Depot::take_empty() {
@@ -37,6 +110,8 @@ std::unique_ptr<Magazine> Depot::take_empty() {
 void Depot::give_full(std::unique_ptr<Magazine> full) {
   std::lock_guard lock(mutex_);
   full_.push_back(std::move(full));
+  if ((full_.size() - std::min(kept_, full_.size())) * magazine_size * block_size_ >= worth_bytes)
+    worth_.store(true, relaxed);
 }
 
 void Depot::give_empty(std::unique_ptr<Magazine> empty) {

@@ -4,7 +4,7 @@
 // and empties by itself and swaps whole (Bonwick). A block has no home: whoever frees it keeps it
 // for the next use.
 //
-// Not here: when memory goes back to the kernel. It does so when the depot is destroyed.
+// Memory goes back to the kernel by trim(), in slabs of about 2 MiB of which every block is free.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct Magazine {
 /// Where magazines are exchanged. Any thread; one lock per 128 allocations at most.
 class Depot {
  public:
-  /// Blocks of `block_size` bytes (a multiple of 64) out of at most `reserve` bytes of address
+  /// Blocks of `block_size` bytes (a multiple of 16) out of at most `reserve` bytes of address
   /// space.
   Depot(std::size_t block_size, std::size_t reserve);
 
@@ -41,16 +41,31 @@ class Depot {
   void give_full(std::unique_ptr<Magazine> full);
   void give_empty(std::unique_ptr<Magazine> empty);
 
+  /// Whether so much lies here that a trim() may be worth its time. Any thread.
+  bool is_worth_trimming() const noexcept { return worth_.load(relaxed); }
+  /// Gives the memory of slabs whose blocks all lie here back to the kernel; answers how many
+  /// bytes. Some 5 ns for each block that lies here, and those are out of reach meanwhile: for
+  /// somebody who has nothing else to do.
+  std::size_t trim();
+
   std::size_t block_size() const noexcept { return block_size_; }
-  /// Blocks ever cut from the arena, and blocks lying here; for checks at rest.
+  /// Blocks cut from the arena and not given back, and blocks lying here; for checks at rest.
   std::size_t carved() const;
   std::size_t resting() const;
 
  private:
+  void carve(Magazine& magazine);
+
   const std::size_t block_size_;
+  const std::size_t slab_blocks_;
   Arena arena_;
+  Atomic<bool> worth_{false};
   mutable Mutex mutex_;
   std::size_t carved_ = 0;
+  std::size_t top_ = 0;                // blocks from here on were never cut
+  std::size_t next_ = 0, end_ = 0;     // blocks of a slab that was given back, to be cut once more
+  std::vector<std::size_t> returned_;  // the first blocks of other such slabs
+  std::size_t kept_ = 0;               // magazines that lay here after the last trim
   std::vector<std::unique_ptr<Magazine>> full_, empty_;
 };
 
@@ -73,6 +88,8 @@ class Pool {
       unload();
     near_->blocks[near_->count++] = block;
   }
+  /// Whether the next take() will not go to the depot.
+  bool has_near() const noexcept { return near_->count != 0; }
   std::size_t resting() const noexcept { return near_->count + far_->count; }
 
  private:

@@ -12,18 +12,27 @@
 namespace actord::base {
 
 template <class T>
+class IntrusivePtr;
+
+template <class T>
 class RefCounted {
  public:
   void retain() const noexcept { count_.fetch_add(1, relaxed); }
   void drop() const noexcept {
-    // acq_rel: what was written through any other pointer happens before the delete.
-    if (count_.fetch_sub(1, acq_rel) == 1) delete static_cast<const T*>(this);
+    // Nobody can copy the last pointer but its owner, which spares most objects a
+    // read-modify-write. acquire and acq_rel: what was written through any other pointer happens
+    // before the delete.
+    if (count_.load(acquire) == 1 || count_.fetch_sub(1, acq_rel) == 1)
+      delete static_cast<const T*>(this);
   }
 
  protected:
   ~RefCounted() = default;
 
  private:
+  template <class Object, class... Args>
+  friend IntrusivePtr<Object> make_counted(Args&&... args);
+
   mutable Atomic<std::uint32_t> count_{0};
 };
 
@@ -60,5 +69,13 @@ class IntrusivePtr {
  private:
   T* object_ = nullptr;
 };
+
+/// A new object and its first pointer, which costs no read-modify-write.
+template <class T, class... Args>
+IntrusivePtr<T> make_counted(Args&&... args) {
+  T* const object = new T(std::forward<Args>(args)...);
+  object->count_.store(1, relaxed);
+  return IntrusivePtr<T>::adopt(object);
+}
 
 }  // namespace actord::base

@@ -225,5 +225,7 @@ class Thread {
 };
 
 inline void cpu_relax() noexcept { step::relax(); }
+inline void yield_core() noexcept { step::relax(); }
+inline void compiler_fence() noexcept {}
 
 }  // namespace actord::base

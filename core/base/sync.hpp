@@ -45,6 +45,12 @@ inline void cpu_relax() noexcept {
 #endif
 }
 
+/// Keeps the compiler, and it alone, from moving memory operations to the other side.
+inline void compiler_fence() noexcept { std::atomic_signal_fence(seq_cst); }
+
+/// Lets another thread have this core, if one waits for it.
+inline void yield_core() noexcept { std::this_thread::yield(); }
+
 /// A lock for sections of a few nanoseconds that no system call interrupts. One read-modify-write
 /// when free.
 class SpinLock {
@@ -53,8 +59,7 @@ class SpinLock {
     for (int spins = 0; taken_.exchange(true, acquire); ++spins) {
       while (taken_.load(relaxed)) {
         if (++spins < 200) cpu_relax();
-        else
-          std::this_thread::yield();  // the holder lost its core: spinning would keep it from one
+        else yield_core();  // the holder lost its core: spinning would keep it from one
       }
     }
   }
@@ -67,29 +72,34 @@ class SpinLock {
 
 #endif
 
-/// Where one thread sleeps until another says so; a wake that comes first is not lost.
+/// Where one thread sleeps until another says so; a wake that comes first is not lost, and two of
+/// them wake once.
 class Parker {
  public:
+  static constexpr std::int64_t never = INT64_MAX;
+
   /// Returns after unpark(), or after `limit_ns`; 0 waits for unpark() alone.
-  void park(std::int64_t limit_ns) {
-    std::unique_lock lock(mutex_);
-    const auto woken = [this] { return woken_; };
-    if (limit_ns == 0) wake_.wait(lock, woken);
-    else wake_.wait_for(lock, std::chrono::nanoseconds{limit_ns}, woken);
-    woken_ = false;
-  }
-  void unpark() {
-    {
-      std::lock_guard lock(mutex_);
-      woken_ = true;
-    }
-    wake_.notify_one();
-  }
+  void park(std::int64_t limit_ns) { park_until(limit_ns == 0 ? never : deadline_of(limit_ns)); }
+  /// Returns after unpark(), or when the monotonic clock shows `deadline_ns`. Some threads need to
+  /// be told not to be late: see set_timer_slack().
+  void park_until(std::int64_t deadline_ns);
+  /// Any thread. No system call if nobody sleeps.
+  void unpark();
 
  private:
+  static std::int64_t deadline_of(std::int64_t limit_ns);
+
+#ifndef ACTORD_SIM_POINTS
+  static constexpr std::uint32_t nobody = 0, asleep = 1, woken = 2;
+  Atomic<std::uint32_t> state_{nobody};
+#else
   Mutex mutex_;
   Condition wake_;
   bool woken_ = false;
+#endif
 };
+
+/// How late the kernel may wake the calling thread to save power; 50 us for a new thread.
+void set_timer_slack(std::int64_t ns) noexcept;
 
 }  // namespace actord::base

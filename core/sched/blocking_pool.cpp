@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/assert.hpp"
+#include "base/clock.hpp"
 
 namespace actord::sched {
 
@@ -20,18 +21,20 @@ void BlockingPool::stop() {
     is_stopping_ = true;
     seats.swap(seats_);
   }
-  wake_.notify_all();
+  for (auto& seat : seats) seat->parker.unpark();
   for (auto& seat : seats) seat->thread.join();
 }
 
 void BlockingPool::inject(Task* task) {
-  {
-    std::lock_guard lock(mutex_);
-    if (is_stopping_) return;
-    tasks_.push_back(task);
-    if (tasks_.size() > waiting_ && alive_ < settings_.threads_max) add_thread();
+  std::lock_guard lock(mutex_);
+  if (is_stopping_) return;
+  tasks_.push_back(task);
+  if (!sleepers_.empty()) {
+    sleepers_.back()->parker.unpark();
+    sleepers_.pop_back();
+  } else if (alive_ < settings_.threads_max) {
+    add_thread();
   }
-  wake_.notify_one();
 }
 
 void BlockingPool::add_thread() {
@@ -58,25 +61,24 @@ void BlockingPool::loop(Seat& seat) {
 }
 
 // Null: the thread is no longer needed, and no longer counted.
-Task* BlockingPool::wait_for_task(Seat&) {
+Task* BlockingPool::wait_for_task(Seat& seat) {
   std::unique_lock lock(mutex_);
+  std::int64_t deadline = 0;  // of this idle time
   while (!is_stopping_) {
     if (!tasks_.empty()) {
       Task* const task = tasks_.front();
       tasks_.pop_front();
       return task;
     }
-    ++waiting_;
+    const std::int64_t now = base::monotonic_ns();
     const bool is_spare = alive_ > settings_.threads_min;
-    bool is_too_long = false;
-    if (is_spare) {
-      is_too_long = wake_.wait_for(lock, std::chrono::nanoseconds{settings_.keep_alive_ns}) ==
-                    std::cv_status::timeout;
-    } else {
-      wake_.wait(lock);
-    }
-    --waiting_;
-    if (is_too_long && tasks_.empty() && alive_ > settings_.threads_min) break;
+    if (deadline == 0) deadline = now + settings_.keep_alive_ns;
+    if (is_spare && now >= deadline) break;
+    sleepers_.push_back(&seat);
+    lock.unlock();
+    seat.parker.park_until(is_spare ? deadline : base::Parker::never);
+    lock.lock();
+    std::erase(sleepers_, &seat);
   }
   --alive_;
   return nullptr;

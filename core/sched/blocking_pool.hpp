@@ -6,13 +6,14 @@
 
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "sched/executor.hpp"
 
 namespace actord::sched {
 
 /// A thread beyond threads_min that found nothing to do for keep_alive ends; the next backlog
-/// starts another.
+/// starts another. Of those that sleep the last one wakes first, so that the others can end.
 class BlockingPool final : public Dispatcher {
  public:
   BlockingPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks);
@@ -22,12 +23,13 @@ class BlockingPool final : public Dispatcher {
   void stop();
 
   void inject(Task* task) override;
-  void on_backlog(Worker&, std::uint32_t) override {}
+  void on_backlog(Worker&) override {}
 
  private:
   struct Seat {
     Seat(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
     Worker worker;
+    base::Parker parker;
     base::Thread thread;
     bool has_ended = false;
   };
@@ -39,10 +41,10 @@ class BlockingPool final : public Dispatcher {
   const Hooks hooks_;
   const DispatcherSettings settings_;
   base::Mutex mutex_;
-  base::Condition wake_;
   std::deque<Task*> tasks_;
   std::vector<std::unique_ptr<Seat>> seats_;
-  unsigned alive_ = 0, waiting_ = 0, last_index_ = 0;
+  std::vector<Seat*> sleepers_;  // nobody has woken yet
+  unsigned alive_ = 0, last_index_ = 0;
   bool is_stopping_ = false;
 };
 

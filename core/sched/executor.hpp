@@ -4,15 +4,19 @@
 // one thread, one seed and virtual time (Simulator).
 #pragma once
 
+#include <functional>
 #include <string>
 
-#include "sched/timer_queue.hpp"
 #include "sched/worker.hpp"
 
 namespace actord::sched {
 
 struct DispatcherSettings {
-  enum class Kind { pool, blocking };
+  enum class Kind {
+    pool,      // threads that share work
+    blocking,  // as many threads as there is work, within a limit
+    pinned     // a thread for each task
+  };
 
   std::string name;
   Kind kind = Kind::pool;
@@ -28,12 +32,13 @@ class Executor {
 
   /// Start-up only; the hooks outlive the executor's stop().
   virtual Dispatcher& add(const DispatcherSettings& settings, const Hooks& hooks) = 0;
-  /// Start-up only: who is told of each timer that is due. On the executor's time thread.
-  virtual void start(std::function<void(const TimerQueue::Entry&)> on_timer) = 0;
+  /// Start-up only: who is told of each of timers() that is due. On the executor's time thread.
+  virtual void start(std::function<void(const Timer&)> on_timer) = 0;
   /// Waits until every worker has finished its task and detached; what is still queued is not run.
   virtual void stop() = 0;
 
-  virtual TimerQueue& timers() = 0;
+  /// Shared: for threads that have no timers of their own.
+  virtual TimerWheel& timers() = 0;
   virtual std::int64_t now_ns() const = 0;
   /// A seed for whoever needs chance; each call another.
   virtual std::uint64_t seed() = 0;

@@ -6,83 +6,56 @@
 
 namespace actord::sched {
 
-std::uint32_t RunQueue::push_newest(Task* task) {
-  std::lock_guard lock(lock_);
-  if (Task* const displaced = newest_.load(base::relaxed)) push_front(displaced);
-  newest_.store(task, base::relaxed);
-  return waiting();
+void RunQueue::push_second(Task* task) {
+  lock_.lock();
+  if (newest_.load(base::relaxed) == nullptr) newest_.store(pop_waiting(), base::relaxed);
+  fresh_.push_front(task);
+  count();
+  lock_.unlock();
 }
 
-void RunQueue::push_oldest(Task* task) {
+void RunQueue::push_yielded(Task* task) {
   std::lock_guard lock(lock_);
-  push_back(task);
-}
-
-Task* RunQueue::pop_newest() {
-  if (is_empty()) return nullptr;
-  std::lock_guard lock(lock_);
-  if (Task* const task = newest_.load(base::relaxed)) {
-    newest_.store(nullptr, base::relaxed);
-    return task;
-  }
-  const std::uint32_t n = waiting();
-  if (n == 0) return nullptr;
-  Task* const task = ring_[head_];
-  head_ = slot(1);
-  waiting_.store(n - 1, base::relaxed);
-  return task;
+  yielded_.push_back(task);
+  count();
 }
 
 Task* RunQueue::pop_oldest() {
-  if (is_empty()) return nullptr;
+  if (waiting() == 0) return nullptr;
   std::lock_guard lock(lock_);
-  return pop_back();
+  return take_oldest();
 }
 
-Task* RunQueue::steal_for(RunQueue& to, bool even_newest) {
-  std::array<Task*, 64> taken;
-  std::size_t n = 0;
-  {
-    std::lock_guard lock(lock_);
-    const std::size_t half = std::min<std::size_t>((waiting() + 1) / 2, taken.size());
-    while (n < half) taken[n++] = pop_back();
-    if (n == 0 && even_newest) {
-      if (Task* const task = newest_.exchange(nullptr, base::relaxed)) taken[n++] = task;
-    }
+Task* RunQueue::pop_yielded() {
+  if (waiting() == 0) return nullptr;
+  std::lock_guard lock(lock_);
+  Task* const task = yielded_.size() != 0 ? yielded_.pop_front() : take_oldest();
+  count();
+  return task;
+}
+
+Task* RunQueue::take_oldest() noexcept {
+  Task* task = nullptr;
+  if (fresh_.size() != 0) task = fresh_.pop_back();
+  else if (yielded_.size() != 0) task = yielded_.pop_front();
+  count();
+  return task;
+}
+
+Task* RunQueue::steal_for(RunQueue& to, Loot loot) {
+  if (is_empty()) return nullptr;
+  std::array<Task*, loot_max> taken;
+  if (!lock_.try_lock_as_other()) return nullptr;
+  std::uint32_t n = 0;
+  const std::uint32_t wanted = loot == Loot::all ? waiting() : (waiting() + 1) / 2;
+  while (n < std::min(wanted, loot_max)) taken[n++] = take_oldest();
+  if (loot == Loot::all && n < loot_max) {
+    if (Task* const task = newest_.load(base::relaxed)) taken[n++] = task;
+    newest_.store(nullptr, base::relaxed);
   }
-  if (n == 0) return nullptr;
-  for (std::size_t i = 1; i < n; ++i)
-    to.push_oldest(taken[n - i]);  // the oldest of them ends at the back
-  return taken[0];
-}
-
-void RunQueue::push_front(Task* task) {
-  const std::uint32_t n = waiting();
-  if (n == ring_.size()) grow();
-  head_ = (head_ + ring_.size() - 1) & (ring_.size() - 1);
-  ring_[head_] = task;
-  waiting_.store(n + 1, base::relaxed);
-}
-
-void RunQueue::push_back(Task* task) {
-  const std::uint32_t n = waiting();
-  if (n == ring_.size()) grow();
-  ring_[slot(n)] = task;
-  waiting_.store(n + 1, base::relaxed);
-}
-
-Task* RunQueue::pop_back() {
-  const std::uint32_t n = waiting();
-  if (n == 0) return nullptr;
-  waiting_.store(n - 1, base::relaxed);
-  return ring_[slot(n - 1)];
-}
-
-void RunQueue::grow() {
-  std::vector<Task*> larger(ring_.size() * 2);
-  for (std::uint32_t i = 0; i < waiting(); ++i) larger[i] = ring_[slot(i)];
-  ring_ = std::move(larger);
-  head_ = 0;
+  lock_.unlock_as_other();
+  for (std::uint32_t i = 1; i < n; ++i) to.push_yielded(taken[i]);
+  return n != 0 ? taken[0] : nullptr;
 }
 
 }  // namespace actord::sched

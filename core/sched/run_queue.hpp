@@ -1,55 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tasks one worker has to run. Its owner works newest first at the front, which keeps a
-// conversation or a tree of fresh actors in the cache; what yielded goes to the back, where thieves
-// take the oldest.
+// The tasks one worker has to run. Its owner works newest first, which keeps a conversation or a
+// tree of fresh actors in the cache; what yielded comes after that, in its order. Thieves take the
+// oldest.
 #pragma once
 
-#include <vector>
-
-#include "base/sync.hpp"
-#include "sched/task.hpp"
+#include "base/biased_lock.hpp"
+#include "sched/task_ring.hpp"
 
 namespace actord::sched {
 
+/// The lock costs its owner some 1 ns and a thief some 500. Everything can be stolen.
 class RunQueue {
  public:
-  RunQueue() : ring_(64) {}
+  /// A thief takes no more at once.
+  static constexpr std::uint32_t loot_max = 128;
 
-  /// Owner. Answers how many tasks wait behind the newest one.
-  std::uint32_t push_newest(Task* task);
-  /// Owner and thieves.
-  void push_oldest(Task* task);
-  Task* pop_newest();
+  // ---- the owner ----
+  /// Answers how many tasks wait behind the newest one if that has just become more, else 0.
+  std::uint32_t push_newest(Task* task) {
+    lock_.lock();
+    std::uint32_t behind = 0;
+    if (Task* const displaced = newest_.load(base::relaxed)) {
+      fresh_.push_front(displaced);
+      behind = count();
+    }
+    newest_.store(task, base::relaxed);
+    lock_.unlock();
+    return behind;
+  }
+  Task* pop_newest() {
+    if (is_empty()) return nullptr;
+    lock_.lock();
+    Task* task = newest_.load(base::relaxed);
+    if (task != nullptr) newest_.store(nullptr, base::relaxed);
+    else task = pop_waiting();
+    lock_.unlock();
+    return task;
+  }
+  /// What has used up its slice: it comes after everything else, also what did so before.
+  void push_yielded(Task* task);
+  /// What comes after the one that would be next now.
+  void push_second(Task* task);
+  /// Who has waited longest: among those that have not run since they became runnable, or, if
+  /// there is none, among those that yielded.
   Task* pop_oldest();
+  /// The same the other way round. Neither answers the newest task.
+  Task* pop_yielded();
 
-  /// Any thread; moves the oldest half of this queue, at most 64 tasks, to `to`. The newest task
-  /// goes too if `even_newest` and it is alone. Answers one of them to run at once, or null.
-  Task* steal_for(RunQueue& to, bool even_newest);
+  // ---- thieves ----
+  enum class Loot {
+    half,  // the older half of what waits, from one who works on
+    all    // the newest task too, from one who is stuck
+  };
+  /// On the thread that owns `to`: moves that there, behind what it has. Answers one of them to run
+  /// at once, or null.
+  Task* steal_for(RunQueue& to, Loot loot);
+
+  // ---- any thread, glances without the lock ----
+  std::uint32_t waiting() const noexcept { return waiting_.load(base::relaxed); }
+  bool is_empty() const noexcept {
+    return newest_.load(base::relaxed) == nullptr && waiting() == 0;
+  }
 
   /// Everything that waits here, while nobody else uses the queue; for checks.
   template <class Visit>
   void visit(Visit&& visit) const {
     if (const Task* const task = newest_.load(base::relaxed)) visit(task);
-    for (std::uint32_t i = 0; i < waiting(); ++i) visit(ring_[slot(i)]);
+    for (std::uint32_t i = 0; i < fresh_.size(); ++i) visit(fresh_[i]);
+    for (std::uint32_t i = 0; i < yielded_.size(); ++i) visit(yielded_[i]);
   }
 
-  /// Any thread; a glance without the lock.
-  std::uint32_t waiting() const noexcept { return waiting_.load(base::relaxed); }
-  bool is_empty() const noexcept { return waiting() == 0 && !newest_.load(base::relaxed); }
-
  private:
-  void push_front(Task* task);
-  void push_back(Task* task);
-  Task* pop_back();
-  void grow();
-  std::size_t slot(std::uint32_t i) const { return (head_ + i) & (ring_.size() - 1); }
+  // With the lock held.
+  std::uint32_t count() noexcept {
+    const std::uint32_t n = fresh_.size() + yielded_.size();
+    waiting_.store(n, base::relaxed);
+    return n;
+  }
+  Task* pop_waiting() noexcept {
+    Task* task = nullptr;
+    if (fresh_.size() != 0) task = fresh_.pop_front();
+    else if (yielded_.size() != 0) task = yielded_.pop_front();
+    count();
+    return task;
+  }
+  Task* take_oldest() noexcept;
 
-  base::SpinLock lock_;
-  base::Atomic<Task*> newest_{nullptr};
-  std::vector<Task*> ring_;  // a power of two; [head_, head_ + waiting_), newest first
-  std::size_t head_ = 0;
+  base::BiasedLock lock_;
   base::Atomic<std::uint32_t> waiting_{0};
+  base::Atomic<Task*> newest_{nullptr};
+  TaskRing fresh_;    // newest first
+  TaskRing yielded_;  // in the order of their turns
 };
 
 }  // namespace actord::sched

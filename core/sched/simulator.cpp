@@ -13,7 +13,7 @@ class Simulator::Group final : public Dispatcher {
  public:
   Group(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks, unsigned workers)
       : Dispatcher(id), hooks_(hooks) {
-    is_shared_ = settings.kind == DispatcherSettings::Kind::blocking;
+    is_shared_ = settings.kind != DispatcherSettings::Kind::pool;
     for (unsigned i = 0; i < workers; ++i)
       workers_.push_back(std::make_unique<Worker>(*this, i, Slice{1, 0}));
   }
@@ -29,7 +29,7 @@ class Simulator::Group final : public Dispatcher {
   }
 
   void inject(Task* task) override { injected_.push_back(task); }
-  void on_backlog(Worker&, std::uint32_t) override {}
+  void on_backlog(Worker&) override {}
 
   // Runs one task, on the worker that chance names and from wherever chance says; false if there is
   // none.
@@ -84,7 +84,8 @@ class Simulator::Group final : public Dispatcher {
     }
     if (Task* const task = pop_injected()) return task;
     for (auto& victim : workers_) {
-      if (Task* const task = victim->queue.steal_for(worker.queue, true)) return task;
+      if (Task* const task = victim->queue.steal_for(worker.queue, RunQueue::Loot::all))
+        return task;
     }
     return nullptr;
   }
@@ -114,7 +115,7 @@ Dispatcher& Simulator::add(const DispatcherSettings& settings, const Hooks& hook
   return *groups_.emplace_back(std::make_unique<Group>(id, settings, hooks, options_.workers));
 }
 
-void Simulator::start(std::function<void(const TimerQueue::Entry&)> on_timer) {
+void Simulator::start(std::function<void(const Timer&)> on_timer) {
   on_timer_ = std::move(on_timer);
   is_running_ = true;
   for (auto& group : groups_) group->attach();
@@ -193,8 +194,8 @@ std::uint64_t Simulator::run_until_idle(std::uint64_t limit) {
 void Simulator::advance(std::int64_t duration_ns) {
   const std::int64_t until = now_ns_ + duration_ns;
   run_until_idle();
-  for (auto due = timers_.next_due(); due && *due <= until; due = timers_.next_due()) {
-    skip_to(*due);
+  for (auto due = timers_.earliest_due(); due <= until; due = timers_.earliest_due()) {
+    skip_to(due);
     run_until_idle();
   }
   now_ns_ = until;
@@ -202,13 +203,13 @@ void Simulator::advance(std::int64_t duration_ns) {
 
 void Simulator::skip_to(std::int64_t now_ns) {
   if (now_ns > now_ns_) now_ns_ = now_ns;
-  while (const auto entry = timers_.pop_due(now_ns_)) on_timer_(*entry);
+  timers_.fire_due(now_ns_, on_timer_);
 }
 
 bool Simulator::advance_to_next_timer() {
-  const auto due = timers_.next_due();
-  if (!due) return false;
-  advance(*due > now_ns_ ? *due - now_ns_ : 0);
+  const std::int64_t due = timers_.earliest_due();
+  if (due == TimerWheel::never) return false;
+  advance(due > now_ns_ ? due - now_ns_ : 0);
   return true;
 }
 

@@ -43,10 +43,10 @@ class Simulator final : public Executor {
   ~Simulator() override;
 
   Dispatcher& add(const DispatcherSettings& settings, const Hooks& hooks) override;
-  void start(std::function<void(const TimerQueue::Entry&)> on_timer) override;
+  void start(std::function<void(const Timer&)> on_timer) override;
   void stop() override;
 
-  TimerQueue& timers() override { return timers_; }
+  TimerWheel& timers() override { return timers_; }
   std::int64_t now_ns() const override { return now_ns_; }
   std::uint64_t seed() override { return random_.next(); }
 
@@ -78,10 +78,10 @@ class Simulator final : public Executor {
   std::uint64_t steps_ = 0, lowest_ = 0;  // with Pick::priority
   std::vector<std::uint64_t> changes_;    // steps at which the running task falls
   std::unordered_map<const Task*, std::uint64_t> priorities_;  // never walked: addresses vary
-  TimerQueue timers_;
+  TimerWheel timers_;
   std::int64_t now_ns_ = 1'000'000'000;  // not 0, which some fields use for "never"
   std::vector<std::unique_ptr<Group>> groups_;
-  std::function<void(const TimerQueue::Entry&)> on_timer_;
+  std::function<void(const Timer&)> on_timer_;
   bool is_running_ = false;
 };
 

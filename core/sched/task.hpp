@@ -9,17 +9,24 @@
 namespace actord::sched {
 
 class Worker;
+struct Timer;
 
 /// Anything that runs. Whoever derives from it makes sure that it is scheduled once at a time.
 struct Task {};
 
 /// How the layer above takes part in a worker's life. `attach` runs on the worker before its first
-/// task and answers the worker's own state; `run` is given that state with every task.
+/// task and answers the worker's own state; `run` is given that state with every task, `fire` with
+/// every timer of a worker that is due.
 struct Hooks {
   void* owner;
   void* (*attach)(void* owner, Worker& worker);
   void (*detach)(void* owner, void* local);
   void (*run)(void* local, Task* task);
+  void (*fire)(void* local, const Timer& timer) = nullptr;
+  /// When nothing has run for a second: whether there is something to tidy up, and the tidying, on
+  /// the worker that would sleep on. Any time, any worker. Null: there never is.
+  bool (*is_untidy)(void* owner) = nullptr;
+  void (*tidy)(void* owner) = nullptr;
 };
 
 /// How long a task may go on before its worker turns to another: at least `messages`, then until

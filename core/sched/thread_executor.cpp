@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/thread_executor.hpp"
 
-#include <algorithm>
 #include <random>
 
 #include "base/clock.hpp"
@@ -16,16 +15,19 @@ ThreadExecutor::ThreadExecutor(std::uint64_t seed)
 
 Dispatcher& ThreadExecutor::add(const DispatcherSettings& settings, const Hooks& hooks) {
   const std::uint16_t id = ++last_id_;
-  if (settings.kind == DispatcherSettings::Kind::blocking) {
+  using Kind = DispatcherSettings::Kind;
+  if (settings.kind == Kind::blocking)
     return *blocking_pools_.emplace_back(std::make_unique<BlockingPool>(id, settings, hooks));
-  }
+  if (settings.kind == Kind::pinned)
+    return *pinned_pools_.emplace_back(std::make_unique<PinnedPool>(id, settings, hooks));
   return *pools_.emplace_back(std::make_unique<ThreadPool>(id, settings, hooks));
 }
 
-void ThreadExecutor::start(std::function<void(const TimerQueue::Entry&)> on_timer) {
+void ThreadExecutor::start(std::function<void(const Timer&)> on_timer) {
   on_timer_ = std::move(on_timer);
   for (auto& pool : pools_) pool->start();
   for (auto& pool : blocking_pools_) pool->start();
+  for (auto& pool : pinned_pools_) pool->start();
   clock_ = base::Thread([this] { keep_time(); });
 }
 
@@ -36,6 +38,7 @@ void ThreadExecutor::stop() {
   if (clock_.joinable()) clock_.join();
   for (auto& pool : pools_) pool->stop();
   for (auto& pool : blocking_pools_) pool->stop();
+  for (auto& pool : pinned_pools_) pool->stop();
 }
 
 std::int64_t ThreadExecutor::now_ns() const { return base::monotonic_ns(); }
@@ -44,14 +47,12 @@ std::uint64_t ThreadExecutor::seed() {
   return base::Random(seeds_.fetch_add(1, base::relaxed)).next();
 }
 
+// Whoever sets a timer that is due before all others wakes this thread, which sleeps on if there is
+// none.
 void ThreadExecutor::keep_time() {
+  base::set_timer_slack(1);
   while (!is_stopping_.load(base::seq_cst)) {
-    while (const auto entry = timers_.pop_due(now_ns())) {
-      on_timer_(*entry);
-      if (is_stopping_.load(base::seq_cst)) return;
-    }
-    const auto due = timers_.next_due();
-    clock_parker_.park(due ? std::max<std::int64_t>(*due - now_ns(), 1) : 0);
+    clock_parker_.park_until(timers_.fire_due(now_ns(), on_timer_));
   }
 }
 

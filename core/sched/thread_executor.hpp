@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "sched/blocking_pool.hpp"
+#include "sched/pinned_pool.hpp"
 #include "sched/thread_pool.hpp"
 
 namespace actord::sched {
@@ -19,21 +20,22 @@ class ThreadExecutor final : public Executor {
   ~ThreadExecutor() override { stop(); }
 
   Dispatcher& add(const DispatcherSettings& settings, const Hooks& hooks) override;
-  void start(std::function<void(const TimerQueue::Entry&)> on_timer) override;
+  void start(std::function<void(const Timer&)> on_timer) override;
   void stop() override;
 
-  TimerQueue& timers() override { return timers_; }
+  TimerWheel& timers() override { return timers_; }
   std::int64_t now_ns() const override;
   std::uint64_t seed() override;
 
  private:
   void keep_time();
 
-  TimerQueue timers_;
+  TimerWheel timers_;
   std::vector<std::unique_ptr<ThreadPool>> pools_;
   std::vector<std::unique_ptr<BlockingPool>> blocking_pools_;
+  std::vector<std::unique_ptr<PinnedPool>> pinned_pools_;
   std::uint16_t last_id_ = 0;
-  std::function<void(const TimerQueue::Entry&)> on_timer_;
+  std::function<void(const Timer&)> on_timer_;
   base::Parker clock_parker_;
   base::Atomic<bool> is_stopping_{false};
   base::Thread clock_;

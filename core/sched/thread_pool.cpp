@@ -1,45 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/thread_pool.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <bit>
 #include <utility>
 
 #include "base/clock.hpp"
+#include "sched/cpu_count.hpp"
 
 namespace actord::sched {
 
 namespace {
 
 constexpr unsigned seats_max = 64;
-constexpr std::uint64_t fairness_period = 61;  // every so many tasks the oldest one is next
-constexpr std::int64_t worth_stealing_ns =
-    10'000;                               // a backlog below this is done sooner than moved
-constexpr std::int64_t spin_ns = 20'000;  // about one wake-up of another core
-constexpr std::int64_t watch_ns = 1'000'000;
 
-// hardware_concurrency() ignores the affinity mask in some libraries; the mask does not lie.
-unsigned available_cpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-}
+// Fairness: a worker looks around after so many tasks, fewer if they are long ones, and then the
+// one that has waited longest is next, but not too often: each such turn may make a tree of fresh
+// actors broader instead of deeper, and what is broad fills the memory.
+constexpr std::uint32_t least_between_looks = 4, most_between_looks = 61;
+constexpr std::int64_t between_turns_ns = 50'000;
+
+// Waking: a wake-up costs its caller some 7 us.
+constexpr std::uint32_t backlog_worth_a_wake = 8;
+constexpr std::uint32_t any_push = 0, no_backlog = UINT32_MAX;
+constexpr std::int64_t least_between_wakes_ns = 50'000, most_between_wakes_ns = 10'000'000;
+
+// Stealing: moving an actor costs some 100 ns for each cache line of it, and then as much for each
+// message that comes from where it was.
+constexpr std::int64_t worth_stealing_ns = 20'000;
+// A task that runs longer than this holds up the others.
+constexpr std::int64_t stuck_ns = 100'000, longest_patience_ns = 2'000'000;
+
+// Idling: spinning for about two wake-ups costs at most twice what the best choice would.
+constexpr std::int64_t between_firings_ns = 30'000;
+constexpr std::int64_t spin_ns = 40'000;
+constexpr std::int64_t first_look_ns = 5'000, longest_between_looks_ns = 100'000;
+constexpr std::int64_t watch_ns = 1'000'000;
+constexpr std::int64_t appointment_ns = 5'000'000;  // after a timer of another
+constexpr unsigned quiet_watches_max = 4;
+constexpr std::int64_t before_tidying_ns = 1'000'000'000;
+constexpr std::uint32_t always = 1024, spin_success_min = always / 10, skips_between_probes = 32;
 
 }  // namespace
 
 ThreadPool::ThreadPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks)
     : Dispatcher(id), hooks_(hooks) {
+  fires_timers_ = hooks.fire != nullptr;
   const unsigned wanted = settings.threads_min != 0 ? settings.threads_min : available_cpus();
   for (unsigned i = 0; i < std::min(wanted, seats_max); ++i) {
     seats_.push_back(std::make_unique<Seat>(*this, i, settings.slice));
+    all_ |= seats_.back()->bit();
   }
+  for (auto& seat : seats_) seat->glances.resize(seats_.size());
 }
 
 void ThreadPool::start() {
-  running_.store(static_cast<std::uint32_t>(seats_.size()), base::relaxed);
   for (auto& seat : seats_) seat->thread = base::Thread([this, &seat = *seat] { loop(seat); });
 }
 
@@ -51,129 +66,348 @@ void ThreadPool::stop() {
   }
 }
 
+// A worker that is searching will look at the count once more before it sleeps.
 void ThreadPool::inject(Task* task) {
   {
     std::lock_guard lock(injected_mutex_);
     injected_.push_back(task);
+    injected_count_.fetch_add(1, base::seq_cst);
   }
-  injected_count_.fetch_add(1, base::seq_cst);  // before the look at idle_, see sleep()
-  wake_one();
+  if (searching_.load(base::seq_cst) == 0) wake_one(nullptr);
 }
 
-void ThreadPool::on_backlog(Worker& worker, std::uint32_t) {
-  worker.is_unwatched = false;
-  if (idle_.load(base::relaxed) != 0) wake_one();
+void ThreadPool::on_backlog(Worker& worker) {
+  Seat& seat = *seats_[worker.index()];
+  worker.tell_backlog_of = no_backlog;  // until it looks around again, and not too soon
+  if (idle_.load(base::relaxed) == 0) return;
+  // A wake-up that brought no thief was one too many.
+  const std::int64_t robbed = seat.robbed_ns.load(base::relaxed);
+  seat.between_wakes_ns = robbed != seat.robbed_before_ns
+                              ? least_between_wakes_ns
+                              : std::min(seat.between_wakes_ns * 2, most_between_wakes_ns);
+  seat.robbed_before_ns = robbed;
+  seat.next_wake_ns = seat.looked_ns + seat.between_wakes_ns;
+  wake_one(&seat);
+}
+
+ThreadPool::Counts ThreadPool::counts() const {
+  Counts sum;
+  for (const auto& seat : seats_) {
+    sum.steals += seat->steals.load(base::relaxed);
+    sum.parks += seat->parks.load(base::relaxed);
+    sum.wakes += seat->wakes.load(base::relaxed);
+  }
+  return sum;
 }
 
 void ThreadPool::loop(Seat& seat) {
-  seat.worker.local = hooks_.attach(hooks_.owner, seat.worker);
-  std::vector<Glance> glances(seats_.size());
-  bool was_asleep = false;
+  Worker& worker = seat.worker;
+  base::set_timer_slack(1);
+  worker.local = hooks_.attach(hooks_.owner, worker);
   while (!is_stopping_.load(base::relaxed)) {
-    Task* task = next(seat);
-    if (task == nullptr) task = wait_for_task(seat, glances);
-    if (task == nullptr) {
-      was_asleep = true;
-      continue;
+    Task* task = --seat.picks_left != 0 ? worker.queue.pop_newest() : nullptr;
+    if (task == nullptr) [[unlikely]] {
+      task = look_further(seat);
+      if (task == nullptr) continue;
     }
-    if (std::exchange(was_asleep, false)) replace_watcher(seat);
-    hooks_.run(seat.worker.local, task);
-    seat.worker.runs.store(seat.worker.runs.load(base::relaxed) + 1, base::relaxed);
+    hooks_.run(worker.local, task);
+    worker.runs.store(worker.runs.load(base::relaxed) + 1, base::relaxed);
   }
-  hooks_.detach(hooks_.owner, seat.worker.local);
+  hooks_.detach(hooks_.owner, worker.local);
 }
 
-Task* ThreadPool::next(Seat& seat) {
-  if (seat.worker.runs.load(base::relaxed) % fairness_period == 0) [[unlikely]] {
-    if (Task* const task = pop_injected()) return task;
-    if (Task* const task = seat.worker.queue.pop_oldest()) return task;
-  }
-  if (Task* const task = seat.worker.queue.pop_newest()) return task;
-  return pop_injected();
+Task* ThreadPool::look_further(Seat& seat) {
+  Task* task = seat.picks_left == 0 ? look_around(seat) : nullptr;
+  if (task == nullptr) task = wait_for_task(seat);
+  // Who runs unwatched may have got timers since that was found out.
+  const bool is_unwatched = seat.has_slept || seat.worker.tell_backlog_of == any_push;
+  if (task != nullptr && is_unwatched) leave_watch(seat);
+  return task;
 }
 
-Task* ThreadPool::pop_injected() {
-  if (injected_count_.load(base::seq_cst) == 0) return nullptr;
+// ---- fairness -----------------------------------------------------------------------------------
+
+Task* ThreadPool::look_around(Seat& seat) {
+  RunQueue& queue = seat.worker.queue;
+  const std::int64_t now = base::monotonic_ns();
+  const bool is_late = now - seat.looked_ns > between_turns_ns;
+  seat.between_looks = is_late ? std::max(seat.between_looks / 2, least_between_looks)
+                               : std::min(seat.between_looks * 2, most_between_looks);
+  seat.picks_left = seat.between_looks;
+  seat.looked_ns = now;
+  fire_timers(seat, now);
+  if (seat.worker.tell_backlog_of == no_backlog && now >= seat.next_wake_ns && seats_.size() > 1)
+    seat.worker.tell_backlog_of = backlog_worth_a_wake;
+  if (now >= seat.next_turn_ns) {
+    seat.next_turn_ns = now + between_turns_ns;
+    if (Task* const task = take_turn(seat)) return task;
+  } else if (Task* const task = take_injected(seat)) {
+    return task;
+  }
+  return queue.pop_newest();
+}
+
+// Three wait for ever where only the newest ones run: who was pushed first, who yielded first, and
+// who came from outside first.
+Task* ThreadPool::take_turn(Seat& seat) {
+  RunQueue& queue = seat.worker.queue;
+  Task* task = nullptr;
+  for (int i = 0; i < 3 && task == nullptr; ++i) {
+    seat.turn = (seat.turn + 1) % 3;
+    if (seat.turn == 0) task = take_injected(seat);
+    else task = seat.turn == 1 ? queue.pop_oldest() : queue.pop_yielded();
+  }
+  return task;
+}
+
+// One to run at once, and its share of the others.
+Task* ThreadPool::take_injected(Seat& seat) {
+  if (injected_count_.load(base::relaxed) == 0) return nullptr;
   std::lock_guard lock(injected_mutex_);
   if (injected_.empty()) return nullptr;
   Task* const task = injected_.front();
   injected_.pop_front();
-  injected_count_.fetch_sub(1, base::relaxed);
+  const std::size_t share = std::min<std::size_t>(injected_.size() / seats_.size(), 32);
+  for (std::size_t i = 0; i < share; ++i) {
+    seat.worker.queue.push_yielded(injected_.front());
+    injected_.pop_front();
+  }
+  injected_count_.store(static_cast<std::uint32_t>(injected_.size()), base::relaxed);
   return task;
 }
 
-// Spins for about the price of a wake-up, then sleeps once. Null: look again.
-Task* ThreadPool::wait_for_task(Seat& seat, std::vector<Glance>& glances) {
-  const std::int64_t start = base::monotonic_ns();
-  look_at_others(seat, glances, 0);  // the first look only takes down what is there
-  for (std::int64_t now = start; now - start < spin_ns && !is_stopping_.load(base::relaxed);) {
-    for (int i = 0; i < 32; ++i) base::cpu_relax();
-    if (Task* const task = pop_injected()) return task;
-    now = base::monotonic_ns();
-    if (Task* const task = look_at_others(seat, glances, now - start)) return task;
+// ---- idling -------------------------------------------------------------------------------------
+
+// Spins while that pays, then sleeps once. Null: look again.
+Task* ThreadPool::wait_for_task(Seat& seat) {
+  Task* task = take_injected(seat);
+  if (task == nullptr) {
+    searching_.fetch_add(1, base::seq_cst);
+    task = spin(seat);
+    searching_.fetch_sub(1, base::seq_cst);
   }
-  sleep(seat);
-  return nullptr;
+  // Who injected while somebody searched or was about to sleep has woken nobody.
+  if (task == nullptr) sleep(seat);
+  else if (injected_count_.load(base::seq_cst) != 0) wake_one(&seat);
+  return task;
 }
 
-// From two looks follows how long one task takes there, and so how much time waits in the queue. A
-// worker that ran nothing in between is stuck in a long task: then even its newest one is taken.
-Task* ThreadPool::look_at_others(Seat& seat, std::vector<Glance>& glances, std::int64_t since_ns) {
+Task* ThreadPool::spin(Seat& seat) {
+  const std::int64_t start = base::monotonic_ns();
+  if (fire_timers(seat, start)) {
+    if (Task* const task = seat.worker.queue.pop_newest()) return task;
+  }
+  if (Task* const task = look_at_others(seat, start)) return task;
+  const bool is_called = seat.is_called.load(base::relaxed);
+  if (is_called) seat.is_called.store(false, base::relaxed);
+  // Between timers that come thick and fast there is nothing to find out.
+  const bool is_for_timers = start - seat.fired_ns < spin_ns;
+  const bool is_useless = seat.spin_success < spin_success_min &&
+                          (is_for_timers || ++seat.spins_skipped % skips_between_probes != 0);
+  if (is_useless && !is_called) return nullptr;
+  std::int64_t between = first_look_ns, next_look = start + between;
+  Task* task = nullptr;
+  bool is_of_timer = false;  // which is no reason to spin: it would have been due while asleep
+  for (std::int64_t now = start; task == nullptr && now - start < spin_ns;) {
+    for (int i = 0; i < 16; ++i) base::cpu_relax();
+    if (is_stopping_.load(base::relaxed)) return nullptr;
+    task = take_injected(seat);
+    now = base::monotonic_ns();
+    if (task == nullptr && fire_timers(seat, now)) {
+      task = seat.worker.queue.pop_newest();
+      is_of_timer = true;
+    }
+    if (task == nullptr && now >= next_look) {
+      task = look_at_others(seat, now);
+      between = std::min(between * 2, longest_between_looks_ns);
+      next_look = now + between;
+    }
+  }
+  seat.spin_success -= seat.spin_success / 16;
+  if (task != nullptr && !is_of_timer) seat.spin_success += always / 16;
+  return task;
+}
+
+Task* ThreadPool::look_at_others(Seat& seat, std::int64_t now_ns) {
   for (auto& other : seats_) {
     if (other.get() == &seat) continue;
-    Worker& victim = other->worker;
-    Glance& glance = glances[victim.index()];
-    const std::uint64_t runs = victim.runs.load(base::relaxed);
-    if (since_ns == 0) {
-      glance.runs = runs;
-      continue;
+    Glance& glance = seat.glances[other->worker.index()];
+    if (Task* const task = look_at(seat, *other, glance, now_ns)) {
+      seat.steals.store(seat.steals.load(base::relaxed) + 1, base::relaxed);
+      return task;
     }
-    const std::uint64_t ran = runs - glance.runs;
-    const bool is_stuck = ran == 0 && !victim.queue.is_empty() && since_ns >= worth_stealing_ns;
-    const std::uint32_t waiting = victim.queue.waiting();
-    const bool is_worth_it =
-        ran != 0 && waiting >= 2 &&
-        waiting * (since_ns / static_cast<std::int64_t>(ran)) >= worth_stealing_ns;
-    if (!is_stuck && !is_worth_it) continue;
-    if (Task* const task = victim.queue.steal_for(seat.worker.queue, is_stuck)) return task;
   }
   return nullptr;
 }
 
+// A worker alone with its only task is left alone: what counts is what waited at both looks.
+Task* ThreadPool::look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t now_ns) {
+  RunQueue& queue = victim.worker.queue;
+  const Glance before = glance;
+  glance = {victim.worker.runs.load(base::relaxed),
+            queue.waiting(),
+            !queue.is_empty(),
+            now_ns,
+            before.since_ns,
+            before.patience_ns};
+  const std::uint64_t ran = glance.runs - before.runs;
+  const bool is_idle = (idle_.load(base::relaxed) & victim.bit()) != 0;
+  if (ran != 0 || is_idle || before.at_ns == 0) {
+    glance.since_ns = now_ns;
+    glance.patience_ns = stuck_ns;
+  }
+  const bool is_stuck = now_ns - glance.since_ns >= stuck_ns;
+  // Stuck, or busy with long tasks between two looks at the clock.
+  const std::int64_t due = victim.worker.timers.next_due();
+  const bool is_overdue = !is_idle && due != INT64_MIN && due <= now_ns - stuck_ns;
+  if ((is_stuck || is_overdue) && fire_timers_of(victim, seat, now_ns)) {
+    if (Task* const task = seat.worker.queue.pop_newest()) return task;
+  }
+  if (!before.has_tasks || !glance.has_tasks) return nullptr;
+  if (is_stuck) {
+    // Perhaps it sends to those who wait, and then they are back there as soon as they are done:
+    // they are taken with what they have got meanwhile, and ever more seldom.
+    if (now_ns - victim.robbed_ns.load(base::relaxed) < glance.patience_ns) return nullptr;
+    glance.patience_ns = std::min(glance.patience_ns * 2, longest_patience_ns);
+  } else {
+    if (ran == 0) return nullptr;
+    const std::int64_t task_ns = (now_ns - before.at_ns) / static_cast<std::int64_t>(ran);
+    if (std::min(before.waiting, glance.waiting) * task_ns < worth_stealing_ns) return nullptr;
+  }
+  victim.robbed_ns.store(now_ns, base::relaxed);
+  // The younger half are most likely those with whom it deals.
+  const bool is_last_resort = is_stuck && glance.waiting == 0;
+  return queue.steal_for(seat.worker.queue,
+                         is_last_resort ? RunQueue::Loot::all : RunQueue::Loot::half);
+}
+
+// ---- sleeping and waking ------------------------------------------------------------------------
+
 void ThreadPool::sleep(Seat& seat) {
-  const std::uint64_t bit = std::uint64_t{1} << seat.worker.index();
-  idle_.fetch_or(bit, base::seq_cst);  // before the look for tasks, see inject()
-  const bool is_last = running_.fetch_sub(1, base::seq_cst) == 1;
-  if (injected_count_.load(base::seq_cst) == 0 && !is_stopping_.load(base::seq_cst) &&
-      !(is_last && has_work())) {
-    seat.parker.park(is_last ? 0 : watch_ns);
+  seat.has_slept = true;
+  idle_.fetch_or(seat.bit(), base::seq_cst);  // before the look for tasks, see inject()
+  const std::int64_t watch = next_watch(seat);
+  const bool is_untidy = hooks_.is_untidy != nullptr && hooks_.is_untidy(hooks_.owner);
+  const std::int64_t tidying =
+      is_untidy ? base::monotonic_ns() + before_tidying_ns : base::Parker::never;
+  const std::int64_t until = std::min({next_firing(seat), watch, next_appointment(seat), tidying});
+  if (injected_count_.load(base::seq_cst) == 0 && !is_stopping_.load(base::seq_cst)) {
+    seat.parks.store(seat.parks.load(base::relaxed) + 1, base::relaxed);
+    seat.parker.park_until(until);
+    if (is_untidy && until == tidying && base::monotonic_ns() >= tidying) tidy_up(seat);
   }
-  running_.fetch_add(1, base::seq_cst);
-  idle_.fetch_and(~bit, base::seq_cst);
+  if (std::exchange(seat.has_appointment, false)) appointment_.store(0, base::seq_cst);
+  idle_.fetch_and(~seat.bit(), base::seq_cst);
 }
 
-// A sleeper that has found a task watches no longer: another must, or nobody would take over from a
-// worker that is stuck. Who runs alone has nothing to lose before its first push, and that wakes.
-void ThreadPool::replace_watcher(Seat& seat) {
-  const bool is_alone = running_.load(base::seq_cst) == 1 && seat.worker.queue.is_empty();
-  if (is_alone) seat.worker.is_unwatched = true;
-  else if (idle_.load(base::relaxed) != 0) wake_one();
+// All may come here at once.
+void ThreadPool::tidy_up(Seat& seat) {
+  if (idle_.load(base::relaxed) != all_ || is_tidying_.exchange(true, base::acquire)) return;
+  idle_.fetch_and(~seat.bit(), base::seq_cst);  // who injects meanwhile is to wake somebody else
+  if (hooks_.is_untidy(hooks_.owner)) hooks_.tidy(hooks_.owner);
+  is_tidying_.store(false, base::release);
 }
 
-bool ThreadPool::has_work() const {
-  return std::ranges::any_of(seats_,
-                             [](const auto& seat) { return !seat->worker.queue.is_empty(); });
+// When a sleeper has to look at the others.
+std::int64_t ThreadPool::next_watch(Seat& seat) {
+  std::uint64_t nobody = 0;
+  if (seats_.size() == 1) return base::Parker::never;
+  if (!seat.is_watcher) {
+    seat.is_watcher = watcher_.compare_exchange_strong(nobody, seat.bit(), base::seq_cst);
+    if (!seat.is_watcher) return base::Parker::never;
+    seat.quiet_watches = 0;
+  }
+  if (idle_.load(base::seq_cst) != all_) {
+    seat.quiet_watches = 0;
+  } else if (++seat.quiet_watches > quiet_watches_max) {
+    seat.is_watcher = false;
+    watcher_.store(0, base::seq_cst);  // before the last look at the others, see leave_watch()
+    if (idle_.load(base::seq_cst) == all_) return base::Parker::never;
+  }
+  return base::monotonic_ns() + watch_ns;
 }
 
-bool ThreadPool::wake_one() {
+std::int64_t ThreadPool::next_appointment(Seat& seat) {
+  if (seat.is_watcher || appointment_.load(base::seq_cst) != 0) return base::Parker::never;
+  std::int64_t due = TimerWheel::never;
+  for (const auto& other : seats_) {
+    if (other.get() != &seat) due = std::min(due, next_due(*other));
+  }
+  if (due == TimerWheel::never) return base::Parker::never;
+  due = std::max(due, base::monotonic_ns()) + appointment_ns;
+  appointment_.store(due, base::seq_cst);
+  seat.has_appointment = true;
+  return due;
+}
+
+bool ThreadPool::is_somebody_coming() const {
+  const std::int64_t appointment = appointment_.load(base::seq_cst);
+  if (appointment == 0) return false;
+  const std::int64_t wait_ns = appointment - base::monotonic_ns();
+  return wait_ns > 0 && wait_ns <= appointment_ns;
+}
+
+// On the way from sleep to work. Whoever falls asleep later takes the watch, but those who sleep
+// already do not know that they are needed.
+void ThreadPool::leave_watch(Seat& seat) {
+  seat.has_slept = false;
+  if (seat.worker.tell_backlog_of == any_push) seat.worker.tell_backlog_of = no_backlog;
+  if (seat.is_watcher) {
+    seat.is_watcher = false;
+    watcher_.store(0, base::seq_cst);
+  } else if (watcher_.load(base::seq_cst) != 0) {
+    return;
+  }
+  if (is_somebody_coming()) return;
+  const std::uint64_t sleepers = idle_.load(base::seq_cst);
+  if (sleepers == 0) return;
+  const bool is_alone = (sleepers | seat.bit()) == all_;
+  const bool has_all_in_hand =
+      is_alone && seat.worker.queue.is_empty() && next_due(seat) == TimerWheel::never;
+  if (has_all_in_hand) seat.worker.tell_backlog_of = any_push;
+  else wake_one(&seat);
+}
+
+// Not the watcher, if there is another: he would have to be replaced.
+void ThreadPool::wake_one(Seat* by) {
   for (std::uint64_t idle = idle_.load(base::seq_cst); idle != 0;) {
-    const std::uint64_t bit = idle & (~idle + 1);
-    if (idle_.compare_exchange_weak(idle, idle & ~bit, base::seq_cst)) {
-      seats_[static_cast<std::size_t>(std::countr_zero(bit))]->parker.unpark();
-      return true;
+    const std::uint64_t others = idle & ~watcher_.load(base::relaxed);
+    const std::uint64_t bit = std::uint64_t{1} << std::countr_zero(others != 0 ? others : idle);
+    if (!idle_.compare_exchange_weak(idle, idle & ~bit, base::seq_cst)) continue;
+    Seat& sleeper = *seats_[static_cast<std::size_t>(std::countr_zero(bit))];
+    if (by != nullptr) {
+      by->wakes.store(by->wakes.load(base::relaxed) + 1, base::relaxed);
+      sleeper.is_called.store(true, base::relaxed);
     }
+    return sleeper.parker.unpark();
   }
-  return false;
+}
+
+// ---- timers -------------------------------------------------------------------------------------
+
+std::int64_t ThreadPool::next_due(const Seat& seat) const { return seat.worker.timers.next_due(); }
+
+// Timers that come thick and fast are fired together: a wake-up costs more than all else they do.
+std::int64_t ThreadPool::next_firing(const Seat& seat) const {
+  return std::max(next_due(seat), seat.fired_ns + between_firings_ns);
+}
+
+bool ThreadPool::fire_timers(Seat& seat, std::int64_t now_ns) {
+  TimerWheel& timers = seat.worker.timers;
+  if (timers.next_due() > now_ns) [[likely]]
+    return false;
+  timers.fire_due(now_ns, [&](const Timer& timer) { hooks_.fire(seat.worker.local, timer); });
+  seat.fired_ns = now_ns;
+  return true;
+}
+
+// Of one who cannot.
+bool ThreadPool::fire_timers_of(Seat& victim, Seat& seat, std::int64_t now_ns) {
+  TimerWheel& timers = victim.worker.timers;
+  if (timers.next_due() > now_ns) return false;
+  timers.fire_due_as_other(now_ns,
+                           [&](const Timer& timer) { hooks_.fire(seat.worker.local, timer); });
+  return true;
 }
 
 }  // namespace actord::sched

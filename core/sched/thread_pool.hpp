@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A dispatcher of threads that share work: each has its own queue, idle ones steal what is worth a
-// transfer and then sleep on their parker.
+// transfer and then sleep.
 //
-// Waking is by these rules. Who injects from outside wakes one sleeper: it publishes the task, then
-// reads the idle mask; a sleeper publishes its idle bit, then looks for tasks (both sequentially
-// consistent, so one of them sees the other). A worker that pushes on its own queue only glances at
-// the mask: a sleeper beside a running worker wakes by itself every millisecond to watch it, and
-// one that sleeps without limit knows that nobody runs. So whoever is woken and finds a task wakes
-// another one to watch, at the latest when it pushes on its own queue.
+// Sleeping. A sleeper publishes its idle bit and then looks for injected tasks; who injects
+// publishes the task and then reads the idle bits (all sequentially consistent, so one of them sees
+// the other). Nobody tells a sleeper of what a worker pushes on its own queue, but for a glance at
+// long queues now and then. Instead one of the sleepers is the watcher: it wakes by itself every
+// millisecond, while anybody runs and for a few times after that, and looks at the queues. So a
+// worker that begins to run after a time in which all slept has no watcher: it wakes one at its
+// next push. Who finds work gives up the watch, and wakes another to take it over. A timer is no
+// such surprise: a sleeper that is no watcher has an appointment a while after the first timer of
+// another, so that whoever that timer wakes need wake nobody.
+//
+// Stealing is for work that has grown old: two looks at a worker show how long a task takes there,
+// and so how long the last one will have to wait.
 #pragma once
 
 #include <deque>
@@ -27,36 +33,82 @@ class ThreadPool final : public Dispatcher {
   void stop();
 
   void inject(Task* task) override;
-  void on_backlog(Worker& worker, std::uint32_t waiting) override;
+  void on_backlog(Worker& worker) override;
+
+  unsigned size() const noexcept { return static_cast<unsigned>(seats_.size()); }
+  /// What its workers did so far, added up; for tests and figures.
+  struct Counts {
+    std::uint64_t steals = 0;  // that brought something
+    std::uint64_t parks = 0;
+    std::uint64_t wakes = 0;  // of others
+  };
+  Counts counts() const;
 
  private:
+  // What was seen of another worker.
+  struct Glance {
+    std::uint64_t runs = 0;
+    std::uint32_t waiting = 0;
+    bool has_tasks = false;  // waiting or newest
+    std::int64_t at_ns = 0;
+    std::int64_t since_ns = 0;     // what it runs now has been running
+    std::int64_t patience_ns = 0;  // with that, between two thefts
+  };
   struct Seat {
     Seat(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
+    std::uint64_t bit() const noexcept { return std::uint64_t{1} << worker.index(); }
+
     Worker worker;
+    std::uint32_t picks_left = 1, between_looks = 1;  // until the next look around; of it
+    // The owner's notes.
+    std::int64_t looked_ns = 0, next_turn_ns = 0;
+    unsigned turn = 0;
+    std::int64_t next_wake_ns = 0, between_wakes_ns = 50'000, robbed_before_ns = 0;
+    std::uint32_t spin_success = 512;  // of 1024: how often spinning found work, lately
+    std::uint32_t spins_skipped = 0;
+    unsigned quiet_watches = 0;
+    std::int64_t fired_ns = 0;  // when it last fired timers
+    bool has_slept = false, is_watcher = false, has_appointment = false;
+    std::vector<Glance> glances;
+    base::Atomic<std::uint64_t> steals{0}, parks{0}, wakes{0};
+    alignas(64) base::Atomic<std::int64_t> robbed_ns{
+        0};                               // when it was last stolen from; by thieves
+    base::Atomic<bool> is_called{false};  // by a worker with a long queue; by its waker
     base::Parker parker;
     base::Thread thread;
   };
-  // What an idle worker remembers of the others between two looks.
-  struct Glance {
-    std::uint64_t runs = 0;
-  };
 
   void loop(Seat& seat);
-  Task* next(Seat& seat);
-  Task* pop_injected();
-  Task* wait_for_task(Seat& seat, std::vector<Glance>& glances);
-  Task* look_at_others(Seat& seat, std::vector<Glance>& glances, std::int64_t since_ns);
+  Task* look_further(Seat& seat);
+  Task* look_around(Seat& seat);
+  Task* take_turn(Seat& seat);
+  Task* take_injected(Seat& seat);
+  Task* wait_for_task(Seat& seat);
+  Task* spin(Seat& seat);
+  Task* look_at_others(Seat& seat, std::int64_t now_ns);
+  Task* look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t now_ns);
   void sleep(Seat& seat);
-  void replace_watcher(Seat& seat);
-  bool wake_one();
-  bool has_work() const;
+  void tidy_up(Seat& seat);
+  std::int64_t next_watch(Seat& seat);
+  std::int64_t next_appointment(Seat& seat);
+  bool is_somebody_coming() const;
+  void leave_watch(Seat& seat);
+  void wake_one(Seat* by);
+  std::int64_t next_due(const Seat& seat) const;
+  std::int64_t next_firing(const Seat& seat) const;
+  /// Whether there were any; they may have made tasks runnable on this worker.
+  bool fire_timers(Seat& seat, std::int64_t now_ns);
+  bool fire_timers_of(Seat& victim, Seat& seat, std::int64_t now_ns);
 
   const Hooks hooks_;
   std::vector<std::unique_ptr<Seat>> seats_;
-  base::Atomic<std::uint64_t> idle_{0};  // a bit per sleeping seat
-  base::Atomic<std::uint32_t> running_{0};
-  base::Atomic<bool> is_stopping_{false};
-  base::Atomic<std::uint32_t> injected_count_{0};
+  std::uint64_t all_ = 0;  // a bit per seat
+  base::Atomic<bool> is_stopping_{false}, is_tidying_{false};
+  alignas(64) base::Atomic<std::uint64_t> idle_{0};  // a bit per sleeping seat
+  base::Atomic<std::uint64_t> watcher_{0};           // the bit of the seat that watches
+  base::Atomic<std::int64_t> appointment_{0};        // of one sleeper that is no watcher
+  base::Atomic<std::uint32_t> searching_{0};         // seats that look for tasks, awake
+  alignas(64) base::Atomic<std::uint32_t> injected_count_{0};
   base::Mutex injected_mutex_;
   std::deque<Task*> injected_;
 };

@@ -8,34 +8,11 @@
 
 #include "sched/run_queue.hpp"
 #include "sched/task.hpp"
+#include "sched/timer_wheel.hpp"
 
 namespace actord::sched {
 
-class Dispatcher;
-
-class Worker {
- public:
-  Worker(Dispatcher& home, unsigned index, Slice slice_)
-      : slice(slice_), home_(home), index_(index) {}
-
-  /// Owner thread: `task` has become runnable, here. Its turn comes next.
-  void schedule(Task* task);
-  /// Owner thread: `task` has used up its slice; everybody else comes first.
-  void schedule_last(Task* task);
-
-  Dispatcher& home() const noexcept { return home_; }
-  unsigned index() const noexcept { return index_; }
-
-  Slice slice;
-  void* local = nullptr;  // what Hooks::attach answered
-  RunQueue queue;
-  base::Atomic<std::uint64_t> runs{0};  // tasks run so far; written by the owner
-  bool is_unwatched = false;            // owner: the next push is told to the dispatcher
-
- private:
-  Dispatcher& home_;
-  const unsigned index_;
-};
+class Worker;
 
 /// Workers that share work. The id is what tasks remember of where they belong.
 class Dispatcher {
@@ -49,31 +26,71 @@ class Dispatcher {
 
   /// Any thread: `task` has become runnable, somewhere else.
   virtual void inject(Task* task) = 0;
-  /// Owner thread of `worker`: its queue has grown to `waiting` tasks behind the newest, or the
-  /// worker is unwatched.
-  virtual void on_backlog(Worker& worker, std::uint32_t waiting) = 0;
+  /// Owner thread of `worker`: as many tasks wait in its queue as it was to tell of, see
+  /// Worker::tell_backlog_of.
+  virtual void on_backlog(Worker& worker) = 0;
+  /// Any thread: `task` is not going to run any more, unless it is used again for something else.
+  virtual void retire(Task*) {}
   /// Whether tasks scheduled on a worker go to all of them at once, as where handlers may block.
   bool is_shared() const noexcept { return is_shared_; }
+  /// Whether the workers fire their own timers; else those are set in Executor::timers().
+  bool fires_timers() const noexcept { return fires_timers_; }
 
  protected:
   bool is_shared_ = false;
+  bool fires_timers_ = false;
 
  private:
   const std::uint16_t id_;
 };
 
-inline void Worker::schedule(Task* task) {
-  if (home_.is_shared()) [[unlikely]]
-    return home_.inject(task);
-  const std::uint32_t waiting = queue.push_newest(task);
-  if (is_unwatched || (waiting != 0 && (waiting & 7) == 0)) [[unlikely]]
-    home_.on_backlog(*this, waiting);
-}
+class alignas(64) Worker {
+ public:
+  Worker(Dispatcher& home, unsigned index, Slice slice_)
+      : slice(slice_), home_(home), index_(index), is_shared_(home.is_shared()) {}
 
-inline void Worker::schedule_last(Task* task) {
-  if (home_.is_shared()) [[unlikely]]
-    return home_.inject(task);
-  queue.push_oldest(task);
-}
+  /// Owner thread: `task` has become runnable, here. Its turn comes next.
+  void schedule(Task* task) {
+    if (is_shared_) [[unlikely]]
+      return home_.inject(task);
+    if (queue.push_newest(task) >= tell_backlog_of) [[unlikely]]
+      home_.on_backlog(*this);
+  }
+  /// Owner thread: it has set a timer, which others must fire if this task should never end. Who
+  /// runs with nobody watching has somebody woken.
+  void has_timer() {
+    if (tell_backlog_of == 0) [[unlikely]]
+      home_.on_backlog(*this);
+  }
+  /// Owner thread: `task` has used up its slice; everybody else comes first.
+  void schedule_last(Task* task) {
+    if (is_shared_) [[unlikely]]
+      return home_.inject(task);
+    queue.push_yielded(task);
+  }
+  /// Owner thread: the same for one that has to catch up: one other comes first.
+  void schedule_second(Task* task) {
+    if (is_shared_) [[unlikely]]
+      return home_.inject(task);
+    queue.push_second(task);
+  }
+
+  Dispatcher& home() const noexcept { return home_; }
+  unsigned index() const noexcept { return index_; }
+
+  RunQueue queue;
+  base::Atomic<std::uint64_t> runs{0};  // tasks run so far; written by the owner
+  /// Owner: how many tasks behind the newest one the dispatcher wants to hear of, at the push that
+  /// makes them so many; 0: of any push.
+  std::uint32_t tell_backlog_of = UINT32_MAX;
+  Slice slice;
+  void* local = nullptr;  // what Hooks::attach answered
+  TimerWheel timers;      // its own, if its dispatcher fires them
+
+ private:
+  Dispatcher& home_;
+  const unsigned index_;
+  const bool is_shared_;
+};
 
 }  // namespace actord::sched

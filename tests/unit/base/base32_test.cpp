@@ -27,7 +27,7 @@ TEST_CASE("numbers are written in Crockford's digits, lower case, without leadin
 
 TEST_CASE("no digit is one that is misread: no i, l, o or u") {
   std::string all;
-  for (std::uint64_t digit = 0; digit < 32; ++digit) append_base32(all, digit);
+  for (std::uint64_t digit = 0; digit < 32; ++digit) all += base32(digit);
   CHECK(all.size() == 32);
   CHECK(all.find_first_of("ilou") == std::string::npos);
 }

@@ -86,6 +86,42 @@ TEST_CASE("a pool that ends leaves its blocks to the others, part of a magazine 
   for (void* each : blocks) next.give(each);
 }
 
+TEST_CASE("a trim gives back the slabs whose blocks all rest, and those alone") {
+  for (const std::size_t size : {std::size_t{32}, std::size_t{64}, std::size_t{192}}) {
+    CAPTURE(size);
+    Depot depot(size, reserve);
+    const std::size_t n = (std::size_t{24} << 20) / size;
+    std::vector<void*> blocks;
+    Pool pool(depot);
+    for (std::size_t i = 0; i < n; ++i) blocks.push_back(pool.take());
+    for (void* block : blocks) std::memset(block, 0x5a, size);
+    CHECK_FALSE(depot.is_worth_trimming());
+    CHECK(depot.trim() == 0);
+
+    void* const kept = blocks[n / 2];  // its whole slab stays
+    for (void* block : blocks) {
+      if (block != kept) pool.give(block);
+    }
+    CHECK(depot.is_worth_trimming());
+    const std::size_t carved = depot.carved();
+    const std::size_t given_back = depot.trim();
+    CHECK(given_back >= std::size_t{18} << 20);
+    CHECK(given_back <= std::size_t{22} << 20);
+    CHECK(depot.carved() == carved - given_back / size);
+    CHECK(depot.resting() + pool.resting() + 1 == depot.carved());
+    CHECK_FALSE(depot.is_worth_trimming());
+    CHECK(*static_cast<unsigned char*>(kept) == 0x5a);
+
+    // What was given back is used again, each block once, before new addresses are.
+    std::set<void*> again{kept};
+    for (std::size_t i = 0; i + 1 < n; ++i) again.insert(pool.take());
+    CHECK(again.size() == n);
+    CHECK(*again.rbegin() <= *std::ranges::max_element(blocks));
+    CHECK(depot.carved() <= carved);
+    for (void* block : again) pool.give(block);
+  }
+}
+
 TEST_CASE("any order of takes and gives keeps every block in one place") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);

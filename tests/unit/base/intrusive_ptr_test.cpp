@@ -34,6 +34,16 @@ TEST_CASE("an object lives as long as its last pointer") {
   CHECK(ended == 1);
 }
 
+TEST_CASE("an object made with its first pointer lives as long as its last one") {
+  int ended = 0;
+  IntrusivePtr<Counted> first = make_counted<Counted>(ended);
+  IntrusivePtr<Counted> second = first;
+  first = {};
+  CHECK(ended == 0);
+  second = {};
+  CHECK(ended == 1);
+}
+
 TEST_CASE("a moved pointer hands its count over") {
   int ended = 0;
   IntrusivePtr<Counted> first(new Counted(ended));

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.hpp"
+
 namespace actord::base {
 
 TEST_SUITE_BEGIN("base/sync");
@@ -47,6 +49,17 @@ TEST_CASE("unparks do not add up: two of them wake once") {
   parker.unpark();
   parker.park(0);
   parker.park(1);  // nothing left: this one ends by its limit
+}
+
+TEST_CASE("a park ends at its deadline, not before") {
+  Parker parker;
+  set_timer_slack(1);
+  for (const std::int64_t limit_ns : {0L, 1'000L, 2'000'000L}) {
+    const std::int64_t deadline = monotonic_ns() + limit_ns;
+    parker.park_until(deadline);
+    CHECK(monotonic_ns() >= deadline);
+  }
+  parker.park_until(1);  // long past
 }
 
 TEST_CASE("two threads can wake each other for ever") {

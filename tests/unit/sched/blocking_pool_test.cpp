@@ -140,6 +140,25 @@ TEST_CASE("threads beyond the least end when they have been idle long enough, an
   CHECK(crew.attached == crew.detached);
 }
 
+TEST_CASE("a little work now and then keeps one thread busy, and the others end") {
+  constexpr int most = 4;
+  Crew crew;
+  BlockingPool pool(1, threads(1, most, 30'000'000), crew.hooks());
+  pool.start();
+  std::vector<Job> jobs(most);
+  std::latch all_inside(most);
+  for (Job& job : jobs) job.act = [&](Worker&) { all_inside.arrive_and_wait(); };
+  for (Job& job : jobs) pool.inject(&job);
+  all_inside.wait();
+  Job now_and_then;
+  while (crew.attached - crew.detached > 1) {  // in turns, each would have work before it ends
+    pool.inject(&now_and_then);
+    static_cast<void>(crew.left.try_acquire_for(std::chrono::milliseconds{2}));
+  }
+  pool.stop();
+  CHECK(crew.attached == crew.detached);
+}
+
 TEST_CASE("what a worker schedules goes to all of them") {
   Crew crew;
   BlockingPool pool(1, threads(1, 2), crew.hooks());

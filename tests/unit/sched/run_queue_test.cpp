@@ -27,6 +27,7 @@ std::vector<Task*> drain(RunQueue& queue) {
 }
 
 using Order = std::vector<std::size_t>;
+using Loot = RunQueue::Loot;
 
 }  // namespace
 
@@ -46,14 +47,55 @@ TEST_CASE("the owner works newest first") {
   CHECK(queue.pop_oldest() == nullptr);
 }
 
-TEST_CASE("what has used up its slice comes after everything else") {
-  std::vector<Task> tasks(4);
+TEST_CASE("what has used up its slice comes after everything else, in its order") {
+  std::vector<Task> tasks(5);
   RunQueue queue;
   queue.push_newest(&tasks[0]);
   queue.push_newest(&tasks[1]);
-  queue.push_oldest(&tasks[2]);
-  queue.push_oldest(&tasks[3]);
+  queue.push_yielded(&tasks[2]);
+  queue.push_yielded(&tasks[3]);
+  queue.push_newest(&tasks[4]);
+  CHECK(queue.waiting() == 4);
+  CHECK(numbers(tasks, drain(queue)) == Order{4, 1, 0, 2, 3});
+}
+
+TEST_CASE("of those that yielded the first is next, whatever is newer") {
+  std::vector<Task> tasks(4);
+  RunQueue queue;
+  queue.push_yielded(&tasks[0]);
+  queue.push_yielded(&tasks[1]);
+  queue.push_newest(&tasks[2]);
+  queue.push_newest(&tasks[3]);
+  CHECK(queue.pop_yielded() == &tasks[0]);
+  CHECK(queue.pop_oldest() == &tasks[2]);
+  CHECK(queue.pop_oldest() == &tasks[1]);
+  CHECK(queue.pop_yielded() == nullptr);
+  CHECK(queue.pop_newest() == &tasks[3]);
+}
+
+TEST_CASE("who has to catch up lets one other pass, whoever that is") {
+  std::vector<Task> tasks(4);
+  RunQueue queue;
+  queue.push_second(&tasks[0]);  // nobody there: it is next
+  CHECK(numbers(tasks, drain(queue)) == Order{0});
+  queue.push_newest(&tasks[1]);
+  queue.push_newest(&tasks[2]);
+  queue.push_second(&tasks[0]);
+  CHECK(numbers(tasks, drain(queue)) == Order{2, 0, 1});
+  queue.push_yielded(&tasks[1]);
+  queue.push_yielded(&tasks[2]);
+  queue.push_yielded(&tasks[3]);
+  queue.push_second(&tasks[0]);
+  CHECK(queue.waiting() == 3);
   CHECK(numbers(tasks, drain(queue)) == Order{1, 0, 2, 3});
+}
+
+TEST_CASE("a push tells how many wait behind it only if it has made them more") {
+  std::vector<Task> tasks(3);
+  RunQueue queue;
+  queue.push_yielded(&tasks[0]);
+  CHECK(queue.push_newest(&tasks[1]) == 0);
+  CHECK(queue.push_newest(&tasks[2]) == 2);
 }
 
 TEST_CASE("the oldest is taken from behind, the newest of all only from the front") {
@@ -84,34 +126,32 @@ TEST_CASE("a thief takes the older half, runs the oldest and keeps their order")
   std::vector<Task> tasks(8);
   RunQueue victim, thief;
   for (Task& task : tasks) victim.push_newest(&task);  // 7 wait behind the newest
-  CHECK(victim.steal_for(thief, false) == &tasks[0]);
+  CHECK(victim.steal_for(thief, Loot::half) == &tasks[0]);
   CHECK(thief.waiting() == 3);
   CHECK(victim.waiting() == 3);
-  CHECK(thief.pop_oldest() == &tasks[1]);
-  CHECK(numbers(tasks, drain(thief)) == Order{3, 2});
+  CHECK(numbers(tasks, drain(thief)) == Order{1, 2, 3});
   CHECK(numbers(tasks, drain(victim)) == Order{7, 6, 5, 4});
 }
 
-TEST_CASE("a thief takes at most 64 tasks at a time") {
+TEST_CASE("a thief takes so many tasks at a time, and no more") {
   std::vector<Task> tasks(1001);
   RunQueue victim, thief;
   for (Task& task : tasks) victim.push_newest(&task);
-  CHECK(victim.steal_for(thief, false) == &tasks[0]);
-  CHECK(thief.waiting() == 63);
-  CHECK(victim.waiting() == 1000 - 64);
+  CHECK(victim.steal_for(thief, Loot::half) == &tasks[0]);
+  CHECK(thief.waiting() == RunQueue::loot_max - 1);
+  CHECK(victim.waiting() == 1000 - RunQueue::loot_max);
 }
 
-TEST_CASE("the newest task is stolen only when it is alone and its worker is stuck") {
-  std::vector<Task> tasks(2);
+TEST_CASE("from a worker that is stuck a thief takes everything, the oldest first") {
+  std::vector<Task> tasks(4);
   RunQueue victim, thief;
   victim.push_newest(&tasks[0]);
-  CHECK(victim.steal_for(thief, false) == nullptr);
-  victim.push_newest(&tasks[1]);
-  CHECK(victim.steal_for(thief, true) == &tasks[0]);
-  CHECK(victim.steal_for(thief, true) == &tasks[1]);
-  CHECK(victim.steal_for(thief, true) == nullptr);
+  CHECK(victim.steal_for(thief, Loot::half) == nullptr);  // a lone task stays where it is
+  for (std::size_t i = 1; i < 4; ++i) victim.push_newest(&tasks[i]);
+  CHECK(victim.steal_for(thief, Loot::all) == &tasks[0]);
   CHECK(victim.is_empty());
-  CHECK(thief.is_empty());
+  CHECK(numbers(tasks, drain(thief)) == Order{1, 2, 3});
+  CHECK(victim.steal_for(thief, Loot::all) == nullptr);
 }
 
 TEST_CASE("an owner and two thieves take every task once") {
@@ -132,13 +172,13 @@ TEST_CASE("an owner and two thieves take every task once") {
     thieves.emplace_back([&, t] {
       RunQueue mine;
       while (left != 0) {
-        take(queue.steal_for(mine, t == 0));
+        take(queue.steal_for(mine, t == 0 ? Loot::all : Loot::half));
         while (Task* const task = mine.pop_newest()) take(task);
       }
     });
   }
   for (std::size_t i = 0; i < many; ++i) {
-    if (i % 3 == 0) queue.push_oldest(&tasks[i]);
+    if (i % 3 == 0) queue.push_yielded(&tasks[i]);
     else queue.push_newest(&tasks[i]);
     if (i % 4 == 0) take(queue.pop_newest());
     if (i % 7 == 0) take(queue.pop_oldest());

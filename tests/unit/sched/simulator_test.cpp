@@ -27,8 +27,8 @@ struct World {
     pool = &simulator.add({.name = "pool", .slice = {}}, hooks);
     blocking = &simulator.add(
         {.name = "blocking", .kind = DispatcherSettings::Kind::blocking, .slice = {}}, hooks);
-    simulator.start([this](const TimerQueue::Entry& entry) {
-      note("timer " + std::to_string(entry.token) + " at " + std::to_string(simulator.now_ns()));
+    simulator.start([this](const Timer& timer) {
+      note("timer " + std::to_string(timer.token) + " at " + std::to_string(simulator.now_ns()));
     });
   }
 

@@ -51,7 +51,7 @@ TEST_CASE("a task on one dispatcher can hand over to another, and back") {
   ThreadExecutor executor;
   Dispatcher& pool = executor.add(pool_of(1), plain_hooks());
   Dispatcher& blocking = executor.add(blocking_of(2), plain_hooks());
-  executor.start([](const TimerQueue::Entry&) {});
+  executor.start([](const Timer&) {});
   std::latch done(1);
   int left = 1000;  // plain: one of the two has it at a time
   Job here, there;
@@ -77,15 +77,15 @@ TEST_CASE("timers fire on time, in order, and not if they are cancelled") {
   std::vector<std::int64_t> late_ns;
   // Set before the clock runs, so that no delay of this thread changes their order.
   const std::int64_t start = executor.now_ns();
-  TimerQueue& timers = executor.timers();
+  TimerWheel& timers = executor.timers();
   timers.add(start + 15'000'000, 0, 3);
   const auto cancelled = timers.add(start + 8'000'000, 0, 9);
   timers.add(start + 10'000'000, 0, 2);
   timers.add(start + 1'000'000, 0, 1);
   CHECK(timers.cancel(cancelled));
-  executor.start([&](const TimerQueue::Entry& entry) {
-    fired.push_back(entry.token);  // on the time thread alone
-    late_ns.push_back(executor.now_ns() - entry.due_ns);
+  executor.start([&](const Timer& timer) {
+    fired.push_back(timer.token);  // on the time thread alone
+    late_ns.push_back(executor.now_ns() - timer.due_ns);
     done.count_down();
   });
   done.wait();
@@ -97,9 +97,9 @@ TEST_CASE("timers fire on time, in order, and not if they are cancelled") {
 TEST_CASE("a timer that is set by a timer fires too") {
   ThreadExecutor executor;
   std::latch done(50);
-  executor.start([&](const TimerQueue::Entry& entry) {
-    executor.timers().add(entry.due_ns + 10'000, 0, entry.token + 1);
-    if (entry.token < 50) done.count_down();
+  executor.start([&](const Timer& timer) {
+    executor.timers().add(timer.due_ns + 10'000, 0, timer.token + 1);
+    if (timer.token < 50) done.count_down();
   });
   executor.timers().add(executor.now_ns(), 0, 0);
   done.wait();
@@ -109,7 +109,7 @@ TEST_CASE("a timer that is set by a timer fires too") {
 TEST_CASE("no timer fires after the stop") {
   ThreadExecutor executor;
   std::atomic<int> fired{0};
-  executor.start([&](const TimerQueue::Entry&) { ++fired; });
+  executor.start([&](const Timer&) { ++fired; });
   executor.timers().add(executor.now_ns() + 3'600'000'000'000, 0, 1);
   executor.stop();
   const int before = fired;

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <latch>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "sched/thread_executor.hpp"
 #include "unit/sched/job_crew.hpp"
 
@@ -145,11 +147,147 @@ TEST_CASE("that is so even where all workers were asleep when the task came") {
       else end.count_down();
     };
   }
-  executor.start([&](const TimerQueue::Entry& entry) { pool.inject(&stuck[entry.token]); });
+  executor.start([&](const Timer& timer) { pool.inject(&stuck[timer.token]); });
   begin(0);
   end.wait();
   executor.stop();
   CHECK(all_ran_once(behind));
+}
+
+TEST_CASE("a long queue of long tasks is shared") {
+  constexpr std::size_t many = 200;
+  Crew crew;
+  ThreadPool pool(1, threads(2), crew.hooks());
+  std::vector<Job> jobs(many);
+  std::array<std::atomic<int>, 2> by{};
+  std::latch done(many);
+  for (Job& job : jobs) {
+    job.act = [&](Worker& worker) {
+      ++by[worker.index()];
+      for (const std::int64_t end = base::monotonic_ns() + 100'000; base::monotonic_ns() < end;) {}
+      done.count_down();
+    };
+  }
+  Job first;
+  first.act = [&](Worker& worker) {
+    for (Job& job : jobs) worker.schedule(&job);
+  };
+  pool.start();
+  pool.inject(&first);
+  done.wait();
+  pool.stop();
+  CHECK(all_ran_once(jobs));
+  CHECK(by[0] > 0);
+  CHECK(by[1] > 0);
+  CHECK(pool.counts().steals > 0);
+}
+
+TEST_CASE("a pool that has nothing to do sleeps") {
+  Crew crew;
+  ThreadPool pool(1, threads(3), crew.hooks());
+  std::latch done(1);
+  Job job;
+  job.act = [&](Worker&) { done.count_down(); };
+  pool.start();
+  pool.inject(&job);
+  done.wait();
+  // Somebody watches for some milliseconds more.
+  const auto settle = [&] {
+    for (std::uint64_t parks = UINT64_MAX, now; parks != (now = pool.counts().parks); parks = now)
+      base::Parker().park(30'000'000);
+  };
+  settle();
+  const std::uint64_t parks = pool.counts().parks;
+  base::Parker().park(100'000'000);
+  CHECK(pool.counts().parks == parks);
+  pool.stop();
+}
+
+TEST_CASE("who would sleep on when nothing has run for a while tidies up first, once") {
+  static std::atomic<bool> is_untidy{true};
+  static std::latch tidied{1};  // a second time would be one too many for it
+  Crew crew;
+  Hooks hooks = crew.hooks();
+  hooks.is_untidy = [](void*) { return is_untidy.load(); };
+  hooks.tidy = [](void*) {
+    is_untidy = false;
+    tidied.count_down();
+  };
+  ThreadPool pool(1, threads(3), hooks);
+  pool.start();
+  tidied.wait();
+  CHECK_FALSE(is_untidy.load());
+  pool.stop();
+}
+
+TEST_CASE("timers of a worker that is stuck are fired by another one") {
+  struct Seats {
+    std::atomic<int> attached{0};
+    std::latch fired{1};
+    std::atomic<unsigned> by{99};
+  } seats;
+  const Hooks hooks{
+      &seats,
+      [](void* owner, Worker& worker) -> void* {
+        ++static_cast<Seats*>(owner)->attached;
+        return new std::pair<Seats*, Worker*>{static_cast<Seats*>(owner), &worker};
+      },
+      [](void*, void* local) { delete static_cast<std::pair<Seats*, Worker*>*>(local); },
+      [](void* local, Task* task) {
+        static_cast<Job*>(task)->act(*static_cast<std::pair<Seats*, Worker*>*>(local)->second);
+      },
+      [](void* local, const Timer&) {
+        const auto& [all, worker] = *static_cast<std::pair<Seats*, Worker*>*>(local);
+        all->by = worker->index();
+        all->fired.count_down();
+      }};
+  ThreadPool pool(1, threads(2), hooks);
+  std::latch end(1);
+  Job before, job;
+  before.act = [&](Worker& worker) {
+    worker.timers.add(base::monotonic_ns() + 3'000'000, 0, 0);
+    worker.schedule(&job);
+  };
+  job.act = [&](Worker&) {
+    seats.fired.wait();  // on this thread, so another has to fire it
+    end.count_down();
+  };
+  pool.start();
+  pool.inject(&before);
+  end.wait();
+  pool.stop();
+  CHECK(seats.by != 99);
+}
+
+TEST_CASE("who yielded first is not forgotten over those who yield again and again") {
+  Crew crew;
+  ThreadPool pool(1, threads(1), crew.hooks());
+  std::vector<Job> greedy(3);
+  std::atomic<bool> is_over{false};
+  std::latch end(1);
+  Job patient, first;
+  for (Job& job : greedy) {
+    job.act = [&](Worker& worker) {
+      if (is_over) return;
+      if (&job == &greedy[0]) worker.schedule(&job);
+      else worker.schedule_last(&job);
+    };
+  }
+  int turns = 0;
+  patient.act = [&](Worker& worker) {
+    if (++turns < 3) return worker.schedule_last(&patient);
+    is_over = true;
+    end.count_down();
+  };
+  first.act = [&](Worker& worker) {
+    worker.schedule_last(&patient);
+    for (Job& job : greedy) worker.schedule(&job);
+  };
+  pool.inject(&first);
+  pool.start();
+  end.wait();
+  pool.stop();
+  CHECK(turns == 3);
 }
 
 TEST_CASE("a task that yields for ever does not keep the others away") {

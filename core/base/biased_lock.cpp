@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/biased_lock.hpp"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace actord::base {
+
+namespace {
+
+constexpr int spins_before_yield = 200;  // some 5 us: the other side is inside for less
+constexpr int spins_before_giving_up = 2000;
+
+long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0); }
+
+}  // namespace
+
+bool has_fence_everywhere() noexcept {
+  static const bool is_registered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+  return is_registered;
+}
+
+void fence_everywhere() noexcept { membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); }
+
+// Also the way of an owner who finds somebody inside: he steps back, or both would wait.
+void BiasedLock::lock_with_fence() noexcept {
+  for (int spins = 0;;) {
+    owner_.exchange(true, seq_cst);
+    if ((others_.load(seq_cst) & taken) == 0) return;
+    owner_.store(false, release);
+    while ((others_.load(acquire) & taken) != 0) {
+      if (++spins < spins_before_yield) cpu_relax();
+      else yield_core();  // the other lost its core
+    }
+  }
+}
+
+bool BiasedLock::try_lock_as_other() noexcept {
+  const std::uint32_t before = others_.fetch_or(taken, seq_cst);
+  if ((before & taken) != 0) return false;
+  if ((before & fenced) == 0) fence_everywhere();
+  for (int spins = 0; owner_.load(seq_cst); ++spins) {
+    if (spins == spins_before_giving_up) {
+      unlock_as_other();
+      return false;
+    }
+    cpu_relax();
+  }
+  return true;
+}
+
+}  // namespace actord::base

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <linux/futex.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <ctime>
+
+#include "base/clock.hpp"
+#include "base/sync.hpp"
+
+namespace actord::base {
+
+std::int64_t Parker::deadline_of(std::int64_t limit_ns) {
+  const std::int64_t now = monotonic_ns();
+  return limit_ns < never - now ? now + limit_ns : never;
+}
+
+#ifndef ACTORD_SIM_POINTS
+
+// An absolute time of the monotonic clock, so that whoever is woken for nothing need not compute
+// what is left.
+void Parker::park_until(std::int64_t deadline_ns) {
+  std::uint32_t state = nobody;
+  if (state_.compare_exchange_strong(state, asleep, acquire, acquire)) {
+    const timespec deadline{deadline_ns / ns_per_s, deadline_ns % ns_per_s};
+    do {
+      const long answer =
+          syscall(SYS_futex, &state_, FUTEX_WAIT_BITSET_PRIVATE, asleep,
+                  deadline_ns == never ? nullptr : &deadline, nullptr, FUTEX_BITSET_MATCH_ANY);
+      if (answer != 0 && deadline_ns != never && monotonic_ns() >= deadline_ns) break;
+    } while (state_.load(relaxed) == asleep);
+  }
+  state_.exchange(nobody, acquire);
+}
+
+void Parker::unpark() {
+  if (state_.exchange(woken, release) == asleep)
+    syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+}
+
+void set_timer_slack(std::int64_t ns) noexcept {
+  prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(ns), 0, 0, 0);
+}
+
+#else
+
+void Parker::park_until(std::int64_t deadline_ns) {
+  std::unique_lock lock(mutex_);
+  while (!woken_) {
+    if (deadline_ns == never) {
+      wake_.wait(lock);
+      continue;
+    }
+    const std::int64_t left = deadline_ns - monotonic_ns();
+    if (left <= 0) break;
+    wake_.wait_for(lock, std::chrono::nanoseconds{left});
+  }
+  woken_ = false;
+}
+
+void Parker::unpark() {
+  {
+    std::lock_guard lock(mutex_);
+    woken_ = true;
+  }
+  wake_.notify_one();
+}
+
+void set_timer_slack(std::int64_t) noexcept {}
+
+#endif
+
+}  // namespace actord::base

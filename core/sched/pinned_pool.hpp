@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A dispatcher that gives each task a thread of its own, for those who hold something that belongs
+// to a thread, or must not wait for anybody.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "sched/executor.hpp"
+
+namespace actord::sched {
+
+/// A task's thread begins when it first becomes runnable and ends when it is retired. Where the
+/// process may have no more threads, a task shares that of another.
+class PinnedPool final : public Dispatcher {
+ public:
+  PinnedPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks);
+  ~PinnedPool() override { stop(); }
+
+  void start() {}
+  void stop();
+
+  void inject(Task* task) override;
+  void on_backlog(Worker&) override {}
+  void retire(Task* task) override;
+
+ private:
+  struct Seat {
+    Seat(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
+    Worker worker;
+    base::Condition wake;
+    std::deque<Task*> tasks;  // to run; a single one but for those who share
+    unsigned owners = 0;      // tasks whose thread this is; 0: it ends
+    base::Thread thread;
+    bool has_ended = false;
+  };
+
+  Seat* seat_of(Task* task);  // this and the next with the lock held
+  Seat* add_seat();
+  void loop(Seat& seat);
+  Task* wait_for_task(Seat& seat);
+
+  const Hooks hooks_;
+  const DispatcherSettings settings_;
+  base::Mutex mutex_;
+  std::unordered_map<const Task*, Seat*> seat_of_;
+  std::vector<std::unique_ptr<Seat>> seats_;
+  unsigned last_index_ = 0;
+  bool is_stopping_ = false;
+};
+
+}  // namespace actord::sched

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A thread for each task, as long as there is the task.
+#include "sched/pinned_pool.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <latch>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "unit/sched/job_crew.hpp"
+
+namespace actord::sched {
+
+TEST_SUITE_BEGIN("sched/pinned_pool");
+
+namespace {
+
+const DispatcherSettings pinned{
+    .name = "pinned", .kind = DispatcherSettings::Kind::pinned, .slice = {}};
+
+}  // namespace
+
+TEST_CASE("each task has a thread of its own, always the same") {
+  constexpr std::size_t many = 6;
+  constexpr int turns = 50;
+  Crew crew;
+  std::vector<Job> jobs(many);
+  std::vector<std::set<std::thread::id>> threads(many);  // each used on its thread alone
+  std::latch done(many);
+  for (std::size_t i = 0; i < many; ++i) {
+    jobs[i].act = [&, i](Worker& worker) {
+      threads[i].insert(std::this_thread::get_id());
+      if (jobs[i].runs == turns) done.count_down();
+      else if (jobs[i].runs % 2 == 0) worker.schedule(&jobs[i]);
+      else worker.schedule_last(&jobs[i]);
+    };
+  }
+  PinnedPool pool(1, pinned, crew.hooks());
+  pool.start();
+  CHECK(crew.attached == 0);
+  for (Job& job : jobs) pool.inject(&job);
+  done.wait();
+  pool.stop();
+  std::set<std::thread::id> all;
+  for (const auto& of_one : threads) {
+    CHECK(of_one.size() == 1);
+    all.insert(of_one.begin(), of_one.end());
+  }
+  CHECK(all.size() == many);
+  CHECK(crew.attached == static_cast<int>(many));
+  CHECK(crew.detached == crew.attached);
+}
+
+TEST_CASE("a task that blocks holds up nobody") {
+  constexpr std::size_t many = 8;
+  Crew crew;
+  std::vector<Job> jobs(many);
+  std::latch all_inside(many), done(many);
+  for (Job& job : jobs) {
+    job.act = [&](Worker&) {
+      all_inside.arrive_and_wait();
+      done.count_down();
+    };
+  }
+  PinnedPool pool(1, pinned, crew.hooks());
+  for (Job& job : jobs) pool.inject(&job);
+  done.wait();
+  pool.stop();
+}
+
+TEST_CASE(
+    "a task's thread ends when the task is retired, and another begins when it is used again") {
+  Crew crew;
+  PinnedPool pool(1, pinned, crew.hooks());
+  Job job;
+  for (int round = 1; round <= 3; ++round) {
+    CAPTURE(round);
+    std::latch done(1);
+    job.act = [&](Worker&) { done.count_down(); };
+    pool.inject(&job);
+    done.wait();
+    pool.retire(&job);
+    crew.left.acquire();
+    CHECK(crew.attached == round);
+    CHECK(crew.detached == round);
+  }
+  pool.retire(&job);  // never heard of
+  pool.stop();
+}
+
+TEST_CASE("stop waits for what runs, and what comes later is not run") {
+  Crew crew;
+  std::latch has_begun(1), may_end(1);
+  Job running, late;
+  std::atomic<bool> has_ended{false};
+  running.act = [&](Worker&) {
+    has_begun.count_down();
+    may_end.wait();
+    has_ended = true;
+  };
+  PinnedPool pool(1, pinned, crew.hooks());
+  pool.inject(&running);
+  has_begun.wait();
+  std::jthread stopper([&] { pool.stop(); });
+  may_end.count_down();
+  stopper.join();
+  CHECK(has_ended);
+  pool.inject(&late);
+  pool.retire(&running);
+  pool.stop();
+  CHECK(late.runs == 0);
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::sched
