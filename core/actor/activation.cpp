@@ -1,57 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/activation.hpp"
 
+#include <algorithm>
+
 #include "base/clock.hpp"
 
 namespace actord::actor {
 
-Activation::Activation(Local& local, Cell& tenant)
-    : actord_context{sizeof(actord_context),
-                     0,
-                     local.environment.host,
-                     local.environment.handle,
-                     reinterpret_cast<actord_cell*>(&tenant),
-                     local.environment.cells.ref_of(tenant),
-                     make_ref(tenant.parent, tenant.parent_generation),
-                     nobody,
-                     nullptr},
-      local_(local),
-      environment_(local.environment),
-      cell_(tenant) {}
+namespace {
 
-void Activation::run() {
-  if (cell_.stage == Stage::fresh) [[unlikely]]
-    create();
-  std::uint32_t budget = local_.worker->slice.messages;
-  std::int64_t slice_end = 0;
-  for (;;) {
-    while (cell_.system.has_mail()) [[unlikely]] {  // hooks called meanwhile may send us more
-        if (!obey()) return;
-      }
-    if (cell_.suspensions != 0) [[unlikely]]
-      return park_suspended();
-    Envelope* const envelope = cell_.inbox.pop();
-    if (envelope == nullptr) {
-      // After a fetch back to the system mail: an order sent before a message is obeyed before it.
-      if (cell_.inbox.fetch(cell_.mailbox, [this](Envelope* block) { local_.free_block(block); }))
-        continue;
-      if (park()) return;
-      continue;
-    }
-    handle(envelope);
-    if (--budget == 0) [[unlikely]] {
-      // Fairness is a matter of time: a fixed number of messages would starve whoever receives the
-      // most.
-      const sched::Slice& slice = local_.worker->slice;
-      const std::int64_t now = slice.ns != 0 ? base::monotonic_ns() : 1;
-      if (slice_end == 0) slice_end = now + slice.ns;
-      if (now >= slice_end) return local_.worker->schedule_last(&cell_);
-      budget = slice.messages;
-    }
-  }
+// Who finds that many messages at once falls behind, until nothing is left. Meanwhile it has four
+// fifths of its worker's time, so that a backlog is worked off while it lies in the cache, instead
+// of growing by what others add: its turn lasts four times as long as the one other that came
+// before it took. And who sends to it from another worker loses some 20 ns with each message, or it
+// would be faster at making the backlog than one can be at working it off. Nobody is blocked.
+constexpr std::size_t overload = 1024;
+constexpr std::int64_t overload_share = 4;
+constexpr std::int64_t overload_max_ns = 50'000'000;
+
+}  // namespace
+
+inline void Activation::release(Envelope* envelope) {
+  local_.clear(envelope);
+  if (!cell_.inbox.is_marker(envelope)) local_.free_block(envelope);
 }
 
-bool Activation::park() {
+// What has been lent, to the behaviour's handler. Inlined by force where every message passes, and
+// written out, not by enter(), to leave nothing behind that a message which is handled need not do.
+[[gnu::always_inline]] inline void Activation::receive(Envelope* envelope) {
+  const actord_handler handler = cell_.receive->find(message_type);
+  if (handler == nullptr) [[unlikely]]
+    return on_unhandled(envelope);
+  if (cell_.organs != nullptr || environment_.debug.receive) [[unlikely]]
+    before_handler();
+  Reports reports(local_.intake);
+  actord_status status;
+  try {
+    status = handler(cell_.instance, this, message, &reports);
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    reports.failure = foreign_failure();
+    status = ACTORD_FAILED;
+  }
+  if (status != ACTORD_OK) [[unlikely]]
+    return on_handler_failed(envelope, std::move(reports.failure));
+  if (is_kept_) [[unlikely]]
+    return finish(envelope);  // what was stashed has its fate still before it
+  ++local_.fates.handled;
+  release(envelope);
+}
+
+[[gnu::always_inline]] inline void Activation::handle(Envelope* envelope) {
+  const bool is_plain = envelope->target_generation == generation_of(self) &&
+                        !envelope->has(Envelope::tick | Envelope::reply) &&
+                        envelope->type() > environment_.builtin.last &&
+                        !cell_.has(Cell::is_bounded);
+  if (!is_plain) [[unlikely]]
+    return handle_special(envelope);
+  lend(envelope);
+  receive(envelope);
+}
+
+inline bool Activation::park() {
   if (!cell_.inbox.park(cell_.mailbox, [this](Envelope* block) { local_.free_block(block); }))
     return false;
   // From here the cell may be another worker's, or another actor's: whoever wins it back starts
@@ -61,7 +72,84 @@ bool Activation::park() {
   return true;
 }
 
+// The path of a message from here to its handler and back is kept short: what is rare is a call.
+[[gnu::always_inline]] inline void Activation::run() {
+  if (cell_.stage == Stage::fresh) [[unlikely]]
+    create();
+  const auto free_block = [this](Envelope* block) { local_.free_block(block); };
+  std::uint32_t budget = local_.worker->slice.messages;
+  std::int64_t slice_end = 0;
+  for (;;) {
+    // Hooks called meanwhile may send us more.
+    while (cell_.system.has_mail() || is_stop_due_) [[unlikely]] {
+        take_back();
+        if (!obey()) return;
+      }
+    if (cell_.suspensions != 0) [[unlikely]]
+      return park_suspended();
+    Envelope* const envelope = cell_.inbox.pop();
+    if (envelope == nullptr) {
+      // After a fetch back to the system mail: an order sent before a message is obeyed before it.
+      const std::size_t n = cell_.inbox.fetch(cell_.mailbox, free_block);
+      if (n >= overload || (n == 0 && cell_.has(Cell::is_overloaded))) [[unlikely]]
+        set_overloaded(n != 0);
+      if (n == 0 && park()) return;
+      continue;
+    }
+    handle(envelope);
+    if (--budget == 0) [[unlikely]] {
+      if (is_slice_over(slice_end) && !is_stop_due_) return yield();
+      budget = local_.worker->slice.messages;
+    }
+  }
+}
+
+// Fairness is a matter of time: a fixed number of messages would starve whoever receives the most.
+bool Activation::is_slice_over(std::int64_t& end_ns) const {
+  const std::int64_t slice_ns = local_.worker->slice.ns;
+  if (slice_ns == 0) return true;
+  const std::int64_t now = base::monotonic_ns();
+  if (end_ns == 0) {
+    const bool has_waited = cell_.has(Cell::is_overloaded) && local_.overloaded == &cell_;
+    const std::int64_t share_ns =
+        has_waited ? (now - local_.overloaded_since_ns) * overload_share : 0;
+    end_ns = now + std::max(slice_ns, std::min(share_ns, overload_max_ns));
+  }
+  return now >= end_ns;
+}
+
+// From when it finds too much until it has nothing left.
+void Activation::set_overloaded(bool is_overloaded) {
+  unsigned owner = cell_.owner_flags, senders = cell_.sender_flags.load(base::relaxed);
+  owner &= ~unsigned{Cell::is_overloaded};
+  senders &= ~unsigned{Cell::falling_behind};
+  if (is_overloaded) {
+    owner |= Cell::is_overloaded;
+    senders |= local_.mark();
+  }
+  cell_.owner_flags = static_cast<std::uint8_t>(owner);
+  cell_.sender_flags.store(static_cast<std::uint8_t>(senders), base::relaxed);
+}
+
+// Others come first; before an overloaded one only one other, or its backlog would grow by what all
+// of them send.
+void Activation::yield() {
+  if (!cell_.has(Cell::is_overloaded)) return local_.worker->schedule_last(&cell_);
+  local_.overloaded = &cell_;
+  local_.overloaded_since_ns = local_.worker->slice.ns != 0 ? base::monotonic_ns() : 0;
+  local_.worker->schedule_second(&cell_);
+}
+
+void Activation::run(void* of_worker, sched::Task* task) {
+  auto& local = *static_cast<Local*>(of_worker);
+  Activation activation(local, *static_cast<Cell*>(task));
+  local.running = &activation;
+  activation.run();
+  local.running = nullptr;
+}
+
 void Activation::park_suspended() {
+  if (cell_.has(Cell::is_overloaded)) set_overloaded(false);
   cell_.inbox.park_suspended(cell_.mailbox);
   if (cell_.system.has_mail_after_park() && MailboxOwner::unpark(cell_.mailbox))
     local_.schedule(cell_);
@@ -69,11 +157,9 @@ void Activation::park_suspended() {
 
 // ---- user mail ----------------------------------------------------------------------------------
 
-void Activation::handle(Envelope* envelope) {
-  const std::uint8_t flags = cell_.sender_flags.load(base::relaxed);
-  if ((flags & Cell::bounded) != 0) [[unlikely]]
-    cell_.room.fetch_add(1, base::relaxed);
-  if (envelope->target_generation != generation_of(self)) [[unlikely]] {
+[[gnu::noinline]] void Activation::handle_special(Envelope* envelope) {
+  if (cell_.has(Cell::is_bounded)) cell_.room.fetch_add(1, base::relaxed);
+  if (envelope->target_generation != generation_of(self)) {
     // Sent to a former tenant of this cell by somebody who looked before it died.
     const Ref former = make_ref(index_of(self), envelope->target_generation);
     if (!cell_.inbox.is_marker(envelope))
@@ -83,16 +169,14 @@ void Activation::handle(Envelope* envelope) {
                       envelope->type() != 0 ? &environment_.types.at(envelope->type()) : nullptr);
     return local_.bury(former, copy, Undelivered::stopped);
   }
-  if (envelope->has(Envelope::tick)) [[unlikely]]
-    return on_tick(envelope);
-  if (envelope->has(Envelope::reply)) [[unlikely]]
-    return on_reply(envelope);
+  if (envelope->has(Envelope::tick)) return on_tick(envelope);
+  if (envelope->has(Envelope::reply)) return on_reply(envelope);
   dispatch(envelope);
 }
 
-void Activation::dispatch(Envelope* envelope) {
+[[gnu::noinline]] void Activation::dispatch(Envelope* envelope) {
   lend(envelope);
-  if (message_type <= environment_.builtin.last) [[unlikely]] {
+  if (message_type <= environment_.builtin.last) {
     if (message_type == environment_.builtin.poison_pill ||
         message_type == environment_.builtin.kill) {
       return on_poison_or_kill(envelope);
@@ -100,32 +184,19 @@ void Activation::dispatch(Envelope* envelope) {
     if (message_type == environment_.builtin.identify) return on_identify(envelope);
     if (message_type == environment_.builtin.terminated && on_terminated_message(envelope)) return;
   }
-  const actord_handler handler = cell_.receive->find(message_type);
-  if (handler == nullptr) [[unlikely]]
-    return on_unhandled(envelope);
-  if (cell_.organs != nullptr) [[unlikely]]
-    note_activity();
-  if (environment_.debug.receive) [[unlikely]]
-    log_message("actor.receive", "received");
-  FailurePtr failure = enter([&](actord_context* context, actord_errors* errors) {
-    return handler(cell_.instance, context, message, errors);
-  });
-  // What was stashed has its fate still before it.
-  if (failure) [[unlikely]] {
-    if (!is_kept_) ++local_.fates.failed;
-    fail(std::move(failure), Phase::receive);
-  } else if (!is_kept_) {
-    ++local_.fates.handled;
-  }
-  finish(envelope);
+  receive(envelope);
 }
 
-void Activation::lend(Envelope* envelope) noexcept {
-  current_ = envelope;
-  is_kept_ = false;
-  message_type = envelope->type();
-  sender = envelope->sender;
-  message = envelope->payload();
+[[gnu::noinline]] void Activation::before_handler() {
+  if (cell_.organs != nullptr) note_activity();
+  if (environment_.debug.receive) log_message("actor.receive", "received");
+}
+
+[[gnu::noinline]] void Activation::on_handler_failed(Envelope* envelope, FailurePtr failure) {
+  if (!failure) failure = nameless_failure();
+  if (!is_kept_) ++local_.fates.failed;
+  fail(std::move(failure), Phase::receive);
+  finish(envelope);
 }
 
 void Activation::take_back() noexcept {
@@ -135,13 +206,9 @@ void Activation::take_back() noexcept {
   message = nullptr;
 }
 
-void Activation::finish(Envelope* envelope) {
-  if (is_stashed_) [[unlikely]]
-    finish_stash();
-  if (!is_kept_) [[likely]] {
-    local_.clear(envelope);
-    if (!cell_.inbox.is_marker(envelope)) local_.free_block(envelope);
-  }
+[[gnu::noinline]] void Activation::finish(Envelope* envelope) {
+  if (is_stashed_) finish_stash();
+  if (!is_kept_) release(envelope);
   take_back();
 }
 
@@ -163,12 +230,10 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
   if (environment_.debug.autoreceive) log_message("actor.autoreceive", "obeys");
   if (message_type == environment_.builtin.poison_pill) {
     ++local_.fates.handled;
-    SystemBody body;
-    body.reason = StopReason::poison;
-    local_.order(self, Order::terminate, body);
+    stop_self(StopReason::poison);
   } else {
     ++local_.fates.failed;
-    fail(builtin_failure({"actord::Killed", "actord::Failure"}, "killed"), Phase::receive);
+    fail(builtin_failure(causes::killed, "killed"), Phase::receive);
   }
   finish(envelope);
 }
@@ -201,7 +266,7 @@ void Activation::on_unhandled(Envelope* envelope) {
   ++local_.fates.undelivered;
   if (environment_.debug.unhandled) log_message("actor.unhandled", "nobody here handles that");
   if (message_type == environment_.builtin.terminated) {
-    fail(builtin_failure({"actord::DeathPact", "actord::Failure"},
+    fail(builtin_failure(causes::death_pact,
                          local_.path(sender) + " terminated, and nobody here handles that"),
          Phase::receive);
   } else {
@@ -236,47 +301,66 @@ bool must_wait(Order order, int state) noexcept {
 
 }  // namespace
 
+// What mends failures may fail itself, for want of memory: then nothing can be mended any more
+// (supervision.md 63).
+template <class Call>
+inline void Activation::safely(Call&& call) {
+  try {
+    call();
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    emergency_stop();
+  }
+}
+
 // False: the actor is no more, and the cell must not be touched again.
 bool Activation::obey() {
-  Envelope* list = cell_.system.take_all();
+  Envelope* list = nullptr;
+  if (is_stop_due_) {
+    const int before = parking_state();
+    is_stop_due_ = false;
+    safely([this] { terminate(stop_due_for_, {}, false); });
+    if (cell_.stage == Stage::terminated) {
+      tell_the_bereaved();
+      return false;
+    }
+    list = with_parked(nullptr, before);
+  } else {
+    list = cell_.system.take_all();
+  }
   while (list != nullptr) {
     Envelope* const envelope = list;
     list = envelope->next;
-    if (envelope->target_generation != generation_of(self)) {
+    const Order order = order_of(*envelope);
+    if (envelope->target_generation != generation_of(self)) [[unlikely]] {
       local_.refuse_order(make_ref(index_of(self), envelope->target_generation), envelope);
       continue;
     }
     const int before = parking_state();
-    if (must_wait(order_of(*envelope), before)) {
+    if (before != 0 && must_wait(order, before)) {
       organs().parked.push_back(envelope);
       continue;
     }
-    carry_out_safely(*envelope);
+    safely([&] { carry_out(order, body_of(*envelope)); });
     local_.drop(envelope);
     if (cell_.stage == Stage::terminated) {
       while (list != nullptr) local_.refuse_order(self, std::exchange(list, list->next));
       tell_the_bereaved();
       return false;
     }
-    if (parking_state() < before && cell_.organs != nullptr && !cell_.organs->parked.is_empty()) {
-      Envelope* const last = cell_.organs->parked.last();
-      last->next = list;  // what waited longer goes first
-      list = cell_.organs->parked.take();
-    }
+    if (before != 0) list = with_parked(list, before);
   }
   return true;
 }
 
-// What mends failures may fail itself, for want of memory: then nothing can be mended any more
-// (supervision.md 63).
-void Activation::carry_out_safely(Envelope& order) {
-  try {
-    carry_out(order_of(order), body_of(order));
-  } catch (abi::__forced_unwind&) {
-    throw;
-  } catch (...) {
-    emergency_stop();
-  }
+// The orders to go on with, now that one was carried out: what waited for that goes first.
+Envelope* Activation::with_parked(Envelope* list, int parking_before) {
+  if (parking_state() >= parking_before || cell_.organs == nullptr) return list;
+  EnvelopeList& parked = cell_.organs->parked;
+  if (parked.is_empty()) return list;
+  parked.last()->next = list;
+  return parked.take();
 }
 
 // By order, for this may be in the middle of anything. Without memory to say it in, nothing is
@@ -293,6 +377,10 @@ void Activation::emergency_stop() noexcept {
 }
 
 void Activation::carry_out(Order order, SystemBody& body) {
+  if (order == Order::child_terminated) {  // of those there are as many as actors
+    if (cell_.organs != nullptr) on_terminated(body, true);
+    return on_child_terminated(body.subject);
+  }
   FailurePtr failure = FailurePtr::adopt(std::exchange(body.failure, nullptr));
   switch (order) {
     case Order::suspend: return on_suspend();
@@ -302,9 +390,7 @@ void Activation::carry_out(Order order, SystemBody& body) {
     case Order::terminate:
       return terminate(body.reason, std::move(failure), body.has(SystemBody::collateral));
     case Order::failed: return on_failed(body.subject, std::move(failure));
-    case Order::child_terminated:
-      on_terminated(body, true);
-      return on_child_terminated(body.subject);
+    case Order::child_terminated: return;  // carried out before
     case Order::terminated: return on_terminated(body, body.has(SystemBody::existence_confirmed));
     case Order::watch: return on_watch({body.subject, static_cast<std::uint64_t>(body.number)});
     case Order::unwatch: return on_unwatch({body.subject, static_cast<std::uint64_t>(body.number)});
@@ -317,24 +403,14 @@ void Activation::carry_out(Order order, SystemBody& body) {
 
 // ---- failures of ours and the plugin's ----------------------------------------------------------
 
-FailurePtr Activation::builtin_failure(std::initializer_list<std::string_view> types,
-                                       std::string what, FailurePtr cause) {
-  FailurePtr failure{new Failure};
-  failure->types = &environment_.chains.intern(types);
-  failure->what = std::move(what);
-  failure->cause = std::move(cause);
-  return failure;
-}
-
 FailurePtr Activation::foreign_failure() {
-  FailurePtr failure =
-      builtin_failure({"actord::ForeignException"}, "threw across the plugin boundary");
+  FailurePtr failure = builtin_failure(causes::foreign, "threw across the plugin boundary");
   failure->is_foreign = true;
   return failure;
 }
 
 FailurePtr Activation::nameless_failure() {
-  return builtin_failure({"actord::Failure"}, "failed without saying why");
+  return builtin_failure(causes::failure, "failed without saying why");
 }
 
 FailurePtr Activation::call_hook(actord_hook hook) {

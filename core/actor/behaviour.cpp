@@ -20,10 +20,13 @@ base::Result<ReceiveTable> ReceiveTable::resolve(const actord_receive& table,
   }
   ReceiveTable resolved;
   resolved.table_ = &table;
+  resolved.otherwise_ = table.otherwise;
   if (ids.empty()) return resolved;
   const auto [low, high] = std::ranges::minmax(ids);
   resolved.base_ = low;
-  resolved.slots_.resize(high - low + 1);
+  resolved.n_slots_ = high - low + 1;
+  resolved.slots_ = std::make_unique<actord_handler[]>(resolved.n_slots_);
+  std::fill_n(resolved.slots_.get(), resolved.n_slots_, table.otherwise);
   for (std::size_t i = 0; i < ids.size(); ++i)
     resolved.slots_[ids[i] - low] = table.cases[i].handle;
   return resolved;
@@ -40,13 +43,22 @@ actord_behaviour complete(const actord_behaviour& table) {
 
 }  // namespace
 
+Props::Props(const Behaviour& of) : behaviour(of), block(of.table.size, of.table.align) {}
+
+void Props::keep_args_in_block() noexcept {
+  keeps_args = true;
+  const std::size_t behind = (block.size + alignof(Args) - 1) / alignof(Args) * alignof(Args);
+  block = {behind + sizeof(Args), std::max(block.align, alignof(Args))};
+}
+
 Behaviour::Behaviour(const actord_behaviour& table_, std::string_view plugin_,
                      std::string_view version_)
     : table(complete(table_)),
       name(std::string{plugin_} + '/' + std::string{view(table_.name)}),
       plugin(plugin_),
       version(version_),
-      plain_props_(new Props(*this)) {
+      plain_(new Props(*this)) {
+  plain_->is_shared = true;
   if (table.strategy != nullptr) {
     strategy = from_c(*table.strategy, "code");
   } else if (table.decide != nullptr) {  // code that judges before the default decider
@@ -77,6 +89,18 @@ base::Result<std::unique_ptr<Behaviour>> Behaviour::load(const actord_behaviour&
     behaviour->receives_.push_back(std::move(*resolved));
   }
   return behaviour;
+}
+
+Props& Behaviour::shared_props(Props::Create create, bool keeps_args) const {
+  std::lock_guard lock(mutex_);
+  for (const PropsPtr& known : shared_) {
+    if (known->create == create && known->keeps_args == keeps_args) return *known;
+  }
+  Props& made = *shared_.emplace_back(new Props(*this));
+  made.is_shared = true;
+  made.create = create;
+  if (keeps_args) made.keep_args_in_block();
+  return made;
 }
 
 const ReceiveTable* Behaviour::find(const actord_receive* wanted) const noexcept {

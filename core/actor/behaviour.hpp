@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "actor/strategy.hpp"
+#include "base/block_pool.hpp"
 #include "base/intrusive_ptr.hpp"
 #include "base/result.hpp"
 #include "message/type_registry.hpp"
@@ -24,37 +25,55 @@ class ReceiveTable {
   /// Null: the behaviour has no handler for it.
   actord_handler find(message::TypeId id) const noexcept {
     const std::uint32_t slot = id - base_;  // wraps below base_, so that one comparison is enough
-    return slot < slots_.size() && slots_[slot] != nullptr ? slots_[slot] : table_->otherwise;
+    return slot < n_slots_ ? slots_[slot] : otherwise_;
   }
   const actord_receive* table() const noexcept { return table_; }
 
  private:
   const actord_receive* table_ = nullptr;
   message::TypeId base_ = 0;
-  std::vector<actord_handler> slots_;
+  std::uint32_t n_slots_ = 0;
+  std::unique_ptr<actord_handler[]> slots_;
+  actord_handler otherwise_ = nullptr;  // also in the slots of types between two of its own
 };
 
 class Behaviour;
 struct NodeSpec;
 
-/// What to build an actor from, kept for its restarts. Shared by all actors that were asked for
-/// alike.
+/// What the constructor of an actor is given, each time.
+struct Args {
+  void* args = nullptr;
+  void (*destroy)(void*) = nullptr;  // when the actor is gone for good
+
+  void drop() const {
+    if (destroy != nullptr) destroy(args);
+  }
+};
+
+/// What to build an actor from, kept for its restarts. Most are the behaviour's own, shared by all
+/// actors that code asked for alike; one who belongs to a single actor is counted.
 class Props final : public base::RefCounted<Props> {
  public:
   using Create = actord_status (*)(void*, actord_context*, actord_value, const void*,
                                    actord_errors*);
 
-  explicit Props(const Behaviour& behaviour_) : behaviour(behaviour_) {}
-  ~Props() {
-    if (args_destroy != nullptr) args_destroy(args);
-  }
+  explicit Props(const Behaviour& behaviour_);
+  ~Props() { args.drop(); }
   Props(const Props&) = delete;
   Props& operator=(const Props&) = delete;
 
+  /// Each actor has arguments of its own, in its block behind the instance.
+  void keep_args_in_block() noexcept;
+  Args& args_in(void* at) const noexcept {
+    return *reinterpret_cast<Args*>(static_cast<std::byte*>(at) + block.size - sizeof(Args));
+  }
+
   const Behaviour& behaviour;
   Create create = nullptr;  // null: the behaviour's own
-  void* args = nullptr;
-  void (*args_destroy)(void*) = nullptr;
+  Args args;                // of a single actor
+  bool is_shared = false;   // lives as long as the behaviour; no cell counts it
+  bool keeps_args = false;
+  base::BlockShape block;                // of the memory for an instance and what is kept with it
   std::optional<Strategy> own_strategy;  // of this actor, in code; none: the behaviour's
 
   // What the operator says of the actor's path.
@@ -75,8 +94,9 @@ class Behaviour {
 
   const ReceiveTable& initial() const noexcept { return receives_.front(); }
   const ReceiveTable* find(const actord_receive* table) const noexcept;
-  /// The props of an actor that needs nothing else.
-  const PropsPtr& plain_props() const noexcept { return plain_props_; }
+  /// Any thread. The props of all actors that need nothing else.
+  Props& shared_props() const noexcept { return *plain_; }
+  Props& shared_props(Props::Create create, bool keeps_args) const;
 
   const actord_behaviour table;  // complete, whatever minor version the plugin was built for
   const std::string name;        // "echo/Echo"
@@ -88,7 +108,9 @@ class Behaviour {
   Behaviour(const actord_behaviour& table_, std::string_view plugin_, std::string_view version_);
 
   std::vector<ReceiveTable> receives_;
-  PropsPtr plain_props_;
+  PropsPtr plain_;
+  mutable base::Mutex mutex_;
+  mutable std::vector<PropsPtr> shared_;  // built by code of their own
 };
 
 /// A node of actord.user, as the settings have checked it. Lives as long as the system.

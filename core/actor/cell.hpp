@@ -14,7 +14,9 @@
 namespace actord::actor {
 
 struct Organs;
+struct Family;
 struct ChildStats;
+enum class StopReason : std::uint8_t;
 
 /// The owner's view of where the actor is in its life.
 enum class Stage : std::uint8_t {
@@ -36,8 +38,10 @@ struct Cell : sched::Task {
   std::uint16_t dispatcher = 0;
   enum SenderFlag : std::uint8_t {
     bounded = 1,
-    backing_off = 2
-  };  // either: a push takes from `room`
+    backing_off = 2,       // this one or the one before: a push takes from `room`
+    falling_behind = 0xf8  // not 0: the actor has more mail than it should, on the worker of that
+                           // mark (Local::mark); who sends from another one slows down
+  };
   base::Atomic<std::uint8_t> sender_flags{0};
   enum ChildFlag : std::uint8_t {  // the parent's notes
     dying = 1,
@@ -46,8 +50,8 @@ struct Cell : sched::Task {
     of_failed_attempt = 8  // made by an incarnation that was not completed
   };
   std::uint8_t child_flags = 0;
+  Family* family = nullptr;                                    // owned by this cell's execution
   std::uint32_t parent = none;                                 // set once per tenancy
-  std::uint32_t first_child = none, last_child = none;         // owned by this cell's execution
   std::uint32_t next_sibling = none, previous_sibling = none;  // owned by the parent's
   base::Atomic<std::int32_t> room{0};  // messages a bounded mailbox still takes
   std::uint64_t name = 0;              // 0: the root; odd: a number; else a C string of ours
@@ -56,8 +60,8 @@ struct Cell : sched::Task {
 
   // ---- line 1: the worker that runs it ----
   SystemQueue system;
-  Props* props = nullptr;  // counted
-  void* instance = nullptr;
+  Props* props = nullptr;    // counted
+  void* instance = nullptr;  // of a fresh one with arguments: the block that it will be built in
   MailboxOwner inbox;
   const ReceiveTable* receive = nullptr;
   std::uint32_t suspensions = 0;
@@ -73,15 +77,21 @@ struct Cell : sched::Task {
     post_stop_done = 1,
     was_started = 2,
     settled_once = 4,
-    subscribed = 8
+    subscribed = 8,
+    is_bounded = 16,    // what SenderFlag::bounded says, on the line that senders do not write
+    is_overloaded = 32  // found more mail at once than it should ever have
   };
   std::uint8_t owner_flags = 0;
-  std::uint8_t unused = 0;
+  StopReason stop_reason{};  // of one that is stopping
   std::uint32_t parent_generation = 0;
 
   bool is_failed() const noexcept { return fail_state != healthy; }
   bool has(OwnerFlag flag) const noexcept { return (owner_flags & flag) != 0; }
 };
 static_assert(sizeof(Cell) == 128, "two cache lines; core/ARCHITECTURE.md, memory");
+
+/// The props of this actor alone, made so if it shares them. The cell's own execution, or its
+/// parent's before it starts.
+Props& own_props(Cell& cell);
 
 }  // namespace actord::actor

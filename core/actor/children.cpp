@@ -15,21 +15,21 @@ namespace actord::actor {
 
 base::Result<PropsPtr> make_props(Environment& environment, const actord_props& wanted,
                                   const Behaviour& spawner) {
+  Args args{wanted.args, wanted.args_destroy};
   auto behaviour = wanted.behaviour != nullptr
                        ? environment.behaviour(*wanted.behaviour, spawner)
                        : environment.behaviour(message::view(wanted.behaviour_name));
   if (!behaviour) {
-    if (wanted.args_destroy != nullptr) wanted.args_destroy(wanted.args);
+    args.drop();
     return std::move(behaviour).error();
   }
   const bool has_strategy =
       ACTORD_HAS(actord_props, &wanted, strategy) && wanted.strategy != nullptr;
   if (wanted.create == nullptr && wanted.args_destroy == nullptr && !has_strategy)
-    return (*behaviour)->plain_props();
+    return PropsPtr(&(*behaviour)->shared_props());
   PropsPtr props(new Props(**behaviour));
   props->create = wanted.create;
-  props->args = wanted.args;
-  props->args_destroy = wanted.args_destroy;
+  props->args = args;
   if (has_strategy && wanted.strategy->within_ns == 0)
     return base::Error{"a strategy with an empty window (within = 0)"};
   if (has_strategy) props->own_strategy = from_c(*wanted.strategy, "code");
@@ -37,51 +37,91 @@ base::Result<PropsPtr> make_props(Environment& environment, const actord_props& 
 }
 
 Ref Activation::spawn(std::string_view name, const actord_props& wanted, std::string& why_not) {
-  auto props = make_props(environment_, wanted, cell_.props->behaviour);
-  if (!props) {
+  std::uint16_t dispatcher = default_dispatcher;
+  if (ACTORD_HAS(actord_props, &wanted, dispatcher) && wanted.dispatcher.size != 0) {
+    const auto named = environment_.dispatcher_named(message::view(wanted.dispatcher));
+    if (!named) {
+      Args{wanted.args, wanted.args_destroy}.drop();
+      why_not = named.error().what;
+      return nobody;
+    }
+    dispatcher = *named;
+  }
+  const bool has_strategy =
+      ACTORD_HAS(actord_props, &wanted, strategy) && wanted.strategy != nullptr;
+  if (wanted.behaviour == nullptr || has_strategy) {
+    auto props = make_props(environment_, wanted, cell_.props->behaviour);
+    if (props) return spawn(name, std::move(*props), why_not, dispatcher);
     why_not = std::move(props).error().what;
     return nobody;
   }
-  const bool has_wish =
-      ACTORD_HAS(actord_props, &wanted, dispatcher) && wanted.dispatcher.size != 0;
-  if (!has_wish) return spawn(name, std::move(*props), why_not);
-  const auto dispatcher = environment_.dispatcher_named(message::view(wanted.dispatcher));
-  if (dispatcher) return spawn(name, std::move(*props), why_not, *dispatcher);
-  why_not = dispatcher.error().what;
+  const bool has_args = wanted.create != nullptr || wanted.args_destroy != nullptr;
+  const Args args{wanted.args, wanted.args_destroy};
+  Props* const props = local_.shared_props(*wanted.behaviour, wanted.create, has_args,
+                                           cell_.props->behaviour, why_not);
+  if (props != nullptr) [[likely]]
+    return spawn(name, *props, args, why_not, dispatcher);
+  args.drop();
   return nobody;
 }
 
 Ref Activation::spawn(std::string_view name, PropsPtr props, std::string& why_not,
                       std::uint16_t dispatcher) {
+  return spawn(name, *props, {}, why_not, dispatcher);
+}
+
+Ref Activation::spawn(std::string_view name, Props& props, Args args, std::string& why_not,
+                      std::uint16_t dispatcher) {
+  const bool is_plain = name.empty() && props.node == nullptr && !environment_.has_deployments;
+  if (cell_.stage >= Stage::terminating || !name.empty()) [[unlikely]] {
+    if (!may_spawn(name, why_not)) return refuse_to_spawn(props, args);
+  }
+  Cell* const made = new_child(props, args);
+  if (made == nullptr) [[unlikely]] {
+    why_not = "there can be no more actors: all cells of the system are taken";
+    return refuse_to_spawn(props, args);
+  }
+  Cell& child = *made;
+  child.dispatcher = dispatcher;
+  if (is_plain) [[likely]] {
+    child.name = family().last_number++ << 1 | 1;
+    link(child);
+  } else if (!enrol(child, name, why_not)) {
+    free_block(child, std::exchange(child.instance, nullptr));
+    local_.retire(child);
+    return nobody;
+  }
+  const Ref ref = ref_of(child);
+  child.system.open();
+  child.mailbox.open();
+  local_.schedule(child);
+  log_lifecycle("now supervising", ref);
+  return ref;
+}
+
+Ref Activation::refuse_to_spawn(const Props& props, Args args) {
+  if (props.keeps_args) args.drop();
+  return nobody;
+}
+
+bool Activation::may_spawn(std::string_view name, std::string& why_not) const {
   if (cell_.stage == Stage::terminating || cell_.stage == Stage::terminated) {
     why_not = "cannot create children while stopping";
-    return nobody;
+    return false;
   }
-  if (!name.empty()) {
-    if (why_not = why_name_is_invalid(name); !why_not.empty()) return nobody;
-    if (is_name_taken(name)) {
-      why_not =
-          "the name " + std::string{name} + " is taken: " + path() + " has a child of that name";
-      return nobody;
-    }
-  }
-  std::uint64_t label = 0;
-  if (name.empty()) {
-    label = organs().last_number++ << 1 | 1;
-  } else {
-    char* const text = static_cast<char*>(std::malloc(name.size() + 1));
-    name.copy(text, name.size());
-    text[name.size()] = '\0';
-    label = reinterpret_cast<std::uint64_t>(text);
-  }
+  if (name.empty()) return true;
+  if (why_not = why_name_is_invalid(name); !why_not.empty()) return false;
+  if (!is_name_taken(name)) return true;
+  why_not = "the name " + std::string{name} + " is taken: " + path() + " has a child of that name";
+  return false;
+}
+
+// A cell that nobody else knows yet, without a name; null if there can be no more.
+[[gnu::always_inline]] inline Cell* Activation::new_child(Props& props, Args args) {
   Cell* const free_cell = local_.take_cell();
-  if (free_cell == nullptr) {
-    if ((label & 1) == 0) std::free(reinterpret_cast<void*>(label));
-    why_not = "there can be no more actors: all cells of the system are taken";
-    return nobody;
-  }
+  if (free_cell == nullptr) [[unlikely]]
+    return nullptr;
   Cell& child = *free_cell;
-  child.name = label;
   child.parent = index_of(self);
   child.parent_generation = generation_of(self);
   child.stage = Stage::fresh;
@@ -91,122 +131,148 @@ Ref Activation::spawn(std::string_view name, PropsPtr props, std::string& why_no
   child.child_flags = 0;
   child.suspensions = cell_.suspensions;  // runs when its parent does (supervision.md 66)
   child.sender_flags.store(0, base::relaxed);
-  child.receive = &props->behaviour.initial();
+  child.receive = &props.behaviour.initial();
+  child.family = nullptr;
   child.stats = nullptr;
   child.organs = nullptr;
   child.instance = nullptr;
-  child.dispatcher = dispatcher;
-  const NodeSpec* const node = props->node;
-  child.props = props.release();
-  const bool is_named = !name.empty();
-  std::string child_path;
-  if (is_named || environment_.has_deployments) child_path = path_of_child(child);
-  if (environment_.has_deployments || node != nullptr) {
-    if (!place(child, *child.props, child_path, why_not)) {
-      child.props->drop();
-      local_.retire(child);
-      return nobody;
-    }
+  child.props = &props;
+  if (!props.is_shared) props.retain();
+  if (props.keeps_args) {
+    child.instance = local_.blocks.take(props.block);
+    ::new (&props.args_in(child.instance)) Args(args);
   }
-  link(child);
-  const Ref ref = ref_of(child);
-  if (is_named) environment_.enlist(std::move(child_path), ref);
-  child.system.open();
-  child.mailbox.open();
-  local_.schedule(child);
-  log_lifecycle("now supervising", ref);
-  return ref;
+  return free_cell;
 }
 
-std::string Activation::path_of_child(const Cell& child) const {
-  return (parent == nobody ? std::string{} : path()) + '/' + name_of(child);
+// Its name and what the operator says of its path, then into the list and the directory.
+bool Activation::enrol(Cell& child, std::string_view name, std::string& why_not) {
+  give_name(child, name);
+  std::string path;
+  if (!name.empty() || environment_.has_deployments) path = environment_.cells.path_of(child);
+  if ((environment_.has_deployments || child.props->node != nullptr) &&
+      !place(child, path, why_not))
+    return false;
+  link(child);
+  if (!name.empty()) environment_.enlist(std::move(path), ref_of(child));
+  return true;
+}
+
+void Activation::give_name(Cell& child, std::string_view name) {
+  if (name.empty()) {
+    child.name = family().last_number++ << 1 | 1;
+    return;
+  }
+  char* const text = static_cast<char*>(std::malloc(name.size() + 1));
+  name.copy(text, name.size());
+  text[name.size()] = '\0';
+  child.name = reinterpret_cast<std::uint64_t>(text);
+}
+
+Props& own_props(Cell& cell) {
+  if (!cell.props->is_shared) return *cell.props;
+  const Props& shared = *cell.props;
+  PropsPtr own(new Props(shared.behaviour));
+  own->create = shared.create;
+  if (shared.keeps_args) own->keep_args_in_block();
+  cell.props = own.release();
+  return *cell.props;
 }
 
 // What the operator says of the path: the node itself first, then the most specific pattern.
-bool Activation::place(Cell& child, const Props& props, std::string_view child_path,
-                       std::string& why_not) {
+bool Activation::place(Cell& child, std::string_view child_path, std::string& why_not) {
   const Deployment* const pattern =
       environment_.has_deployments ? environment_.deployment(child_path) : nullptr;
-  std::int64_t capacity = pattern != nullptr ? pattern->mailbox_capacity : 0;
-  if (pattern != nullptr && pattern->dispatcher != 0) child.dispatcher = pattern->dispatcher;
-  const Strategy* strategy = pattern != nullptr ? pattern->strategy : nullptr;
-  std::int64_t stash_capacity = pattern != nullptr ? pattern->stash_capacity : 0;
-  if (const NodeSpec* const node = props.node) {
-    if (node->mailbox_capacity != 0) capacity = node->mailbox_capacity;
-    if (node->stash_capacity != 0) stash_capacity = node->stash_capacity;
-    if (node->strategy) strategy = &*node->strategy;
-    if (!node->dispatcher.empty()) {
-      const auto dispatcher = environment_.dispatcher_named(node->dispatcher);
-      if (!dispatcher) {
-        why_not = dispatcher.error().what;
-        return false;
-      }
-      child.dispatcher = *dispatcher;
-    }
+  Deployment wanted = pattern != nullptr ? *pattern : Deployment{};
+  const NodeSpec* const node = child.props->node;
+  if (node != nullptr && !place_by_node(*node, wanted, why_not)) return false;
+  if (wanted.dispatcher != 0) child.dispatcher = wanted.dispatcher;
+  if (wanted.strategy != nullptr || wanted.stash_capacity != 0) {
+    Props& own = own_props(child);
+    own.strategy = wanted.strategy;
+    own.stash_capacity = wanted.stash_capacity;
   }
-  if (strategy != nullptr || stash_capacity != 0) {
-    if (&props == props.behaviour.plain_props().get()) {
-      child.props->drop();
-      child.props = PropsPtr(new Props(props.behaviour)).release();
-    }
-    child.props->strategy = strategy;
-    child.props->stash_capacity = stash_capacity;
-  }
-  if (capacity > 0) {
-    child.room.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),
-                     base::relaxed);
+  if (wanted.mailbox_capacity > 0) {
+    const auto room = std::min<std::int64_t>(wanted.mailbox_capacity, INT32_MAX);
+    child.room.store(static_cast<std::int32_t>(room), base::relaxed);
     child.sender_flags.store(Cell::bounded, base::relaxed);
+    child.owner_flags |= Cell::is_bounded;
   }
   return true;
+}
+
+bool Activation::place_by_node(const NodeSpec& node, Deployment& wanted, std::string& why_not) {
+  if (node.mailbox_capacity != 0) wanted.mailbox_capacity = node.mailbox_capacity;
+  if (node.stash_capacity != 0) wanted.stash_capacity = node.stash_capacity;
+  if (node.strategy) wanted.strategy = &*node.strategy;
+  if (node.dispatcher.empty()) return true;
+  const auto dispatcher = environment_.dispatcher_named(node.dispatcher);
+  if (dispatcher) wanted.dispatcher = *dispatcher;
+  else why_not = dispatcher.error().what;
+  return dispatcher.ok();
 }
 
 // A guardian's or a test's wish from another thread.
 void Activation::on_spawn(SpawnRequest& request) {
   std::string why_not;
-  const Ref child = spawn(request.name, request.props, why_not);
+  const Ref child = spawn(request.name, request.props, why_not, default_dispatcher);
   request.answer(child, std::move(why_not));
 }
 
 // ---- the list -----------------------------------------------------------------------------------
 
+Family& Activation::found_family() {
+  cell_.family = ::new (local_.blocks.take(base::block_of<Family>)) Family;
+  return *cell_.family;
+}
+
 bool Activation::is_name_taken(std::string_view name) const {
-  const Organs* const o = cell_.organs;
-  if (o != nullptr && o->named > Organs::names_in_line) return o->by_name.contains(name);
+  const Family* const family = cell_.family;
+  if (family == nullptr || family->named == 0) return false;
+  if (family->by_name) return family->by_name->contains(name);
   for (const Cell* child = first_child(); child != nullptr; child = at(child->next_sibling)) {
     if ((child->name & 1) == 0 && name == reinterpret_cast<const char*>(child->name)) return true;
   }
   return false;
 }
 
-void Activation::link(Cell& child) {
-  const std::uint32_t index = index_of(ref_of(child));
-  child.previous_sibling = cell_.last_child;
+[[gnu::always_inline]] inline void Activation::link(Cell& child) {
+  Family& family = this->family();
+  const std::uint32_t index = environment_.cells.index_of(child);
+  child.previous_sibling = family.last;
   child.next_sibling = Cell::none;
-  (cell_.last_child != Cell::none ? at(cell_.last_child)->next_sibling : cell_.first_child) = index;
-  cell_.last_child = index;
-  if ((child.name & 1) != 0) return;
-  Organs& o = organs();
-  if (++o.named <= Organs::names_in_line) return;
-  if (!o.by_name.empty()) {
-    o.by_name.emplace(reinterpret_cast<const char*>(child.name), index);
-    return;
+  (family.last != Cell::none ? at(family.last)->next_sibling : family.first) = index;
+  family.last = index;
+  ++family.count;
+  if ((child.name & 1) == 0) {
+    ++family.named;
+    if (family.by_name) family.by_name->emplace(reinterpret_cast<const char*>(child.name), index);
   }
+  if (family.count > Family::searched_in_line && family.named != 0 && !family.by_name) [[unlikely]]
+    make_table_of_names();
+}
+
+void Activation::make_table_of_names() {
+  Family& family = *cell_.family;
+  family.by_name = std::make_unique<Family::Names>();
   for (const Cell* each = first_child(); each != nullptr; each = at(each->next_sibling)) {
     if ((each->name & 1) == 0)
-      o.by_name.emplace(reinterpret_cast<const char*>(each->name), index_of(ref_of(*each)));
+      family.by_name->emplace(reinterpret_cast<const char*>(each->name),
+                              environment_.cells.index_of(*each));
   }
 }
 
-void Activation::unlink(Cell& child) {
+[[gnu::always_inline]] inline void Activation::unlink(Cell& child) {
+  Family& family = *cell_.family;
   child.child_flags |= Cell::gone;  // its cell keeps generation and parent until it is recycled
+  --family.count;
   if ((child.name & 1) == 0) {
-    Organs& o = organs();
-    o.by_name.erase(reinterpret_cast<const char*>(child.name));
-    if (--o.named <= Organs::names_in_line) o.by_name.clear();
+    if (family.by_name) family.by_name->erase(reinterpret_cast<const char*>(child.name));
+    if (--family.named == 0) family.by_name.reset();
   }
-  (child.previous_sibling != Cell::none ? at(child.previous_sibling)->next_sibling
-                                        : cell_.first_child) = child.next_sibling;
-  (child.next_sibling != Cell::none ? at(child.next_sibling)->previous_sibling : cell_.last_child) =
+  (child.previous_sibling != Cell::none ? at(child.previous_sibling)->next_sibling : family.first) =
+      child.next_sibling;
+  (child.next_sibling != Cell::none ? at(child.next_sibling)->previous_sibling : family.last) =
       child.previous_sibling;
 }
 
@@ -243,10 +309,10 @@ std::vector<Ref> Activation::living_children() const {
 void Activation::on_child_terminated(Ref ref) {
   Cell* const child = child_of(ref);
   if (child == nullptr) return;
-  if ((child->child_flags & Cell::dying) != 0) --organs().dying;
-  if ((child->name & 1) == 0) environment_.delist(path_of_child(*child));
+  if ((child->child_flags & Cell::dying) != 0) --cell_.family->dying;
+  if ((child->name & 1) == 0) environment_.delist(environment_.cells.path_of(*child));
   unlink(*child);
-  delete std::exchange(child->stats, nullptr);
+  if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
   local_.retire(*child);
   const auto hook = table().child_terminated;
   if (hook != nullptr && cell_.instance != nullptr) {
@@ -260,7 +326,7 @@ void Activation::on_child_terminated(Ref ref) {
       log_hook_failure("actor.child_terminated-failed", *failure, Phase::child_terminated);
   }
   if (cell_.organs != nullptr && cell_.organs->roster.awaited == ref) start_next_of_roster();
-  if (organs().dying != 0) return;
+  if (dying() != 0) return;
   switch (cell_.stage) {
     case Stage::recreating:
     case Stage::creating: return recreate_when_ready();

@@ -8,8 +8,11 @@
 #include "actor/cell_pool.hpp"
 #include "actor/failure.hpp"
 #include "actor/system_message.hpp"
+#include "base/base32.hpp"
+#include "base/block_pool.hpp"
 #include "base/result.hpp"
 #include "log/hub.hpp"
+#include "message/envelope_pool.hpp"
 #include "message/type_registry.hpp"
 #include "sched/executor.hpp"
 
@@ -69,7 +72,7 @@ class Environment {
     const actord_host* host;
     actord_system* handle;
     CellPool& cells;
-    base::Depot& envelopes;
+    message::EnvelopeDepots& envelopes;
     message::TypeRegistry& types;
     TypeChains& chains;
     log::Hub& log;
@@ -92,7 +95,8 @@ class Environment {
   const actord_host* const host;
   actord_system* const handle;
   CellPool& cells;
-  base::Depot& envelopes;
+  message::EnvelopeDepots& envelopes;
+  base::BlockDepots blocks{std::size_t{1} << 34};  // instances, and what else actors are made of
   message::TypeRegistry& types;
   TypeChains& chains;
   log::Hub& log;
@@ -100,6 +104,7 @@ class Environment {
   BuiltinTypes builtin;
   bool has_deployments = false;     // false: deployment() need not be asked
   std::int64_t stash_capacity = 0;  // where neither path nor code says one; 0: unlimited
+  std::string failure_id_prefix;    // tells this run from others
   DebugSwitches debug;
   base::Atomic<bool> hears_of_lives{false};  // false: tell_of_life() need not be called
 
@@ -116,8 +121,11 @@ class Environment {
   virtual void delist(const std::string& path) = 0;
   /// The named actors whose paths match; in the order of their paths.
   virtual std::vector<Ref> select(std::string_view pattern) = 0;
-  virtual std::uint64_t next_failure_id() = 0;
-  virtual std::string failure_id_text(std::uint64_t id) = 0;
+  /// The first of `count` numbers that nobody else is given.
+  virtual std::uint64_t reserve_failure_ids(std::uint64_t count) = 0;
+  std::string failure_id_text(std::uint64_t id) const {
+    return failure_id_prefix + base::base32(id);
+  }
 
   /// Constructs the payload of a built-in message.
   virtual void construct_terminated(void* at, Ref who, bool existence_confirmed,
@@ -148,7 +156,8 @@ class Environment {
   virtual void guardian_failed(std::string_view path, const Failure& failure) = 0;
 };
 
-/// What a plugin asks for, with the behaviour looked up. Takes over the arguments, in any case.
+/// What a plugin asks for, with the behaviour looked up, to be handed on. Takes over the arguments,
+/// in any case.
 base::Result<PropsPtr> make_props(Environment& environment, const actord_props& wanted,
                                   const Behaviour& spawner);
 

@@ -13,32 +13,53 @@ namespace {
 constexpr int causes_max = 16;  // a plugin that reports a cycle of causes must not hang us
 }
 
-bool TypeChain::has(std::string_view name) const noexcept {
+namespace {
+
+std::vector<actord_str> views_of(const std::vector<std::string>& names) {
+  std::vector<actord_str> views;
+  for (const std::string& name : names) views.push_back(message::to_c(name));
+  return views;
+}
+
+bool is_among(const std::vector<std::string>& names, std::string_view name) noexcept {
   return std::ranges::find(names, name) != names.end();
 }
 
-std::string TypeChains::key_of(const actord_str* names, std::size_t count) {
+}  // namespace
+
+TypeChain::TypeChain(std::vector<std::string> names_)
+    : names(std::move(names_)),
+      views(views_of(names)),
+      texts(names.begin(), names.end()),
+      is_foreign(is_among(names, "actord::ForeignException")),
+      is_initialization_failure(is_among(names, "actord::InitializationFailure")),
+      is_kill(is_among(names, "actord::Killed")),
+      is_death_pact(is_among(names, "actord::DeathPact")) {}
+
+bool TypeChain::has(std::string_view name) const noexcept { return is_among(names, name); }
+
+std::string TypeChains::key_of(std::span<const actord_str> names) {
   std::string key;
-  for (std::size_t i = 0; i < count; ++i) key.append(view(names[i])).push_back('\n');
+  for (const actord_str name : names) key.append(view(name)).push_back('\n');
   return key;
 }
 
-const TypeChain& TypeChains::intern(const actord_str* names, std::size_t count, bool is_static) {
+const TypeChain& TypeChains::intern(std::span<const actord_str> names, bool is_static) {
   if (is_static) {
     std::shared_lock lock(mutex_);
-    if (const auto known = by_address_.find(names); known != by_address_.end())
+    if (const auto known = by_address_.find(names.data()); known != by_address_.end())
       return *known->second;
   }
   std::lock_guard lock(mutex_);
-  auto& chain = by_names_[key_of(names, count)];
+  auto& chain = by_names_[key_of(names)];
   if (!chain) {
-    chain = std::make_unique<TypeChain>();
-    for (std::size_t i = 0; i < count; ++i) chain->names.emplace_back(view(names[i]));
-    if (count == 0)
-      chain->names.emplace_back("actord::ForeignException");  // a plugin that breaks its word
-    for (const std::string& name : chain->names) chain->views.push_back(message::to_c(name));
+    std::vector<std::string> texts;
+    for (const actord_str name : names) texts.emplace_back(view(name));
+    if (texts.empty())
+      texts.emplace_back("actord::ForeignException");  // a plugin that breaks its word
+    chain = std::make_unique<TypeChain>(std::move(texts));
   }
-  if (is_static) by_address_[names] = chain.get();
+  if (is_static) by_address_[names.data()] = chain.get();
   return *chain;
 }
 
@@ -46,13 +67,23 @@ const TypeChain& TypeChains::intern(std::initializer_list<std::string_view> name
   std::array<actord_str, 8> texts;
   std::transform(names.begin(), names.end(), texts.begin(),
                  [](std::string_view name) { return message::to_c(name); });
-  return intern(texts.data(), names.size(), false);
+  return intern({texts.data(), names.size()}, false);
 }
 
 std::string_view name_of(Phase phase) noexcept {
   constexpr std::string_view names[] = {"constructor",  "pre_start", "receive", "pre_restart",
                                         "post_restart", "post_stop", "decide",  "child_terminated"};
   return names[static_cast<std::size_t>(phase)];
+}
+
+Text& Text::operator=(std::string_view text) {
+  if (size_ > in_place) delete[] outside_;
+  size_ = 0;
+  char* at = inside_;
+  if (text.size() > in_place) at = outside_ = new char[text.size()];
+  text.copy(at, text.size());
+  size_ = text.size();
+  return *this;
 }
 
 Failure::~Failure() {
@@ -72,7 +103,7 @@ FailureView::FailureView(const Failure& failure) {
   c_.flags = failure.is_foreign ? ACTORD_FOREIGN : 0;
   c_.types = failure.types->views.data();
   c_.n_types = static_cast<std::uint32_t>(failure.types->views.size());
-  c_.what = message::to_c(failure.what);
+  c_.what = message::to_c(failure.what.view());
   for (const Detail& detail : failure.details) fields_.push_back(detail.value);
   c_.details = fields_.data();
   c_.n_details = fields_.size();
@@ -122,37 +153,52 @@ void* copy_payload(const actord_failure& reported, const message::MessageType& t
   return block;
 }
 
-FailurePtr copy_to_depth(const actord_failure& reported, TypeChains& chains,
-                         const message::TypeRegistry& types, Payload payload, int depth) {
-  FailurePtr failure{new Failure};
-  failure->types =
-      &chains.intern(reported.types, reported.n_types, (reported.flags & ACTORD_STATIC_TYPES) != 0);
+}  // namespace
+
+const TypeChain& FailureIntake::static_chain(std::span<const actord_str> names) {
+  const auto address = reinterpret_cast<std::uintptr_t>(names.data());
+  Known& known = known_[(address >> 4 ^ address >> 8) % known_.size()];
+  if (known.names != names.data()) [[unlikely]]
+    known = {names.data(), &chains_.intern(names, true)};
+  return *known.chain;
+}
+
+FailurePtr FailureIntake::copy_to_depth(const actord_failure& reported, Payload payload,
+                                        int depth) {
+  FailurePtr failure = base::make_counted<Failure>();
+  const std::span names{reported.types, reported.n_types};
+  const bool is_static = (reported.flags & ACTORD_STATIC_TYPES) != 0 && !names.empty();
+  failure->types = is_static ? &static_chain(names) : &chains_.intern(names, false);
   failure->what = view(reported.what);
   failure->is_foreign = (reported.flags & ACTORD_FOREIGN) != 0;
-  failure->details = copy_details(reported);
+  if (reported.n_details != 0) failure->details = copy_details(reported);
   if (reported.payload_type != 0 && reported.payload != nullptr) {
-    const message::MessageType& type = types.at(reported.payload_type);
+    const message::MessageType& type = types_.at(reported.payload_type);
     failure->payload_type = &type;
     failure->payload_id = reported.payload_type;
     failure->payload = copy_payload(reported, type, payload);
   }
-  if (reported.cause != nullptr && depth < causes_max) {
-    failure->cause = copy_to_depth(*reported.cause, chains, types, payload, depth + 1);
-  }
+  if (reported.cause != nullptr && depth < causes_max)
+    failure->cause = copy_to_depth(*reported.cause, payload, depth + 1);
   return failure;
 }
 
-}  // namespace
+FailurePtr FailureIntake::copy(const actord_failure& reported, Payload payload) {
+  return copy_to_depth(reported, payload, 0);
+}
 
-FailurePtr copy_failure(const actord_failure& reported, TypeChains& chains,
-                        const message::TypeRegistry& types, Payload payload) {
-  return copy_to_depth(reported, chains, types, payload, 0);
+FailurePtr FailureIntake::make(std::span<const actord_str> types, std::string_view what,
+                               FailurePtr cause) {
+  FailurePtr failure = base::make_counted<Failure>();
+  failure->types = &static_chain(types);
+  failure->what = what;
+  failure->cause = std::move(cause);
+  return failure;
 }
 
 void Reports::take(actord_errors* self, const actord_failure* reported) {
   auto& reports = static_cast<Reports&>(*self);
-  if (!reports.failure)
-    reports.failure = copy_failure(*reported, reports.chains_, reports.types_, Payload::moved);
+  if (!reports.failure) reports.failure = reports.intake_.copy(*reported, Payload::moved);
 }
 
 }  // namespace actord::actor

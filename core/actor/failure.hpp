@@ -8,7 +8,9 @@
 
 #include <actord/plugin.h>
 
+#include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,28 +22,59 @@
 
 namespace actord::actor {
 
-/// The names of a cause's type and its bases, most derived first. One per type and process, never
-/// freed before the system: deciders compare against these and nobody copies them.
-struct TypeChain {
-  std::vector<std::string> names;
-  std::vector<actord_str> views;
+/// The names of a cause's type and its bases, most derived first, with what supervision asks of
+/// them. One per type and process, never freed before the system: deciders compare against these
+/// and nobody copies them.
+class TypeChain {
+ public:
+  /// `names` is not empty.
+  explicit TypeChain(std::vector<std::string> names);
+  TypeChain(const TypeChain&) = delete;
+  TypeChain& operator=(const TypeChain&) = delete;
+
+  const std::vector<std::string> names;
+  const std::vector<actord_str> views;        // the same, for the C interface
+  const std::vector<std::string_view> texts;  // the same, for the log
+  const bool is_foreign;                      // one of them is actord::ForeignException, and so on
+  const bool is_initialization_failure;
+  const bool is_kill;
+  const bool is_death_pact;
 
   std::string_view type() const noexcept { return names.front(); }
   bool has(std::string_view name) const noexcept;
 };
 
-/// The chains seen so far. Any thread.
+/// What the runtime itself reports.
+namespace causes {
+inline constexpr actord_str failure[] = {ACTORD_STR("actord::Failure")};
+inline constexpr actord_str foreign[] = {ACTORD_STR("actord::ForeignException")};
+inline constexpr actord_str killed[] = {ACTORD_STR("actord::Killed"),
+                                        ACTORD_STR("actord::Failure")};
+inline constexpr actord_str death_pact[] = {ACTORD_STR("actord::DeathPact"),
+                                            ACTORD_STR("actord::Failure")};
+inline constexpr actord_str ask_timeout[] = {ACTORD_STR("actord::AskTimeout"),
+                                             ACTORD_STR("actord::Failure")};
+inline constexpr actord_str no_recipient[] = {ACTORD_STR("actord::NoRecipient"),
+                                              ACTORD_STR("actord::Failure")};
+inline constexpr actord_str initialization[] = {ACTORD_STR("actord::InitializationFailure"),
+                                                ACTORD_STR("actord::Failure")};
+inline constexpr actord_str post_restart[] = {ACTORD_STR("actord::PostRestartFailure"),
+                                              ACTORD_STR("actord::InitializationFailure"),
+                                              ACTORD_STR("actord::Failure")};
+}  // namespace causes
+
+/// The chains seen so far. Any thread; one takes a lock, so that workers ask their FailureIntake.
 class TypeChains {
  public:
-  const TypeChain& intern(const actord_str* names, std::size_t count, bool is_static);
+  /// `is_static`: the array stays where it is, and is known by its address from then on.
+  const TypeChain& intern(std::span<const actord_str> names, bool is_static);
   const TypeChain& intern(std::initializer_list<std::string_view> names);
 
  private:
-  static std::string key_of(const actord_str* names, std::size_t count);
+  static std::string key_of(std::span<const actord_str> names);
 
   base::SharedMutex mutex_;
-  std::unordered_map<const actord_str*, const TypeChain*>
-      by_address_;  // of arrays that stay where they are
+  std::unordered_map<const actord_str*, const TypeChain*> by_address_;
   std::unordered_map<std::string, std::unique_ptr<TypeChain>> by_names_;
 };
 
@@ -65,6 +98,31 @@ struct Detail {
   std::string text;
 };
 
+/// A text that is set once and then read. Short ones lie in place: what a usual exception says
+/// needs no memory of its own.
+class Text {
+ public:
+  static constexpr std::size_t in_place = 56;
+
+  Text() = default;
+  ~Text() {
+    if (size_ > in_place) delete[] outside_;
+  }
+  Text(const Text&) = delete;
+  Text& operator=(const Text&) = delete;
+  Text& operator=(std::string_view text);
+
+  std::string_view view() const noexcept { return {size_ > in_place ? outside_ : inside_, size_}; }
+
+ private:
+  std::size_t size_ = 0;
+  union {
+    char inside_[in_place];
+    char* outside_;
+  };
+};
+
+class Behaviour;
 class Failure;
 using FailurePtr = base::IntrusivePtr<Failure>;
 
@@ -77,32 +135,34 @@ class Failure final : public base::RefCounted<Failure> {
   Failure(const Failure&) = delete;
   Failure& operator=(const Failure&) = delete;
 
+  Phase phase = Phase::receive;
+  bool is_foreign = false;
+  bool is_silent = false;  // logging is off for it
   const TypeChain* types = nullptr;
-  std::string what;
+  Text what;
   std::vector<Detail> details;
   FailurePtr cause;
-  bool is_foreign = false;
 
   const message::MessageType* payload_type = nullptr;
   actord_type_id payload_id = 0;
   void* payload = nullptr;
 
-  // The story of the episode.
+  // The story of the episode. Names of types and behaviours outlive every failure; paths are
+  // written by the first supervisor, and only if somebody is going to read them.
+  std::uint32_t incarnation = 0;
   std::uint64_t id = 0;
   std::uint64_t follows = 0;  // the failure whose mending failed with this one
   FailurePtr original;        // and the first one of all that were mended so (supervision.md 56)
-  Phase phase = Phase::receive;
-  Ref actor = nobody;  // which failed first
+  Ref actor = nobody;         // which failed first
+  const Behaviour* behaviour = nullptr;
+  message::TypeId message_type = 0;  // 0: no message was being handled
+  Ref message_sender = nobody;
   std::string actor_path;
-  std::string behaviour;
-  std::uint32_t incarnation = 0;
-  std::string message_type;  // empty if no message was being handled
-  std::string message_sender;
+  std::string message_sender_path;
   std::vector<std::string> escalated;  // supervisors that passed it on, lowest first
   std::int64_t lived_ns =
       -1;  // how long the failed incarnation had lived, where somebody wants to know
   std::int64_t backoff_capacity = 0;  // mail kept while the restart is delayed
-  bool is_silent = false;             // logging is off for it
 
   /// The innermost cause: what a person wants to read of an initialization failure.
   const Failure& root_cause() const noexcept;
@@ -120,11 +180,40 @@ class FailureView {
   std::unique_ptr<FailureView> cause_, original_;
 };
 
+/// A thrown payload is given away; one that a hook was shown is somebody else's too.
+enum class Payload { moved, copied };
+
+/// Where reported failures become ours: copies of what a plugin told, nested causes and all.
+/// Remembers the chains it met last, so that a failure takes no lock. Owner thread only.
+class FailureIntake {
+ public:
+  FailureIntake(TypeChains& chains, const message::TypeRegistry& types)
+      : chains_(chains), types_(types) {}
+  FailureIntake(const FailureIntake&) = delete;
+  FailureIntake& operator=(const FailureIntake&) = delete;
+
+  FailurePtr copy(const actord_failure& reported, Payload payload);
+  /// One of ours; `types` is one of `causes`.
+  FailurePtr make(std::span<const actord_str> types, std::string_view what, FailurePtr cause = {});
+
+ private:
+  struct Known {
+    const actord_str* names = nullptr;
+    const TypeChain* chain = nullptr;
+  };
+
+  const TypeChain& static_chain(std::span<const actord_str> names);
+  FailurePtr copy_to_depth(const actord_failure& reported, Payload payload, int depth);
+
+  TypeChains& chains_;
+  const message::TypeRegistry& types_;
+  std::array<Known, 16> known_;
+};
+
 /// Given to the plugin as `errors`; keeps a copy of the first report.
 class Reports : public actord_errors {
  public:
-  Reports(TypeChains& chains, message::TypeRegistry& types)
-      : actord_errors{&take}, chains_(chains), types_(types) {}
+  explicit Reports(FailureIntake& intake) : actord_errors{&take}, intake_(intake) {}
   Reports(const Reports&) = delete;
 
   FailurePtr failure;
@@ -132,15 +221,7 @@ class Reports : public actord_errors {
  private:
   static void take(actord_errors* self, const actord_failure* reported);
 
-  TypeChains& chains_;
-  message::TypeRegistry& types_;
+  FailureIntake& intake_;
 };
-
-/// A thrown payload is given away; one that a hook was shown is somebody else's too.
-enum class Payload { moved, copied };
-
-/// A copy of what a plugin reported, nested causes and all.
-FailurePtr copy_failure(const actord_failure& reported, TypeChains& chains,
-                        const message::TypeRegistry& types, Payload payload);
 
 }  // namespace actord::actor

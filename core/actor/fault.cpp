@@ -16,24 +16,21 @@ namespace actord::actor {
 
 void Activation::fail(FailurePtr failure, Phase phase, Ref perpetrator) {
   try {
-    tell_story(*failure, phase);
+    note_story(*failure, phase);
     suspend_and_report(std::move(failure), perpetrator != nobody ? perpetrator : self, {}, false);
   } catch (const std::bad_alloc&) {
     emergency_stop();
   }
 }
 
-void Activation::tell_story(Failure& failure, Phase phase) {
-  failure.id = environment_.next_failure_id();
+void Activation::note_story(Failure& failure, Phase phase) {
+  failure.id = local_.next_failure_id();
   failure.phase = phase;
   failure.actor = self;
-  failure.actor_path = path();
-  failure.behaviour = cell_.props->behaviour.name;
+  failure.behaviour = &cell_.props->behaviour;
   failure.incarnation = cell_.incarnation;
-  if (message_type != 0) {
-    failure.message_type = environment_.types.name(message_type);
-    if (sender != nobody) failure.message_sender = local_.path(sender);
-  }
+  failure.message_type = message_type;
+  if (message_type != 0) failure.message_sender = sender;
   failure.lived_ns = lived_ns();
 }
 
@@ -51,7 +48,6 @@ void Activation::suspend_and_report(FailurePtr failure, Ref perpetrator,
   ++cell_.suspensions;
   cell_.fail_state = is_fatal ? Cell::failed_fatally : Cell::failed;
   episode.perpetrator = perpetrator;
-  episode.failure = failure;
   if (current_ != nullptr && !is_kept_) episode.message = keep_current();
   for (Cell* child = first_child(); child != nullptr; child = at(child->next_sibling)) {
     const Ref ref = ref_of(*child);
@@ -71,7 +67,6 @@ void Activation::end_episode() {
   cell_.fail_state = Cell::healthy;
   if (cell_.organs == nullptr) return;
   Episode& episode = cell_.organs->episode;
-  episode.failure = {};
   episode.perpetrator = nobody;
   if (episode.message != nullptr) local_.discard(std::exchange(episode.message, nullptr));
 }
@@ -170,7 +165,7 @@ void Activation::begin_recreation(Stage waiting, FailurePtr cause, std::int64_t 
 }
 
 void Activation::recreate_when_ready() {
-  if (organs().dying != 0) return;
+  if (dying() != 0) return;
   if (organs().episode.delay_ns > 0) return start_backoff();
   if (cell_.stage == Stage::creating) finish_creation();
   else finish_recreation();
@@ -180,7 +175,7 @@ void Activation::start_backoff() {
   Episode& episode = organs().episode;
   const std::int64_t delay = std::min(std::exchange(episode.delay_ns, 0), sched::longest_delay_ns);
   log_backoff(*episode.cause, delay);
-  episode.backoff_token = next_token();
+  episode.backoff_token = next_token(token::Kind::backoff);
   // The stage to come back to is told by whether a first creation succeeded, see on_backoff_over().
   cell_.stage = Stage::backing_off;
   if ((cell_.sender_flags.load(base::relaxed) & Cell::bounded) == 0) {
@@ -189,9 +184,7 @@ void Activation::start_backoff() {
                      base::relaxed);
     cell_.sender_flags.store(Cell::backing_off, base::release);
   }
-  constexpr std::uint64_t system_token = std::uint64_t{1} << 63;
-  episode.backoff_timer = environment_.executor.timers().add(local_.now_ns() + delay, self,
-                                                             episode.backoff_token | system_token);
+  episode.backoff_timer = local_.timer_at(local_.now_ns() + delay, self, episode.backoff_token);
 }
 
 void Activation::on_backoff_over(std::uint64_t token) {
@@ -245,14 +238,12 @@ void Activation::finish_recreation() {
 void Activation::fail_recreation(FailurePtr failure, Phase phase, const FailurePtr& cause,
                                  const std::vector<Ref>& survivors) {
   destroy_instance();
-  FailurePtr wrapped = builtin_failure(
-      {"actord::PostRestartFailure", "actord::InitializationFailure", "actord::Failure"},
-      failure->what, failure);
+  FailurePtr wrapped = builtin_failure(causes::post_restart, failure->what.view(), failure);
   wrapped->is_foreign = failure->is_foreign;
   wrapped->follows = cause->id;
   wrapped->original = cause->original ? cause->original : cause;
   wrapped->backoff_capacity = cause->backoff_capacity;
-  tell_story(*wrapped, phase);
+  note_story(*wrapped, phase);
   // Survivors are the older ones: what comes behind the last of them is this attempt's.
   const Cell* const last = survivors.empty() ? nullptr : child_of(survivors.back());
   Cell* child = last != nullptr ? at(last->next_sibling) : first_child();

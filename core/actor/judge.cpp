@@ -2,6 +2,8 @@
 //
 // The supervisor's half of a failure: ask the strategy, charge the budget, tell the children, log
 // once. The decisions themselves are pure and stand in supervision.hpp.
+#include <optional>
+
 #include "actor/activation.hpp"
 
 namespace actord::actor {
@@ -25,7 +27,7 @@ void Activation::on_failed(Ref ref, FailurePtr failure) {
   Verdict verdict;
   if (!ask_code(ref, *failure, judged_by, verdict)) return;
   failure->is_silent |= !judged_by.is_logging;
-  apply(judged_by, verdict, *child, failure);
+  apply(judged_by, verdict, *child, std::move(failure));
   // Who escalates waits for its own judge and starts nobody meanwhile.
   if (verdict.directive == Directive::escalate || cell_.organs == nullptr) return;
   if (cell_.organs->roster.awaited == ref) start_next_of_roster();
@@ -34,7 +36,8 @@ void Activation::on_failed(Ref ref, FailurePtr failure) {
 // False: the decider itself failed, which is this supervisor's own failure (supervision.md 9).
 bool Activation::ask_code(Ref child, const Failure& failure, const Strategy& strategy,
                           Verdict& verdict) {
-  const FailureView view(failure);
+  std::optional<FailureView> made;
+  const auto view = [&]() -> const FailureView& { return made ? *made : made.emplace(failure); };
   FailurePtr own_failure;
   actord_directive answer = ACTORD_UNDECIDED;
   const auto ask_behaviour = [&] {
@@ -42,13 +45,13 @@ bool Activation::ask_code(Ref child, const Failure& failure, const Strategy& str
     if (hook == nullptr || cell_.instance == nullptr) return;
     sender = child;  // supervision.md 10
     own_failure = enter([&](actord_context* context, actord_errors* errors) {
-      return hook(cell_.instance, context, view.c(), &answer, errors);
+      return hook(cell_.instance, context, view().c(), &answer, errors);
     });
     take_back();
   };
   if (strategy.decide != nullptr) {
     own_failure = enter([&](actord_context*, actord_errors* errors) {
-      return strategy.decide(view.c(), &answer, errors);
+      return strategy.decide(view().c(), &answer, errors);
     });
   } else if (strategy.asks_code_first) {
     ask_behaviour();
@@ -64,7 +67,8 @@ bool Activation::ask_code(Ref child, const Failure& failure, const Strategy& str
   } else if (!own_failure) {
     verdict = {static_cast<Directive>(answer), "code", {}, -1};
   }
-  if (!own_failure) own_failure = review(child, view, verdict);
+  if (!own_failure && table().review != nullptr && cell_.instance != nullptr)
+    own_failure = review(child, view(), verdict);
   if (own_failure) {
     fail(std::move(own_failure), Phase::decide, child);
     return false;
@@ -76,12 +80,10 @@ bool Activation::ask_code(Ref child, const Failure& failure, const Strategy& str
 
 // The behaviour's last word on what its code and its rules have said.
 FailurePtr Activation::review(Ref child, const FailureView& failure, Verdict& verdict) {
-  const auto hook = table().review;
-  if (hook == nullptr || cell_.instance == nullptr) return {};
   auto answer = static_cast<actord_directive>(verdict.directive);
   sender = child;
   FailurePtr own_failure = enter([&](actord_context* context, actord_errors* errors) {
-    return hook(cell_.instance, context, failure.c(), &answer, errors);
+    return table().review(cell_.instance, context, failure.c(), &answer, errors);
   });
   take_back();
   if (answer != static_cast<actord_directive>(verdict.directive))
@@ -90,26 +92,27 @@ FailurePtr Activation::review(Ref child, const FailureView& failure, Verdict& ve
 }
 
 void Activation::apply(const Strategy& judged_by, const Verdict& verdict, Cell& child,
-                       const FailurePtr& failure) {
+                       FailurePtr failure) {
   const bool is_for_all = judged_by.kind == Strategy::Kind::all_for_one;
   switch (verdict.directive) {
     case Directive::resume: {  // the others have not been touched (supervision.md 85)
       log_verdict(judged_by, verdict, child, *failure, 0, false);
       SystemBody body;
-      body.failure = FailurePtr(failure).release();
+      body.failure = failure.release();
       return local_.order(ref_of(child), Order::resume, body);
     }
-    case Directive::restart: return restart(judged_by, verdict, child, failure);
+    case Directive::restart: return restart(judged_by, verdict, child, std::move(failure));
     case Directive::stop: {
       log_verdict(judged_by, verdict, child, *failure, 0, false);
-      const bool is_creation = failure->types->has("actord::InitializationFailure");
+      const bool is_creation = failure->types->is_initialization_failure;
       if (is_creation && (child.child_flags & Cell::configured) != 0) {
+        write_paths(*failure);
         lose_configured_child(failure->actor_path, *failure);
       }
       if (parent == nobody) environment_.guardian_failed(local_.path(ref_of(child)), *failure);
-      const StopReason reason = failure->types->has("actord::Killed") ? StopReason::killed
-                                : is_creation                         ? StopReason::init_failed
-                                                                      : StopReason::failed;
+      const StopReason reason = failure->types->is_kill ? StopReason::killed
+                                : is_creation           ? StopReason::init_failed
+                                                        : StopReason::failed;
       for (Cell* each = is_for_all ? first_child() : &child; each != nullptr;) {
         Cell* const next = is_for_all ? at(each->next_sibling) : nullptr;
         if (each == &child) stop_child(*each, reason, failure, false);
@@ -118,12 +121,12 @@ void Activation::apply(const Strategy& judged_by, const Verdict& verdict, Cell& 
       }
       return;
     }
-    default: return escalate(child, failure);
+    default: return escalate(child, std::move(failure));
   }
 }
 
 void Activation::restart(const Strategy& judged_by, const Verdict& verdict, Cell& child,
-                         const FailurePtr& failure) {
+                         FailurePtr failure) {
   const bool is_for_all = judged_by.kind == Strategy::Kind::all_for_one;
   const bool needs_stats =
       judged_by.budget.max_restarts > 0 || judged_by.budget.within_ns >= 0 || judged_by.backoff;
@@ -155,10 +158,16 @@ void Activation::restart(const Strategy& judged_by, const Verdict& verdict, Cell
   log_verdict(judged_by, verdict, child, *failure, delay, !is_allowed);
   if (!is_allowed) {
     log_limit(child, judged_by, *failure);
-    if ((child.child_flags & Cell::configured) != 0 &&
-        failure->types->has("actord::InitializationFailure")) {
+    if ((child.child_flags & Cell::configured) != 0 && failure->types->is_initialization_failure) {
+      write_paths(*failure);
       lose_configured_child(failure->actor_path, *failure);
     }
+  }
+  if (is_allowed && !is_for_all) {
+    SystemBody body;
+    body.failure = failure.release();
+    body.number = delay;
+    return local_.order(ref_of(child), Order::recreate, body);
   }
   for (Cell* each = is_for_all ? first_child() : &child; each != nullptr;) {
     Cell* const next = is_for_all ? at(each->next_sibling) : nullptr;
@@ -178,9 +187,18 @@ void Activation::restart(const Strategy& judged_by, const Verdict& verdict, Cell
   }
 }
 
+// While the actor that failed is still there.
+void Activation::write_paths(Failure& failure) const {
+  if (!failure.actor_path.empty()) return;
+  failure.actor_path = local_.path(failure.actor);
+  if (failure.message_sender != nobody)
+    failure.message_sender_path = local_.path(failure.message_sender);
+}
+
 // The same failure becomes ours: our own parent decides, and the child waits for us (supervision.md
 // 4, 14).
 void Activation::escalate(Cell& child, FailurePtr failure) {
+  write_paths(*failure);  // who sees it next may see its actors no more
   failure->escalated.push_back(path());
   failure->lived_ns = lived_ns();
   suspend_and_report(std::move(failure), ref_of(child), {}, false);

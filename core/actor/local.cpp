@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/local.hpp"
 
+#include "actor/activation.hpp"
 #include "actor/spawn_request.hpp"
 
 namespace actord::actor {
@@ -18,24 +19,32 @@ std::string_view name_of(StopReason reason) noexcept {
   return names[static_cast<std::size_t>(reason)];
 }
 
+namespace {
+bool fires_timers(const sched::Worker* worker) {
+  return worker != nullptr && worker->home().fires_timers();
+}
+}  // namespace
+
 Local::Local(Environment& environment_, sched::Worker* worker_, log::Emitter& emitter,
              std::uint64_t seed)
     : environment(environment_),
       worker(worker_),
+      timers(fires_timers(worker_) ? worker_->timers : environment_.executor.timers()),
       log(emitter),
       random(seed),
+      blocks(environment_.blocks),
+      intake(environment_.chains, environment_.types),
+      home_(worker_ != nullptr ? worker_->home().id() : UINT32_MAX),
+      worker_fires_(fires_timers(worker_)),
+      mark_(worker_ != nullptr ? static_cast<std::uint8_t>((worker_->index() % 31 + 1) << 3) : 0),
+      cells_(&environment_.cells.at(0)),
+      last_cell_(environment_.cells.last_index()),
+      types_(&environment_.types.at(0)),
       envelopes_(environment_.envelopes) {}
 
 Local::~Local() {
   environment.cells.retire(dead_cells_);
   environment.cells.retire(fresh_cells_);
-}
-
-Cell* Local::find(Ref ref) const noexcept {
-  if (generation_of(ref) == 0 || !environment.cells.is_index(index_of(ref))) [[unlikely]]
-    return nullptr;
-  Cell& cell = environment.cells.at(index_of(ref));
-  return cell.generation.load(base::relaxed) == generation_of(ref) ? &cell : nullptr;
 }
 
 // ---- user mail ----------------------------------------------------------------------------------
@@ -48,15 +57,18 @@ void Local::tell(Ref to, message::TypeId type, void* message, Ref sender, std::u
   push(to, envelope);
 }
 
-void Local::push(Ref to, Envelope* envelope) {
-  ++fates.sent;
-  Cell* const cell = find(to);
-  if (cell == nullptr) [[unlikely]]
-    return bury(to, envelope, Undelivered::no_actor);
-  if (cell->sender_flags.load(base::acquire) != 0) [[unlikely]] {
-    if (!admit(*cell, to, envelope)) return;
+void Local::tell_any(Ref to, message::TypeId type, void* message, Ref sender) {
+  const message::MessageType& of = types_[type];
+  Envelope* envelope;
+  if (of.fits_small) {
+    envelope = envelopes_.take_small();
+    message::fill_small(*envelope, type, of, message);
+  } else {
+    envelope = envelopes_.take();
+    message::fill(*envelope, type, of, message);
   }
-  deliver(*cell, to, envelope);
+  envelope->sender = sender;
+  push(to, envelope);
 }
 
 void Local::push_always(Ref to, Envelope* envelope) {
@@ -64,17 +76,9 @@ void Local::push_always(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
   if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
   // Whoever takes it out of a bounded mailbox gives a place back: take one, even if there is none.
-  if (cell->sender_flags.load(base::acquire) != 0) cell->room.fetch_sub(1, base::relaxed);
+  if ((cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0)
+    cell->room.fetch_sub(1, base::relaxed);
   deliver(*cell, to, envelope);
-}
-
-void Local::deliver(Cell& cell, Ref to, Envelope* envelope) {
-  envelope->target_generation = generation_of(to);
-  switch (cell.mailbox.push(envelope)) {
-    case MailboxWord::Pushed::queued: return;
-    case MailboxWord::Pushed::schedule: return schedule(cell);
-    case MailboxWord::Pushed::closed: return bury(to, envelope, Undelivered::stopped);
-  }
 }
 
 bool Local::is_taking_mail(Ref to) const noexcept {
@@ -82,17 +86,22 @@ bool Local::is_taking_mail(Ref to) const noexcept {
   return cell != nullptr && !cell->mailbox.is_closed();
 }
 
-bool Local::admit(Cell& cell, Ref to, Envelope* envelope) {
-  if (cell.room.fetch_sub(1, base::relaxed) > 0) return true;
-  cell.room.fetch_add(1, base::relaxed);
-  const bool is_backing_off = (cell.sender_flags.load(base::relaxed) & Cell::backing_off) != 0;
+void Local::push_if_admitted(Ref to, Envelope* envelope) {
+  Cell* const cell = find(to);
+  if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
+  const std::uint8_t flags = cell->sender_flags.load(base::relaxed);
+  const unsigned behind = flags & Cell::falling_behind;
+  if (behind != 0 && behind != mark_) base::cpu_relax();
+  if ((flags & (Cell::bounded | Cell::backing_off)) == 0) return deliver(*cell, to, envelope);
+  if (cell->room.fetch_sub(1, base::relaxed) > 0) return deliver(*cell, to, envelope);
+  cell->room.fetch_add(1, base::relaxed);
+  const bool is_backing_off = (cell->sender_flags.load(base::relaxed) & Cell::backing_off) != 0;
   bury(to, envelope, is_backing_off ? Undelivered::backoff_full : Undelivered::mailbox_full);
-  return false;
 }
 
 void Local::tick(Ref to, std::uint64_t token) {
-  Envelope* const envelope = take_block();
-  envelope->type_and_flags = Envelope::tick | Envelope::correlated;
+  Envelope* const envelope = envelopes_.take_small();
+  envelope->type_and_flags = Envelope::tick | Envelope::correlated | Envelope::small;
   envelope->sender = nobody;
   std::memcpy(envelope->bytes, &token, sizeof token);
   push_always(to, envelope);
@@ -113,11 +122,9 @@ void Local::bury(Ref recipient, Envelope* envelope, Undelivered reason) {
   ++fates.undelivered;
   environment.undelivered(*this, {recipient, envelope->sender, type, reason});
   if (envelope->has(Envelope::ask)) {
-    FailurePtr failure{new Failure};
-    failure->types = &environment.chains.intern({"actord::NoRecipient", "actord::Failure"});
-    failure->what = std::string{environment.types.name(type)} + " did not reach " +
-                    path(recipient) + ": " + std::string{name_of(reason)};
-    refuse(envelope->sender, envelope->token(), recipient, std::move(failure));
+    const std::string what = std::string{environment.types.name(type)} + " did not reach " +
+                             path(recipient) + ": " + std::string{name_of(reason)};
+    refuse(envelope->sender, envelope->token(), recipient, intake.make(causes::no_recipient, what));
   }
   discard(envelope);
 }
@@ -150,7 +157,7 @@ bool Local::tell_copy(Ref to, message::TypeId type, const void* message, Ref sen
   const message::MessageType& of = environment.types.at(type);
   Envelope* const envelope = take_block();
   void* const at = message::prepare(*envelope, type, of);
-  Reports reports(environment.chains, environment.types);
+  Reports reports(intake);
   if (of.is_trivial) {
     std::memcpy(at, message, of.size);
   } else if (of.table->copy(at, message, &reports) != ACTORD_OK) {
@@ -163,13 +170,13 @@ bool Local::tell_copy(Ref to, message::TypeId type, const void* message, Ref sen
   return true;
 }
 
-void Local::clear(Envelope* envelope) {
+void Local::clear_payload(Envelope* envelope) {
   if (envelope->has(Envelope::refusal)) {
     Failure* failure;
     std::memcpy(&failure, envelope->payload(), sizeof failure);
     failure->drop();
-  } else if (const message::TypeId type = envelope->type(); type != 0) [[likely]] {
-    message::clear(*envelope, environment.types.at(type));
+  } else {
+    message::clear(*envelope, types_[envelope->type()]);
   }
 }
 
@@ -180,7 +187,7 @@ void Local::discard(Envelope* envelope) {
 
 // ---- system mail --------------------------------------------------------------------------------
 
-void Local::order(Ref to, Order order, SystemBody body) {
+void Local::order(Ref to, Order order, const SystemBody& body) {
   Envelope* const envelope = take_block();
   envelope->type_and_flags = static_cast<std::uint32_t>(order);
   envelope->target_generation = generation_of(to);
@@ -191,11 +198,9 @@ void Local::order(Ref to, Order order, SystemBody body) {
   if (cell->mailbox.unpark_for_system()) schedule(*cell);
 }
 
-void Local::drop(Envelope* envelope) {
-  const SystemBody& body = body_of(*envelope);
+void Local::drop_content(const SystemBody& body) {
   if (body.failure != nullptr) body.failure->drop();
   if (body.request != nullptr) body.request->drop();
-  free_block(envelope);
 }
 
 void Local::refuse_order(Ref dead, Envelope* envelope) {
@@ -214,15 +219,36 @@ void Local::refuse_order(Ref dead, Envelope* envelope) {
   drop(envelope);
 }
 
-// ---- cells --------------------------------------------------------------------------------------
+// ---- spawning -----------------------------------------------------------------------------------
+
+Props* Local::find_shared_props(const actord_behaviour& table, Props::Create create,
+                                bool keeps_args, const Behaviour& spawner, std::string& why_not) {
+  const auto behaviour = environment.behaviour(table, spawner);
+  if (!behaviour) {
+    why_not = behaviour.error().what;
+    return nullptr;
+  }
+  Props& props = (*behaviour)->shared_props(create, keeps_args);
+  recipe_at(table, create) = {&table, create, &props};
+  return &props;
+}
 
 Cell* Local::take_cell() {
   if (fresh_cells_.count == 0 && !environment.cells.refill(fresh_cells_)) [[unlikely]]
     return nullptr;
-  return static_cast<Cell*>(fresh_cells_.blocks[--fresh_cells_.count]);
+  auto* const cell = static_cast<Cell*>(fresh_cells_.blocks[--fresh_cells_.count]);
+  // It has rested long: what the next one needs comes into the cache meanwhile.
+  if (fresh_cells_.count != 0) {
+    const auto* const next = static_cast<Cell*>(fresh_cells_.blocks[fresh_cells_.count - 1]);
+    __builtin_prefetch(&next->mailbox, 1);
+    __builtin_prefetch(&next->system, 1);
+  }
+  return cell;
 }
 
 void Local::retire(Cell& cell) {
+  if (cell.dispatcher != Activation::default_dispatcher) [[unlikely]]
+    environment.dispatcher(cell.dispatcher).retire(&cell);
   if (dead_cells_.count == base::magazine_size) [[unlikely]]
     environment.cells.retire(dead_cells_);
   dead_cells_.blocks[dead_cells_.count++] = &cell;

@@ -38,26 +38,56 @@ class Local {
 
   // ---- user mail ----
   /// Moves *message into an envelope and sends it. What cannot be delivered becomes a dead letter.
-  void tell(Ref to, message::TypeId type, void* message, Ref sender, std::uint32_t flags = 0,
-            std::uint64_t token = 0);
+  void tell(Ref to, message::TypeId type, void* message, Ref sender);
+  /// The same with a token: an ask.
+  void tell(Ref to, message::TypeId type, void* message, Ref sender, std::uint32_t flags,
+            std::uint64_t token);
+  /// Moves *message into an envelope of the caller's.
+  Envelope* wrap(message::TypeId type, void* message, Ref sender);
   /// Sends a filled envelope, which is given away.
   void push(Ref to, Envelope* envelope);
   /// The same for what a bounded mailbox must not refuse (supervision.md 130).
   void push_always(Ref to, Envelope* envelope);
+  /// Of this worker in Cell::falling_behind; 31 are told apart.
+  std::uint8_t mark() const noexcept { return mark_; }
   /// Whether somebody lives there.
   bool is_taking_mail(Ref to) const noexcept;
   /// A tick of a timer of `to`.
   void tick(Ref to, std::uint64_t token);
 
+  // ---- time ----
+  std::int64_t now_ns() const { return environment.executor.now_ns(); }
+  /// A timer of `delay_ns`, or a little more: as long as it takes this worker to look at the clock.
+  sched::TimerHandle timer_after(std::int64_t delay_ns, Ref owner, std::uint64_t token) {
+    if (!worker_fires_) return timers.add(now_ns() + delay_ns, owner, token);
+    worker->has_timer();
+    return timers.add_after(delay_ns, owner, token);
+  }
+  sched::TimerHandle timer_at(std::int64_t due_ns, Ref owner, std::uint64_t token) {
+    if (worker_fires_) worker->has_timer();
+    return timers.add(due_ns, owner, token);
+  }
+  /// If it has not fired.
+  void cancel(sched::TimerHandle timer) {
+    if (timer.wheel == &timers) [[likely]]
+      timers.cancel(timer);
+    else if (timer.wheel != nullptr) timer.wheel->cancel_as_other(timer);
+  }
+
   // ---- system mail ----
   /// The body's failure and request are given away.
-  void order(Ref to, Order order, SystemBody body = {});
-  void drop(Envelope* system_envelope);
+  void order(Ref to, Order order, const SystemBody& body = {});
+  void drop(Envelope* system_envelope) {
+    const SystemBody& body = body_of(*system_envelope);
+    if (body.failure != nullptr || body.request != nullptr) [[unlikely]]
+      drop_content(body);
+    free_block(system_envelope);
+  }
   /// Deals with an order to somebody who is no more.
   void refuse_order(Ref dead, Envelope* system_envelope);
 
-  void schedule(Cell& cell) {
-    if (worker != nullptr && cell.dispatcher == worker->home().id()) [[likely]]
+  [[gnu::noinline]] void schedule(Cell& cell) {
+    if (cell.dispatcher == home_) [[likely]]
       worker->schedule(&cell);
     else environment.dispatcher(cell.dispatcher).inject(&cell);
   }
@@ -71,34 +101,139 @@ class Local {
   bool tell_copy(Ref to, message::TypeId type, const void* message, Ref sender);
   /// Undeliverable: tells whoever wants to know, answers an ask with a failure, and destroys it.
   void bury(Ref recipient, Envelope* envelope, Undelivered reason);
-  void clear(Envelope* envelope);    // the payload alone
+  /// Destroys the payload alone; most have nothing to be destroyed.
+  void clear(Envelope* envelope) {
+    if (envelope->has(Envelope::managed | Envelope::outside | Envelope::refusal)) [[unlikely]]
+      clear_payload(envelope);
+  }
   void discard(Envelope* envelope);  // payload and block
 
-  Envelope* take_block() { return static_cast<Envelope*>(envelopes_.take()); }
+  Envelope* take_block() { return envelopes_.take(); }
   void free_block(Envelope* envelope) { envelopes_.give(envelope); }
   std::size_t resting_blocks() const noexcept { return envelopes_.resting(); }
+
+  /// What actors built alike share; `keeps_args`: each with arguments of its own. Null, and the
+  /// reason in `why_not`, if that behaviour cannot be had.
+  Props* shared_props(const actord_behaviour& table, Props::Create create, bool keeps_args,
+                      const Behaviour& spawner, std::string& why_not) {
+    const Recipe& known = recipe_at(table, create);
+    if (known.table == &table && known.create == create && known.props->keeps_args == keeps_args)
+        [[likely]]
+      return known.props;
+    return find_shared_props(table, create, keeps_args, spawner, why_not);
+  }
 
   /// Null if there can be no more.
   Cell* take_cell();
   void retire(Cell& cell);
 
   std::string path(Ref ref) const { return environment.cells.path(ref); }
-  std::int64_t now_ns() const { return environment.executor.now_ns(); }
+  /// Unique in this run of the system; each worker takes them in blocks.
+  std::uint64_t next_failure_id() {
+    constexpr std::uint64_t block = 256;
+    if (next_failure_ % block == 0) [[unlikely]]
+      next_failure_ = environment.reserve_failure_ids(block);
+    return next_failure_++ + 1;
+  }
 
   Environment& environment;
   sched::Worker* const worker;
+  sched::TimerWheel& timers;  // for those who are set here
   log::Emitter& log;
   base::Random random;
   Fates fates;
+  base::BlockPool blocks;
+  FailureIntake intake;
+  // The overloaded actor that yielded here last, and when; only compared.
+  const Cell* overloaded = nullptr;
+  std::int64_t overloaded_since_ns = 0;
   const actord_context* running = nullptr;  // the activation under way, for a crash record
 
  private:
-  Cell* find(Ref ref) const noexcept;
-  bool admit(Cell& cell, Ref to, Envelope* envelope);
+  Cell* find(Ref ref) const noexcept {
+    // One comparison for 0, which is nobody, and for what was never ours to give.
+    if (index_of(ref) - 1 >= last_cell_) [[unlikely]]
+      return nullptr;
+    Cell& cell = cells_[index_of(ref)];
+    const std::uint32_t generation = generation_of(ref);
+    return cell.generation.load(base::relaxed) == generation && generation != 0 ? &cell : nullptr;
+  }
+  void clear_payload(Envelope* envelope);
+  void drop_content(const SystemBody& body);
+  void tell_any(Ref to, message::TypeId type, void* message, Ref sender);
+  void push_if_admitted(Ref to, Envelope* envelope);
   void deliver(Cell& cell, Ref to, Envelope* envelope);
 
-  base::Pool envelopes_;
+  // What every message needs, without the way through the environment and the worker.
+  const std::uint32_t home_;  // the worker's dispatcher; of the foreign one like no other
+  const bool worker_fires_;   // its own timers
+  const std::uint8_t mark_;
+  Cell* const cells_;
+  const std::uint32_t last_cell_;
+  const message::MessageType* const types_;
+  message::EnvelopePool envelopes_;
+  std::uint64_t next_failure_ = 0;
   base::Magazine fresh_cells_, dead_cells_;
+
+  // What was spawned lately, by what code names.
+  struct Recipe {
+    const actord_behaviour* table = nullptr;
+    Props::Create create = nullptr;
+    Props* props = nullptr;
+  };
+  static constexpr unsigned recipe_bits = 5;
+  Recipe& recipe_at(const actord_behaviour& table, Props::Create create) {
+    const auto key =
+        reinterpret_cast<std::uintptr_t>(&table) ^ reinterpret_cast<std::uintptr_t>(create) << 1;
+    return recipes_[key * 0x9e3779b97f4a7c15 >> (64 - recipe_bits)];
+  }
+  Props* find_shared_props(const actord_behaviour& table, Props::Create create, bool keeps_args,
+                           const Behaviour& spawner, std::string& why_not);
+  std::array<Recipe, 1u << recipe_bits> recipes_;
 };
+
+// The message path, in the header: plugins send through one call into the host table, and that call
+// is all of it.
+
+inline Envelope* Local::wrap(message::TypeId type, void* message, Ref sender) {
+  const message::MessageType& of = types_[type];
+  Envelope* envelope;
+  if (of.fits_small) [[likely]] {
+    envelope = envelopes_.take_small();
+    message::fill_small(*envelope, type, of, message);
+  } else {
+    envelope = envelopes_.take();
+    message::fill(*envelope, type, of, message);
+  }
+  envelope->sender = sender;
+  return envelope;
+}
+
+inline void Local::tell(Ref to, message::TypeId type, void* message, Ref sender) {
+  if (!types_[type].is_word || !envelopes_.has_small()) [[unlikely]]
+    return tell_any(to, type, message, sender);
+  Envelope* const envelope = envelopes_.take_small();
+  envelope->type_and_flags = type | Envelope::small;
+  std::memcpy(envelope->bytes, message, Envelope::small_inline_size);
+  envelope->sender = sender;
+  push(to, envelope);
+}
+
+inline void Local::push(Ref to, Envelope* envelope) {
+  ++fates.sent;
+  Cell* const cell = find(to);
+  if (cell == nullptr || cell->sender_flags.load(base::acquire) != 0) [[unlikely]]
+    return push_if_admitted(to, envelope);
+  deliver(*cell, to, envelope);
+}
+
+inline void Local::deliver(Cell& cell, Ref to, Envelope* envelope) {
+  envelope->target_generation = generation_of(to);
+  switch (cell.mailbox.push(envelope)) {
+    case MailboxWord::Pushed::queued: return;
+    case MailboxWord::Pushed::schedule: return schedule(cell);
+    case MailboxWord::Pushed::closed: return bury(to, envelope, Undelivered::stopped);
+  }
+}
 
 }  // namespace actord::actor

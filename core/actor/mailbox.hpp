@@ -66,8 +66,8 @@ class MailboxWord {
   }
 
   /// Start-up of a tenant, before its ref is known: open, and not parked, for the cell is
-  /// scheduled.
-  void open() noexcept { word_.exchange(0, base::acq_rel); }
+  /// scheduled. A plain store, for nobody else writes a word that is closed.
+  void open() noexcept { word_.store(0, base::release); }
   bool is_closed() const noexcept { return (word_.load(base::acquire) & closed) != 0; }
 
   static Envelope* pointer(std::uint64_t word) noexcept {
@@ -86,19 +86,23 @@ class MailboxOwner {
   /// The next envelope, or null if nothing has been fetched.
   Envelope* pop() noexcept {
     Envelope* const envelope = fifo_;
-    if (envelope != nullptr) fifo_ = envelope->next;
+    if (envelope != nullptr) {
+      fifo_ = envelope->next;
+      __builtin_prefetch(fifo_);  // while this one is being handled
+    }
     return envelope;
   }
   bool has_fetched() const noexcept { return fifo_ != nullptr; }
 
-  /// Gets what was pushed since. False if nothing was. `free_block` is given the former marker.
+  /// Gets what was pushed since and answers how many. `free_block` is given the former marker.
   template <class FreeBlock>
-  bool fetch(MailboxWord& word, FreeBlock&& free_block) noexcept {
+  std::size_t fetch(MailboxWord& word, FreeBlock&& free_block) noexcept {
     Envelope* const newest =
         MailboxWord::pointer(word.word_.load(base::acquire));  // pairs with push()
-    if (newest == seen_) return false;
+    if (newest == seen_) return 0;
     Envelope* oldest = nullptr;
-    for (Envelope* e = newest; e != seen_;) {
+    std::size_t n = 0;
+    for (Envelope* e = newest; e != seen_; ++n) {
       Envelope* const next = e->next;
       e->next = oldest;
       oldest = e;
@@ -107,7 +111,7 @@ class MailboxOwner {
     if (seen_ != nullptr) free_block(seen_);
     seen_ = newest;
     fifo_ = oldest;
-    return true;
+    return n;
   }
 
   /// True if the block must stay until the next fetch or park, whatever becomes of its content.
@@ -194,7 +198,8 @@ class SystemQueue {
   /// Owner. Everything, oldest first.
   Envelope* take_all() noexcept { return reversed(top_.exchange(0, base::acq_rel)); }
   Envelope* close() noexcept { return reversed(top_.exchange(closed, base::acq_rel)); }
-  void open() noexcept { top_.exchange(0, base::acq_rel); }
+  /// As MailboxWord::open().
+  void open() noexcept { top_.store(0, base::release); }
 
  private:
   static constexpr std::uint64_t closed = 1;

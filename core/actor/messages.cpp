@@ -34,26 +34,26 @@ void Activation::reply(message::TypeId type, void* answer) {
 void Activation::reply_failure(const actord_failure& reported) {
   const Return back = return_of(current_);
   if (back.flags == 0) return;  // nobody waits for an answer: there is no one to tell
-  local_.refuse(sender, back.token, self,
-                copy_failure(reported, environment_.chains, environment_.types, Payload::copied));
+  local_.refuse(sender, back.token, self, local_.intake.copy(reported, Payload::copied));
+}
+
+std::uint64_t Activation::await(Ask ask, std::int64_t timeout_ns) {
+  SlotTable<Ask>& asks = organs().asks;
+  const std::uint64_t token = token::make(token::Kind::ask, asks.add(ask));
+  asks.find(token)->timeout = local_.timer_after(timeout_ns, self, token);
+  return token;
 }
 
 void Activation::ask(Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
                      actord_reply_handler handler) {
-  const std::uint64_t token = next_token();
-  Ask waiting{handler, {}, to, std::string{environment_.types.name(type)} + " to", false};
-  waiting.timeout = environment_.executor.timers().add(local_.now_ns() + timeout_ns, self, token);
-  organs().asks.emplace(token, std::move(waiting));
+  const std::uint64_t token = await({handler, to, type}, timeout_ns);
   local_.tell(to, type, question, self, Envelope::ask | Envelope::correlated, token);
 }
 
 // An ask whose answer is the end of the one who is asked: watched by token, beside any other watch.
 void Activation::graceful_stop(Ref who, message::TypeId type, void* message_,
                                std::int64_t timeout_ns, actord_reply_handler handler) {
-  const std::uint64_t token = next_token();
-  Ask waiting{handler, {}, who, "the end of", true};
-  waiting.timeout = environment_.executor.timers().add(local_.now_ns() + timeout_ns, self, token);
-  organs().asks.emplace(token, std::move(waiting));
+  const std::uint64_t token = await({handler, who, 0}, timeout_ns);
   SystemBody body;
   body.subject = self;
   body.number = static_cast<std::int64_t>(token);
@@ -63,18 +63,16 @@ void Activation::graceful_stop(Ref who, message::TypeId type, void* message_,
 }
 
 void Activation::on_reply(Envelope* envelope) {
-  auto& asks = organs().asks;
-  const auto found = asks.find(envelope->token());
-  if (found == asks.end()) {  // too late: the ask timed out or its incarnation is gone
+  SlotTable<Ask>& asks = organs().asks;
+  if (asks.find(envelope->token()) == nullptr) {  // it timed out, or its incarnation is gone
     ++local_.fates.undelivered;
     environment_.undelivered(local_,
                              {self, envelope->sender, envelope->type(), Undelivered::timeout});
     lend(envelope);
     return finish(envelope);
   }
-  const Ask asked = std::move(found->second);
-  asks.erase(found);
-  environment_.executor.timers().cancel(asked.timeout);
+  const Ask asked = asks.take(envelope->token());
+  local_.cancel(asked.timeout);
   FailurePtr refusal;
   if (envelope->has(Envelope::refusal)) {
     Failure* failure;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What only some actors need, beside the cell: children's names, watches, a failure being dealt
+// What only some actors need, beside the cell: children, and then watches, a failure being dealt
 // with, a stash, timers, asks. Owned by the cell's execution, gone when the actor is.
 #pragma once
 
 #include <actord/plugin.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,7 +15,8 @@
 #include "actor/cell.hpp"
 #include "actor/supervision.hpp"
 #include "actor/system_message.hpp"
-#include "sched/timer_queue.hpp"
+#include "actor/timer_table.hpp"
+#include "actor/token.hpp"
 
 namespace actord::actor {
 
@@ -52,28 +54,19 @@ struct Watches {
   std::unordered_map<Ref, Envelope*> watching, announced;
 };
 
-struct ActorTimer {
-  std::string key;
-  std::int64_t period_ns;
-  std::int64_t due_ns;
-  bool is_fixed_rate;
-  Envelope* message;  // the payload; of a periodic one, the pattern of its copies
-  sched::TimerQueue::Handle handle;
-};
-
 /// Somebody's answer, or somebody's end, that is waited for.
 struct Ask {
   actord_reply_handler handler;
-  sched::TimerQueue::Handle timeout;
   Ref target;
-  std::string question;  // for people
-  bool is_for_end = false;
+  message::TypeId question;  // 0: its end
+  sched::TimerHandle timeout = {};
+
+  bool is_for_end() const noexcept { return question == 0; }
 };
 
 /// What happens between a failure, of this actor or of a child it escalated, and the end of its
 /// mending.
 struct Episode {
-  FailurePtr failure;
   Ref perpetrator = nobody;
   Envelope* message = nullptr;  // that failed; const to everyone until the episode is over
   // A recreation that waits for children or for its delay.
@@ -81,11 +74,11 @@ struct Episode {
   std::int64_t delay_ns = 0;
   bool is_collateral = false;
   std::uint64_t backoff_token = 0;
-  sched::TimerQueue::Handle backoff_timer;
+  sched::TimerHandle backoff_timer;
 };
 
+/// Why an actor is stopped for a failure.
 struct Ending {
-  StopReason reason = StopReason::stopped;
   FailurePtr failure;
   bool is_collateral = false;
 };
@@ -97,13 +90,23 @@ struct Roster {
   Ref awaited = nobody;
 };
 
-struct Organs {
-  static constexpr std::size_t names_in_line = 8;  // fewer are searched along the siblings
+/// The children, linked through their cells in the order of their creation.
+struct Family {
+  static constexpr std::uint32_t searched_in_line = 8;  // more are found by a table of names
+  using Names = std::unordered_map<std::string_view, std::uint32_t>;  // the cells own the texts
 
+  std::uint32_t first = Cell::none, last = Cell::none;
+  std::uint32_t count = 0, dying = 0, named = 0;
   std::uint64_t last_number = 0;
-  std::uint32_t dying = 0;
-  std::uint32_t named = 0;
-  std::unordered_map<std::string_view, std::uint32_t> by_name;  // the cells own the names
+  std::unique_ptr<Names> by_name;
+};
+
+inline std::uint32_t first_child_of(const Cell& cell) noexcept {
+  return cell.family != nullptr ? cell.family->first : Cell::none;
+}
+
+struct Organs {
+  void* block = nullptr;  // where the next incarnation is built, while there is none
 
   Watches watches;
   Episode episode;
@@ -114,13 +117,13 @@ struct Organs {
   std::int64_t stashed = 0;
   std::vector<const ReceiveTable*> states;  // what unbecome() returns to
 
-  std::uint64_t last_token = 0;
-  std::unordered_map<std::uint64_t, ActorTimer> timers;
-  std::unordered_map<std::uint64_t, Ask> asks;
+  TimerTable timers;
+  SlotTable<Ask> asks;
+  std::uint64_t last_token = 0;  // of the timers that are one of their kind
 
   std::int64_t receive_timeout_ns = 0;
   std::uint64_t receive_timeout_token = 0;
-  sched::TimerQueue::Handle receive_timeout_timer;
+  sched::TimerHandle receive_timeout_timer;
   std::int64_t last_activity_ns = 0;
 
   std::int64_t alive_since_ns = 0;  // of an incarnation that began after a delay

@@ -12,6 +12,7 @@ namespace actord::actor {
 void Activation::start_roster() {
   const NodeSpec* const node = cell_.props->node;
   if (node == nullptr) return;
+  if (node->children.empty()) return settle();
   organs().roster = {};
   if ((table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0)
     organs().roster.next = node->children.size();
@@ -25,7 +26,7 @@ PropsPtr props_of(const NodeSpec& node) {
   props->node = &node;
   props->config = node.config;
   props->create = node.create;
-  props->args = const_cast<void*>(node.args.get());  // the node's own, which outlives the actor
+  props->args.args = const_cast<void*>(node.args.get());  // the node's, which outlives the actor
   return props;
 }
 
@@ -52,8 +53,7 @@ void Activation::start_next_of_roster() {
     std::string why_not;
     const Ref child = spawn(wanted.name, props_of(wanted), why_not);
     if (child == nobody) {
-      const FailurePtr failure =
-          builtin_failure({"actord::InitializationFailure", "actord::Failure"}, std::move(why_not));
+      const FailurePtr failure = builtin_failure(causes::initialization, why_not);
       lose_configured_child((parent == nobody ? "" : path()) + '/' + wanted.name, *failure);
       continue;
     }
@@ -61,6 +61,11 @@ void Activation::start_next_of_roster() {
     roster.awaited = child;
     return;
   }
+  settle();
+}
+
+// Once: the configured parent goes on with its next child.
+void Activation::settle() {
   if (cell_.has(Cell::settled_once)) return;
   cell_.owner_flags |= Cell::settled_once;
   SystemBody body;

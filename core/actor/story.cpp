@@ -12,50 +12,89 @@ namespace {
 using log::Field;
 using log::Level;
 
-// Fields with the texts they borrow.
+// Fields with the texts they borrow. Most stories fit the room that is in it; nothing is formatted
+// here but names and numbers that have to be read on this thread.
 class Story {
  public:
+  explicit Story(const Environment& environment) : environment_(environment) {}
+  Story(const Story&) = delete;
+  Story& operator=(const Story&) = delete;
+
   Story& add(std::string_view key, log::Value value) {
-    if (count_ < std::size(fields_)) fields_[count_++] = Field{key, value};
+    if (count_ < fields_max) ::new (&reinterpret_cast<Field*>(fields_)[count_++]) Field{key, value};
     return *this;
   }
-  Story& own(std::string_view key, std::string text) { return add(key, keep(std::move(text))); }
-  std::string_view keep(std::string text) {
-    texts_.push_back(std::make_unique<std::string>(std::move(text)));
-    return *texts_.back();
+  Story& path(std::string_view key, const Cell& cell) {
+    std::string_view text;
+    environment_.cells.write_path(cell, [&](std::size_t size) {
+      char* const at = take(size);
+      text = {at, size};
+      return at;
+    });
+    return add(key, text);
+  }
+  Story& path(std::string_view key, Ref ref) {
+    return add(key, keep(environment_.cells.path(ref)));
+  }
+  Story& failure_id(std::string_view key, std::uint64_t id) {
+    char digits[13];
+    return add(key, keep(environment_.failure_id_prefix, {digits, base::write_base32(id, digits)}));
+  }
+  Story& actor(const Cell& cell, Ref ref) {
+    return path("actor.path", cell)
+        .uid(ref)
+        .add("actor.incarnation", std::uint64_t{cell.incarnation})
+        .add("actor.behaviour", cell.props->behaviour.name);
+  }
+  Story& uid(Ref ref) {
+    char digits[13];
+    return add("actor.uid", keep({digits, base::write_base32(ref, digits)}));
+  }
+  Story& types(std::string_view key, const TypeChain& types) {
+    return add(key, std::span<const std::string_view>{types.texts});
   }
   Story& list(std::string_view key, const std::vector<std::string>& items) {
     lists_.emplace_back(items.begin(), items.end());
     return add(key, std::span<const std::string_view>{lists_.back()});
   }
-  Story& actor(std::string path, Ref ref, const Cell& cell) {
-    return own("actor.path", std::move(path))
-        .own("actor.uid", base::base32(ref))
-        .add("actor.incarnation", std::uint64_t{cell.incarnation})
-        .add("actor.behaviour", cell.props->behaviour.name);
+  /// A copy of all of them, one behind the other.
+  std::string_view keep(std::string_view first, std::string_view second = {},
+                        std::string_view third = {}) {
+    const std::size_t size = first.size() + second.size() + third.size();
+    char* const at = take(size);
+    char* end = at + first.copy(at, first.size());
+    end += second.copy(end, second.size());
+    third.copy(end, third.size());
+    return {at, size};
   }
-  std::span<const Field> fields() const { return {fields_, count_}; }
+
+  std::span<const Field> fields() const {
+    return {std::launder(reinterpret_cast<const Field*>(fields_)), count_};
+  }
 
  private:
-  Field fields_[40];
-  std::size_t count_ = 0;
-  std::vector<std::unique_ptr<std::string>> texts_;
-  std::vector<std::vector<std::string_view>> lists_;
-};
+  static constexpr std::size_t fields_max = 40;
 
-std::string verdict_sentence(const Failure& failure, const Verdict& verdict, bool is_denied) {
-  std::string text = failure.root_cause().what;
-  text += is_denied ? " -> stop, for the restart limit is reached"
-                    : " -> " + std::string{name_of(verdict.directive)};
-  return text;
-}
+  char* take(std::size_t size) {
+    if (size > sizeof room_ - used_)
+      return more_.emplace_back(std::make_unique<char[]>(size)).get();
+    return room_ + std::exchange(used_, used_ + size);
+  }
+
+  const Environment& environment_;
+  std::size_t count_ = 0, used_ = 0;
+  std::vector<std::unique_ptr<char[]>> more_;
+  std::vector<std::vector<std::string_view>> lists_;
+  alignas(Field) std::byte fields_[fields_max * sizeof(Field)];
+  char room_[1024];
+};
 
 }  // namespace
 
 void Activation::log_started() {
   if (!local_.log.is_enabled(Level::info)) return;
-  Story story;
-  story.actor(path(), self, cell_);
+  Story story(environment_);
+  story.actor(cell_, self);
   story.add("plugin.name", cell_.props->behaviour.plugin)
       .add("plugin.version", cell_.props->behaviour.version);
   const NodeSpec* const node = cell_.props->node;
@@ -80,23 +119,22 @@ void Activation::log_verdict(const Strategy& judged_by, const Verdict& verdict, 
   if (verdict.level >= 0) level = static_cast<Level>(verdict.level);
   if (failure.is_silent || !local_.log.is_enabled(level)) return;
   const Failure& root = failure.root_cause();
-  Story story;
-  story.add("actor.path", failure.actor_path)
-      .own("actor.uid", base::base32(failure.actor))
+  Story story(environment_);
+  if (failure.actor_path.empty()) story.path("actor.path", child);
+  else story.add("actor.path", failure.actor_path);
+  story.uid(failure.actor)
       .add("actor.incarnation", std::uint64_t{failure.incarnation})
-      .add("actor.behaviour", failure.behaviour)
-      .own("failure.id", environment_.failure_id_text(failure.id))
+      .add("actor.behaviour", failure.behaviour->name)
+      .failure_id("failure.id", failure.id)
       .add("failure.type", failure.types->type())
-      .list("failure.types", failure.types->names)
-      .add("failure.message", root.what)
+      .types("failure.types", *failure.types)
+      .add("failure.message", root.what.view())
       .add("failure.phase", name_of(failure.phase));
   if (&root != &failure)
-    story.add("failure.cause.type", root.types->type())
-        .list("failure.cause.types", root.types->names);
-  if (failure.follows != 0)
-    story.own("failure.follows", environment_.failure_id_text(failure.follows));
+    story.add("failure.cause.type", root.types->type()).types("failure.cause.types", *root.types);
+  if (failure.follows != 0) story.failure_id("failure.follows", failure.follows);
   for (const Detail& detail : root.details) {
-    const std::string_view key = story.keep("failure.details." + detail.key);
+    const std::string_view key = story.keep("failure.details.", detail.key);
     switch (detail.kind) {
       case ACTORD_TEXT: story.add(key, std::string_view{detail.text}); break;
       case ACTORD_INT: story.add(key, detail.value.value.i); break;
@@ -104,13 +142,16 @@ void Activation::log_verdict(const Strategy& judged_by, const Verdict& verdict, 
       case ACTORD_DOUBLE: story.add(key, detail.value.value.d); break;
       case ACTORD_BOOL: story.add(key, detail.value.value.i != 0); break;
       case ACTORD_DURATION: story.add(key, std::chrono::nanoseconds{detail.value.value.i}); break;
-      case ACTORD_REF: story.own(key, local_.path(detail.value.value.u)); break;
+      case ACTORD_REF: story.path(key, Ref{detail.value.value.u}); break;
       default: break;
     }
   }
-  if (!failure.message_type.empty()) story.add("message.type", failure.message_type);
-  if (!failure.message_sender.empty()) story.add("message.sender", failure.message_sender);
-  story.own("supervisor.path", path())
+  if (failure.message_type != 0)
+    story.add("message.type", environment_.types.name(failure.message_type));
+  if (!failure.message_sender_path.empty())
+    story.add("message.sender", failure.message_sender_path);
+  else if (failure.message_sender != nobody) story.path("message.sender", failure.message_sender);
+  story.path("supervisor.path", cell_)
       .add("supervisor.strategy", judged_by.name)
       .add("decision.directive", name_of(verdict.directive))
       .add("decision.rule", verdict.rule);
@@ -122,16 +163,19 @@ void Activation::log_verdict(const Strategy& judged_by, const Verdict& verdict, 
     story.add("restart.count", stats->count).add("restart.max", judged_by.budget.max_restarts);
   }
   if (delay_ns > 0) story.add("restart.delay", std::chrono::nanoseconds{delay_ns});
-  local_.log.emit(level, "actor.failed", verdict_sentence(failure, verdict, is_denied),
-                  story.fields());
+  const std::string_view what = failure.root_cause().what.view();
+  const std::string_view sentence =
+      is_denied ? story.keep(what, " -> stop, for the restart limit is reached")
+                : story.keep(what, " -> ", name_of(verdict.directive));
+  local_.log.emit(level, "actor.failed", sentence, story.fields());
 }
 
 void Activation::log_limit(Cell& child, const Strategy& judged_by, const Failure& failure) {
   if (failure.is_silent || !local_.log.is_enabled(Level::error)) return;
-  Story story;
-  story.own("actor.path", local_.path(ref_of(child)))
-      .own("failure.id", environment_.failure_id_text(failure.id))
-      .own("supervisor.path", path())
+  Story story(environment_);
+  story.path("actor.path", child)
+      .failure_id("failure.id", failure.id)
+      .path("supervisor.path", cell_)
       .add("supervisor.strategy", judged_by.name)
       .add("restart.max", judged_by.budget.max_restarts);
   if (child.stats != nullptr) story.add("restart.count", child.stats->count);
@@ -148,96 +192,99 @@ void Activation::log_limit(Cell& child, const Strategy& judged_by, const Failure
 
 void Activation::log_restarted(const Failure& cause, bool is_collateral) {
   if (cause.is_silent || !local_.log.is_enabled(Level::warning)) return;
-  Story story;
-  story.actor(path(), self, cell_);
-  story.own(is_collateral ? "collateral_of" : "failure.id", environment_.failure_id_text(cause.id));
+  Story story(environment_);
+  story.actor(cell_, self);
+  story.failure_id(is_collateral ? "collateral_of" : "failure.id", cause.id);
   local_.log.emit(Level::warning, "actor.restarted", "restarted", story.fields());
 }
 
 void Activation::log_resumed(const Failure& failure) {
   if (failure.is_silent || !local_.log.is_enabled(Level::warning)) return;
-  Story story;
-  story.actor(path(), self, cell_);
-  story.own("failure.id", environment_.failure_id_text(failure.id));
+  Story story(environment_);
+  story.actor(cell_, self);
+  story.failure_id("failure.id", failure.id);
   local_.log.emit(Level::warning, "actor.resumed", "goes on with the next message", story.fields());
 }
 
 void Activation::log_backoff(const Failure& failure, std::int64_t delay_ns) {
   if (failure.is_silent || !local_.log.is_enabled(Level::warning)) return;
-  Story story;
-  story.actor(path(), self, cell_);
-  story.own("failure.id", environment_.failure_id_text(failure.id))
+  Story story(environment_);
+  story.actor(cell_, self);
+  story.failure_id("failure.id", failure.id)
       .add("restart.delay", std::chrono::nanoseconds{delay_ns});
   local_.log.emit(Level::warning, "actor.backoff", "waits before its restart", story.fields());
 }
 
 void Activation::log_stopped() {
-  const Ending& ending = organs().ending;
+  const Ending none, &ending = cell_.organs != nullptr ? cell_.organs->ending : none;
   const bool is_own = ending.failure && !ending.is_collateral;
   const Level level = is_own ? Level::error : Level::info;
   if (!local_.log.is_enabled(level) || (ending.failure && ending.failure->is_silent)) return;
-  Story story;
-  story.actor(path(), self, cell_);
-  story.add("reason", name_of(ending.reason));
-  if (ending.failure) {
-    story.own(is_own ? "failure.id" : "collateral_of",
-              environment_.failure_id_text(ending.failure->id));
-  }
+  Story story(environment_);
+  story.actor(cell_, self);
+  story.add("reason", name_of(cell_.stop_reason));
+  if (ending.failure) story.failure_id(is_own ? "failure.id" : "collateral_of", ending.failure->id);
   local_.log.emit(level, "actor.stopped", "stopped", story.fields());
 }
 
 // `during`: what is being mended, whose story this line belongs to (supervision.md 51).
 void Activation::log_hook_failure(std::string_view event, const Failure& failure, Phase phase,
                                   const Failure* during) {
-  Story story;
-  story.actor(path(), self, cell_);
+  Story story(environment_);
+  story.actor(cell_, self);
   story.add("failure.type", failure.types->type())
-      .list("failure.types", failure.types->names)
-      .add("failure.message", failure.root_cause().what)
+      .types("failure.types", *failure.types)
+      .add("failure.message", failure.root_cause().what.view())
       .add("failure.phase", name_of(phase));
   if (during != nullptr) {
-    story.own("failure.id", environment_.failure_id_text(during->id))
+    story.failure_id("failure.id", during->id)
         .add("restart.cause.type", during->root_cause().types->type())
-        .add("restart.cause.message", during->root_cause().what);
+        .add("restart.cause.message", during->root_cause().what.view());
   }
-  local_.log.emit(Level::error, event, failure.what, story.fields());
+  local_.log.emit(Level::error, event, failure.what.view(), story.fields());
 }
 
 void Activation::log_debug(std::string_view event, std::string_view text, Ref about) {
   if (!local_.log.is_enabled(Level::debug)) return;
-  Story story;
-  story.actor(path(), self, cell_);
-  story.own("about", local_.path(about));
+  Story story(environment_);
+  story.actor(cell_, self);
+  story.path("about", about);
   local_.log.emit(Level::debug, event, text, story.fields());
 }
 
-// One of those that somebody has to switch on.
-void Activation::log_lifecycle(std::string_view text, Ref about) {
-  if (!environment_.debug.lifecycle || !local_.log.is_enabled(Level::debug)) return;
-  Story story;
-  story.own("actor.path", path());
-  if (about != nobody) story.own("about", local_.path(about));
+void Activation::tell_lifecycle(std::string_view text, Ref about) {
+  if (!local_.log.is_enabled(Level::debug)) return;
+  Story story(environment_);
+  story.path("actor.path", cell_);
+  if (about != nobody) story.path("about", about);
   local_.log.emit(Level::debug, "actor.lifecycle", text, story.fields());
 }
 
 // Of the current message.
 void Activation::log_message(std::string_view event, std::string_view text) {
   if (!local_.log.is_enabled(Level::debug)) return;
-  Story story;
-  story.own("actor.path", path())
-      .add("message.type", environment_.types.name(message_type))
-      .own("message.sender", sender != nobody ? local_.path(sender) : std::string{});
+  Story story(environment_);
+  story.path("actor.path", cell_).add("message.type", environment_.types.name(message_type));
+  if (sender != nobody) story.path("message.sender", sender);
+  else story.add("message.sender", "");
   local_.log.emit(Level::debug, event, text, story.fields());
 }
 
 // A plugin's own event; the actor's path is ours to add.
 void Activation::log_event(log::Level level, std::string_view event, std::string_view text,
-                           std::span<const log::Field> fields) {
+                           std::span<log::Field> fields) {
   if (!local_.log.is_enabled(level)) return;
-  Story story;
-  story.own("actor.path", path());
-  for (const Field& field : fields) story.add(field.key, field.value);
-  local_.log.emit(level, event, text, story.fields(), log::Class::chatter);
+  char room[256];
+  std::string long_path;
+  std::string_view path;
+  environment_.cells.write_path(cell_, [&](std::size_t size) {
+    if (size > sizeof room) long_path.resize(size);
+    char* const at = size > sizeof room ? long_path.data() : room;
+    path = {at, size};
+    return at;
+  });
+  fields.front() = {"actor.path", path};
+  local_.log.emit(level, event, text, fields, log::Class::chatter);
 }
 
 void Activation::subscribe(message::TypeId type) {

@@ -27,12 +27,9 @@ Verdict judge(const Strategy& strategy, const Failure& failure) {
 
 Directive default_decider(const Failure& failure) {
   const TypeChain& types = *failure.types;
-  if (failure.is_foreign || types.has("actord::ForeignException")) return Directive::escalate;
-  for (const std::string_view name :
-       {"actord::InitializationFailure", "actord::Killed", "actord::DeathPact"}) {
-    if (types.has(name)) return Directive::stop;
-  }
-  return Directive::restart;
+  if (failure.is_foreign || types.is_foreign) return Directive::escalate;
+  const bool stops = types.is_initialization_failure || types.is_kill || types.is_death_pact;
+  return stops ? Directive::stop : Directive::restart;
 }
 
 bool request_restart(const Budget& budget, ChildStats& stats, std::int64_t now_ns) {

@@ -98,7 +98,8 @@ void Activation::on_terminated(const SystemBody& notice, bool existence_confirme
   const Ref who = notice.subject;
   const auto token = static_cast<std::uint64_t>(notice.number);
   if (token != 0) {
-    if (!cell_.organs->asks.contains(token)) return;  // too late, or of an earlier incarnation
+    if (cell_.organs->asks.find(token) == nullptr)
+      return;  // too late, or of an earlier incarnation
   } else {
     const auto found = watches.watching.find(who);
     if (found == watches.watching.end()) return;
@@ -118,26 +119,36 @@ void Activation::on_terminated(const SystemBody& notice, bool existence_confirme
 
 // The order is part of the contract (supervision.md 131): the parent first, then the watchers.
 void Activation::tell_the_bereaved() {
-  std::vector<Watches::Watcher> watchers;
-  StopReason reason = StopReason::stopped;
-  if (cell_.organs != nullptr) {
-    watchers = std::move(cell_.organs->watches.watchers);
-    reason = cell_.organs->ending.reason;
-    delete std::exchange(cell_.organs, nullptr);
+  Organs* const o = std::exchange(cell_.organs, nullptr);
+  if (Family* const family = std::exchange(cell_.family, nullptr)) {
+    family->~Family();
+    local_.blocks.give(family, base::block_of<Family>);
   }
   SystemBody body;
   body.subject = self;
-  body.reason = reason;
+  const StopReason reason = body.reason = cell_.stop_reason;
   body.flags = SystemBody::existence_confirmed;
   const Ref heir = parent;
   if (heir != nobody) local_.order(heir, Order::child_terminated, body);
   // Now the cell is the parent's to recycle.
+  if (o != nullptr) {
+    tell_watchers(heir, std::move(o->watches.watchers), reason);
+    delete o;
+  }
+  if (heir == nobody) environment_.root_stopped();
+}
+
+void Activation::tell_watchers(Ref heir, std::vector<Watches::Watcher> watchers,
+                               StopReason reason) {
+  SystemBody body;
+  body.subject = self;
+  body.reason = reason;
+  body.flags = SystemBody::existence_confirmed;
   for (const Watches::Watcher& watcher : watchers) {
     if (watcher.who == heir && watcher.token == 0) continue;  // it has heard already
     body.number = static_cast<std::int64_t>(watcher.token);
     local_.order(watcher.who, Order::terminated, body);
   }
-  if (heir == nobody) environment_.root_stopped();
 }
 
 }  // namespace actord::actor

@@ -19,6 +19,8 @@ struct MessageType {
   bool is_trivial = false;
   bool fits_inline = false;      // in an envelope's 40 bytes
   bool fits_correlated = false;  // in the 32 that a token leaves
+  bool fits_small = false;       // in the 8 of a small one
+  bool is_word = false;          // trivial, and exactly those 8
 
   bool has(std::uint32_t flag) const noexcept { return (table->flags & flag) != 0; }
 };

@@ -54,6 +54,8 @@ base::Result<TypeId> TypeRegistry::add(const actord_message_type& table) {
   type.fits_inline = table.size <= Envelope::inline_size && table.align <= 8;
   type.fits_correlated =
       table.size <= Envelope::inline_size - sizeof(std::uint64_t) && table.align <= 8;
+  type.fits_small = table.size <= Envelope::small_inline_size && table.align <= 8;
+  type.is_word = type.fits_small && type.is_trivial && table.size == Envelope::small_inline_size;
   ids_.emplace(name, id);
   *table.id = id;
   count_.store(id, base::release);  // pairs with the acquire in name()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sdk/host_table.hpp"
 
+#include <forward_list>
+
 #include "system/actor_system.hpp"
 
 namespace actord::sdk {
@@ -130,6 +132,10 @@ void start_timer_at_fixed_rate(actord_context* c, actord_str key, int64_t delay_
   of(c).start_timer(view(key), span(delay_ns), span(period_ns), true, type, message);
 }
 int32_t has_timer(actord_context* c, actord_str key) { return of(c).has_timer(view(key)) ? 1 : 0; }
+uint64_t schedule_once(actord_context* c, actord_ref to, int64_t delay_ns, actord_type_id type,
+                       void* message) {
+  return ActorSystem::of(c->system).schedule_once(of(c).local(), to, delay_ns, type, message);
+}
 void cancel_timer(actord_context* c, actord_str key) { of(c).cancel_timer(view(key)); }
 void receive_timeout(actord_context* c, int64_t ns) { of(c).receive_timeout(span(ns)); }
 
@@ -138,16 +144,19 @@ void receive_timeout(actord_context* c, int64_t ns) { of(c).receive_timeout(span
 int64_t now_ns(actord_context* c) { return of(c).local().now_ns(); }
 uint64_t random(actord_context* c) { return of(c).local().random.next(); }
 
-// A plugin's fields as the log wants them; refs become paths, which need an owner.
+// A plugin's fields as the log wants them, behind one whose place is left free; refs become paths,
+// which need an owner.
 class Fields {
  public:
   static constexpr std::size_t max = 32;  // more are cut: a line is for reading
 
   Fields(const actord_field* fields, size_t n, actor::CellPool& cells) {
+    at(0) = {};
     for (size_t i = 0; i < n && i < max; ++i)
-      fields_[count_++] = {view(fields[i].key), value_of(fields[i], cells)};
+      at(++count_) = {view(fields[i].key), value_of(fields[i], cells)};
   }
-  std::span<const log::Field> all() const { return {fields_, count_}; }
+  std::span<log::Field> all() { return {&at(0), count_ + 1}; }
+  std::span<const log::Field> given() { return {&at(1), count_}; }
 
  private:
   log::Value value_of(const actord_field& field, actor::CellPool& cells) {
@@ -158,14 +167,17 @@ class Fields {
       case ACTORD_DOUBLE: return field.value.d;
       case ACTORD_TEXT: return view(field.value.text);
       case ACTORD_DURATION: return std::chrono::nanoseconds{field.value.i};
-      case ACTORD_REF: return std::string_view{paths_.emplace_back(cells.path(field.value.u))};
+      case ACTORD_REF: return std::string_view{paths_.emplace_front(cells.path(field.value.u))};
       default: return "?";
     }
   }
+  log::Field& at(std::size_t i) { return *std::launder(reinterpret_cast<log::Field*>(room_) + i); }
 
-  log::Field fields_[max];
+  // Bare room: a line has a few fields, and to make them all would cost more than the line.
+  static_assert(std::is_trivially_copyable_v<log::Field>);
+  alignas(log::Field) std::byte room_[(1 + max) * sizeof(log::Field)];
   std::size_t count_ = 0;
-  std::deque<std::string> paths_;
+  std::forward_list<std::string> paths_;
 };
 
 log::Level level_of(int32_t level) {
@@ -176,7 +188,7 @@ void log_event(actord_context* c, int32_t level, actord_str event, actord_str te
                const actord_field* fields, size_t n) {
   Activation& activation = of(c);
   if (!activation.local().log.is_enabled(level_of(level))) return;
-  const Fields converted(fields, n, activation.environment().cells);
+  Fields converted(fields, n, activation.environment().cells);
   activation.log_event(level_of(level), view(event), view(text), converted.all());
 }
 void subscribe(actord_context* c, actord_str type) {
@@ -211,8 +223,8 @@ void system_log(actord_system* s, int32_t level, actord_str event, actord_str te
   ActorSystem& system = ActorSystem::of(s);
   log::Emitter& emitter = system.log.shared();
   if (!emitter.is_enabled(level_of(level))) return;
-  const Fields converted(fields, n, system.cells);
-  emitter.emit(level_of(level), view(event), view(text), converted.all(), log::Class::chatter);
+  Fields converted(fields, n, system.cells);
+  emitter.emit(level_of(level), view(event), view(text), converted.given(), log::Class::chatter);
 }
 size_t path(actord_system* s, actord_ref ref, char* out, size_t capacity) {
   const std::string text = ActorSystem::of(s).path(ref);
@@ -287,7 +299,8 @@ const actord_host& host_table() {
                                      &reply_read,
                                      &type_name,
                                      &schedule,
-                                     &cancel_scheduled};
+                                     &cancel_scheduled,
+                                     &schedule_once};
   return table;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "actor/token.hpp"
 #include "base/base32.hpp"
 #include "system/builtin_plugin.hpp"
 #include "system/crash_site.hpp"
@@ -16,14 +17,13 @@ using actor::Ref;
 namespace {
 constexpr std::uint16_t default_dispatcher =
     1;  // what a cell belongs to unless somebody says otherwise
-constexpr std::uint64_t system_token = std::uint64_t{1} << 63;
 }  // namespace
 
 struct ActorSystem::Parts {
   explicit Parts(const SystemSettings& settings)
-      : cells(settings.cells), envelopes(sizeof(message::Envelope), settings.envelope_reserve) {}
+      : cells(settings.cells), envelopes(settings.envelope_reserve) {}
   actor::CellPool cells;
-  base::Depot envelopes;
+  message::EnvelopeDepots envelopes;
   message::TypeRegistry types;
   actor::TypeChains chains;
 };
@@ -38,8 +38,8 @@ ActorSystem::ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings,
                    parts->types, parts->chains, hub, executor_}),
       parts_(std::move(parts)),
       settings_(std::move(settings)),
-      base_boot_(base::base32(settings_.boot_id)),
       behaviours_(parts_->types) {
+  failure_id_prefix = base::base32(settings_.boot_id) + '-';
   stash_capacity = settings_.stash_capacity;
   debug = settings_.debug;
   foreign_ = std::make_unique<actor::Local>(*this, nullptr, hub.shared(), executor.seed());
@@ -54,7 +54,7 @@ ActorSystem::~ActorSystem() { join(); }
 
 void ActorSystem::add_dispatchers() {
   using Kind = sched::DispatcherSettings::Kind;
-  std::vector<sched::DispatcherSettings> all(2);
+  std::vector<sched::DispatcherSettings> all(3);
   all[0].name = "default";
   all[0].threads_min = settings_.workers;
   all[0].slice = settings_.slice;
@@ -63,8 +63,12 @@ void ActorSystem::add_dispatchers() {
   all[1].threads_max = settings_.blocking_threads_max;
   all[1].keep_alive_ns = settings_.blocking_keep_alive_ns;
   all[1].slice = {1, 0};
+  all[2].name = "pinned";
+  all[2].kind = Kind::pinned;
+  all[2].slice = settings_.slice;
   all.insert(all.end(), settings_.dispatchers.begin(), settings_.dispatchers.end());
-  const sched::Hooks hooks{this, &attach, &detach, &run};
+  const sched::Hooks hooks{this,       &attach, &detach, &actor::Activation::run, &fire_of_worker,
+                           &is_untidy, &tidy};
   for (const sched::DispatcherSettings& wanted : all) {
     sched::Dispatcher& added = executor.add(wanted, hooks);
     ACTORD_ASSERT(added.id() == dispatchers_.size());
@@ -94,10 +98,12 @@ void ActorSystem::add_builtin_types() {
 base::Result<bool> ActorSystem::add_plugin(const actord_plugin& plugin) {
   if (auto added = behaviours_.add(plugin); !added) return added;
   if (plugin.attach == nullptr) return true;
-  actor::Reports reports(chains, types);
+  actor::FailureIntake intake(chains, types);
+  actor::Reports reports(intake);
   if (plugin.attach(host, handle, &reports) == ACTORD_OK) return true;
-  return base::Error{"plugin " + std::string{message::view(plugin.name)} + " refused to start: " +
-                     (reports.failure ? reports.failure->what : "it did not say why")};
+  return base::Error{
+      "plugin " + std::string{message::view(plugin.name)} + " refused to start: " +
+      std::string{reports.failure ? reports.failure->what.view() : "it did not say why"}};
 }
 
 base::Result<bool> ActorSystem::set_path_rules(std::vector<PathRule> rules) {
@@ -130,7 +136,9 @@ void ActorSystem::start(const actor::NodeSpec& user, Milestones milestones) {
   root_spec_.children = {system_spec_, user};
   root_spec_.children[1].name = "user";
   root_spec_.children[1].behaviour = guardian("actord/Guardian");
-  executor.start([this](const sched::TimerQueue::Entry& entry) { on_timer(entry); });
+  executor.start([this](const sched::Timer& timer) {
+    with_foreign([&](actor::Local& local) { fire(local, timer); });
+  });
   boot_root();
 }
 
@@ -159,6 +167,8 @@ void* ActorSystem::attach(void* owner, sched::Worker& worker) {
                                                   '-' + std::to_string(worker.index()));
   auto* const local = new actor::Local(system, &worker, emitter, system.executor.seed());
   CrashSite::is_worker(local);
+  if (worker.home().fires_timers())
+    system.with_foreign([&](actor::Local&) { system.schedule_->add_wheel(worker.timers); });
   if (system.milestones_.on_worker) system.milestones_.on_worker();
   std::lock_guard lock(system.locals_mutex_);
   system.locals_.push_back(local);
@@ -176,23 +186,30 @@ void ActorSystem::detach(void* owner, void* of_worker) {
   delete local;
 }
 
-void ActorSystem::run(void* of_worker, sched::Task* task) {
+void ActorSystem::fire_of_worker(void* of_worker, const sched::Timer& timer) {
   auto& local = *static_cast<actor::Local*>(of_worker);
-  actor::Activation activation(local, *static_cast<actor::Cell*>(task));
-  local.running = &activation;
-  activation.run();
-  local.running = nullptr;
+  static_cast<ActorSystem&>(local.environment).fire(local, timer);
 }
 
-void ActorSystem::on_timer(const sched::TimerQueue::Entry& entry) {
-  with_foreign([&](actor::Local& local) {
-    if (entry.owner == actor::nobody) return schedule_->fire(entry.token);
-    if ((entry.token & system_token) == 0) return local.tick(entry.owner, entry.token);
-    actor::SystemBody body;
-    body.number = static_cast<std::int64_t>(entry.token & ~system_token);
-    local.order(entry.owner, actor::Order::backoff_over, body);
-  });
+void ActorSystem::fire(actor::Local& local, const sched::Timer& timer) {
+  using Kind = actor::token::Kind;
+  switch (actor::token::kind_of(timer.token)) {
+    case Kind::message: return local.push(timer.owner, Schedule::envelope_of(timer));
+    case Kind::series: return schedule_->fire_series(timer.token);  // shared: under the lock
+    case Kind::backoff: {
+      actor::SystemBody body;
+      body.number = static_cast<std::int64_t>(timer.token);
+      return local.order(timer.owner, actor::Order::backoff_over, body);
+    }
+    default: return local.tick(timer.owner, timer.token);
+  }
 }
+
+bool ActorSystem::is_untidy(void* of) {
+  return static_cast<const ActorSystem*>(of)->envelopes.is_worth_trimming();
+}
+
+void ActorSystem::tidy(void* of) { static_cast<ActorSystem*>(of)->envelopes.trim(); }
 
 // ---- from outside -------------------------------------------------------------------------------
 
@@ -261,11 +278,12 @@ void ActorSystem::stop(Ref whom) {
 
 std::uint64_t ActorSystem::schedule(Ref to, const Rhythm& rhythm, message::TypeId type,
                                     void* message) {
-  std::uint64_t token = 0;
-  with_foreign([&](actor::Local&) {
-    if (!is_terminating()) token = schedule_->add(to, rhythm, type, message);
+  std::uint64_t number = 0;
+  with_foreign([&](actor::Local& local) {
+    if (rhythm.period_ns <= 0) number = schedule_once(local, to, rhythm.delay_ns, type, message);
+    else if (!is_terminating()) number = schedule_->add_series(to, rhythm, type, message);
   });
-  return token;
+  return number;
 }
 
 bool ActorSystem::cancel(std::uint64_t scheduled) {
@@ -327,13 +345,6 @@ std::vector<Ref> ActorSystem::select(std::string_view pattern) {
   std::vector<Ref> refs;
   for (const auto& [path, ref] : found) refs.push_back(ref);
   return refs;
-}
-
-std::string ActorSystem::failure_id_text(std::uint64_t id) {
-  std::string text = base_boot_;
-  text += '-';
-  base::append_base32(text, id);
-  return text;
 }
 
 // ---- Environment: built-in messages and events --------------------------------------------------
@@ -436,8 +447,8 @@ void ActorSystem::roster_settled(const actor::Cell& guardian) {
 
 bool ActorSystem::configured_child_lost(std::string_view path, const actor::Failure& failure) {
   const actor::Failure& root = failure.root_cause();
-  LostChild lost{std::string{path}, std::string{root.types->type()}, root.what, root.types->names,
-                 0};
+  LostChild lost{std::string{path}, std::string{root.types->type()}, std::string{root.what.view()},
+                 root.types->names, 0};
   for (const actor::Detail& detail : root.details) {
     if (detail.key == "errno" && detail.kind == ACTORD_INT)
       lost.error_number = detail.value.value.i;
@@ -452,7 +463,7 @@ void ActorSystem::root_failed(const actor::FailurePtr& failure) {
                     "the root guardian failed: the system shuts down",
                     {{"actor.path", "/"},
                      {"failure.type", failure->types->type()},
-                     {"failure.message", failure->root_cause().what},
+                     {"failure.message", failure->root_cause().what.view()},
                      {"failure.id", failure_id_text(failure->id)}});
   is_terminating_.store(true, base::release);
   {
@@ -470,7 +481,7 @@ void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& f
                     "a guardian failed: the system shuts down",
                     {{"actor.path", path},
                      {"failure.type", failure.types->type()},
-                     {"failure.message", failure.root_cause().what},
+                     {"failure.message", failure.root_cause().what.view()},
                      {"failure.id", failure_id_text(failure.id)}});
   is_terminating_.store(true, base::release);
   {
@@ -515,6 +526,12 @@ std::size_t ActorSystem::blocks_in_use() {
   std::size_t resting = envelopes.resting() + foreign_->resting_blocks();
   for (const actor::Local* local : locals_) resting += local->resting_blocks();
   return envelopes.carved() - resting;
+}
+
+std::size_t ActorSystem::timers_waiting() {
+  std::size_t waiting = 0;
+  with_foreign([&](actor::Local&) { waiting = schedule_->timers(); });
+  return waiting;
 }
 
 }  // namespace actord::system

@@ -26,7 +26,7 @@ struct SystemSettings {
   std::string state_directory;  // exists; no trailing slash
   std::uint64_t boot_id = 1;    // of this run; begins failure ids
   actor::CellPool::Options cells;
-  std::size_t envelope_reserve = std::size_t{1} << 36;  // bytes of addresses
+  std::size_t envelope_reserve = std::size_t{1} << 36;  // bytes of addresses, of each size
   sched::Slice slice;
   unsigned workers = 0;  // of the default dispatcher; 0: one per CPU
   unsigned blocking_threads_max = 64;
@@ -112,11 +112,15 @@ class ActorSystem final : public actor::Environment {
   void stop(actor::Ref whom);
   /// Sends a message later, from nobody. 0: the system is going down.
   std::uint64_t schedule(actor::Ref to, const Rhythm& rhythm, message::TypeId type, void* message);
+  /// The same, once, on a thread that has a Local of its own.
+  std::uint64_t schedule_once(actor::Local& local, actor::Ref to, std::int64_t delay_ns,
+                              message::TypeId type, void* message) {
+    return is_terminating() ? 0 : schedule_->add_once(local, to, delay_ns, type, message);
+  }
   /// False if it was over already.
   bool cancel(std::uint64_t scheduled);
   std::string path(actor::Ref ref) const { return cells.path(ref); }
   bool is_terminating() const noexcept { return is_terminating_.load(base::acquire); }
-  std::string boot_text() const { return base_boot_; }
   const SystemSettings& settings() const noexcept { return settings_; }
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
   const Ending& ending() const noexcept { return ending_; }
@@ -128,6 +132,8 @@ class ActorSystem final : public actor::Environment {
   /// At rest: messages by fate over all workers, and blocks that are neither in use nor at rest.
   actor::Fates fates();
   std::size_t blocks_in_use();
+  /// Set and not yet due.
+  std::size_t timers_waiting();
 
   // ---- Environment ----
   base::Result<const actor::Behaviour*> behaviour(const actord_behaviour& table,
@@ -139,8 +145,9 @@ class ActorSystem final : public actor::Environment {
   void enlist(std::string path, actor::Ref ref) override;
   void delist(const std::string& path) override;
   std::vector<actor::Ref> select(std::string_view pattern) override;
-  std::uint64_t next_failure_id() override { return last_failure_.fetch_add(1, base::relaxed) + 1; }
-  std::string failure_id_text(std::uint64_t id) override;
+  std::uint64_t reserve_failure_ids(std::uint64_t count) override {
+    return failure_ids_.fetch_add(count, base::relaxed);
+  }
   void construct_terminated(void* at, actor::Ref who, bool existence_confirmed,
                             actor::StopReason reason) override;
   void construct_receive_timeout(void* at, std::int64_t after_ns) override;
@@ -179,16 +186,17 @@ class ActorSystem final : public actor::Environment {
   void add_dispatchers();
   void add_builtin_types();
   void boot_root();
-  void on_timer(const sched::TimerQueue::Entry& entry);
+  void fire(actor::Local& local, const sched::Timer& timer);
   void refuse_for_bubble_walker(actor::Local& local, const actor::DeadMessage& dead);
 
   static void* attach(void* owner, sched::Worker& worker);
   static void detach(void* owner, void* local);
-  static void run(void* local, sched::Task* task);
+  static bool is_untidy(void* system);
+  static void tidy(void* system);
+  static void fire_of_worker(void* local, const sched::Timer& timer);
 
   std::unique_ptr<Parts> parts_;
   const SystemSettings settings_;
-  const std::string base_boot_;
   BehaviourRegistry behaviours_;
   EventStream events_;
   std::vector<sched::Dispatcher*> dispatchers_{nullptr};  // by id
@@ -200,7 +208,7 @@ class ActorSystem final : public actor::Environment {
 
   base::Mutex foreign_mutex_;
   std::unique_ptr<actor::Local> foreign_;
-  std::unique_ptr<Schedule> schedule_;  // under the same lock
+  std::unique_ptr<Schedule> schedule_;  // most of it under the same lock
 
   base::Mutex callbacks_mutex_;
   std::vector<std::function<void()>> callbacks_;  // for when all has stopped
@@ -218,7 +226,7 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};
-  base::Atomic<std::uint64_t> last_failure_{0};
+  base::Atomic<std::uint64_t> failure_ids_{0};
   message::TypeId dead_letter_type_ = 0, suppressed_type_ = 0, unhandled_type_ = 0;
   std::array<message::TypeId, 3> life_types_{};  // by LifeStep
 };

@@ -3,65 +3,129 @@
 
 #include <algorithm>
 
+#include "actor/token.hpp"
+
 namespace actord::system {
 
+using message::Envelope;
+using sched::TimerHandle;
+using sched::TimerWheel;
+namespace token = actor::token;
+
 namespace {
+
 // The thread that keeps the time has others to serve between two of them.
 constexpr std::int64_t shortest_period_ns = 100'000;
+
+// A number tells where the timer is: wheel | generation | node. That of a series is counted.
+constexpr std::uint64_t series_bit = std::uint64_t{1} << 63;
+constexpr int wheel_shift = TimerHandle::node_bits + TimerHandle::generation_bits;
+constexpr std::size_t wheels_max = std::size_t{1} << (63 - wheel_shift);
+
+std::uint64_t token_of(const Envelope* envelope) {
+  return token::make(token::Kind::message, reinterpret_cast<std::uintptr_t>(envelope));
+}
+
+bool is_message(const sched::Timer& timer) {
+  return token::kind_of(timer.token) == token::Kind::message;
+}
+
 }  // namespace
 
-std::uint64_t Schedule::add(actor::Ref to, const Rhythm& wanted, message::TypeId type,
-                            void* message) {
+Schedule::Schedule(actor::Local& foreign)
+    : foreign_(foreign), shared_(foreign.environment.executor.timers()), wheels_{&shared_} {}
+
+std::uint64_t Schedule::add_once(actor::Local& local, actor::Ref to, std::int64_t delay_ns,
+                                 message::TypeId type, void* message) {
+  const std::int64_t due =
+      local.now_ns() + std::clamp<std::int64_t>(delay_ns, 0, sched::longest_delay_ns);
+  const bool is_of_worker = local.timers.id != 0;
+  if (is_of_worker) local.worker->has_timer();
+  TimerWheel& wheel = is_of_worker ? local.timers : shared_;
+  Envelope* const envelope = local.wrap(type, message, actor::nobody);
+  const TimerHandle timer = wheel.add(due, to, token_of(envelope));
+  return std::uint64_t{wheel.id} << wheel_shift |
+         std::uint64_t{timer.generation} << TimerHandle::node_bits | timer.node;
+}
+
+std::uint64_t Schedule::add_series(actor::Ref to, const Rhythm& wanted, message::TypeId type,
+                                   void* message) {
   Rhythm rhythm = wanted;
   rhythm.delay_ns = std::clamp<std::int64_t>(rhythm.delay_ns, 0, sched::longest_delay_ns);
-  if (rhythm.period_ns > 0)
-    rhythm.period_ns = std::clamp(rhythm.period_ns, shortest_period_ns, sched::longest_delay_ns);
-  message::Envelope* const envelope = local_.take_block();
-  message::fill(*envelope, type, local_.environment.types.at(type), message);
-  envelope->sender = actor::nobody;
-  const std::uint64_t token = ++last_token_;
-  Entry entry{to, rhythm, local_.now_ns() + rhythm.delay_ns, envelope, {}};
-  arm(token, entries_.emplace(token, entry).first->second);
-  return token;
+  rhythm.period_ns = std::clamp(rhythm.period_ns, shortest_period_ns, sched::longest_delay_ns);
+  const std::int64_t due = foreign_.now_ns() + rhythm.delay_ns;
+  const std::uint64_t number = ++last_series_ | series_bit;
+  Envelope* const pattern = foreign_.wrap(type, message, actor::nobody);
+  arm(number, series_.try_emplace(number, Series{to, rhythm, due, pattern}).first->second);
+  return number;
 }
 
-void Schedule::arm(std::uint64_t token, Entry& entry) {
-  entry.timer = local_.environment.executor.timers().add(entry.due_ns, actor::nobody, token);
+void Schedule::arm(std::uint64_t number, Series& series) {
+  series.timer = shared_.add(series.due_ns, actor::nobody,
+                             token::make(token::Kind::series, number & ~series_bit));
 }
 
-bool Schedule::cancel(std::uint64_t token) {
-  const auto found = entries_.find(token);
-  if (found == entries_.end()) return false;
-  local_.environment.executor.timers().cancel(found->second.timer);
-  local_.discard(found->second.message);
-  entries_.erase(found);
+bool Schedule::cancel(std::uint64_t number) {
+  if ((number & series_bit) == 0) {
+    const std::size_t wheel = number >> wheel_shift;
+    if (wheel >= wheels_.size()) return false;
+    const TimerHandle timer{wheels_[wheel],
+                            static_cast<std::uint32_t>(number % (1u << TimerHandle::node_bits)),
+                            static_cast<std::uint32_t>(number >> TimerHandle::node_bits) %
+                                (1u << TimerHandle::generation_bits)};
+    const auto cancelled = wheels_[wheel]->cancel_as_other(timer, &is_message);
+    if (cancelled) foreign_.discard(envelope_of(*cancelled));
+    return cancelled.has_value();
+  }
+  const auto found = series_.find(number);
+  if (found == series_.end()) return false;
+  shared_.cancel(found->second.timer);
+  foreign_.discard(found->second.message);
+  series_.erase(found);
   return true;
 }
 
-void Schedule::fire(std::uint64_t token) {
-  const auto found = entries_.find(token);
-  if (found == entries_.end()) return;  // cancelled while it was on its way here
-  Entry& entry = found->second;
-  if (entry.rhythm.period_ns <= 0) {
-    local_.push(entry.to, entry.message);
-    entries_.erase(found);
-    return;
-  }
-  const bool goes_on =
-      local_.is_taking_mail(entry.to) &&
-      local_.tell_copy(entry.to, entry.message->type(), entry.message->payload(), actor::nobody);
+Envelope* Schedule::envelope_of(const sched::Timer& timer) {
+  return reinterpret_cast<Envelope*>(token::rest_of(timer.token));
+}
+
+void Schedule::fire_series(std::uint64_t token) {
+  const std::uint64_t number = token::rest_of(token) | series_bit;
+  const auto found = series_.find(number);
+  if (found == series_.end()) return;  // cancelled while it was on its way here
+  Series& series = found->second;
+  const bool goes_on = foreign_.is_taking_mail(series.to) &&
+                       foreign_.tell_copy(series.to, series.message->type(),
+                                          series.message->payload(), actor::nobody);
   if (!goes_on) {
-    local_.discard(entry.message);
-    entries_.erase(found);
+    foreign_.discard(series.message);
+    series_.erase(found);
     return;
   }
-  entry.due_ns =
-      (entry.rhythm.is_fixed_rate ? entry.due_ns : local_.now_ns()) + entry.rhythm.period_ns;
-  arm(token, entry);
+  const std::int64_t since = series.rhythm.is_fixed_rate ? series.due_ns : foreign_.now_ns();
+  series.due_ns = since + series.rhythm.period_ns;
+  arm(number, series);
 }
 
 void Schedule::clear() {
-  while (!entries_.empty()) cancel(entries_.begin()->first);
+  while (!series_.empty()) cancel(series_.begin()->first);
+  for (TimerWheel* const wheel : wheels_) {
+    for (const sched::Timer& timer : wheel->extract_as_other(&is_message))
+      foreign_.discard(envelope_of(timer));
+  }
+}
+
+// One too many has no number, and shares.
+void Schedule::add_wheel(TimerWheel& wheel) {
+  if (wheels_.size() == wheels_max) return;
+  wheel.id = static_cast<std::uint16_t>(wheels_.size());
+  wheels_.push_back(&wheel);
+}
+
+std::size_t Schedule::timers() const {
+  std::size_t sum = 0;
+  for (const TimerWheel* const wheel : wheels_) sum += wheel->size();
+  return sum;
 }
 
 }  // namespace actord::system

@@ -4,11 +4,12 @@
 // actor's timers they belong to no incarnation: they end when they are cancelled, when their
 // receiver is dead, or with the system.
 //
-// Not here: when they are due (sched::TimerQueue) and how they are sent (ActorSystem).
+// A message that is sent once is itself what its timer refers to, in the wheel of the worker that
+// wanted it sent. A series has an entry here.
 #pragma once
 
-#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "actor/local.hpp"
 
@@ -20,34 +21,51 @@ struct Rhythm {
   bool is_fixed_rate = false;  // what was late is made up for
 };
 
-/// Under the lock of whoever owns `local`.
+/// Numbers of scheduled messages are never 0.
 class Schedule {
  public:
-  explicit Schedule(actor::Local& local) : local_(local) {}
+  /// Of the system that `foreign` belongs to.
+  explicit Schedule(actor::Local& foreign);
   ~Schedule() { clear(); }
   Schedule(const Schedule&) = delete;
   Schedule& operator=(const Schedule&) = delete;
 
-  /// Moves the message in; answers the token that its timer fires with.
-  std::uint64_t add(actor::Ref to, const Rhythm& rhythm, message::TypeId type, void* message);
-  bool cancel(std::uint64_t token);
-  /// The timer of that token has fired: sends, unless the receiver is dead.
-  void fire(std::uint64_t token);
+  // ---- any thread, with its own Local ----
+  /// Moves the message in; answers its number.
+  std::uint64_t add_once(actor::Local& local, actor::Ref to, std::int64_t delay_ns,
+                         message::TypeId type, void* message);
+
+  /// What a timer of the kind `message` sends.
+  static message::Envelope* envelope_of(const sched::Timer& timer);
+
+  // ---- under the lock of `foreign` ----
+  std::uint64_t add_series(actor::Ref to, const Rhythm& rhythm, message::TypeId type,
+                           void* message);
+  /// False if it was over already.
+  bool cancel(std::uint64_t number);
+  /// A series is due, as its timer's token says: sends, unless the receiver is dead.
+  void fire_series(std::uint64_t token);
   void clear();
+  /// A worker begins to use its timers.
+  void add_wheel(sched::TimerWheel& wheel);
+  /// All timers of the system, of actors too.
+  std::size_t timers() const;
 
  private:
-  struct Entry {
+  struct Series {
     actor::Ref to;
     Rhythm rhythm;
     std::int64_t due_ns;
     message::Envelope* message;
-    sched::TimerQueue::Handle timer;
+    sched::TimerHandle timer = {};
   };
-  void arm(std::uint64_t token, Entry& entry);
+  void arm(std::uint64_t number, Series& series);
 
-  actor::Local& local_;
-  std::unordered_map<std::uint64_t, Entry> entries_;
-  std::uint64_t last_token_ = 0;
+  actor::Local& foreign_;
+  sched::TimerWheel& shared_;
+  std::vector<sched::TimerWheel*> wheels_;  // by their numbers
+  std::unordered_map<std::uint64_t, Series> series_;
+  std::uint64_t last_series_ = 0;
 };
 
 }  // namespace actord::system

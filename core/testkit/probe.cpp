@@ -80,12 +80,12 @@ bool run_until(World& world, Duration within, const std::function<bool()>& is_me
   const std::int64_t end_ns = world.now_ns() + within.count();
   world.run();
   while (!is_met()) {
-    const auto due_ns = world.simulator().timers().next_due();
-    if (!due_ns || *due_ns > end_ns) {
+    const std::int64_t due_ns = world.simulator().timers().earliest_due();
+    if (due_ns > end_ns) {
       world.advance(Duration{end_ns - world.now_ns()});
       return is_met();
     }
-    world.advance(Duration{std::max<std::int64_t>(0, *due_ns - world.now_ns())});
+    world.advance(Duration{std::max<std::int64_t>(0, due_ns - world.now_ns())});
   }
   return true;
 }

@@ -34,7 +34,8 @@ void visit_tree(SimWorld& world, actor::Ref top, Visit&& visit) {
     const Cell& cell = cells.at(open.back());
     open.pop_back();
     visit(cell);
-    for (std::uint32_t at = cell.first_child; at != Cell::none; at = cells.at(at).next_sibling)
+    for (std::uint32_t at = actor::first_child_of(cell); at != Cell::none;
+         at = cells.at(at).next_sibling)
       open.push_back(at);
   }
 }

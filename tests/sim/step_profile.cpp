@@ -171,7 +171,7 @@ class Play {
       const actor::Cell& cell = system_.cells.at(actor::index_of(open.back()));
       check_cell(cell, system_.path(open.back()));
       open.pop_back();
-      for (std::uint32_t at = cell.first_child; at != actor::Cell::none;) {
+      for (std::uint32_t at = actor::first_child_of(cell); at != actor::Cell::none;) {
         const actor::Cell& child = system_.cells.at(at);
         open.push_back(system_.cells.ref_of(child));
         at = child.next_sibling;
@@ -216,7 +216,7 @@ class Play {
     }
     if (const std::size_t lost = system_.blocks_in_use(); lost != 0)
       plan_.fail(20, std::to_string(lost) + " envelopes leaked");
-    if (executor_.timers().size() != 0) plan_.fail(36, "timers outlive the system");
+    if (system_.timers_waiting() != 0) plan_.fail(36, "timers outlive the system");
   }
 
   Plan& plan_;

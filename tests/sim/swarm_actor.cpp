@@ -132,7 +132,7 @@ void SwarmActor::post_stop(Context& ctx) {
   witness_.saw(is_restarting_ ? "post_stop of pre_restart" : "post_stop", id_);
   if (!is_restarting_) {
     witness_.model.post_stop(id_);
-    if (witness_.world->cell(ctx.self().value).first_child != actor::Cell::none)
+    if (actor::first_child_of(witness_.world->cell(ctx.self().value)) != actor::Cell::none)
       witness_.findings.add(13, "actor " + std::to_string(id_) + " stops before its children");
   }
   const std::optional<Blow> blow = mishap(ctx, Spot::post_stop);

@@ -113,9 +113,9 @@ class SwarmPlay {
     const std::int64_t until = world_.now_ns() + ns;
     run_until_idle();
     while (witness_.findings.empty()) {
-      const auto due = world_.simulator().timers().next_due();
-      if (!due || *due > until) break;
-      world_.simulator().skip_to(*due);
+      const std::int64_t due = world_.simulator().timers().earliest_due();
+      if (due > until) break;
+      world_.simulator().skip_to(due);
       run_until_idle();
     }
     world_.simulator().skip_to(until);
@@ -132,10 +132,10 @@ class SwarmPlay {
     const std::int64_t until = world_.now_ns() + calm_at_most_ns;
     while (witness_.findings.empty()) {
       run_until_idle();
-      const auto due = world_.simulator().timers().next_due();
-      if (!due) return;
-      if (*due > until) return witness_.findings.add(10, "no rest within a minute");
-      world_.simulator().skip_to(*due);
+      const std::int64_t due = world_.simulator().timers().earliest_due();
+      if (due == sched::TimerWheel::never) return;
+      if (due > until) return witness_.findings.add(10, "no rest within a minute");
+      world_.simulator().skip_to(due);
     }
   }
 
@@ -165,9 +165,9 @@ class SwarmPlay {
     if (!world_.has_stopped()) terminate();
     for (int i = 0; i < 10'000 && !world_.has_stopped(); ++i) {
       world_.run();
-      const auto due = world_.simulator().timers().next_due();
-      if (!due || world_.has_stopped()) break;
-      world_.simulator().skip_to(*due);
+      const std::int64_t due = world_.simulator().timers().earliest_due();
+      if (due == sched::TimerWheel::never || world_.has_stopped()) break;
+      world_.simulator().skip_to(due);
     }
     if (!world_.has_stopped()) witness_.findings.add(36, "the system does not stop");
     world_.run();

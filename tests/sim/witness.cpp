@@ -118,10 +118,11 @@ void Witness::arrive(Id who, actor::Ref ref) {
   // What an operator says of a path, said in the one moment in which nobody can have used it yet.
   const ActorPlan& wanted = plan_of(who);
   actor::Cell& cell = world->system().cells.at(index);
-  cell.props->strategy = &strategies[wanted.strategy];
+  actor::own_props(cell).strategy = &strategies[wanted.strategy];
   if (wanted.capacity == 0) return;
   cell.room.store(wanted.capacity);
   cell.sender_flags.store(actor::Cell::bounded);
+  cell.owner_flags |= actor::Cell::is_bounded;
 }
 
 Id Witness::id_of(actor::Ref ref) const {
@@ -134,7 +135,7 @@ Id Witness::id_of(actor::Ref ref) const {
 std::vector<Id> Witness::children_of(Id who) const {
   std::vector<Id> children;
   const actor::CellPool& cells = world->system().cells;
-  for (std::uint32_t at = world->cell(refs_[who]).first_child; at != actor::Cell::none;
+  for (std::uint32_t at = actor::first_child_of(world->cell(refs_[who])); at != actor::Cell::none;
        at = cells.at(at).next_sibling)
     children.push_back(id_of(cells.ref_of(cells.at(at))));
   return children;

@@ -285,6 +285,15 @@ class Context {
     newer_host().start_timer_at_fixed_rate(&c_, detail::to_c(key), delay.count(), period.count(),
                                            detail::listed_type_id<M>(), &message);
   }
+  /// Sends as nobody after `delay`, as System::schedule() does: it outlives restarts, and ends with
+  /// its receiver or with system().cancel(). 0: the system is going down.
+  template <Message M>
+  std::uint64_t schedule_once(Duration delay, Ref to, M message) {
+    if (!ACTORD_HAS(actord_host, &host(), schedule_once)) [[unlikely]]
+      return system().schedule(to, delay, std::move(message));
+    return host().schedule_once(&c_, to.value, delay.count(), detail::listed_type_id<M>(),
+                                &message);
+  }
   void cancel_timer(std::string_view key) { host().cancel_timer(&c_, detail::to_c(key)); }
   /// Whether a message of that timer is still to come.
   bool has_timer(std::string_view key) {

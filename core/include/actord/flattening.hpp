@@ -60,8 +60,8 @@ template <class Rethrow>
 void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow);
 
 /// In a catch block of a C++ exception. `e` is null if it is no std::exception, or more than one.
-[[gnu::cold]] inline void flatten(actord_errors* errors, const std::exception* e,
-                                  std::string_view what, Level* outer) {
+[[gnu::noinline]] inline void flatten(actord_errors* errors, const std::exception* e,
+                                      std::string_view what, Level* outer) {
   constexpr int causes_max = 8;
   const TypeChain& chain = chain_of(*abi::__cxa_current_exception_type());
   Level level;
@@ -105,10 +105,16 @@ void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow) {
   }
 }
 
-// Out of line and cold: every trampoline has a call to these and nothing more.
-[[gnu::noinline, gnu::cold]] inline actord_status report_exception(actord_errors* errors,
-                                                                   const std::exception& e) {
-  flatten(errors, &e, text_of(e), nullptr);
+// Out of line: every trampoline has a call to these and nothing more.
+[[gnu::noinline]] inline actord_status report_exception(actord_errors* errors,
+                                                        const std::exception& e) {
+  const TypeChain& chain = chain_of(*abi::__cxa_current_exception_type());
+  if (chain.is_plain()) [[likely]] {
+    const actord_failure failure = plain_failure(chain, text_of(e));
+    errors->report(errors, &failure);
+  } else {
+    flatten(errors, &e, text_of(e), nullptr);
+  }
   return ACTORD_FAILED;
 }
 /// What is not C++'s goes on: a forced unwind (pthread_exit, cancellation) must, and another

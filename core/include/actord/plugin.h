@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 1
+#define ACTORD_ABI_MINOR 2
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -422,6 +422,12 @@ struct actord_host {
   uint64_t (*schedule)(actord_system*, actord_ref to, int64_t delay_ns, int64_t period_ns,
                        int32_t at_fixed_rate, actord_type_id, void* message);
   int32_t (*cancel_scheduled)(actord_system*, uint64_t id); /* 0: it was over already */
+
+  /* ---- since 1.2 ---- */
+
+  /* As schedule, once, from inside an actor's call: some ten times faster. */
+  uint64_t (*schedule_once)(actord_context*, actord_ref to, int64_t delay_ns, actord_type_id,
+                            void* message);
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */

@@ -53,9 +53,10 @@ actord_status handle_reply(void* self, actord_context* c, const void* message,
   using Form = ReplyFormOf<OnReply>;
   using Answer = typename Form::Message;
   return run(c, errors, [&](Context& ctx) {
-    const actord_failure unexpected = plain_failure(
-        chain_of(typeid(UnexpectedReply)), "the answer is of another type than the one asked for");
-    if (message != nullptr && c->message_type != type_id<Answer>) {
+    actord_failure unexpected;
+    if (message != nullptr && c->message_type != type_id<Answer>) [[unlikely]] {
+      unexpected = plain_failure(chain_of(typeid(UnexpectedReply)),
+                                 "the answer is of another type than the one asked for");
       message = nullptr;
       failure = &unexpected;
     }

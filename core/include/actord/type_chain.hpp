@@ -8,7 +8,9 @@
 
 #include <cxxabi.h>
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -57,6 +59,9 @@ struct TypeChain {
   bool is_error = false;  // this and the next two save a dynamic_cast each
   bool is_system_error = false;
   bool is_nested = false;
+
+  /// Nothing but names and a text.
+  bool is_plain() const noexcept { return !is_error && !is_system_error && !is_nested; }
 };
 
 // The two class descriptors that have bases (Itanium C++ ABI 2.9.5), as bytes: libc++ does not
@@ -132,8 +137,11 @@ inline bool is_nesting(std::string_view name) {
 
 inline constinit std::atomic<const TypeChain*> known_chains{nullptr};
 
-/// Any thread.
-inline const TypeChain& chain_of(const std::type_info& thrown) {
+/// The last one of each kind of address, so that a failure costs one look however many types have
+/// been thrown before.
+inline constinit std::array<std::atomic<const TypeChain*>, 32> recent_chains{};
+
+[[gnu::noinline]] inline const TypeChain& known_chain_of(const std::type_info& thrown) {
   // acquire: pairs with the release below, so that the chain behind the pointer is seen whole
   const TypeChain* head = known_chains.load(std::memory_order_acquire);
   for (const TypeChain* chain = head; chain != nullptr; chain = chain->next) {
@@ -144,6 +152,19 @@ inline const TypeChain& chain_of(const std::type_info& thrown) {
   while (!known_chains.compare_exchange_weak(head, mine, std::memory_order_release,
                                              std::memory_order_acquire));
   return *mine;
+}
+
+/// Any thread.
+inline const TypeChain& chain_of(const std::type_info& thrown) {
+  const auto address = reinterpret_cast<std::uintptr_t>(&thrown);
+  auto& recent = recent_chains[(address >> 3 ^ address >> 8) % recent_chains.size()];
+  // acquire: pairs with the release below, as for known_chains
+  const TypeChain* const chain = recent.load(std::memory_order_acquire);
+  if (chain != nullptr && chain->type == &thrown) [[likely]]
+    return *chain;
+  const TypeChain& known = known_chain_of(thrown);
+  recent.store(&known, std::memory_order_release);
+  return known;
 }
 
 }  // namespace actord::detail

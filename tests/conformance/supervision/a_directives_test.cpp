@@ -210,10 +210,11 @@ TEST_CASE("11 a strategy that the operator replaces holds from the next failure 
   under_seeds([&](Play& play) {
     const Ref boss = play.spawn<Judge>("boss");
     const Ref child = play.spawn_under(boss, "child");
-    play.cell(boss).props->strategy = &resumes;
+    auto& props = actor::own_props(play.world.system().cells.at(actor::index_of(boss.value)));
+    props.strategy = &resumes;
     play.fail<Stopping>(child);
     CHECK(play.answers(child));
-    play.cell(boss).props->strategy = &stops;
+    props.strategy = &stops;
     play.fail<Resuming>(child);
     CHECK_FALSE(play.is_alive(child));
   });

@@ -35,9 +35,8 @@ namespace actord::conformance {
 TEST_CASE("63 a supervisor whose failure handling fails is stopped with its children") {
   under_seeds([](Play& play) {
     const Ref boss = play.spawn("boss", {.decide = [](Puppet&, Context&, const Failure&) {
-                                  allocations_to_fail =
-                                      1;  // the line about the verdict needs memory
-                                  return Directive::restart;
+                                  allocations_to_fail = 1;  // passing it on needs memory
+                                  return Directive::escalate;
                                 }});
     const Ref watcher = play.spawn("watcher");
     play.watch(watcher, boss);

@@ -86,6 +86,33 @@ TEST_CASE("163 a scheduled message can be cancelled, once") {
   });
 }
 
+TEST_CASE("163 what an actor schedules for somebody outlives its restart and its end") {
+  under_seeds([](Play& play) {
+    const Ref child = play.spawn("child"), friend_ = play.spawn("friend");
+    std::uint64_t late = 0;
+    play.perform(child, [&](Puppet&, Context& ctx) {
+      CHECK(ctx.schedule_once(10ms, friend_, Note{1}) != 0);
+      CHECK(ctx.schedule_once(30ms, ctx.self(), Note{2}) != 0);
+      late = ctx.schedule_once(40ms, friend_, Note{3});
+    });
+    play.fail<Restarting>(child);
+    play.world.advance(9ms);
+    CHECK(play.count("friend got 1") == 0);
+    play.world.advance(1ms);
+    CHECK(play.count("friend got 1") == 1);
+    play.world.advance(20ms);
+    CHECK(play.count("child got 2") == 1);
+    play.stop(child);
+    play.perform(friend_, [&](Puppet&, Context& ctx) {
+      CHECK(ctx.system().cancel(late));
+      CHECK_FALSE(ctx.system().cancel(late));
+    });
+    play.world.advance(1s);
+    CHECK(play.count("friend got 3") == 0);
+    CHECK(play.world.simulator().timers().size() == 0);
+  });
+}
+
 TEST_CASE("163 nothing is scheduled once the system goes down, and what was is gone") {
   under_seeds([](Play& play) {
     const Ref child = play.spawn("child");

@@ -26,9 +26,8 @@ std::int64_t delay(std::int64_t count, std::int64_t min, std::int64_t max) {
 }
 
 actor::Directive by_default(const char* type, bool is_foreign = false) {
-  actor::TypeChain chain;
-  chain.names = {type, "std::exception"};
-  if (std::string_view{type}.starts_with("actord::")) chain.names = {type, "actord::Failure"};
+  const bool is_ours = std::string_view{type}.starts_with("actord::");
+  const actor::TypeChain chain({type, is_ours ? "actord::Failure" : "std::exception"});
   actor::Failure failure;
   failure.types = &chain;
   failure.is_foreign = is_foreign;

@@ -47,7 +47,7 @@ void Crew::end() {
   const actor::Fates fates = system_->fates();
   CHECK(fates.sent == fates.ended());
   CHECK(system_->blocks_in_use() == 0);
-  CHECK(executor_.timers().size() == 0);
+  CHECK(system_->timers_waiting() == 0);
 }
 
 }  // namespace actord::conformance

@@ -135,6 +135,21 @@ TEST_CASE("after the quarantine a cell comes again, as another generation and wi
   CHECK(nursery.pool.path(refs[3]) == "/d");
 }
 
+TEST_CASE("the nameless rest for themselves, and come back sooner than who has a name") {
+  Nursery nursery({.capacity = 1000, .quarantine = 2, .nameless_quarantine = 1});
+  const Cell& root = nursery.born(nullptr);
+  Cell& named = nursery.born("named", &root);
+  Cell& first = nursery.born_numbered(0, root);
+  Cell& second = nursery.born_numbered(1, root);
+  const Ref named_ref = nursery.pool.ref_of(named), second_ref = nursery.pool.ref_of(second);
+  for (Cell* const cell : {&named, &first, &second}) nursery.bury(*cell);
+  nursery.fresh.count = 0;
+  CHECK(nursery.take() == &first);
+  CHECK(nursery.fresh.count == 0);
+  CHECK(nursery.pool.path(named_ref) == "/named");
+  CHECK(nursery.pool.path(second_ref) == "/$b");
+}
+
 TEST_CASE("a child of a parent whose cell has a new tenant is not given that one's path") {
   Nursery nursery({.capacity = 1000, .quarantine = 0});
   const Cell& root = nursery.born(nullptr);

@@ -31,7 +31,7 @@ std::string asked(const Budget& budget, std::initializer_list<std::int64_t> time
 
 /// A failure of these types, the most derived first.
 struct Cause {
-  explicit Cause(std::initializer_list<std::string> names) : chain{names, {}} {
+  explicit Cause(std::initializer_list<std::string> names) : chain{names} {
     failure.types = &chain;
   }
   Cause(const Cause&) = delete;

@@ -6,10 +6,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "message/envelope_pool.hpp"
 
 namespace actord::message {
 
@@ -193,6 +197,103 @@ TEST_CASE("an envelope without a payload is relocated whole") {
   CHECK(other.type() == 0);
   CHECK(other.token() == 12);
   CHECK(other.target_generation == 3);
+}
+
+namespace {
+
+/// A small envelope with a guard behind its 32 bytes.
+struct SmallBlock {
+  SmallBlock() { bytes.fill(guard); }
+  Envelope& envelope() { return *reinterpret_cast<Envelope*>(bytes.data()); }
+  bool is_guarded() const {
+    return std::all_of(bytes.begin() + small_envelope_size, bytes.end(),
+                       [](std::byte b) { return b == guard; });
+  }
+
+  static constexpr std::byte guard{0xA5};
+  alignas(64) std::array<std::byte, 64> bytes;
+};
+
+struct Owner {  // as small as can be, and not trivial
+  static inline int living = 0;
+  explicit Owner(int number_) : number(new int(number_)) { ++living; }
+  Owner(Owner&& other) noexcept : number(std::exchange(other.number, nullptr)) { ++living; }
+  ~Owner() {
+    delete number;
+    --living;
+  }
+  int* number;
+};
+
+}  // namespace
+
+TEST_CASE("a number fits a small envelope, and nothing is written behind it") {
+  const Kind<Small> kind;
+  Small small{-7};
+  SmallBlock block;
+  Envelope& first = block.envelope();
+  fill_small(first, some_id, kind.type, &small);
+  first.sender = 5;
+  first.target_generation = 6;
+  first.next = nullptr;
+  CHECK(first.has(Envelope::small));
+  CHECK(first.type() == some_id);
+  CHECK(payload_of<Small>(first).number == -7);
+  CHECK(block.is_guarded());
+
+  Envelope second{};
+  relocate(second, first, &kind.type);
+  CHECK_FALSE(second.has(Envelope::small));  // that is of the block, not of the message
+  CHECK(second.type() == some_id);
+  CHECK(second.sender == 5);
+  CHECK(second.target_generation == 6);
+  CHECK(payload_of<Small>(second).number == -7);
+  clear(second, kind.type);
+}
+
+TEST_CASE("a small envelope's payload that owns something is moved on and destroyed once") {
+  const Kind<Owner> kind;
+  {
+    Owner original(11);
+    SmallBlock block;
+    fill_small(block.envelope(), some_id, kind.type, &original);
+    CHECK(block.envelope().has(Envelope::managed));
+    Envelope second{};
+    relocate(second, block.envelope(), &kind.type);
+    CHECK(Owner::living == 2);
+    CHECK(*payload_of<Owner>(second).number == 11);
+    clear(second, kind.type);
+    CHECK(Owner::living == 1);
+    CHECK(block.is_guarded());
+  }
+  CHECK(Owner::living == 0);
+}
+
+TEST_CASE("blocks of both sizes go back to where they came from") {
+  EnvelopeDepots depots(std::size_t{64} << 20);
+  {
+    EnvelopePool pool(depots);
+    const Kind<Small> kind;
+    Small small{1};
+    std::vector<Envelope*> all;
+    for (int i = 0; i < 1'000; ++i) {
+      Envelope* const envelope = i % 3 == 0 ? pool.take() : pool.take_small();
+      if (i % 3 == 0) fill(*envelope, some_id, kind.type, &small);
+      else fill_small(*envelope, some_id, kind.type, &small);
+      all.push_back(envelope);
+    }
+    CHECK(std::ranges::all_of(all, [](Envelope* e) { return payload_of<Small>(*e).number == 1; }));
+    const std::size_t carved = depots.carved();
+    for (Envelope* const envelope : all) pool.give(envelope);
+    for (int i = 0; i < 1'000; ++i) {  // the same once more needs no new block of either size
+      Envelope* const envelope = i % 3 == 0 ? pool.take() : pool.take_small();
+      envelope->type_and_flags = some_id | (i % 3 == 0 ? 0u : Envelope::small);
+      all[static_cast<std::size_t>(i)] = envelope;
+    }
+    CHECK(depots.carved() == carved);
+    for (Envelope* const envelope : all) pool.give(envelope);
+  }
+  CHECK(depots.resting() == depots.carved());
 }
 
 TEST_CASE("a payload may be constructed in place") {

@@ -125,12 +125,14 @@ TEST_CASE("what lies in an envelope is decided once, by size and alignment") {
   TypeRegistry registry;
   struct Row {
     std::uint32_t size, align;
-    bool fits_inline, fits_correlated;
+    bool fits_inline, fits_correlated, fits_small;
   };
   std::deque<Description> descriptions;
   for (const Row& row :
-       {Row{0, 1, true, true}, Row{32, 8, true, true}, Row{33, 8, true, false},
-        Row{40, 8, true, false}, Row{41, 8, false, false}, Row{16, 16, false, false}}) {
+       {Row{0, 1, true, true, true}, Row{8, 8, true, true, true}, Row{9, 1, true, true, false},
+        Row{8, 16, false, false, false}, Row{32, 8, true, true, false},
+        Row{33, 8, true, false, false}, Row{40, 8, true, false, false},
+        Row{41, 8, false, false, false}, Row{16, 16, false, false, false}}) {
     CAPTURE(row.size);
     CAPTURE(row.align);
     auto& description = descriptions.emplace_back("t/" + std::to_string(descriptions.size()),
@@ -143,6 +145,7 @@ TEST_CASE("what lies in an envelope is decided once, by size and alignment") {
     CHECK(type.is_trivial);
     CHECK(type.fits_inline == row.fits_inline);
     CHECK(type.fits_correlated == row.fits_correlated);
+    CHECK(type.fits_small == row.fits_small);
   }
 }
 

@@ -76,7 +76,9 @@ TEST_CASE("a misspelt key of an actor is refused") {
   CHECK_HAS(errors("actord.user.x { supervision-strategy = default }"),
             "did you mean \"supervisor-strategy\"?");
   CHECK_HAS(errors("actord.user.x { dispatcher = blocking }"),
-            "expected one of default, blocking-io");
+            "expected one of default, blocking-io, pinned");
+  CHECK(read("actord.user.x { dispatcher = pinned }").user[0].dispatcher == "pinned");
+  CHECK_HAS(errors("actord.user.x { dispatcher = pined }"), "did you mean \"pinned\"?");
   CHECK_HAS(errors("actord.user.x { dispatcher = blocking_io }"), "did you mean \"blocking-io\"?");
   CHECK_HAS(errors("actord.user.x { mailbox.capacity = 0 }"), "from 1 to 1000000000");
   CHECK_HAS(errors("actord.user.x { mailbox.capacity = endless }"),

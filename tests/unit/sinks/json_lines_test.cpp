@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "log/hub.hpp"
 #include "sinks/json_lines.hpp"
 
 namespace actord::sinks {
@@ -225,6 +226,86 @@ TEST_CASE("when even short texts are too many the envelope alone is written") {
   CHECK(line["truncated"] == true);
   CHECK(line["event"] == "actor.failed");
   CHECK_FALSE(line.contains("list"));
+}
+
+TEST_CASE("a line by the shape of its record is the line of the record") {
+  std::int64_t now = 0;
+  log::Hub hub([&] { return now; });
+  const std::string_view list[] = {"a", "b\"c"};
+  const std::vector<std::vector<log::Field>> kinds = {
+      {},
+      {{"actor.path", "/user/x"}, {"count", 3}, {"actor.uid", "ä\n"}},
+      {{"actor.path", "/user/longer than sixteen bytes"}, {"count", -4}, {"actor.uid", ""}},
+      {{"actor.path", 1}, {"count", "three"}, {"actor.uid", 0.5}},
+      {{"ts", 1}, {"restart.delay", std::chrono::microseconds(1500)}, {"x", 1}, {"x.y", true}},
+      {{"list", std::span<const std::string_view>(list)}, {"age_s", std::chrono::seconds(2)}},
+      {{"text", std::string_view("\x01\xff", 2)}, {"text", "again"}}};
+  JsonLines by_shape({"demo", "b00t", 17});
+  for (int round = 0; round < 3; ++round) {
+    for (const std::vector<log::Field>& fields : kinds) {
+      hub.shared().emit(log::Level::info, "an \"event\"", "a sentence", fields);
+      hub.drain([&](const log::Record& record) {
+        REQUIRE(!record.shape.empty());
+        LineBuffer out;
+        by_shape.append(out, record, noon);
+        log::Record shapeless = record;
+        shapeless.shape = {};
+        CHECK(out.view() == line_of(shapeless));
+      });
+    }
+  }
+}
+
+TEST_CASE("a line by shape that is too long is cut like any other") {
+  std::int64_t now = 0;
+  log::Hub hub([&] { return now; });
+  const std::string control(8'000, '\x01');
+  const std::string event(128, '\x02');
+  const std::vector<std::string_view> list(log::record_list_items_max, "\x03\x03\x03");
+  hub.shared().emit(
+      log::Level::info, event, control,
+      {{"a", control}, {"list", std::span<const std::string_view>(list)}, {"b", control}});
+  hub.drain([&](const log::Record& record) {
+    const std::string line = line_of(record);
+    CHECK(line.size() <= JsonLines::line_max);
+    REQUIRE(json::accept(line));
+    CHECK(json::parse(line)["truncated"] == true);
+  });
+}
+
+TEST_CASE("numbers of every length are written in full") {
+  std::vector<log::Field> fields;
+  std::vector<std::string> keys;
+  std::vector<std::uint64_t> numbers = {0, std::numeric_limits<std::uint64_t>::max()};
+  for (std::uint64_t power = 1; power <= std::numeric_limits<std::uint64_t>::max() / 10;
+       power *= 10) {
+    for (const std::uint64_t number : {power - 1, power, power + 1, power * 9 + power / 7})
+      numbers.push_back(number);
+  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) keys.push_back("n" + std::to_string(i));
+  for (std::size_t i = 0; i < numbers.size(); ++i) fields.push_back({keys[i], numbers[i]});
+  REQUIRE(fields.size() <= log::record_fields_max);
+  const std::string line = line_of(fields);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    CAPTURE(numbers[i]);
+    CHECK(line.find('"' + keys[i] + "\":" + std::to_string(numbers[i])) != line.npos);
+    CHECK(json::parse(line)[keys[i]] == numbers[i]);
+  }
+}
+
+TEST_CASE("times are written to the microsecond, before 1970, too, and over the turn of a second") {
+  UtcText utc;
+  const auto text = [&](std::int64_t wall_ns) {
+    char room[UtcText::size + LineBuffer::slack];
+    return std::string(room, utc.put(room, wall_ns));
+  };
+  CHECK(text(noon) == "2024-05-01T10:32:01.123456Z");
+  CHECK(text(noon - 123'456'789) == "2024-05-01T10:32:01.000000Z");
+  CHECK(text(noon - 123'456'790) == "2024-05-01T10:32:00.999999Z");
+  CHECK(text(noon + 876'543'210) == "2024-05-01T10:32:01.999999Z");
+  CHECK(text(noon + 876'543'211) == "2024-05-01T10:32:02.000000Z");
+  CHECK(text(0) == "1970-01-01T00:00:00.000000Z");
+  CHECK(text(-1) == "1969-12-31T23:59:59.999999Z");
 }
 
 TEST_CASE("what was cut before it came here is told, too, and an unknown thread is left out") {

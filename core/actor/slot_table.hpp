@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values that are found by a number which is never given again: a place, and how often the place
+// was used before. Places are used again, so that a table which has once been large enough
+// allocates no more.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace actord::actor {
+
+template <class Value>
+class SlotTable {
+ public:
+  static constexpr int place_bits = 29, key_bits = place_bits + 32;
+
+  bool is_empty() const noexcept { return size_ == 0; }
+  std::size_t size() const noexcept { return size_; }
+
+  /// Answers the key, which is never 0. Pointers to values end here.
+  std::uint64_t add(Value value) {
+    std::uint32_t place = free_;
+    if (place == none) {
+      place = static_cast<std::uint32_t>(slots_.size());
+      slots_.push_back({});
+    } else {
+      free_ = slots_[place].next_free;
+    }
+    slots_[place].value.emplace(std::move(value));
+    ++size_;
+    return key_of(place);
+  }
+  /// Null if it is not here, or no longer.
+  Value* find(std::uint64_t key) noexcept {
+    const std::uint64_t place = key % (std::uint64_t{1} << place_bits);
+    if (place >= slots_.size()) return nullptr;
+    Slot& slot = slots_[place];
+    return slot.value && slot.uses == key >> place_bits ? &*slot.value : nullptr;
+  }
+  /// Of a key that find() finds.
+  Value take(std::uint64_t key) noexcept {
+    const auto place = static_cast<std::uint32_t>(key % (std::uint64_t{1} << place_bits));
+    Slot& slot = slots_[place];
+    Value value = std::move(*slot.value);
+    slot.value.reset();
+    if (++slot.uses == 0) slot.uses = 1;
+    slot.next_free = std::exchange(free_, place);
+    --size_;
+    return value;
+  }
+  /// Takes them all: calls visit(key, Value) for each.
+  template <class Visit>
+  void take_all(Visit&& visit) {
+    for (std::uint32_t place = 0; size_ != 0 && place < slots_.size(); ++place) {
+      if (!slots_[place].value) continue;
+      const std::uint64_t key = key_of(place);
+      visit(key, take(key));
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  struct Slot {
+    std::optional<Value> value;
+    std::uint32_t uses = 1;
+    std::uint32_t next_free = none;
+  };
+
+  std::uint64_t key_of(std::uint32_t place) const noexcept {
+    return std::uint64_t{slots_[place].uses} << place_bits | place;
+  }
+
+  std::vector<Slot> slots_;
+  std::uint32_t free_ = none;
+  std::size_t size_ = 0;
+};
+
+}  // namespace actord::actor

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The timers of an actor: found by the key they were given by people, and by the one that comes
+// back with a tick.
+#pragma once
+
+#include <bit>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "actor/slot_table.hpp"
+#include "message/envelope.hpp"
+#include "sched/timer_wheel.hpp"
+
+namespace actord::actor {
+
+struct ActorTimer {
+  std::string key;
+  std::int64_t period_ns;
+  std::int64_t due_ns;
+  bool is_fixed_rate;
+  message::Envelope* message;  // the payload; of a periodic one, the pattern of its copies
+  sched::TimerHandle handle;
+};
+
+class TimerTable {
+ public:
+  static constexpr std::uint64_t none = 0;
+
+  bool is_empty() const noexcept { return timers_.is_empty(); }
+  /// Of a key that is not here.
+  std::uint64_t add(ActorTimer timer) {
+    const std::size_t hash = std::hash<std::string_view>{}(timer.key);
+    if (timers_.size() >= buckets_.size()) grow();
+    std::uint64_t& first = buckets_[hash % buckets_.size()];
+    return first = timers_.add({std::move(timer), hash, first});
+  }
+  /// `none` if it is not here.
+  std::uint64_t named(std::string_view key) noexcept {
+    if (is_empty()) return none;
+    const std::size_t hash = std::hash<std::string_view>{}(key);
+    std::uint64_t at = buckets_[hash % buckets_.size()];
+    while (at != none) {
+      const Entry& entry = *timers_.find(at);
+      if (entry.hash == hash && entry.timer.key == key) return at;
+      at = entry.next;
+    }
+    return none;
+  }
+  /// Null if it is not here, or no longer.
+  ActorTimer* find(std::uint64_t number) noexcept {
+    Entry* const entry = timers_.find(number);
+    return entry != nullptr ? &entry->timer : nullptr;
+  }
+  /// Of a number that find() finds.
+  ActorTimer take(std::uint64_t number) noexcept {
+    Entry entry = timers_.take(number);
+    std::uint64_t* at = &buckets_[entry.hash % buckets_.size()];
+    while (*at != number) at = &timers_.find(*at)->next;
+    *at = entry.next;
+    return std::move(entry.timer);
+  }
+  /// Calls visit(ActorTimer) for each.
+  template <class Visit>
+  void take_all(Visit&& visit) {
+    timers_.take_all([&](std::uint64_t, Entry entry) { visit(std::move(entry.timer)); });
+    buckets_.assign(buckets_.size(), none);
+  }
+
+ private:
+  struct Entry {
+    ActorTimer timer;
+    std::size_t hash;
+    std::uint64_t next;  // of the same bucket
+  };
+
+  void grow() {
+    std::vector<std::uint64_t> larger(std::max<std::size_t>(buckets_.size() * 2, 4), none);
+    for (const std::uint64_t first : buckets_) {
+      for (std::uint64_t at = first; at != none;) {
+        Entry& entry = *timers_.find(at);
+        std::uint64_t& bucket = larger[entry.hash % larger.size()];
+        const std::uint64_t next = std::exchange(entry.next, bucket);
+        bucket = std::exchange(at, next);
+      }
+    }
+    buckets_ = std::move(larger);
+  }
+
+  SlotTable<Entry> timers_;
+  std::vector<std::uint64_t> buckets_;  // the first of each; as many as there are timers, or more
+};
+
+}  // namespace actord::actor

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a reported failure becomes ours: its chain of types, its text, its causes.
+#include "actor/failure.hpp"
+
+#include <doctest/doctest.h>
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace actord::actor {
+
+TEST_SUITE_BEGIN("actor/failure");
+
+namespace {
+
+struct Desk {
+  TypeChains chains;
+  message::TypeRegistry types;
+  FailureIntake intake{chains, types};
+
+  FailurePtr report(std::span<const actord_str> names, std::string_view what, std::uint32_t flags,
+                    const actord_failure* cause = nullptr) {
+    actord_failure reported{};
+    reported.struct_size = sizeof reported;
+    reported.flags = flags;
+    reported.types = names.data();
+    reported.n_types = static_cast<std::uint32_t>(names.size());
+    reported.what = message::to_c(what);
+    reported.cause = cause;
+    Reports reports(intake);
+    reports.report(&reports, &reported);
+    return reports.failure;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a text is kept whole, whether it lies in place or not") {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, Text::in_place - 1, Text::in_place,
+                                 Text::in_place + 1, std::size_t{1000}}) {
+    Text text;
+    text = std::string(size, 'x');
+    CHECK(text.view() == std::string(size, 'x'));
+    text = "another";
+    CHECK(text.view() == "another");
+    text = std::string(size, 'y');
+    CHECK(text.view() == std::string(size, 'y'));
+  }
+}
+
+TEST_CASE("equal names are one chain, wherever they are written") {
+  Desk desk;
+  static constexpr actord_str here[] = {ACTORD_STR("a::B"), ACTORD_STR("std::exception")};
+  static constexpr actord_str there[] = {ACTORD_STR("a::B"), ACTORD_STR("std::exception")};
+  const TypeChain* const chain = desk.report(here, "", ACTORD_STATIC_TYPES)->types;
+  CHECK(desk.report(here, "", ACTORD_STATIC_TYPES)->types == chain);
+  CHECK(desk.report(there, "", ACTORD_STATIC_TYPES)->types == chain);
+  CHECK(desk.report(here, "", 0)->types == chain);
+  CHECK(&desk.chains.intern({"a::B", "std::exception"}) == chain);
+  CHECK(chain->type() == "a::B");
+  CHECK(chain->has("std::exception"));
+  CHECK_FALSE(chain->has("std::runtime_error"));
+}
+
+// More arrays than an intake remembers, so that they take each other's places.
+TEST_CASE("many types, met again and again, keep their own names") {
+  Desk desk;
+  constexpr std::size_t n = 100;
+  std::deque<std::string> texts;
+  std::vector<actord_str> names;
+  for (std::size_t i = 0; i < n; ++i) {
+    texts.push_back("type" + std::to_string(i));
+    names.push_back(message::to_c(texts.back()));
+  }
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i < n; ++i)
+      CHECK(desk.report({&names[i], 1}, "", ACTORD_STATIC_TYPES)->types->type() == texts[i]);
+  }
+}
+
+TEST_CASE("names that are not static may change between two reports") {
+  Desk desk;
+  actord_str names[] = {ACTORD_STR("first")};
+  CHECK(desk.report(names, "", 0)->types->type() == "first");
+  names[0] = ACTORD_STR("second");
+  CHECK(desk.report(names, "", 0)->types->type() == "second");
+}
+
+TEST_CASE("a report that promises types which stay and brings none is foreign") {
+  message::TypeRegistry types;
+  TypeChains chains;
+  FailureIntake intake(chains, types);
+  actord_failure reported{};
+  reported.struct_size = sizeof reported;
+  reported.flags = ACTORD_STATIC_TYPES;
+  const FailurePtr failure = intake.copy(reported, Payload::copied);
+  REQUIRE(failure->types != nullptr);
+  CHECK(failure->types->type() == "actord::ForeignException");
+}
+
+TEST_CASE("a report without any type is foreign") {
+  Desk desk;
+  const FailurePtr failure = desk.report({}, "what?", 0);
+  CHECK(failure->types->is_foreign);
+  CHECK(failure->what.view() == "what?");
+}
+
+TEST_CASE("a chain knows what supervision asks of it") {
+  const TypeChain plain({"std::runtime_error", "std::exception"});
+  CHECK_FALSE(plain.is_foreign);
+  CHECK_FALSE(plain.is_initialization_failure);
+  CHECK_FALSE(plain.is_kill);
+  CHECK_FALSE(plain.is_death_pact);
+  Desk desk;
+  CHECK(desk.intake.make(causes::foreign, "")->types->is_foreign);
+  CHECK(desk.intake.make(causes::initialization, "")->types->is_initialization_failure);
+  CHECK(desk.intake.make(causes::post_restart, "")->types->is_initialization_failure);
+  CHECK(desk.intake.make(causes::killed, "")->types->is_kill);
+  CHECK(desk.intake.make(causes::death_pact, "")->types->is_death_pact);
+}
+
+TEST_CASE("a chain shows the same names to C, to the log and to deciders") {
+  const TypeChain chain({"a", "b", "c"});
+  REQUIRE(chain.views.size() == 3);
+  REQUIRE(chain.texts.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(message::view(chain.views[i]) == chain.names[i]);
+    CHECK(chain.texts[i] == chain.names[i]);
+  }
+}
+
+TEST_CASE("the first report is the one that counts, and a cycle of causes ends") {
+  Desk desk;
+  static constexpr actord_str names[] = {ACTORD_STR("Loop")};
+  actord_failure loop{};
+  loop.struct_size = sizeof loop;
+  loop.types = names;
+  loop.n_types = 1;
+  loop.cause = &loop;
+  Reports reports(desk.intake);
+  reports.report(&reports, &loop);
+  const FailurePtr first = reports.failure;
+  reports.report(&reports, &loop);
+  CHECK(reports.failure.get() == first.get());
+  int depth = 0;
+  for (const Failure* f = first.get(); f->cause; f = f->cause.get()) ++depth;
+  CHECK(depth == 16);
+  CHECK(first->root_cause().types->type() == "Loop");
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::actor
