@@ -3,13 +3,18 @@
 // A bounded ring of bytes between one writer and one reader: blocks of 8-byte granularity, each
 // contiguous.
 //
-// It knows blocks, not records, never allocates after construction and never waits.
+// Positions count up for ever and are masked on use; a block that would cross the end is preceded
+// by padding, a block whose size carries the top bit. It knows blocks, not records, never allocates
+// after construction and never waits.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
+#include "base/assert.hpp"
 #include "base/sync.hpp"
 
 namespace actord::log {
@@ -22,7 +27,8 @@ namespace actord::log {
 ///          it.
 class ByteRing {
  public:
-  /// `capacity` is rounded up to a power of two, at least 1024 bytes.
+  /// `capacity` is rounded up to a power of two, at least 1024 bytes. What is written now and then
+  /// stays in the first quarter: the rest costs no memory before a burst.
   explicit ByteRing(std::size_t capacity);
 
   std::size_t capacity() const noexcept { return mask_ + 1; }
@@ -31,21 +37,59 @@ class ByteRing {
   /// Room for one block of `size` bytes, or nullptr when the ring is full. `size` is a multiple of
   /// 8 and at most block_max(); the block's first 4 bytes must be its size (the reader steps by
   /// it).
-  std::byte* reserve(std::size_t size) noexcept;
+  std::byte* reserve(std::size_t size) noexcept {
+    ACTORD_DEBUG_ASSERT(size % 8 == 0 && size <= block_max());
+    const std::uint64_t head = head_.load(base::relaxed);
+    const std::size_t offset = head & mask_;
+    const std::size_t to_end = capacity() - offset;
+    std::size_t padding = size > to_end ? to_end : 0;
+    if (((offset ^ (offset + size)) & quarters()) != 0 && begins_again(head, offset, size)) {
+      padding = to_end;
+      begun_ = head + padding;
+    }
+    if (head + padding + size - seen_tail_ > capacity()) {
+      // acquire: pairs with the release of the tail; the reader is done with those bytes.
+      seen_tail_ = tail_.load(base::acquire);
+      if (head + padding + size - seen_tail_ > capacity()) return nullptr;
+    }
+    if (padding != 0) {
+      const std::uint32_t marked = static_cast<std::uint32_t>(padding) | padding_bit;
+      std::memcpy(bytes_.get() + offset, &marked, sizeof marked);
+    }
+    reserved_ = head + padding + size;
+    return bytes_.get() + ((head + padding) & mask_);
+  }
   /// Publishes the block reserved last.
-  void commit() noexcept;
+  void commit() noexcept {
+    // release: pairs with the acquire in head(); makes the block's bytes visible to the reader.
+    head_.store(reserved_, base::release);
+  }
   /// Bytes written and not yet released, padding included; exact or too high. Writer.
-  std::size_t used() noexcept;
+  std::size_t used() noexcept {
+    seen_tail_ = tail_.load(base::acquire);
+    return static_cast<std::size_t>(head_.load(base::relaxed) - std::max(seen_tail_, begun_));
+  }
   /// Where the next block of the writer starts. Writer.
   std::uint64_t write_position() const noexcept { return reserved_; }
 
   /// The end of what has been committed. Reader.
   std::uint64_t head() const noexcept { return head_.load(base::acquire); }
   /// The first block not yet released, or nullptr if there is none before `head`. Reader.
-  const std::byte* peek(std::uint64_t head) noexcept;
+  const std::byte* peek(std::uint64_t head) noexcept {
+    while (read_ != head) {
+      const std::byte* block = bytes_.get() + (read_ & mask_);
+      const std::uint32_t size = size_at(block);
+      if ((size & padding_bit) == 0) return block;
+      read_ += size & ~padding_bit;
+    }
+    return nullptr;
+  }
   /// Steps over the block that peek() returned; the writer may get its room from here on or, if not
   /// `now`, with the next release. Reader.
-  void release(bool now) noexcept;
+  void release(bool now) noexcept {
+    read_ += size_at(bytes_.get() + (read_ & mask_));
+    if (now) publish_tail();
+  }
   /// Gives the writer everything stepped over. Reader.
   void publish_tail() noexcept { tail_.store(read_, base::release); }
   std::uint64_t read_position() const noexcept { return read_; }
@@ -55,6 +99,16 @@ class ByteRing {
 
  private:
   static constexpr std::size_t line = 64;
+  static constexpr std::uint32_t padding_bit = 0x8000'0000U;
+
+  static std::uint32_t size_at(const std::byte* block) noexcept {
+    std::uint32_t size = 0;
+    std::memcpy(&size, block, sizeof size);
+    return size;
+  }
+  /// The bits of an offset that change where a quarter ends.
+  std::size_t quarters() const noexcept { return (mask_ + 1) / 4 * 3; }
+  bool begins_again(std::uint64_t head, std::size_t offset, std::size_t size) noexcept;
 
   std::unique_ptr<std::byte[]> bytes_;
   std::size_t mask_;
@@ -62,6 +116,7 @@ class ByteRing {
   alignas(line) base::Atomic<std::uint64_t> head_{0};  // the writer's line
   std::uint64_t reserved_ = 0;                         // head after the commit to come
   std::uint64_t seen_tail_ = 0;                        // the reader's tail when last looked at
+  std::uint64_t begun_ = 0;                            // nothing before it but padding
 
   alignas(line) base::Atomic<std::uint64_t> tail_{0};  // the reader's line
   std::uint64_t read_ = 0;                             // tail with what is not yet published

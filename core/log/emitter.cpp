@@ -74,27 +74,45 @@ void Emitter::write(Level level, std::string_view event, std::string_view msg,
   }
   writing_since_.store(idle, base::release);
   if (!hub_.is_sink_awake()) [[unlikely]] {
-    const bool is_urgent = block == nullptr || ring_.used() >= ring_.capacity() / 4;
+    const bool is_urgent = block == nullptr || ring_.used() >= much();
     hub_.wake_for_record(is_urgent);
   }
 }
 
 bool Emitter::spill(const Draft& draft, const Shape& shape) noexcept {
+  const HubOptions& options = hub_.options_;
+  const std::size_t reserve = draft.level <= Level::warning ? options.reserve_bytes : 0;
   const std::lock_guard lock(spill_mutex_);
-  const std::size_t start = spill_.bytes.size();
-  if (spill_.count >= hub_.options_.spill_records) return false;
-  if (start + shape.bytes > hub_.options_.spill_bytes) return false;
-  try {
-    spill_.bytes.resize(start + shape.bytes);
-  } catch (const std::bad_alloc&) {
-    return false;
-  }
-  encode(draft, shape, spill_.bytes.data() + start);
-  if (spill_.count++ == 0) {
+  std::byte* const room = spill_room(shape.bytes, options.spill_bytes + reserve);
+  if (room == nullptr) return false;
+  encode(draft, shape, room);
+  if (!is_spilling_.load(base::relaxed)) {
     spill_.after = ring_.head();
     is_spilling_.store(true, base::release);
   }
   return true;
+}
+
+/// In the list, or nullptr if it is full or there is no memory.
+std::byte* Emitter::spill_room(std::size_t bytes, std::size_t limit) {
+  constexpr std::size_t page_bytes = 64 * 1024;
+  static_assert(page_bytes >= record_bytes_max);
+  if (spill_.bytes + bytes > limit) return nullptr;
+  try {
+    if (spill_.pages.empty() ||
+        spill_.pages.back().capacity() - spill_.pages.back().size() < bytes) {
+      std::vector<std::byte> page;
+      page.reserve(page_bytes);
+      spill_.pages.push_back(std::move(page));
+    }
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  std::vector<std::byte>& page = spill_.pages.back();
+  const std::size_t start = page.size();
+  page.resize(start + bytes);
+  spill_.bytes += bytes;
+  return page.data() + start;
 }
 
 // ---- the drain ----------------------------------------------------------------------------------
@@ -107,31 +125,21 @@ void Emitter::look() {
   is_spilling_.store(false, base::release);
 }
 
-bool Emitter::is_at_spill() const noexcept {
-  return !taken_.empty() && ring_.read_position() == taken_.front().after;
-}
-
-const std::byte* Emitter::peek() noexcept {
-  if (is_at_spill()) return taken_.front().bytes.data() + taken_read_;
-  return ring_.peek(head_);
-}
-
-void Emitter::step() noexcept {
-  if (is_at_spill()) {
-    const std::vector<std::byte>& bytes = taken_.front().bytes;
-    taken_read_ += block_size(bytes.data() + taken_read_);
-    if (taken_read_ < bytes.size()) return;
-    taken_.erase(taken_.begin());
-    taken_read_ = 0;
-    return;
-  }
-  constexpr std::size_t publish_every = 16 * 1024;
-  ring_.release(ring_.unpublished() >= publish_every);
+void Emitter::step_in_spill() noexcept {
+  Spill& spill = taken_.front();
+  std::vector<std::byte>& page = spill.pages[taken_page_];
+  taken_read_ += block_size(page.data() + taken_read_);
+  if (taken_read_ < page.size()) return;
+  taken_read_ = 0;
+  std::vector<std::byte>().swap(page);  // a long list gives its memory back as it is read
+  if (++taken_page_ < spill.pages.size()) return;
+  taken_page_ = 0;
+  taken_.erase(taken_.begin());
 }
 
 bool Emitter::is_filling() const noexcept {
   if (writing_since() != idle || is_spilling_.load(base::acquire)) return true;
-  return ring_.head() - ring_.read_position() >= ring_.capacity() / 4;
+  return ring_.head() - ring_.read_position() >= much();
 }
 
 bool Emitter::has_pending() const noexcept {

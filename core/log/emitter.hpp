@@ -5,12 +5,14 @@
 // No formatting, no waiting, no allocation but for life-cycle records that find the ring full.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/sync.hpp"
@@ -76,17 +78,32 @@ class Emitter {
   void write(Level level, std::string_view event, std::string_view msg,
              std::span<const Field> fields, Class kind) noexcept;
   bool spill(const Draft& draft, const Shape& shape) noexcept;
+  std::byte* spill_room(std::size_t bytes, std::size_t limit);
 
   // ---- the drain's side ----
   /// Begins a look: everything emitted before the call that is not covered by writing_since() is
   /// seen.
   std::int64_t writing_since() const noexcept { return writing_since_.load(base::seq_cst); }
   void look();
-  const std::byte* peek() noexcept;
-  bool is_at_spill() const noexcept;
-  void step() noexcept;
+  const std::byte* peek() noexcept {
+    if (!taken_.empty() && is_at_spill()) [[unlikely]]
+      return taken_.front().pages[taken_page_].data() + taken_read_;
+    return ring_.peek(head_);
+  }
+  bool is_at_spill() const noexcept {
+    return !taken_.empty() && ring_.read_position() == taken_.front().after;
+  }
+  /// Beyond what peek() returned.
+  void step() noexcept {
+    if (is_at_spill()) [[unlikely]]
+      return step_in_spill();
+    ring_.release(ring_.unpublished() >= publish_every);
+  }
+  void step_in_spill() noexcept;
   void settle() noexcept { ring_.publish_tail(); }
   bool has_pending() const noexcept;
+  /// So many bytes are no reason to go on dozing.
+  std::size_t much() const noexcept { return std::min<std::size_t>(ring_.capacity() / 4, 1 << 16); }
   /// Whether a dozing sink should rather drain; true if something is just being written, too.
   bool is_filling() const noexcept;
 
@@ -103,12 +120,15 @@ class Emitter {
   base::Atomic<std::uint64_t> dropped_chatter_{0};
   base::Atomic<std::uint64_t> spilled_{0};
 
+  static constexpr std::size_t publish_every = 16 * 1024;  // bytes read, before the writer hears
+
   // A spill list. While it holds anything the writer keeps off the ring, so that order is by
-  // position: the ring up to `after`, the list, the ring again.
+  // position: the ring up to `after`, the list, the ring again. Pages, each reserved in one piece:
+  // what is in them never moves.
   struct Spill {
     std::uint64_t after = 0;
-    std::size_t count = 0;
-    std::vector<std::byte> bytes;
+    std::size_t bytes = 0;
+    std::vector<std::vector<std::byte>> pages;
   };
   base::Atomic<bool> is_spilling_{false};
   base::Mutex spill_mutex_;
@@ -117,7 +137,8 @@ class Emitter {
   // The drain's own.
   alignas(64) std::uint64_t head_ = 0;  // of the ring, at the last look
   std::vector<Spill> taken_;            // spill lists taken over, oldest first
-  std::size_t taken_read_ = 0;          // bytes of the first that are done
+  std::size_t taken_page_ = 0;          // of the first, the page that is being read
+  std::size_t taken_read_ = 0;          // bytes of that page that are done
   Losses reported_;
   base::Atomic<bool> is_detached_{false};
 };

@@ -24,9 +24,9 @@
 namespace actord::log {
 
 struct HubOptions {
-  std::size_t ring_bytes = 256 * 1024;  // per emitter, rounded up to a power of two, at least 1 KiB
-  std::size_t spill_records = 4096;     // per emitter, life-cycle records beyond the ring
-  std::size_t spill_bytes = 8 * 1024 * 1024;  // per emitter, of those
+  std::size_t ring_bytes = 1 << 20;    // per emitter, rounded up to a power of two, at least 1 KiB
+  std::size_t spill_bytes = 64 << 20;  // per emitter, of life-cycle records beyond the ring
+  std::size_t reserve_bytes = 16 << 20;  // per emitter, beyond that: of warnings and errors
   Level level = Level::info;
 };
 
@@ -78,8 +78,8 @@ class Hub {
   /// Sleeps, without a time limit, until there is something to drain or interrupt() was called;
   /// returns at once, and false, if that is so already. It may return early, too. The sink.
   bool wait_for_records();
-  /// Sleeps for `at_most` unless a ring fills to a quarter or interrupt() is called, so that a
-  /// thread that logs steadily does not pay a system call for each record. The sink.
+  /// Sleeps for `at_most` unless a ring fills to a quarter or 64 KiB or interrupt() is called, so
+  /// that a thread that logs steadily does not pay a system call for each record. The sink.
   void doze(std::chrono::nanoseconds at_most);
   /// Ends the sleep of the sink, or the next one. Any thread.
   void interrupt() noexcept;

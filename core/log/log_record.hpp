@@ -20,8 +20,8 @@ namespace actord::log {
 /// level.
 enum class Level : std::uint8_t { error = 0, warning = 1, info = 2, debug = 3 };
 
-/// What may happen when a ring is full: `lifecycle` records spill to a list, `chatter` is dropped
-/// and counted.
+/// What may happen when a ring is full: `lifecycle` records spill to a list, and those of warnings
+/// and errors have a reserve in it; `chatter` is dropped and counted.
 enum class Class : std::uint8_t { lifecycle, chatter };
 
 /// "error", "warning", "info" or "debug".
@@ -102,6 +102,7 @@ struct Record {
   std::string_view event;
   std::string_view msg;
   std::span<const Field> fields;
+  std::string_view shape;       // bytes: equal where event, keys and kinds of value are; or empty
   std::string_view thread;      // the name its emitter was attached with
   std::uint32_t thread_id = 0;  // the kernel's; 0 for the shared emitter
 };

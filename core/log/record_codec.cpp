@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout of a block: a header, the event, the message, then each field as head, key and
-// payload. Nothing but the header is aligned; everything is read and written by memcpy.
+// The layout of a block: a header, the shape (sizes and kinds, event, keys: what the records of one
+// place in the code have in common), the message, the values. Nothing but the header is aligned;
+// everything else is read and written by memcpy.
 #include "log/record_codec.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "base/assert.hpp"
+#include "base/short_copy.hpp"
 
 namespace actord::log {
 namespace {
@@ -17,25 +21,30 @@ struct BlockHeader {
   std::uint8_t level;
   std::uint8_t kind;
   std::uint8_t truncated;
-  std::uint8_t n_fields;
+  std::uint8_t unused;
   std::int64_t stamp_ns;
-  std::uint32_t event_size;
   std::uint32_t msg_size;
+  std::uint32_t shape_size;
 };
 static_assert(sizeof(BlockHeader) == 24);
+
+/// How the shape begins; a FieldHead for each field, the event and the keys follow.
+struct ShapeHead {
+  std::uint8_t event_size;
+  std::uint8_t n_fields;
+};
+struct FieldHead {
+  std::uint8_t kind;
+  std::uint8_t key_size;
+};
 static_assert(record_fields_max <= 255);
 
-struct FieldHeader {
-  std::uint32_t extent;  // bytes of a text, items of a list
-  std::uint16_t key_size;
-  std::uint8_t kind;
-  std::uint8_t unused;
-};
-static_assert(sizeof(FieldHeader) == 8);
+using Extent = std::uint32_t;  // before the bytes of a text, or the items of a list
 
 constexpr std::size_t key_max = 128;    // a name; longer ones are cut
 constexpr std::size_t event_max = 128;  // a constant name, too
 constexpr std::size_t bytes_min = 256;
+static_assert(key_max <= 255 && event_max <= 255);
 // Tried in turn until the record fits.
 constexpr std::array<std::size_t, 6> text_limits = {record_bytes_max, 8192, 2048, 512, 128, 32};
 
@@ -54,15 +63,15 @@ std::size_t clipped_size(std::string_view text, std::size_t limit) noexcept {
 
 /// `items` counts those of the lists so far, and is moved on by those of this field.
 std::size_t field_size(const Field& field, std::size_t limit, std::size_t& items) noexcept {
-  const std::size_t size = sizeof(FieldHeader) + clipped_size(field.key, key_max);
+  const std::size_t size = sizeof(FieldHead) + clipped_size(field.key, key_max);
   switch (field.value.kind()) {
-    case Value::Kind::text: return size + clipped_size(field.value.text(), limit);
+    case Value::Kind::text: return size + sizeof(Extent) + clipped_size(field.value.text(), limit);
     case Value::Kind::texts: {
-      std::size_t list = 0;
+      std::size_t list = sizeof(Extent);
       for (std::string_view item : field.value.texts()) {
         if (items == record_list_items_max) break;
         ++items;
-        list += sizeof(std::uint32_t) + clipped_size(item, limit);
+        list += sizeof(Extent) + clipped_size(item, limit);
       }
       return size + list;
     }
@@ -96,12 +105,14 @@ class Cursor {
  public:
   explicit Cursor(std::byte* at) noexcept : at_(at) {}
 
-  void raw(const void* from, std::size_t size) noexcept {
-    std::memcpy(at_, from, size);
-    at_ += size;
+  template <class T>
+  void put(T value) noexcept {
+    std::memcpy(at_, &value, sizeof value);
+    at_ += sizeof value;
   }
   void text(std::string_view text) noexcept {
-    if (!text.empty()) raw(text.data(), text.size());
+    base::copy_short(at_, text.data(), text.size());
+    at_ += text.size();
   }
   std::byte* at() const noexcept { return at_; }
 
@@ -109,85 +120,52 @@ class Cursor {
   std::byte* at_;
 };
 
-void encode_list(Cursor& cursor, std::span<const std::string_view> list,
-                 std::size_t limit) noexcept {
-  for (std::string_view item : list) {
-    const std::string_view text = clip(item, limit);
-    const auto size = static_cast<std::uint32_t>(text.size());
-    cursor.raw(&size, sizeof size);
-    cursor.text(text);
-  }
+void encode_text(Cursor& cursor, std::string_view text, std::size_t limit) noexcept {
+  text = clip(text, limit);
+  cursor.put(static_cast<Extent>(text.size()));
+  cursor.text(text);
 }
 
-void encode_field(Cursor& cursor, const Field& field, std::size_t limit,
+void encode_value(Cursor& cursor, const Value& value, std::size_t limit,
                   std::size_t& items) noexcept {
-  const std::string_view key = clip(field.key, key_max);
-  const Value& value = field.value;
-  FieldHeader header{0, static_cast<std::uint16_t>(key.size()),
-                     static_cast<std::uint8_t>(value.kind()), 0};
   switch (value.kind()) {
-    case Value::Kind::text: {
-      const std::string_view text = clip(value.text(), limit);
-      header.extent = static_cast<std::uint32_t>(text.size());
-      cursor.raw(&header, sizeof header);
-      cursor.text(key);
-      cursor.text(text);
-      return;
-    }
+    case Value::Kind::text: return encode_text(cursor, value.text(), limit);
     case Value::Kind::texts: {
       const auto list =
           value.texts().first(std::min(value.texts().size(), record_list_items_max - items));
       items += list.size();
-      header.extent = static_cast<std::uint32_t>(list.size());
-      cursor.raw(&header, sizeof header);
-      cursor.text(key);
-      encode_list(cursor, list, limit);
+      cursor.put(static_cast<Extent>(list.size()));
+      for (std::string_view item : list) encode_text(cursor, item, limit);
       return;
     }
-    default: {
-      cursor.raw(&header, sizeof header);
-      cursor.text(key);
-      std::uint64_t bits = 0;
-      if (value.kind() == Value::Kind::real) {
-        const double real = value.real();
-        std::memcpy(&bits, &real, sizeof bits);
-      } else if (value.kind() == Value::Kind::natural) {
-        bits = value.natural();
-      } else {
-        bits = static_cast<std::uint64_t>(value.integer());
-      }
-      cursor.raw(&bits, sizeof bits);
-    }
+    case Value::Kind::real: return cursor.put(value.real());
+    case Value::Kind::natural: return cursor.put(value.natural());
+    default: return cursor.put(value.integer());
   }
 }
 
-/// Reads one after the other.
-class Reader {
- public:
-  explicit Reader(const std::byte* at) noexcept : at_(at) {}
-
-  template <class T>
-  T take() noexcept {
-    T value;
-    std::memcpy(&value, at_, sizeof value);
-    at_ += sizeof value;
-    return value;
+/// The bytes of a draft of which nothing is cut, or 0 if something might have to be.
+std::size_t whole_size(const Draft& draft) noexcept {
+  if (draft.fields.size() > record_fields_max || draft.event.size() > event_max) return 0;
+  std::size_t size = sizeof(BlockHeader) + sizeof(ShapeHead) + draft.event.size() +
+                     draft.msg.size() + draft.fields.size() * sizeof(FieldHead);
+  for (const Field& field : draft.fields) {
+    if (field.key.size() > key_max || field.value.kind() == Value::Kind::texts) return 0;
+    size += field.key.size() + (field.value.kind() == Value::Kind::text
+                                    ? sizeof(Extent) + field.value.text().size()
+                                    : sizeof(std::uint64_t));
   }
-  std::string_view text(std::size_t size) noexcept {
-    const std::string_view text(reinterpret_cast<const char*>(at_), size);
-    at_ += size;
-    return text;
-  }
-
- private:
-  const std::byte* at_;
-};
+  return round_up(size);
+}
 
 }  // namespace
 
 Shape fit(const Draft& draft, std::size_t bytes_max) noexcept {
-  ACTORD_DEBUG_ASSERT(bytes_max >= bytes_min);
-  const std::size_t names = sizeof(BlockHeader) + clipped_size(draft.event, event_max);
+  ACTORD_DEBUG_ASSERT(bytes_max >= bytes_min && bytes_max <= record_bytes_max);
+  if (const std::size_t whole = whole_size(draft); whole != 0 && whole <= bytes_max) [[likely]]
+    return {whole, record_bytes_max, static_cast<std::uint16_t>(draft.fields.size()), false};
+  const std::size_t names =
+      sizeof(BlockHeader) + sizeof(ShapeHead) + clipped_size(draft.event, event_max);
   Shape shape{};
   for (std::size_t limit : text_limits) {
     const std::size_t start = names + clipped_size(draft.msg, limit);
@@ -210,21 +188,34 @@ Shape fit(const Draft& draft, std::size_t bytes_max) noexcept {
 }
 
 void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept {
+  const auto fields = draft.fields.first(shape.n_fields);
   const std::string_view event = clip(draft.event, event_max);
   const std::string_view msg = clip(draft.msg, shape.text_limit);
-  const BlockHeader header{
-      static_cast<std::uint32_t>(shape.bytes),   static_cast<std::uint8_t>(draft.level),
-      static_cast<std::uint8_t>(draft.kind),     static_cast<std::uint8_t>(shape.truncated),
-      static_cast<std::uint8_t>(shape.n_fields), draft.stamp_ns,
-      static_cast<std::uint32_t>(event.size()),  static_cast<std::uint32_t>(msg.size())};
-  Cursor cursor(to);
-  cursor.raw(&header, sizeof header);
+  std::byte* const start = to + sizeof(BlockHeader);
+  Cursor heads(start);
+  heads.put(
+      ShapeHead{static_cast<std::uint8_t>(event.size()), static_cast<std::uint8_t>(fields.size())});
+  Cursor cursor(heads.at() + fields.size() * sizeof(FieldHead));
   cursor.text(event);
+  for (const Field& field : fields) {
+    const std::string_view key = clip(field.key, key_max);
+    heads.put(FieldHead{static_cast<std::uint8_t>(field.value.kind()),
+                        static_cast<std::uint8_t>(key.size())});
+    cursor.text(key);
+  }
+  // In place, as blocks are aligned: a header that was put together elsewhere and copied would have
+  // to be waited for.
+  ::new (to) BlockHeader{static_cast<std::uint32_t>(shape.bytes),
+                         static_cast<std::uint8_t>(draft.level),
+                         static_cast<std::uint8_t>(draft.kind),
+                         static_cast<std::uint8_t>(shape.truncated),
+                         0,
+                         draft.stamp_ns,
+                         static_cast<std::uint32_t>(msg.size()),
+                         static_cast<std::uint32_t>(cursor.at() - start)};
   cursor.text(msg);
   std::size_t items = 0;
-  for (const Field& field : draft.fields.first(shape.n_fields)) {
-    encode_field(cursor, field, shape.text_limit, items);
-  }
+  for (const Field& field : fields) encode_value(cursor, field.value, shape.text_limit, items);
   ACTORD_DEBUG_ASSERT(cursor.at() <= to + shape.bytes);
 }
 
@@ -240,6 +231,47 @@ std::int64_t block_stamp(const std::byte* block) noexcept {
   return stamp;
 }
 
+/// Reads one after the other.
+class Decoder::Reader {
+ public:
+  explicit Reader(const std::byte* at) noexcept : at_(at) {}
+
+  template <class T>
+  T take() noexcept {
+    T value;
+    std::memcpy(&value, at_, sizeof value);
+    at_ += sizeof value;
+    return value;
+  }
+  std::string_view text(std::size_t size) noexcept {
+    const std::string_view text(reinterpret_cast<const char*>(at_), size);
+    at_ += size;
+    return text;
+  }
+
+ private:
+  const std::byte* at_;
+};
+
+/// In place: a value that was put together elsewhere would have to be waited for.
+inline void Decoder::take_value(Value& to, Reader& values, Value::Kind kind,
+                                std::size_t& items) noexcept {
+  const auto is = [&](auto value) { std::construct_at(&to, value); };
+  switch (kind) {
+    case Value::Kind::boolean: return is(values.take<std::int64_t>() != 0);
+    case Value::Kind::integer: return is(values.take<std::int64_t>());
+    case Value::Kind::natural: return is(values.take<std::uint64_t>());
+    case Value::Kind::real: return is(values.take<double>());
+    case Value::Kind::text: return is(values.text(values.take<Extent>()));
+    case Value::Kind::duration: return is(std::chrono::nanoseconds(values.take<std::int64_t>()));
+    case Value::Kind::texts: break;
+  }
+  const std::size_t first = items;
+  const auto count = values.take<Extent>();
+  for (Extent n = 0; n < count; ++n) items_[items++] = values.text(values.take<Extent>());
+  is(std::span<const std::string_view>(items_.data() + first, count));
+}
+
 const Record& Decoder::decode(const std::byte* block) noexcept {
   Reader reader(block);
   const auto header = reader.take<BlockHeader>();
@@ -247,34 +279,20 @@ const Record& Decoder::decode(const std::byte* block) noexcept {
   record_.level = static_cast<Level>(header.level);
   record_.kind = static_cast<Class>(header.kind);
   record_.truncated = header.truncated != 0;
-  record_.event = reader.text(header.event_size);
-  record_.msg = reader.text(header.msg_size);
+  record_.shape = Reader(reader).text(header.shape_size);
+  const auto head = reader.take<ShapeHead>();
+  Reader heads(reader);
+  reader.text(head.n_fields * sizeof(FieldHead));
+  record_.event = reader.text(head.event_size);
+  Reader values(block + sizeof(BlockHeader) + header.shape_size);
+  record_.msg = values.text(header.msg_size);
   std::size_t items = 0;
-  for (std::size_t i = 0; i < header.n_fields; ++i) {
-    const auto head = reader.take<FieldHeader>();
-    Field& field = fields_[i];
-    field.key = reader.text(head.key_size);
-    switch (static_cast<Value::Kind>(head.kind)) {
-      case Value::Kind::boolean: field.value = Value(reader.take<std::int64_t>() != 0); break;
-      case Value::Kind::integer: field.value = Value(reader.take<std::int64_t>()); break;
-      case Value::Kind::natural: field.value = Value(reader.take<std::uint64_t>()); break;
-      case Value::Kind::real: field.value = Value(reader.take<double>()); break;
-      case Value::Kind::text: field.value = Value(reader.text(head.extent)); break;
-      case Value::Kind::duration:
-        field.value = Value(std::chrono::nanoseconds(reader.take<std::int64_t>()));
-        break;
-      case Value::Kind::texts: {
-        const std::size_t first = items;
-        for (std::uint32_t n = 0; n < head.extent; ++n) {
-          const auto size = reader.take<std::uint32_t>();
-          items_[items++] = reader.text(size);
-        }
-        field.value = Value(std::span<const std::string_view>(items_.data() + first, head.extent));
-        break;
-      }
-    }
+  for (std::size_t i = 0; i < head.n_fields; ++i) {
+    const auto field = heads.take<FieldHead>();
+    fields_[i].key = reader.text(field.key_size);
+    take_value(fields_[i].value, values, static_cast<Value::Kind>(field.kind), items);
   }
-  record_.fields = std::span<const Field>(fields_.data(), header.n_fields);
+  record_.fields = std::span<const Field>(fields_.data(), head.n_fields);
   return record_;
 }
 

@@ -37,8 +37,8 @@ struct Shape {
 /// the last fields go. Never fails.
 Shape fit(const Draft& draft, std::size_t bytes_max) noexcept;
 
-/// Writes the block of `shape` to `to`, where shape.bytes bytes are free. The block starts with its
-/// size.
+/// Writes the block of `shape` to `to`, where shape.bytes bytes are free, aligned to 8. The block
+/// starts with its size.
 void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept;
 
 /// The block's size and stamp without decoding it.
@@ -53,6 +53,9 @@ class Decoder {
   Record& record() noexcept { return record_; }
 
  private:
+  class Reader;
+  void take_value(Value& to, Reader& values, Value::Kind kind, std::size_t& items) noexcept;
+
   Record record_;
   std::array<Field, record_fields_max> fields_;
   std::array<std::string_view, record_list_items_max> items_;

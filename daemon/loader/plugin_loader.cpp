@@ -26,13 +26,13 @@ Refusal about(const std::string& file, Refusal refusal) {
 }
 
 base::Result<PluginNote, Refusal> read_note(const std::string& file, std::string_view name) {
-  const auto bytes = os::read_file(file, file_size_max);
+  const auto bytes = os::map_file(file, file_size_max);
   if (!bytes) {
     Refusal refusal = refused(file, bytes.error().what, {});
     if (bytes.error().is_not_permitted()) refusal.kind = Refusal::Kind::not_permitted;
     return refusal;
   }
-  const auto text = read_elf_note(*bytes);
+  const auto text = read_elf_note(bytes->bytes());
   if (!text) return about(file, text.error());
   auto note = parse_note(*text);
   if (!note) return about(file, note.error());

@@ -2,6 +2,7 @@
 #include "os/files.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,8 +55,11 @@ base::Result<bool, SystemError> make_directory(const std::string& path) {
   return true;
 }
 
-base::Result<std::vector<std::byte>, SystemError> read_file(const std::string& path,
-                                                            std::size_t size_max) {
+FileMap::~FileMap() {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t size_max) {
   const std::string doing = "cannot read " + path;
   // Without O_NONBLOCK the opening of a FIFO waits for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -65,18 +69,11 @@ base::Result<std::vector<std::byte>, SystemError> read_file(const std::string& p
   if (S_ISDIR(status.st_mode)) return system_error(doing, EISDIR);
   if (!S_ISREG(status.st_mode)) return SystemError{EINVAL, doing + ": it is no regular file"};
   if (static_cast<std::uintmax_t>(status.st_size) > size_max) return system_error(doing, EFBIG);
-
-  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    const ssize_t n = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return system_error(doing, errno);
-    if (n == 0) break;  // it has become shorter
-    filled += static_cast<std::size_t>(n);
-  }
-  bytes.resize(filled);
-  return bytes;
+  if (status.st_size == 0) return FileMap({});  // cannot be mapped
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* const at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (at == MAP_FAILED) return system_error(doing, errno);
+  return FileMap({static_cast<const std::byte*>(at), size});
 }
 
 bool is_directory(const std::string& path) {

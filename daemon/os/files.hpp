@@ -5,8 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "base/result.hpp"
 #include "os/system_error.hpp"
@@ -17,9 +18,23 @@ namespace actord::os {
 /// that files can be created there. A relative path is taken from the working directory.
 base::Result<bool, SystemError> make_directory(const std::string& path);
 
+/// The bytes of a file, mapped: what is not looked at is not read. Whoever shortens the file
+/// meanwhile kills the process, as with a library that is loaded.
+class FileMap {
+ public:
+  explicit FileMap(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+  ~FileMap();
+  FileMap(FileMap&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  FileMap& operator=(FileMap&&) = delete;
+
+  std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
 /// All bytes of a regular file; EFBIG when there are more than `size_max`.
-base::Result<std::vector<std::byte>, SystemError> read_file(const std::string& path,
-                                                            std::size_t size_max);
+base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t size_max);
 
 bool is_directory(const std::string& path);
 

@@ -52,6 +52,7 @@ class Binder {
     if (spec.behaviour != nullptr && node.config) {
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
     }
+    spec.children.reserve(node.children.size());
     for (const Node& child : node.children) spec.children.push_back(bind(child));
     return spec;
   }
@@ -173,6 +174,7 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
   bound.user.name = "user";
   bound.user.strategy = binder.guardian(settings.guardian);
   if (settings.guardian.value) bound.user.origin = settings.guardian.value.place();
+  bound.user.children.reserve(settings.user.size());
   for (const Node& node : settings.user) bound.user.children.push_back(binder.bind(node));
   bound.rules = settings.deployments;
   if (findings.has_errors()) return findings.take_errors();

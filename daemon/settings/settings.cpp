@@ -98,7 +98,7 @@ void read_default_dispatcher(ObjectReader block, PoolSettings& settings) {
     const bool is_other_word = value.is_string() && !hocon::parse_integer(value.text());
     if (is_other_word)
       block.findings().add(no_such_word(value, {"auto"}, "auto or a number of threads"));
-    else block.read("workers", settings.workers, 1, 1024);
+    else block.read("workers", settings.workers, 1, 64);
   }
   block.read("throughput", settings.throughput, 1, 10'000);
   block.read_duration("throughput-deadline", settings.throughput_deadline_ns, 0, second);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include "actor/strategy.hpp"
 #include "hocon/source.hpp"

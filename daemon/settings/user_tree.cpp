@@ -102,16 +102,19 @@ Node read_node(Findings& findings, const hocon::Member& member, const std::strin
 
 std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path) {
   std::vector<Node> nodes;
-  for (const hocon::Member& member : actors.take_all()) {
+  const auto members = actors.take_all();
+  nodes.reserve(members.size());
+  for (const hocon::Member& member : members) {
     nodes.push_back(read_node(actors.findings(), member, actors.pattern_of("*"), parent_path));
   }
   return nodes;
 }
 
 void read_dispatcher(ObjectReader& block, std::string& out) {
-  block.read_word(
-      "dispatcher", out,
-      {{"default", std::string{"default"}}, {"blocking-io", std::string{"blocking-io"}}});
+  block.read_word("dispatcher", out,
+                  {{"default", std::string{"default"}},
+                   {"blocking-io", std::string{"blocking-io"}},
+                   {"pinned", std::string{"pinned"}}});
 }
 
 void read_mailbox(ObjectReader& block, std::int64_t& capacity) {

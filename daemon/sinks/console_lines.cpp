@@ -40,11 +40,11 @@ void append_duration(LineBuffer& out, std::int64_t ns) {
   constexpr std::array<Unit, 3> units = {{{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}}};
   for (const Unit& unit : units) {
     if (std::abs(ns) < unit.ns) continue;
-    append_in_unit(out, ns - ns % (unit.ns / 1000), unit.ns);
+    out.end_at(put_in_unit(out.room(number_max), ns - ns % (unit.ns / 1000), unit.ns));
     out.append(unit.name);
     return;
   }
-  append_integer(out, ns);
+  out.end_at(put_integer(out.room(number_max), ns));
   out.append("ns");
 }
 
@@ -153,9 +153,13 @@ void ConsoleLines::append_pair(LineBuffer& out, std::string_view key, const log:
 void ConsoleLines::append_value(LineBuffer& out, const log::Value& value) {
   switch (value.kind()) {
     case log::Value::Kind::boolean: out.append(value.boolean() ? "true" : "false"); return;
-    case log::Value::Kind::integer: append_integer(out, value.integer()); return;
-    case log::Value::Kind::natural: append_natural(out, value.natural()); return;
-    case log::Value::Kind::real: append_real(out, value.real()); return;
+    case log::Value::Kind::integer:
+      out.end_at(put_integer(out.room(number_max), value.integer()));
+      return;
+    case log::Value::Kind::natural:
+      out.end_at(put_natural(out.room(number_max), value.natural()));
+      return;
+    case log::Value::Kind::real: out.end_at(put_real(out.room(number_max), value.real())); return;
     case log::Value::Kind::duration: append_duration(out, value.duration_ns()); return;
     case log::Value::Kind::text: {
       const std::string_view text = clip_text(value.text(), text_max);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by hand into one buffer: no tree, no allocation per record.
+// Written by hand into one buffer: no tree, no allocation per record; none at all for a record
+// without a shape, which is how a crash is told.
 #include "sinks/json_lines.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "sinks/line_text.hpp"
 
@@ -35,10 +37,17 @@ const Unit* unit_of(std::string_view name) noexcept {
   return found == units.end() ? nullptr : found;
 }
 
+constexpr std::string_view msg_name = ",\"msg\":";
+
+char* put(char* to, std::string_view text) noexcept {
+  std::memcpy(to, text.data(), text.size());
+  return to + text.size();
+}
+
 void append_attribute(std::string& to, std::string_view key, std::string_view text) {
   if (text.empty()) return;
   LineBuffer escaped;
-  append_json_escaped(escaped, text);
+  escaped.end_at(put_json_escaped(escaped.room(json_escape_max * text.size()), text));
   to.append(",\"").append(key).append("\":\"").append(escaped.view()).append("\"");
 }
 
@@ -46,56 +55,126 @@ void append_attribute(std::string& to, std::string_view key, std::string_view te
 
 JsonLines::JsonLines(const JsonEnvelope& envelope)
     : pid_(",\"pid\":" + std::to_string(envelope.pid)) {
-  append_attribute(common_, "boot", envelope.boot);
-  append_attribute(common_, "system", envelope.system);
-  append_attribute(common_, "schema", "actord.log/1");
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    const std::string_view name = log::level_name(static_cast<log::Level>(i));
+    levels_[i] = Literal("\",\"level\":\"" + std::string(name) + "\",\"event\":");
+  }
+  std::string common;
+  append_attribute(common, "boot", envelope.boot);
+  append_attribute(common, "system", envelope.system);
+  append_attribute(common, "schema", "actord.log/1");
+  common_ = Literal(common);
+  origin_ = LineBuffer(2 * LineBuffer::slack + pid_.size() + number_max + common_.size());
+}
+
+/// What says where a line comes from, of that thread.
+std::string_view JsonLines::origin_of(std::uint32_t thread_id) {
+  if (origin_.size() == 0 || thread_id != origin_thread_id_) [[unlikely]] {
+    origin_thread_id_ = thread_id;
+    origin_.clear();
+    origin_.append(pid_.view());
+    if (thread_id != 0) {
+      origin_.append(",\"tid\":");
+      origin_.end_at(put_natural(origin_.room(number_max), thread_id));
+    }
+    origin_.append(common_.view());
+  }
+  return origin_.view();
 }
 
 void JsonLines::append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) {
   const std::size_t start = out.size();
+  const JsonSkeleton* const skeleton = record.shape.empty() ? nullptr : &skeleton_of(record);
   is_cut_ = record.truncated;
   for (std::size_t limit : text_limits) {
     text_limit_ = limit;
-    append_line(out, record, wall_ns, true);
+    append_head(out, record, skeleton, wall_ns);
+    if (skeleton != nullptr) append_values(out, record, *skeleton);
+    else append_fields(out, record.fields);
+    append_end(out);
     if (out.size() - start <= line_max) [[likely]]
       return;
     out.rewind(start);
     is_cut_ = true;
   }
-  append_line(out, record, wall_ns, false);
+  append_head(out, record, skeleton, wall_ns);
+  append_end(out);
 }
 
-void JsonLines::append_line(LineBuffer& out, const log::Record& record, std::int64_t wall_ns,
-                            bool with_fields) {
-  out.append("{\"ts\":\"");
-  out.append(utc_(wall_ns));
-  out.append("\",\"level\":\"");
-  out.append(log::level_name(record.level));
-  out.append("\",\"event\":");
-  append_text(out, record.event);
-  out.append(",\"msg\":");
-  append_text(out, record.msg);
-  out.append(",\"seq\":");
-  append_natural(out, record.seq);
-  out.append(pid_);
-  if (record.thread_id != 0) {
-    out.append(",\"tid\":");
-    append_natural(out, record.thread_id);
+/// Up to the fields.
+void JsonLines::append_head(LineBuffer& out, const log::Record& record,
+                            const JsonSkeleton* skeleton, std::int64_t wall_ns) {
+  constexpr std::size_t fixed = 256;  // the names, the time, the numbers
+  const std::size_t event = skeleton != nullptr ? skeleton->head_size : text_room(record.event);
+  const std::string_view origin = origin_of(record.thread_id);
+  char* to = out.room(fixed + origin.size() + event + text_room(record.msg));
+  to = put(to, "{\"ts\":\"");
+  to = utc_.put(to, wall_ns);
+  to = levels_[static_cast<std::size_t>(record.level) % levels_.size()].put(to);
+  if (skeleton != nullptr) {
+    to = skeleton->text.put(to, 0, skeleton->head_size);
+  } else {
+    to = put_text(to, record.event);
+    to = put(to, msg_name);
   }
-  out.append(common_);
-  if (with_fields) append_fields(out, record.fields);
+  to = put_text(to, record.msg);
+  to = put(to, ",\"seq\":");
+  to = put_natural(to, record.seq);
+  out.end_at(put(to, origin));
+}
+
+void JsonLines::append_end(LineBuffer& out) {
   if (is_cut_) [[unlikely]]
     out.append(",\"truncated\":true");
   out.append("}\n");
 }
 
-// ---- fields -------------------------------------------------------------------------------------
+// ---- fields by their shape ----------------------------------------------------------------------
+
+const JsonSkeleton& JsonLines::skeleton_of(const log::Record& record) {
+  std::unique_ptr<JsonSkeleton>& place = skeletons_.place(record.shape);
+  if (place == nullptr || place->shape != record.shape) [[unlikely]]
+    place = make_skeleton(record);
+  return *place;
+}
+
+std::unique_ptr<JsonSkeleton> JsonLines::make_skeleton(const log::Record& record) {
+  auto skeleton = std::make_unique<JsonSkeleton>();
+  LineBuffer text;
+  text_limit_ = no_limit;
+  text.end_at(put_text(text.room(text_room(record.event)), record.event));
+  text.append(msg_name);
+  skeleton->head_size = static_cast<std::uint32_t>(text.size());
+  slots_ = &skeleton->slots;
+  append_fields(text, record.fields);
+  slots_ = nullptr;
+  skeleton->text = Literal(text.view());
+  skeleton->shape = record.shape;
+  return skeleton;
+}
+
+void JsonLines::append_values(LineBuffer& out, const log::Record& record,
+                              const JsonSkeleton& skeleton) {
+  std::size_t room = skeleton.text.size();
+  for (const log::Field& field : record.fields) room += value_room(field.value);
+  char* to = out.room(room);
+  std::size_t at = skeleton.head_size;
+  for (const JsonSlot& slot : skeleton.slots) {
+    to = skeleton.text.put(to, at, slot.at);
+    to = put_value(to, record.fields[slot.field].value, slot.unit_ns);
+    at = slot.at;
+  }
+  out.end_at(skeleton.text.put(to, at, skeleton.text.size()));
+}
+
+// ---- fields one by one --------------------------------------------------------------------------
 
 void JsonLines::append_fields(LineBuffer& out, std::span<const log::Field> fields) {
   std::array<Member, log::record_fields_max> members;
   const std::size_t n = std::min(fields.size(), members.size());
   std::size_t count = 0;
   n_misfits_ = 0;
+  first_field_ = fields.data();
   for (const log::Field& field : fields.first(n)) {
     const Member member = member_of(field, field.key, 1);
     if (std::ranges::find(envelope_keys, member.name()) != envelope_keys.end()) {
@@ -139,7 +218,7 @@ void JsonLines::append_members(LineBuffer& out, std::span<Member> members, std::
     if (member.is_object()) {
       append_object(out, members, i, depth);
     } else {
-      append_member(out, member.name(), member.field->value);
+      append_member(out, member.name(), *member.field);
     }
   }
 }
@@ -155,8 +234,7 @@ void JsonLines::append_object(LineBuffer& out, std::span<Member> members, std::s
     inner[count++] = member_of(*member.field, member.rest().substr(name.size() + 1), depth + 1);
     member.field = nullptr;
   }
-  out.append('"');
-  append_json_escaped(out, name);
+  append_name(out, name);
   out.append("\":{");
   append_members(out, std::span(inner).first(count), depth + 1);
   out.append('}');
@@ -174,67 +252,87 @@ void JsonLines::append_misfits(LineBuffer& out) {
     if (std::ranges::any_of(earlier, [&](const log::Field* other) { return other->key == key; }))
       continue;
     if (i != 0) out.append(',');
-    append_member(out, key, misfits[i]->value);
+    append_member(out, key, *misfits[i]);
   }
   out.append('}');
 }
 
-// ---- values -------------------------------------------------------------------------------------
+/// A name in its quotation marks, without the last one.
+void JsonLines::append_name(LineBuffer& out, std::string_view name) {
+  char* const to = out.room(1 + json_escape_max * name.size());
+  *to = '"';
+  out.end_at(put_json_escaped(to + 1, name));
+}
 
-void JsonLines::append_member(LineBuffer& out, std::string_view name, const log::Value& value) {
-  out.append('"');
-  append_json_escaped(out, name);
-  if (value.kind() != log::Value::Kind::duration) {
-    out.append("\":");
-    append_value(out, value);
-    return;
-  }
-  const Unit* unit = unit_of(name);
-  if (unit == nullptr) {
-    unit = &units.front();
-    out.append(unit->suffix);
+void JsonLines::append_member(LineBuffer& out, std::string_view name, const log::Field& field) {
+  append_name(out, name);
+  std::int64_t unit_ns = 1;
+  if (field.value.kind() == log::Value::Kind::duration) {
+    const Unit* unit = unit_of(name);
+    if (unit == nullptr) {
+      unit = &units.front();
+      out.append(unit->suffix);
+    }
+    unit_ns = unit->ns;
   }
   out.append("\":");
-  append_in_unit(out, value.duration_ns(), unit->ns);
-}
-
-void JsonLines::append_value(LineBuffer& out, const log::Value& value) {
-  switch (value.kind()) {
-    case log::Value::Kind::boolean: out.append(value.boolean() ? "true" : "false"); return;
-    case log::Value::Kind::integer: append_integer(out, value.integer()); return;
-    case log::Value::Kind::natural: append_natural(out, value.natural()); return;
-    case log::Value::Kind::text: append_text(out, value.text()); return;
-    case log::Value::Kind::duration: append_integer(out, value.duration_ns()); return;
-    case log::Value::Kind::real:
-      if (std::isfinite(value.real())) {
-        append_real(out, value.real());
-      } else {
-        out.append(std::isnan(value.real()) ? "\"NaN\""
-                   : value.real() > 0       ? "\"Infinity\""
-                                            : "\"-Infinity\"");
-      }
-      return;
-    case log::Value::Kind::texts: {
-      char before = '[';
-      for (std::string_view text : value.texts()) {
-        out.append(before);
-        append_text(out, text);
-        before = ',';
-      }
-      if (before == '[') out.append(before);
-      out.append(']');
-    }
+  if (slots_ != nullptr) {
+    slots_->push_back({static_cast<std::uint32_t>(out.size()),
+                       static_cast<std::uint32_t>(&field - first_field_), unit_ns});
+  } else {
+    out.end_at(put_value(out.room(value_room(field.value)), field.value, unit_ns));
   }
 }
 
-void JsonLines::append_text(LineBuffer& out, std::string_view text) {
-  out.append('"');
-  append_json_escaped(out, clip_text(text, text_limit_));
+// ---- values -------------------------------------------------------------------------------------
+
+std::size_t JsonLines::text_room(std::string_view text) const noexcept {
+  constexpr std::size_t around = 8;  // quotation marks, a mark where it is cut, a comma
+  return around + json_escape_max * std::min(text.size(), text_limit_);
+}
+
+std::size_t JsonLines::value_room(const log::Value& value) const noexcept {
+  if (value.kind() == log::Value::Kind::text) return text_room(value.text());
+  std::size_t room = number_max;
+  if (value.kind() == log::Value::Kind::texts)
+    for (std::string_view text : value.texts()) room += text_room(text);
+  return room;
+}
+
+char* JsonLines::put_value(char* to, const log::Value& value, std::int64_t unit_ns) noexcept {
+  switch (value.kind()) {
+    case log::Value::Kind::boolean: return put(to, value.boolean() ? "true" : "false");
+    case log::Value::Kind::integer: return put_integer(to, value.integer());
+    case log::Value::Kind::natural: return put_natural(to, value.natural());
+    case log::Value::Kind::text: return put_text(to, value.text());
+    case log::Value::Kind::duration: return put_in_unit(to, value.duration_ns(), unit_ns);
+    case log::Value::Kind::real:
+      if (std::isfinite(value.real())) return put_real(to, value.real());
+      return put(to, std::isnan(value.real()) ? "\"NaN\""
+                     : value.real() > 0       ? "\"Infinity\""
+                                              : "\"-Infinity\"");
+    case log::Value::Kind::texts: break;
+  }
+  char before = '[';
+  for (std::string_view text : value.texts()) {
+    *to++ = before;
+    to = put_text(to, text);
+    before = ',';
+  }
+  if (before == '[') *to++ = before;
+  *to++ = ']';
+  return to;
+}
+
+char* JsonLines::put_text(char* to, std::string_view text) noexcept {
+  *to++ = '"';
+  to = put_json_escaped(to, clip_text(text, text_limit_));
   if (text.size() > text_limit_) [[unlikely]] {
-    out.append("…");
+    to = put(to, "…");
     is_cut_ = true;
   }
-  out.append('"');
+  *to++ = '"';
+  return to;
 }
 
 }  // namespace actord::sinks

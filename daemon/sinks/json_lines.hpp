@@ -15,7 +15,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "sinks/json_skeleton.hpp"
 #include "sinks/line_format.hpp"
 #include "sinks/wall_time.hpp"
 
@@ -56,26 +58,43 @@ class JsonLines final : public LineFormat {
   static Member member_of(const log::Field& field, std::string_view rest,
                           std::size_t depth) noexcept;
 
-  void append_line(LineBuffer& out, const log::Record& record, std::int64_t wall_ns,
-                   bool with_fields);
+  void append_head(LineBuffer& out, const log::Record& record, const JsonSkeleton* skeleton,
+                   std::int64_t wall_ns);
+  void append_end(LineBuffer& out);
+
+  std::string_view origin_of(std::uint32_t thread_id);
+  const JsonSkeleton& skeleton_of(const log::Record& record);
+  std::unique_ptr<JsonSkeleton> make_skeleton(const log::Record& record);
+  void append_values(LineBuffer& out, const log::Record& record, const JsonSkeleton& skeleton);
+
   void append_fields(LineBuffer& out, std::span<const log::Field> fields);
   void append_members(LineBuffer& out, std::span<Member> members, std::size_t depth);
   void append_object(LineBuffer& out, std::span<Member> members, std::size_t first,
                      std::size_t depth);
   void append_misfits(LineBuffer& out);
-  void append_member(LineBuffer& out, std::string_view name, const log::Value& value);
-  void append_value(LineBuffer& out, const log::Value& value);
-  void append_text(LineBuffer& out, std::string_view text);
+  void append_name(LineBuffer& out, std::string_view name);
+  void append_member(LineBuffer& out, std::string_view name, const log::Field& field);
 
-  std::string pid_;     // `,"pid":1`
-  std::string common_;  // `,"boot":"…","system":"…","schema":"…"`
+  std::size_t text_room(std::string_view text) const noexcept;
+  std::size_t value_room(const log::Value& value) const noexcept;
+  char* put_value(char* to, const log::Value& value, std::int64_t unit_ns) noexcept;
+  char* put_text(char* to, std::string_view text) noexcept;
+
+  std::array<Literal, 4> levels_;  // `","level":"info","event":`
+  Literal pid_;                    // `,"pid":1`
+  Literal common_;                 // `,"boot":"…","system":"…","schema":"…"`
+  LineBuffer origin_;              // both, with the thread between them that came last
+  std::uint32_t origin_thread_id_ = 0;
   UtcText utc_;
+  JsonSkeletons skeletons_;
 
-  // While a line is being written.
+  // While a line or a skeleton is being written.
   std::size_t text_limit_ = 0;
   bool is_cut_ = false;
   std::array<const log::Field*, log::record_fields_max> misfits_;
   std::size_t n_misfits_ = 0;
+  const log::Field* first_field_ = nullptr;
+  std::vector<JsonSlot>* slots_ = nullptr;  // of the skeleton; values are left out
 };
 
 }  // namespace actord::sinks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Escaping works on eight bytes at a time: most texts are plain and are merely copied.
+// What is not plain: escapes, characters beyond ASCII, bytes that are none.
 #include "sinks/line_text.hpp"
 
 #include <fmt/format.h>
@@ -9,41 +9,23 @@
 #include <cstring>
 
 namespace actord::sinks {
+
+using namespace detail;
+
 namespace {
 
-constexpr std::uint64_t ones = 0x0101'0101'0101'0101U;
-constexpr std::uint64_t tops = 0x8080'8080'8080'8080U;
-constexpr unsigned char del = 0x7F;
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view hex = "0123456789abcdef";
-
-constexpr std::uint64_t zero_bytes(std::uint64_t word) noexcept {
-  return (word - ones) & ~word & tops;
-}
-
-/// A top bit for each byte that needs a closer look; the lowest one is exact.
-constexpr std::uint64_t special_bytes(std::uint64_t word) noexcept {
-  const std::uint64_t control = (word - ones * 0x20) & ~word & tops;
-  return (word & tops) | control | zero_bytes(word ^ (ones * '"')) |
-         zero_bytes(word ^ (ones * '\\')) | zero_bytes(word ^ (ones * del));
-}
-
-constexpr bool is_plain(unsigned char c) noexcept {
-  return c >= 0x20 && c < del && c != '"' && c != '\\';
-}
 
 /// Copies the plain start of `text` to `to` (which has room for all of it); returns its length.
 std::size_t copy_plain(char* to, std::string_view text) noexcept {
   std::size_t i = 0;
-  if constexpr (std::endian::native == std::endian::little) {
-    while (text.size() - i >= 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, text.data() + i, sizeof word);
-      std::memcpy(to + i, &word, sizeof word);
-      const std::uint64_t special = special_bytes(word);
-      if (special != 0) return i + static_cast<std::size_t>(std::countr_zero(special)) / 8;
-      i += 8;
-    }
+  while (text.size() - i >= 8) {
+    const auto word = take<std::uint64_t>(text.data() + i);
+    std::memcpy(to + i, &word, sizeof word);
+    const std::uint64_t special = special_bytes(word);
+    if (special != 0) return i + static_cast<std::size_t>(std::countr_zero(special)) / 8;
+    i += 8;
   }
   for (; i < text.size() && is_plain(static_cast<unsigned char>(text[i])); ++i) to[i] = text[i];
   return i;
@@ -141,14 +123,12 @@ std::string_view clip_text(std::string_view text, std::size_t limit) noexcept {
   return text.substr(0, end);
 }
 
-void append_json_escaped(LineBuffer& out, std::string_view text) {
-  char* const start = out.room(text.size() * 6);  // the longest escape of a byte
-  char* to = start;
+char* detail::put_json_special(char* to, std::string_view text) noexcept {
   for (;;) {
     const std::size_t plain = copy_plain(to, text);
     to += plain;
     text.remove_prefix(plain);
-    if (text.empty()) break;
+    if (text.empty()) return to;
     const auto c = static_cast<unsigned char>(text.front());
     if (c < 0x80) {
       to = put_json_escape(to, c);
@@ -161,7 +141,6 @@ void append_json_escaped(LineBuffer& out, std::string_view text) {
       text.remove_prefix(1);
     }
   }
-  out.advance(static_cast<std::size_t>(to - start));
 }
 
 void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quoted) {
@@ -191,36 +170,32 @@ void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quot
   }
 }
 
-void append_integer(LineBuffer& out, std::int64_t value) {
-  const fmt::format_int digits(value);
-  out.append(std::string_view(digits.data(), digits.size()));
+// ---- numbers ------------------------------------------------------------------------------------
+
+char* put_integer(char* to, std::int64_t value) noexcept {
+  if (value >= 0) return put_natural(to, static_cast<std::uint64_t>(value));
+  *to = '-';
+  return put_natural(to + 1, 0 - static_cast<std::uint64_t>(value));
 }
 
-void append_natural(LineBuffer& out, std::uint64_t value) {
-  const fmt::format_int digits(value);
-  out.append(std::string_view(digits.data(), digits.size()));
+char* put_real(char* to, double value) noexcept {
+  return fmt::format_to_n(to, number_max, "{}", value).out;
 }
 
-void append_real(LineBuffer& out, double value) {
-  constexpr std::size_t longest = 40;
-  char* const start = out.room(longest);
-  out.advance(static_cast<std::size_t>(fmt::format_to_n(start, longest, "{}", value).out - start));
-}
-
-void append_in_unit(LineBuffer& out, std::int64_t ns, std::int64_t unit_ns) {
+char* put_in_unit(char* to, std::int64_t ns, std::int64_t unit_ns) noexcept {
   auto rest = static_cast<std::uint64_t>(ns);
   if (ns < 0) {
-    out.append('-');
+    *to++ = '-';
     rest = 0 - rest;
   }
   const auto unit = static_cast<std::uint64_t>(unit_ns);
-  append_natural(out, rest / unit);
+  to = put_natural(to, rest / unit);
   rest %= unit;
-  if (rest == 0) return;
-  out.append('.');
-  for (std::uint64_t digit = unit / 10; rest != 0; rest %= digit, digit /= 10) {
-    out.append(static_cast<char>('0' + rest / digit));
-  }
+  if (rest == 0) return to;
+  *to++ = '.';
+  for (std::uint64_t digit = unit / 10; rest != 0; rest %= digit, digit /= 10)
+    *to++ = static_cast<char>('0' + rest / digit);
+  return to;
 }
 
 }  // namespace actord::sinks

@@ -50,30 +50,27 @@ void WallTime::refresh() {
   is_known_ = true;
 }
 
-std::string_view UtcText::operator()(std::int64_t wall_ns) noexcept {
+char* UtcText::put_new_second(char* to, std::int64_t wall_ns) noexcept {
   const auto [second, rest] = split(wall_ns);
-  if (second != second_) {
-    second_ = second;
-    const std::chrono::sys_seconds at{std::chrono::seconds(second)};
-    const auto day = std::chrono::floor<std::chrono::days>(at);
-    const std::chrono::year_month_day date(day);
-    const std::int64_t in_day = (at - day).count();
-    char* to = digits(text_, int{date.year()}, 4);
-    *to++ = '-';
-    to = digits(to, unsigned{date.month()}, 2);
-    *to++ = '-';
-    to = digits(to, unsigned{date.day()}, 2);
-    *to++ = 'T';
-    to = digits(to, in_day / 3600, 2);
-    *to++ = ':';
-    to = digits(to, in_day / 60 % 60, 2);
-    *to++ = ':';
-    to = digits(to, in_day % 60, 2);
-    *to = '.';
-    text_[26] = 'Z';
-  }
-  digits(text_ + 20, rest / 1000, 6);
-  return {text_, sizeof text_};
+  second_ns_ = static_cast<std::uint64_t>(wall_ns - rest);
+  const std::chrono::sys_seconds at{std::chrono::seconds(second)};
+  const auto day = std::chrono::floor<std::chrono::days>(at);
+  const std::chrono::year_month_day date(day);
+  const std::int64_t in_day = (at - day).count();
+  char* end = digits(text_, int{date.year()}, 4);
+  *end++ = '-';
+  end = digits(end, unsigned{date.month()}, 2);
+  *end++ = '-';
+  end = digits(end, unsigned{date.day()}, 2);
+  *end++ = 'T';
+  end = digits(end, in_day / 3600, 2);
+  *end++ = ':';
+  end = digits(end, in_day / 60 % 60, 2);
+  *end++ = ':';
+  end = digits(end, in_day % 60, 2);
+  *end = '.';
+  text_[size - 1] = 'Z';
+  return put(to, wall_ns);
 }
 
 std::string_view LocalText::operator()(std::int64_t wall_ns) noexcept {

@@ -5,8 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string_view>
+
+#include "sinks/line_buffer.hpp"
+#include "sinks/line_text.hpp"
 
 namespace actord::sinks {
 
@@ -35,11 +39,26 @@ class WallTime {
 /// "2024-05-01T10:32:01.123456Z" of ns since 1970. Keeps the second, which most lines share.
 class UtcText {
  public:
-  std::string_view operator()(std::int64_t wall_ns) noexcept;
+  static constexpr std::size_t size = 27;
+
+  /// Writes it to room for `size` characters and the slack of a line buffer; returns the end.
+  char* put(char* to, std::int64_t wall_ns) noexcept {
+    const std::uint64_t in_second = static_cast<std::uint64_t>(wall_ns) - second_ns_;
+    if (in_second >= ns_per_s) [[unlikely]]
+      return put_new_second(to, wall_ns);
+    std::memcpy(to, text_, sizeof text_);
+    put_six_digits(to + fraction, static_cast<std::uint32_t>(in_second / 1000));
+    return to + size;
+  }
 
  private:
-  std::int64_t second_ = -1;
-  char text_[27] = {};
+  static constexpr std::uint64_t ns_per_s = 1'000'000'000;
+  static constexpr std::size_t fraction = 20;  // where it begins
+
+  char* put_new_second(char* to, std::int64_t wall_ns) noexcept;
+
+  std::uint64_t second_ns_ = ~std::uint64_t{0} / 2;  // when it began; at first far away
+  char text_[LineBuffer::slack] = {};
 };
 
 /// "10:32:01.123" in local time.
