@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs rows, each five times in a process of its own after a warm-up, and prints medians.
-//
-//   actord-bench [ROW…] [--workers N] [--runs N] [--json]
+// Runs rows, each run in a process of its own after a warm-up. bench.py drives it beside the peers.
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,123 +11,141 @@
 #include <cstring>
 #include <map>
 
-#include "rig.hpp"
+#include "rows.hpp"
 
 namespace {
 
 using actord::bench::Figure;
 using actord::bench::Figures;
+using actord::bench::Plan;
+using actord::bench::Row;
 
-struct Row {
-  const char* name;
-  Figures (*run)(unsigned workers, bool is_warm_up);
-};
-
-constexpr Row rows[] = {{"pingpong", &actord::bench::run_pingpong},
-                        {"many2one", &actord::bench::run_many2one},
-                        {"forkjoin", &actord::bench::run_forkjoin},
-                        {"idle_bytes", &actord::bench::run_idle_bytes},
-                        {"failure1", &actord::bench::run_failure1}};
+constexpr int exit_usage = 64, exit_wrong = 70;
+constexpr unsigned longest_run_s = 300;  // then it hangs, and SIGALRM ends it
 
 struct Request {
   std::vector<const Row*> wanted;
-  unsigned workers = 0;
+  Plan plan;
   int runs = 5;
-  bool is_json = false;
+  bool is_raw = false;
 };
 
-int usage(const char* why) {
-  std::fprintf(
-      stderr,
-      "actord-bench: %s\nusage: actord-bench [ROW...] [--workers N] [--runs N] [--json]\nrows:",
-      why);
-  for (const Row& row : rows) std::fprintf(stderr, " %s", row.name);
+int usage(const std::string& why) {
+  std::fprintf(stderr,
+               "actord-bench: %s\n"
+               "usage: actord-bench [ROW...] [--runs N] [--workers N] [--raw] [--check]\n"
+               "       actord-bench ROW --length MESSAGES [--workers N]\n"
+               "  --raw     figures of each run instead of medians\n"
+               "  --check   warm-ups only: is what they do right?\n"
+               "  --length  in this process, without a warm-up, for counting instructions\n"
+               "rows:",
+               why.c_str());
+  for (const Row& row : actord::bench::all_rows())
+    std::fprintf(stderr, " %.*s", static_cast<int>(row.name.size()), row.name.data());
   std::fputc('\n', stderr);
-  return 64;
+  return exit_usage;
+}
+
+bool take_number(std::string_view text, std::int64_t& n) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  return error == std::errc{} && end == text.data() + text.size() && n > 0;
+}
+
+// Empty: all is well; else what is not.
+std::string read(int argc, char** argv, Request& request) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--raw") {
+      request.is_raw = true;
+    } else if (word == "--check") {
+      request.plan.is_check = true;
+      request.runs = 1;
+    } else if (word == "--workers" || word == "--runs" || word == "--length") {
+      std::int64_t n = 0;
+      if (++i == argc || !take_number(argv[i], n))
+        return std::string{word} + " wants a number above 0";
+      if (word == "--runs") request.runs = static_cast<int>(n);
+      else if (word == "--workers") request.plan.workers = static_cast<unsigned>(n);
+      else request.plan.length = n;
+    } else {
+      const auto rows = actord::bench::all_rows();
+      const auto row = std::ranges::find(rows, word, &Row::name);
+      if (row == rows.end()) return "no row or option " + std::string{word};
+      request.wanted.push_back(&*row);
+    }
+  }
+  if (request.plan.length != 0 && request.wanted.size() != 1) return "--length wants one row";
+  if (request.wanted.empty()) {
+    for (const Row& row : actord::bench::all_rows()) {
+      if (!row.is_extra) request.wanted.push_back(&row);
+    }
+  }
+  return {};
 }
 
 // One run in a child, so that one row's memory is not the next one's; figures come back as lines.
-bool run_once(const Row& row, unsigned workers, std::map<std::string, std::vector<double>>& values,
-              std::map<std::string, std::string>& units) {
+bool run_once(const Row& row, const Plan& plan, Figures& figures) {
   int ends[2];
-  if (pipe(ends) != 0) return false;
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    row.run(workers, true);
+    alarm(longest_run_s);
+    const Figures found = row.run(plan);
     std::FILE* const out = fdopen(ends[1], "w");
-    for (const Figure& f : row.run(workers, false)) {
+    for (const Figure& f : found)
       std::fprintf(out, "%s %.17g %s\n", f.row.c_str(), f.value, f.unit.c_str());
-    }
     std::fclose(out);
     _exit(0);
   }
   close(ends[1]);
   std::FILE* const in = fdopen(ends[0], "r");
   char name[64], unit[64];
-  for (double value; std::fscanf(in, "%63s %lg %63s", name, &value, unit) == 3;) {
-    values[name].push_back(value);
-    units[name] = unit;
-  }
+  for (double value; std::fscanf(in, "%63s %lg %63s", name, &value, unit) == 3;)
+    figures.push_back({name, value, unit});
   std::fclose(in);
   int status = 0;
   return waitpid(child, &status, 0) == child && status == 0;
+}
+
+void print_medians(const std::vector<Figures>& runs) {
+  for (std::size_t i = 0; i < runs.front().size(); ++i) {
+    std::vector<double> values;
+    for (const Figures& figures : runs) values.push_back(figures[i].value);
+    std::ranges::sort(values);
+    const Figure& first = runs.front()[i];
+    std::printf("%-20s %14.6g %-10s (min %.6g, max %.6g)\n", first.row.c_str(),
+                values[values.size() / 2], first.unit.c_str(), values.front(), values.back());
+  }
+}
+
+bool run(const Row& row, const Request& request) {
+  std::vector<Figures> runs(static_cast<std::size_t>(request.runs));
+  for (Figures& figures : runs) {
+    if (!run_once(row, request.plan, figures)) return false;
+    if (!request.is_raw) continue;
+    for (const Figure& f : figures)
+      std::printf("%s %.17g %s\n", f.row.c_str(), f.value, f.unit.c_str());
+  }
+  if (!request.is_raw) print_medians(runs);
+  std::fflush(stdout);
+  return true;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Request request;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--json") {
-      request.is_json = true;
-    } else if ((word == "--workers" || word == "--runs") && i + 1 < argc) {
-      const std::string_view text = argv[++i];
-      int n = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-      if (error != std::errc{} || end != text.data() + text.size() || n <= 0)
-        return usage("a number above 0 is wanted");
-      if (word == "--runs") request.runs = n;
-      else request.workers = static_cast<unsigned>(n);
-    } else {
-      const auto* const row =
-          std::ranges::find_if(rows, [&](const Row& r) { return r.name == word; });
-      if (row == std::end(rows)) return usage(("no row or option " + std::string{word}).c_str());
-      request.wanted.push_back(row);
-    }
+  if (const std::string wrong = read(argc, argv, request); !wrong.empty()) return usage(wrong);
+  if (request.plan.length != 0) {
+    request.wanted.front()->run(request.plan);
+    return 0;
   }
-  if (request.wanted.empty()) {
-    for (const Row& row : rows) request.wanted.push_back(&row);
-  }
-  if (request.is_json) std::printf("[");
-  bool is_first = true;
   for (const Row* row : request.wanted) {
-    std::map<std::string, std::vector<double>> values;
-    std::map<std::string, std::string> units;
-    for (int i = 0; i < request.runs; ++i) {
-      if (!run_once(*row, request.workers, values, units)) {
-        std::fprintf(stderr, "actord-bench: a run of %s failed\n", row->name);
-        return 70;
-      }
-    }
-    for (auto& [name, each] : values) {
-      std::ranges::sort(each);
-      const double median = each[each.size() / 2];
-      if (request.is_json) {
-        std::printf(
-            "%s\n  {\"row\": \"%s\", \"median\": %.6g, \"min\": %.6g, \"max\": %.6g, \"unit\": "
-            "\"%s\"}",
-            is_first ? "" : ",", name.c_str(), median, each.front(), each.back(),
-            units[name].c_str());
-      } else {
-        std::printf("%-20s %14.1f %-12s (min %.1f, max %.1f)\n", name.c_str(), median,
-                    units[name].c_str(), each.front(), each.back());
-      }
-      is_first = false;
-      std::fflush(stdout);
-    }
+    if (run(*row, request)) continue;
+    std::fprintf(stderr, "actord-bench: a run of %.*s failed\n", static_cast<int>(row->name.size()),
+                 row->name.data());
+    return exit_wrong;
   }
-  if (request.is_json) std::printf("\n]\n");
   return 0;
 }

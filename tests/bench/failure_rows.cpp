@@ -2,80 +2,112 @@
 //
 // Failures handled: a throw, the supervisor's decision, the restart, the next message. Logging is
 // off for the strategy, as in all peers.
-#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <stdexcept>
 
-#include "base/clock.hpp"
 #include "rig.hpp"
+#include "rows.hpp"
 
 namespace actord::bench {
 
 namespace {
 
-struct Score {
-  std::int64_t wanted = 0;
-  std::int64_t thrown = 0;
-  std::int64_t thrown_at_ns = 0;
-  std::vector<std::int64_t>
-      latencies_ns;  // from a throw to the next handler of the new incarnation
+// What outlives an incarnation.
+struct alignas(64) Score {
+  std::int64_t left = 0;           // throws to come
+  std::uint64_t thrown_at = 0;     // ticks
+  Latencies* latencies = nullptr;  // from a throw to the next handler of the new incarnation
+};
+
+struct Trial {
+  explicit Trial(std::size_t children) : scores(children), unfinished(children) {}
+  std::vector<Score> scores;
+  std::atomic<std::size_t> unfinished;
   Finish finish;
 };
 
 class Failing : public Actor {
  public:
-  explicit Failing(Score* score) : score_(score) {}
+  Failing(Trial* trial, Score* score) : trial_(*trial), score_(*score) {}
 
   void on(const Number&) {
-    Score& s = *score_;
-    const std::int64_t now = base::monotonic_ns();
-    if (s.thrown_at_ns != 0) s.latencies_ns.push_back(now - s.thrown_at_ns);
-    if (++s.thrown > s.wanted) return s.finish.signal();
-    s.thrown_at_ns = base::monotonic_ns();
+    if (score_.latencies != nullptr && score_.thrown_at != 0)
+      score_.latencies->add(score_.thrown_at, ticks());
+    if (score_.left-- == 0) return finish();
+    if (score_.latencies != nullptr) score_.thrown_at = ticks();
     throw std::runtime_error("no");
   }
   using Receive = Handlers<&Failing::on>;
 
  private:
-  Score* score_;
+  void finish() {
+    if (--trial_.unfinished == 0) trial_.finish.signal();
+  }
+
+  Trial& trial_;
+  Score& score_;
 };
 
-class Parent : public Actor {
+// Sends each child one message for each of its throws, and one more.
+class Supervisor : public Actor {
  public:
   static Strategy supervision() {
     return one_for_one().on<std::runtime_error>(Directive::restart).silent();
   }
-  explicit Parent(Score* score) : score_(score) {}
+  explicit Supervisor(Trial* trial) : trial_(*trial) {}
 
-  void on(Context& ctx, const Number& n) {
-    const Ref child = ctx.spawn<Failing>("child", score_);
-    for (std::int64_t i = 0; i <= n.value; ++i) ctx.tell(child, Number{i});
+  void begin(Context& ctx, const Number& throws) {
+    std::vector<Ref> children;
+    for (Score& score : trial_.scores) children.push_back(ctx.spawn<Failing>("", &trial_, &score));
+    for (std::int64_t i = 0; i <= throws.value; ++i) {
+      for (const Ref child : children) ctx.tell(child, Number{i});
+    }
   }
-  using Receive = Handlers<&Parent::on>;
+  using Receive = Handlers<&Supervisor::begin>;
 
  private:
-  Score* score_;
+  Trial& trial_;
 };
+
+double failures_per_second(Rig& rig, Trial& trial, std::int64_t each) {
+  for (Score& score : trial.scores) score.left = each;
+  const Ref supervisor = rig.spawn<Supervisor>(&trial);
+  const Stopwatch watch;
+  rig.tell(supervisor, each);
+  trial.finish.wait();
+  return static_cast<double>(each) * static_cast<double>(trial.scores.size()) / watch.seconds();
+}
 
 }  // namespace
 
-Figures run_failure1(unsigned workers, bool is_warm_up) {
-  Score score;
-  score.wanted = is_warm_up ? 5'000 : 200'000;
-  score.latencies_ns.reserve(static_cast<std::size_t>(score.wanted) + 1);
-  Rig rig(workers);
-  const actor::Ref parent = rig.spawn<Parent>("parent", &score);
-  const Stopwatch watch;
-  rig.tell(parent, score.wanted);
-  score.finish.wait();
-  const double seconds = watch.seconds();
-  auto& latencies = score.latencies_ns;
-  ACTORD_ASSERT(static_cast<std::int64_t>(latencies.size()) == score.wanted);
-  std::ranges::sort(latencies);
-  const auto percentile = [&](std::size_t p) {
-    return static_cast<double>(latencies[latencies.size() * p / 100]) * 1e-3;
-  };
-  return {{"failure1", static_cast<double>(score.wanted) / seconds, "failures/s"},
-          {"failure1_p50_us", percentile(50), "us"},
-          {"failure1_p99_us", percentile(99), "us"}};
+Figures run_failure1(const Plan& plan) {
+  std::deque<Trial> trials;  // outlive their actors
+  Rig rig(plan.workers);
+  return warmed_up(plan, [&](bool is_warm_up) -> Figures {
+    const std::int64_t throws = is_warm_up ? 5'000 : 200'000;
+    Latencies latencies(static_cast<std::size_t>(throws));
+    Trial& trial = trials.emplace_back(1);
+    trial.scores.front().latencies = &latencies;
+    const double rate = failures_per_second(rig, trial, throws);
+    check(latencies.count() == static_cast<std::size_t>(throws), "failure1: a restart is missing");
+    return {{"failure1", rate, "failures/s"},
+            {"failure1_p50_us", latencies.us(0.50), "us"},
+            {"failure1_p90_us", latencies.us(0.90), "us"},
+            {"failure1_p99_us", latencies.us(0.99), "us"},
+            {"failure1_p999_us", latencies.us(0.999), "us"},
+            {"failure1_max_us", latencies.us(1.0), "us"}};
+  });
+}
+
+Figures run_failure1000(const Plan& plan) {
+  std::deque<Trial> trials;
+  Rig rig(plan.workers);
+  return warmed_up(plan, [&](bool is_warm_up) -> Figures {
+    return {{"failure1000",
+             failures_per_second(rig, trials.emplace_back(1'000), is_warm_up ? 5 : 200),
+             "failures/s"}};
+  });
 }
 
 }  // namespace actord::bench

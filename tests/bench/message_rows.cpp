@@ -1,127 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows that only send: ping-pong, 20 to 1, 1 to 60. Each checks how much arrived.
+// Rows in which one actor at a time has something to do, and one in which 120 talk at random.
 #include <atomic>
+#include <deque>
 
 #include "rig.hpp"
+#include "rows.hpp"
 
 namespace actord::bench {
 
 namespace {
 
-// Hands a counter back and forth; the peer's address comes with the first message of each.
+// Hands a counter to the next one until it is used up.
 class Player : public Actor {
  public:
   explicit Player(Finish* finish) : finish_(finish) {}
 
-  void on(Context& ctx, const Number& n) {
-    if (n.value <= 0) return finish_->signal();
-    ctx.tell(ctx.sender(), Number{n.value - 1});
+  void meet(const Join& join) { next_ = join.peer; }
+  void play(Context& ctx, const Number& n) {
+    if (n.value == 0) return finish_->signal();
+    ctx.tell(next_, Number{n.value - 1});
   }
-  using Receive = Handlers<&Player::on>;
+  using Receive = Handlers<&Player::play, &Player::meet>;
 
  private:
+  Ref next_;
   Finish* finish_;
 };
 
-class Server : public Actor {
- public:
-  Server(Finish* finish, Ref peer) : peer_(peer), finish_(finish) {}
-
-  void on(Context& ctx, const Number& n) {
-    if (n.value <= 0) return finish_->signal();
-    ctx.tell(peer_, Number{n.value - 1});
-  }
-  using Receive = Handlers<&Server::on>;
-
- private:
-  Ref peer_;
-  Finish* finish_;
-};
-
-class Sink : public Actor {
- public:
-  Sink(std::int64_t wanted, std::atomic<int>* left, Finish* finish)
-      : wanted_(wanted), left_(left), finish_(finish) {}
-
-  void on(const Number&) {
-    if (++count_ == wanted_ && left_->fetch_sub(1) == 1) finish_->signal();
-  }
-  using Receive = Handlers<&Sink::on>;
-
- private:
-  std::int64_t wanted_, count_ = 0;
-  std::atomic<int>* left_;
-  Finish* finish_;
-};
-
-// Sends its number of messages to each target in turn, in one handler.
-class Source : public Actor {
- public:
-  explicit Source(std::vector<Ref> targets) : targets_(std::move(targets)) {}
-
-  void on(Context& ctx, const Number& n) {
-    for (std::int64_t i = 0; i < n.value; ++i) {
-      for (const Ref target : targets_) ctx.tell(target, Number{i});
-    }
-  }
-  using Receive = Handlers<&Source::on>;
-
- private:
-  std::vector<Ref> targets_;
-};
-
-Figure rate(std::string row, std::int64_t messages, double seconds) {
-  return {std::move(row), static_cast<double>(messages) / seconds, "msg/s"};
+// A circle of players; the time and the CPU time that `hops` hops take it.
+Figures play_around(Rig& rig, int players, std::int64_t hops, std::string_view row) {
+  Finish finish;
+  std::vector<Ref> circle;
+  for (int i = 0; i < players; ++i) circle.push_back(rig.spawn<Player>(&finish));
+  for (std::size_t i = 0; i < circle.size(); ++i)
+    rig.tell(circle[i], Join{circle[(i + 1) % circle.size()]});
+  const Stopwatch watch;
+  rig.tell(circle.front(), hops);
+  finish.wait();
+  const double seconds = watch.seconds();
+  return {{std::string{row}, static_cast<double>(hops) / seconds, "msg/s"},
+          {std::string{row} + "_cpus", watch.cpu_seconds() / seconds, "CPUs"}};
 }
+
+struct Crowd {
+  std::vector<Ref> members;
+  std::int64_t pings = 0;  // of each
+  std::atomic<std::int64_t> left{0}, answers{0};
+  Finish finish;
+};
+
+// Pings one of the others at a time, chosen at random, and answers the others' pings.
+class Member : public Actor {
+ public:
+  Member(Crowd* crowd, std::uint64_t seed) : crowd_(*crowd), random_(seed) {}
+
+  void begin(Context& ctx, const Grow&) { ping(ctx); }
+  void on_ping(Context& ctx, const Number& n) { ctx.tell(ctx.sender(), Answer{n.value}); }
+  void on_pong(Context& ctx, const Answer& answer) {
+    sum_ += answer.value;
+    if (++answers_ < crowd_.pings) return ping(ctx);
+    crowd_.answers += sum_;
+    if (--crowd_.left == 0) crowd_.finish.signal(crowd_.answers);
+  }
+  using Receive = Handlers<&Member::on_ping, &Member::on_pong, &Member::begin>;
+
+ private:
+  void ping(Context& ctx) {
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    ctx.tell(crowd_.members[random_ % crowd_.members.size()], Number{1});
+  }
+
+  Crowd& crowd_;
+  std::uint64_t random_;
+  std::int64_t answers_ = 0, sum_ = 0;
+};
 
 }  // namespace
 
-Figures run_pingpong(unsigned workers, bool is_warm_up) {
-  const std::int64_t messages = is_warm_up ? 400'000 : 4'000'000;
-  Rig rig(workers);
-  Finish finish;
-  const actor::Ref pong = rig.spawn<Player>("pong", &finish);
-  const actor::Ref ping = rig.spawn<Server>("ping", &finish, Ref{pong});
-  const Stopwatch watch;
-  rig.tell(ping, messages);
-  finish.wait();
-  return {rate("pingpong", messages, watch.seconds())};
+Figures run_pingpong(const Plan& plan) {
+  Rig rig(plan.workers);
+  return warmed_up(plan, [&](bool is_warm_up) {
+    const std::int64_t full = plan.length != 0 ? plan.length : 4'000'000;
+    return play_around(rig, 2, is_warm_up ? 400'000 : full, "pingpong");
+  });
 }
 
-Figures run_many2one(unsigned workers, bool is_warm_up) {
-  constexpr int senders = 20;
-  const std::int64_t each = is_warm_up ? 20'000 : 500'000;
-  Rig rig(workers);
-  Finish finish;
-  std::atomic<int> left{1};
-  const actor::Ref sink = rig.spawn<Sink>("sink", senders * each, &left, &finish);
-  std::vector<actor::Ref> sources;
-  for (int i = 0; i < senders; ++i) {
-    sources.push_back(rig.spawn<Source>("source-" + std::to_string(i), std::vector<Ref>{{sink}}));
-  }
-  const Stopwatch watch;
-  for (const actor::Ref source : sources) rig.tell(source, each);
-  finish.wait();
-  return {rate("many2one", senders * each, watch.seconds()),
-          {"many2one_peak_mb", peak_resident_mb(), "MB"}};
+Figures run_ring(const Plan& plan) {
+  Rig rig(plan.workers);
+  return warmed_up(plan, [&](bool is_warm_up) {
+    Figures both = play_around(rig, 503, is_warm_up ? 500'000 : 5'000'000, "ring");
+    both.resize(1);
+    return both;
+  });
 }
 
-Figures run_forkjoin(unsigned workers, bool is_warm_up) {
-  constexpr int sinks = 60;
-  const std::int64_t each = is_warm_up ? 5'000 : 100'000;
-  Rig rig(workers);
-  Finish finish;
-  std::atomic<int> left{sinks};
-  std::vector<Ref> targets;
-  for (int i = 0; i < sinks; ++i) {
-    targets.push_back({rig.spawn<Sink>("sink-" + std::to_string(i), each, &left, &finish)});
-  }
-  const actor::Ref source = rig.spawn<Source>("source", targets);
-  const Stopwatch watch;
-  rig.tell(source, each);
-  finish.wait();
-  return {rate("forkjoin", sinks * each, watch.seconds())};
+Figures run_big(const Plan& plan) {
+  constexpr int members = 120;
+  std::deque<Crowd> crowds;  // outlive their actors
+  Rig rig(plan.workers);
+  return warmed_up(plan, [&](bool is_warm_up) -> Figures {
+    Crowd& crowd = crowds.emplace_back();
+    crowd.pings = is_warm_up ? 1'000 : 20'000;
+    crowd.left = members;
+    for (std::uint64_t i = 0; i < members; ++i)
+      crowd.members.push_back(rig.spawn<Member>(&crowd, 0x9e3779b97f4a7c15 * (i + 1)));
+    const Stopwatch watch;
+    for (const Ref member : crowd.members) rig.tell(member, Grow{});
+    const std::int64_t answers = crowd.finish.wait();
+    const double seconds = watch.seconds();
+    check(answers == members * crowd.pings, "big: an answer is missing");
+    return {{"big", static_cast<double>(2 * answers) / seconds, "msg/s"}};
+  });
 }
 
 }  // namespace actord::bench

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rig.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <cstdio>
+#include <dlfcn.h>
 
 #include "base/clock.hpp"
 #include "sdk/host_table.hpp"
@@ -23,13 +20,23 @@ system::SystemSettings settings_for(unsigned workers) {
 
 }  // namespace
 
-Rig::Rig(unsigned workers)
-    : hub_([] { return base::monotonic_ns(); }, {.level = log::Level::error}),
-      system_(std::make_unique<system::ActorSystem>(settings_for(workers), executor_, hub_,
-                                                    sdk::host_table())) {
-  const auto added =
-      system_->add_plugin(*plugin_table<Behaviours<>, Messages<Number>>("bench", "1"));
-  ACTORD_ASSERT(added.ok());
+Rig::Rig(const Options& options)
+    : hub_([] { return base::monotonic_ns(); },
+           {.level = options.log_fd < 0 ? log::Level::error : log::Level::info}) {
+  if (options.log_fd >= 0) {
+    sinks::LogWriterOptions lines;
+    lines.format = sinks::Format::json;
+    lines.system_name = "bench";
+    lines.boot_id = "0123456789abcdef";
+    lines.fd = options.log_fd;
+    writer_ = std::make_unique<sinks::LogWriter>(hub_, std::move(lines));
+    writer_->start();
+  }
+  system_ = std::make_unique<system::ActorSystem>(settings_for(options.workers), executor_, hub_,
+                                                  sdk::host_table());
+  const auto added = system_->add_plugin(*plugin_table<Behaviours<>, AllMessages>("bench", "1"));
+  check(added.ok(), "the bench's own messages are refused");
+  if (options.plugin != nullptr) load(options.plugin);
   system::Milestones milestones;
   milestones.on_ready = [this] { ready_.set_value(); };
   milestones.on_stopped = [this] { stopped_.set_value(); };
@@ -43,24 +50,36 @@ Rig::~Rig() {
   system_->join();
 }
 
-Stopwatch::Stopwatch() : start_ns_(base::monotonic_ns()) {}
-
-double Stopwatch::seconds() const {
-  return static_cast<double>(base::monotonic_ns() - start_ns_) * 1e-9;
+void Rig::load(const char* file) {
+  void* const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  check(library != nullptr, file);
+  using Entry = const actord_plugin*();
+  auto* const entry = reinterpret_cast<Entry*>(dlsym(library, "actord_plugin_v1"));
+  check(entry != nullptr, "actord_plugin_v1");
+  check(system_->add_plugin(*entry()).ok(), "the plugin is refused");
 }
 
-double resident_bytes() {
-  long all = 0, resident = 0;
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  ACTORD_ASSERT(file != nullptr && std::fscanf(file, "%ld %ld", &all, &resident) == 2);
-  std::fclose(file);
-  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
+Ref Rig::spawn(const actord_props& wanted) {
+  auto props = system_->props_of(wanted);
+  check(props.ok(), "no such behaviour");
+  auto spawned = system_->spawn("actor-" + std::to_string(++last_name_), std::move(*props));
+  check(spawned.ok(), "an actor cannot be spawned");
+  return {*spawned};
 }
 
-double peak_resident_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+Ref Rig::spawn(std::string_view behaviour) {
+  actord_props props{};
+  props.struct_size = sizeof props;
+  props.behaviour_name = detail::to_c(behaviour);
+  return spawn(props);
+}
+
+void Rig::end_log() {
+  writer_->stop();
+  const log::Losses losses = hub_.losses();
+  const sinks::WriteFailures failures = writer_->failures();
+  check(losses.dropped_chatter + losses.lost_lifecycle == 0, "events were lost before the sink");
+  check(failures.failed_writes + failures.lost_lines == 0, "lines were lost at the file");
 }
 
 }  // namespace actord::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A system as the daemon runs it, without a sink, and the figures a row brings back.
+// A system as the daemon runs it, and what a row and its actors say to each other.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -10,76 +10,72 @@
 #include <string>
 #include <vector>
 
+#include "bench_messages.hpp"
 #include "log/hub.hpp"
+#include "measuring.hpp"
 #include "sched/thread_executor.hpp"
+#include "sinks/log_writer.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::bench {
 
-struct Figure {
-  std::string row;
-  double value;
-  std::string unit;
-};
-using Figures = std::vector<Figure>;
-
-/// Messages carry one int64, as in all peers.
-struct Number {
-  std::int64_t value = 0;
-};
-ACTORD_MESSAGE(Number, "bench.Number/1", value)
-
-/// What a behaviour tells the row that waits for it, once.
+/// What an actor tells the row that waits for it: once, with a number to check. May be gone before
+/// signal() returns.
 class Finish {
  public:
-  void signal() { promise_.set_value(); }
-  void wait() { promise_.get_future().wait(); }
+  void signal(std::int64_t value = 0) {
+    const auto promise = promise_;
+    promise->set_value(value);
+  }
+  std::int64_t wait() { return promise_->get_future().get(); }
 
  private:
-  std::promise<void> promise_;
+  std::shared_ptr<std::promise<std::int64_t>> promise_ =
+      std::make_shared<std::promise<std::int64_t>>();
 };
 
+/// Thread: the row's.
 class Rig {
  public:
-  explicit Rig(unsigned workers);
+  struct Options {
+    unsigned workers = 0;          // 0: as many as the machine has CPUs
+    int log_fd = -1;               // JSON lines from level info on go there; -1: nothing is logged
+    const char* plugin = nullptr;  // a file to load besides the actors of this program
+  };
+
+  explicit Rig(unsigned workers) : Rig(Options{.workers = workers}) {}
+  explicit Rig(const Options& options);
+  /// Stops all actors and joins the workers.
   ~Rig();
   Rig(const Rig&) = delete;
 
+  /// A child of /user, under a name of its own.
   template <class A, class... Args>
-  actor::Ref spawn(std::string name, Args&&... args) {
-    auto props = system_->props_of(detail::props_of<A>(std::forward<Args>(args)...));
-    return *system_->spawn(std::move(name), std::move(*props));
+  Ref spawn(Args&&... args) {
+    return spawn(detail::props_of<A>(std::forward<Args>(args)...));
   }
-  void tell(actor::Ref to, std::int64_t value) {
-    Number number{value};
-    system_->tell(to, detail::listed_type_id<Number>(), &number);
+  Ref spawn(const actord_props& props);
+  Ref spawn(std::string_view behaviour);  // of a plugin
+
+  template <Message M>
+  void tell(Ref to, M message) {
+    system_->tell(to.value, detail::listed_type_id<M>(), &message);
   }
+  void tell(Ref to, std::int64_t value) { tell(to, Number{value}); }
+
+  /// Everything that was logged is in the file; nothing more will be. Checks that nothing was lost.
+  void end_log();
 
  private:
+  void load(const char* file);
+
   sched::ThreadExecutor executor_;
   log::Hub hub_;
+  std::unique_ptr<sinks::LogWriter> writer_;
   std::unique_ptr<system::ActorSystem> system_;
   const actor::NodeSpec user_;
   std::promise<void> ready_, stopped_;
+  int last_name_ = 0;
 };
-
-/// Seconds between now and the destruction.
-class Stopwatch {
- public:
-  Stopwatch();
-  double seconds() const;
-
- private:
-  std::int64_t start_ns_;
-};
-
-double resident_bytes();
-double peak_resident_mb();
-
-Figures run_pingpong(unsigned workers, bool is_warm_up);
-Figures run_many2one(unsigned workers, bool is_warm_up);
-Figures run_forkjoin(unsigned workers, bool is_warm_up);
-Figures run_idle_bytes(unsigned workers, bool is_warm_up);
-Figures run_failure1(unsigned workers, bool is_warm_up);
 
 }  // namespace actord::bench

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rows.hpp"
+
+namespace actord::bench {
+
+std::span<const Row> all_rows() {
+  static constexpr Row rows[] = {
+      {"pingpong", &run_pingpong},
+      {"ring", &run_ring},
+      {"many2one", &run_many2one},
+      {"forkjoin", &run_forkjoin},
+      {"big", &run_big},
+      {"tree1m", &run_tree},
+      {"spawnstop", &run_spawnstop},
+      {"idle_bytes", &run_idle_bytes},
+      {"failure1", &run_failure1},
+      {"failure1000", &run_failure1000},
+      {"ask", &run_ask},
+      {"ask_sleeping", &run_ask_sleeping},
+      {"timers", &run_timers},
+      {"log_lines", &run_log_lines},
+      {"boundary_ratio", &run_boundary},
+      {"idle_daemon", &run_idle_daemon},
+      {"boot_ms", &run_boot},
+      {"boot100k_s", &run_boot100k},
+      {"wake", &run_wake, true},
+      {"hocon", &run_hocon, true},
+  };
+  return rows;
+}
+
+}  // namespace actord::bench

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages of the rows, and of the plugin that the boundary row loads.
+#pragma once
+
+#include <actord/actord.hpp>
+
+#include <cstdint>
+
+namespace actord::bench {
+
+/// Messages carry one int64, as in all peers.
+struct Number {
+  std::int64_t value = 0;
+};
+ACTORD_MESSAGE(Number, "bench.Number/1", value)
+
+/// The answer, where the same actor must tell it from a question.
+struct Answer {
+  std::int64_t value = 0;
+};
+ACTORD_MESSAGE(Answer, "bench.Answer/1", value)
+
+/// Whom to send to.
+struct Join {
+  Ref peer;
+};
+ACTORD_MESSAGE(Join, "bench.Join/1", peer)
+
+/// The leaves of a tree: `count` of them from `first` on.
+struct Grow {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+ACTORD_MESSAGE(Grow, "bench.Grow/1", first, count)
+
+/// Whom to send to, and whom to tell at the end.
+struct Roles {
+  Ref next, referee;
+};
+ACTORD_MESSAGE(Roles, "bench.Roles/1", next, referee)
+
+using AllMessages = Messages<Number, Answer, Join, Grow, Roles>;
+
+}  // namespace actord::bench

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arithmetic and the output of the driver."""
+
+import json
+import unittest
+import xml.etree.ElementTree
+
+import catalogue
+import contestants
+import instructions
+import plot
+import results
+from catalogue import LESS, MORE, Figure
+
+RATE = Figure("rate", "row", "msg/s", MORE, 100, {"old": 50.0, "older": 10.0})
+TIME = Figure("time", "row", "us", LESS, 2)
+
+
+def result(figure, ours, **peers):
+    return results.Result(figure, results.summary(ours),
+                          {name: results.summary(values) for name, values in peers.items()})
+
+
+class Arithmetic(unittest.TestCase):
+    def test_summary(self):
+        self.assertEqual(results.summary([3, 1, 5, 2, 4]), results.Summary(3, 1, 5))
+        self.assertEqual(results.summary([4, 1]), results.Summary(2.5, 1, 4))
+
+    def test_ratio_is_above_one_where_we_lead(self):
+        self.assertEqual(results.ratio(RATE, 10, 5), 2)
+        self.assertEqual(results.ratio(TIME, 5, 10), 2)
+        self.assertEqual(results.ratio(TIME, 0, 10), float("inf"))
+        self.assertIsNone(results.ratio(TIME, 0, 0))
+
+    def test_reaches(self):
+        self.assertTrue(results.reaches(RATE, 100))
+        self.assertFalse(results.reaches(RATE, 99))
+        self.assertTrue(results.reaches(TIME, 2))
+        self.assertFalse(results.reaches(TIME, 2.1))
+        self.assertIsNone(results.reaches(Figure("f", "r", "s", LESS), 1))
+
+    def test_best_peer_is_the_one_that_comes_closest(self):
+        one = result(RATE, [100], slow=[10], fast=[80])
+        self.assertEqual(one.best_peer(), "fast")
+        self.assertEqual(one.best_quoted(), "old")
+        other = result(TIME, [1], slow=[10], fast=[3])
+        self.assertEqual((other.best_peer(), other.ratio("fast")), ("fast", 3))
+        self.assertIsNone(other.best_quoted())
+        self.assertIsNone(result(TIME, [1]).best_peer())
+
+
+class Output(unittest.TestCase):
+    def test_json(self):
+        both = [result(RATE, [100.0, 300.0, 200.0], erlang=[50.0]), result(TIME, [0.0])]
+        self.assertEqual(json.loads(results.as_json(both)), [
+            {"row": "rate", "median": 200, "min": 100, "max": 300, "unit": "msg/s",
+             "peers": {"erlang": {"median": 50, "min": 50, "max": 50, "ratio": 4}}},
+            {"row": "time", "median": 0, "min": 0, "max": 0, "unit": "us", "peers": {}}])
+
+    def test_json_has_no_infinity(self):
+        text = results.as_json([result(TIME, [0.0], caf=[1.0])])
+        self.assertIsNone(json.loads(text)[0]["peers"]["caf"]["ratio"])
+
+    def test_table(self):
+        text = results.table([result(RATE, [99.0], caf=[33.0]), result(TIME, [1.0])], ["caf"])
+        head, rate, time = text.splitlines()
+        self.assertIn("caf", head)
+        self.assertIn(">= 100 MISSED", rate)
+        self.assertIn("3 x caf", rate)
+        self.assertIn("1.98 x old (50)", rate)
+        self.assertNotIn("MISSED", time)
+
+    def test_short(self):
+        self.assertEqual([results.short(value) for value in
+                          (20_830_000, 4_500_000_000, 71_000, 1345.8, 364.5, 0.0521, 0, None)],
+                         ["20.8M", "4.5G", "71k", "1346", "364", "0.0521", "0", ""])
+
+    def test_plot_is_xml_and_takes_any_result(self):
+        text = plot.svg([result(RATE, [99.0], caf=[33.0]), result(TIME, [0.0], caf=[0.0])])
+        self.assertIn("rate", "".join(xml.etree.ElementTree.fromstring(text).itertext()))
+        plot.svg([])
+
+
+class Choice(unittest.TestCase):
+    def test_all(self):
+        names = [figure.name for figure in catalogue.chosen([])]
+        self.assertEqual(names, (
+            "pingpong pingpong_cpus ring many2one many2one_peak_mb forkjoin big tree1m "
+            "tree1m_peak_mb spawnstop idle_bytes failure1 failure1_p50_us failure1_p99_us "
+            "failure1000 ask_p50_us ask_p999_us ask_sleeping_p50_us ask_sleeping_p99_us "
+            "timers_p50_late_us timers_cpu_s timers_insert_ns log_lines boundary_ratio "
+            "idle_wakeups idle_rss_mb boot_ms boot100k_s").split())
+
+    def test_by_row_and_by_figure(self):
+        def names(*words):
+            return [figure.name for figure in catalogue.chosen(words)]
+        self.assertEqual(names("ask"), ["ask_p50_us", "ask_p999_us"])
+        self.assertEqual(names("ask_p999_us"), ["ask_p999_us"])
+        self.assertEqual(names("hocon"), ["hocon_ms"])
+        self.assertEqual(names("pingpong"), ["pingpong", "pingpong_cpus"])
+        with self.assertRaises(KeyError):
+            names("pongping")
+
+
+class Programs(unittest.TestCase):
+    def test_lines_of_a_run(self):
+        self.assertEqual(contestants.parsed("ring 1.5e6 msg/s\nring_cpus 1 CPUs\n"),
+                         {"ring": 1.5e6, "ring_cpus": 1})
+
+    def test_a_bad_end_is_no_figure(self):
+        bad = contestants.Contestant("bad", None, lambda row: ["false"])
+        with self.assertRaises(contestants.Failed):
+            bad.run("ring")
+
+
+class Instructions(unittest.TestCase):
+    def test_what_both_runs_have_cancels_out(self):
+        def count(_program, _row, messages):
+            return 1_000_000 + 123 * messages
+        self.assertEqual(instructions.per_message("", "pingpong", count), 123)
+
+    def test_verdict(self):
+        self.assertEqual(instructions.verdict(102.9, 100), "")
+        self.assertEqual(instructions.verdict(97.1, 100), "")
+        self.assertIn("more", instructions.verdict(103.1, 100))
+        self.assertIn("record", instructions.verdict(96.9, 100))
+        self.assertIn("record", instructions.verdict(96.9, None))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What there is to measure. What a row does exactly stands in README.md.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "measuring.hpp"
+
+namespace actord::bench {
+
+/// How a row is to be run.
+struct Plan {
+  unsigned workers = 0;     // 0: as many as the machine has CPUs
+  bool is_check = false;    // the warm-up alone: is the result right?
+  std::int64_t length = 0;  // messages, for rows that instructions are counted of; 0: as told
+};
+
+/// Runs `work(is_warm_up)`: small first, then, unless that was all that is wanted, in full.
+template <class Work>
+Figures warmed_up(const Plan& plan, Work&& work) {
+  Figures figures = work(true);
+  return plan.is_check ? figures : work(false);
+}
+
+struct Row {
+  std::string_view name;
+  Figures (*run)(const Plan& plan);
+  bool is_extra = false;  // only where it is named
+};
+
+/// All rows, in the order of the table.
+std::span<const Row> all_rows();
+
+Figures run_pingpong(const Plan& plan);
+Figures run_ring(const Plan& plan);
+Figures run_many2one(const Plan& plan);
+Figures run_forkjoin(const Plan& plan);
+Figures run_big(const Plan& plan);
+Figures run_tree(const Plan& plan);
+Figures run_spawnstop(const Plan& plan);
+Figures run_idle_bytes(const Plan& plan);
+Figures run_failure1(const Plan& plan);
+Figures run_failure1000(const Plan& plan);
+Figures run_ask(const Plan& plan);
+Figures run_ask_sleeping(const Plan& plan);
+Figures run_timers(const Plan& plan);
+Figures run_log_lines(const Plan& plan);
+Figures run_boundary(const Plan& plan);
+Figures run_idle_daemon(const Plan& plan);
+Figures run_boot(const Plan& plan);
+Figures run_boot100k(const Plan& plan);
+Figures run_wake(const Plan& plan);
+Figures run_hocon(const Plan& plan);
+
+}  // namespace actord::bench
