@@ -58,17 +58,7 @@ void Local::tell(Ref to, message::TypeId type, void* message, Ref sender, std::u
 }
 
 void Local::tell_any(Ref to, message::TypeId type, void* message, Ref sender) {
-  const message::MessageType& of = types_[type];
-  Envelope* envelope;
-  if (of.fits_small) {
-    envelope = envelopes_.take_small();
-    message::fill_small(*envelope, type, of, message);
-  } else {
-    envelope = envelopes_.take();
-    message::fill(*envelope, type, of, message);
-  }
-  envelope->sender = sender;
-  push(to, envelope);
+  push(to, wrap(type, message, sender));
 }
 
 void Local::push_always(Ref to, Envelope* envelope) {

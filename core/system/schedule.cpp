@@ -39,12 +39,9 @@ std::uint64_t Schedule::add_once(actor::Local& local, actor::Ref to, std::int64_
                                  message::TypeId type, void* message) {
   const std::int64_t due =
       local.now_ns() + std::clamp<std::int64_t>(delay_ns, 0, sched::longest_delay_ns);
-  const bool is_of_worker = local.timers.id != 0;
-  if (is_of_worker) local.worker->has_timer();
-  TimerWheel& wheel = is_of_worker ? local.timers : shared_;
   Envelope* const envelope = local.wrap(type, message, actor::nobody);
-  const TimerHandle timer = wheel.add(due, to, token_of(envelope));
-  return std::uint64_t{wheel.id} << wheel_shift |
+  const TimerHandle timer = local.timer_at(due, to, token_of(envelope));
+  return std::uint64_t{timer.wheel->id} << wheel_shift |
          std::uint64_t{timer.generation} << TimerHandle::node_bits | timer.node;
 }
 
