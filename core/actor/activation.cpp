@@ -36,6 +36,7 @@ inline void Activation::release(Envelope* envelope) {
   Reports reports(local_.intake);
   actord_status status;
   try {
+    local_.begin_handler();
     status = handler(cell_.instance, this, message, &reports);
   } catch (abi::__forced_unwind&) {
     throw;
@@ -43,6 +44,7 @@ inline void Activation::release(Envelope* envelope) {
     reports.failure = foreign_failure();
     status = ACTORD_FAILED;
   }
+  local_.end_handler();
   if (status != ACTORD_OK) [[unlikely]]
     return on_handler_failed(envelope, std::move(reports.failure));
   if (is_kept_) [[unlikely]]
@@ -53,7 +55,7 @@ inline void Activation::release(Envelope* envelope) {
 
 [[gnu::always_inline]] inline void Activation::handle(Envelope* envelope) {
   const bool is_plain = envelope->target_generation == generation_of(self) &&
-                        !envelope->has(Envelope::tick | Envelope::reply) &&
+                        !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet) &&
                         envelope->type() > environment_.builtin.last &&
                         !cell_.has(Cell::is_bounded);
   if (!is_plain) [[unlikely]]
@@ -63,7 +65,7 @@ inline void Activation::release(Envelope* envelope) {
 }
 
 inline bool Activation::park() {
-  if (!cell_.inbox.park(cell_.mailbox, [this](Envelope* block) { local_.free_block(block); }))
+  if (!cell_.inbox.park(cell_.mailbox, [this](Envelope* block) { local_.free_any_block(block); }))
     return false;
   // From here the cell may be another worker's, or another actor's: whoever wins it back starts
   // anew.
@@ -76,7 +78,7 @@ inline bool Activation::park() {
 [[gnu::always_inline]] inline void Activation::run() {
   if (cell_.stage == Stage::fresh) [[unlikely]]
     create();
-  const auto free_block = [this](Envelope* block) { local_.free_block(block); };
+  const auto free_block = [this](Envelope* block) { local_.free_any_block(block); };
   std::uint32_t budget = local_.worker->slice.messages;
   std::int64_t slice_end = 0;
   for (;;) {
@@ -158,6 +160,7 @@ void Activation::park_suspended() {
 // ---- user mail ----------------------------------------------------------------------------------
 
 [[gnu::noinline]] void Activation::handle_special(Envelope* envelope) {
+  if (envelope->has(Envelope::packet)) return open(message::Packet::of(*envelope));
   if (cell_.has(Cell::is_bounded)) cell_.room.fetch_add(1, base::relaxed);
   if (envelope->target_generation != generation_of(self)) {
     // Sent to a former tenant of this cell by somebody who looked before it died.
@@ -172,6 +175,12 @@ void Activation::park_suspended() {
   if (envelope->has(Envelope::tick)) return on_tick(envelope);
   if (envelope->has(Envelope::reply)) return on_reply(envelope);
   dispatch(envelope);
+}
+
+void Activation::open(message::Packet& packet) {
+  const EnvelopeList list = local_.unpack(packet);
+  cell_.inbox.push_front(list.first(), list.last());
+  if (!cell_.inbox.is_marker(&packet)) local_.free_any_block(&packet);
 }
 
 [[gnu::noinline]] void Activation::dispatch(Envelope* envelope) {

@@ -101,6 +101,7 @@ class Activation : public actord_context {
   void set_overloaded(bool is_overloaded);
   void handle(Envelope* envelope);
   void handle_special(Envelope* envelope);
+  void open(message::Packet& packet);
   void dispatch(Envelope* envelope);
   void receive(Envelope* envelope);
   void before_handler();

@@ -23,6 +23,9 @@ namespace {
 bool fires_timers(const sched::Worker* worker) {
   return worker != nullptr && worker->home().fires_timers();
 }
+std::uint64_t burst_of(const sched::Worker* worker) {
+  return worker != nullptr && worker->home().relieves() ? SendBuffer::burst : SendBuffer::never;
+}
 }  // namespace
 
 Local::Local(Environment& environment_, sched::Worker* worker_, log::Emitter& emitter,
@@ -36,6 +39,7 @@ Local::Local(Environment& environment_, sched::Worker* worker_, log::Emitter& em
       intake(environment_.chains, environment_.types),
       home_(worker_ != nullptr ? worker_->home().id() : UINT32_MAX),
       worker_fires_(fires_timers(worker_)),
+      burst_(burst_of(worker_)),
       mark_(worker_ != nullptr ? static_cast<std::uint8_t>((worker_->index() % 31 + 1) << 3) : 0),
       cells_(&environment_.cells.at(0)),
       last_cell_(environment_.cells.last_index()),
@@ -62,6 +66,8 @@ void Local::tell_any(Ref to, message::TypeId type, void* message, Ref sender) {
 }
 
 void Local::push_always(Ref to, Envelope* envelope) {
+  if (fates.sent > burst_end_) [[unlikely]]  // it may not overtake what was collected
+    empty_send_buffer();
   ++fates.sent;
   Cell* const cell = find(to);
   if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
@@ -81,8 +87,12 @@ void Local::push_if_admitted(Ref to, Envelope* envelope) {
   if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
   const std::uint8_t flags = cell->sender_flags.load(base::relaxed);
   const unsigned behind = flags & Cell::falling_behind;
-  if (behind != 0 && behind != mark_) base::cpu_relax();
-  if ((flags & (Cell::bounded | Cell::backing_off)) == 0) return deliver(*cell, to, envelope);
+  if ((flags & (Cell::bounded | Cell::backing_off)) == 0) {
+    if (fates.sent > burst_end_) return collect(*cell, to, envelope);
+    if (behind != 0 && behind != mark_) base::cpu_relax();
+    return deliver(*cell, to, envelope);
+  }
+  if (fates.sent > burst_end_) empty_send_buffer();
   if (cell->room.fetch_sub(1, base::relaxed) > 0) return deliver(*cell, to, envelope);
   cell->room.fetch_add(1, base::relaxed);
   const bool is_backing_off = (cell->sender_flags.load(base::relaxed) & Cell::backing_off) != 0;

@@ -4,7 +4,9 @@
 // is no worker uses the system's foreign Local, under its lock.
 #pragma once
 
+#include "actor/envelope_list.hpp"
 #include "actor/environment.hpp"
+#include "actor/send_buffer.hpp"
 #include "base/random.hpp"
 
 namespace actord::actor {
@@ -60,11 +62,11 @@ class Local {
   /// A timer of `delay_ns`, or a little more: as long as it takes this worker to look at the clock.
   sched::TimerHandle timer_after(std::int64_t delay_ns, Ref owner, std::uint64_t token) {
     if (!worker_fires_) return timers.add(now_ns() + delay_ns, owner, token);
-    worker->has_timer();
+    worker->leans_on_others();
     return timers.add_after(delay_ns, owner, token);
   }
   sched::TimerHandle timer_at(std::int64_t due_ns, Ref owner, std::uint64_t token) {
-    if (worker_fires_) worker->has_timer();
+    if (worker_fires_) worker->leans_on_others();
     return timers.add(due_ns, owner, token);
   }
   /// If it has not fired.
@@ -110,6 +112,25 @@ class Local {
 
   Envelope* take_block() { return envelopes_.take(); }
   void free_block(Envelope* envelope) { envelopes_.give(envelope); }
+  /// Of an envelope that may be a packet, which is empty.
+  void free_any_block(Envelope* envelope) {
+    if (envelope->has(Envelope::packet)) [[unlikely]]
+      blocks.give(envelope, base::block_of<message::Packet>);
+    else envelopes_.give(envelope);
+  }
+
+  // ---- handlers that send much ----
+  /// What is in a packet, as a list; the packet's own block remains the caller's.
+  EnvelopeList unpack(message::Packet& packet);
+  void begin_handler() noexcept { burst_end_ = fates.sent + burst_; }
+  void end_handler() {
+    const bool has_collected = fates.sent > burst_end_;
+    burst_end_ = SendBuffer::never;
+    if (has_collected) [[unlikely]]
+      empty_send_buffer();
+  }
+  /// sched::Hooks::relieve for Locals: sends what a handler that goes on has collected.
+  static void relieve(void* of_worker, void* of_stuck_worker);
   std::size_t resting_blocks() const noexcept { return envelopes_.resting(); }
 
   /// What actors built alike share; `keeps_args`: each with arguments of its own. Null, and the
@@ -162,11 +183,19 @@ class Local {
   void drop_content(const SystemBody& body);
   void tell_any(Ref to, message::TypeId type, void* message, Ref sender);
   void push_if_admitted(Ref to, Envelope* envelope);
+  void collect(Cell& cell, Ref to, Envelope* envelope);
+  void empty_send_buffer();
+  void tell_more(Ref to, message::TypeId type, void* message, Ref sender);
+  void send(message::Packet* packet, EnvelopeList& refused);
+  void bury(EnvelopeList& refused);
   void deliver(Cell& cell, Ref to, Envelope* envelope);
 
   // What every message needs, without the way through the environment and the worker.
-  const std::uint32_t home_;  // the worker's dispatcher; of the foreign one like no other
-  const bool worker_fires_;   // its own timers
+  const std::uint32_t home_;   // the worker's dispatcher; of the foreign one like no other
+  const bool worker_fires_;    // its own timers
+  const std::uint64_t burst_;  // messages that a handler sends at once, before it collects them
+  std::uint64_t burst_end_ =
+      SendBuffer::never;  // where that ends, in Fates::sent; while in a handler
   const std::uint8_t mark_;
   Cell* const cells_;
   const std::uint32_t last_cell_;
@@ -190,6 +219,7 @@ class Local {
   Props* find_shared_props(const actord_behaviour& table, Props::Create create, bool keeps_args,
                            const Behaviour& spawner, std::string& why_not);
   std::array<Recipe, 1u << recipe_bits> recipes_;
+  SendBuffer send_buffer_;
 };
 
 // The message path, in the header: plugins send through one call into the host table, and that call
@@ -212,6 +242,8 @@ inline Envelope* Local::wrap(message::TypeId type, void* message, Ref sender) {
 inline void Local::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   if (!types_[type].is_word || !envelopes_.has_small()) [[unlikely]]
     return tell_any(to, type, message, sender);
+  if (fates.sent >= burst_end_) [[unlikely]]
+    return tell_more(to, type, message, sender);
   Envelope* const envelope = envelopes_.take_small();
   envelope->type_and_flags = type | Envelope::small;
   std::memcpy(envelope->bytes, message, Envelope::small_inline_size);
@@ -224,6 +256,8 @@ inline void Local::push(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
   if (cell == nullptr || cell->sender_flags.load(base::acquire) != 0) [[unlikely]]
     return push_if_admitted(to, envelope);
+  if (fates.sent > burst_end_) [[unlikely]]
+    return collect(*cell, to, envelope);
   deliver(*cell, to, envelope);
 }
 

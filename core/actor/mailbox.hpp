@@ -27,7 +27,7 @@
 
 #include "base/assert.hpp"
 #include "base/sync.hpp"
-#include "message/envelope.hpp"
+#include "message/packet.hpp"
 
 namespace actord::actor {
 
@@ -106,6 +106,8 @@ class MailboxOwner {
       Envelope* const next = e->next;
       e->next = oldest;
       oldest = e;
+      if (e->has(Envelope::packet)) [[unlikely]]
+        n += message::Packet::of(*e).size() - 1;
       e = next;
     }
     if (seen_ != nullptr) free_block(seen_);

@@ -13,34 +13,13 @@
 #include <vector>
 
 #include "actor/cell.hpp"
+#include "actor/envelope_list.hpp"
 #include "actor/supervision.hpp"
 #include "actor/system_message.hpp"
 #include "actor/timer_table.hpp"
 #include "actor/token.hpp"
 
 namespace actord::actor {
-
-/// Envelopes in order, linked through themselves.
-class EnvelopeList {
- public:
-  bool is_empty() const noexcept { return first_ == nullptr; }
-  Envelope* first() const noexcept { return first_; }
-  Envelope* last() const noexcept { return last_; }
-  void push_back(Envelope* envelope) noexcept {
-    envelope->next = nullptr;
-    (last_ != nullptr ? last_->next : first_) = envelope;
-    last_ = envelope;
-  }
-  /// The whole list, oldest first.
-  Envelope* take() noexcept {
-    last_ = nullptr;
-    return std::exchange(first_, nullptr);
-  }
-
- private:
-  Envelope* first_ = nullptr;
-  Envelope* last_ = nullptr;
-};
 
 /// Who watches whom (supervision.md H). `announced` holds those whose Terminated is in the mailbox:
 /// an unwatch in between makes it void. Beside each: the message to be told by instead, or null.

@@ -78,9 +78,15 @@ inline void Activation::run_post_stop() {
     for (Envelope* envelope = o->stash.take(); envelope != nullptr;)
       local_.bury(self, std::exchange(envelope, envelope->next), Undelivered::stopped);
   }
-  const auto free_block = [this](Envelope* block) { local_.free_block(block); };
+  const auto free_block = [this](Envelope* block) { local_.free_any_block(block); };
   for (Envelope* envelope = cell_.inbox.close(cell_.mailbox, free_block); envelope != nullptr;) {
-    local_.bury(self, std::exchange(envelope, envelope->next), Undelivered::stopped);
+    Envelope* const each = std::exchange(envelope, envelope->next);
+    if (each->has(Envelope::packet)) [[unlikely]] {
+      const EnvelopeList list = local_.unpack(message::Packet::of(*each));
+      list.last()->next = envelope;
+      envelope = list.first();
+      local_.free_any_block(each);
+    } else local_.bury(self, each, Undelivered::stopped);
   }
   if (o != nullptr) {
     for (Envelope* envelope = o->parked.take(); envelope != nullptr;)

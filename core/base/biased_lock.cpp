@@ -21,7 +21,7 @@ bool has_fence_everywhere() noexcept {
   return is_registered;
 }
 
-void fence_everywhere() noexcept { membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); }
+bool fence_everywhere() noexcept { return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0; }
 
 // Also the way of an owner who finds somebody inside: he steps back, or both would wait.
 void BiasedLock::lock_with_fence() noexcept {
@@ -39,7 +39,10 @@ void BiasedLock::lock_with_fence() noexcept {
 bool BiasedLock::try_lock_as_other() noexcept {
   const std::uint32_t before = others_.fetch_or(taken, seq_cst);
   if ((before & taken) != 0) return false;
-  if ((before & fenced) == 0) fence_everywhere();
+  if ((before & fenced) == 0 && !fence_everywhere()) {
+    unlock_as_other();
+    return false;
+  }
   for (int spins = 0; owner_.load(seq_cst); ++spins) {
     if (spins == spins_before_giving_up) {
       unlock_as_other();

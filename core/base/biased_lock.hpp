@@ -15,8 +15,9 @@ namespace actord::base {
 /// Whether full_fence_everywhere() is one; asked of the kernel once.
 bool has_fence_everywhere() noexcept;
 /// Every thread of this process that runs passes a full fence before this returns; one that does
-/// not run passes one anyway. Some 500 ns, more under load.
-void fence_everywhere() noexcept;
+/// not run passes one anyway. Some 500 ns, more under load. False: the kernel refuses, as when a
+/// filter for system calls was set later.
+bool fence_everywhere() noexcept;
 
 class BiasedLock {
  public:

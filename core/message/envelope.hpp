@@ -31,7 +31,8 @@ struct alignas(32) Envelope {
     refusal = 1u << 26,     // with reply: the payload is a pointer to a failure
     managed = 1u << 25,     // the payload is not trivial: it has to be moved and destroyed
     small = 1u << 24,       // of the block, and stays with it: there are only 32 bytes
-    type_mask = (1u << 24) - 1
+    packet = 1u << 23,      // no message but several, see packet.hpp
+    type_mask = (1u << 23) - 1
   };
 
   Envelope* next;

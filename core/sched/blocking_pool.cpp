@@ -71,7 +71,8 @@ Task* BlockingPool::wait_for_task(Seat& seat) {
       return task;
     }
     const std::int64_t now = base::monotonic_ns();
-    const bool is_spare = alive_ > settings_.threads_min;
+    // The last one stays: the process might have too many threads for another when it is needed.
+    const bool is_spare = alive_ > std::max(settings_.threads_min, 1u);
     if (deadline == 0) deadline = now + settings_.keep_alive_ns;
     if (is_spare && now >= deadline) break;
     sleepers_.push_back(&seat);

@@ -27,6 +27,10 @@ struct Hooks {
   /// the worker that would sleep on. Any time, any worker. Null: there never is.
   bool (*is_untidy)(void* owner) = nullptr;
   void (*tidy)(void* owner) = nullptr;
+  /// On the thread of the worker whose state is `local`: another worker's task, which still goes
+  /// on, has been running for a while, and what it keeps back until its end should not wait for
+  /// that.
+  void (*relieve)(void* local, void* of_other) = nullptr;
 };
 
 /// How long a task may go on before its worker turns to another: at least `messages`, then until

@@ -30,6 +30,7 @@ constexpr std::int64_t least_between_wakes_ns = 50'000, most_between_wakes_ns = 
 constexpr std::int64_t worth_stealing_ns = 20'000;
 // A task that runs longer than this holds up the others.
 constexpr std::int64_t stuck_ns = 100'000, longest_patience_ns = 2'000'000;
+constexpr std::int64_t between_reliefs_ns = 1'000'000;
 
 // Idling: spinning for about two wake-ups costs at most twice what the best choice would.
 constexpr std::int64_t between_firings_ns = 30'000;
@@ -46,6 +47,7 @@ constexpr std::uint32_t always = 1024, spin_success_min = always / 10, skips_bet
 ThreadPool::ThreadPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks)
     : Dispatcher(id), hooks_(hooks) {
   fires_timers_ = hooks.fire != nullptr;
+  relieves_ = hooks.relieve != nullptr;
   const unsigned wanted = settings.threads_min != 0 ? settings.threads_min : available_cpus();
   for (unsigned i = 0; i < std::min(wanted, seats_max); ++i) {
     seats_.push_back(std::make_unique<Seat>(*this, i, settings.slice));
@@ -103,17 +105,25 @@ ThreadPool::Counts ThreadPool::counts() const {
 void ThreadPool::loop(Seat& seat) {
   Worker& worker = seat.worker;
   base::set_timer_slack(1);
-  worker.local = hooks_.attach(hooks_.owner, worker);
+  void* const local = hooks_.attach(hooks_.owner, worker);
+  set_local(seat, local);
   while (!is_stopping_.load(base::relaxed)) {
     Task* task = --seat.picks_left != 0 ? worker.queue.pop_newest() : nullptr;
     if (task == nullptr) [[unlikely]] {
       task = look_further(seat);
       if (task == nullptr) continue;
     }
-    hooks_.run(worker.local, task);
+    hooks_.run(local, task);
     worker.runs.store(worker.runs.load(base::relaxed) + 1, base::relaxed);
   }
-  hooks_.detach(hooks_.owner, worker.local);
+  set_local(seat, nullptr);
+  hooks_.detach(hooks_.owner, local);
+}
+
+// For those who relieve it.
+void ThreadPool::set_local(Seat& seat, void* local) {
+  std::lock_guard lock(seat.local_mutex);
+  seat.worker.local = local;
 }
 
 Task* ThreadPool::look_further(Seat& seat) {
@@ -249,7 +259,8 @@ Task* ThreadPool::look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t
             !queue.is_empty(),
             now_ns,
             before.since_ns,
-            before.patience_ns};
+            before.patience_ns,
+            before.relieved_ns};
   const std::uint64_t ran = glance.runs - before.runs;
   const bool is_idle = (idle_.load(base::relaxed) & victim.bit()) != 0;
   if (ran != 0 || is_idle || before.at_ns == 0) {
@@ -260,7 +271,13 @@ Task* ThreadPool::look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t
   // Stuck, or busy with long tasks between two looks at the clock.
   const std::int64_t due = victim.worker.timers.next_due();
   const bool is_overdue = !is_idle && due != INT64_MIN && due <= now_ns - stuck_ns;
-  if ((is_stuck || is_overdue) && fire_timers_of(victim, seat, now_ns)) {
+  bool has_helped = (is_stuck || is_overdue) && fire_timers_of(victim, seat, now_ns);
+  if (is_stuck && now_ns - glance.relieved_ns >= between_reliefs_ns) {
+    glance.relieved_ns = now_ns;
+    relieve(victim, seat);
+    has_helped = true;
+  }
+  if (has_helped) {
     if (Task* const task = seat.worker.queue.pop_newest()) return task;
   }
   if (!before.has_tasks || !glance.has_tasks) return nullptr;
@@ -279,6 +296,12 @@ Task* ThreadPool::look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t
   const bool is_last_resort = is_stuck && glance.waiting == 0;
   return queue.steal_for(seat.worker.queue,
                          is_last_resort ? RunQueue::Loot::all : RunQueue::Loot::half);
+}
+
+void ThreadPool::relieve(Seat& stuck, Seat& seat) {
+  if (!relieves_) return;
+  std::lock_guard lock(stuck.local_mutex);
+  if (stuck.worker.local != nullptr) hooks_.relieve(seat.worker.local, stuck.worker.local);
 }
 
 // ---- sleeping and waking ------------------------------------------------------------------------

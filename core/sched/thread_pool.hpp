@@ -53,6 +53,7 @@ class ThreadPool final : public Dispatcher {
     std::int64_t at_ns = 0;
     std::int64_t since_ns = 0;     // what it runs now has been running
     std::int64_t patience_ns = 0;  // with that, between two thefts
+    std::int64_t relieved_ns = 0;  // when it last was
   };
   struct Seat {
     Seat(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
@@ -73,12 +74,14 @@ class ThreadPool final : public Dispatcher {
     base::Atomic<std::uint64_t> steals{0}, parks{0}, wakes{0};
     alignas(64) base::Atomic<std::int64_t> robbed_ns{
         0};                               // when it was last stolen from; by thieves
+    base::Mutex local_mutex;              // of Worker::local, for others and for its end
     base::Atomic<bool> is_called{false};  // by a worker with a long queue; by its waker
     base::Parker parker;
     base::Thread thread;
   };
 
   void loop(Seat& seat);
+  static void set_local(Seat& seat, void* local);
   Task* look_further(Seat& seat);
   Task* look_around(Seat& seat);
   Task* take_turn(Seat& seat);
@@ -99,6 +102,7 @@ class ThreadPool final : public Dispatcher {
   /// Whether there were any; they may have made tasks runnable on this worker.
   bool fire_timers(Seat& seat, std::int64_t now_ns);
   bool fire_timers_of(Seat& victim, Seat& seat, std::int64_t now_ns);
+  void relieve(Seat& stuck, Seat& seat);
 
   const Hooks hooks_;
   std::vector<std::unique_ptr<Seat>> seats_;

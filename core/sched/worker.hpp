@@ -35,10 +35,14 @@ class Dispatcher {
   bool is_shared() const noexcept { return is_shared_; }
   /// Whether the workers fire their own timers; else those are set in Executor::timers().
   bool fires_timers() const noexcept { return fires_timers_; }
+  /// Whether a task that goes on for long is relieved (Hooks::relieve) as soon as another worker
+  /// has nothing else to do.
+  bool relieves() const noexcept { return relieves_; }
 
  protected:
   bool is_shared_ = false;
   bool fires_timers_ = false;
+  bool relieves_ = false;
 
  private:
   const std::uint16_t id_;
@@ -56,9 +60,9 @@ class alignas(64) Worker {
     if (queue.push_newest(task) >= tell_backlog_of) [[unlikely]]
       home_.on_backlog(*this);
   }
-  /// Owner thread: it has set a timer, which others must fire if this task should never end. Who
-  /// runs with nobody watching has somebody woken.
-  void has_timer() {
+  /// Owner thread: it has set a timer, or its task keeps something back, for others to see to if
+  /// this task should never end. Who runs with nobody watching has somebody woken.
+  void leans_on_others() {
     if (tell_backlog_of == 0) [[unlikely]]
       home_.on_backlog(*this);
   }

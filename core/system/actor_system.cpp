@@ -67,8 +67,14 @@ void ActorSystem::add_dispatchers() {
   all[2].kind = Kind::pinned;
   all[2].slice = settings_.slice;
   all.insert(all.end(), settings_.dispatchers.begin(), settings_.dispatchers.end());
-  const sched::Hooks hooks{this,       &attach, &detach, &actor::Activation::run, &fire_of_worker,
-                           &is_untidy, &tidy};
+  const sched::Hooks hooks{this,
+                           &attach,
+                           &detach,
+                           &actor::Activation::run,
+                           &fire_of_worker,
+                           &is_untidy,
+                           &tidy,
+                           &actor::Local::relieve};
   for (const sched::DispatcherSettings& wanted : all) {
     sched::Dispatcher& added = executor.add(wanted, hooks);
     ACTORD_ASSERT(added.id() == dispatchers_.size());

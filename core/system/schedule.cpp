@@ -40,7 +40,13 @@ std::uint64_t Schedule::add_once(actor::Local& local, actor::Ref to, std::int64_
   const std::int64_t due =
       local.now_ns() + std::clamp<std::int64_t>(delay_ns, 0, sched::longest_delay_ns);
   Envelope* const envelope = local.wrap(type, message, actor::nobody);
-  const TimerHandle timer = local.timer_at(due, to, token_of(envelope));
+  TimerHandle timer;
+  try {
+    timer = local.timer_at(due, to, token_of(envelope));
+  } catch (...) {  // there are as many timers as there can be
+    local.discard(envelope);
+    throw;
+  }
   return std::uint64_t{timer.wheel->id} << wheel_shift |
          std::uint64_t{timer.generation} << TimerHandle::node_bits | timer.node;
 }
@@ -53,7 +59,13 @@ std::uint64_t Schedule::add_series(actor::Ref to, const Rhythm& wanted, message:
   const std::int64_t due = foreign_.now_ns() + rhythm.delay_ns;
   const std::uint64_t number = ++last_series_ | series_bit;
   Envelope* const pattern = foreign_.wrap(type, message, actor::nobody);
-  arm(number, series_.try_emplace(number, Series{to, rhythm, due, pattern}).first->second);
+  try {
+    arm(number, series_.try_emplace(number, Series{to, rhythm, due, pattern}).first->second);
+  } catch (...) {
+    series_.erase(number);
+    foreign_.discard(pattern);
+    throw;
+  }
   return number;
 }
 

@@ -22,6 +22,7 @@ enum class Deed : std::uint8_t {
   ask,
   forward,
   broadcast,
+  flood,  // more at once than leaves at once
   spawn,
   spawn_same_name,
   stop_child,

@@ -371,7 +371,7 @@ void SwarmActor::watch(Context& ctx, Id whom, bool with_notice) {
   witness_.watches.watched(id_, whom);
 }
 
-void SwarmActor::send(Context& ctx, Id to, const Act& because) {
+void SwarmActor::send(Context& ctx, Id to, std::uint32_t fuel) {
   const std::uint64_t draw = witness_.chance(id_);
   const auto& operations = witness_.scenario.operations;
   const Deed deed = operations.empty() ? Deed::rest : operations[draw % operations.size()].deed;
@@ -379,7 +379,7 @@ void SwarmActor::send(Context& ctx, Id to, const Act& because) {
   const std::uint32_t number = witness_.mail.sent(id_, to);
   ctx.tell(Ref{witness_.ref_of(to)},
            Act{Parcel{witness_, number}, static_cast<std::uint32_t>(is_one ? deed : Deed::rest),
-               static_cast<std::uint32_t>(draw >> 32), because.fuel - 1});
+               static_cast<std::uint32_t>(draw >> 32), fuel});
 }
 
 Tick SwarmActor::tick_of(Timer timer) {
@@ -393,12 +393,19 @@ void SwarmActor::perform(Context& ctx, const Act& order) {
   const Id other = witness_.somebody(mixed(order.detail, 7));
   switch (deed) {
     case Deed::tell:
-      if (order.fuel != 0) send(ctx, other, order);
+      if (order.fuel != 0) send(ctx, other, order.fuel - 1);
       return;
     case Deed::broadcast:
       if (order.fuel == 0) return;
-      for (const Ref child : ctx.children()) send(ctx, witness_.id_of(child.value), order);
+      for (const Ref child : ctx.children()) send(ctx, witness_.id_of(child.value), order.fuel - 1);
       return;
+    case Deed::flood: {
+      if (order.fuel == 0) return;
+      const Id third = witness_.somebody(mixed(order.detail, 11));
+      for (std::uint32_t i = 0; i < 17 + order.detail % 64; ++i)
+        send(ctx, i % 5 == 3 ? third : other, 0);
+      return;
+    }
     case Deed::forward:
       if ((witness_.chance(id_) & 3) == 0) return;
       witness_.copy_target = other;

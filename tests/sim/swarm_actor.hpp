@@ -139,7 +139,7 @@ class SwarmActor : public Actor {
   Tick tick_of(IncarnationCheck::Timer timer);
   void perform(Context& ctx, const Act& order);
   void deal_with(Context& ctx, Deed deed, const Act& order, Id other);
-  void send(Context& ctx, Id to, const Act& because);
+  void send(Context& ctx, Id to, std::uint32_t fuel);
   void spawn(Context& ctx, std::uint32_t plan, std::uint64_t name, bool is_planned);
   void stop(Context& ctx, Id whom);
   void watch(Context& ctx, Id whom, bool with_notice);

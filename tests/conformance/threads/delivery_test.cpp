@@ -90,6 +90,40 @@ class Flood : public Actor {
   Ref basin_;
 };
 
+/// Says that the last of its numbers has come, on a latch that the sender waits for.
+class Terminus : public Actor {
+ public:
+  Terminus(std::int64_t last, std::latch* come) : last_(last), come_(*come) {}
+
+  void take(const Go& go) {
+    if (go.n == last_) come_.count_down();
+  }
+  using Receive = Handlers<&Terminus::take>;
+
+ private:
+  const std::int64_t last_;
+  std::latch& come_;
+};
+
+/// Does not return from its handler before what it sent there has been handled.
+class Waiter : public Actor {
+ public:
+  Waiter(actor::Ref terminus, std::latch* come, std::latch* done)
+      : terminus_{terminus}, come_(*come), done_(*done) {}
+
+  void wait(Context& ctx, const Go& go) {
+    for (std::int64_t n = 0; n <= go.n; ++n) ctx.tell(terminus_, Go{n});
+    come_.wait();
+    done_.count_down();
+  }
+  using Receive = Handlers<&Waiter::wait>;
+
+ private:
+  const Ref terminus_;
+  std::latch& come_;
+  std::latch& done_;
+};
+
 struct Mishap : Error {
   using Error::Error;
 };
@@ -186,6 +220,17 @@ TEST_CASE("who is flooded loses nothing, and is like any other again once it has
   // It has handled the last one and finds that there are no more in its own time.
   const actor::Cell& cell = crew.system().cells.at(actor::index_of(basin));
   while (cell.sender_flags.load() != 0) std::this_thread::yield();
+}
+
+TEST_CASE("on real workers what is sent arrives though the handler that sent it goes on") {
+  for (const std::int64_t last : {0, 15, 16, 30, 1000}) {
+    CAPTURE(last);
+    std::latch come(1), done(1);
+    Crew crew;
+    const actor::Ref terminus = crew.spawn<Terminus>("terminus", last, &come);
+    crew.tell(crew.spawn<Waiter>("waiter", terminus, &come, &done), Go{last});
+    done.wait();
+  }
 }
 
 }  // namespace actord::conformance

@@ -125,6 +125,35 @@ TEST_CASE("what waits behind a task that does not end is run by another worker")
   CHECK(all_ran_once(jobs));
 }
 
+TEST_CASE("a task that goes on is relieved of what it keeps back, again and again") {
+  static std::atomic<Worker*> stuck_on;
+  static std::atomic<int> reliefs, wrong;
+  stuck_on = nullptr;
+  reliefs = wrong = 0;
+  Crew crew;
+  Hooks hooks = crew.hooks();
+  hooks.relieve = [](void* local, void* of_other) {
+    if (of_other != stuck_on || local == of_other) ++wrong;
+    ++reliefs;
+    reliefs.notify_all();
+  };
+  ThreadPool pool(1, threads(2), hooks);
+  CHECK(pool.relieves());
+  pool.start();
+  std::latch end(1);
+  Job stuck;
+  stuck.act = [&](Worker& worker) {
+    stuck_on = &worker;
+    worker.leans_on_others();
+    for (int seen = 0; seen < 3; seen = reliefs) reliefs.wait(seen);
+    end.count_down();
+  };
+  pool.inject(&stuck);
+  end.wait();
+  pool.stop();
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("that is so even where all workers were asleep when the task came") {
   constexpr std::uint64_t rounds = 5;
   Crew crew;

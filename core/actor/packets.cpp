@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages that a handler sends in great number: collected, handed over, and taken apart again.
+#include "actor/local.hpp"
+
+namespace actord::actor {
+
+namespace {
+
+// For whoever sends packets to an actor that has more mail than it should, some 160 ns with each.
+constexpr int pauses_of_packet = 8;
+
+}  // namespace
+
+// Only for receivers that this dispatcher's workers run: if none of them has time to relieve us,
+// none would have had time to receive.
+[[gnu::noinline]] void Local::collect(Cell& cell, Ref to, Envelope* envelope) {
+  if (cell.dispatcher != home_) return deliver(cell, to, envelope);
+  envelope->target_generation = generation_of(to);
+  const bool was_empty = send_buffer_.is_empty();
+  EnvelopeList refused;
+  send_buffer_.add(to, envelope, blocks, [&](message::Packet* packet) { send(packet, refused); });
+  if (was_empty) worker->leans_on_others();
+  bury(refused);
+}
+
+[[gnu::noinline]] void Local::tell_more(Ref to, message::TypeId type, void* message, Ref sender) {
+  const Cell* const cell = find(to);
+  const bool is_plain =
+      cell != nullptr && cell->dispatcher == home_ &&
+      (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) == 0;
+  if (!is_plain) return push(to, wrap(type, message, sender));
+  ++fates.sent;
+  const bool was_empty = send_buffer_.is_empty();
+  EnvelopeList refused;
+  send_buffer_.add(to, type, message, sender, blocks,
+                   [&](message::Packet* packet) { send(packet, refused); });
+  if (was_empty) worker->leans_on_others();
+  bury(refused);
+}
+
+[[gnu::noinline]] void Local::empty_send_buffer() {
+  EnvelopeList refused;
+  send_buffer_.empty([&](message::Packet* packet) { send(packet, refused); });
+  bury(refused);
+}
+
+void Local::relieve(void* of_worker, void* of_stuck_worker) {
+  Local& self = *static_cast<Local*>(of_worker);
+  EnvelopeList refused;
+  static_cast<Local*>(of_stuck_worker)->send_buffer_.empty_as_other([&](message::Packet* packet) {
+    self.send(packet, refused);
+  });
+  self.bury(refused);
+}
+
+// With the lock of a send buffer held, so that packets for one receiver are pushed in their order:
+// who is told of what is refused may send something himself, and so he is told later.
+void Local::send(message::Packet* packet, EnvelopeList& refused) {
+  Cell& cell = cells_[index_of(packet->to)];
+  packet->target_generation = generation_of(packet->to);
+  const unsigned behind = cell.sender_flags.load(base::relaxed) & Cell::falling_behind;
+  for (int i = 0; behind != 0 && behind != mark_ && i < pauses_of_packet; ++i) base::cpu_relax();
+  switch (cell.mailbox.push(packet)) {
+    case MailboxWord::Pushed::queued: return;
+    case MailboxWord::Pushed::schedule: return schedule(cell);
+    case MailboxWord::Pushed::closed: refused.push_back(packet);
+  }
+}
+
+void Local::bury(EnvelopeList& refused) {
+  for (Envelope* envelope = refused.take(); envelope != nullptr;) {
+    auto& packet = message::Packet::of(*std::exchange(envelope, envelope->next));
+    const Ref to = packet.to;
+    Envelope* each = unpack(packet).first();
+    free_any_block(&packet);
+    while (each != nullptr) bury(to, std::exchange(each, each->next), Undelivered::stopped);
+  }
+}
+
+EnvelopeList Local::unpack(message::Packet& packet) {
+  const std::uint32_t n = packet.size();
+  if (!packet.holds_words()) {
+    // All at once: one after the other would be as many misses of the cache.
+    for (std::uint32_t i = 0; i < n; ++i) __builtin_prefetch(packet.items[i].envelope, 1);
+    return {packet.items[0].envelope, packet.items[n - 1].envelope};
+  }
+  EnvelopeList list;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    Envelope* const envelope = envelopes_.take_small();
+    envelope->type_and_flags = packet.word_type | Envelope::small;
+    envelope->target_generation = packet.target_generation;
+    envelope->sender = packet.sender;
+    std::memcpy(envelope->bytes, &packet.items[i].word, sizeof(std::uint64_t));
+    list.push_back(envelope);
+  }
+  return list;
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A handler that sends in great number: to those who live, who die meanwhile, and who never lived.
+#include <doctest/doctest.h>
+#include <actord/actord.hpp>
+
+#include <string>
+#include <vector>
+
+#include "testkit/world.hpp"
+
+namespace packets_test {
+
+struct Number {
+  std::int64_t value = 0;
+};
+struct Text {
+  std::string text;
+};
+struct Flood {
+  std::int64_t count = 0;
+  bool with_texts = false;
+};
+ACTORD_MESSAGE(Number, "packets_test.Number/1", value)
+ACTORD_MESSAGE(Text, "packets_test.Text/1", text)
+ACTORD_MESSAGE(Flood, "packets_test.Flood/1", count, with_texts)
+
+using Story = std::vector<std::string>;
+
+/// Writes down what it gets; sets aside or stops where it is told.
+class Reader : public actord::Actor {
+ public:
+  Reader(Story* story, std::int64_t stashes_until, std::int64_t stops_at)
+      : story_(*story), stashes_until_(stashes_until), stops_at_(stops_at) {}
+
+  void on_number(actord::Context& ctx, const Number& number) {
+    if (number.value < stashes_until_) return ctx.stash();
+    if (number.value == stops_at_) return ctx.stop_self();
+    story_.push_back(std::to_string(number.value));
+    if (number.value == stashes_until_) {
+      stashes_until_ = 0;
+      ctx.unstash_all();
+    }
+  }
+  void on_text(const Text& text) { story_.push_back(text.text); }
+  using Receive = actord::Handlers<&Reader::on_number, &Reader::on_text>;
+
+ private:
+  Story& story_;
+  std::int64_t stashes_until_, stops_at_;
+};
+
+class Source : public actord::Actor {
+ public:
+  Source(actord::Ref first, actord::Ref second) : first_(first), second_(second) {}
+
+  void on(actord::Context& ctx, const Flood& flood) {
+    for (std::int64_t i = 0; i < flood.count; ++i) {
+      ctx.tell(first_, Number{i});
+      if (flood.with_texts) ctx.tell(first_, Text{"text " + std::to_string(i)});
+      if (i % 3 == 0) ctx.tell(second_, Number{i});
+    }
+  }
+  using Receive = actord::Handlers<&Source::on>;
+
+ private:
+  actord::Ref first_, second_;
+};
+
+Story numbers(std::int64_t end, std::int64_t step = 1) {
+  Story all;
+  for (std::int64_t i = 0; i < end; i += step) all.push_back(std::to_string(i));
+  return all;
+}
+
+struct Play {
+  Story first, second;
+  actord::testkit::World world;
+  actord::actor::Ref reader, other, source;
+
+  explicit Play(std::int64_t stashes_until = 0, std::int64_t stops_at = -1) {
+    world.use(*actord::plugin_table<actord::Behaviours<>, actord::Messages<Number, Text, Flood>>(
+        "packets_test", "1"));
+    world.start();
+    reader = world.spawn<Reader>("reader", &first, stashes_until, stops_at);
+    other = world.spawn<Reader>("other", &second, std::int64_t{0}, std::int64_t{-1});
+    source = world.spawn<Source>("source", actord::Ref{reader}, actord::Ref{other});
+  }
+  void flood(std::int64_t count, bool with_texts = false) {
+    world.tell(source, Flood{count, with_texts});
+    world.run();
+  }
+};
+
+TEST_SUITE_BEGIN("actor/packets");
+
+TEST_CASE("each receiver gets all of it in the order in which it was sent") {
+  for (const std::int64_t count : {1, 16, 17, 18, 40, 1000}) {
+    CAPTURE(count);
+    Play play;
+    play.flood(count);
+    CHECK(play.first == numbers(count));
+    CHECK(play.second == numbers(count, 3));
+  }
+}
+
+TEST_CASE("messages of different types keep their order too") {
+  Play play;
+  play.flood(100, true);
+  Story wanted;
+  for (int i = 0; i < 100; ++i) {
+    wanted.push_back(std::to_string(i));
+    wanted.push_back("text " + std::to_string(i));
+  }
+  CHECK(play.first == wanted);
+}
+
+TEST_CASE("what came in a packet can be set aside and taken back") {
+  Play play(60);
+  play.flood(100);
+  Story wanted{"60"};
+  for (const auto& each : numbers(60)) wanted.push_back(each);
+  for (std::int64_t i = 61; i < 100; ++i) wanted.push_back(std::to_string(i));
+  CHECK(play.first == wanted);
+}
+
+TEST_CASE("what a receiver that stops has not read is a dead letter each, in packets or not") {
+  Play play(0, 50);
+  play.flood(100);
+  CHECK(play.first == numbers(50));
+  CHECK(play.world.events("deadletter").size() == 49);
+}
+
+TEST_CASE("what is sent to the dead is a dead letter each") {
+  Play play;
+  play.world.stop(play.reader);
+  play.world.run();
+  play.flood(100);
+  CHECK(play.world.events("deadletter").size() == 100);
+  CHECK(play.second == numbers(100, 3));
+}
+
+TEST_SUITE_END();
+
+}  // namespace packets_test
