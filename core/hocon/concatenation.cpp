@@ -42,6 +42,15 @@ Descent<Outcome> Resolver::evaluate_concatenation(const Node& node, Slot& slot, 
   co_return joined;
 }
 
+// In the tree's arena, which takes back nothing, so that every state of the text stays where it is.
+// Never so short that the text lies in the string itself, to be overwritten when it grows.
+TextBuffer* Resolver::make_text(std::size_t bytes) {
+  constexpr std::size_t outside = 32;
+  auto* text = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<TextBuffer>();
+  text->reserve(std::max(bytes, outside));
+  return text;
+}
+
 Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const> pieces) {
   if (pieces.size() == 1) return answer(pieces.front());
   std::size_t bytes = 0;
@@ -49,31 +58,51 @@ Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const>
   // What begins with the latest growth of a buffer grows it further: a long chain of appending
   // costs its length.
   const Evaluated& first = *pieces.front();
-  const bool grows = first.buffer != nullptr && first.buffer->size() == first.count;
-  text_bytes_ += grows ? bytes - first.count : bytes;
+  const bool grows = first.buffer() != nullptr && first.buffer()->size() == first.count();
+  text_bytes_ += grows ? bytes - first.count() : bytes;
   if (text_bytes_ > limits_.text_bytes) {
     return give_up(node.stretch, "the joined texts take more than " +
                                      std::to_string(limits_.text_bytes >> 20U) + " MiB");
   }
-  auto* buffer = grows ? const_cast<TextBuffer*>(first.buffer) : arena_.new_object<TextBuffer>();
+  auto* buffer = grows ? first.buffer() : make_text(bytes);
   for (const Evaluated* piece : pieces.subspan(grows ? 1 : 0)) {
-    const std::size_t begin = piece->buffer == buffer ? 0 : TextBuffer::npos;
-    if (begin == 0) buffer->append(*buffer, 0, piece->count);
+    const std::size_t begin = piece->buffer() == buffer ? 0 : TextBuffer::npos;
+    if (begin == 0) buffer->append(*buffer, 0, piece->count());
     else buffer->append(piece->text());
   }
   Evaluated* value = make_value(Kind::string, node.stretch);
-  value->buffer = buffer;
-  value->count = buffer->size();
+  value->set_buffer(buffer);
+  value->blend = blend_of(pieces);
   return answer(value);
+}
+
+// What substitutions brought into a text; null when that is nothing.
+Blend* Resolver::blend_of(std::span<const Evaluated* const> pieces) {
+  const auto is_brought = [](const Evaluated* piece) {
+    return piece->blend != nullptr || !(piece->source == piece->written.at);
+  };
+  const auto count =
+      static_cast<std::size_t>(std::count_if(pieces.begin(), pieces.end(), is_brought));
+  if (count == 0) return nullptr;
+  std::pmr::polymorphic_allocator<> arena(&tree_.arena);
+  auto* ingredients = arena.allocate_object<Ingredient>(count);
+  std::size_t i = 0;
+  for (const Evaluated* piece : pieces) {
+    if (is_brought(piece)) ingredients[i++] = {piece->source, piece->blend};
+  }
+  auto* blend = arena.new_object<Blend>(Blend{{ingredients, count}});
+  tree_.blends.push_back(blend);
+  return blend;
 }
 
 Outcome Resolver::mismatch(const Evaluated& piece, const Evaluated& other) {
   const std::string what(name_of(piece.kind));
   std::string note;
-  if (!(piece.source.at == piece.written.at))
-    note = "it comes from " + tree_.files.place(piece.source.at);
+  if (!(piece.source == piece.written.at))
+    note = "it comes from " + tree_.files.place(piece.source);
   return fail(piece.written, what + " cannot be joined to " + std::string(name_of(other.kind)),
-              "only texts, only objects or only lists make one value together", std::move(note));
+              "only texts, only objects or only lists make one value together", std::move(note),
+              codes::join);
 }
 
 // Left to right: objects merge, lists join, and an object with numeric keys becomes a list where
@@ -126,7 +155,7 @@ Outcome Resolver::join_objects(const Node& node, Slot& slot,
     top = space_.make_part(part);
   };
   for (const Evaluated* piece : pieces) {
-    View* view = piece->view;
+    View* view = piece->view();
     const bool first = top == nullptr;
     if (const ObjectLiteral* literal = view->only_literal();
         literal != nullptr && view->owner == &slot) {
@@ -142,19 +171,19 @@ Outcome Resolver::join_objects(const Node& node, Slot& slot,
     }
   }
   Evaluated* value = make_value(Kind::object, node.stretch);
-  value->view = space_.make_view(slot, top, node.stretch);
-  value->view->has_all_below = has_all_below;
+  value->set_view(space_.make_view(slot, top, node.stretch));
+  value->view()->has_all_below = has_all_below;
   return answer(value);
 }
 
 std::vector<const Evaluated*> Resolver::items_of(const Evaluated& list, Slot& slot) {
   std::vector<const Evaluated*> items;
-  items.reserve(list.count);
-  if (list.literal != nullptr) {
-    for (const Node* element : *list.literal) items.push_back(at_once(*element, slot).value);
-  } else if (list.items != nullptr) {
-    items.assign(list.items->begin(),
-                 list.items->begin() + static_cast<std::ptrdiff_t>(list.count));
+  items.reserve(list.count());
+  if (list.literal() != nullptr) {
+    for (const Node* element : *list.literal()) items.push_back(at_once(*element, slot).value);
+  } else if (list.items() != nullptr) {
+    items.assign(list.items()->begin(),
+                 list.items()->begin() + static_cast<std::ptrdiff_t>(list.count()));
   }
   return items;
 }
@@ -162,13 +191,13 @@ std::vector<const Evaluated*> Resolver::items_of(const Evaluated& list, Slot& sl
 // A new list; what it shares with `list` is not copied if nothing has been appended there since.
 Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated* const> items,
                                const Stretch& written) {
-  const bool grows = list.items != nullptr && list.items->size() == list.count;
-  items_ += grows ? items.size() : items.size() + list.count;
+  const bool grows = list.items() != nullptr && list.items()->size() == list.count();
+  items_ += grows ? items.size() : items.size() + list.count();
   if (items_ > limits_.nodes) {
     return give_up(written, "joined lists have more than " + std::to_string(limits_.nodes) +
                                 " elements altogether");
   }
-  ItemBuffer* buffer = list.items;
+  ItemBuffer* buffer = list.items();
   if (!grows) {
     buffer = arena_.new_object<ItemBuffer>();
     const std::vector<const Evaluated*> before = items_of(list, *root_);
@@ -176,8 +205,7 @@ Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated*
   }
   buffer->insert(buffer->end(), items.begin(), items.end());
   Evaluated* value = make_value(Kind::array, written);
-  value->items = buffer;
-  value->count = buffer->size();
+  value->set_items(buffer);
   return answer(value);
 }
 
@@ -185,7 +213,7 @@ Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated*
 // none.
 Descent<Outcome> Resolver::numbered_items(const Evaluated& object) {
   std::vector<std::pair<std::uint64_t, Slot*>> numbered;
-  for (Slot* slot : space_.children(*object.view)) {
+  for (Slot* slot : space_.children(*object.view())) {
     std::uint64_t number = 0;
     const auto [end, failed] =
         std::from_chars(slot->key.data(), slot->key.data() + slot->key.size(), number);
@@ -194,18 +222,18 @@ Descent<Outcome> Resolver::numbered_items(const Evaluated& object) {
   }
   std::stable_sort(numbered.begin(), numbered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  Evaluated* list = make_value(Kind::array, object.written);
-  list->items = arena_.new_object<ItemBuffer>();
+  auto* items = arena_.new_object<ItemBuffer>();
   Reliance reliance;
   for (const auto& [number, slot] : numbered) {
     Outcome outcome = co_await look(*slot, Demand::whole);
     reliance.add(outcome.reliance);
     if (outcome.is_broken()) co_return outcome;
-    if (outcome.is_value()) list->items->push_back(outcome.value);
+    if (outcome.is_value()) items->push_back(outcome.value);
   }
-  list->count = list->items->size();
-  if (list->count == 0) co_return nothing(State::undefined, reliance);
-  co_return Outcome{State::value, list, nullptr, reliance};
+  if (items->empty()) co_return nothing(State::undefined, reliance);
+  Evaluated* list = make_value(Kind::array, object.written);
+  list->set_items(items);
+  co_return Outcome{State::value, 0, reliance, list};
 }
 
 }  // namespace actord::hocon

@@ -10,14 +10,20 @@
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
+#include <cstring>
 #include <exception>
+#include <memory_resource>
 #include <utility>
 
 namespace actord::hocon {
 
-/// The loop that resumes one coroutine after the other. One thread.
+/// The loop that resumes one coroutine after the other, and the memory of all of them. One thread.
 class Descents {
  public:
+  explicit Descents(std::pmr::memory_resource* memory) noexcept : memory_(memory) {}
+
+  std::pmr::memory_resource& memory() const noexcept { return *memory_; }
   void resume_next(std::coroutine_handle<> handle) noexcept { next_ = handle; }
 
   /// Runs `first` and all that it waits for to the end.
@@ -27,6 +33,7 @@ class Descents {
   }
 
  private:
+  std::pmr::memory_resource* memory_;
   std::coroutine_handle<> next_;
 };
 
@@ -40,6 +47,20 @@ class [[nodiscard]] Descent {
   struct promise_type {
     template <class Owner, class... Arguments>
     explicit promise_type(Owner& owner, Arguments&&...) : descents(owner.descents()) {}
+
+    // A frame lies in the memory of its Descents, whose address stands behind it.
+    template <class Owner, class... Arguments>
+    static void* operator new(std::size_t bytes, Owner& owner, Arguments&&...) {
+      std::pmr::memory_resource* memory = &owner.descents().memory();
+      void* frame = memory->allocate(bytes + sizeof memory, alignof(std::max_align_t));
+      std::memcpy(static_cast<std::byte*>(frame) + bytes, &memory, sizeof memory);
+      return frame;
+    }
+    static void operator delete(void* frame, std::size_t bytes) {
+      std::pmr::memory_resource* memory = nullptr;
+      std::memcpy(&memory, static_cast<std::byte*>(frame) + bytes, sizeof memory);
+      memory->deallocate(frame, bytes + sizeof memory, alignof(std::max_align_t));
+    }
 
     struct GoBack {
       bool await_ready() const noexcept { return false; }

@@ -70,7 +70,10 @@ std::string format(const Diagnostic& diagnostic) {
     }
     out.append(": ");
   }
-  out.append(diagnostic.warning ? "warning: " : "error: ").append(diagnostic.message).append("\n");
+  const char* const severity = diagnostic.warning ? "warning: " : "error: ";
+  out.append(diagnostic.remark ? "note: " : severity).append(diagnostic.message);
+  if (!diagnostic.code.empty()) out.append(" [").append(diagnostic.code).append("]");
+  out.append("\n");
   if (!diagnostic.snippet_line.empty()) {
     const std::string number = std::to_string(diagnostic.line);
     out.append("  ").append(number).append(" | ").append(diagnostic.snippet_line).append("\n");
@@ -99,7 +102,8 @@ Diagnostic diagnostic_at(const SourceFiles& files, const Stretch& stretch, std::
   diagnostic.line = stretch.at.line;
   diagnostic.column = stretch.at.column;
   diagnostic.length = std::max(stretch.length, 1U);
-  if (diagnostic.line != 0) take_snippet(diagnostic, files.line(stretch.at));
+  const std::string_view line = files.line(stretch.at);
+  if (!line.empty()) take_snippet(diagnostic, line);
   return diagnostic;
 }
 

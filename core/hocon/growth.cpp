@@ -5,6 +5,7 @@
 // What holds no substitution is copied straight from the literals; only the rest passes through
 // slots.
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "hocon/resolver.hpp"
@@ -34,10 +35,10 @@ Kind kind_of_scalar(NodeKind kind) noexcept {
 }  // namespace
 
 // A text that outlives the resolver: in the sources, which the tree keeps, or copied.
-std::string_view Resolver::kept(std::string_view text, const Stretch& source) {
+std::string_view Resolver::kept(std::string_view text, const Origin& source) {
   if (text.empty()) return {};
-  if (source.at.known()) {
-    const std::string& whole = tree_.files[source.at.file].text;
+  if (source.known()) {
+    const std::string& whole = tree_.files[source.file].text;
     const bool inside = !std::less<>()(text.data(), whole.data()) &&
                         std::less<>()(text.data(), whole.data() + whole.size());
     if (inside) return text;
@@ -55,28 +56,32 @@ bool Resolver::deep(const Stretch& at, std::uint32_t depth) {
   return true;
 }
 
-TreeNode* Resolver::make_child(TreeNode& parent, std::string_view key) {
-  if (++nodes_ > limits_.nodes) {
+// Room for at most `count` children; false, with none, when the tree would be too large.
+bool Resolver::make_room(TreeNode& parent, std::size_t count, Children& children) {
+  nodes_ += count;
+  if (nodes_ > limits_.nodes) {
     give_up(parent.written, "the resolved configuration has more than " +
                                 std::to_string(limits_.nodes) + " values");
+    return false;
   }
-  auto* child = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<TreeNode>();
-  child->parent = &parent;
-  child->key = key;
-  return child;
+  children = {std::pmr::polymorphic_allocator<>(&tree_.arena).allocate_object<TreeNode>(count), 0};
+  return true;
 }
 
-void Resolver::adopt(TreeNode& parent, std::span<TreeNode* const> children) {
-  std::pmr::polymorphic_allocator<> arena(&tree_.arena);
-  auto** kept_children = arena.allocate_object<TreeNode*>(children.size());
-  std::copy(children.begin(), children.end(), kept_children);
-  parent.set_children({kept_children, children.size()});
-  for (std::size_t i = 0; i < children.size(); ++i)
-    children[i]->position = static_cast<std::uint32_t>(i);
-  if (parent.kind != Kind::object || children.size() < TreeData::indexed_from) return;
-  auto* index = arena.new_object<KeyIndex>(&tree_.arena);
-  for (std::size_t i = 0; i < children.size(); ++i)
-    index->insert(children[i]->key, static_cast<std::uint32_t>(i));
+// The next child; it is one only once it is counted, and else makes room again.
+TreeNode& Resolver::next_child(TreeNode& parent, const Children& children) {
+  TreeNode* child = std::construct_at(children.first + children.count);
+  child->parent = &parent;
+  return *child;
+}
+
+void Resolver::adopt(TreeNode& parent, const Children& children) {
+  parent.set_children({children.first, children.count});
+  if (parent.kind != Kind::object || children.count < TreeData::indexed_from) return;
+  auto* index = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<KeyIndex>(&tree_.arena);
+  index->reserve(children.count);
+  for (const TreeNode& child : parent.children())
+    index->insert(child.key(), static_cast<std::uint32_t>(child.position()));
   extra_of(parent).index = index;
 }
 
@@ -86,11 +91,10 @@ TreeExtra& Resolver::extra_of(TreeNode& node) {
   return *node.extra;
 }
 
-void Resolver::fill_scalar(TreeNode& into, Kind kind, std::string_view text,
-                           const Stretch& source) {
+void Resolver::fill_scalar(TreeNode& into, Kind kind, std::string_view text, const Origin& source) {
   into.kind = kind;
-  into.set_text(kept(text, source));
-  into.source = source.at;
+  into.set_text(text);
+  if (!(source == into.written.at)) extra_of(into).source = source;
 }
 
 // ---- without substitutions ----------------------------------------------------------------------
@@ -98,9 +102,8 @@ void Resolver::fill_scalar(TreeNode& into, Kind kind, std::string_view text,
 // Recursion is bounded by the nesting that the parser allowed, and by `depth`.
 void Resolver::copy(const Node& node, TreeNode& into, std::uint32_t depth) {
   into.written = node.stretch;
-  into.source = node.stretch.at;
   if (node.is_scalar()) {
-    fill_scalar(into, kind_of_scalar(node.kind), node.text, node.stretch);
+    fill_scalar(into, kind_of_scalar(node.kind), kept(node.text, node.stretch.at), node.stretch.at);
     return;
   }
   into.kind = node.kind == NodeKind::object ? Kind::object : Kind::array;
@@ -110,28 +113,27 @@ void Resolver::copy(const Node& node, TreeNode& into, std::uint32_t depth) {
     copy_fields(*node.object, into, depth);
     return;
   }
-  std::vector<TreeNode*> children;
-  children.reserve(node.elements->size());
+  Children children;
+  if (!make_room(into, node.elements->size(), children)) return;
   for (const Node* element : *node.elements) {
-    TreeNode* child = make_child(into, {});
-    copy(*element, *child, depth + 1);
-    children.push_back(child);
+    copy(*element, next_child(into, children), depth + 1);
+    ++children.count;
   }
   adopt(into, children);
 }
 
 void Resolver::copy_fields(const ObjectLiteral& literal, TreeNode& into, std::uint32_t depth) {
-  std::vector<TreeNode*> children;
-  children.reserve(literal.fields.size());
+  Children children;
+  if (!make_room(into, literal.fields.size(), children)) return;
   for (const Field& field : literal.fields) {
-    TreeNode* child = make_child(into, kept(field.key, into.written));
-    copy_field(field, *child, depth + 1);
-    children.push_back(child);
+    copy_field(field, next_child(into, children), depth + 1);
+    ++children.count;
   }
   adopt(into, children);
 }
 
 void Resolver::copy_field(const Field& field, TreeNode& into, std::uint32_t depth) {
+  into.set_key(kept(field.key, field.top->stretch.at));
   copy(*field.top, into, depth);
   note_overridden(field.top->below, into);
 }
@@ -177,7 +179,7 @@ Descent<bool> Resolver::grow_slot(Slot& slot, TreeNode& into, std::uint32_t dept
   Outcome outcome;
   if (const std::optional<Outcome> ready = at_once(slot)) outcome = *ready;
   else outcome = co_await evaluate(slot, slot.stack.size(), Demand::whole);
-  if (outcome.state == State::cyclic) fail_circle(*outcome.cycle);
+  if (outcome.state == State::cyclic) fail_circle(outcome, slot);
   if (outcome.is_value()) {
     const bool grown = co_await grow(*outcome.value, into, depth);
     static_cast<void>(grown);
@@ -190,29 +192,31 @@ Descent<bool> Resolver::grow_slot(Slot& slot, TreeNode& into, std::uint32_t dept
 
 Descent<bool> Resolver::grow(const Evaluated& value, TreeNode& into, std::uint32_t depth) {
   into.written = value.written;
-  into.source = value.source.at;
   into.kind = value.kind;
   if (value.kind != Kind::object && value.kind != Kind::array) {
-    fill_scalar(into, value.kind, value.text(), value.source);
+    const bool lies_in_tree = value.buffer() != nullptr;
+    fill_scalar(into, value.kind, lies_in_tree ? value.text() : kept(value.text(), value.source),
+                value.source);
+    if (value.blend != nullptr) extra_of(into).blend = value.blend;
     co_return true;
   }
+  if (!(value.source == value.written.at)) extra_of(into).source = value.source;
   into.set_children({});
   if (given_up_ || deep(value.written, depth)) co_return false;
   if (value.kind == Kind::object) {
-    const bool grown = co_await grow_object(*value.view, into, depth);
+    const bool grown = co_await grow_object(*value.view(), into, depth);
     co_return grown;
   }
-  std::vector<TreeNode*> children;
-  children.reserve(value.count);
-  for (std::size_t i = 0; i < value.count && !given_up_; ++i) {
-    TreeNode* child = make_child(into, {});
-    children.push_back(child);
-    if (value.literal != nullptr) {
-      copy(*(*value.literal)[i], *child, depth + 1);
+  Children children;
+  if (!make_room(into, value.count(), children)) co_return false;
+  for (; children.count < value.count() && !given_up_; ++children.count) {
+    TreeNode& child = next_child(into, children);
+    if (value.literal() != nullptr) {
+      copy(*(*value.literal())[children.count], child, depth + 1);
       continue;
     }
-    const Evaluated& item = *(*value.items)[i];
-    const bool grown = co_await grow(item, *child, depth + 1);
+    const Evaluated& item = *(*value.items())[children.count];
+    const bool grown = co_await grow(item, child, depth + 1);
     static_cast<void>(grown);
   }
   adopt(into, children);
@@ -221,31 +225,35 @@ Descent<bool> Resolver::grow(const Evaluated& value, TreeNode& into, std::uint32
 
 Descent<bool> Resolver::grow_object(View& whole, TreeNode& into, std::uint32_t depth) {
   View* view = &whole;
-  while (View* same = view->only_view()) view = same;
+  bool secrets = leads_to_secrets(*view->owner);
+  for (View* same = view->only_view(); same != nullptr && !secrets; same = view->only_view()) {
+    view = same;
+    secrets = leads_to_secrets(*view->owner);
+  }
   const ObjectLiteral* literal = view->only_literal();
-  if (literal != nullptr && literal->pure) {
+  if (literal != nullptr && literal->pure && !secrets) {
     copy_fields(*literal, into, depth);
     co_return true;
   }
   const std::size_t count =
       literal != nullptr ? literal->fields.size() : space_.children(*view).size();
-  std::vector<TreeNode*> children;
-  children.reserve(count);
+  Children children;
+  if (!make_room(into, count, children)) co_return false;
   for (std::size_t i = 0; i < count && !given_up_; ++i) {
-    if (literal != nullptr && is_settled(literal->fields[i])) {
-      TreeNode* child =
-          make_child(into, kept(literal->fields[i].key, literal->fields[i].top->stretch));
-      copy_field(literal->fields[i], *child, depth + 1);
-      children.push_back(child);
+    TreeNode& child = next_child(into, children);
+    const bool settled = literal != nullptr && is_settled(literal->fields[i]) &&
+                         !(secrets && leads_to_secrets(*view->owner, literal->fields[i].key));
+    if (settled) {
+      copy_field(literal->fields[i], child, depth + 1);
+      ++children.count;
       continue;
     }
     Slot& slot =
         literal != nullptr ? *space_.child(*view, literal->fields[i].key) : *view->slots[i];
-    TreeNode* child = make_child(into, {});
-    const bool grown = co_await grow_slot(slot, *child, depth + 1);
+    const bool grown = co_await grow_slot(slot, child, depth + 1);
     if (!grown) continue;
-    child->key = kept(slot.key, child->written);
-    children.push_back(child);
+    child.set_key(kept(slot.key, child.written.at));
+    ++children.count;
   }
   adopt(into, children);
   co_return true;

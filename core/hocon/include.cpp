@@ -53,15 +53,24 @@ std::optional<FileFailure> Draft::add_file(const std::string& path) {
   return std::nullopt;
 }
 
+// The one set last.
+const ForeignSyntax* Draft::foreign_syntax_of(std::string_view name) const {
+  const auto found =
+      std::find_if(syntaxes.rbegin(), syntaxes.rend(),
+                   [&](const ForeignSyntax& syntax) { return name.ends_with(syntax.ending); });
+  return found == syntaxes.rend() ? nullptr : &*found;
+}
+
 bool Draft::parse(const std::string& name, std::string text, const IncludeScope* scope,
                   ObjectLiteral& target, const Whereabouts& whereabouts) {
   bytes_ += text.size();
   const std::uint32_t file = files.add(name, std::move(text));
   if (bytes_ > limits.source_bytes) {
-    errors.push_back(diagnostic_at(files, {{file, 0, 0}, 0},
-                                   "the configuration is larger than " +
-                                       std::to_string(limits.source_bytes >> 20U) +
-                                       " MiB altogether"));
+    errors.push_back(
+        coded(codes::limit,
+              diagnostic_at(files, {{file, 0, 0}, 0},
+                            "the configuration is larger than " +
+                                std::to_string(limits.source_bytes >> 20U) + " MiB altogether")));
     return false;
   }
   const std::string_view content = files[file].text;
@@ -71,19 +80,25 @@ bool Draft::parse(const std::string& name, std::string text, const IncludeScope*
     const auto line =
         static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n'));
     const auto column = static_cast<std::uint32_t>(1 + unicode::length(before.substr(line_start)));
-    errors.push_back(diagnostic_at(files, {{file, line, column}, 1}, "not valid UTF-8",
-                                   "save the file as UTF-8"));
+    errors.push_back(
+        coded(codes::encoding, diagnostic_at(files, {{file, line, column}, 1}, "not valid UTF-8",
+                                             "save the file as UTF-8")));
     return false;
   }
-  const ParserSetting setting{arena, files, limits, *this, errors};
+  if (const ForeignSyntax* foreign = foreign_syntax_of(name)) {
+    LiteralBuilder builder({arena, files, limits, secrets, errors, whereabouts}, file);
+    foreign->reader(content, builder);
+    return builder.finish(target);
+  }
+  const ParserSetting setting{arena, files, limits, secrets, *this, errors};
   Parser parser(setting, file, syntax_of(name), scope, whereabouts);
   return parser.parse(target);
 }
 
 bool Draft::fail(const IncludeRequest& request, std::string message, std::string help,
                  std::string note) {
-  errors.push_back(
-      diagnostic_at(files, request.stretch, std::move(message), std::move(help), std::move(note)));
+  errors.push_back(coded(codes::include, diagnostic_at(files, request.stretch, std::move(message),
+                                                       std::move(help), std::move(note))));
   return false;
 }
 
@@ -134,7 +149,9 @@ bool Draft::include_named(const std::string& path, const IncludeRequest& request
                           ObjectLiteral& target, const Whereabouts& whereabouts) {
   const IncludeScope* scope = scope_at(whereabouts);
   std::vector<std::string> candidates = {path};
-  if (!path.ends_with(".conf") && !path.ends_with(".json")) {
+  const bool is_whole_name =
+      path.ends_with(".conf") || path.ends_with(".json") || foreign_syntax_of(path) != nullptr;
+  if (!is_whole_name) {
     candidates = {path + ".json", path + ".conf"};
     const bool neither = !is_file(candidates[0]) && !is_file(candidates[1]);
     if (neither && is_file(path)) candidates = {path};
@@ -154,6 +171,7 @@ bool Draft::note_missing(const std::string& path, const IncludeRequest& request)
   Diagnostic note =
       diagnostic_at(files, request.stretch, "the included file " + path + " does not exist",
                     "write include required(...) if the configuration needs it");
+  note.code = codes::missing_include;
   note.warning = true;
   warnings.push_back(std::move(note));
   return true;

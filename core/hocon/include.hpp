@@ -19,11 +19,20 @@
 #include "hocon/diagnostic.hpp"
 #include "hocon/file_text.hpp"
 #include "hocon/limits.hpp"
+#include "hocon/literal_builder.hpp"
 #include "hocon/node.hpp"
 #include "hocon/parser.hpp"
+#include "hocon/recycling_arena.hpp"
+#include "hocon/secrets.hpp"
 #include "hocon/tree.hpp"
 
 namespace actord::hocon {
+
+/// A syntax of others, by the ending of file names.
+struct ForeignSyntax {
+  std::string ending;
+  SyntaxReader reader;
+};
 
 /// The unresolved configuration while its layers come in. One thread.
 class Draft final : public IncludeHandler {
@@ -39,7 +48,9 @@ class Draft final : public IncludeHandler {
                const Whereabouts& whereabouts) override;
 
   Limits limits;
-  std::pmr::monotonic_buffer_resource arena;
+  std::vector<ForeignSyntax> syntaxes;
+  SecretPlaces secrets;
+  RecyclingArena arena;
   SourceFiles files;
   ObjectLiteral root;
   Stretch root_stretch;
@@ -55,6 +66,7 @@ class Draft final : public IncludeHandler {
   };
   enum class Outcome : std::uint8_t { done, missing, failed };
 
+  const ForeignSyntax* foreign_syntax_of(std::string_view name) const;
   bool parse(const std::string& name, std::string text, const IncludeScope* scope,
              ObjectLiteral& target, const Whereabouts& whereabouts);
   Outcome include_file(const std::string& path, const IncludeRequest& request,

@@ -32,6 +32,13 @@ class KeyIndex {
     return none;
   }
 
+  /// Room for so many keys, of an index that has none yet.
+  void reserve(std::size_t keys) {
+    std::size_t size = first_size;
+    while (size * 2 < keys * 3) size *= 2;
+    entries_.resize(size);
+  }
+
   /// Adds a key that is not there yet.
   void insert(std::string_view key, std::uint32_t position) {
     if ((used_ + 1) * 3 > entries_.size() * 2) grow();
@@ -40,6 +47,8 @@ class KeyIndex {
   }
 
  private:
+  static constexpr std::size_t first_size = 32;
+
   struct Entry {
     std::uint32_t hash = 0;
     std::uint32_t position = none;
@@ -58,7 +67,6 @@ class KeyIndex {
   }
 
   void grow() {
-    constexpr std::size_t first_size = 32;
     std::pmr::vector<Entry> old(entries_.get_allocator());
     old.swap(entries_);
     entries_.resize(old.empty() ? first_size : old.size() * 2);

@@ -8,6 +8,18 @@
 
 namespace actord::hocon {
 
+namespace {
+
+/// What needs no quotes as part of a key, wherever the key stands.
+bool is_plain(char32_t code) noexcept {
+  const bool letter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
+  const bool sign = code == '-' || code == '_' || code == '/' || code == '%';
+  return letter || (code >= '0' && code <= '9') || sign ||
+         (code >= 0x80 && !unicode::is_blank(code));
+}
+
+}  // namespace
+
 void PathBuilder::start() {
   elements_.clear();
   current_ = blanks_ = {};
@@ -85,12 +97,12 @@ std::optional<std::vector<std::string>> parse_path(std::string_view text) {
 }
 
 std::string quoted_key(std::string_view key) {
-  bool plain = !key.empty();
-  for (const char c : key) {
-    const bool letter =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-    plain =
-        plain && (letter || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '/' || c == '%');
+  // A comment would begin at two slashes, and a blank beyond ASCII would count as one.
+  bool plain = !key.empty() && key.find("//") == std::string_view::npos;
+  for (std::string_view rest = key; plain && !rest.empty();) {
+    const unicode::Decoded next = unicode::decode(rest);
+    plain = next.bytes != 0 && is_plain(next.code);
+    rest.remove_prefix(next.bytes);
   }
   if (plain) return std::string(key);
   std::string text;

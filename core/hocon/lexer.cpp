@@ -13,16 +13,23 @@ namespace {
 
 constexpr std::string_view reserved_characters = "$\"{}[]:=,+#`^?!@*&\\";
 
-/// ASCII characters that may stand in unquoted text.
-constexpr std::array<bool, 128> word_characters = [] {
-  std::array<bool, 128> table{};
-  for (unsigned c = 0; c < 128; ++c) {
+/// What an ASCII character is outside quotes.
+enum class Class : std::uint8_t { word, blank, newline, reserved, beyond };
+
+constexpr std::array<Class, 256> classes = [] {
+  std::array<Class, 256> table{};
+  for (unsigned c = 0; c < 256; ++c) {
     const bool blank = c == 0x20 || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
-    table[c] = !blank && reserved_characters.find(static_cast<char>(c)) == std::string_view::npos;
+    if (c >= 0x80) table[c] = Class::beyond;
+    else if (c == '\n') table[c] = Class::newline;
+    else if (blank) table[c] = Class::blank;
+    else if (reserved_characters.find(static_cast<char>(c)) != std::string_view::npos)
+      table[c] = Class::reserved;
   }
   return table;
 }();
 
+Class class_of(char c) noexcept { return classes[static_cast<unsigned char>(c)]; }
 bool is_ascii(char c) noexcept { return static_cast<unsigned char>(c) < 0x80; }
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_number_character(char c) noexcept {
@@ -76,12 +83,13 @@ bool Lexer::at_comment() const noexcept {
 
 bool Lexer::skip_blanks() {
   const std::uint32_t begin = at_;
-  while (at_ < text_.size() && text_[at_] != '\n') {
-    if (is_ascii(text_[at_])) {
-      if (text_[at_] != ' ' && !unicode::is_blank(static_cast<unsigned char>(text_[at_]))) break;
+  while (at_ < text_.size()) {
+    const Class kind = class_of(text_[at_]);
+    if (kind == Class::blank) {
       ++at_;
       continue;
     }
+    if (kind != Class::beyond) break;
     const unicode::Decoded decoded = unicode::decode(text_.substr(at_));
     if (!unicode::is_blank(decoded.code)) break;
     at_ += decoded.bytes;
@@ -121,9 +129,7 @@ Token Lexer::next() {
     return newline;
   }
   if (character == '"') return quoted(from);
-  if (!is_ascii(character) || word_characters[static_cast<unsigned char>(character)])
-    return word(from);
-  return punctuation(character, from);
+  return class_of(character) == Class::reserved ? punctuation(character, from) : word(from);
 }
 
 Token Lexer::punctuation(char character, const Mark& from) {
@@ -152,12 +158,13 @@ Token Lexer::punctuation(char character, const Mark& from) {
 void Lexer::run_over_word() {
   while (at_ < text_.size()) {
     const char character = text_[at_];
-    if (is_ascii(character)) {
-      if (!word_characters[static_cast<unsigned char>(character)]) return;
+    const Class kind = class_of(character);
+    if (kind == Class::word) {
       if (character == '/' && at_comment()) return;
       ++at_;
       continue;
     }
+    if (kind != Class::beyond) return;
     const unicode::Decoded decoded = unicode::decode(text_.substr(at_));
     if (unicode::is_blank(decoded.code)) return;
     at_ += decoded.bytes;

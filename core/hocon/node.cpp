@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hocon/node.hpp"
 
+#include "hocon/units.hpp"
+
 namespace actord::hocon {
+
+NodeKind kind_of_word(std::string_view word) noexcept {
+  if (word == "true" || word == "false") return NodeKind::boolean;
+  if (word == "null") return NodeKind::null;
+  if (!is_json_number(word)) return NodeKind::string;
+  // An integer beyond 64 bits would lose digits as a number: it stays text.
+  const bool integer = word.find_first_of(".eE") == std::string_view::npos;
+  return integer && !parse_integer(word) ? NodeKind::string : NodeKind::number;
+}
 
 std::size_t ObjectLiteral::find(std::string_view key) const {
   if (fields.size() < indexed_from) {

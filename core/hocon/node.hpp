@@ -32,6 +32,9 @@ enum class NodeKind : std::uint8_t {
   append,         // the value of `key += value`
 };
 
+/// What a run of unquoted characters is when it stands alone: never an object or a substitution.
+NodeKind kind_of_word(std::string_view word) noexcept;
+
 struct Node;
 struct ObjectLiteral;
 
@@ -92,6 +95,16 @@ struct ObjectLiteral {
   static constexpr std::size_t indexed_from = 9;  // below, looking through the fields is quicker
 
   KeyIndex* index_ = nullptr;  // in the arena of the fields
+};
+
+/// Where in the tree a parser stands: the keys passed since the root, or since the list element
+/// `anchor`.
+struct Whereabouts {
+  const ObjectLiteral* anchor = nullptr;
+  std::vector<std::string_view> path;
+  bool in_array = false;      // directly in a list, where no path leads
+  bool in_secret = false;     // in a list of secrets
+  std::uint32_t nesting = 0;  // open braces and brackets and path elements
 };
 
 inline bool Node::is_pure() const noexcept {

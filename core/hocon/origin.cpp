@@ -21,8 +21,19 @@ std::string SourceFiles::place(const Origin& origin) const {
   return text;
 }
 
+void SourceFiles::hide_line(std::uint32_t file, std::uint32_t line) {
+  if (file != 0 && line != 0) hidden_.insert(std::uint64_t{file} << 32U | line);
+}
+
+bool SourceFiles::is_hidden(std::string_view name, std::uint32_t line) const {
+  return std::any_of(hidden_.begin(), hidden_.end(), [&](std::uint64_t hidden) {
+    return static_cast<std::uint32_t>(hidden) == line &&
+           (*this)[static_cast<std::uint32_t>(hidden >> 32U)].name == name;
+  });
+}
+
 std::string_view SourceFiles::line(const Origin& origin) const {
-  if (!origin.known() || origin.line == 0) return {};
+  if (!origin.known() || origin.line == 0 || is_hidden(origin.file, origin.line)) return {};
   std::string_view rest = (*this)[origin.file].text;
   for (std::uint32_t line = 1; line < origin.line; ++line) {
     const std::size_t newline = rest.find('\n');

@@ -5,10 +5,12 @@
 // The table keeps every file's text, so that a message can show the line it speaks of.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 namespace actord::hocon {
 
@@ -21,6 +23,7 @@ struct Origin {
 
   bool known() const noexcept { return file != 0; }
   friend bool operator==(const Origin&, const Origin&) = default;
+  friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 
 /// A stretch of source that begins at `at`; `length` counts code points and ends with the line at
@@ -49,14 +52,24 @@ class SourceFiles {
   /// "name:line", or "" for an unknown origin.
   std::string place(const Origin& origin) const;
 
-  /// The line that `origin` stands in, without its newline.
+  /// Never shows a line again: a secret is written there. Nowhere is no line.
+  void hide_line(std::uint32_t file, std::uint32_t line);
+  bool is_hidden(std::uint32_t file, std::uint32_t line) const {
+    return !hidden_.empty() && hidden_.contains(std::uint64_t{file} << 32U | line);
+  }
+
+  /// The same for a file by its name, under which there may be several.
+  bool is_hidden(std::string_view name, std::uint32_t line) const;
+
+  /// The line that `origin` stands in, without its newline; "" where it is hidden.
   std::string_view line(const Origin& origin) const;
 
   /// The text of a stretch, "" where there is none.
   std::string_view text(const Stretch& stretch) const;
 
  private:
-  std::deque<SourceFile> files_;  // a deque: the texts stay where they are
+  std::deque<SourceFile> files_;              // a deque: the texts stay where they are
+  std::unordered_set<std::uint64_t> hidden_;  // file and line
 };
 
 }  // namespace actord::hocon

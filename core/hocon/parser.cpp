@@ -12,16 +12,6 @@ namespace actord::hocon {
 
 namespace {
 
-/// How a run of unquoted characters, or one quoted string, counts when it stands alone.
-NodeKind kind_of_word(std::string_view word) noexcept {
-  if (word == "true" || word == "false") return NodeKind::boolean;
-  if (word == "null") return NodeKind::null;
-  if (!is_json_number(word)) return NodeKind::string;
-  // An integer beyond 64 bits would lose digits as a number: it stays text.
-  const bool integer = word.find_first_of(".eE") == std::string_view::npos;
-  return integer && !parse_integer(word) ? NodeKind::string : NodeKind::number;
-}
-
 /// From the first piece to the last, on the first one's line.
 Stretch spanning(const Stretch& first, const Stretch& last) noexcept {
   if (first.at.line != last.at.line || last.length == UINT32_MAX) return {first.at, UINT32_MAX};
@@ -218,7 +208,7 @@ bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const Str
 // ---- values -------------------------------------------------------------------------------------
 
 Node* Parser::parse_appended() {
-  Whereabouts outside = std::exchange(where_, {nullptr, {}, true, where_.nesting});
+  Whereabouts outside = std::exchange(where_, {nullptr, {}, true, is_in_secret(), where_.nesting});
   Node* element = parse_value();
   where_ = std::move(outside);
   if (element == nullptr) return nullptr;
@@ -269,9 +259,11 @@ bool Parser::joins(const Piece& piece, NodeKind& collection, bool& text) {
   if (!is_text && piece.node->kind != NodeKind::reference) collection = piece.node->kind;
   if (!text || collection == NodeKind::reference) return true;
   const std::string what = collection == NodeKind::object ? "an object" : "a list";
-  return fail(is_text ? piece.scalar.stretch : piece.node->stretch,
-              what + " and a text cannot be joined into one value",
-              "put a comma or a newline between two values, or quotes around one text");
+  fail(is_text ? piece.scalar.stretch : piece.node->stretch,
+       what + " and a text cannot be joined into one value",
+       "put a comma or a newline between two values, or quotes around one text");
+  setting_.errors.back().code = codes::join;
+  return false;
 }
 
 bool Parser::parse_piece(Piece& piece) {
@@ -306,7 +298,8 @@ Node* Parser::parse_object() {
   Node* node = make_object(opened);
   advance();
   if (where_.in_array) {
-    const Whereabouts outside = std::exchange(where_, {node->object, {}, false, where_.nesting});
+    const Whereabouts outside =
+        std::exchange(where_, {node->object, {}, false, where_.in_secret, where_.nesting});
     const bool good = parse_fields(*node->object, Until::close_brace, opened);
     where_ = outside;
     if (!good) return nullptr;
@@ -322,7 +315,7 @@ Node* Parser::parse_array() {
   if (!enter(1, opened)) return nullptr;
   Node* node = make(NodeKind::array, opened);
   node->elements = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Elements>();
-  Whereabouts outside = std::exchange(where_, {nullptr, {}, true, where_.nesting});
+  Whereabouts outside = std::exchange(where_, {nullptr, {}, true, is_in_secret(), where_.nesting});
   advance();
   skip_blanks_and_newlines();
   while (token_.kind != TokenKind::close_bracket) {
@@ -423,15 +416,27 @@ Node* Parser::join_text(std::span<const Piece> pieces, const Stretch& stretch) {
 
 // ---- messages -----------------------------------------------------------------------------------
 
+bool Parser::is_in_secret() const {
+  return where_.in_secret ||
+         (where_.anchor == nullptr && setting_.secrets.holds_members_of(where_.path));
+}
+
 bool Parser::fail(const Stretch& stretch, std::string message, std::string help, std::string note) {
+  if (is_in_secret()) {
+    setting_.errors.push_back(mistake_in_secret(setting_.files, stretch));
+    return false;
+  }
   setting_.errors.push_back(
-      diagnostic_at(setting_.files, stretch, std::move(message), std::move(help), std::move(note)));
+      coded(codes::syntax, diagnostic_at(setting_.files, stretch, std::move(message),
+                                         std::move(help), std::move(note))));
   return false;
 }
 
 bool Parser::fail_deep(const Stretch& stretch) {
-  return fail(stretch, "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels",
-              "path elements count as levels too");
+  fail(stretch, "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels",
+       "path elements count as levels too");
+  setting_.errors.back().code = codes::limit;
+  return false;
 }
 
 bool Parser::fail_at_token(std::string_view expected) {

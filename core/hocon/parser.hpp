@@ -19,17 +19,9 @@
 #include "hocon/lexer.hpp"
 #include "hocon/limits.hpp"
 #include "hocon/node.hpp"
+#include "hocon/secrets.hpp"
 
 namespace actord::hocon {
-
-/// Where in the tree the parser stands: the keys passed since the root, or since the list element
-/// `anchor`.
-struct Whereabouts {
-  const ObjectLiteral* anchor = nullptr;
-  std::vector<std::string_view> path;
-  bool in_array = false;      // directly in a list, where no path leads
-  std::uint32_t nesting = 0;  // open braces and brackets and path elements
-};
 
 /// An include statement, read but not yet followed.
 struct IncludeRequest {
@@ -55,6 +47,7 @@ struct ParserSetting {
   std::pmr::memory_resource& arena;
   const SourceFiles& files;
   const Limits& limits;
+  const SecretPlaces& secrets;
   IncludeHandler& includes;
   Diagnostics& errors;
 };
@@ -118,6 +111,7 @@ class Parser {
   bool parse_json(ObjectLiteral& target);
 
   // messages
+  bool is_in_secret() const;
   bool fail(const Stretch& stretch, std::string message, std::string help = {},
             std::string note = {});
   bool fail_at_token(std::string_view expected);

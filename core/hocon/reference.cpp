@@ -51,7 +51,7 @@ std::uint32_t Resolver::latest_within(const View& view, const Slot* except) cons
 }
 
 bool Resolver::contains_asker(const Outcome& outcome) const {
-  return outcome.is_object() && latest_within(*outcome.value->view, nullptr) != Reliance::nothing;
+  return outcome.is_object() && latest_within(*outcome.value->view(), nullptr) != Reliance::nothing;
 }
 
 // When a definition of `slot` is a substitution whose target is being evaluated from the inside, it
@@ -61,7 +61,7 @@ Descent<Outcome> Resolver::look_back(Slot& slot, const Outcome& object,
                                      std::span<const std::string_view> path, Demand demand) {
   std::uint32_t since = Reliance::nothing;
   std::uint32_t oldest = 0;
-  for (const ViewPart* part = object.value->view->top; part != nullptr; part = part->under) {
+  for (const ViewPart* part = object.value->view()->top; part != nullptr; part = part->under) {
     const std::uint32_t inside =
         part->view == nullptr ? Reliance::nothing : latest_within(*part->view, &slot);
     if (inside == Reliance::nothing) continue;
@@ -71,7 +71,7 @@ Descent<Outcome> Resolver::look_back(Slot& slot, const Outcome& object,
   Outcome older;
   if (since != Reliance::nothing && oldest > 0) older = co_await evaluate(slot, oldest, demand);
   if (!path.empty()) {
-    View* view = older.is_object() ? older.value->view : nullptr;
+    View* view = older.is_object() ? older.value->view() : nullptr;
     older = {};
     if (view != nullptr) older = co_await walk(*view, path, demand);
   }
@@ -87,7 +87,7 @@ std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& obje
   const Slot* child = in_progress_[asker].slot;
   while (child != nullptr && child->above != &slot) child = child->above;
   if (child == nullptr) return 0;
-  for (const ViewPart* part = object.value->view->top; part != nullptr; part = part->under) {
+  for (const ViewPart* part = object.value->view()->top; part != nullptr; part = part->under) {
     const bool here =
         part->literal != nullptr && part->literal->find(child->key) != part->literal->fields.size();
     if (!here) continue;
@@ -137,7 +137,7 @@ Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> p
     if (path.empty() || outcome.state == State::poisoned || outcome.state == State::cyclic)
       co_return outcome;
     if (!outcome.is_object()) co_return nothing(State::undefined, reliance);
-    view = outcome.value->view;
+    view = outcome.value->view();
   }
 }
 
@@ -182,7 +182,7 @@ Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Dema
   if (outcome.is_undefined() && !optional) outcome = leads_nowhere(node);
   if (outcome.state == State::cyclic) {
     if (!optional) {
-      if (outcome.cycle == nullptr) outcome.cycle = cycle_at(node, outcome.reliance.oldest);
+      if (outcome.cycle == 0) outcome.cycle = cycle_at(node, outcome.reliance.oldest);
       co_return outcome;
     }
     outcome.state = State::undefined;
@@ -200,15 +200,16 @@ Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Dema
 // A variable of the path's name; or, where NAME.0 is set but NAME is not, the list of NAME.0,
 // NAME.1 and so on.
 Outcome Resolver::from_environment(const Node& node) {
-  if (!environment_) return {};
+  if (!outside_.environment) return {};
   const std::string name = to_text(node.reference->path);
   bool valid = true;
   const auto variable = [&](const std::string& wanted) -> const Evaluated* {
-    const std::optional<std::string> text = environment_(wanted);
+    const std::optional<std::string> text = outside_.environment(wanted);
     if (!text) return nullptr;
     valid = valid && unicode::find_invalid(*text) == std::string_view::npos;
     Evaluated* value = make_value(Kind::string, node.stretch);
-    value->plain = *arena_.new_object<std::pmr::string>(*text);
+    value->set_text(*arena_.new_object<std::pmr::string>(*text));
+    value->source = origin_outside("env", wanted);
     return value;
   };
   const Evaluated* value = variable(name);
@@ -218,8 +219,7 @@ Outcome Resolver::from_environment(const Node& node) {
       items.push_back(item);
     if (items.empty()) return {};
     Evaluated* list = make_value(Kind::array, node.stretch);
-    list->count = items.size();
-    list->items = arena_.new_object<ItemBuffer>(std::move(items));
+    list->set_items(arena_.new_object<ItemBuffer>(std::move(items)));
     value = list;
   }
   if (!valid) return fail(node.stretch, "the environment variable " + name + " is not valid UTF-8");
@@ -242,20 +242,22 @@ Outcome Resolver::leads_nowhere(const Node& node) {
             "the key is there, but nothing except optional substitutions defines it, and those "
             "lead nowhere";
       const Outcome* there = known(*slot, slot->stack.size());
-      view = there != nullptr && there->is_object() ? there->value->view : nullptr;
+      view = there != nullptr && there->is_object() ? there->value->view() : nullptr;
       continue;
     }
     std::vector<std::string_view> keys;
     for (const Slot* other : space_.children(*view)) keys.push_back(other->key);
     meant[i] = nearest_of(path[i], keys);
-    if (!meant[i].empty()) help = "did you mean ${" + to_text(meant) + "}?";
+    const bool is_near = !meant[i].empty() && path[i].size() > 1;  // any letter is near to another
+    if (is_near) help = "did you mean ${" + to_text(meant) + "}?";
     break;
   }
   return fail(node.stretch, "the substitution ${" + to_text(path) + "} leads nowhere",
               std::move(help), std::move(note));
 }
 
-const Cycle* Resolver::cycle_at(const Node& node, std::uint32_t since) {
+// The number of the circle that `node` has closed.
+std::uint32_t Resolver::cycle_at(const Node& node, std::uint32_t since) {
   constexpr std::size_t shown_most = 8;
   std::string chain;
   for (std::size_t i = since; i < in_progress_.size(); ++i) {
@@ -263,10 +265,11 @@ const Cycle* Resolver::cycle_at(const Node& node, std::uint32_t since) {
       chain.append("... needs ");
       break;
     }
-    chain.append(path_of(*in_progress_[i].slot)).append(" needs ");
+    chain.append(to_text(keys_of(*in_progress_[i].slot))).append(" needs ");
   }
   chain.append(to_text(node.reference->path));
-  return arena_.new_object<Cycle>(Cycle{&node, *arena_.new_object<std::pmr::string>(chain)});
+  cycles_.push_back({&node, std::move(chain)});
+  return static_cast<std::uint32_t>(cycles_.size());
 }
 
 }  // namespace actord::hocon

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hocon/render.hpp"
 
+#include "hocon/secrets.hpp"
+
 namespace actord::hocon {
 
 namespace {
@@ -13,6 +15,7 @@ void start_line(std::string& out, bool pretty, unsigned depth) {
 
 // As deep as the tree, whose nesting the parser and the resolver limit.
 void append(std::string& out, const Value& value, bool pretty, unsigned depth) {
+  if (value.is_secret()) return append_json_string(out, secret_word);
   switch (value.kind()) {
     case Kind::null:
     case Kind::boolean:

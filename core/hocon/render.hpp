@@ -10,8 +10,9 @@
 
 namespace actord::hocon {
 
-/// JSON, members in order of first definition, numbers as they were written. `pretty`: two spaces a
-/// level and a newline at the end; otherwise one line without blanks.
+/// JSON, with "(secret)" in the place of secrets, members in order of first definition, numbers as
+/// they were written. `pretty`: two spaces a level and a newline at the end; otherwise one line
+/// without blanks.
 std::string render_json(const Value& value, bool pretty);
 
 /// Appends `text` as a JSON string, quotes included.

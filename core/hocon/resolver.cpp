@@ -29,9 +29,9 @@ Kind kind_of(NodeKind kind) noexcept {
 
 }  // namespace
 
-Resolver::Resolver(const Node& root, TreeData& tree, const Limits& limits,
-                   const Environment& environment, Diagnostics& errors)
-    : root_node_(root), tree_(tree), limits_(limits), environment_(environment), errors_(errors) {}
+Resolver::Resolver(const Node& root, TreeData& tree, const Limits& limits, const Outside& outside,
+                   Diagnostics& errors)
+    : root_node_(root), tree_(tree), limits_(limits), outside_(outside), errors_(errors) {}
 
 bool Resolver::resolve() {
   const std::size_t errors_before = errors_.size();
@@ -40,10 +40,9 @@ bool Resolver::resolve() {
   tree_.root->kind = Kind::object;
   tree_.root->set_children({});
   tree_.root->written = root_node_.stretch;
-  tree_.root->source = root_node_.stretch.at;
   const Outcome root = at_once(root_node_, *root_);
-  root_view_ = root.value->view;
-  root_->whole = {root, true, Reliance::nothing, 0};
+  root_view_ = root.value->view();
+  root_->whole = {.outcome = root, .known = true};
   grow_object(*root_view_, *tree_.root, 0).get();
   ACTORD_ASSERT(in_progress_.empty());
   return errors_.size() == errors_before && !given_up_;
@@ -54,7 +53,8 @@ bool Resolver::resolve() {
 Evaluated* Resolver::make_value(Kind kind, const Stretch& written) {
   Evaluated* value = arena_.new_object<Evaluated>();
   value->kind = kind;
-  value->written = value->source = written;
+  value->written = written;
+  value->source = written.at;
   return value;
 }
 
@@ -64,12 +64,11 @@ Outcome Resolver::at_once(const Node& node, Slot& slot) {
   if (node.kind == NodeKind::object) {
     const std::uint32_t definition = slot.marked ? slot.marked_at : 0;
     const ViewPart* part = space_.make_part({node.object, nullptr, definition, nullptr});
-    value->view = space_.make_view(slot, part, node.stretch);
+    value->set_view(space_.make_view(slot, part, node.stretch));
   } else if (node.kind == NodeKind::array) {
-    value->literal = node.elements;
-    value->count = node.elements->size();
+    value->set_literal(node.elements);
   } else {
-    value->plain = node.text;
+    value->set_text(node.text);
   }
   return answer(value);
 }
@@ -89,18 +88,15 @@ std::optional<Outcome> Resolver::at_once(Slot& slot) {
 bool Resolver::begin(Slot& slot, bool growing) {
   if (given_up_) return false;
   if (!reported_.empty() && work_ > work_at_error_ + work_after_error) given_up_ = true;
-  const auto place = [&] {
-    return slot.stack.back().node == nullptr ? Stretch() : slot.stack.back().node->stretch;
-  };
   if (in_progress_.size() >= limits_.reference_depth) {
-    give_up(place(), "more than " + std::to_string(limits_.reference_depth) +
-                         " substitutions wait for each other");
+    give_up(place_of(slot), "more than " + std::to_string(limits_.reference_depth) +
+                                " substitutions wait for each other");
     return false;
   }
   ++evaluations_;
   work_ += work_of_evaluation;
   if (work_ > work_most || space_.slots_made() > limits_.nodes) {
-    give_up(place(), "the substitutions are too entangled to be resolved",
+    give_up(place_of(slot), "the substitutions are too entangled to be resolved",
             "refer to plain values instead of objects that refer back");
     return false;
   }
@@ -132,7 +128,7 @@ Outcome Resolver::settle(Slot& slot, std::size_t below, Outcome outcome) {
     std::uninitialized_fill_n(slot.partial, slot.stack.size(), Memo());
   }
   Memo& memo = below == slot.stack.size() ? slot.whole : slot.partial[below];
-  memo = {outcome, true, Reliance::nothing, 0};
+  memo = {.outcome = outcome, .known = true};
   if (outcome.reliance.any()) {
     memo.position = outcome.reliance.latest;
     memo.serial = in_progress_[memo.position].serial;
@@ -165,7 +161,7 @@ bool Resolver::hides_unseen(const StackEntry& entry) noexcept {
 // Adds the object that definition `definition` turned out to be.
 void Resolver::gather(Gathering& gathering, Slot& slot, const Outcome& object,
                       std::size_t definition) {
-  View* view = object.value->view;
+  View* view = object.value->view();
   if (view->owner != &slot) {
     gathering.parts.push_back({nullptr, view, static_cast<std::uint32_t>(definition), nullptr});
     return;
@@ -195,7 +191,7 @@ Outcome Resolver::object_of(const Gathering& gathering, Slot& slot) {
   View* view = space_.make_view(slot, top, written);
   view->has_all_below = true;
   Evaluated* value = make_value(Kind::object, written);
-  value->view = view;
+  value->set_view(view);
   return answer(value);
 }
 
@@ -226,7 +222,7 @@ Descent<Outcome> Resolver::evaluate(Slot& slot, std::size_t below, Demand demand
     }
     reliance.add(outcome.reliance);
     if (outcome.state == State::cyclic && outcome.reliance.oldest >= here)
-      outcome = fail_circle(*outcome.cycle);
+      outcome = fail_circle(outcome, slot);
     if (outcome.is_object()) {
       gather(gathering, slot, outcome, i);
       continue;
@@ -244,6 +240,10 @@ Descent<Outcome> Resolver::evaluate(Slot& slot, std::size_t below, Demand demand
     break;
   }
   if (!gathering.parts.empty() || gathering.base != nullptr) found = object_of(gathering, slot);
+  if (found.is_object() && below == slot.stack.size() && is_fetched(slot, found)) {
+    found = co_await fetch(slot, found);
+    reliance.add(found.reliance);
+  }
   end();
   reliance.leave(here);
   found.reliance = reliance;
@@ -315,8 +315,8 @@ Descent<Outcome> Resolver::evaluate_appends(Slot& slot, std::size_t last, Demand
       list =
           fail(slot.stack[i].node->stretch,
                "`+=` needs a list, but the value so far is " + std::string(name_of(before->kind)),
-               "set " + path_of(slot) + " to a list first, or use `=`",
-               "it was set at " + tree_.files.place(before->written.at));
+               "set " + to_text(keys_of(slot)) + " to a list first, or use `=`",
+               "it was set at " + tree_.files.place(before->written.at), codes::join);
       break;
     }
     const std::span<const Evaluated* const> item(&appended.value, appended.is_value() ? 1 : 0);
@@ -342,8 +342,7 @@ Descent<Outcome> Resolver::evaluate_node(const Node& node, Slot& slot, Demand de
 }
 
 Descent<Outcome> Resolver::evaluate_array(const Node& node, Slot& slot, Demand demand) {
-  Evaluated* list = make_value(Kind::array, node.stretch);
-  list->items = arena_.new_object<ItemBuffer>();
+  auto* items = arena_.new_object<ItemBuffer>();
   Reliance reliance;
   for (const Node* element : *node.elements) {
     const bool waits = element->kind != NodeKind::object && !element->pure;
@@ -352,44 +351,49 @@ Descent<Outcome> Resolver::evaluate_array(const Node& node, Slot& slot, Demand d
     else outcome = at_once(*element, slot);
     reliance.add(outcome.reliance);
     if (outcome.is_broken()) co_return outcome;
-    if (outcome.is_value()) list->items->push_back(outcome.value);
+    if (outcome.is_value()) items->push_back(outcome.value);
   }
-  list->count = list->items->size();
-  co_return Outcome{State::value, list, nullptr, reliance};
+  Evaluated* list = make_value(Kind::array, node.stretch);
+  list->set_items(items);
+  co_return Outcome{State::value, 0, reliance, list};
 }
 
 // ---- messages -----------------------------------------------------------------------------------
 
-Outcome Resolver::fail(const Stretch& at, std::string message, std::string help, std::string note) {
-  const std::uint64_t place =
-      (std::uint64_t{at.at.file} << 32U | at.at.line) * 1'000'003 + at.at.column;
-  if (reported_.empty()) work_at_error_ = work_;
-  if (!reported_.emplace(place, message).second) return poison();
-  errors_.push_back(
-      diagnostic_at(tree_.files, at, std::move(message), std::move(help), std::move(note)));
+Outcome Resolver::fail(const Stretch& at, std::string message, std::string help, std::string note,
+                       std::string_view code) {
+  if (!is_news(at.at, message)) return poison();
+  errors_.push_back(coded(
+      code, diagnostic_at(tree_.files, at, std::move(message), std::move(help), std::move(note))));
   if (errors_.size() >= limits_.errors) given_up_ = true;
   return poison();
 }
 
-Outcome Resolver::fail_circle(const Cycle& cycle) {
+// Whether nobody has said that of this place.
+bool Resolver::is_news(const Origin& at, const std::string& message) {
+  if (reported_.empty()) work_at_error_ = work_;
+  const std::uint64_t place = (std::uint64_t{at.file} << 32U | at.line) * 1'000'003 + at.column;
+  return reported_.emplace(place, message).second;
+}
+
+Outcome Resolver::fail_circle(const Outcome& cyclic, const Slot& slot) {
+  if (cyclic.cycle == 0)  // closed by the numbered members of an object that became a list
+    return fail(place_of(slot), "the value of " + to_text(keys_of(slot)) + " needs itself");
+  const Cycle& cycle = cycles_[cyclic.cycle - 1];
   const std::string path = to_text(cycle.reference->reference->path);
   return fail(cycle.reference->stretch, "the substitution ${" + path + "} needs its own value",
-              "give the key an earlier value to build on, or write ${?" + path + "}",
-              std::string(cycle.chain));
+              "give the key an earlier value to build on, or write ${?" + path + "}", cycle.chain);
 }
 
 Outcome Resolver::give_up(const Stretch& at, std::string message, std::string help) {
-  if (!given_up_) fail(at, std::move(message), std::move(help));
+  if (!given_up_) fail(at, std::move(message), std::move(help), {}, codes::limit);
   given_up_ = true;
   return poison();
 }
 
-std::string Resolver::path_of(const Slot& slot) const {
-  std::vector<std::string_view> keys;
-  for (const Slot* step = &slot; step->home != nullptr; step = step->home->owner)
-    keys.push_back(step->key);
-  std::reverse(keys.begin(), keys.end());
-  return to_text(keys);
+Stretch Resolver::place_of(const Slot& slot) noexcept {
+  const Node* newest = slot.stack.back().node;
+  return newest == nullptr ? Stretch() : newest->stretch;
 }
 
 }  // namespace actord::hocon

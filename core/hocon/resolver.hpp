@@ -38,18 +38,25 @@
 #include "hocon/diagnostic.hpp"
 #include "hocon/limits.hpp"
 #include "hocon/node.hpp"
+#include "hocon/recycling_arena.hpp"
+#include "hocon/secrets.hpp"
 #include "hocon/slot.hpp"
 #include "hocon/tree_data.hpp"
 
 namespace actord::hocon {
 
+/// What a configuration takes from outside its files.
+struct Outside {
+  const std::function<std::optional<std::string>(std::string_view)>& environment;
+  const SecretPlaces& secret_places;
+  const SecretReader& secret_reader;
+};
+
 /// Resolves one configuration. One thread; use it once.
 class Resolver {
  public:
-  using Environment = std::function<std::optional<std::string>(std::string_view)>;
-
   /// `tree` takes the result; its files must be the ones that the nodes speak of.
-  Resolver(const Node& root, TreeData& tree, const Limits& limits, const Environment& environment,
+  Resolver(const Node& root, TreeData& tree, const Limits& limits, const Outside& outside,
            Diagnostics& errors);
 
   /// Grows the tree. False when there were errors, which are reported.
@@ -113,13 +120,14 @@ class Resolver {
   View& anchor_of(const IncludeScope& scope, Slot& slot);
   Outcome from_environment(const Node& node);
   Outcome leads_nowhere(const Node& node);
-  const Cycle* cycle_at(const Node& node, std::uint32_t since);
+  std::uint32_t cycle_at(const Node& node, std::uint32_t since);
 
   // ---- concatenations (concatenation.cpp)
   Descent<Outcome> evaluate_concatenation(const Node& node, Slot& slot, Demand demand);
   Descent<Outcome> join_collections(const Node& node, Slot& slot,
                                     std::span<const Evaluated* const> pieces);
   Descent<Outcome> numbered_items(const Evaluated& object);
+  TextBuffer* make_text(std::size_t bytes);
   Outcome join_texts(const Node& node, std::span<const Evaluated* const> pieces);
   Outcome join_objects(const Node& node, Slot& slot, std::span<const Evaluated* const> pieces);
   Outcome append_items(const Evaluated& list, std::span<const Evaluated* const> items,
@@ -127,51 +135,70 @@ class Resolver {
   std::vector<const Evaluated*> items_of(const Evaluated& list, Slot& slot);
   Outcome mismatch(const Evaluated& piece, const Evaluated& other);
 
+  Blend* blend_of(std::span<const Evaluated* const> pieces);
+
+  // ---- secrets (fetching.cpp)
+  static std::vector<std::string_view> keys_of(const Slot& slot);
+  bool leads_to_secrets(const Slot& slot) const;
+  bool leads_to_secrets(const Slot& owner, std::string_view key) const;
+  bool is_fetched(const Slot& slot, const Outcome& object) const;
+  Descent<Outcome> fetch(Slot& slot, Outcome object);
+  Origin origin_outside(std::string_view form, std::string_view name);
+
   // ---- the tree (growth.cpp)
+
+  /// The children of a node while they are made, in one piece.
+  struct Children {
+    TreeNode* first = nullptr;
+    std::size_t count = 0;
+  };
   Descent<bool> grow(const Evaluated& value, TreeNode& into, std::uint32_t depth);
   Descent<bool> grow_object(View& view, TreeNode& into, std::uint32_t depth);
   Descent<bool> grow_slot(Slot& slot, TreeNode& into, std::uint32_t depth);
   void copy(const Node& node, TreeNode& into, std::uint32_t depth);
   void copy_fields(const ObjectLiteral& literal, TreeNode& into, std::uint32_t depth);
   void copy_field(const Field& field, TreeNode& into, std::uint32_t depth);
-  void fill_scalar(TreeNode& into, Kind kind, std::string_view text, const Stretch& source);
-  TreeNode* make_child(TreeNode& parent, std::string_view key);
-  void adopt(TreeNode& parent, std::span<TreeNode* const> children);
+  void fill_scalar(TreeNode& into, Kind kind, std::string_view text, const Origin& source);
+  bool make_room(TreeNode& parent, std::size_t count, Children& children);
+  static TreeNode& next_child(TreeNode& parent, const Children& children);
+  void adopt(TreeNode& parent, const Children& children);
   TreeExtra& extra_of(TreeNode& node);
   void note_overridden(const Slot& slot, TreeNode& into);
   void note_overridden(const Node* hidden, TreeNode& into);
-  std::string_view kept(std::string_view text, const Stretch& source);
+  std::string_view kept(std::string_view text, const Origin& source);
   bool deep(const Stretch& at, std::uint32_t depth);
 
   // ---- values and messages (resolver.cpp)
   Evaluated* make_value(Kind kind, const Stretch& written);
-  static Outcome answer(const Evaluated* value) noexcept {
-    return {State::value, value, nullptr, {}};
-  }
+  static Outcome answer(const Evaluated* value) noexcept { return {State::value, 0, {}, value}; }
   static Outcome nothing(State state, const Reliance& reliance) noexcept {
-    return {state, nullptr, nullptr, reliance};
+    return {state, 0, reliance, nullptr};
   }
   static Outcome poison() noexcept { return nothing(State::poisoned, {}); }
-  Outcome fail(const Stretch& at, std::string message, std::string help = {},
-               std::string note = {});
-  Outcome fail_circle(const Cycle& cycle);
+  Outcome fail(const Stretch& at, std::string message, std::string help = {}, std::string note = {},
+               std::string_view code = codes::substitution);
+  bool is_news(const Origin& at, const std::string& message);
+  Outcome fail_circle(const Outcome& cyclic, const Slot& slot);
   Outcome give_up(const Stretch& at, std::string message, std::string help = {});
-  std::string path_of(const Slot& slot) const;
+  static Stretch place_of(const Slot& slot) noexcept;
 
   const Node& root_node_;
   TreeData& tree_;
   const Limits& limits_;
-  const Environment& environment_;
+  const Outside& outside_;
   Diagnostics& errors_;
 
-  std::pmr::monotonic_buffer_resource memory_;
+  RecyclingArena memory_;
   std::pmr::polymorphic_allocator<> arena_{&memory_};
   ViewSpace space_{&memory_};
-  Descents descents_;
+  Descents descents_{&memory_};
   Slot* root_ = nullptr;
   View* root_view_ = nullptr;
   std::vector<InProgress> in_progress_;
-  std::unordered_map<const Node*, Outcome> references_;  // the value of each ${…} found so far
+  std::pmr::unordered_map<const Node*, Outcome> references_{
+      &memory_};  // the value of each ${…} found so far
+  std::vector<Cycle> cycles_;
+  std::unordered_map<std::string, std::uint32_t> sources_outside_;  // the file that each has
   std::set<std::pair<std::uint64_t, std::string>>
       reported_;  // place and message: one finding is told once
   std::uint64_t evaluations_ = 0;

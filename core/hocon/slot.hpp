@@ -24,33 +24,69 @@ namespace actord::hocon {
 
 struct View;
 struct Evaluated;
+struct Blend;
 
-/// Text that grows at its end while shorter prefixes of it stay valid values.
+/// Text in the tree's arena that grows at its end while shorter prefixes of it stay valid values.
 using TextBuffer = std::pmr::string;
 using ItemBuffer = std::pmr::vector<const Evaluated*>;
 
 /// A value found, objects only as far as their parts. Never changed once made.
 struct Evaluated {
   Kind kind = Kind::null;
-  Stretch written;                     // where it stands as a definition, element or piece
-  Stretch source;                      // where its text comes from
-  std::string_view plain;              // scalars, unless `buffer` is set
-  const TextBuffer* buffer = nullptr;  // its first `count` bytes are the text
-  const Elements* literal = nullptr;   // lists without any substitution: the nodes themselves
-  ItemBuffer* items = nullptr;         // other lists: the first `count` of these
-  std::size_t count = 0;
-  View* view = nullptr;
+  Stretch written;         // where it stands as a definition, element or piece
+  Origin source;           // where its text comes from
+  Blend* blend = nullptr;  // what substitutions brought into a joined text
+
+  Evaluated() : text_(nullptr) {}
 
   std::string_view text() const noexcept {
-    return buffer == nullptr ? plain : std::string_view(*buffer).substr(0, count);
+    if (form_ == Form::buffer) return std::string_view(*buffer_).substr(0, count_);
+    return form_ == Form::text ? std::string_view(text_, count_) : std::string_view();
   }
+  /// A text that may grow: its first count() bytes are this one.
+  TextBuffer* buffer() const noexcept { return form_ == Form::buffer ? buffer_ : nullptr; }
+  /// The elements of a list without any substitution.
+  const Elements* literal() const noexcept { return form_ == Form::literal ? literal_ : nullptr; }
+  /// The elements of any other list: the first count() of these.
+  ItemBuffer* items() const noexcept { return form_ == Form::items ? items_ : nullptr; }
+  View* view() const noexcept { return form_ == Form::view ? view_ : nullptr; }
+  /// Bytes of a text, elements of a list.
+  std::size_t count() const noexcept { return count_; }
+
+  void set_text(std::string_view text) noexcept {
+    set(Form::text, text.size()), text_ = text.data();
+  }
+  void set_buffer(TextBuffer* text) noexcept { set(Form::buffer, text->size()), buffer_ = text; }
+  void set_literal(const Elements* list) noexcept {
+    set(Form::literal, list->size()), literal_ = list;
+  }
+  void set_items(ItemBuffer* list) noexcept { set(Form::items, list->size()), items_ = list; }
+  void set_view(View* view) noexcept { set(Form::view, 0), view_ = view; }
+
+ private:
+  enum class Form : std::uint8_t { text, buffer, literal, items, view };
+
+  void set(Form form, std::size_t count) noexcept {
+    form_ = form;
+    count_ = static_cast<std::uint32_t>(count);
+  }
+
+  Form form_ = Form::text;
+  std::uint32_t count_ = 0;
+  union {
+    const char* text_;
+    TextBuffer* buffer_;
+    const Elements* literal_;
+    ItemBuffer* items_;
+    View* view_;
+  };
 };
 
 /// Why a substitution came back to where it started, kept until it is known whether looking back
 /// helps.
 struct Cycle {
   const Node* reference = nullptr;
-  std::string_view chain;  // "a needs b needs a"
+  std::string chain;  // "a needs b needs a"
 };
 
 /// Which evaluations in progress shaped an answer, by their positions. It holds as long as all of
@@ -87,9 +123,10 @@ struct Outcome {
   };
 
   State state = State::undefined;
-  const Evaluated* value = nullptr;
-  const Cycle* cycle = nullptr;
+  std::uint32_t cycle =
+      0;  // when cyclic: which, as Resolver::cycle_at() numbers them; 0: not known
   Reliance reliance;
+  const Evaluated* value = nullptr;
 
   bool is_value() const noexcept { return state == State::value; }
   bool is_object() const noexcept { return is_value() && value->kind == Kind::object; }
@@ -101,9 +138,9 @@ struct Outcome {
 /// An answer kept: for good, or while the evaluation that it relies on lasts.
 struct Memo {
   Outcome outcome;
-  bool known = false;
-  std::uint32_t position = Reliance::nothing;
   std::uint64_t serial = 0;
+  std::uint32_t position = Reliance::nothing;
+  bool known = false;
 };
 
 struct Slot;
@@ -128,11 +165,12 @@ struct Slot {
   // Closed: it is a list literal, from inside which nothing of the slot is visible.
   bool marked = false;
   bool marked_closed = false;
+  bool fetching = false;  // it stands for a secret, whose name is being evaluated
+  bool growing = false;   // its value is being copied into the tree
   std::uint32_t marked_at = 0;
   std::uint32_t marked_since = 0;
 
   std::uint32_t inside = 0;  // evaluations in progress somewhere beneath this slot
-  bool growing = false;      // its value is being copied into the tree
 };
 
 struct ViewPart {

@@ -13,6 +13,7 @@
 #include "hocon/key_path.hpp"
 #include "hocon/merge.hpp"
 #include "hocon/resolver.hpp"
+#include "hocon/taint.hpp"
 #include "hocon/tree_data.hpp"
 #include "hocon/unicode.hpp"
 
@@ -25,15 +26,10 @@ class Layers {
 
   Draft draft;
   Source::Environment environment;
+  SecretReader secret_reader;
 };
 
 namespace {
-
-FileError::Reason reason_of(int error) noexcept {
-  if (error == ENOENT || error == ENOTDIR) return FileError::Reason::missing;
-  if (error == EACCES || error == EPERM) return FileError::Reason::not_permitted;
-  return FileError::Reason::unreadable;
-}
 
 void sort_and_limit(Diagnostics& errors, std::size_t most) {
   const auto place = [](const Diagnostic& finding) {
@@ -46,10 +42,20 @@ void sort_and_limit(Diagnostics& errors, std::size_t most) {
 
 }  // namespace
 
+FileError::Reason reason_of(int error) noexcept {
+  if (error == ENOENT || error == ENOTDIR) return FileError::Reason::missing;
+  if (error == EACCES || error == EPERM) return FileError::Reason::not_permitted;
+  return FileError::Reason::unreadable;
+}
+
 Source::Source(Limits limits) : layers_(std::make_unique<Layers>(limits)) {}
 Source::~Source() = default;
 Source::Source(Source&&) noexcept = default;
 Source& Source::operator=(Source&&) noexcept = default;
+
+void Source::set_syntax(std::string ending, SyntaxReader reader) {
+  layers_->draft.syntaxes.push_back({std::move(ending), std::move(reader)});
+}
 
 void Source::add_text(std::string name, std::string text) {
   layers_->draft.add_text(std::move(name), std::move(text));
@@ -61,6 +67,7 @@ base::Result<bool, FileError> Source::add_file(const std::string& path) {
   FileError error;
   error.reason = reason_of(failure->error);
   error.diagnostic.file = path;
+  error.diagnostic.code = codes::unreadable;
   error.diagnostic.message = "cannot read the configuration file: " + failure->what;
   if (failure->error == EISDIR) error.diagnostic.help = "name a file in that folder";
   return error;
@@ -76,13 +83,14 @@ void Source::add_string(std::string_view path, std::string_view value, std::stri
   const Stretch stretch = {{file, 1, 1}, UINT32_MAX};
   const auto elements = parse_path(path);
   if (!elements || elements->size() > draft.limits.nesting) {
-    draft.errors.push_back(diagnostic_at(draft.files, stretch,
-                                         quoted_for_message(path) + " is no key",
-                                         "a key is made of names with dots between them: a.b.c"));
+    draft.errors.push_back(coded(
+        codes::syntax, diagnostic_at(draft.files, stretch, quoted_for_message(path) + " is no key",
+                                     "a key is made of names with dots between them: a.b.c")));
     return;
   }
   if (unicode::find_invalid(value) != std::string_view::npos) {
-    draft.errors.push_back(diagnostic_at(draft.files, stretch, "not valid UTF-8"));
+    draft.errors.push_back(
+        coded(codes::encoding, diagnostic_at(draft.files, stretch, "not valid UTF-8")));
     return;
   }
   std::pmr::polymorphic_allocator<> arena(&draft.arena);
@@ -96,12 +104,28 @@ void Source::add_string(std::string_view path, std::string_view value, std::stri
   define(draft.root, names, node, stretch, &draft.arena);
 }
 
+void Source::report(Diagnostic error) { layers_->draft.errors.push_back(std::move(error)); }
+
+const std::vector<LoadedFile>& Source::files() const { return layers_->draft.loaded; }
+
+std::string Source::place_of(const Origin& origin) const {
+  return layers_->draft.files.place(origin);
+}
+
 void Source::set_environment(Environment environment) {
   layers_->environment = std::move(environment);
 }
 
+void Source::set_secrets(const std::vector<std::string>& places, SecretReader reader) {
+  for (const std::string& place : places) layers_->draft.secrets.add(place);
+  layers_->secret_reader = std::move(reader);
+}
+
 base::Result<Tree, Diagnostics> Source::resolve() {
   Draft& draft = layers_->draft;
+  hide_secret_lines(draft.root, {}, draft.secrets, draft.files);
+  hide_in(draft.errors, draft.files);
+  hide_in(draft.warnings, draft.files);
   Diagnostics errors = std::move(draft.errors);
   if (errors.empty()) {
     auto data = std::make_shared<TreeData>();
@@ -112,8 +136,12 @@ base::Result<Tree, Diagnostics> Source::resolve() {
     root.kind = NodeKind::object;
     root.object = &draft.root;
     root.stretch = {{data->files.size() == 0 ? 0U : 1U, 0, 0}, 0};
-    Resolver resolver(root, *data, draft.limits, layers_->environment, errors);
-    if (resolver.resolve()) return Tree(std::move(data));
+    const Outside outside{layers_->environment, draft.secrets, layers_->secret_reader};
+    Resolver resolver(root, *data, draft.limits, outside, errors);
+    if (resolver.resolve()) {
+      taint(*data, nodes_at(*data, draft.secrets));
+      return Tree(std::move(data));
+    }
   }
   sort_and_limit(errors, draft.limits.errors);
   return errors;

@@ -12,10 +12,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "hocon/diagnostic.hpp"
 #include "hocon/limits.hpp"
+#include "hocon/literal_builder.hpp"
+#include "hocon/secrets.hpp"
 #include "hocon/tree.hpp"
 
 namespace actord::hocon {
@@ -26,6 +29,9 @@ struct FileError {
   Reason reason = Reason::unreadable;
   Diagnostic diagnostic;
 };
+
+/// The reason that an errno gives.
+FileError::Reason reason_of(int error) noexcept;
 
 class Layers;
 
@@ -39,6 +45,10 @@ class Source {
   ~Source();
   Source(Source&&) noexcept;
   Source& operator=(Source&&) noexcept;
+
+  /// Files whose names end so (".yaml") are read by `reader` from now on, wherever they come from.
+  /// An include without such an ending does not look for them.
+  void set_syntax(std::string ending, SyntaxReader reader);
 
   /// HOCON under a name of its own, such as "reference.conf". It cannot include relative files.
   void add_text(std::string name, std::string text);
@@ -55,6 +65,17 @@ class Source {
   /// A string that is taken as it is, such as an environment variable's value. `path` is a path
   /// expression.
   void add_string(std::string_view path, std::string_view value, std::string origin);
+
+  /// What the caller found wrong itself comes out of resolve() with the rest.
+  void report(Diagnostic error);
+
+  /// Every file looked at so far, in order, and a place as "file:line".
+  const std::vector<LoadedFile>& files() const;
+  std::string place_of(const Origin& origin) const;
+
+  /// Makes the values at those places secret, "vars.secret.*", and lets `reader` fetch those that
+  /// are kept elsewhere; without one nothing is fetched. Before the first layer.
+  void set_secrets(const std::vector<std::string>& places, SecretReader reader);
 
   /// Where `${NAME}` looks when the configuration has no such key. Default: nowhere.
   void set_environment(Environment environment);

@@ -8,6 +8,8 @@
 
 #include "base/assert.hpp"
 #include "hocon/key_path.hpp"
+#include "hocon/secrets.hpp"
+#include "hocon/taint.hpp"
 #include "hocon/tree_data.hpp"
 #include "hocon/unicode.hpp"
 #include "hocon/units.hpp"
@@ -26,6 +28,13 @@ std::optional<std::uint64_t> position_of(std::string_view key) noexcept {
   return position;
 }
 
+/// Whether a message has the text in it, as it is or as messages quote it.
+bool shows(std::string_view message, std::string_view text) {
+  const std::string quoted = quoted_for_message(text);
+  return !text.empty() && (message.find(text) != std::string_view::npos ||
+                           message.find(quoted) != std::string_view::npos);
+}
+
 }  // namespace
 
 std::string_view name_of(Kind kind) noexcept {
@@ -39,14 +48,21 @@ std::string_view name_of(Kind kind) noexcept {
 Kind Value::kind() const { return ACTORD_ASSERT(exists()), node_->kind; }
 std::string_view Value::text() const { return ACTORD_ASSERT(exists()), node_->text(); }
 Origin Value::origin() const { return ACTORD_ASSERT(exists()), node_->written.at; }
-Origin Value::source_origin() const { return ACTORD_ASSERT(exists()), node_->source; }
+Origin Value::source_origin() const { return ACTORD_ASSERT(exists()), node_->source(); }
 std::string Value::place() const { return tree_->files.place(origin()); }
-std::string_view Value::key() const { return ACTORD_ASSERT(exists()), node_->key; }
+std::string_view Value::key() const { return ACTORD_ASSERT(exists()), node_->key(); }
+
+std::string_view Value::written() const {
+  ACTORD_ASSERT(exists());
+  return tree_->files.text(node_->written);
+}
 
 std::string_view Value::file() const {
   const Origin at = origin();
   return at.known() ? std::string_view(tree_->files[at.file].name) : std::string_view();
 }
+
+bool Value::is_secret() const { return ACTORD_ASSERT(exists()), node_->is_secret; }
 
 Value Value::parent() const {
   ACTORD_ASSERT(exists());
@@ -61,11 +77,11 @@ std::string Value::path() const {
   std::string path;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     if ((*step)->parent->kind == Kind::array) {
-      path.append("[").append(std::to_string((*step)->position)).append("]");
+      path.append("[").append(std::to_string((*step)->position())).append("]");
       continue;
     }
     if (!path.empty()) path.push_back('.');
-    path.append(quoted_key((*step)->key));
+    path.append(quoted_key((*step)->key()));
   }
   return path;
 }
@@ -75,8 +91,9 @@ std::vector<Overridden> Value::overridden() const {
   std::vector<Overridden> all;
   if (node_->extra == nullptr) return all;
   for (const Stretch& stretch : node_->extra->overridden) {
-    all.push_back(
-        {stretch.at, tree_->files.place(stretch.at), std::string(tree_->files.text(stretch))});
+    const bool hidden = is_secret() || tree_->files.is_hidden(stretch.at.file, stretch.at.line);
+    all.push_back({stretch.at, tree_->files.place(stretch.at),
+                   std::string(hidden ? secret_word : tree_->files.text(stretch))});
   }
   return all;
 }
@@ -87,8 +104,8 @@ std::size_t Value::size() const { return ACTORD_ASSERT(exists()), node_->childre
 
 Member Value::at(std::size_t i) const {
   ACTORD_ASSERT(i < size());
-  const TreeNode* child = node_->children()[i];
-  return {child->key, Value(tree_, child)};
+  const TreeNode& child = node_->children()[i];
+  return {child.key(), Value(tree_, &child)};
 }
 
 Value Value::member(std::string_view key) const {
@@ -96,11 +113,11 @@ Value Value::member(std::string_view key) const {
   const auto children = node_->children();
   if (node_->extra != nullptr && node_->extra->index != nullptr) {
     const std::uint32_t found = node_->extra->index->find(
-        key, [&](std::uint32_t position) { return children[position]->key; });
-    return found == KeyIndex::none ? Value() : Value(tree_, children[found]);
+        key, [&](std::uint32_t position) { return children[position].key(); });
+    return found == KeyIndex::none ? Value() : Value(tree_, &children[found]);
   }
-  for (const TreeNode* child : children) {
-    if (child->key == key) return {tree_, child};
+  for (const TreeNode& child : children) {
+    if (child.key() == key) return {tree_, &child};
   }
   return {};
 }
@@ -115,7 +132,7 @@ Value Value::find(std::string_view path) const {
 
 std::string_view Value::nearest(std::string_view key) const {
   std::vector<std::string_view> keys;
-  for (const TreeNode* child : node_->children()) keys.push_back(child->key);
+  for (const TreeNode& child : node_->children()) keys.push_back(child.key());
   return nearest_of(key, keys);
 }
 
@@ -124,24 +141,29 @@ std::string_view Value::nearest(std::string_view key) const {
 Diagnostic Value::reject(std::string reason, std::string help) const {
   ACTORD_ASSERT(exists());
   std::string note;
-  if (node_->source.known() && !(node_->source == node_->written.at)) {
-    note = "the value comes from " + tree_->files.place(node_->source);
+  if (!(node_->source() == node_->written.at)) {
+    note = "the value comes from " + tree_->files.place(node_->source());
   }
-  return diagnostic_at(tree_->files, node_->written, std::move(reason), std::move(help),
-                       std::move(note));
+  if (is_secret()) {
+    if (shows(reason, text())) reason = "this secret is not right here";
+    if (shows(help, text())) help.clear();
+  }
+  return coded(codes::value, diagnostic_at(tree_->files, node_->written, std::move(reason),
+                                           std::move(help), std::move(note)));
 }
 
 Diagnostic Value::warn(std::string reason, std::string help) const {
-  Diagnostic diagnostic = reject(std::move(reason), std::move(help));
+  Diagnostic diagnostic = coded(codes::meaning, reject(std::move(reason), std::move(help)));
   diagnostic.warning = true;
   return diagnostic;
 }
 
 Diagnostic Value::mismatch(std::string_view wanted, std::string help) const {
   std::string got(name_of(kind()));
-  if (kind() == Kind::string) got = "the string " + quoted_for_message(text());
-  if (kind() == Kind::number || kind() == Kind::boolean) got = std::string(text());
-  return reject("expected " + std::string(wanted) + ", got " + got, std::move(help));
+  if (kind() == Kind::string && !is_secret()) got = "the string " + quoted_for_message(text());
+  if (kind() == Kind::boolean || (kind() == Kind::number && !is_secret())) got = text();
+  return coded(codes::mismatch,
+               reject("expected " + std::string(wanted) + ", got " + got, std::move(help)));
 }
 
 base::Result<bool, Diagnostic> Value::as_bool() const {
@@ -180,7 +202,7 @@ base::Result<std::int64_t, Diagnostic> Value::as_duration_ns() const {
   if (duration) return *duration;
   const std::string& what = duration.error().what;  // "finding; help"
   const std::size_t help = what.rfind("; ");
-  return reject(what.substr(0, help), what.substr(help + 2));
+  return coded(codes::mismatch, reject(what.substr(0, help), what.substr(help + 2)));
 }
 
 base::Result<std::int64_t, Diagnostic> Value::as_bytes() const {
@@ -189,19 +211,19 @@ base::Result<std::int64_t, Diagnostic> Value::as_bytes() const {
   if (bytes) return *bytes;
   const std::string& what = bytes.error().what;
   const std::size_t help = what.rfind("; ");
-  return reject(what.substr(0, help), what.substr(help + 2));
+  return coded(codes::mismatch, reject(what.substr(0, help), what.substr(help + 2)));
 }
 
 base::Result<std::vector<Value>, Diagnostic> Value::as_list() const {
   std::vector<Value> elements;
   if (is_array()) {
-    for (const TreeNode* child : node_->children()) elements.emplace_back(tree_, child);
+    for (const TreeNode& child : node_->children()) elements.emplace_back(tree_, &child);
     return elements;
   }
   if (!is_object()) return mismatch("a list", std::string(list_help));
   std::vector<std::pair<std::uint64_t, const TreeNode*>> numbered;
-  for (const TreeNode* child : node_->children()) {
-    if (const auto position = position_of(child->key)) numbered.emplace_back(*position, child);
+  for (const TreeNode& child : node_->children()) {
+    if (const auto position = position_of(child.key())) numbered.emplace_back(*position, &child);
   }
   if (numbered.empty()) return mismatch("a list", std::string(list_help));
   std::stable_sort(numbered.begin(), numbered.end(),
@@ -224,6 +246,26 @@ Value Tree::root() const { return {data_.get(), data_->root}; }
 const std::vector<LoadedFile>& Tree::files() const { return data_->loaded; }
 const Diagnostics& Tree::warnings() const { return data_->warnings; }
 const SourceFiles& Tree::sources() const { return data_->files; }
+const std::set<Origin>& Tree::secrets() const { return data_->secrets; }
+
+void Tree::make_secret(const std::vector<Value>& values) {
+  std::vector<TreeNode*> nodes;
+  for (const Value& value : values) nodes.push_back(const_cast<TreeNode*>(value.node()));
+  taint(*data_, nodes);
+}
+
+void Tree::put_fetched(const Value& object, FetchedSecret secret, std::string source) {
+  ACTORD_ASSERT(object.is_object());
+  auto& node = *const_cast<TreeNode*>(object.node());
+  std::pmr::polymorphic_allocator<> arena(&data_->arena);
+  auto* bytes = arena.allocate_object<char>(secret.text.size());
+  std::copy(secret.text.begin(), secret.text.end(), bytes);
+  node.kind = Kind::string;
+  node.set_text({bytes, secret.text.size()});
+  if (node.extra == nullptr) node.extra = arena.new_object<TreeExtra>();
+  node.extra->source = {data_->files.add(std::move(source), {}), 0, 0};
+  if (secret.remark) data_->warnings.push_back(*std::move(secret.remark));
+}
 
 // ---- did you mean -------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,13 +27,14 @@ std::string_view name_of(Kind kind) noexcept;
 
 struct TreeNode;
 struct TreeData;
+struct FetchedSecret;
 struct Member;
 
 /// A definition that a later one replaced.
 struct Overridden {
   Origin origin;
   std::string place;  // "file:line"
-  std::string text;   // as written, shortened to its first line
+  std::string text;   // as written, shortened to its first line; "(secret)" of secrets
 };
 
 /// A value in a tree: a handle as cheap as two pointers, valid while a Tree that it came from
@@ -68,6 +70,8 @@ class Value {
   Origin origin() const;
   /// Where its text comes from; differs from origin() when a substitution brought it here.
   Origin source_origin() const;
+  /// What was written under its key, substitutions and all, up to the end of its line.
+  std::string_view written() const;
   /// origin() as "file:line".
   std::string place() const;
   std::string_view file() const;
@@ -76,6 +80,8 @@ class Value {
   /// "a.b.c", keys quoted where they must be, elements of lists as "[0]"; "" for the root.
   std::string path() const;
   Value parent() const;
+  /// Whether it is a secret or was made of one: text() must not be shown then.
+  bool is_secret() const;
   /// The definitions of this key that this one replaced, newest first.
   std::vector<Overridden> overridden() const;
 
@@ -131,12 +137,13 @@ struct LoadedFile {
   Origin included_from;  // unknown for the layers themselves
 };
 
-/// A resolved configuration. Copies share the same immutable data. Threads: any.
+/// A resolved configuration. Copies share the same data, which nobody changes once actors read it.
+/// Threads: any.
 class Tree {
  public:
   /// An empty object.
   Tree();
-  explicit Tree(std::shared_ptr<const TreeData> data) : data_(std::move(data)) {}
+  explicit Tree(std::shared_ptr<TreeData> data) : data_(std::move(data)) {}
 
   Value root() const;
   Value find(std::string_view path) const { return root().find(path); }
@@ -148,8 +155,19 @@ class Tree {
   const Diagnostics& warnings() const;
   const SourceFiles& sources() const;
 
+  // ---- secrets; only before other threads see the tree ------------------------------------------
+
+  /// Makes values secret that nobody knew to be when the tree was resolved, with all in them and
+  /// all that comes from them.
+  void make_secret(const std::vector<Value>& values);
+  /// Puts what was fetched in the place of an object that says where it is kept, `source`. Does not
+  /// make it secret.
+  void put_fetched(const Value& object, FetchedSecret secret, std::string source);
+  /// Where secret texts were written, or come from.
+  const std::set<Origin>& secrets() const;
+
  private:
-  std::shared_ptr<const TreeData> data_;
+  std::shared_ptr<TreeData> data_;
 };
 
 /// Levenshtein distance, swaps of neighbours counting as one; gives up beyond `limit` and answers

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory_resource>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,37 +20,79 @@
 
 namespace actord::hocon {
 
+struct Blend;
+
+/// Something that a substitution brought into a joined text.
+struct Ingredient {
+  Origin source;
+  Blend* blend = nullptr;  // where it is a joined text itself
+};
+
+/// What a joined text was made of.
+struct Blend {
+  std::span<const Ingredient> ingredients;
+  bool is_part = false;    // of a secret
+  bool is_secret = false;  // one of the ingredients is
+};
+
 /// What few nodes have.
 struct TreeExtra {
   const KeyIndex* index = nullptr;      // members of large objects by key
   std::span<const Stretch> overridden;  // newest first
+  Blend* blend = nullptr;               // of a text joined from substitutions
+  Origin source;                        // where the text comes from, if a substitution brought it
 };
 
+/// A value and its key: one cache line, for there are as many as there are values.
 struct TreeNode {
   Kind kind = Kind::null;
-  std::uint32_t position = 0;  // among the parent's children
-  Stretch written;             // under its own key
-  Origin source;               // where its text comes from
-  std::string_view key;
+  bool is_secret = false;
+  Stretch written;  // under its own key
   const TreeNode* parent = nullptr;
   TreeExtra* extra = nullptr;
 
   TreeNode() : text_() {}
+
+  std::string_view key() const noexcept { return {key_, key_size_}; }
   bool is_scalar() const noexcept { return kind < Kind::object; }
-  std::string_view text() const noexcept { return is_scalar() ? text_ : std::string_view(); }
-  std::span<TreeNode* const> children() const noexcept {
-    return is_scalar() ? std::span<TreeNode* const>() : children_;
+  std::string_view text() const noexcept {
+    return is_scalar() ? std::string_view(text_, size_) : std::string_view();
   }
-  void set_text(std::string_view text) noexcept { text_ = text; }
-  /// Once for every object and list, after `kind`.
-  void set_children(std::span<TreeNode* const> children) noexcept { children_ = children; }
+  std::span<TreeNode> children() const noexcept {
+    return is_scalar() ? std::span<TreeNode>() : std::span(children_, size_);
+  }
+  /// Among the parent's children.
+  std::size_t position() const noexcept {
+    return static_cast<std::size_t>(this - parent->children_);
+  }
+  Origin source() const noexcept {
+    return extra != nullptr && extra->source.known() ? extra->source : written.at;
+  }
+
+  void set_key(std::string_view key) noexcept {
+    key_ = key.data();
+    key_size_ = static_cast<std::uint32_t>(key.size());
+  }
+  void set_text(std::string_view text) noexcept {
+    text_ = text.data();
+    size_ = static_cast<std::uint32_t>(text.size());
+  }
+  /// For every object and list, after `kind`.
+  void set_children(std::span<TreeNode> children) noexcept {
+    children_ = children.data();
+    size_ = static_cast<std::uint32_t>(children.size());
+  }
 
  private:
+  std::uint32_t key_size_ = 0;
+  std::uint32_t size_ = 0;
+  const char* key_ = nullptr;
   union {
-    std::string_view text_;
-    std::span<TreeNode* const> children_;
+    const char* text_;
+    TreeNode* children_;  // in one piece, so that a node knows its position
   };
 };
+static_assert(sizeof(TreeNode) == 64);
 
 struct TreeData {
   /// From this many members on, an object has an index.
@@ -57,6 +100,8 @@ struct TreeData {
 
   std::pmr::monotonic_buffer_resource arena;
   SourceFiles files;
+  std::vector<Blend*> blends;  // each behind those that it is made of
+  std::set<Origin> secrets;    // where secret texts come from
   std::vector<LoadedFile> loaded;
   Diagnostics warnings;
   TreeNode* root = nullptr;

@@ -19,6 +19,10 @@ namespace actord::hocon {
 /// not fit in 64 bits is an error.
 base::Result<std::int64_t> parse_duration_ns(std::string_view text);
 
+/// The other way round, as a person would say it: "90 s", "5 min", in the largest unit that leaves
+/// no fraction.
+std::string duration_text(std::int64_t ns);
+
 /// Bytes; a bare number is bytes. Fractions of a byte are cut off; negative or beyond 64 bits is an
 /// error.
 base::Result<std::int64_t> parse_bytes(std::string_view text);

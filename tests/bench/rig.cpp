@@ -14,7 +14,7 @@ system::SystemSettings settings_for(unsigned workers) {
   system::SystemSettings settings;
   settings.name = "bench";
   settings.workers = workers;
-  settings.dead_letters_logged = 0;
+  settings.live.dead_letters.logged = 0;
   return settings;
 }
 
@@ -40,7 +40,7 @@ Rig::Rig(const Options& options)
   system::Milestones milestones;
   milestones.on_ready = [this] { ready_.set_value(); };
   milestones.on_stopped = [this] { stopped_.set_value(); };
-  system_->start(user_, std::move(milestones));
+  system_->start(*system_->draw({}), std::move(milestones));
   ready_.get_future().wait();
 }
 

@@ -73,7 +73,6 @@ class Rig {
   log::Hub hub_;
   std::unique_ptr<sinks::LogWriter> writer_;
   std::unique_ptr<system::ActorSystem> system_;
-  const actor::NodeSpec user_;
   std::promise<void> ready_, stopped_;
   int last_name_ = 0;
 };

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The conformance table: a line per item of the supervision specification that is shown.
+"""The conformance table: a line per item of the specifications that is shown: supervision, HOCON.
 
     table.py --build FOLDER          runs every conformance program of a build and prints, sorted,
-                                     `ok 23 without …` or `FAIL 23 …` with what the case said below,
-                                     at last `N passed, N failed`; exits 1 if anything failed
+                                     `ok 23 without …`, `ok HOCON commas: a …` or `FAIL 23 …` with
+                                     what the case said below, at last `N passed, N failed`; exits 1
+                                     if anything failed
     table.py --build FOLDER --list   runs no case: only tells which items nobody shows
     table.py … --patience SECONDS    how long one program may take (default 900)
 
 A program is bin/conformance* of the build, made of doctest cases whose names begin with the number
-of their item, or a Python test of tests/integration that takes `--items` (it prints such lines
-itself, and with `--items --list` only the items with their names). Cases without a number are of
-no item: they appear only when they fail. A case that takes its program down has failed; the
-program is started again behind it.
+of their item of the supervision specification, or with `HOCON` and the section of HOCON.md (or of
+what the reader adds to it) whose rule they show; or a Python test of tests/integration that takes
+`--items` (it prints such lines itself, and with `--items --list` only the items with their names).
+Any other case is of no item: it appears only when it fails. A case that takes its program down has
+failed; the program is started again behind it.
 """
 
 import argparse
@@ -29,30 +31,41 @@ NOT_YET = {95, 96}  # routers
 LETTERS = {168: "abcd", 169: "abcde", 171: "abc", 172: "abc", 173: "ab", 174: "abcd", 175: "abc",
            176: "ab", 178: "abcdefg", 179: "abcdefghij", 180: "abcdefghijo"}
 FORMULAS = "0"  # section 0 of the specification
+HOCON = ("JSON", "comments", "root braces", "separator", "commas", "whitespace", "duplicate keys",
+         "layers", "unquoted", "multi-line", "Unicode", "strings joined", "lists joined",
+         "objects joined", "path expressions", "paths as keys", "substitutions", "optional",
+         "hidden", "circles", "self-references", "+=", "environment", "include", ".json",
+         "numeric keys", "conversion", "units", "durations", "sizes", "periods", "errors", "stress",
+         *(f"pitfall {number}" for number in range(1, 26)))
 
 BEGINS = "case begins: "
 PASSED, FAILED = "case passed", "case failed"
 
 
 def expected():
-    """Every item that must be shown, in order: "1", …, "168a", …"""
+    """Every item that must be shown, in order: "1", …, "168a", …, "HOCON comments", …"""
     items = []
     for number in range(1, ITEMS + 1):
         if number not in NOT_YET:
             items += [f"{number}{letter}" for letter in LETTERS.get(number, [""])]
-    return items
+    return items + [f"HOCON {section}" for section in HOCON]
 
 
 def item_of(name):
     """The item that a case's name begins with, or None."""
-    found = re.match(r"(\d+[a-z]?) ", name)
-    return found and found.group(1)
+    found = re.match(r"(\d+[a-z]?) |(HOCON [^:]+): ", name)
+    return found and (found.group(1) or found.group(2))
 
 
 def order_of(item):
-    """Sorts by number, then letter; what has no number comes last."""
-    number = item.rstrip(string.ascii_lowercase) if item else ""
-    return (int(number), item[len(number):]) if number else (ITEMS + 1, "")
+    """Sorts by number, then letter; then HOCON by section; what is of no item comes last."""
+    if item is None:
+        return (ITEMS + 2, "")
+    section = item.removeprefix("HOCON ")
+    if section != item:
+        return (ITEMS + 1, f"{HOCON.index(section) if section in HOCON else len(HOCON):03}")
+    number = item.rstrip(string.ascii_lowercase)
+    return (int(number), item[len(number):])
 
 
 class Line:
@@ -163,7 +176,8 @@ def names_in_script(script, build):
 
 def places(build):
     """Where the tests of the real daemon look for it; tests/integration/CMakeLists.txt."""
-    return {"ACTORD_BIN": str(build / "bin/actord"), "ACTORD_PLUGINS": str(build / "plugins"),
+    return {"ACTORD_BIN": str(build / "bin/actord"), "ACTORCTL_BIN": str(build / "bin/actorctl"),
+            "ACTORD_PLUGINS": str(build / "plugins"),
             "ACTORD_BAD_PLUGINS": str(build / "tests/bad_plugins"),
             "ACTORD_EXAMPLES": str(ROOT / "config/examples")}
 
@@ -179,12 +193,16 @@ def scripts():
             if '"--items"' in path.read_text(encoding="utf-8")]
 
 
+def gap(item, what):
+    return Line(f"{item}{':' if item.startswith('HOCON') else ''} {what}", False)
+
+
 def gaps(items):
     shown = set(items)
-    missing = [Line(f"{item} nobody shows this item", False)
+    missing = [gap(item, "nobody shows this item")
                for item in expected() if item not in shown]
     known = {FORMULAS, None, *expected()}
-    strange = [Line(f"{item} is no item of the specification", False)
+    strange = [gap(item, "is no item of the specification")
                for item in sorted(shown - known, key=order_of)]
     return missing + strange
 

@@ -72,7 +72,11 @@ FIGURES = (
     Figure("boundary_many2one", "boundary_ratio", "x", LESS, 1.15, is_default=False),
     Figure("wake_p50_us", "wake", "us", LESS, is_default=False),
     Figure("wake_p99_us", "wake", "us", LESS, is_default=False),
-    Figure("hocon_ms", "hocon", "ms", LESS, is_default=False),
+    Figure("hocon_ms", "hocon", "ms", LESS, 50, is_default=False),
+    Figure("hocon_bytes", "hocon", "B/B", LESS, 20, is_default=False),
+    Figure("hocon_10mb_s", "hocon", "s", LESS, 1, is_default=False),
+    Figure("hocon_chain_ms", "hocon", "ms", LESS, 10, is_default=False),
+    Figure("hocon_append_ms", "hocon", "ms", LESS, 50, is_default=False),
 )
 
 NAMES = tuple(figure.name for figure in FIGURES)

@@ -23,7 +23,7 @@ TEST_SUITE_BEGIN("hocon/diagnostic");
 
 TEST_CASE("a finding shows place, line, caret and help") {
   CHECK(formatted("a = 1\nb {\n  url = http://x\n}") ==
-        "x.conf:3:13: error: the character \":\" must be quoted\n"
+        "x.conf:3:13: error: the character \":\" must be quoted [E0201]\n"
         "  3 |   url = http://x\n"
         "    |             ^\n"
         "  help: put the whole address in double quotes: \"http://...\"\n");
@@ -36,7 +36,7 @@ TEST_CASE("the caret is as long as what it points at, in characters") {
 
 TEST_CASE("an unfinished text is shown where it begins, with the line where the file ends") {
   CHECK(formatted("a = \"\"\"x\ny\n") ==
-        "x.conf:1:5: error: a \"\"\" string that is not closed\n"
+        "x.conf:1:5: error: a \"\"\" string that is not closed [E0201]\n"
         "  1 | a = \"\"\"x\n"
         "    |     ^^^\n"
         "  help: close it with \"\"\"\n"

@@ -57,6 +57,9 @@ TEST_CASE("a path is read and written the same way") {
   CHECK(quoted_key("") == "\"\"");
   CHECK(quoted_key("a b") == "\"a b\"");
   CHECK(quoted_key("été") == "été");
+  CHECK(quoted_key("a//b") == "\"a//b\"");  // a comment otherwise
+  CHECK(quoted_key("\u00a0") == "\"\u00a0\"");
+  CHECK(quoted_key("\ufeffx") == "\"\ufeffx\"");
 }
 
 TEST_SUITE_END();

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The resolver's secrets: objects that say where one is kept become its text.
+#include <algorithm>
+#include <utility>
+
+#include "hocon/resolver.hpp"
+
+namespace actord::hocon {
+
+std::vector<std::string_view> Resolver::keys_of(const Slot& slot) {
+  std::vector<std::string_view> keys;
+  for (const Slot* step = &slot; step->home != nullptr; step = step->above)
+    keys.push_back(step->key);
+  std::reverse(keys.begin(), keys.end());
+  return keys;
+}
+
+bool Resolver::leads_to_secrets(const Slot& slot) const {
+  return !outside_.secret_places.empty() && outside_.secret_places.touches(keys_of(slot));
+}
+
+bool Resolver::leads_to_secrets(const Slot& owner, std::string_view key) const {
+  std::vector<std::string_view> keys = keys_of(owner);
+  keys.push_back(key);
+  return outside_.secret_places.touches(keys);
+}
+
+// Whether the value of the slot, an object, may stand for a secret.
+bool Resolver::is_fetched(const Slot& slot, const Outcome& object) const {
+  if (!outside_.secret_reader || outside_.secret_places.empty()) return false;
+  const ObjectLiteral* literal = object.value->view()->only_literal();
+  const bool other_literal = literal != nullptr && (literal->fields.size() != 1 ||
+                                                    !is_secret_form(literal->fields.front().key));
+  return !other_literal && outside_.secret_places.holds(keys_of(slot));
+}
+
+// The text that the object stands for; the object itself when it stands for none.
+Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
+  const std::span<Slot* const> members = space_.children(*object.value->view());
+  if (members.size() != 1 || !is_secret_form(members.front()->key)) co_return object;
+  Slot& member = *members.front();
+  if (slot.fetching) {
+    co_return fail(object.value->written, "this secret says where it is kept by what it is",
+                   "name the place in plain words", {}, codes::secret);
+  }
+  slot.fetching = true;
+  Outcome name = co_await look(member, Demand::whole);
+  slot.fetching = false;
+  if (name.is_broken()) co_return name;
+  if (!name.is_value()) co_return object;
+  const Stretch& place = name.value->written;
+  if (name.value->kind != Kind::string && name.value->kind != Kind::number) {
+    co_return fail(place,
+                   "a secret's `" + std::string(member.key) + "` is a name, not " +
+                       std::string(name_of(name.value->kind)),
+                   {}, {}, codes::secret);
+  }
+  const std::string wanted(name.value->text());
+  const SecretRequest request = {member.key, wanted, diagnostic_at(tree_.files, place, "")};
+  auto secret = outside_.secret_reader(request);
+  if (!secret) {
+    if (is_news(place.at, secret.error().message)) errors_.push_back(std::move(secret).error());
+    co_return poison();
+  }
+  if (secret->remark) tree_.warnings.push_back(*std::move(secret->remark));
+  Evaluated* value = make_value(Kind::string, object.value->written);
+  value->set_text(*arena_.new_object<std::pmr::string>(secret->text));
+  value->source = origin_outside(member.key, wanted);
+  Outcome fetched = answer(value);
+  fetched.reliance = name.reliance;
+  co_return fetched;
+}
+
+// The origin of what no file says. One for each source, so that it is known wherever it goes.
+Origin Resolver::origin_outside(std::string_view form, std::string_view name) {
+  std::string source(name);
+  if (form == "credential") source.insert(0, "the credential ");
+  if (form == "env") source.insert(0, "the environment variable ");
+  const auto [known, is_new] = sources_outside_.try_emplace(std::move(source), 0);
+  if (is_new) known->second = tree_.files.add(known->first, {});
+  return {known->second, 0, 0};
+}
+
+}  // namespace actord::hocon

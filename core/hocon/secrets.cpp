@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/secrets.hpp"
+
+#include <algorithm>
+
+#include "hocon/finding_codes.hpp"
+
+namespace actord::hocon {
+
+namespace {
+
+bool matches(const std::vector<std::string>& pattern, SecretPlaces::Path path, std::size_t count) {
+  return std::equal(pattern.begin(), pattern.begin() + static_cast<std::ptrdiff_t>(count),
+                    path.begin(), [](const std::string& wanted, std::string_view name) {
+                      return wanted == "*" || wanted == name;
+                    });
+}
+
+/// { file = PATH } and the like: where a secret is kept is none.
+bool is_form(const ObjectLiteral& object) {
+  return object.fields.size() == 1 && is_secret_form(object.fields.front().key);
+}
+
+void hide_lines_of(const Node& node, SourceFiles& files) {
+  const auto& [file, line, column] = node.stretch.at;
+  files.hide_line(file, line);
+  if (node.kind != NodeKind::string) return;
+  const auto newlines = std::count(node.text.begin(), node.text.end(), '\n');
+  for (std::uint32_t more = 1; more <= newlines; ++more) files.hide_line(file, line + more);
+}
+
+// Recursion is bounded by the nesting that the parsers allow.
+void hide_secret(const Node& node, SourceFiles& files) {
+  switch (node.kind) {
+    case NodeKind::object:
+      if (is_form(*node.object)) return;
+      for (const Field& field : node.object->fields) {
+        for (const Node* each = field.top; each != nullptr; each = each->below)
+          hide_secret(*each, files);
+      }
+      return;
+    case NodeKind::array:
+    case NodeKind::concatenation:
+      for (const Node* element : *node.elements) hide_secret(*element, files);
+      return;
+    case NodeKind::append: hide_secret(*node.appended, files); return;
+    case NodeKind::reference: return;
+    default: hide_lines_of(node, files); return;
+  }
+}
+
+class LineHider {
+ public:
+  LineHider(const SecretPlaces& places, SecretPlaces::Path path, SourceFiles& files)
+      : places_(places), files_(files), path_(path.begin(), path.end()) {}
+
+  // Recursion is bounded by the length of the places.
+  void look_into(const ObjectLiteral& object) {
+    for (const Field& field : object.fields) {
+      path_.push_back(field.key);
+      for (const Node* node = field.top; node != nullptr; node = node->below) {
+        if (places_.holds(path_)) hide_secret(*node, files_);
+        else if (node->kind == NodeKind::object && places_.touches(path_)) look_into(*node->object);
+      }
+      path_.pop_back();
+    }
+  }
+
+ private:
+  const SecretPlaces& places_;
+  SourceFiles& files_;
+  std::vector<std::string_view> path_;
+};
+
+}  // namespace
+
+bool is_secret_form(std::string_view key) noexcept {
+  return key == "credential" || key == "file" || key == "env";
+}
+
+void SecretPlaces::add(std::string_view pattern) {
+  std::vector<std::string>& names = patterns_.emplace_back();
+  while (true) {
+    const std::size_t dot = std::min(pattern.find('.'), pattern.size());
+    names.emplace_back(pattern.substr(0, dot));
+    if (dot == pattern.size()) return;
+    pattern.remove_prefix(dot + 1);
+  }
+}
+
+bool SecretPlaces::holds(Path path) const {
+  return std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) {
+    return pattern.size() <= path.size() && matches(pattern, path, pattern.size());
+  });
+}
+
+bool SecretPlaces::holds_members_of(Path path) const {
+  return std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) {
+    const bool all_members = pattern.size() == path.size() + 1 && pattern.back() == "*";
+    return (all_members || pattern.size() <= path.size()) &&
+           matches(pattern, path, std::min(pattern.size(), path.size()));
+  });
+}
+
+bool SecretPlaces::touches(Path path) const {
+  return std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) {
+    return matches(pattern, path, std::min(pattern.size(), path.size()));
+  });
+}
+
+void hide_secret_lines(const ObjectLiteral& object, SecretPlaces::Path path,
+                       const SecretPlaces& places, SourceFiles& files) {
+  if (places.empty() || !places.touches(path)) return;
+  LineHider(places, path, files).look_into(object);
+}
+
+Diagnostic mistake_in_secret(const SourceFiles& files, const Stretch& stretch) {
+  Diagnostic mistake;
+  mistake.code = codes::syntax;
+  mistake.message = "a mistake in a secret, which is not shown";
+  mistake.help = "quote the text: \"...\"";
+  if (!stretch.at.known()) return mistake;
+  mistake.file = files[stretch.at.file].name;
+  mistake.line = stretch.at.line;
+  mistake.column = stretch.at.column;
+  mistake.length = 1;
+  return mistake;
+}
+
+void hide_in(Diagnostics& findings, const SourceFiles& files) {
+  for (Diagnostic& finding : findings) {
+    if (!finding.snippet_line.empty() && files.is_hidden(finding.file, finding.line))
+      finding.snippet_line.clear();
+  }
+}
+
+}  // namespace actord::hocon

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/taint.hpp"
+
+#include <algorithm>
+
+namespace actord::hocon {
+
+namespace {
+
+class Tainter {
+ public:
+  explicit Tainter(TreeData& tree) : tree_(tree) {}
+
+  // Recursion is bounded by the nesting of the tree.
+  void add(TreeNode& node) {
+    if (!node.is_scalar()) {
+      for (TreeNode& child : node.children()) add(child);
+      return;
+    }
+    if (node.kind == Kind::null || node.text().empty()) return;
+    tree_.secrets.insert(node.source());
+    tree_.files.hide_line(node.written.at.file, node.written.at.line);
+    if (node.extra == nullptr) return;
+    if (node.extra->blend != nullptr) node.extra->blend->is_part = true;
+    for (const Stretch& older : node.extra->overridden)
+      tree_.files.hide_line(older.at.file, older.at.line);
+  }
+
+  void spread() {
+    // A blend is made after all that it is made of.
+    for (auto blend = tree_.blends.rbegin(); blend != tree_.blends.rend(); ++blend) {
+      if (!(*blend)->is_part) continue;
+      for (const Ingredient& each : (*blend)->ingredients) {
+        tree_.secrets.insert(each.source);
+        if (each.blend != nullptr) each.blend->is_part = true;
+      }
+    }
+    for (Blend* blend : tree_.blends) {
+      blend->is_secret = std::any_of(blend->ingredients.begin(), blend->ingredients.end(),
+                                     [&](const Ingredient& each) {
+                                       return tree_.secrets.contains(each.source) ||
+                                              (each.blend != nullptr && each.blend->is_secret);
+                                     });
+    }
+    mark(*tree_.root);
+  }
+
+ private:
+  void mark(TreeNode& node) {
+    for (TreeNode& child : node.children()) mark(child);
+    if (!node.is_scalar()) return;
+    const bool blended = node.extra != nullptr && node.extra->blend != nullptr;
+    const bool itself = tree_.secrets.contains(node.source());
+    if (itself || (blended && node.extra->blend->is_secret)) node.is_secret = true;
+    if (itself && !blended) hide_lines(node);
+  }
+
+  void hide_lines(const TreeNode& node) {
+    const Origin at = node.source();
+    if (at.line == 0) return;
+    const std::string_view text = node.text();
+    const auto newlines = std::count(text.begin(), text.end(), '\n');
+    for (std::uint32_t line = 0; line <= newlines; ++line)
+      tree_.files.hide_line(at.file, at.line + line);
+  }
+
+  TreeData& tree_;
+};
+
+void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPlaces& places,
+             std::vector<TreeNode*>& found) {
+  if (node.kind != Kind::object) return;
+  for (TreeNode& child : node.children()) {
+    path.push_back(child.key());
+    if (places.holds(path)) found.push_back(&child);
+    else if (places.touches(path)) collect(child, path, places, found);
+    path.pop_back();
+  }
+}
+
+}  // namespace
+
+void taint(TreeData& tree, std::span<TreeNode* const> secrets) {
+  if (secrets.empty()) return;
+  Tainter tainter(tree);
+  for (TreeNode* secret : secrets) tainter.add(*secret);
+  tainter.spread();
+}
+
+std::vector<TreeNode*> nodes_at(const TreeData& tree, const SecretPlaces& places) {
+  std::vector<TreeNode*> found;
+  std::vector<std::string_view> path;
+  collect(*tree.root, path, places, found);
+  return found;
+}
+
+}  // namespace actord::hocon

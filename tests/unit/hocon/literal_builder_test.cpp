@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a syntax of others may tell the tree, and what comes of it.
+#include "hocon/literal_builder.hpp"
+
+#include "folder.hpp"
+#include "resolved.hpp"
+
+namespace actord::hocon::test {
+
+namespace {
+
+using Style = LiteralBuilder::Style;
+
+/// A syntax of lines "key value": an object of plain scalars.
+void read_lines(std::string_view text, LiteralBuilder& builder) {
+  builder.begin_object(builder.place(0));
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::size_t space = text.find(' ', begin);
+    const bool good =
+        builder.key(builder.place(begin, space - begin), text.substr(begin, space - begin)) &&
+        builder.scalar(builder.place(space + 1, end - space - 1),
+                       text.substr(space + 1, end - space - 1), Style::plain);
+    if (!good) return;
+    begin = end + 1;
+  }
+  builder.end();
+}
+
+/// What a text says that `reader` reads.
+std::string told(const SyntaxReader& reader, std::string text = "", const Limits& limits = {}) {
+  Source source(limits);
+  source.set_syntax(".told", reader);
+  source.add_text("x.told", std::move(text));
+  return resolved(source);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("hocon/literal_builder");
+
+TEST_CASE("files of another syntax are layers like any other, and may be included") {
+  const Folder folder;
+  const std::string other = folder.write("x.lines", "port 90\nname x\n");
+  const std::string main = folder.write("main.conf", R"(
+    port = 80, url = "http://h:"${port}
+    part { include "x.lines" }
+    list = [ { include required("x.lines") } ])");
+  Source source;
+  source.set_syntax(".lines", &read_lines);
+  REQUIRE(source.add_file(main));
+  REQUIRE(source.add_file(other));
+  CHECK(resolved(source) == R"({"port":90,"url":"http://h:90","part":{"port":90,"name":"x"},)"
+                            R"("list":[{"port":90,"name":"x"}],"name":"x"})");
+}
+
+TEST_CASE("a name without ending does not stand for other syntaxes") {
+  const Folder folder;
+  folder.write("x.lines", "port 90\n");
+  Source source;
+  source.set_syntax(".lines", &read_lines);
+  REQUIRE(source.add_file(folder.write("main.conf", "a = 1\ninclude \"x\"")));
+  CHECK(resolved(source) == R"({"a":1})");
+}
+
+TEST_CASE("a plain scalar is what the word alone would be, a quoted one is text") {
+  CHECK(told([](std::string_view, LiteralBuilder& builder) {
+          const Stretch here = builder.place(0);
+          builder.begin_object(here);
+          builder.key(here, "list");
+          builder.begin_list(here);
+          for (const char* word : {"true", "null", "1.50", "no", "0755", "${x}", "a.b", ""})
+            builder.scalar(here, word, Style::plain);
+          builder.scalar(here, "true", Style::quoted);
+          builder.begin_object(here);
+          builder.end();
+          builder.end();
+          builder.end();
+        }) == R"({"list":[true,null,1.50,"no","0755","${x}","a.b","","true",{}]})");
+}
+
+TEST_CASE("keys are literal, and only other files may say them again") {
+  CHECK(told(&read_lines, "a.b 1\na 2\n") == R"({"a.b":1,"a":2})");
+  CHECK(told(&read_lines, "a 1\nb 2\na 3\n") == R"(3:1: the key "a" stands twice in one object)");
+}
+
+TEST_CASE("places count lines and code points, forwards and back") {
+  Source source;
+  std::vector<Stretch> places;
+  source.set_syntax(".told", [&](std::string_view, LiteralBuilder& builder) {
+    for (const std::size_t at : {0, 3, 8, 13, 5, 0, 99}) places.push_back(builder.place(at, 3));
+  });
+  source.add_text("x.told", "aéé b\nüx\ny z\n");
+  const auto is = [](const Stretch& place, unsigned line, unsigned column) {
+    return place.at.line == line && place.at.column == column;
+  };
+  REQUIRE(places.size() == 7);
+  CHECK(is(places[0], 1, 1));
+  CHECK(places[0].length == 2);
+  CHECK(is(places[1], 1, 3));
+  CHECK(is(places[2], 2, 1));
+  CHECK(is(places[3], 3, 2));
+  CHECK(is(places[4], 1, 4));
+  CHECK(is(places[5], 1, 1));
+  CHECK(is(places[6], 4, 1));
+}
+
+TEST_CASE("what is wrong ends the file, and is said once") {
+  Source source;
+  source.set_syntax(".told", [](std::string_view, LiteralBuilder& builder) {
+    CHECK(builder.begin_object(builder.place(0)));
+    CHECK_FALSE(builder.fail(builder.place(2), "odd", "mend it"));
+    CHECK_FALSE(builder.key(builder.place(0), "a"));
+    CHECK_FALSE(builder.fail(builder.place(0), "odder"));
+  });
+  source.add_text("x.told", "abcd");
+  const auto tree = source.resolve();
+  REQUIRE_FALSE(tree);
+  CHECK(format(tree.error()) ==
+        "x.told:1:3: error: odd [E0201]\n  1 | abcd\n    |   ^\n  help: mend it\n");
+}
+
+TEST_CASE("the whole must be an object, or nothing") {
+  const auto list = [](std::string_view, LiteralBuilder& builder) {
+    builder.begin_list(builder.place(0));
+    builder.end();
+  };
+  const auto word = [](std::string_view text, LiteralBuilder& builder) {
+    builder.scalar(builder.place(0), text, Style::plain);
+  };
+  CHECK(told(list, "x") == "1:1: a configuration is an object, not a list");
+  CHECK(told(word, "x") == "1:1: a configuration is an object, not a single value");
+  CHECK(told(word, "null") == "{}");
+  CHECK(told([](std::string_view, LiteralBuilder&) {}) == "{}");
+}
+
+TEST_CASE("the limits of a configuration hold here, too") {
+  const auto nested = [](int levels) {
+    return [levels](std::string_view, LiteralBuilder& builder) {
+      bool good = builder.begin_object(builder.place(0)) && builder.key(builder.place(0), "a");
+      for (int i = 0; i < levels && good; ++i) good = builder.begin_list(builder.place(0));
+      for (int i = 0; i < levels && good; ++i) good = builder.end();
+      if (good) builder.end();
+    };
+  };
+  Limits limits;
+  limits.nesting = 5;
+  CHECK(told(nested(5), "", limits) == R"({"a":[[[[[]]]]]})");
+  CHECK(told(nested(6), "", limits) == "1:1: nested deeper than 5 levels");
+  limits.nodes = 2;
+  CHECK(told(&read_lines, "a 1\nb 2\n", limits) == "2:3: more than 2 values in one file");
+  limits = {};
+  limits.source_bytes = 1 << 20;
+  CHECK(told(
+            [](std::string_view, LiteralBuilder& builder) {
+              const std::string text(1000, 'x');
+              builder.begin_list(builder.place(0));
+              while (builder.scalar(builder.place(0), text, Style::plain)) {}
+            },
+            "", limits) == "1:1: the texts of one file take more than 1 MiB");
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::hocon::test

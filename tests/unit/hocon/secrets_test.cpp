@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Secrets: fetched where they are used, and shown nowhere, whatever they became a part of.
+#include "hocon/secrets.hpp"
+
+#include "folder.hpp"
+#include "resolved.hpp"
+
+namespace actord::hocon::test {
+
+namespace {
+
+/// Knows every secret: the text is "<form:name>". Those named "none" do not exist.
+base::Result<FetchedSecret, Diagnostic> fetch(const SecretRequest& request) {
+  if (request.name == "none") {
+    Diagnostic missing = request.at;
+    missing.message = "there is no such secret";
+    return missing;
+  }
+  const std::string name = std::string(request.form) + ':' + std::string(request.name);
+  return FetchedSecret{'<' + name + '>', {}};
+}
+
+Source source_of(std::string text, std::vector<std::string> places = {"vars.secret.*"}) {
+  Source source;
+  source.set_secrets(places, &fetch);
+  source.set_environment([](std::string_view name) -> std::optional<std::string> {
+    return name == "PASSWORD" ? std::optional<std::string>("env-pw") : std::nullopt;
+  });
+  source.add_text("t", std::move(text));
+  return source;
+}
+
+/// JSON as it is shown, with *** for what is not.
+std::string shown(const Value& value) {
+  constexpr std::string_view word = "\"(secret)\"";
+  std::string json = render_json(value, false);
+  for (std::size_t at = 0; (at = json.find(word, at)) != std::string::npos;)
+    json.replace(at, word.size(), "***");
+  return json;
+}
+
+Tree tree_of(std::string text, std::vector<std::string> places = {"vars.secret.*"}) {
+  auto tree = source_of(std::move(text), std::move(places)).resolve();
+  REQUIRE(tree);
+  return std::move(tree).value();
+}
+
+std::string shown(std::string text, std::vector<std::string> places = {"vars.secret.*"}) {
+  return shown(tree_of(std::move(text), std::move(places)).root());
+}
+
+/// Everything that is said of a text that is wrong.
+std::string screen(std::string text) {
+  const auto tree = source_of(std::move(text)).resolve();
+  REQUIRE_FALSE(tree);
+  return format(tree.error());
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("hocon/secrets");
+
+TEST_CASE("what lies at a secret place is shown as such, and read as it is") {
+  const Tree tree = tree_of("vars { secret { pw = hunter2, deep { list = [a, 1] } }, open = x }");
+  CHECK(shown(tree.root()) ==
+        R"({"vars":{"secret":{"pw":***,"deep":{"list":[***,***]}},"open":"x"}})");
+  CHECK(tree.find("vars.secret.pw").text() == "hunter2");
+  CHECK(tree.find("vars.secret.pw").is_secret());
+  CHECK_FALSE(tree.find("vars.open").is_secret());
+}
+
+TEST_CASE("a place may have a name of the operator's anywhere") {
+  CHECK(shown("db { a { pw = x, user = y }, b { pw { z = 1 } } }, pw = w", {"db.*.pw"}) ==
+        R"({"db":{"a":{"pw":***,"user":"y"},"b":{"pw":{"z":***}}},"pw":"w"})");
+}
+
+TEST_CASE("what a secret goes into is secret, however far") {
+  CHECK(shown(R"(
+          vars.secret.pw = hunter2
+          url = "postgres://u:"${vars.secret.pw}"@h"
+          list = [${url}, plain]
+          again { url = ${list} }
+          joined = [x] ${list}
+          open = "postgres://"${host}
+          host = h)") == R"({"vars":{"secret":{"pw":***}},"url":***,"list":[***,"plain"],)"
+                         R"("again":{"url":[***,"plain"]},)"
+                         R"("joined":["x",***,"plain"],"open":"postgres://h","host":"h"})");
+}
+
+TEST_CASE("a text that grows by itself keeps what went into it") {
+  CHECK(shown("vars.secret.a = x, p = 1, p = ${p}${vars.secret.a}, p = ${p}2, q = ${p}3") ==
+        R"({"vars":{"secret":{"a":***}},"p":***,"q":***})");
+}
+
+TEST_CASE("objects carry their secrets along") {
+  CHECK(shown("vars.secret { a { pw = x } }, copy = ${vars.secret.a}, copy { user = y }") ==
+        R"({"vars":{"secret":{"a":{"pw":***}}},"copy":{"pw":***,"user":"y"}})");
+}
+
+TEST_CASE("what a secret is made of is secret, too, and so is what else is made of that") {
+  CHECK(shown("vars.pw = hunter2, vars.secret.url = \"u:\"${vars.pw}, other = ${vars.pw}") ==
+        R"({"vars":{"pw":***,"secret":{"url":***}},"other":***})");
+}
+
+TEST_CASE("a variable of the environment that goes into a secret is one wherever it is used") {
+  CHECK(shown("vars.secret.pw = ${PASSWORD}, a = \"x\"${PASSWORD}, b = ${?NOTHING}x") ==
+        R"({"vars":{"secret":{"pw":***}},"a":***,"b":"x"})");
+  const Tree tree = tree_of("a = ${PASSWORD}");
+  CHECK_FALSE(tree.find("a").is_secret());
+  CHECK(has(format(tree.find("a").mismatch("x")),
+            "note: the value comes from the environment variable PASSWORD"));
+}
+
+// ---- kept elsewhere
+
+TEST_CASE("an object of one member says where a secret is kept") {
+  const Tree tree = tree_of(R"(
+    vars.secret { a { file = /run/pw }, b { credential = db }, c { env = X }, d.deep { file = f }
+                  two { file = x, env = y }, other { key = z } }
+    url = "u:"${vars.secret.a}"@h", copy = ${vars.secret})");
+  const auto text = [&](const char* path) { return tree.find(path).text(); };
+  CHECK(text("vars.secret.a") == "<file:/run/pw>");
+  CHECK(text("vars.secret.b") == "<credential:db>");
+  CHECK(text("vars.secret.c") == "<env:X>");
+  CHECK(text("vars.secret.d.deep") == "<file:f>");
+  CHECK(text("vars.secret.two.file") == "x");
+  CHECK(text("url") == "u:<file:/run/pw>@h");
+  CHECK(text("copy.a") == "<file:/run/pw>");
+  CHECK(text("copy.d.deep") == "<file:f>");
+  CHECK_FALSE(has(render_json(tree.root(), false), "<"));
+}
+
+TEST_CASE("where it is kept may be put together") {
+  const Tree tree = tree_of(R"(
+    dir = /run, vars.secret { a { file = ${dir}"/pw" } }
+    vars.secret.b = ${where}, where { credential = c })");
+  CHECK(tree.find("vars.secret.a").text() == "<file:/run/pw>");
+  CHECK(tree.find("vars.secret.b").text() == "<credential:c>");
+  CHECK(tree.find("where").is_object());
+}
+
+TEST_CASE("elsewhere an object of that form is an object") {
+  CHECK(shown("log { file = x }, vars { file = y }") ==
+        R"({"log":{"file":"x"},"vars":{"file":"y"}})");
+}
+
+TEST_CASE("a secret that cannot be fetched is an error at its place, told once") {
+  CHECK(screen("vars.secret.a { file = none }\nb = ${vars.secret.a}x\nc = ${vars.secret.a}") ==
+        "t:1:24: error: there is no such secret\n  1 | vars.secret.a { file = none }\n"
+        "    |                        ^^^^\n");
+  CHECK(has(screen("vars.secret.a { file = [x] }"), "a secret's `file` is a name, not a list"));
+  CHECK(has(screen("vars.secret.a { file = ${vars.secret.a} }"), "by what it is"));
+}
+
+// ---- messages
+
+TEST_CASE("no message has the text of a secret") {
+  const Tree tree = tree_of("vars.secret { pw = hunter2, n = 4711 }, copy = x${vars.secret.pw}");
+  const Value secret = tree.find("vars.secret.pw");
+  CHECK(format(secret.mismatch("an object")) ==
+        "t:1:20: error: expected an object, got a string [E0302]\n");
+  CHECK(format(tree.find("copy").mismatch("an object")) ==
+        "t:1:48: error: expected an object, got a string [E0302]\n");
+  CHECK(format(tree.find("vars.secret.n").mismatch("a list")) ==
+        "t:1:33: error: expected a list, got a number [E0302]\n");
+  for (const Diagnostic& finding :
+       {secret.as_bool().error(), secret.as_int64().error(), secret.as_duration_ns().error(),
+        secret.as_bytes().error(), secret.reject("\"hunter2\" is odd", "not hunter2")}) {
+    CHECK_FALSE(has(format(finding), "hunter2"));
+    CHECK(finding.line == 1);
+  }
+  CHECK(secret.reject("this is odd", "mend it").message == "this is odd");
+}
+
+TEST_CASE("a message about something else does not show a line that has a secret in it") {
+  const Tree tree = tree_of("vars.secret { pw = hunter2 }, n = x\nm = y");
+  CHECK(format(tree.find("n").mismatch("a number")) ==
+        "t:1:35: error: expected a number, got the string \"x\" [E0302]\n");
+  CHECK(has(format(tree.find("m").mismatch("a number")), "  2 | m = y\n"));
+  const Tree lines = tree_of("vars.secret.key = \"\"\"a\nhunter2\"\"\", n = x\nm = y");
+  CHECK_FALSE(has(format(lines.find("n").mismatch("a number")), "hunter2"));
+  CHECK(has(format(lines.find("m").mismatch("a number")), "m = y"));
+}
+
+TEST_CASE("neither do errors of syntax and of substitutions") {
+  for (const char* text :
+       {"vars.secret { pw = hunter2 }, a = ${nope}", "vars.secret { pw = hunter2 }, a = [",
+        "vars.secret.pw = hunter2, a = {} x", "vars.secret { pw = \"hunter2 }",
+        "vars.secret { pw = hunter2:x }", "vars.secret { hunter2 }",
+        "vars { secret.pw = [hunter2 { }", "vars.secret.pw = x, vars.secret.pw = ${?a}hunter2 [1]",
+        "vars.secret.pw = hunter2 ${l}\nl=[]"}) {
+    CAPTURE(std::string(text));
+    const std::string all = screen(text);
+    CHECK_FALSE(has(all, "hunter2"));
+    CHECK(has(all, "t:1:"));
+  }
+  CHECK(screen("vars.secret { pw = \"hunter2 }") ==
+        "t:1:20: error: a mistake in a secret, which is not shown [E0201]\n  help: quote the text: "
+        "\"...\"\n");
+}
+
+TEST_CASE("older definitions of a secret are not shown") {
+  const Tree tree = tree_of("vars.secret.pw = hunter1\nvars.secret.pw = hunter2\nn = 1\nn = 2");
+  REQUIRE(tree.find("vars.secret.pw").overridden().size() == 1);
+  CHECK(tree.find("vars.secret.pw").overridden()[0].text == "(secret)");
+  CHECK(tree.find("vars.secret.pw").overridden()[0].place == "t:1");
+  CHECK(tree.find("n").overridden()[0].text == "1");
+}
+
+// ---- later
+
+TEST_CASE("a value may turn out to be secret after the tree was made") {
+  Tree tree = tree_of("a.pw = hunter2\nurl = \"u:\"${a.pw}\nb.pw { file = f }");
+  tree.put_fetched(tree.find("b.pw"), {"from f", {}}, "f");
+  tree.make_secret({tree.find("a.pw"), tree.find("b.pw")});
+  CHECK(shown(tree.root()) == R"({"a":{"pw":***},"url":***,"b":{"pw":***}})");
+  CHECK(tree.find("b.pw").text() == "from f");
+  CHECK_FALSE(has(format(tree.find("a.pw").mismatch("a list")), "hunter2"));
+}
+
+TEST_CASE("a long chain of joined texts is no trouble") {
+  std::string text = "vars.secret.x = x, a0 = ${vars.secret.x}1\n";
+  for (int i = 1; i < 20'000; ++i)
+    text += "a" + std::to_string(i) + " = ${a" + std::to_string(i - 1) + "}\"\"\n";
+  const Tree tree = tree_of(text + "z = ${a19999}1");
+  CHECK(tree.find("z").is_secret());
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::hocon::test
