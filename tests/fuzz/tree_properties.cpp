@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree_properties.hpp"
+
+#include <string>
+
+#include "hocon/render.hpp"
+#include "property.hpp"
+
+namespace actord::fuzz {
+
+namespace {
+
+void read_as_everything(const hocon::Value& value) {
+  for (const bool taken :
+       {value.as_bool().ok(), value.as_int64().ok(), value.as_int64(1, 10).ok(),
+        value.as_double().ok(), value.as_duration_ns().ok(), value.as_bytes().ok()}) {
+    must(!taken || !value.is_object(), "an object is no scalar");
+  }
+  if (const auto text = value.as_string())
+    must(*text == value.text(), "a text is as it is written");
+  if (const auto list = value.as_list()) must(list->size() <= value.size(), "a list of members");
+  const hocon::Diagnostic finding = value.reject("no");
+  must(!format(finding).empty(), "a finding can be printed");
+  must(finding.snippet_line.empty() || finding.snippet_column > 0, "a caret has a column");
+  value.overridden();
+}
+
+void look_at(const hocon::Tree& tree, const hocon::Value& value) {
+  read_as_everything(value);
+  const std::string path = value.path();
+  const bool in_list = path.find('[') != std::string::npos;  // or in a key, which is then quoted
+  if (!path.empty() && !in_list) must(tree.find(path) == value, "a path leads to its value", path);
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const hocon::Member member = value.at(i);
+    must(member.value.parent() == value, "a child knows its parent", path);
+    if (value.is_object()) must(value.member(member.key) == member.value, "a key names its member");
+    look_at(tree, member.value);
+  }
+}
+
+// What is rendered is JSON that means the same, as a .json file and as HOCON.
+void render_and_read_again(const hocon::Tree& tree) {
+  const std::string json = render_json(tree.root(), true);
+  for (const char* name : {"/again.json", "/again.conf"}) {
+    hocon::Limits limits;
+    limits.nesting += 1;  // the root's braces
+    hocon::Source source(limits);
+    source.add_text(name, json);
+    const auto again = source.resolve();
+    must(again.ok(), "rendered JSON can be read again", again ? "" : format(again.error()) + json);
+    must(render_json(again->root(), true) == json, "rendered JSON means the same", json);
+  }
+}
+
+void look_at(const hocon::Diagnostics& findings, const hocon::Limits& limits) {
+  must(!findings.empty() && findings.size() <= limits.errors, "as many findings as are wanted");
+  for (const hocon::Diagnostic& finding : findings) {
+    must(!finding.message.empty(), "a finding has a message");
+    must(!format(finding).empty(), "a finding can be printed");
+  }
+}
+
+}  // namespace
+
+hocon::Limits small_limits() {
+  hocon::Limits limits;
+  limits.source_bytes = 1U << 20U;
+  limits.nodes = 20'000;
+  limits.text_bytes = 1U << 20U;
+  limits.reference_depth = 2'000;
+  limits.files = 50;
+  return limits;
+}
+
+void check_resolved(hocon::Source& source, const hocon::Limits& limits) {
+  const auto tree = source.resolve();
+  if (!tree) return look_at(tree.error(), limits);
+  look_at(*tree, tree->root());
+  format(tree->warnings());
+  render_and_read_again(*tree);
+}
+
+}  // namespace actord::fuzz
