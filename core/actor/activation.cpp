@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "actor/spawn_request.hpp"
 #include "base/clock.hpp"
 
 namespace actord::actor {
@@ -31,7 +32,7 @@ inline void Activation::release(Envelope* envelope) {
   const actord_handler handler = cell_.receive->find(message_type);
   if (handler == nullptr) [[unlikely]]
     return on_unhandled(envelope);
-  if (cell_.organs != nullptr || environment_.debug.receive) [[unlikely]]
+  if (cell_.organs != nullptr || environment_.debug.receive.load(base::relaxed)) [[unlikely]]
     before_handler();
   Reports reports(local_.intake);
   actord_status status;
@@ -198,7 +199,7 @@ void Activation::open(message::Packet& packet) {
 
 [[gnu::noinline]] void Activation::before_handler() {
   if (cell_.organs != nullptr) note_activity();
-  if (environment_.debug.receive) log_message("actor.receive", "received");
+  if (environment_.debug.receive.load(base::relaxed)) log_message("actor.receive", "received");
 }
 
 [[gnu::noinline]] void Activation::on_handler_failed(Envelope* envelope, FailurePtr failure) {
@@ -236,7 +237,7 @@ Envelope* Activation::keep_current() {
 }
 
 void Activation::on_poison_or_kill(Envelope* envelope) {
-  if (environment_.debug.autoreceive) log_message("actor.autoreceive", "obeys");
+  if (environment_.debug.autoreceive.load(base::relaxed)) log_message("actor.autoreceive", "obeys");
   if (message_type == environment_.builtin.poison_pill) {
     ++local_.fates.handled;
     stop_self(StopReason::poison);
@@ -248,7 +249,8 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
 }
 
 void Activation::on_identify(Envelope* envelope) {
-  if (environment_.debug.autoreceive) log_message("actor.autoreceive", "identifies itself");
+  if (environment_.debug.autoreceive.load(base::relaxed))
+    log_message("actor.autoreceive", "identifies itself");
   local_.identify(*envelope, self);
   ++local_.fates.handled;
   finish(envelope);
@@ -259,7 +261,8 @@ bool Activation::on_terminated_message(Envelope* envelope) {
   const auto announced = organs().watches.announced.extract(sender);
   Envelope* const told = announced ? announced.mapped() : nullptr;
   if (announced && told == nullptr) {
-    if (environment_.debug.autoreceive) log_message("actor.autoreceive", "hears of an end");
+    if (environment_.debug.autoreceive.load(base::relaxed))
+      log_message("actor.autoreceive", "hears of an end");
     return false;
   }
   ++local_.fates.void_;  // unwatched in the meantime (supervision.md 121), or told otherwise (123)
@@ -273,7 +276,8 @@ bool Activation::on_terminated_message(Envelope* envelope) {
 
 void Activation::on_unhandled(Envelope* envelope) {
   ++local_.fates.undelivered;
-  if (environment_.debug.unhandled) log_message("actor.unhandled", "nobody here handles that");
+  if (environment_.debug.unhandled.load(base::relaxed))
+    log_message("actor.unhandled", "nobody here handles that");
   if (message_type == environment_.builtin.terminated) {
     fail(builtin_failure(causes::death_pact,
                          local_.path(sender) + " terminated, and nobody here handles that"),
@@ -406,7 +410,9 @@ void Activation::carry_out(Order order, SystemBody& body) {
     case Order::stop_child: return stop(body.subject);
     case Order::backoff_over: return on_backoff_over(static_cast<std::uint64_t>(body.number));
     case Order::settled: return on_settled(body.subject);
-    case Order::spawn: return on_spawn(*body.request);
+    case Order::spawn: return on_spawn(static_cast<SpawnRequest&>(*body.request));
+    case Order::reconfigure:
+      return on_reconfigure(static_cast<Reconfiguration&>(*body.request), body.node);
   }
 }
 

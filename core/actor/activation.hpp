@@ -17,6 +17,9 @@
 
 namespace actord::actor {
 
+class ChildNodes;
+struct SpawnRequest;
+
 class Activation : public actord_context {
  public:
   static constexpr std::uint16_t default_dispatcher = 1;
@@ -180,6 +183,13 @@ class Activation : public actord_context {
   void tell_the_bereaved();
   void tell_watchers(Ref heir, std::vector<Watches::Watcher> watchers, StopReason reason);
 
+  // ---- a new configuration: reconfigure.cpp ----
+  void on_reconfigure(Reconfiguration& wish, const NodeSpec* node);
+  void adopt(const BlueprintPtr& blueprint, const NodeSpec* node);
+  bool pass_on(Reconfiguration& wish, const ChildNodes& before, const ChildNodes& after);
+  bool add_to_roster(const NodeSpec* was, const ChildNodes& before, const NodeSpec& node);
+  void restart_reconfigured(const NodeSpec& node, TakeOver take_over);
+
   // ---- supervision: judge.cpp ----
   void on_failed(Ref child, FailurePtr failure);
   bool ask_code(Ref child, const Failure& failure, const Strategy& strategy, Verdict& verdict);
@@ -201,7 +211,8 @@ class Activation : public actord_context {
     return index == Cell::none ? nullptr : &environment_.cells.at(index);
   }
   Ref ref_of(const Cell& of) const noexcept { return environment_.cells.ref_of(of); }
-  bool is_name_taken(std::string_view name) const;
+  /// Null if there is none; one that is dying still has its name.
+  Cell* child_named(std::string_view name) const;
   Ref spawn(std::string_view name, Props& props, Args args, std::string& why_not,
             std::uint16_t dispatcher);
   Ref refuse_to_spawn(const Props& props, Args args);
@@ -210,7 +221,6 @@ class Activation : public actord_context {
   void give_name(Cell& child, std::string_view name);
   bool enrol(Cell& child, std::string_view name, std::string& why_not);
   bool place(Cell& child, std::string_view path, std::string& why_not);
-  bool place_by_node(const NodeSpec& node, Deployment& wanted, std::string& why_not);
   void link(Cell& child);
   void make_table_of_names();
   void unlink(Cell& child);
@@ -219,6 +229,7 @@ class Activation : public actord_context {
   void on_child_terminated(Ref child);
   void start_roster();
   void start_next_of_roster();
+  void resume_roster();
   void settle();
   void lose_configured_child(std::string_view child_path, const Failure& failure);
   void on_settled(Ref child);
@@ -243,7 +254,7 @@ class Activation : public actord_context {
                         const Failure* during = nullptr);
   void log_message(std::string_view event, std::string_view text);
   void log_lifecycle(std::string_view text, Ref about = nobody) {
-    if (environment_.debug.lifecycle) [[unlikely]]
+    if (environment_.debug.lifecycle.load(base::relaxed)) [[unlikely]]
       tell_lifecycle(text, about);
   }
   void tell_lifecycle(std::string_view text, Ref about);

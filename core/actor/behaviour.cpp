@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "actor/blueprint.hpp"
+
 namespace actord::actor {
 
 using message::view;
@@ -44,6 +46,15 @@ actord_behaviour complete(const actord_behaviour& table) {
 }  // namespace
 
 Props::Props(const Behaviour& of) : behaviour(of), block(of.table.size, of.table.align) {}
+
+Props::~Props() { args.drop(); }
+
+void Props::build_from(const NodeSpec& from) noexcept {
+  node = &from;
+  config = from.config;
+  create = from.create;
+  args.args = const_cast<void*>(from.args.get());  // the node's
+}
 
 void Props::keep_args_in_block() noexcept {
   keeps_args = true;

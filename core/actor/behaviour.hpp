@@ -38,6 +38,7 @@ class ReceiveTable {
 };
 
 class Behaviour;
+class Blueprint;
 struct NodeSpec;
 
 /// What the constructor of an actor is given, each time.
@@ -58,12 +59,14 @@ class Props final : public base::RefCounted<Props> {
                                    actord_errors*);
 
   explicit Props(const Behaviour& behaviour_);
-  ~Props() { args.drop(); }
+  ~Props();
   Props(const Props&) = delete;
   Props& operator=(const Props&) = delete;
 
   /// Each actor has arguments of its own, in its block behind the instance.
   void keep_args_in_block() noexcept;
+  /// Those of a configured actor, which lives no longer than the node's blueprint.
+  void build_from(const NodeSpec& node) noexcept;
   Args& args_in(void* at) const noexcept {
     return *reinterpret_cast<Args*>(static_cast<std::byte*>(at) + block.size - sizeof(Args));
   }
@@ -76,11 +79,14 @@ class Props final : public base::RefCounted<Props> {
   base::BlockShape block;                // of the memory for an instance and what is kept with it
   std::optional<Strategy> own_strategy;  // of this actor, in code; none: the behaviour's
 
-  // What the operator says of the actor's path.
-  const NodeSpec* node = nullptr;      // it stands in actord.user
-  const Strategy* strategy = nullptr;  // null: the behaviour's own, else the default
-  std::int64_t stash_capacity = 0;     // 0: does not say
+  // What the operator says of the actor's path. Where a reload changes it, the actor does so in its
+  // own turn.
+  base::IntrusivePtr<const Blueprint> blueprint;  // that all of it lies in; null: nothing is said
+  const NodeSpec* node = nullptr;                 // it stands in actord.user
+  const Strategy* strategy = nullptr;             // null: the behaviour's own, else the default
+  std::int64_t stash_capacity = 0;                // 0: does not say
   actord_value config{nullptr, nullptr};
+  base::IntrusivePtr<const Blueprint> built_from;  // an instance may keep values of its config
 };
 using PropsPtr = base::IntrusivePtr<Props>;
 
@@ -111,21 +117,6 @@ class Behaviour {
   PropsPtr plain_;
   mutable base::Mutex mutex_;
   mutable std::vector<PropsPtr> shared_;  // built by code of their own
-};
-
-/// A node of actord.user, as the settings have checked it. Lives as long as the system.
-struct NodeSpec {
-  std::string name;
-  const Behaviour* behaviour = nullptr;
-  actord_value config{nullptr, nullptr};
-  std::optional<Strategy> strategy;
-  std::string dispatcher;             // empty: the default one
-  std::int64_t mailbox_capacity = 0;  // 0: does not say; negative: no limit
-  std::int64_t stash_capacity = 0;    // the same
-  std::string origin;                 // "file:line"
-  Props::Create create = nullptr;     // in place of the behaviour's own, with these arguments
-  std::shared_ptr<const void> args;
-  std::vector<NodeSpec> children;  // in the order of the file
 };
 
 }  // namespace actord::actor

@@ -47,7 +47,8 @@ struct Cell : sched::Task {
     dying = 1,
     configured = 2,
     gone = 4,
-    of_failed_attempt = 8  // made by an incarnation that was not completed
+    of_failed_attempt = 8,  // made by an incarnation that was not completed
+    from_node = 16          // built from a node of the configuration
   };
   std::uint8_t child_flags = 0;
   Family* family = nullptr;                                    // owned by this cell's execution

@@ -72,7 +72,8 @@ Ref Activation::spawn(std::string_view name, PropsPtr props, std::string& why_no
 
 Ref Activation::spawn(std::string_view name, Props& props, Args args, std::string& why_not,
                       std::uint16_t dispatcher) {
-  const bool is_plain = name.empty() && props.node == nullptr && !environment_.has_deployments;
+  const bool is_plain =
+      name.empty() && props.node == nullptr && !environment_.has_deployments.load(base::relaxed);
   if (cell_.stage >= Stage::terminating || !name.empty()) [[unlikely]] {
     if (!may_spawn(name, why_not)) return refuse_to_spawn(props, args);
   }
@@ -111,7 +112,7 @@ bool Activation::may_spawn(std::string_view name, std::string& why_not) const {
   }
   if (name.empty()) return true;
   if (why_not = why_name_is_invalid(name); !why_not.empty()) return false;
-  if (!is_name_taken(name)) return true;
+  if (child_named(name) == nullptr) return true;
   why_not = "the name " + std::string{name} + " is taken: " + path() + " has a child of that name";
   return false;
 }
@@ -149,9 +150,10 @@ bool Activation::may_spawn(std::string_view name, std::string& why_not) const {
 bool Activation::enrol(Cell& child, std::string_view name, std::string& why_not) {
   give_name(child, name);
   std::string path;
-  if (!name.empty() || environment_.has_deployments) path = environment_.cells.path_of(child);
-  if ((environment_.has_deployments || child.props->node != nullptr) &&
-      !place(child, path, why_not))
+  const bool has_deployments = environment_.has_deployments.load(base::relaxed);
+  if (!name.empty() || has_deployments) path = environment_.cells.path_of(child);
+  if (child.props->node != nullptr) child.child_flags |= Cell::from_node;
+  if ((has_deployments || child.props->node != nullptr) && !place(child, path, why_not))
     return false;
   link(child);
   if (!name.empty()) environment_.enlist(std::move(path), ref_of(child));
@@ -179,37 +181,35 @@ Props& own_props(Cell& cell) {
   return *cell.props;
 }
 
-// What the operator says of the path: the node itself first, then the most specific pattern.
+// What the operator says of the path. One that code spawns is built from the newest blueprint, so
+// that its parent, which may have taken that one over already, need not tell it.
 bool Activation::place(Cell& child, std::string_view child_path, std::string& why_not) {
-  const Deployment* const pattern =
-      environment_.has_deployments ? environment_.deployment(child_path) : nullptr;
-  Deployment wanted = pattern != nullptr ? *pattern : Deployment{};
   const NodeSpec* const node = child.props->node;
-  if (node != nullptr && !place_by_node(*node, wanted, why_not)) return false;
-  if (wanted.dispatcher != 0) child.dispatcher = wanted.dispatcher;
-  if (wanted.strategy != nullptr || wanted.stash_capacity != 0) {
-    Props& own = own_props(child);
-    own.strategy = wanted.strategy;
-    own.stash_capacity = wanted.stash_capacity;
+  const BlueprintPtr blueprint =
+      node != nullptr ? child.props->blueprint : environment_.blueprint();
+  const Terms terms = blueprint->terms_of(node, child_path);
+  if (terms.dispatcher != 0) child.dispatcher = terms.dispatcher;
+  if (node != nullptr && !node->dispatcher.empty()) {
+    const auto dispatcher = environment_.dispatcher_named(node->dispatcher);
+    if (!dispatcher) {
+      why_not = dispatcher.error().what;
+      return false;
+    }
+    child.dispatcher = *dispatcher;
   }
-  if (wanted.mailbox_capacity > 0) {
-    const auto room = std::min<std::int64_t>(wanted.mailbox_capacity, INT32_MAX);
+  if (terms.strategy != nullptr || terms.stash_capacity != 0) {
+    Props& own = own_props(child);
+    own.blueprint = blueprint;
+    own.strategy = terms.strategy;
+    own.stash_capacity = terms.stash_capacity;
+  }
+  if (terms.mailbox_capacity > 0) {
+    const auto room = std::min<std::int64_t>(terms.mailbox_capacity, INT32_MAX);
     child.room.store(static_cast<std::int32_t>(room), base::relaxed);
     child.sender_flags.store(Cell::bounded, base::relaxed);
     child.owner_flags |= Cell::is_bounded;
   }
   return true;
-}
-
-bool Activation::place_by_node(const NodeSpec& node, Deployment& wanted, std::string& why_not) {
-  if (node.mailbox_capacity != 0) wanted.mailbox_capacity = node.mailbox_capacity;
-  if (node.stash_capacity != 0) wanted.stash_capacity = node.stash_capacity;
-  if (node.strategy) wanted.strategy = &*node.strategy;
-  if (node.dispatcher.empty()) return true;
-  const auto dispatcher = environment_.dispatcher_named(node.dispatcher);
-  if (dispatcher) wanted.dispatcher = *dispatcher;
-  else why_not = dispatcher.error().what;
-  return dispatcher.ok();
 }
 
 // A guardian's or a test's wish from another thread.
@@ -226,14 +226,17 @@ Family& Activation::found_family() {
   return *cell_.family;
 }
 
-bool Activation::is_name_taken(std::string_view name) const {
+Cell* Activation::child_named(std::string_view name) const {
   const Family* const family = cell_.family;
-  if (family == nullptr || family->named == 0) return false;
-  if (family->by_name) return family->by_name->contains(name);
-  for (const Cell* child = first_child(); child != nullptr; child = at(child->next_sibling)) {
-    if ((child->name & 1) == 0 && name == reinterpret_cast<const char*>(child->name)) return true;
+  if (family == nullptr || family->named == 0) return nullptr;
+  if (family->by_name) {
+    const auto found = family->by_name->find(name);
+    return found == family->by_name->end() ? nullptr : at(found->second);
   }
-  return false;
+  for (Cell* child = first_child(); child != nullptr; child = at(child->next_sibling)) {
+    if ((child->name & 1) == 0 && name == reinterpret_cast<const char*>(child->name)) return child;
+  }
+  return nullptr;
 }
 
 [[gnu::always_inline]] inline void Activation::link(Cell& child) {
@@ -325,7 +328,10 @@ void Activation::on_child_terminated(Ref ref) {
     else if (failure)
       log_hook_failure("actor.child_terminated-failed", *failure, Phase::child_terminated);
   }
-  if (cell_.organs != nullptr && cell_.organs->roster.awaited == ref) start_next_of_roster();
+  if (cell_.organs != nullptr) {
+    if (cell_.organs->roster.awaited == ref) start_next_of_roster();
+    else resume_roster();  // somebody may wait for its name
+  }
   if (dying() != 0) return;
   switch (cell_.stage) {
     case Stage::recreating:

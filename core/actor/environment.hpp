@@ -7,6 +7,7 @@
 
 #include "actor/cell_pool.hpp"
 #include "actor/failure.hpp"
+#include "actor/reconfiguration.hpp"
 #include "actor/system_message.hpp"
 #include "base/base32.hpp"
 #include "base/block_pool.hpp"
@@ -36,6 +37,20 @@ struct DebugSwitches {
   bool event_stream = false;  // each subscription
 };
 
+/// The same while actors run: each is a relaxed load, and any thread may set them.
+struct LiveSwitches {
+  base::Atomic<bool> receive{false}, autoreceive{false}, lifecycle{false}, unhandled{false},
+      event_stream{false};
+
+  void set(const DebugSwitches& to) noexcept {
+    receive.store(to.receive, base::relaxed);
+    autoreceive.store(to.autoreceive, base::relaxed);
+    lifecycle.store(to.lifecycle, base::relaxed);
+    unhandled.store(to.unhandled, base::relaxed);
+    event_stream.store(to.event_stream, base::relaxed);
+  }
+};
+
 /// Steps of an actor's life that the event stream tells of, once each (supervision.md 179i).
 enum class LifeStep : std::uint8_t { started, restarted, stopped };
 
@@ -56,14 +71,6 @@ struct DeadMessage {
   message::TypeId type = 0;
   Undelivered reason = Undelivered::no_actor;
   std::string_view path = {};  // of the recipient, where there is no ref
-};
-
-/// What the operator's path patterns say of a new actor. Lives as long as the system.
-struct Deployment {
-  const Strategy* strategy = nullptr;
-  std::uint16_t dispatcher = 0;  // 0: the default
-  std::int64_t mailbox_capacity = 0;
-  std::int64_t stash_capacity = 0;  // 0: does not say
 };
 
 class Environment {
@@ -102,10 +109,10 @@ class Environment {
   log::Hub& log;
   sched::Executor& executor;
   BuiltinTypes builtin;
-  bool has_deployments = false;     // false: deployment() need not be asked
-  std::int64_t stash_capacity = 0;  // where neither path nor code says one; 0: unlimited
-  std::string failure_id_prefix;    // tells this run from others
-  DebugSwitches debug;
+  base::Atomic<bool> has_deployments{false};  // false: blueprint() says nothing of unnamed actors
+  base::Atomic<std::int64_t> stash_capacity{0};  // where neither path nor code says one; 0: none
+  std::string failure_id_prefix;                 // tells this run from others
+  LiveSwitches debug;
   base::Atomic<bool> hears_of_lives{false};  // false: tell_of_life() need not be called
 
   // ---- any thread ----
@@ -113,7 +120,8 @@ class Environment {
   virtual base::Result<const Behaviour*> behaviour(const actord_behaviour& table,
                                                    const Behaviour& spawner) = 0;
   virtual base::Result<const Behaviour*> behaviour(std::string_view name) = 0;
-  virtual const Deployment* deployment(std::string_view path) = 0;
+  /// The newest: whoever has taken one over is answered with that one or a newer one.
+  virtual BlueprintPtr blueprint() = 0;
   virtual base::Result<std::uint16_t> dispatcher_named(std::string_view name) = 0;
   virtual sched::Dispatcher& dispatcher(std::uint16_t id) = 0;
   /// Named actors can be found by their path, from spawn to the parent's notice of their end.

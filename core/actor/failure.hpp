@@ -52,6 +52,8 @@ inline constexpr actord_str killed[] = {ACTORD_STR("actord::Killed"),
                                         ACTORD_STR("actord::Failure")};
 inline constexpr actord_str death_pact[] = {ACTORD_STR("actord::DeathPact"),
                                             ACTORD_STR("actord::Failure")};
+inline constexpr actord_str config_changed[] = {ACTORD_STR("actord::ConfigChanged"),
+                                                ACTORD_STR("actord::Failure")};
 inline constexpr actord_str ask_timeout[] = {ACTORD_STR("actord::AskTimeout"),
                                              ACTORD_STR("actord::Failure")};
 inline constexpr actord_str no_recipient[] = {ACTORD_STR("actord::NoRecipient"),

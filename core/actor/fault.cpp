@@ -108,6 +108,7 @@ void Activation::on_resume(FailurePtr failure) {
       body.failure = FailurePtr(failure).release();  // supervision.md 15
     local_.order(ref, Order::resume, body);
   }
+  if (cell_.organs != nullptr) resume_roster();
 }
 
 // ---- restart ------------------------------------------------------------------------------------
@@ -157,6 +158,7 @@ void Activation::begin_recreation(Stage waiting, FailurePtr cause, std::int64_t 
   Episode& episode = organs().episode;
   void_incarnation();  // what pre_restart began, or an attempt that failed
   if (waiting == Stage::creating) stop_children();  // supervision.md 48
+  organs().roster = {};                             // it begins anew
   cell_.stage = waiting;
   episode.cause = std::move(cause);
   episode.delay_ns = delay_ns;
@@ -209,7 +211,8 @@ void Activation::finish_recreation() {
   Episode& episode = organs().episode;
   const FailurePtr cause = std::move(episode.cause);
   const bool is_collateral = episode.is_collateral;
-  const std::vector<Ref> survivors = living_children();  // before the new instance adds its own
+  const TakeOver take_over = std::move(episode.take_over);  // done when this is
+  const std::vector<Ref> survivors = living_children();     // before the new instance adds its own
   --cell_.suspensions;
   end_episode();
   cell_.stage = Stage::running;

@@ -13,9 +13,9 @@ std::string_view name_of(Undelivered reason) noexcept {
 }
 
 std::string_view name_of(StopReason reason) noexcept {
-  constexpr std::string_view names[] = {"stopped",  "parent",       "poison", "killed",
-                                        "failed",   "init-failed",  "limit",  "restart",
-                                        "shutdown", "no-such-actor"};
+  constexpr std::string_view names[] = {"stopped",  "parent",        "poison", "killed",
+                                        "failed",   "init-failed",   "limit",  "restart",
+                                        "shutdown", "no-such-actor", "config"};
   return names[static_cast<std::size_t>(reason)];
 }
 
@@ -214,7 +214,10 @@ void Local::refuse_order(Ref dead, Envelope* envelope) {
     notice.number = body.number;
     order(body.subject, Order::terminated, notice);
   } else if (order_of(*envelope) == Order::spawn) {
-    body.request->answer(nobody, "the system is shutting down: no actor can be created");
+    static_cast<SpawnRequest*>(body.request)
+        ->answer(nobody, "the system is shutting down: no actor can be created");
+  } else if (order_of(*envelope) == Order::reconfigure) {
+    static_cast<Reconfiguration*>(body.request)->done(dead);
   }
   drop(envelope);
 }

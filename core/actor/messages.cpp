@@ -151,7 +151,7 @@ Activation::Stashed Activation::stash(std::string& why_not) {
   const std::int64_t of_path = cell_.props->stash_capacity, of_code = table().stash_capacity;
   const std::int64_t capacity = of_path != 0   ? of_path
                                 : of_code != 0 ? of_code
-                                               : environment_.stash_capacity;
+                                               : environment_.stash_capacity.load(base::relaxed);
   if (capacity > 0 && organs().stashed >= capacity) {
     why_not =
         "the stash of " + path() + " is full: it holds " + std::to_string(capacity) + " messages";

@@ -14,6 +14,7 @@
 
 #include "actor/cell.hpp"
 #include "actor/envelope_list.hpp"
+#include "actor/reconfiguration.hpp"
 #include "actor/supervision.hpp"
 #include "actor/system_message.hpp"
 #include "actor/timer_table.hpp"
@@ -54,6 +55,7 @@ struct Episode {
   bool is_collateral = false;
   std::uint64_t backoff_token = 0;
   sched::TimerHandle backoff_timer;
+  TakeOver take_over;  // that the recreation is for
 };
 
 /// Why an actor is stopped for a failure.
@@ -65,8 +67,9 @@ struct Ending {
 /// The configured children: started one after the other (house rule: each when the one before has
 /// settled).
 struct Roster {
-  std::size_t next = 0;
+  std::vector<std::uint32_t> due;  // by their place among the node's children; the next one last
   Ref awaited = nobody;
+  TakeOver take_over;  // that somebody in it is new for
 };
 
 /// The children, linked through their cells in the order of their creation.

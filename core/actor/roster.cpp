@@ -4,6 +4,7 @@
 // is has returned from its start hook with all its own configured children settled, or has had its
 // first failure judged. After a restart that stopped them they are started again.
 #include <algorithm>
+#include <numeric>
 
 #include "actor/activation.hpp"
 
@@ -13,20 +14,21 @@ void Activation::start_roster() {
   const NodeSpec* const node = cell_.props->node;
   if (node == nullptr) return;
   if (node->children.empty()) return settle();
-  organs().roster = {};
-  if ((table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0)
-    organs().roster.next = node->children.size();
+  Roster& roster = organs().roster;
+  roster = {};
+  if ((table().flags & ACTORD_STARTS_OWN_CHILDREN) == 0) {
+    roster.due.resize(node->children.size());
+    std::iota(roster.due.rbegin(), roster.due.rend(), 0u);
+  }
   start_next_of_roster();
 }
 
 namespace {
 
-PropsPtr props_of(const NodeSpec& node) {
+PropsPtr props_of(const NodeSpec& node, const BlueprintPtr& of) {
   PropsPtr props(new Props(*node.behaviour));
-  props->node = &node;
-  props->config = node.config;
-  props->create = node.create;
-  props->args.args = const_cast<void*>(node.args.get());  // the node's, which outlives the actor
+  props->blueprint = of;
+  props->build_from(node);
   return props;
 }
 
@@ -35,7 +37,8 @@ PropsPtr props_of(const NodeSpec& node) {
 Ref Activation::spawn_configured(std::string_view name, std::string& why_not) {
   if (const NodeSpec* const node = cell_.props->node) {
     const auto wanted = std::ranges::find(node->children, name, &NodeSpec::name);
-    if (wanted != node->children.end()) return spawn(name, props_of(*wanted), why_not);
+    if (wanted != node->children.end())
+      return spawn(name, props_of(*wanted, cell_.props->blueprint), why_not);
   }
   why_not = "the configuration gives " + path() + " no child " + std::string{name};
   return nobody;
@@ -47,21 +50,35 @@ void Activation::start_next_of_roster() {
   const NodeSpec& node = *cell_.props->node;
   Roster& roster = organs().roster;
   roster.awaited = nobody;
-  while (roster.next < node.children.size()) {
-    const NodeSpec& wanted = node.children[roster.next++];
-    if (is_name_taken(wanted.name)) continue;  // it outlived our restart
+  for (std::size_t i = roster.due.size(); i-- > 0;) {
+    const NodeSpec& wanted = node.children[roster.due[i]];
+    const Cell* const of_name = child_named(wanted.name);
+    if (of_name != nullptr && (of_name->child_flags & Cell::dying) != 0) continue;  // until it ends
+    roster.due.erase(roster.due.begin() + static_cast<std::ptrdiff_t>(i));
+    if (of_name != nullptr && (of_name->child_flags & Cell::from_node) != 0)
+      continue;  // it outlived our restart
     std::string why_not;
-    const Ref child = spawn(wanted.name, props_of(wanted), why_not);
+    const Ref child = spawn(wanted.name, props_of(wanted, cell_.props->blueprint), why_not);
     if (child == nobody) {
       const FailurePtr failure = builtin_failure(causes::initialization, why_not);
       lose_configured_child((parent == nobody ? "" : path()) + '/' + wanted.name, *failure);
+      i = std::min(i, roster.due.size());  // which may have been the end of it
       continue;
     }
     child_of(child)->child_flags |= Cell::configured;
     roster.awaited = child;
     return;
   }
+  if (!roster.due.empty()) return;
+  roster.take_over = {};
   settle();
+}
+
+// Where it waited for a name that was taken, or for its own suspension to end.
+void Activation::resume_roster() {
+  const Roster& roster = organs().roster;
+  if (!roster.due.empty() && roster.awaited == nobody && cell_.suspensions == 0)
+    start_next_of_roster();
 }
 
 // Once: the configured parent goes on with its next child.
@@ -78,7 +95,7 @@ void Activation::settle() {
 // settled.
 void Activation::lose_configured_child(std::string_view child_path, const Failure& failure) {
   if (environment_.configured_child_lost(child_path, failure)) return;
-  organs().roster.next = cell_.props->node->children.size();
+  organs().roster.due.clear();
   cell_.owner_flags |= Cell::settled_once;
 }
 

@@ -8,11 +8,12 @@
 
 #include "actor/behaviour.hpp"
 #include "actor/ref.hpp"
+#include "actor/request.hpp"
 #include "base/sync.hpp"
 
 namespace actord::actor {
 
-struct SpawnRequest final : base::RefCounted<SpawnRequest> {
+struct SpawnRequest final : Request {
   std::string name;
   PropsPtr props;
 

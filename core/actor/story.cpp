@@ -191,11 +191,17 @@ void Activation::log_limit(Cell& child, const Strategy& judged_by, const Failure
 }
 
 void Activation::log_restarted(const Failure& cause, bool is_collateral) {
-  if (cause.is_silent || !local_.log.is_enabled(Level::warning)) return;
+  const bool is_failure = cause.id != 0;  // or the operator's wish
+  const Level level = is_failure ? Level::warning : Level::info;
+  if (cause.is_silent || !local_.log.is_enabled(level)) return;
   Story story(environment_);
   story.actor(cell_, self);
-  story.failure_id(is_collateral ? "collateral_of" : "failure.id", cause.id);
-  local_.log.emit(Level::warning, "actor.restarted", "restarted", story.fields());
+  if (is_failure) story.failure_id(is_collateral ? "collateral_of" : "failure.id", cause.id);
+  else story.add("restart.cause", cause.types->type());
+  const NodeSpec* const node = cell_.props->node;
+  if (!is_failure && node != nullptr && !node->origin.empty())
+    story.add("config.origin", node->origin);
+  local_.log.emit(level, "actor.restarted", "restarted", story.fields());
 }
 
 void Activation::log_resumed(const Failure& failure) {
@@ -290,19 +296,20 @@ void Activation::log_event(log::Level level, std::string_view event, std::string
 void Activation::subscribe(message::TypeId type) {
   cell_.owner_flags |= Cell::subscribed;
   environment_.subscribe(self, type);
-  if (environment_.debug.event_stream)
+  if (environment_.debug.event_stream.load(base::relaxed))
     log_debug("event-stream.subscribed", environment_.types.name(type), self);
 }
 
 void Activation::subscribe_prefix(std::string_view prefix) {
   cell_.owner_flags |= Cell::subscribed;
   environment_.subscribe_prefix(self, prefix);
-  if (environment_.debug.event_stream) log_debug("event-stream.subscribed", prefix, self);
+  if (environment_.debug.event_stream.load(base::relaxed))
+    log_debug("event-stream.subscribed", prefix, self);
 }
 
 void Activation::unsubscribe(message::TypeId type) {
   environment_.unsubscribe(self, type);
-  if (environment_.debug.event_stream)
+  if (environment_.debug.event_stream.load(base::relaxed))
     log_debug("event-stream.unsubscribed", environment_.types.name(type), self);
 }
 

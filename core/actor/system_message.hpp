@@ -22,8 +22,9 @@ enum class Order : std::uint32_t {
   unwatch,           // subject: the watcher; number: of watch
   stop_child,        // subject: the child
   backoff_over,      // number: the timer's token
-  settled,  // subject: a configured child that has started, with all its configured children
-  spawn     // request: from outside the tree
+  settled,     // subject: a configured child that has started, with all its configured children
+  spawn,       // request: from outside the tree
+  reconfigure  // request: the new blueprint; node: the actor's own in it
 };
 
 /// Why an actor stopped; told by Terminated and in the log.
@@ -37,11 +38,13 @@ enum class StopReason : std::uint8_t {
   limit,
   restart,
   shutdown,
-  no_such_actor
+  no_such_actor,
+  config  // it stands there no more, or is another one now
 };
 std::string_view name_of(StopReason reason) noexcept;
 
-struct SpawnRequest;
+struct NodeSpec;
+struct Request;
 
 struct SystemBody {
   static constexpr std::uint32_t collateral = 1;  // for somebody else's failure
@@ -49,8 +52,11 @@ struct SystemBody {
 
   Ref subject = nobody;
   Failure* failure = nullptr;  // counted
-  std::int64_t number = 0;
-  SpawnRequest* request = nullptr;  // counted
+  union {
+    std::int64_t number = 0;
+    const NodeSpec* node;
+  };
+  Request* request = nullptr;  // counted
   std::uint32_t flags = 0;
   StopReason reason = StopReason::stopped;
 

@@ -40,8 +40,7 @@ ActorSystem::ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings,
       settings_(std::move(settings)),
       behaviours_(parts_->types) {
   failure_id_prefix = base::base32(settings_.boot_id) + '-';
-  stash_capacity = settings_.stash_capacity;
-  debug = settings_.debug;
+  set_live(settings_.live);
   foreign_ = std::make_unique<actor::Local>(*this, nullptr, hub.shared(), executor.seed());
   schedule_ = std::make_unique<Schedule>(*foreign_);
   add_dispatchers();
@@ -103,6 +102,10 @@ void ActorSystem::add_builtin_types() {
 
 base::Result<bool> ActorSystem::add_plugin(const actord_plugin& plugin) {
   if (auto added = behaviours_.add(plugin); !added) return added;
+  return attach_plugin(plugin);
+}
+
+base::Result<bool> ActorSystem::attach_plugin(const actord_plugin& plugin) {
   if (plugin.attach == nullptr) return true;
   actor::FailureIntake intake(chains, types);
   actor::Reports reports(intake);
@@ -112,36 +115,9 @@ base::Result<bool> ActorSystem::add_plugin(const actord_plugin& plugin) {
       std::string{reports.failure ? reports.failure->what.view() : "it did not say why"}};
 }
 
-base::Result<bool> ActorSystem::set_path_rules(std::vector<PathRule> rules) {
-  for (PathRule& written : rules) {
-    std::uint16_t id = 0;
-    if (!written.dispatcher.empty()) {
-      const auto named = dispatcher_named(written.dispatcher);
-      if (!named)
-        return base::Error{"deployment \"" + written.pattern + "\": " + named.error().what};
-      id = *named;
-    }
-    Rule& rule = rules_.emplace_back(Rule{std::move(written), {}});
-    rule.deployment = {rule.written.strategy ? &*rule.written.strategy : nullptr, id,
-                       rule.written.mailbox_capacity, rule.written.stash_capacity};
-  }
-  has_deployments = !rules_.empty();
-  return true;
-}
-
-void ActorSystem::start(const actor::NodeSpec& user, Milestones milestones) {
+void ActorSystem::start(actor::BlueprintPtr first, Milestones milestones) {
   milestones_ = std::move(milestones);
-  const auto guardian = [&](std::string_view name) { return *behaviours_.find(name); };
-  system_spec_.name = "system";
-  system_spec_.behaviour = guardian("actord/SystemGuardian");
-  actor::NodeSpec log_spec;
-  log_spec.name = "log";
-  log_spec.behaviour = guardian("actord/Log");
-  system_spec_.children.push_back(std::move(log_spec));
-  root_spec_.behaviour = guardian("actord/Root");
-  root_spec_.children = {system_spec_, user};
-  root_spec_.children[1].name = "user";
-  root_spec_.children[1].behaviour = guardian("actord/Guardian");
+  hold(std::move(first));
   executor.start([this](const sched::Timer& timer) {
     with_foreign([&](actor::Local& local) { fire(local, timer); });
   });
@@ -149,18 +125,90 @@ void ActorSystem::start(const actor::NodeSpec& user, Milestones milestones) {
 }
 
 void ActorSystem::boot_root() {
-  actor::PropsPtr props(new actor::Props(*root_spec_.behaviour));
-  props->node = &root_spec_;
+  const actor::NodeSpec& root = blueprint_->root;
+  actor::PropsPtr props(new actor::Props(*root.behaviour));
+  props->blueprint = blueprint_;
+  props->build_from(root);
   with_foreign([&](actor::Local& local) {
     actor::Cell& cell = *local.take_cell();
     cell.props = props.release();
     cell.dispatcher = default_dispatcher;
-    cell.receive = &root_spec_.behaviour->initial();
+    cell.receive = &root.behaviour->initial();
     root_ = cells.ref_of(cell);
     cell.system.open();
     cell.mailbox.open();
     local.schedule(cell);
   });
+}
+
+// ---- the configuration --------------------------------------------------------------------------
+
+base::Result<actor::BlueprintPtr> ActorSystem::draw(Wanted wanted) {
+  std::vector<actor::Deployment> deployments;
+  deployments.reserve(wanted.rules.size());
+  for (PathRule& written : wanted.rules) {
+    std::uint16_t id = 0;
+    if (!written.dispatcher.empty()) {
+      const auto named = dispatcher_named(written.dispatcher);
+      if (!named)
+        return base::Error{"deployment \"" + written.pattern + "\": " + named.error().what};
+      id = *named;
+    }
+    deployments.push_back({std::move(written.pattern), std::move(written.strategy), id,
+                           written.mailbox_capacity, written.stash_capacity});
+  }
+  const auto guardian = [&](std::string_view name) { return *behaviours_.find(name); };
+  actor::NodeSpec root, of_runtime, log_actor;
+  log_actor.name = "log";
+  log_actor.behaviour = guardian("actord/Log");
+  of_runtime.name = "system";
+  of_runtime.behaviour = guardian("actord/SystemGuardian");
+  of_runtime.children.push_back(std::move(log_actor));
+  wanted.user.name = "user";
+  wanted.user.behaviour = guardian("actord/Guardian");
+  root.behaviour = guardian("actord/Root");
+  root.children.push_back(std::move(of_runtime));
+  root.children.push_back(std::move(wanted.user));
+  const std::uint64_t number = last_blueprint_.fetch_add(1, base::relaxed) + 1;
+  return actor::BlueprintPtr(new actor::Blueprint(number, std::move(root), std::move(deployments),
+                                                  std::move(wanted.keeper)));
+}
+
+// Before anybody is told: who has been told, and spawns, is answered with this one.
+void ActorSystem::hold(actor::BlueprintPtr newest) {
+  has_deployments.store(!newest->deployments.empty(), base::relaxed);
+  std::lock_guard lock(blueprint_mutex_);
+  std::swap(blueprint_, newest);
+}
+
+actor::BlueprintPtr ActorSystem::blueprint() {
+  std::shared_lock lock(blueprint_mutex_);
+  return blueprint_;
+}
+
+actor::ReconfigurationPtr ActorSystem::reconfigure(actor::BlueprintPtr newest,
+                                                   std::function<void()> on_done) {
+  actor::ReconfigurationPtr wish(new actor::Reconfiguration(newest, std::move(on_done)));
+  actor::SystemBody body;
+  body.request = actor::ReconfigurationPtr(wish).release();
+  body.node = &newest->root;
+  hold(std::move(newest));
+  wish->await(root_);
+  order(root_, actor::Order::reconfigure, body);
+  return wish;
+}
+
+void ActorSystem::set_live(const LiveSettings& live) {
+  stash_capacity.store(live.stash_capacity, base::relaxed);
+  debug.set(live.debug);
+  dead_letters_logged_.store(live.dead_letters.logged, base::relaxed);
+  dead_letters_silence_ns_.store(live.dead_letters.silence_ns, base::relaxed);
+  logs_dead_letters_during_shutdown_.store(live.dead_letters.during_shutdown, base::relaxed);
+}
+
+DeadLetterLimit ActorSystem::dead_letter_limit() const noexcept {
+  return {dead_letters_logged_.load(base::relaxed), dead_letters_silence_ns_.load(base::relaxed),
+          logs_dead_letters_during_shutdown_.load(base::relaxed)};
 }
 
 // ---- workers ------------------------------------------------------------------------------------
@@ -312,14 +360,6 @@ base::Result<const actor::Behaviour*> ActorSystem::behaviour(const actord_behavi
 
 base::Result<const actor::Behaviour*> ActorSystem::behaviour(std::string_view name) {
   return behaviours_.find(name);
-}
-
-// The rules stand in order of their claim: the first that matches is the most specific.
-const actor::Deployment* ActorSystem::deployment(std::string_view path) {
-  for (const Rule& rule : rules_) {
-    if (actor::path_matches(rule.written.pattern, path)) return &rule.deployment;
-  }
-  return nullptr;
 }
 
 base::Result<std::uint16_t> ActorSystem::dispatcher_named(std::string_view name) {

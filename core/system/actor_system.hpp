@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <map>
 
@@ -21,6 +20,20 @@
 
 namespace actord::system {
 
+/// How many dead letters are logged (supervision.md 147).
+struct DeadLetterLimit {
+  std::int64_t logged = 10;  // then silence; negative: all; 0: none
+  std::int64_t silence_ns = 300'000'000'000;
+  bool during_shutdown = false;
+};
+
+/// What can be changed while the system runs, beside the blueprint.
+struct LiveSettings {
+  DeadLetterLimit dead_letters;
+  std::int64_t stash_capacity = 0;  // where nobody says one; 0: unlimited
+  actor::DebugSwitches debug;
+};
+
 struct SystemSettings {
   std::string name = "actord";
   std::string state_directory;  // exists; no trailing slash
@@ -32,11 +45,7 @@ struct SystemSettings {
   unsigned blocking_threads_max = 64;
   std::int64_t blocking_keep_alive_ns = 10'000'000'000;  // of an idle thread of those
   std::vector<sched::DispatcherSettings> dispatchers;    // more, by name
-  std::int64_t dead_letters_logged = 10;                 // then silence; negative: all; 0: none
-  std::int64_t dead_letters_silence_ns = 300'000'000'000;
-  bool log_dead_letters_during_shutdown = false;
-  std::int64_t stash_capacity = 0;  // where nobody says one; 0: unlimited
-  actor::DebugSwitches debug;
+  LiveSettings live;                                     // at the start
   bool boots_degraded = false;  // a configured actor that cannot be created does not end the boot
   bool shares_emitter = false;  // in a simulation: one log order for all workers
 };
@@ -48,6 +57,13 @@ struct PathRule {
   std::string dispatcher;
   std::int64_t mailbox_capacity = 0;
   std::int64_t stash_capacity = 0;  // 0: does not say
+};
+
+/// What the operator wants of the actors, to make a blueprint of.
+struct Wanted {
+  actor::NodeSpec user = {};                // the guardian's strategy and the configured children
+  std::vector<PathRule> rules = {};         // the most specific first
+  std::shared_ptr<const void> keeper = {};  // owns what the values in `user` point to
 };
 
 /// Why a system ended.
@@ -83,14 +99,21 @@ class ActorSystem final : public actor::Environment {
   ~ActorSystem() override;
 
   // ---- start-up only, in this order ----
+  /// What it exports, and its word that it is ready. Also while the system runs.
   base::Result<bool> add_plugin(const actord_plugin& plugin);
-  /// An error names a dispatcher that does not exist.
-  base::Result<bool> set_path_rules(std::vector<PathRule> rules);
-  /// Boots `/`, `/system` and `/user` with the configured children of `user`, whose strategy is the
-  /// guardian's. `user` lives as long as the system.
-  void start(const actor::NodeSpec& user, Milestones milestones);
+  /// The second half of it, where behaviours() knows the plugin already. One thread at a time.
+  base::Result<bool> attach_plugin(const actord_plugin& plugin);
+  /// Boots `/`, `/system` and `/user` with its configured children.
+  void start(actor::BlueprintPtr blueprint, Milestones milestones);
 
   // ---- any thread but a worker ----
+  /// Changes nothing yet. An error names a dispatcher that does not exist.
+  base::Result<actor::BlueprintPtr> draw(Wanted wanted);
+  /// Puts a blueprint that was drawn later in the place of the one that holds; actors take it over
+  /// in their own turns. `on_done`: all have, those that are new have started or were lost, and
+  /// those that had to be restarted are; called on any thread, must be quick and call nothing here.
+  actor::ReconfigurationPtr reconfigure(actor::BlueprintPtr blueprint,
+                                        std::function<void()> on_done);
   /// A child of /user; waits for the guardian. In a simulation use request_spawn() and drive it.
   base::Result<actor::Ref> spawn(std::string name, actor::PropsPtr props);
   base::IntrusivePtr<actor::SpawnRequest> request_spawn(std::string name, actor::PropsPtr props);
@@ -122,6 +145,9 @@ class ActorSystem final : public actor::Environment {
   std::string path(actor::Ref ref) const { return cells.path(ref); }
   bool is_terminating() const noexcept { return is_terminating_.load(base::acquire); }
   const SystemSettings& settings() const noexcept { return settings_; }
+  /// Holds from now on.
+  void set_live(const LiveSettings& live);
+  DeadLetterLimit dead_letter_limit() const noexcept;
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
   const Ending& ending() const noexcept { return ending_; }
 
@@ -139,7 +165,7 @@ class ActorSystem final : public actor::Environment {
   base::Result<const actor::Behaviour*> behaviour(const actord_behaviour& table,
                                                   const actor::Behaviour& spawner) override;
   base::Result<const actor::Behaviour*> behaviour(std::string_view name) override;
-  const actor::Deployment* deployment(std::string_view path) override;
+  actor::BlueprintPtr blueprint() override;
   base::Result<std::uint16_t> dispatcher_named(std::string_view name) override;
   sched::Dispatcher& dispatcher(std::uint16_t id) override { return *dispatchers_[id]; }
   void enlist(std::string path, actor::Ref ref) override;
@@ -168,10 +194,6 @@ class ActorSystem final : public actor::Environment {
   void guardian_failed(std::string_view path, const actor::Failure& failure) override;
 
  private:
-  struct Rule {
-    PathRule written;
-    actor::Deployment deployment;
-  };
   // The parts that Environment refers to, made before it and gone after it.
   struct Parts;
 
@@ -186,6 +208,7 @@ class ActorSystem final : public actor::Environment {
   void add_dispatchers();
   void add_builtin_types();
   void boot_root();
+  void hold(actor::BlueprintPtr newest);
   void fire(actor::Local& local, const sched::Timer& timer);
   void refuse_for_bubble_walker(actor::Local& local, const actor::DeadMessage& dead);
 
@@ -201,7 +224,13 @@ class ActorSystem final : public actor::Environment {
   EventStream events_;
   std::vector<sched::Dispatcher*> dispatchers_{nullptr};  // by id
   std::map<std::string, std::uint16_t, std::less<>> dispatcher_ids_;
-  std::deque<Rule> rules_;
+
+  mutable base::SharedMutex blueprint_mutex_;
+  actor::BlueprintPtr blueprint_;  // null before the start
+  base::Atomic<std::uint64_t> last_blueprint_{0};
+
+  base::Atomic<std::int64_t> dead_letters_logged_{0}, dead_letters_silence_ns_{0};
+  base::Atomic<bool> logs_dead_letters_during_shutdown_{false};
 
   mutable base::SharedMutex directory_mutex_;
   std::unordered_map<std::string, actor::Ref> directory_;
@@ -218,7 +247,6 @@ class ActorSystem final : public actor::Environment {
   std::vector<actor::Local*> locals_;
   actor::Fates past_fates_;
 
-  actor::NodeSpec root_spec_, system_spec_;
   actor::Ref root_ = actor::nobody;
   Milestones milestones_;
   Ending ending_;

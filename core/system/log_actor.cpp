@@ -27,9 +27,9 @@ void Log::unhandled(Context& ctx, const Unhandled& message) {
 }
 
 Log::Permission Log::ask_for_line(Context& ctx) {
-  const SystemSettings& settings = system_of(ctx).settings();
-  if (settings.dead_letters_logged == 0) return {};
-  if (settings.dead_letters_logged < 0) return {true, false, 0};
+  const DeadLetterLimit limit = system_of(ctx).dead_letter_limit();
+  if (limit.logged == 0) return {};
+  if (limit.logged < 0) return {true, false, 0};
   const std::int64_t now = ctx.now().count();
   if (silent_until_ns_ != 0) {
     if (now < silent_until_ns_) return ++kept_back_, Permission{};
@@ -37,26 +37,25 @@ Log::Permission Log::ask_for_line(Context& ctx) {
     count_ = 0;
     return {true, false, std::exchange(kept_back_, 0)};
   }
-  if (++count_ < settings.dead_letters_logged) return {true, false, 0};
-  silent_until_ns_ =
-      settings.dead_letters_silence_ns > 0 && settings.dead_letters_silence_ns < INT64_MAX - now
-          ? now + settings.dead_letters_silence_ns
-          : INT64_MAX;
+  if (++count_ < limit.logged) return {true, false, 0};
+  silent_until_ns_ = limit.silence_ns > 0 && limit.silence_ns < INT64_MAX - now
+                         ? now + limit.silence_ns
+                         : INT64_MAX;
   return {true, true, 0};
 }
 
 void Log::tell(Context& ctx, std::string_view event, std::string_view text, std::string_view type,
                std::string_view recipient, Ref sender, std::string_view reason) {
   ActorSystem& system = system_of(ctx);
-  if (system.is_terminating() && !system.settings().log_dead_letters_during_shutdown) return;
+  const DeadLetterLimit limit = system.dead_letter_limit();
+  if (system.is_terminating() && !limit.during_shutdown) return;
   const Permission permission = ask_for_line(ctx);
   if (!permission.is_given) return;
   std::string sentence{text};
   if (permission.is_last) {
-    const std::int64_t silence_ns = system.settings().dead_letters_silence_ns;
     sentence += "; no more such lines";
-    if (silence_ns > 0)
-      sentence += " in the next " + std::to_string(silence_ns / 1'000'000'000) + " s";
+    if (limit.silence_ns > 0)
+      sentence += " in the next " + std::to_string(limit.silence_ns / 1'000'000'000) + " s";
   } else if (permission.kept_back != 0) {
     sentence += "; " + std::to_string(permission.kept_back) + " before it were not logged";
   }

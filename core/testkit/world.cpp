@@ -30,9 +30,9 @@ system::SystemSettings settings_of(const World::Options& options) {
   settings.state_directory = options.state_directory;
   settings.cells = {std::size_t{1} << 20, 64};
   settings.envelope_reserve = std::size_t{1} << 30;
-  settings.dead_letters_logged = options.dead_letters_logged;
-  settings.dead_letters_silence_ns = options.dead_letters_silence_ns;
-  settings.debug = options.debug;
+  settings.live.dead_letters.logged = options.dead_letters_logged;
+  settings.live.dead_letters.silence_ns = options.dead_letters_silence_ns;
+  settings.live.debug = options.debug;
   settings.boots_degraded = options.boots_degraded;
   settings.shares_emitter = true;
   return settings;
@@ -65,14 +65,30 @@ void World::use(const actord_plugin& plugin) {
   if (!added) throw std::runtime_error(added.error().what);
 }
 
-void World::start(const actor::NodeSpec& user) {
+namespace {
+
+actor::BlueprintPtr blueprint_of(system::ActorSystem& system, actor::NodeSpec user,
+                                 std::vector<system::PathRule> rules) {
+  auto drawn = system.draw({std::move(user), std::move(rules), {}});
+  if (!drawn) throw std::runtime_error(drawn.error().what);
+  return *drawn;
+}
+
+}  // namespace
+
+void World::start(actor::NodeSpec user, std::vector<system::PathRule> rules) {
   system::Milestones milestones;
   milestones.on_ready = [this] { is_ready_ = true; };
   milestones.on_child_lost = [this](const system::LostChild& lost) { lost_.push_back(lost); };
   milestones.on_stopped = [this] { has_stopped_ = true; };
-  system_->start(user, std::move(milestones));
+  system_->start(blueprint_of(*system_, std::move(user), std::move(rules)), std::move(milestones));
   is_started_ = true;
   run();
+}
+
+actor::ReconfigurationPtr World::reconfigure(actor::NodeSpec user,
+                                             std::vector<system::PathRule> rules) {
+  return system_->reconfigure(blueprint_of(*system_, std::move(user), std::move(rules)), [] {});
 }
 
 actor::Ref World::spawn_props(std::string name, const actord_props& wanted) {

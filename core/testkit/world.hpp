@@ -53,9 +53,11 @@ class World {
 
   /// Before start().
   void use(const actord_plugin& plugin);
-  /// `user`: the guardian's strategy and configured children. Must live as long as the world.
-  void start(const actor::NodeSpec& user);
-  void start() { start(empty_); }
+  /// `user`: the guardian's strategy and configured children.
+  void start(actor::NodeSpec user = {}, std::vector<system::PathRule> rules = {});
+  /// Puts another configuration in its place, and does not run the system.
+  actor::ReconfigurationPtr reconfigure(actor::NodeSpec user,
+                                        std::vector<system::PathRule> rules = {});
 
   /// A child of /user, built from the arguments, started; runs the system until it is idle.
   template <std::derived_from<Actor> A, class... Args>
@@ -110,7 +112,6 @@ class World {
   sched::Simulator simulator_;
   log::Hub hub_;
   std::unique_ptr<system::ActorSystem> system_;
-  const actor::NodeSpec empty_;
   std::vector<SeenEvent> events_;
   std::vector<system::LostChild> lost_;
   bool is_ready_ = false, is_started_ = false, has_stopped_ = false;

@@ -13,7 +13,7 @@ system::SystemSettings settings() {
   settings.state_directory = ".";
   settings.cells = {std::size_t{1} << 16, 64};
   settings.envelope_reserve = std::size_t{1} << 26;
-  settings.dead_letters_logged = 0;
+  settings.live.dead_letters.logged = 0;
   settings.shares_emitter = true;
   return settings;
 }
@@ -58,7 +58,7 @@ SimWorld::~SimWorld() { system_->join(); }
 void SimWorld::start(const actor::NodeSpec& user) {
   system::Milestones milestones;
   milestones.on_stopped = [this] { has_stopped_ = true; };
-  system_->start(user, std::move(milestones));
+  system_->start(*system_->draw({.user = user}), std::move(milestones));
   run();
 }
 

@@ -42,7 +42,7 @@ class SimWorld {
   SimWorld(const SimWorld&) = delete;
   SimWorld& operator=(const SimWorld&) = delete;
 
-  /// `user` is the guardian's strategy; lives as long as the world.
+  /// `user` is the guardian's strategy.
   void start(const actor::NodeSpec& user);
 
   /// Asks /user for a child; it comes when the guardian has had its turn.

@@ -26,7 +26,7 @@ system::SystemSettings settings_for(Plan& plan) {
                     static_cast<std::int64_t>(random.below(2)) * 20'000};
   settings.workers = 1 + static_cast<unsigned>(random.below(3));
   settings.blocking_threads_max = 2;
-  settings.dead_letters_logged = 0;
+  settings.live.dead_letters.logged = 0;
   return settings;
 }
 
@@ -43,16 +43,15 @@ class Play {
             "step", "1"));
     ACTORD_ASSERT(added.ok());
     plan_.cells = &system_.cells;
-    system::PathRule bounded;
-    bounded.pattern = "/user/bounded-*";
-    bounded.mailbox_capacity = 3;
-    ACTORD_ASSERT(system_.set_path_rules({bounded}).ok());
   }
 
   void run() {
     system::Milestones milestones;
     milestones.on_stopped = [this] { has_stopped_ = true; };
-    system_.start(user_, std::move(milestones));
+    system::PathRule bounded;
+    bounded.pattern = "/user/bounded-*";
+    bounded.mailbox_capacity = 3;
+    system_.start(*system_.draw({.rules = {bounded}}), std::move(milestones));
     plan_.fibers.wait_for_quiet();
     for (std::uint64_t i = 1 + plan_.random.below(3); i > 0; --i) spawn_top();
     for (std::uint64_t rounds = 4 + plan_.random.below(20); rounds > 0; --rounds) disturb();
@@ -222,7 +221,6 @@ class Play {
   Plan& plan_;
   sched::ThreadExecutor executor_;
   log::Hub hub_;
-  const actor::NodeSpec user_;
   system::ActorSystem system_;
   std::vector<base::Thread> late_;
   bool has_stopped_ = false;

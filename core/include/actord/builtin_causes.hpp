@@ -42,6 +42,13 @@ class DeathPact : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
+/// Nobody failed: the operator has changed what the actor is built from. What its restart hooks are
+/// given; no decider ever sees it.
+class ConfigChanged : public detail::FailureRoot {
+ public:
+  using FailureRoot::FailureRoot;
+};
+
 /// An ask was not answered in time.
 class AskTimeout : public detail::FailureRoot {
  public:

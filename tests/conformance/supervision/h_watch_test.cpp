@@ -200,9 +200,7 @@ TEST_CASE("130 what the dying one sent before comes before its Terminated, with 
 
 TEST_CASE("130 a Terminated passes a full mailbox") {
   Play::Setup setup;
-  setup.before_start = [](Play& play) {
-    REQUIRE(play.world.system().set_path_rules({{"/user/watcher", {}, "", 2}}));
-  };
+  setup.before_start = [](Play& play) { play.rules = {{"/user/watcher", {}, "", 2}}; };
   under_seeds(
       [](Play& play) {
         const Ref target = play.spawn("target");

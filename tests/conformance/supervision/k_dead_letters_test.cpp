@@ -136,9 +136,7 @@ TEST_CASE("152 a dead letter about a dead letter is dropped") {
 
 TEST_CASE("153 what a full mailbox does not take is a dead letter at once") {
   Play::Setup setup;
-  setup.before_start = [](Play& play) {
-    REQUIRE(play.world.system().set_path_rules({{"/user/small", {}, "", 3}}));
-  };
+  setup.before_start = [](Play& play) { play.rules = {{"/user/small", {}, "", 3}}; };
   under_seeds(
       [](Play& play) {
         const auto& letters = play.read_dead_letters();
@@ -163,9 +161,7 @@ TEST_CASE("153 what a full mailbox does not take is a dead letter at once") {
 
 TEST_CASE("153 a mailbox with a limit keeps count over restart, stash and timers") {
   Play::Setup setup;
-  setup.before_start = [](Play& play) {
-    REQUIRE(play.world.system().set_path_rules({{"/user/small", {}, "", 4}}));
-  };
+  setup.before_start = [](Play& play) { play.rules = {{"/user/small", {}, "", 4}}; };
   under_seeds(
       [](Play& play) {
         const Ref small = play.spawn("small");

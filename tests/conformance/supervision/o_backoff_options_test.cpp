@@ -435,9 +435,7 @@ TEST_CASE("back-off supervisors: the strategy of an operator goes before the one
     rule.pattern = "/user/guard";
     rule.strategy = actor::stopping_strategy();
     rule.strategy->budget.max_restarts = 1;
-    std::vector<system::PathRule> rules;
-    rules.push_back(std::move(rule));
-    REQUIRE(play.world.system().set_path_rules(std::move(rules)).ok());
+    play.rules.push_back(std::move(rule));
   };
   under_seeds(
       [](Play& play) {

@@ -117,7 +117,7 @@ Play::Play(std::uint64_t seed, const Setup& setup)
       *plugin_table<Behaviours<Puppet>, Messages<Act, Note, Question, Answer, Letter, Murmur>>(
           "play", "1"));
   if (setup.before_start) setup.before_start(*this);
-  world.start(user);
+  world.start(user, rules);
 }
 
 void Play::end() {

@@ -215,6 +215,7 @@ class Play {
   std::string name_of(Ref ref) const;
 
   actor::NodeSpec user;
+  std::vector<system::PathRule> rules;
   testkit::World world;
 
   // ---- for the puppets ----

@@ -2,83 +2,13 @@
 //
 // Configured children: their order, readiness, those that are lost, and what a restart does to
 // them.
-#include "play.hpp"
+#include "configured.hpp"
 
 namespace actord::conformance {
 
-namespace {
-
-/// A puppet that configuration can name. What it plays is told by its name.
-class Configured : public Puppet {
- public:
-  explicit Configured(Context& ctx) : Puppet(ctx, on_stage, part_for(ctx)) {}
-
-  static inline Play* on_stage = nullptr;
-  static inline std::map<std::string, Part> parts;
-
- private:
-  static Part part_for(Context& ctx) {
-    const std::string path = ctx.path(ctx.self());
-    return parts[path.substr(path.rfind('/') + 1)];
-  }
-};
-
-using Nodes = std::vector<actor::NodeSpec>;
-
-struct Node {
-  std::string name;
-  std::vector<Node> children = {};
-  std::optional<actor::Strategy> strategy = {};
-  bool is_plain = false;  // without a behaviour of its own
-  std::string dispatcher = {};
-};
-
-Nodes nodes_of(const system::BehaviourRegistry& known, const std::vector<Node>& wanted) {
-  Nodes nodes;
-  for (const Node& each : wanted) {
-    actor::NodeSpec& node = nodes.emplace_back();
-    node.name = each.name;
-    node.behaviour = *known.find(each.is_plain ? "actord/Supervisor" : "roster/Configured");
-    node.strategy = each.strategy;
-    node.dispatcher = each.dispatcher;
-    node.children = nodes_of(known, each.children);
-  }
-  return nodes;
-}
-
-/// A world with these children of /user, who play these parts. It boots without those that cannot
-/// be created.
-Play::Setup boot(const std::vector<Node>& children,
-                 const std::function<std::map<std::string, Part>()>& parts = {}) {
-  Play::Setup setup;
-  setup.options.boots_degraded = true;
-  setup.before_start = [=](Play& play) {
-    Configured::on_stage = &play;
-    Configured::parts = parts ? parts() : std::map<std::string, Part>{};
-    play.world.use(
-        *plugin_table<Behaviours<Configured>, Messages<Act, Note, Question, Answer, Murmur>>(
-            "roster", "1"));
-    play.user.children = nodes_of(play.world.system().behaviours(), children);
-  };
-  return setup;
-}
-
-Part stillborn() {
-  return {.pre_start = [](Puppet&, Context&) { throw Stopping("port in use", {{"errno", 98}}); }};
-}
-
-actor::Strategy restarting(std::int64_t limit) {
-  actor::Strategy strategy = actor::default_strategy();
-  strategy.otherwise = actor::Strategy::Otherwise::restart;
-  strategy.budget.max_restarts = limit;
-  return strategy;
-}
-
-}  // namespace
-
 TEST_CASE("boot: children start in their order, each with all its own before the next") {
   const auto unready = [] {
-    std::map<std::string, Part> parts;
+    Parts parts;
     for (const char* name : {"one", "inner", "leaf", "two"}) {
       parts[name].pre_start = [](Puppet& puppet, Context&) {
         CHECK_FALSE(puppet.play().world.is_ready());
@@ -113,13 +43,13 @@ TEST_CASE("boot: one that cannot be created is reported with its cause, and the 
         CHECK(play.find("/user/bad") == Ref{});
       },
       boot({{"good"}, {"bad"}, {"last"}}, [] {
-        return std::map<std::string, Part>{{"bad", stillborn()}};
+        return Parts{{"bad", stillborn()}};
       }));
 }
 
 TEST_CASE("boot: unless it may be degraded, it ends with the first that cannot be created") {
   Play::Setup setup = boot({{"level", {{"good"}, {"bad"}, {"never"}}}, {"last"}}, [] {
-    return std::map<std::string, Part>{{"bad", stillborn()}};
+    return Parts{{"bad", stillborn()}};
   });
   setup.options.boots_degraded = false;
   under_seeds(
@@ -136,7 +66,7 @@ TEST_CASE("boot: unless it may be degraded, it ends with the first that cannot b
 
 TEST_CASE("boot: one whose creation is retried until the limit is lost when that is reached") {
   Play::Setup setup = boot({{"level", {{"bad"}, {"last"}}, restarting(2), true}}, [] {
-    return std::map<std::string, Part>{{"bad", stillborn()}};
+    return Parts{{"bad", stillborn()}};
   });
   under_seeds(
       [](Play& play) {
@@ -151,9 +81,9 @@ TEST_CASE("boot: one whose creation is retried until the limit is lost when that
 
 TEST_CASE("boot: one whose creation succeeds at a later attempt is not lost") {
   const auto slow_starter = [] {
-    return std::map<std::string, Part>{{"slow", {.pre_start = [](Puppet& puppet, Context&) {
-                                          if (puppet.number() < 2) throw Restarting("not yet");
-                                        }}}};
+    return Parts{{"slow", {.pre_start = [](Puppet& puppet, Context&) {
+                    if (puppet.number() < 2) throw Restarting("not yet");
+                  }}}};
   };
   under_seeds(
       [](Play& play) {
@@ -220,10 +150,9 @@ TEST_CASE("boot: restarted, a supervisor starts its configured children again, i
 
 TEST_CASE("boot: children that outlive their supervisor's restart are kept, others started again") {
   const auto keeper = [] {
-    return std::map<std::string, Part>{
-        {"top", {.pre_restart = [](Puppet&, Context& ctx, const Failure&) {
-           ctx.stop(ctx.find("/user/top/one"));
-         }}}};
+    return Parts{{"top", {.pre_restart = [](Puppet&, Context& ctx, const Failure&) {
+                    ctx.stop(ctx.find("/user/top/one"));
+                  }}}};
   };
   under_seeds(
       [](Play& play) {
@@ -241,9 +170,9 @@ TEST_CASE("boot: children that outlive their supervisor's restart are kept, othe
 
 TEST_CASE("boot: a system told to end while it boots ends in order") {
   const auto impatient = [] {
-    return std::map<std::string, Part>{{"one", {.pre_start = [](Puppet& puppet, Context&) {
-                                          puppet.play().world.system().terminate();
-                                        }}}};
+    return Parts{{"one", {.pre_start = [](Puppet& puppet, Context&) {
+                    puppet.play().world.system().terminate();
+                  }}}};
   };
   under_seeds(
       [](Play& play) {
@@ -257,14 +186,14 @@ TEST_CASE("boot: while a supervisor waits for its restart, nobody is started for
   // "two" fails its supervisor before "one" has settled, which waits for "inner".
   const auto hasty = [] {
     auto times = std::make_shared<int>(1);
-    return std::map<std::string, Part>{
-        {"inner",
-         {.pre_start =
-              [=](Puppet& puppet, Context& ctx) {
-                if ((*times)-- > 0) ctx.tell(puppet.play().find("/user/top"), Question{1});
-              }}},
-        {"top",
-         {.question = [](Puppet&, Context&, const Question&) { throw Restarting("boom"); }}}};
+    return Parts{{"inner",
+                  {.pre_start =
+                       [=](Puppet& puppet, Context& ctx) {
+                         if ((*times)-- > 0) ctx.tell(puppet.play().find("/user/top"), Question{1});
+                       }}},
+                 {"top", {.question = [](Puppet&, Context&, const Question&) {
+                    throw Restarting("boom");
+                  }}}};
   };
   under_seeds(
       [](Play& play) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A new blueprint on its way down the tree, and who has yet to take it over.
+//
+// Not here: what an actor does with it (reconfigure.cpp).
+#pragma once
+
+#include <functional>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "actor/blueprint.hpp"
+#include "actor/ref.hpp"
+#include "actor/request.hpp"
+#include "base/sync.hpp"
+
+namespace actord::actor {
+
+using BlueprintPtr = base::IntrusivePtr<const Blueprint>;
+
+/// Threads: any.
+class Reconfiguration final : public Request {
+ public:
+  /// `on_done` is called once, by whoever is the last, on its thread: it must be quick and call
+  /// nothing of the system.
+  Reconfiguration(BlueprintPtr blueprint_, std::function<void()> on_done)
+      : blueprint(std::move(blueprint_)), on_done_(std::move(on_done)) {}
+
+  const BlueprintPtr blueprint;
+
+  /// `who` is about to be told; by one who is awaited itself, or by the first.
+  void await(Ref who);
+  void await(const std::vector<Ref>& all);
+  /// `who` has taken it over, with everything that it had to do for it, or is no more.
+  void done(Ref who);
+  /// Those who have not, in no order.
+  std::vector<Ref> awaited() const;
+
+ private:
+  mutable base::Mutex mutex_;
+  std::unordered_set<Ref> awaited_;
+  const std::function<void()> on_done_;
+};
+using ReconfigurationPtr = base::IntrusivePtr<Reconfiguration>;
+
+/// What one actor has yet to do; done when this goes.
+class TakeOver {
+ public:
+  TakeOver() = default;
+  TakeOver(Reconfiguration& of, Ref who) : of_(&of), who_(who) {}
+  TakeOver(TakeOver&& other) noexcept = default;
+  TakeOver& operator=(TakeOver&& other) noexcept {
+    std::swap(of_, other.of_);
+    std::swap(who_, other.who_);
+    return *this;
+  }
+  ~TakeOver() {
+    if (of_) of_->done(who_);
+  }
+
+ private:
+  ReconfigurationPtr of_;
+  Ref who_ = nobody;
+};
+
+}  // namespace actord::actor

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configured.hpp"
+
+namespace actord::conformance {
+
+namespace {
+
+/// A puppet that configuration can name. What it plays is told by its name.
+class Configured : public Puppet {
+ public:
+  explicit Configured(Context& ctx) : Puppet(ctx, on_stage, part_for(ctx)) {}
+
+  static inline Play* on_stage = nullptr;
+  static inline Parts parts;
+
+ private:
+  static Part part_for(Context& ctx) {
+    const std::string path = ctx.path(ctx.self());
+    return parts[path.substr(path.rfind('/') + 1)];
+  }
+};
+
+}  // namespace
+
+std::vector<actor::NodeSpec> specs_of(const system::BehaviourRegistry& known, const Nodes& nodes) {
+  std::vector<actor::NodeSpec> specs;
+  for (const Node& each : nodes) {
+    actor::NodeSpec& spec = specs.emplace_back();
+    spec.name = each.name;
+    spec.behaviour = *known.find(each.is_plain ? "actord/Supervisor" : "roster/Configured");
+    spec.strategy = each.strategy;
+    spec.dispatcher = each.dispatcher;
+    spec.content = each.content;
+    spec.origin = each.origin;
+    spec.children = specs_of(known, each.children);
+  }
+  return specs;
+}
+
+Play::Setup boot(const Nodes& nodes, const std::function<Parts()>& parts) {
+  Play::Setup setup;
+  setup.options.boots_degraded = true;
+  setup.before_start = [=](Play& play) {
+    Configured::on_stage = &play;
+    Configured::parts = parts ? parts() : Parts{};
+    play.world.use(
+        *plugin_table<Behaviours<Configured>, Messages<Act, Note, Question, Answer, Murmur>>(
+            "roster", "1"));
+    play.user.children = specs_of(play.world.system().behaviours(), nodes);
+  };
+  return setup;
+}
+
+Change configure(Play& play, const Nodes& nodes, std::vector<system::PathRule> rules) {
+  system::ActorSystem& system = play.world.system();
+  Change change;
+  change.is_done = std::make_shared<bool>(false);
+  auto keeper = std::make_shared<const int>(1);
+  change.keeper = keeper;
+  system::Wanted wanted{.rules = std::move(rules), .keeper = std::move(keeper)};
+  wanted.user.strategy = play.user.strategy;
+  wanted.user.children = specs_of(system.behaviours(), nodes);
+  auto drawn = system.draw(std::move(wanted));
+  REQUIRE(drawn.ok());
+  change.wish = system.reconfigure(std::move(*drawn), [is_done = change.is_done] {
+    CHECK_FALSE(*is_done);
+    *is_done = true;
+  });
+  return change;
+}
+
+Change reconfigure(Play& play, const Nodes& nodes, std::vector<system::PathRule> rules) {
+  Change change = configure(play, nodes, std::move(rules));
+  play.world.run();
+  return change;
+}
+
+actor::Strategy always(actor::Strategy::Otherwise verdict, std::string origin) {
+  actor::Strategy strategy;
+  strategy.name = "config";
+  strategy.otherwise = verdict;
+  strategy.otherwise_origin = std::move(origin);
+  return strategy;
+}
+
+}  // namespace actord::conformance
