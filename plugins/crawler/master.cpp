@@ -13,7 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto progress_period = 1s;
-constexpr std::uint32_t workers_max = 256;
 
 void require(bool is_good, const char* rule) {
   if (!is_good) throw actord::Error(std::string{"crawler config: "} + rule);
@@ -29,6 +28,30 @@ std::filesystem::path index_file(const actord::Context& ctx, const std::string& 
 
 }  // namespace
 
+std::vector<actord::About> ChaosConfig::about() {
+  return {
+      actord::about(&ChaosConfig::probability).between(0, 1).doc("Share of fetches that throw."),
+      actord::about(&ChaosConfig::seed).doc("Of the chance that decides which."),
+  };
+}
+
+std::vector<actord::About> MasterConfig::about() {
+  using C = MasterConfig;
+  return {
+      actord::about(&C::start).doc("The http or https URL to begin with; its host is crawled."),
+      actord::about(&C::workers).between(1, 256).doc("Fetchers at once."),
+      actord::about(&C::max_attempts).at_least(1).doc("Fetches of one page before it is given up."),
+      actord::about(&C::deadline).at_least(1ms).doc("Of one attempt, at the master."),
+      actord::about(&C::timeout).at_least(1ms).doc("Of one download."),
+      actord::about(&C::max_page_size).at_least({1}).doc("Larger pages are not kept."),
+      actord::about(&C::max_pages).at_least(1).doc("Pages of one crawl."),
+      actord::about(&C::batch).at_least(1).doc("Pages written to the index at once."),
+      actord::about(&C::hand_back).doc("Whether a fetcher that fails hands its page back."),
+      actord::about(&C::on_exhausted).doc("What a page that is given up leads to."),
+      actord::about(&C::index).doc("A file name within crawler/ of the state directory."),
+  };
+}
+
 actord::Strategy Master::supervision() {
   return actord::one_for_one({.max_restarts = 100, .within = 1min})
       .on<RetrievalException>(actord::Directive::restart)
@@ -38,15 +61,6 @@ actord::Strategy Master::supervision() {
 Master::Master(const Config& config)
     : config_(config),
       frontier_({.attempts_max = config.max_attempts, .pages_max = config.max_pages}) {
-  require(config.workers >= 1 && config.workers <= workers_max, "workers must be 1 to 256");
-  require(config.max_attempts >= 1, "max-attempts must be 1 or more");
-  require(config.batch >= 1, "batch must be 1 or more");
-  require(config.max_pages >= 1, "max-pages must be 1 or more");
-  require(config.deadline > 0ns, "deadline must be positive");
-  require(config.timeout >= 1ms, "timeout must be 1 ms or more");
-  require(config.max_page_size > 0, "max-page-size must be positive");
-  require(config.chaos.probability >= 0 && config.chaos.probability <= 1,
-          "chaos.probability must be 0 to 1");
   require(std::filesystem::path{config.index}.filename() == config.index && config.index != "." &&
               config.index != "..",
           "index must be a file name, without a folder");

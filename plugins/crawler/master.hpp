@@ -28,6 +28,8 @@ ACTORD_ENUM(OnExhausted, report, escalate)
 struct ChaosConfig {
   double probability = 0;
   std::uint64_t seed = 1;
+
+  static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(ChaosConfig, probability, seed)
 
@@ -35,15 +37,17 @@ struct MasterConfig {
   actord::Required<std::string> start;
   std::uint32_t workers = 8;
   std::uint32_t max_attempts = 5;
-  std::chrono::nanoseconds deadline = std::chrono::seconds{30};  // of one attempt, at the master
-  std::chrono::nanoseconds timeout = std::chrono::seconds{10};   // of one download
+  std::chrono::nanoseconds deadline = std::chrono::seconds{30};
+  std::chrono::nanoseconds timeout = std::chrono::seconds{10};
   actord::Bytes max_page_size{8 << 20};
   std::uint64_t max_pages = 100'000;
   std::uint32_t batch = 50;
   bool hand_back = true;
   OnExhausted on_exhausted = OnExhausted::report;
-  std::string index = "index.sqlite";  // a file name within <state directory>/crawler
+  std::string index = "index.sqlite";
   ChaosConfig chaos;
+
+  static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(MasterConfig, start, workers, max_attempts, deadline, timeout, max_page_size,
               max_pages, batch, hand_back, on_exhausted, index, chaos)

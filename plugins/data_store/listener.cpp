@@ -19,16 +19,35 @@ bool is_range(const std::vector<std::int64_t>& values) {
 
 }  // namespace
 
+std::vector<actord::About> FaultsConfig::about() {
+  using C = FaultsConfig;
+  return {
+      actord::about(&C::fail_between).doc("[first, last]: values that cannot be saved; []: none."),
+      actord::about(&C::unavailable).doc("Whether the file cannot be opened."),
+  };
+}
+
+std::vector<actord::About> ListenerConfig::about() {
+  using C = ListenerConfig;
+  return {
+      actord::about(&C::total).at_least(1).doc("What is counted up to."),
+      actord::about(&C::step).between(1, 1000).doc("What each increment adds."),
+      actord::about(&C::interval).at_least(1ms).doc("Between two increments."),
+      actord::about(&C::silence).at_least(1ms).doc("Without progress for so long it ends."),
+      actord::about(&C::reconnect_after)
+          .at_least(1ms)
+          .doc("After the storage has stopped, until it is tried again."),
+      actord::about(&C::backlog).doc("Increments that may wait while there is no storage."),
+      actord::about(&C::on_overflow).doc("What becomes of further ones."),
+      actord::about(&C::file).doc("A file name within data_store/ of the state directory."),
+  };
+}
+
 actord::Strategy Listener::supervision() {
   return actord::one_for_one().otherwise(actord::Directive::escalate);
 }
 
 Listener::Listener(const Config& config) : config_(config) {
-  require(config.total >= 1, "total must be 1 or more");
-  require(config.step >= 1 && config.step <= 1000, "step must be 1 to 1000");
-  require(config.interval >= 1ms, "interval must be 1 ms or more");
-  require(config.silence >= 1ms, "silence must be 1 ms or more");
-  require(config.reconnect_after >= 1ms, "reconnect-after must be 1 ms or more");
   require(std::filesystem::path{config.file}.filename() == config.file && config.file != "." &&
               config.file != ".." && !config.file.empty(),
           "file must be a file name, without a folder");

@@ -15,8 +15,10 @@
 namespace data_store {
 
 struct FaultsConfig {
-  std::vector<std::int64_t> fail_between;  // first and last value that cannot be saved, or nothing
-  bool unavailable = false;                // the file cannot be opened
+  std::vector<std::int64_t> fail_between;
+  bool unavailable = false;
+
+  static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(FaultsConfig, fail_between, unavailable)
 
@@ -28,8 +30,10 @@ struct ListenerConfig {
   std::chrono::nanoseconds reconnect_after = std::chrono::seconds{10};
   std::uint32_t backlog = 10'000;
   OnOverflow on_overflow = OnOverflow::refuse;
-  std::string file = "counts.sqlite";  // a file name within <state directory>/data_store
+  std::string file = "counts.sqlite";
   FaultsConfig faults;
+
+  static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(ListenerConfig, total, step, interval, silence, reconnect_after, backlog, on_overflow,
               file, faults)

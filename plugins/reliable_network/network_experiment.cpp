@@ -11,15 +11,10 @@ namespace reliable_network {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::uint32_t senders_max = 1000;
-constexpr std::uint32_t window_max = 1000;
-constexpr std::uint64_t packets_max = 1'000'000;
 
 void require(bool is_good, const char* rule) {
   if (!is_good) throw actord::Error(std::string{"reliable_network config: "} + rule);
 }
-
-bool is_share(double value) { return value >= 0 && value <= 1; }
 
 std::string_view name_of(Mode mode) {
   switch (mode) {
@@ -32,21 +27,41 @@ std::string_view name_of(Mode mode) {
 
 }  // namespace
 
+std::vector<actord::About> FateConfig::about() {
+  using C = FateConfig;
+  return {
+      actord::about(&C::loss).between(0, 1).doc("Share of packets that are lost."),
+      actord::about(&C::answer_loss)
+          .between(0, 1)
+          .doc("Share of packets that arrive and whose answer is lost."),
+      actord::about(&C::duplicate)
+          .between(0, 1)
+          .doc("Share of packets that arrive twice. The three are at most 1 together."),
+      actord::about(&C::seed).doc("Of the chance that decides which."),
+  };
+}
+
+std::vector<actord::About> ExperimentConfig::about() {
+  using C = ExperimentConfig;
+  return {
+      actord::about(&C::mode).doc("What a sender does about a packet that is lost."),
+      actord::about(&C::senders).between(1, 1000).doc("Actors that send."),
+      actord::about(&C::packets).between(1, 1'000'000).doc("Of each sender."),
+      actord::about(&C::window).between(1, 1000).doc("Packets of a sender under way at once."),
+      actord::about(&C::max_attempts).at_least(1).doc("For one packet."),
+      actord::about(&C::timeout).at_least(1ms).doc("Of an attempt, with mode = timeouts."),
+      actord::about(&C::deadline).at_least(1ms).doc("Of the whole."),
+  };
+}
+
 actord::Strategy Experiment::supervision() {
   return actord::one_for_one().otherwise(actord::Directive::escalate);
 }
 
 Experiment::Experiment(const Config& config) : config_(config) {
-  require(config.senders >= 1 && config.senders <= senders_max, "senders must be 1 to 1000");
-  require(config.packets >= 1 && config.packets <= packets_max, "packets must be 1 to 1000000");
-  require(config.window >= 1 && config.window <= window_max, "window must be 1 to 1000");
-  require(config.max_attempts >= 1, "max-attempts must be 1 or more");
-  require(config.timeout >= 1ms, "timeout must be 1 ms or more");
-  require(config.deadline >= 1ms, "deadline must be 1 ms or more");
   const FateConfig& chaos = config.chaos;
-  require(is_share(chaos.loss) && is_share(chaos.answer_loss) && is_share(chaos.duplicate) &&
-              chaos.loss + chaos.answer_loss + chaos.duplicate <= 1,
-          "loss, answer-loss and duplicate of chaos must be 0 to 1, and at most 1 together");
+  require(chaos.loss + chaos.answer_loss + chaos.duplicate <= 1,
+          "loss, answer-loss and duplicate of chaos must be at most 1 together");
 }
 
 void Experiment::pre_start(actord::Context& ctx) {

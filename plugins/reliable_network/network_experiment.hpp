@@ -19,18 +19,22 @@ struct FateConfig {
   double answer_loss = 0.1;
   double duplicate = 0.05;
   std::uint64_t seed = 1;
+
+  static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(FateConfig, loss, answer_loss, duplicate, seed)
 
 struct ExperimentConfig {
   actord::Required<Mode> mode;
   std::uint32_t senders = 4;
-  std::uint64_t packets = 25;  // of each sender
-  std::uint32_t window = 4;    // packets of a sender under way at once
+  std::uint64_t packets = 25;
+  std::uint32_t window = 4;
   std::uint32_t max_attempts = 10;
-  std::chrono::nanoseconds timeout = std::chrono::milliseconds{200};  // of an attempt: timeouts
-  std::chrono::nanoseconds deadline = std::chrono::minutes{1};        // of the whole
+  std::chrono::nanoseconds timeout = std::chrono::milliseconds{200};
+  std::chrono::nanoseconds deadline = std::chrono::minutes{1};
   FateConfig chaos;
+
+  static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(ExperimentConfig, mode, senders, packets, window, max_attempts, timeout, deadline,
               chaos)

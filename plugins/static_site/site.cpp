@@ -16,8 +16,6 @@ void require(bool is_good, const char* rule) {
   if (!is_good) throw actord::Error(std::string{"static_site config: "} + rule);
 }
 
-bool is_rate(double value) { return value >= 0 && value <= 1; }
-
 class Reporter : public ServerEvents {
  public:
   Reporter(const actord::System& system, actord::Ref site, std::uint64_t server)
@@ -42,6 +40,33 @@ class Reporter : public ServerEvents {
 
 }  // namespace
 
+std::vector<actord::About> FaultConfig::about() {
+  using C = FaultConfig;
+  using namespace std::chrono_literals;
+  return {
+      actord::about(&C::latency).at_least(0ms).doc("Before each answer."),
+      actord::about(&C::error_rate).between(0, 1).doc("Share of requests answered with 503."),
+      actord::about(&C::reset_rate)
+          .between(0, 1)
+          .doc("Share of requests whose connection is reset. With error-rate at most 1."),
+      actord::about(&C::seed).doc("Of the chance that decides which."),
+  };
+}
+
+std::vector<actord::About> SiteConfig::about() {
+  using C = SiteConfig;
+  using namespace std::chrono_literals;
+  return {
+      actord::about(&C::root).doc("The folder that is served."),
+      actord::about(&C::host).doc("An address of the loopback network, or localhost."),
+      actord::about(&C::port).doc("0: any that is free."),
+      actord::about(&C::idle_timeout).at_least(1ms).doc("For a client that says or takes nothing."),
+      actord::about(&C::max_connections)
+          .between(1, connections_max)
+          .doc("Further ones wait to be accepted."),
+  };
+}
+
 actord::Strategy Site::supervision() {
   return actord::one_for_one().otherwise(actord::Directive::stop);
 }
@@ -51,13 +76,8 @@ Site::Site(const Config& config) : config_(config) {
   require(!config_.root->empty(), "root must name a folder");
   require(HttpServer::is_loopback(config_.host),
           "host must be localhost or an address of the loopback network, such as 127.0.0.1 or ::1");
-  require(config_.idle_timeout.count() > 0, "idle-timeout must be positive");
-  require(config_.max_connections >= 1 && config_.max_connections <= connections_max,
-          "max-connections must be 1 to 65536");
-  require(faults.latency.count() >= 0, "faults.latency must not be negative");
-  require(is_rate(faults.error_rate) && is_rate(faults.reset_rate) &&
-              faults.error_rate + faults.reset_rate <= 1,
-          "faults.error-rate and faults.reset-rate must be 0 to 1, and at most 1 together");
+  require(faults.error_rate + faults.reset_rate <= 1,
+          "faults.error-rate and faults.reset-rate must be at most 1 together");
 }
 
 Site::~Site() {

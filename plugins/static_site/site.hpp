@@ -18,20 +18,24 @@ namespace static_site {
 
 /// Faults on purpose, for trying out clients. The same seed and requests give the same faults.
 struct FaultConfig {
-  std::chrono::milliseconds latency{0};  // before each answer
-  double error_rate = 0;                 // share of requests answered with 503
-  double reset_rate = 0;                 // share of requests whose connection is reset
+  std::chrono::milliseconds latency{0};
+  double error_rate = 0;
+  double reset_rate = 0;
   std::uint64_t seed = 1;
+
+  static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(FaultConfig, latency, error_rate, reset_rate, seed)
 
 struct SiteConfig {
-  actord::Required<std::string> root;              // the folder
-  std::string host = "127.0.0.1";                  // of the loopback network, or "localhost"
-  std::uint16_t port = 8080;                       // 0: any that is free
-  std::chrono::milliseconds idle_timeout{30'000};  // for a client that says or takes nothing
-  std::uint32_t max_connections = 256;             // 1 to 65536; more wait to be accepted
+  actord::Required<std::string> root;
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 8080;
+  std::chrono::milliseconds idle_timeout{30'000};
+  std::uint32_t max_connections = 256;
   FaultConfig faults;
+
+  static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(SiteConfig, root, host, port, idle_timeout, max_connections, faults)
 

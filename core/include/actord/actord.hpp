@@ -9,6 +9,7 @@
 #include <actord/words.hpp>
 // clang-format on
 
+#include <actord/about.hpp>
 #include <actord/actor.hpp>
 #include <actord/builtin_causes.hpp>
 #include <actord/builtin_messages.hpp>

@@ -3,6 +3,7 @@
 // A class as the host sees it: what it understands, its config, its strategy, its hooks.
 #pragma once
 
+#include <actord/config_table.hpp>
 #include <actord/member_table.hpp>
 #include <actord/supervisor_strategy.hpp>
 #include <actord/trampolines.hpp>
@@ -84,6 +85,8 @@ template <class A>
   if constexpr (requires { typename A::Config; }) {
     table.config = member_table<typename A::Config>().data();
     table.n_config = member_table<typename A::Config>().size();
+    table.config_keys = config_keys<typename A::Config>().data();
+    table.n_config_keys = config_keys<typename A::Config>().size();
   }
   if constexpr (requires { A::stash_capacity; }) table.stash_capacity = A::stash_capacity;
   if constexpr (requires { A::starts_own_children; }) {

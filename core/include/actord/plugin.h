@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 2
+#define ACTORD_ABI_MINOR 3
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -267,6 +267,32 @@ typedef struct actord_configurator {
                           actord_errors*); /* or NULL */
 } actord_configurator;
 
+/* since 1.3: what is said of a member of a config beyond its name and type, so that the host can
+ * check a configuration, and tell of it, before an actor is made. */
+enum {
+  ACTORD_REQUIRED = 1, /* the object that has it must name it; an object that is absent need not */
+  ACTORD_SECRET = 2,   /* its value is never shown */
+  ACTORD_SIZE = 4      /* a number of bytes, which may be written as "64k" */
+};
+
+typedef struct { /* a bound, inclusive */
+  int64_t kind;  /* INT, UINT, DOUBLE, DURATION; NULL: there is none */
+  union {
+    int64_t i; /* INT, DURATION in ns */
+    uint64_t u;
+    double d;
+  } value;
+} actord_bound;
+
+typedef struct actord_config_key {
+  uint32_t struct_size, flags;
+  actord_str path; /* "chaos.probability"; * for any element of a list or map */
+  actord_str doc;  /* a sentence or two */
+  actord_bound least, most;
+  const actord_str* words; /* all that a text may be, - and _ alike; NULL: any text */
+  size_t n_words;
+} actord_config_key;
+
 typedef actord_status (*actord_hook)(void* self, actord_context*, actord_errors*);
 typedef actord_status (*actord_restart_hook)(void* self, actord_context*,
                                              const actord_failure* reason, actord_errors*);
@@ -308,6 +334,9 @@ typedef struct actord_behaviour {
   actord_status (*review)(void* self, actord_context*, const actord_failure*,
                           actord_directive* verdict, actord_errors*);
   int64_t stash_capacity; /* 0: as configured; negative: unlimited */
+  /* since 1.3 */
+  const actord_config_key* const* config_keys; /* of members that have more to say than a type */
+  size_t n_config_keys;
 } actord_behaviour;
 
 typedef struct actord_props { /* what to spawn, kept for restarts */

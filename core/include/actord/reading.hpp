@@ -9,6 +9,7 @@
 
 #include <limits>
 
+#include <actord/about.hpp>
 #include <actord/field_kinds.hpp>
 
 namespace actord::detail {
@@ -129,11 +130,26 @@ actord_status read_member(actord_value in, std::string_view name, T& out, actord
   else return ACTORD_OK;
 }
 
+/// What the config's author says of the range, where the member is written.
+template <class T, class M, class V>
+actord_status check_bounds(actord_value in, const M& member, const V& value,
+                           actord_errors* errors) {
+  if constexpr (HasAbout<T> && Bounded<V>) {
+    const About* const about = about_member<T>(member);
+    if (about == nullptr || about->holds(bound_of(value))) return ACTORD_OK;
+    const actord_value written = member_of(in, member.name);
+    if (written.node != nullptr) return reject(written, "expected " + about->range(), errors);
+  }
+  return ACTORD_OK;
+}
+
 template <Described T>
 actord_status read_members(actord_value in, T& out, actord_errors* errors) {
   if (in.reader->kind(in) != ACTORD_MAP) return reject(in, "expected an object", errors);
   const bool is_read = with_members<T>([&](auto... m) {
-    return ((read_member(in, m.name, out.*m.pointer, errors) == ACTORD_OK) && ...);
+    return ((read_member(in, m.name, out.*m.pointer, errors) == ACTORD_OK &&
+             check_bounds<T>(in, m, out.*m.pointer, errors) == ACTORD_OK) &&
+            ...);
   });
   return is_read ? ACTORD_OK : ACTORD_FAILED;
 }

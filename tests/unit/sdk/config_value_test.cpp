@@ -141,7 +141,7 @@ TEST_CASE("a value that is rejected is shown where it stands") {
   CHECK(config.reader.reject(workers, ACTORD_STR("expected an integer"), &report) == ACTORD_FAILED);
   CHECK(report.types == std::vector<std::string>{"actord::ConfigError", "actord::Failure"});
   CHECK(report.what ==
-        "test.conf:2:13: error: a.workers: expected an integer\n"
+        "test.conf:2:13: error: a.workers: expected an integer [E0303]\n"
         "  2 |   workers = many\n"
         "    |             ^^^^");
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of a config as plugin.h tells them: what each of its members has to say beyond a type.
+#pragma once
+
+#include <actord/about.hpp>
+
+namespace actord::detail {
+
+/// Its tables and texts live as long as the plugin: never destroyed.
+class ConfigKeys {
+ public:
+  template <Described T>
+  void add_members(const std::string& prefix) {
+    with_members<T>([&](auto... m) { (add_member<T>(prefix, m), ...); });
+  }
+
+  std::vector<const actord_config_key*> take() && { return std::move(keys_); }
+
+ private:
+  template <class T, class M>
+  void add_member(const std::string& prefix, const M& member) {
+    using V = typename M::value_type;
+    actord_config_key key{};
+    if constexpr (is_required<V>) key.flags |= ACTORD_REQUIRED;
+    key.least = key.most = no_bound;
+    if constexpr (HasAbout<T>) {
+      if (const About* const about = about_member<T>(member)) {
+        key.doc = to_c(about->text());
+        key.least = about->least();
+        key.most = about->most();
+        if (about->is_secret()) key.flags |= ACTORD_SECRET;
+      }
+    }
+    add<Plain<V>>(prefix + std::string{member.name}, key);
+  }
+
+  // The key itself, if it says anything, and what lies in it.
+  template <class V>
+  void add(const std::string& path, actord_config_key key) {
+    if constexpr (std::is_same_v<V, Bytes>) key.flags |= ACTORD_SIZE;
+    if constexpr (Enumerated<V>) {
+      static const auto& words = names<V>();
+      key.words = words.data();
+      key.n_words = words.size();
+    }
+    const bool says_something = key.flags != 0 || key.doc.size != 0 || key.n_words != 0 ||
+                                key.least.kind != ACTORD_NULL || key.most.kind != ACTORD_NULL;
+    if (says_something) {
+      key.struct_size = sizeof key;
+      key.path = to_c(*new std::string{path});
+      keys_.push_back(new actord_config_key{key});
+    }
+    if constexpr (Described<V>) add_members<V>(path + '.');
+    else if constexpr (Map<V>) add<Plain<typename V::mapped_type>>(path + ".*", nothing());
+    else if constexpr (List<V>) add<Plain<typename V::value_type>>(path + ".*", nothing());
+  }
+
+  static actord_config_key nothing() {
+    actord_config_key key{};
+    key.least = key.most = no_bound;
+    return key;
+  }
+
+  template <Enumerated V>
+  static const std::vector<actord_str>& names() {
+    auto& words = *new std::vector<actord_str>;
+    for (const auto& known : enumerators<V>) words.push_back(to_c(known.name));
+    return words;
+  }
+
+  std::vector<const actord_config_key*> keys_;
+};
+
+template <Described T>
+[[gnu::cold]] const auto& config_keys() {
+  static const auto& keys = []() -> const std::vector<const actord_config_key*>& {
+    ConfigKeys found;
+    found.add_members<T>("");
+    return *new std::vector<const actord_config_key*>{std::move(found).take()};
+  }();
+  return keys;
+}
+
+}  // namespace actord::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <actord/actord.hpp>
+
+#include "unit/sdk/fake_values.hpp"
+
+using namespace std::chrono_literals;
+using fake::Node;
+
+namespace vault {
+
+enum class Mode { fast, very_careful };
+ACTORD_ENUM(Mode, fast, very_careful)
+
+struct Shelf {
+  Mode mode = Mode::fast;
+};
+ACTORD_FIELDS(Shelf, mode)
+
+struct Chaos {
+  std::chrono::milliseconds pause{10};
+  double share = 0;
+
+  static std::vector<actord::About> about() {
+    return {actord::about(&Chaos::pause).at_least(1ms),
+            actord::about(&Chaos::share).between(0, 0.5)};
+  }
+};
+ACTORD_FIELDS(Chaos, pause, share)
+
+struct Config {
+  actord::Required<std::string> url;
+  std::optional<std::uint32_t> pin;
+  actord::Bytes buffer{64};
+  std::int32_t plain = 0;
+  Chaos chaos;
+  std::vector<Shelf> shelves;
+
+  static std::vector<actord::About> about() {
+    return {actord::about(&Config::url).doc("Where it is."),
+            actord::about(&Config::pin).between(1000, 9999).secret(),
+            actord::about(&Config::buffer).at_most({4096})};
+  }
+};
+ACTORD_FIELDS(Config, url, pin, buffer, plain, chaos, shelves)
+
+}  // namespace vault
+
+namespace {
+
+const actord_config_key* key_of(std::string_view path) {
+  for (const actord_config_key* const key : actord::detail::config_keys<vault::Config>()) {
+    if (actord::detail::view(key->path) == path) return key;
+  }
+  return nullptr;
+}
+
+// What reading it complains of; empty if nothing.
+std::string complaint_about(const Node& config) {
+  vault::Config settings;
+  const bool is_read = actord::detail::read(config.value(), settings, nullptr) == ACTORD_OK;
+  return is_read ? std::string{} : fake::complaint();
+}
+
+Node with(const char* key, const Node& value) {
+  return Node::map({{"url", Node::of("here")}, {key, value}});
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sdk/config_table");
+
+TEST_CASE("what the author says of a member stands in the table") {
+  REQUIRE(key_of("url") != nullptr);
+  CHECK(key_of("url")->flags == ACTORD_REQUIRED);
+  CHECK(actord::detail::view(key_of("url")->doc) == "Where it is.");
+  REQUIRE(key_of("pin") != nullptr);
+  CHECK(key_of("pin")->flags == ACTORD_SECRET);
+  CHECK(key_of("pin")->least.kind == ACTORD_UINT);
+  CHECK(key_of("pin")->least.value.u == 1000);
+  CHECK(key_of("pin")->most.value.u == 9999);
+  REQUIRE(key_of("buffer") != nullptr);
+  CHECK(key_of("buffer")->flags == ACTORD_SIZE);
+  CHECK(key_of("buffer")->least.kind == ACTORD_NULL);
+  CHECK(key_of("buffer")->most.value.i == 4096);
+}
+
+TEST_CASE("members of members stand below their path, elements of a list below a star") {
+  REQUIRE(key_of("chaos.pause") != nullptr);
+  CHECK(key_of("chaos.pause")->least.kind == ACTORD_DURATION);
+  CHECK(key_of("chaos.pause")->least.value.i == 1'000'000);
+  CHECK(key_of("chaos.share")->most.value.d == 0.5);
+  const actord_config_key* const mode = key_of("shelves.*.mode");
+  REQUIRE(mode != nullptr);
+  REQUIRE(mode->n_words == 2);
+  CHECK(actord::detail::view(mode->words[1]) == "very_careful");
+}
+
+TEST_CASE("a member of which its type says all is not in the table") {
+  CHECK(key_of("plain") == nullptr);
+  CHECK(key_of("chaos") == nullptr);
+}
+
+TEST_CASE("a value out of range is refused by the config itself, too") {
+  CHECK(complaint_about(with("pin", Node::of(999))) == "expected 1000 to 9999");
+  CHECK(complaint_about(with("pin", Node::of(10'000))) == "expected 1000 to 9999");
+  CHECK(complaint_about(with("pin", Node::of(9999))).empty());
+  CHECK(complaint_about(with("chaos", Node::map({{"pause", Node::ns(0)}}))) ==
+        "expected at least 1 ms");
+  CHECK(complaint_about(with("chaos", Node::map({{"pause", Node::ns(1'000'000)}}))).empty());
+}
+
+TEST_CASE("ranges are told in words") {
+  CHECK(actord::About(actord::about(&vault::Chaos::share).between(0, 0.5)).range() == "0 to 0.5");
+  CHECK(actord::About(actord::about(&vault::Config::plain).at_least(-3)).range() == "at least -3");
+  CHECK(actord::About(actord::about(&vault::Chaos::pause).at_most(2s)).range() == "at most 2 s");
+}
+
+TEST_SUITE_END();
