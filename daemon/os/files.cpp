@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/files.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 #include <system_error>
 
 namespace actord::os {
@@ -74,6 +77,40 @@ base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t
   void* const at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (at == MAP_FAILED) return system_error(doing, errno);
   return FileMap({static_cast<const std::byte*>(at), size});
+}
+
+base::Result<std::vector<std::string>, SystemError> names_in(const std::string& folder) {
+  struct Close {
+    void operator()(DIR* open) const { ::closedir(open); }
+  };
+  const std::unique_ptr<DIR, Close> open(::opendir(folder.c_str()));
+  if (!open) return system_error("cannot read the folder " + folder, errno);
+  std::vector<std::string> names;
+  while (true) {
+    errno = 0;
+    const dirent* entry = ::readdir(open.get());
+    if (entry == nullptr && errno != 0)
+      return system_error("cannot read the folder " + folder, errno);
+    if (entry == nullptr) return names;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+}
+
+base::Result<FileFacts, SystemError> facts_of(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return system_error("cannot read " + path, errno);
+  constexpr unsigned null_major = 1;
+  constexpr unsigned null_minor = 3;  // of /dev/null, the same on every Linux
+  FileFacts facts;
+  if (S_ISREG(status.st_mode)) facts.kind = FileFacts::Kind::regular;
+  if (S_ISDIR(status.st_mode)) facts.kind = FileFacts::Kind::folder;
+  if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(null_major, null_minor))
+    facts.kind = FileFacts::Kind::null_device;
+  facts.size = static_cast<std::uint64_t>(status.st_size);
+  facts.others_may_read = (status.st_mode & S_IROTH) != 0;
+  facts.others_may_write = (status.st_mode & S_IWOTH) != 0;
+  return facts;
 }
 
 bool is_directory(const std::string& path) {

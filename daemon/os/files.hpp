@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/result.hpp"
 #include "os/system_error.hpp"
@@ -35,6 +37,19 @@ class FileMap {
 
 /// All bytes of a regular file; EFBIG when there are more than `size_max`.
 base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t size_max);
+
+/// The names in a folder but `.` and `..`, in no order.
+base::Result<std::vector<std::string>, SystemError> names_in(const std::string& folder);
+
+/// What a path leads to, links followed.
+struct FileFacts {
+  enum class Kind : std::uint8_t { regular, folder, null_device, other };
+  Kind kind = Kind::other;
+  std::uint64_t size = 0;  // bytes, of a regular file
+  bool others_may_read = false;
+  bool others_may_write = false;
+};
+base::Result<FileFacts, SystemError> facts_of(const std::string& path);
 
 bool is_directory(const std::string& path);
 

@@ -34,10 +34,17 @@ std::uint64_t new_boot_id() {
   return id != 0 ? id : 1;
 }
 
+bool is_on_terminal() noexcept {
+  return ::isatty(STDIN_FILENO) != 0 || ::isatty(STDOUT_FILENO) != 0 ||
+         ::isatty(STDERR_FILENO) != 0;
+}
+
 std::optional<std::string> environment_variable(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
 }
+
+const char* const* environment() noexcept { return environ; }
 
 void occupy_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

@@ -17,8 +17,15 @@ std::string executable_folder();
 /// A number that tells this run of the daemon from all others; never 0.
 std::uint64_t new_boot_id();
 
-/// Start-up only: nobody may change the environment at the same time.
+/// Whether a person sees or types what this process writes or reads: a descriptor from 0 to 2 is a
+/// terminal.
+bool is_on_terminal() noexcept;
+
+/// Nobody may change the environment at the same time, here and below: plugins must not.
 std::optional<std::string> environment_variable(const char* name);
+
+/// All variables, "NAME=value" each, the last one followed by a null pointer.
+const char* const* environment() noexcept;
 
 /// Occupies those of the descriptors 0, 1 and 2 that are closed, before anything else is opened and
 /// gets their numbers: what is written there later would be written into it. Each keeps its

@@ -6,6 +6,7 @@
 // the daemon does not depend on who watches it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ class ServiceManager {
 
   /// The daemon is up; `status` is one line for people.
   void ready(std::string_view status) const { send("READY=1\nSTATUS=" + std::string{status}); }
+  /// The configuration is being read again; ready() is to follow whatever comes of it. `now_us` is
+  /// of CLOCK_MONOTONIC.
+  void reloading(std::int64_t now_us, std::string_view status) const {
+    send("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(now_us) +
+         "\nSTATUS=" + std::string{status});
+  }
   /// The orderly way down has begun.
   void stopping(std::string_view status) const {
     send("STOPPING=1\nSTATUS=" + std::string{status});

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layers/drop_ins.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "hocon/unicode.hpp"
+#include "os/files.hpp"
+
+namespace actord::layers {
+
+namespace {
+
+using Fate = LookedAt::Fate;
+
+struct Candidate {
+  std::string name;
+  LookedAt file;
+};
+
+bool is_printable(std::string_view name) {
+  const bool control = std::any_of(name.begin(), name.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+  });
+  return !control && hocon::unicode::find_invalid(name) == std::string_view::npos;
+}
+
+/// Why a file of that name is not read; empty if it is.
+std::string reason_to_skip(std::string_view name) {
+  constexpr std::array<std::string_view, 4> endings = {".conf", ".json", ".yaml", ".yml"};
+  if (name.front() == '.') return "a hidden file";
+  if (name.back() == '~') return "an editor's backup";
+  if (name.find(".dpkg-") != name.npos || name.find(".rpm") != name.npos)
+    return "left behind by the package manager";
+  const bool known = std::any_of(endings.begin(), endings.end(),
+                                 [&](std::string_view ending) { return name.ends_with(ending); });
+  return known ? "" : "its name does not end in .conf, .json, .yaml or .yml";
+}
+
+hocon::FileError file_error(const std::string& path, const os::SystemError& error) {
+  hocon::FileError failed;
+  failed.reason = error.number == ENOTDIR ? hocon::FileError::Reason::unreadable
+                                          : hocon::reason_of(error.number);
+  failed.diagnostic.file = path;
+  failed.diagnostic.code = hocon::codes::unreadable;
+  failed.diagnostic.message = error.what;
+  if (error.number == ENOENT)
+    failed.diagnostic.help = "it is a link that leads nowhere; to mask a file link to /dev/null";
+  return failed;
+}
+
+void list(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIns& found) {
+  auto names = os::names_in(folder.path);
+  if (!names) {
+    const bool missing = names.error().number == ENOENT;
+    candidates.push_back({{},
+                          {folder.path,
+                           folder.layer,
+                           missing ? Fate::missing : Fate::failed,
+                           missing ? "there is no such folder" : "",
+                           {}}});
+    if (!missing) found.errors.push_back(file_error(folder.path, names.error()));
+    return;
+  }
+  if (const auto facts = os::facts_of(folder.path); facts && facts->others_may_write) {
+    hocon::Diagnostic warning;
+    warning.file = folder.path;
+    warning.code = hocon::codes::writable;
+    warning.message = "everybody may put configuration into this folder";
+    warning.help = "chmod o-w " + folder.path;
+    warning.warning = true;
+    found.warnings.push_back(std::move(warning));
+  }
+  for (std::string& name : *names) {
+    LookedAt file = {
+        folder.path + '/' + name, folder.layer, Fate::loaded, reason_to_skip(name), {}};
+    if (file.why.empty() && !is_printable(name)) file.why = "its name cannot be printed";
+    if (file.why.empty() && os::is_directory(file.path)) file.why = "a folder";
+    if (!file.why.empty()) file.fate = Fate::skipped;
+    candidates.push_back({std::move(name), std::move(file)});
+  }
+}
+
+/// What becomes of the strongest file of a name.
+void judge(LookedAt& file, DropIns& found) {
+  const auto facts = os::facts_of(file.path);
+  if (!facts) {
+    file.fate = Fate::failed;
+    found.errors.push_back(file_error(file.path, facts.error()));
+  } else if (facts->kind == os::FileFacts::Kind::null_device) {
+    file.fate = Fate::masking;
+    file.why = "a link to /dev/null";
+  } else if (facts->kind == os::FileFacts::Kind::regular && facts->size == 0) {
+    file.fate = Fate::masking;
+    file.why = "an empty file";
+  }
+}
+
+}  // namespace
+
+DropIns find_drop_ins(const std::vector<DropInFolder>& folders) {
+  DropIns found;
+  std::vector<Candidate> candidates;  // those of one name: the strongest last
+  for (const DropInFolder& folder : folders) list(folder, candidates, found);
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.name < b.name; });
+  std::map<std::string_view, const LookedAt*> strongest;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.file.fate == Fate::loaded) strongest[candidate.name] = &candidate.file;
+  }
+  for (auto& [name, file] : candidates) {
+    if (file.fate != Fate::loaded) continue;
+    const LookedAt* winner = strongest[name];
+    if (winner == &file) {
+      judge(file, found);
+    } else {
+      file.fate = Fate::masked;
+      file.why = winner->path;
+    }
+  }
+  for (Candidate& candidate : candidates) found.files.push_back(std::move(candidate.file));
+  return found;
+}
+
+}  // namespace actord::layers

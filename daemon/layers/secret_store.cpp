@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layers/secret_store.hpp"
+
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "hocon/file_text.hpp"
+#include "hocon/finding_codes.hpp"
+#include "hocon/unicode.hpp"
+#include "os/files.hpp"
+
+namespace actord::layers {
+
+namespace fs = std::filesystem;
+
+using hocon::Diagnostic;
+using hocon::FetchedSecret;
+using hocon::SecretRequest;
+using Fetched = base::Result<FetchedSecret, Diagnostic>;
+
+namespace {
+
+constexpr std::uint64_t bytes_max = 64 * 1024;
+
+Diagnostic say(const SecretRequest& request, std::string message, std::string help = {}) {
+  Diagnostic said = request.at;
+  said.code = hocon::codes::secret;
+  said.message = std::move(message);
+  said.help = std::move(help);
+  return said;
+}
+
+class SecretStore {
+ public:
+  SecretStore(hocon::Source::Environment environment, SecretUse use)
+      : environment_(std::move(environment)), use_(use) {}
+
+  Fetched operator()(const SecretRequest& request) const {
+    if (use_ == SecretUse::ignored) return stand_in(request);
+    if (request.form == "credential") return credential(request);
+    if (request.form == "env") return variable(request);
+    const fs::path folder = fs::path(request.at.file).parent_path();
+    return file(request, (folder / request.name).string());
+  }
+
+ private:
+  /// Another one for another place, so that a comparison sees the difference.
+  static FetchedSecret stand_in(const SecretRequest& request) {
+    return {std::string(request.form) + ' ' + std::string(request.name), {}};
+  }
+
+  std::optional<std::string> value_of(std::string_view name) const {
+    return environment_ ? environment_(name) : std::nullopt;
+  }
+
+  Fetched credential(const SecretRequest& request) const {
+    const std::string name(request.name);
+    if (name.empty() || name == "." || name == ".." || name.find('/') != name.npos)
+      return say(request, hocon::quoted_for_message(name) + " is no name of a credential");
+    const std::optional<std::string> folder = value_of("CREDENTIALS_DIRECTORY");
+    if (folder && !folder->empty()) return file(request, *folder + '/' + name);
+    Diagnostic missing =
+        say(request, "the credential " + name + " is only there when systemd starts actord",
+            "the unit says LoadCredential=" + name + ":PATH");
+    if (use_ == SecretUse::needed) {
+      missing.message =
+          "there is no credential " + name + ", for $CREDENTIALS_DIRECTORY is not set";
+      return missing;
+    }
+    missing.code = hocon::codes::no_credentials;
+    missing.warning = missing.remark = true;
+    FetchedSecret secret = stand_in(request);
+    secret.remark = std::move(missing);
+    return secret;
+  }
+
+  Fetched variable(const SecretRequest& request) const {
+    const std::string name(request.name);
+    std::optional<std::string> text = value_of(name);
+    if (!text) return say(request, "the environment variable " + name + " is not set");
+    return checked(request, *std::move(text), "the environment variable " + name);
+  }
+
+  Fetched file(const SecretRequest& request, const std::string& path) const {
+    auto read = hocon::read_file(path, bytes_max);
+    if (!read && read.error().error == EFBIG) return too_large(request, path);
+    if (!read) return say(request, "cannot read the secret " + path + ": " + read.error().what);
+    Fetched secret = checked(request, std::move(read->text), path);
+    const auto facts = os::facts_of(path);
+    if (secret && facts && facts->others_may_read) {
+      secret->remark = say(request, "everybody may read the secret " + path, "chmod o-r " + path);
+      secret->remark->code = hocon::codes::open_secret;
+      secret->remark->warning = true;
+    }
+    return secret;
+  }
+
+  static Fetched checked(const SecretRequest& request, std::string text, const std::string& what) {
+    if (!text.empty() && text.back() == '\n') text.pop_back();
+    if (text.size() > bytes_max) return too_large(request, what);
+    if (text.find('\0') != text.npos) return say(request, "there is a NUL in the secret " + what);
+    if (hocon::unicode::find_invalid(text) != std::string_view::npos)
+      return say(request, "the secret " + what + " is not valid UTF-8");
+    return FetchedSecret{std::move(text), {}};
+  }
+
+  static Diagnostic too_large(const SecretRequest& request, const std::string& what) {
+    return say(request, "the secret " + what + " has more than 64 KiB");
+  }
+
+  hocon::Source::Environment environment_;
+  SecretUse use_;
+};
+
+}  // namespace
+
+hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretUse use) {
+  return SecretStore(std::move(environment), use);
+}
+
+hocon::Diagnostics settle_secrets(hocon::Tree tree, const std::vector<hocon::Value>& secrets,
+                                  const hocon::SecretReader& fetch) {
+  hocon::Diagnostics errors;
+  for (const hocon::Value& secret : secrets) {
+    if (!secret.is_object() || secret.size() != 1) continue;
+    const auto [form, name] = secret.at(0);
+    if (!hocon::is_secret_form(form) || !name.is_string()) continue;
+    auto fetched = fetch({form, name.text(), name.reject("")});
+    if (fetched) tree.put_fetched(secret, *std::move(fetched), std::string(name.text()));
+    else errors.push_back(std::move(fetched).error());
+  }
+  tree.make_secret(secrets);
+  return errors;
+}
+
+hocon::Diagnostics open_secrets(const hocon::Tree& tree) {
+  hocon::Diagnostics warnings;
+  std::uint32_t last = 0;
+  for (const hocon::Origin& origin : tree.secrets()) {  // those of one file stand together
+    if (origin.file == last || origin.line == 0) continue;
+    last = origin.file;
+    const std::string& name = tree.sources()[origin.file].name;
+    const auto is_it = [&](const hocon::LoadedFile& file) {
+      return file.state == hocon::LoadedFile::State::loaded && file.name == name;
+    };
+    if (std::none_of(tree.files().begin(), tree.files().end(), is_it)) continue;
+    const auto facts = os::facts_of(name);
+    if (!facts || !facts->others_may_read) continue;
+    Diagnostic warning = hocon::diagnostic_at(
+        tree.sources(), {origin, 1}, "a secret is written in a file that everybody may read",
+        "chmod o-r " + name + ", or keep it elsewhere: { credential = NAME } or { file = PATH }");
+    warning.code = hocon::codes::open_secret;
+    warning.warning = true;
+    warnings.push_back(std::move(warning));
+  }
+  return warnings;
+}
+
+}  // namespace actord::layers

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// In place of yaml_syntax.cpp where ACTORD_YAML is off.
+#include "layers/yaml_syntax.hpp"
+
+namespace actord::layers {
+
+hocon::SyntaxReader yaml_syntax() {
+  return [](std::string_view, hocon::LiteralBuilder& builder) {
+    builder.fail(builder.place(0), "this actord was built without YAML",
+                 "write the file as HOCON or JSON, or build with ACTORD_YAML=ON");
+  };
+}
+
+}  // namespace actord::layers

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layers/yaml_syntax.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <istream>
+#include <optional>
+#include <streambuf>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "hocon/node.hpp"
+#include "hocon/unicode.hpp"
+
+namespace actord::layers {
+
+namespace {
+
+using hocon::LiteralBuilder;
+using hocon::Stretch;
+using Style = LiteralBuilder::Style;
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// Ends the parser after something was reported. The parser has no other way out.
+struct Stopped {};
+
+/// What the parser tells, with what this reader has found out about it.
+struct Event {
+  enum class Kind : std::uint8_t { scalar, list, object, end, alias };
+
+  Kind kind = Kind::end;
+  Style style = Style::plain;
+  Stretch at;
+  std::string text;           // of a scalar
+  YAML::anchor_t anchor = 0;  // of an alias: what it stands for
+};
+
+// A stream over a text that stays where it is.
+class TextStream final : std::streambuf, public std::istream {
+ public:
+  explicit TextStream(std::string_view text) : std::istream(this) {
+    auto* begin = const_cast<char*>(text.data());  // only read from
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+// ---- texts and tags -----------------------------------------------------------------------------
+
+std::size_t offset_of(const YAML::Mark& mark) {
+  return static_cast<std::size_t>(std::max(mark.pos, 0));
+}
+
+/// The first byte of what YAML does not allow unescaped, or npos. The parser would take some of
+/// them for the end of the file.
+std::size_t find_control(std::string_view text) {
+  const auto found = std::find_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') ||
+           c == 0x7F;
+  });
+  return found == text.end() ? std::string_view::npos
+                             : static_cast<std::size_t>(found - text.begin());
+}
+
+constexpr std::string_view yaml_tag = "tag:yaml.org,2002:";
+
+/// How a scalar of that tag is meant; nothing for tags that nobody here knows. The parser says "?"
+/// of plain scalars and "!" of quoted ones without a tag.
+std::optional<Style> style_of(std::string_view tag, std::string_view text) {
+  using hocon::NodeKind;
+  if (tag == "?") return Style::plain;
+  if (tag == "!") return Style::quoted;
+  if (!tag.starts_with(yaml_tag)) return std::nullopt;
+  tag.remove_prefix(yaml_tag.size());
+  if (tag == "str") return Style::quoted;
+  const NodeKind kind = hocon::kind_of_word(text);
+  const bool whole = text.find_first_of(".eE") == std::string_view::npos;
+  const bool fits = (tag == "int" && kind == NodeKind::number && whole) ||
+                    (tag == "float" && kind == NodeKind::number) ||
+                    (tag == "bool" && kind == NodeKind::boolean) ||
+                    (tag == "null" && kind == NodeKind::null);
+  return fits ? std::optional(Style::plain) : std::nullopt;
+}
+
+// ---- the reader ---------------------------------------------------------------------------------
+
+/// Passes on what the parser tells. Inside an anchor it is also kept, for the aliases to come.
+class YamlReader final : public YAML::EventHandler {
+ public:
+  /// `before`: what the file has before the text.
+  YamlReader(std::string_view text, std::size_t before, LiteralBuilder& builder)
+      : text_(text), before_(before), builder_(builder) {}
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (documents_++ > 0)
+      stop(at(mark), "a second document in one file", "give it a file of its own");
+  }
+  void OnDocumentEnd() override {}
+
+  // `null`, ~, or nothing at all; the parser does not tell which, nor the spelling.
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const std::size_t begin = content_at(mark);
+    Event event;
+    event.kind = Event::Kind::scalar;
+    event.text = "null";
+    event.at = place(begin);
+    if (is_key_next()) {
+      event.text = text_.substr(begin, text_.find_first_of(": ,\t\r\n", begin) - begin);
+      if (event.text.empty())
+        stop(event.at, "a key is missing here", "an empty key must be quoted: \"\"");
+    }
+    take(std::move(event), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto open = [&](const Open& each) { return each.anchor == anchor; };
+    if (std::any_of(open_anchors_.begin(), open_anchors_.end(), open))
+      stop(at(mark), "an alias inside what it stands for");
+    Event event;
+    event.kind = Event::Kind::alias;
+    event.at = at(mark);
+    event.anchor = anchor;
+    take(std::move(event), 0);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    const std::size_t begin = content_at(mark);
+    Event event;
+    event.kind = Event::Kind::scalar;
+    event.at = place(begin, length_of(begin, value));
+    event.text = value;
+    if (hocon::unicode::find_invalid(value) != std::string_view::npos)
+      stop(event.at, "an escape that gives no character",
+           "write \\u00A0 for \\_ and \\u0085 for \\N");
+    const std::optional<Style> style = style_of(tag, value);
+    if (!style) refuse_tag(event.at, tag);
+    event.style = *style;
+    take(std::move(event), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    begin_collection(Event::Kind::list, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { take({}, 0); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    begin_collection(Event::Kind::object, mark, tag, anchor);
+  }
+  void OnMapEnd() override { take({}, 0); }
+
+ private:
+  /// An anchor whose content is being told; it ends with the level that it began in.
+  struct Open {
+    YAML::anchor_t anchor;
+    std::size_t first;  // of the kept events
+    std::size_t depth;
+  };
+  struct Range {
+    std::size_t first = 0;
+    std::size_t end = 0;
+  };
+
+  // ---- places
+
+  Stretch place(std::size_t begin, std::size_t bytes = 1) {
+    return builder_.place(before_ + begin, bytes);
+  }
+  Stretch at(const YAML::Mark& mark) { return place(content_at(mark)); }
+
+  /// Behind the anchor and the tag that a value may begin with, if it begins on their line.
+  std::size_t content_at(const YAML::Mark& mark) const {
+    std::size_t at = offset_of(mark);
+    while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
+      const std::size_t next = text_.find_first_not_of(" \t", text_.find_first_of(" \t\r\n", at));
+      if (next == std::string_view::npos || text_[next] == '\r' || text_[next] == '\n') break;
+      at = next;
+    }
+    return at;
+  }
+
+  /// How many bytes a scalar of that value takes on its line, as far as that is easy to tell.
+  std::size_t length_of(std::size_t begin, std::string_view value) const {
+    const std::string_view rest = text_.substr(std::min(begin, text_.size()));
+    if (rest.starts_with(value)) return value.size();
+    const bool quoted = rest.starts_with('"') || rest.starts_with('\'');
+    return quoted && rest.substr(1).starts_with(value) ? value.size() + 2 : 1;
+  }
+
+  // ---- messages
+
+  [[noreturn]] void stop(const Stretch& place, std::string message, std::string help = {}) {
+    builder_.fail(place, std::move(message), std::move(help));
+    throw Stopped();
+  }
+
+  [[noreturn]] void refuse_tag(const Stretch& place, const std::string& tag) {
+    stop(place, "the tag " + hocon::quoted_for_message(tag) + " does not fit or is not known",
+         "leave the tag out: what a value is depends on its key");
+  }
+
+  // ---- events
+
+  bool is_key_next() const noexcept { return !levels_.empty() && levels_.back() == Level::key; }
+
+  void begin_collection(Event::Kind kind, const YAML::Mark& mark, const std::string& tag,
+                        YAML::anchor_t anchor) {
+    const std::string_view own = kind == Event::Kind::list ? "seq" : "map";
+    const bool known = tag == "?" || tag == "!" || tag == std::string(yaml_tag).append(own);
+    if (!known) refuse_tag(at(mark), tag);
+    Event event;
+    event.kind = kind;
+    event.at = at(mark);
+    take(std::move(event), anchor);
+  }
+
+  void take(Event event, YAML::anchor_t anchor) {
+    if (anchor != 0) open_anchors_.push_back({anchor, kept_.size(), levels_.size()});
+    const bool keeps = !open_anchors_.empty();
+    if (keeps) kept_.push_back(event);
+    play(event);
+    while (!open_anchors_.empty() && open_anchors_.back().depth == levels_.size()) {
+      anchors_[open_anchors_.back().anchor] = {open_anchors_.back().first, kept_.size()};
+      open_anchors_.pop_back();
+    }
+  }
+
+  /// Into the builder. Recursion: an alias lies in a collection, and the builder limits those.
+  void play(const Event& event) {
+    bool good = true;
+    const bool key = is_key_next() && event.kind == Event::Kind::scalar;
+    if (is_key_next() && (event.kind == Event::Kind::list || event.kind == Event::Kind::object))
+      stop(event.at, "a key must be a single word or text");
+    if (key && event.text == "<<" && event.style == Style::plain) {
+      stop(event.at, "the merge key << is not understood",
+           "write the keys out, or put what is shared into a file of HOCON");
+    }
+    if (!levels_.empty() && levels_.back() != Level::element && event.kind != Event::Kind::end &&
+        event.kind != Event::Kind::alias)
+      levels_.back() = key ? Level::value : Level::key;
+    switch (event.kind) {
+      case Event::Kind::scalar:
+        good = key ? builder_.key(event.at, event.text)
+                   : builder_.scalar(event.at, event.text, event.style);
+        break;
+      case Event::Kind::list:
+        good = builder_.begin_list(event.at);
+        levels_.push_back(Level::element);
+        break;
+      case Event::Kind::object:
+        good = builder_.begin_object(event.at);
+        levels_.push_back(Level::key);
+        break;
+      case Event::Kind::end:
+        good = builder_.end();
+        levels_.pop_back();
+        break;
+      case Event::Kind::alias: {
+        const Range range = anchors_[event.anchor];
+        for (std::size_t i = range.first; i < range.end; ++i) play(kept_[i]);
+        break;
+      }
+    }
+    if (!good) throw Stopped();
+  }
+
+  enum class Level : std::uint8_t { element, key, value };  // what comes next in a collection
+
+  const std::string_view text_;
+  const std::size_t before_;
+  LiteralBuilder& builder_;
+  unsigned documents_ = 0;
+  std::vector<Level> levels_;
+  std::vector<Open> open_anchors_;
+  std::vector<Event> kept_;
+  std::unordered_map<YAML::anchor_t, Range> anchors_;
+};
+
+void read_yaml(std::string_view text, LiteralBuilder& builder) {
+  if (const std::size_t control = find_control(text); control != std::string_view::npos) {
+    builder.fail(builder.place(control), "a control character",
+                 "in double quotes it can be written as \\x and two digits");
+    return;
+  }
+  const std::size_t before = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  text.remove_prefix(before);
+  YamlReader reader(text, before, builder);
+  try {
+    TextStream stream(text);
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(reader)) {}
+  } catch (const Stopped&) {  // reported
+  } catch (const YAML::Exception& error) {
+    builder.fail(builder.place(before + offset_of(error.mark)), "YAML: " + error.msg);
+  }
+}
+
+}  // namespace
+
+hocon::SyntaxReader yaml_syntax() { return &read_yaml; }
+
+}  // namespace actord::layers

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/local_socket.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "os/files.hpp"
+
+namespace actord::os {
+
+namespace {
+
+constexpr mode_t mode = 0660;
+constexpr int waiting_max = 64;
+
+struct Address {
+  sockaddr_un name = {};
+  socklen_t size = 0;
+};
+
+base::Result<Address, SystemError> address_of(const std::string& path) {
+  Address address;
+  if (path.size() > socket_path_max || path.find('\0') != std::string::npos) {
+    return SystemError{ENAMETOOLONG, "the path of the socket has " + std::to_string(path.size()) +
+                                         " bytes, and " + std::to_string(socket_path_max) +
+                                         " are allowed: " + path};
+  }
+  address.name.sun_family = AF_UNIX;
+  std::memcpy(address.name.sun_path, path.data(), path.size());
+  address.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + 1);
+  return address;
+}
+
+SocketHandle new_socket(int flags = 0) {
+  return SocketHandle(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
+}
+
+const sockaddr* generic(const Address& address) {
+  return reinterpret_cast<const sockaddr*>(&address.name);
+}
+
+/// Two daemons that start at once do not take the place from each other: who makes a socket holds a
+/// lock on its folder for that moment.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& file)
+      : folder_(::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    is_held_ = folder_.get() >= 0 && ::flock(folder_.get(), LOCK_EX | LOCK_NB) == 0;
+    error_ = is_held_ ? 0 : errno;
+  }
+  bool is_held() const noexcept { return is_held_; }
+  int error() const noexcept { return error_; }
+
+ private:
+  static std::string folder_of(const std::string& file) {
+    const std::size_t slash = file.rfind('/');
+    return slash == std::string::npos ? "." : file.substr(0, std::max<std::size_t>(slash, 1));
+  }
+
+  SocketHandle folder_;
+  bool is_held_ = false;
+  int error_ = 0;
+};
+
+/// Clears the way for a socket of that name; 0, or why not.
+int remove_what_is_dead(const std::string& path, const Address& address) {
+  struct stat status = {};
+  if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT ? 0 : errno;
+  if (!S_ISSOCK(status.st_mode)) return EEXIST;
+  const SocketHandle probe = new_socket(SOCK_NONBLOCK);
+  if (probe.get() < 0) return errno;
+  if (::connect(probe.get(), generic(address), address.size) == 0 || errno == EAGAIN)
+    return EADDRINUSE;
+  if (errno != ECONNREFUSED) return errno;
+  return ::unlink(path.c_str()) == 0 || errno == ENOENT ? 0 : errno;
+}
+
+template <class Entry, class Id, class Look>
+std::string name_from(Id id, Look look, char* Entry::*name) {
+  std::vector<char> room(1024);
+  Entry entry = {};
+  Entry* found = nullptr;
+  while (look(id, &entry, room.data(), room.size(), &found) == ERANGE && room.size() < 1U << 20)
+    room.resize(room.size() * 2);
+  return found != nullptr ? std::string{found->*name} : std::to_string(id);
+}
+
+}  // namespace
+
+SocketHandle::~SocketHandle() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+base::Result<SocketHandle, SystemError> listen_at(const std::string& path) {
+  const std::string doing = "cannot make the socket " + path;
+  const auto address = address_of(path);
+  if (!address) return address.error();
+  const FolderLock lock(path);
+  if (!lock.is_held())
+    return system_error(doing, lock.error() == EWOULDBLOCK ? EADDRINUSE : lock.error());
+  if (const int error = remove_what_is_dead(path, *address); error != 0)
+    return system_error(doing, error);
+  SocketHandle listening = new_socket(SOCK_NONBLOCK);
+  if (listening.get() < 0) return system_error(doing, errno);
+  // The mode is set before anybody can connect: who may is decided when listen() has been called.
+  if (::bind(listening.get(), generic(*address), address->size) != 0 ||
+      ::chmod(path.c_str(), mode) != 0 || ::listen(listening.get(), waiting_max) != 0)
+    return system_error(doing, errno);
+  return listening;
+}
+
+base::Result<SocketHandle, SystemError> connect_to(const std::string& path,
+                                                   std::chrono::nanoseconds patience) {
+  const auto address = address_of(path);
+  if (!address) return address.error();
+  SocketHandle socket = new_socket();
+  if (socket.get() < 0) return system_error("cannot make a socket", errno);
+  const auto us = std::chrono::ceil<std::chrono::microseconds>(patience).count();
+  const timeval limit = {us / 1'000'000, us % 1'000'000};  // connect() heeds it, too
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  if (::connect(socket.get(), generic(*address), address->size) != 0)
+    return system_error("cannot connect to " + path, errno);
+  return socket;
+}
+
+void remove_socket(const std::string& path, int listening) noexcept {
+  ::shutdown(listening, SHUT_RDWR);  // from now on it refuses, and whoever answers is another
+  if (const auto address = address_of(path)) remove_what_is_dead(path, *address);
+}
+
+base::Result<Peer, SystemError> peer_of(int socket) {
+  ucred credentials = {};
+  socklen_t size = sizeof credentials;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
+    return system_error("cannot tell who is at the other end", errno);
+  return Peer{credentials.uid, credentials.gid, credentials.pid};
+}
+
+bool is_peer_in_group(int socket, const Peer& peer, gid_t group) noexcept {
+  if (peer.gid == group) return true;
+  std::array<gid_t, 1024> groups = {};
+  socklen_t size = sizeof groups;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size) != 0) return false;
+  const auto end = groups.begin() + size / sizeof(gid_t);
+  return std::find(groups.begin(), end, group) != end;
+}
+
+uid_t own_user() noexcept { return ::geteuid(); }
+
+std::string user_name(uid_t uid) { return name_from(uid, &::getpwuid_r, &passwd::pw_name); }
+
+std::string group_name(gid_t gid) { return name_from(gid, &::getgrgid_r, &group::gr_name); }
+
+gid_t group_of(const std::string& path) noexcept {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_gid : static_cast<gid_t>(-1);
+}
+
+std::string process_name(pid_t pid) {
+  const int fd = ::open(("/proc/" + std::to_string(pid) + "/comm").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  const SocketHandle file(fd);
+  std::array<char, 64> text = {};
+  const ssize_t size = ::read(fd, text.data(), text.size());
+  std::string name(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  name.erase(std::min(name.find('\n'), name.size()));
+  return name;
+}
+
+}  // namespace actord::os

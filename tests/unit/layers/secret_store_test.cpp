@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Secrets from outside the configuration.
+#include "layers/secret_store.hpp"
+
+#include <sys/stat.h>
+
+#include "layers/layers.hpp"
+#include "unit/hocon/folder.hpp"
+#include "unit/hocon/resolved.hpp"
+
+namespace actord::layers::test {
+
+namespace {
+
+using hocon::test::Folder;
+
+/// A configuration of one file, in a folder of its own.
+struct Place {
+  Folder folder;
+  Wishes wishes;
+  std::string credentials = "CREDENTIALS_DIRECTORY=" + folder.at("credentials");
+  std::vector<const char*> variables = {"PW=from env\n", "EMPTY=", nullptr};
+
+  explicit Place(const std::string& text) {
+    wishes.built_in_name = "reference.conf";
+    wishes.files = {folder.write("main.conf", text)};
+    REQUIRE(::chmod(wishes.files[0].c_str(), 0640) == 0);
+  }
+  std::string secret(const std::string& name, const std::string& text) const {
+    const std::string path = folder.write(name, text);
+    REQUIRE(::chmod(path.c_str(), 0600) == 0);
+    return path;
+  }
+  void set_credentials() { variables.insert(variables.begin(), credentials.c_str()); }
+  auto resolve() {
+    wishes.environment = variables.data();
+    return gather(wishes).source.resolve();
+  }
+  hocon::Tree tree() {
+    auto tree = resolve();
+    const std::string told = tree ? std::string() : hocon::format(tree.error());
+    INFO(told);
+    REQUIRE(tree);
+    return std::move(tree).value();
+  }
+  std::string text_of(std::string_view path) { return std::string(tree().find(path).text()); }
+  std::string error() {
+    const auto tree = resolve();
+    REQUIRE_FALSE(tree);
+    return tree.error().front().message;
+  }
+};
+
+bool has(const std::string& text, std::string_view part) {
+  CAPTURE(text);
+  const bool found = text.find(part) != std::string::npos;
+  CHECK(found);
+  return found;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("layers/secret_store");
+
+TEST_CASE("a file's path starts at the folder of the file that names it") {
+  Place place("include \"sub/part.conf\"\nvars.secret.a { file = pw }");
+  place.secret("pw", "outer\n");
+  place.secret("sub/pw", "inner");
+  place.folder.write("sub/part.conf", "vars.secret.b { file = pw }");
+  CHECK(place.text_of("vars.secret.a") == "outer");
+  CHECK(place.text_of("vars.secret.b") == "inner");
+}
+
+TEST_CASE("one newline at the end is not part of a secret") {
+  Place place("vars.secret { a { file = a }, b { file = b }, c { file = c }, d { env = PW } }");
+  place.secret("a", "x\n\n");
+  place.secret("b", "\n");
+  place.secret("c", " x ");
+  CHECK(place.text_of("vars.secret.a") == "x\n");
+  CHECK(place.text_of("vars.secret.b").empty());
+  CHECK(place.text_of("vars.secret.c") == " x ");
+  CHECK(place.text_of("vars.secret.d") == "from env");
+}
+
+TEST_CASE("credentials lie where systemd puts them") {
+  Place place("vars.secret.db { credential = db-password }, url = \"u:\"${vars.secret.db}\"@h\"");
+  place.secret("credentials/db-password", "hunter2\n");
+  place.set_credentials();
+  CHECK(place.text_of("url") == "u:hunter2@h");
+  CHECK(place.tree().find("url").is_secret());
+}
+
+TEST_CASE("without systemd there are no credentials: an error, or by hand a remark") {
+  Place place("vars.secret.db { credential = db }");
+  has(place.error(), "there is no credential db, for $CREDENTIALS_DIRECTORY is not set");
+  place.wishes.secrets = SecretUse::by_hand;
+  const hocon::Tree tree = place.tree();
+  REQUIRE(tree.warnings().size() == 1);
+  CHECK(tree.warnings()[0].remark);
+  CHECK(tree.warnings()[0].line == 1);
+  CHECK(tree.find("vars.secret.db").is_secret());
+}
+
+TEST_CASE("secrets can be ignored") {
+  Place place("vars.secret { a { file = absent }, b { env = ABSENT }, c { credential = absent } }");
+  place.wishes.secrets = SecretUse::ignored;
+  const hocon::Tree tree = place.tree();
+  CHECK(tree.warnings().empty());
+  CHECK(tree.find("vars.secret.c").is_string());
+}
+
+TEST_CASE("a secret that is missing or no text says which and where") {
+  has(Place("vars.secret.a { file = absent }").error(), "cannot read the secret ");
+  has(Place("vars.secret.a { env = ABSENT }").error(),
+      "the environment variable ABSENT is not set");
+  has(Place("vars.secret.a { credential = ../x }").error(), "\"../x\" is no name of a credential");
+  Place place("vars.secret.a { file = pw }");
+  place.secret("pw", std::string("a\0b", 3));
+  has(place.error(), "there is a NUL in the secret");
+  place.secret("pw", "\xFF");
+  has(place.error(), "is not valid UTF-8");
+  place.secret("pw", std::string(65'537, 'x'));
+  has(place.error(), "has more than 64 KiB");
+  place.secret("pw", std::string(65'536, 'x'));
+  CHECK(place.text_of("vars.secret.a").size() == 65'536);
+}
+
+TEST_CASE("keys that others declare to be secret are treated alike") {
+  Place place("db.x { password { env = PW }, user = u }");
+  place.wishes.secret_keys = {"db.*.password"};
+  const hocon::Tree tree = place.tree();
+  CHECK(tree.find("db.x.password").text() == "from env");
+  CHECK(tree.find("db.x.password").is_secret());
+  CHECK_FALSE(tree.find("db.x.user").is_secret());
+}
+
+TEST_CASE("keys that turn out to be secret later are fetched and hidden then") {
+  Place place("a { pin = 4711, key { env = PW }, none { file = absent } }, b = \"p\"${a.pin}");
+  const hocon::Tree tree = place.tree();
+  const hocon::Diagnostics errors = settle_secrets(
+      tree, {tree.find("a.pin"), tree.find("a.key"), tree.find("a.none")},
+      secret_store(hocon::environment_of(place.variables.data()), SecretUse::needed));
+  REQUIRE(errors.size() == 1);
+  has(errors[0].message, "cannot read the secret ");
+  CHECK(errors[0].line == 1);
+  CHECK(tree.find("a.key").text() == "from env");
+  for (const char* path : {"a.pin", "a.key", "b"}) CHECK(tree.find(path).is_secret());
+}
+
+TEST_CASE("a secret in a file that everybody may read is warned of, once a file") {
+  Place place("vars.secret { a = x, b = y }\ninclude \"part.conf\"");
+  place.secret("part.conf", "vars.secret { c = z }");
+  CHECK(open_secrets(place.tree()).empty());
+  REQUIRE(::chmod(place.wishes.files[0].c_str(), 0644) == 0);
+  const hocon::Diagnostics warnings = open_secrets(place.tree());
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].file == place.wishes.files[0]);
+  CHECK(warnings[0].line == 1);
+  CHECK(warnings[0].warning);
+  CHECK_FALSE(warnings[0].remark);
+  CHECK(warnings[0].snippet_line.empty());
+}
+
+TEST_CASE("a secret that is kept in a file that everybody may read is warned of") {
+  Place place("vars.secret.a { file = pw }");
+  const std::string path = place.secret("pw", "x");
+  CHECK(place.tree().warnings().empty());
+  REQUIRE(::chmod(path.c_str(), 0644) == 0);
+  const hocon::Tree tree = place.tree();
+  REQUIRE(tree.warnings().size() == 1);
+  has(tree.warnings()[0].message, "everybody may read the secret " + path);
+}
+
+TEST_CASE("a secret of the command line or of a variable is one as well") {
+  Place place("url = \"u:\"${vars.secret.pw}");
+  place.wishes.assignments = {{"vars.secret.pw=hunter2", "--set"}};
+  CHECK(place.tree().find("url").is_secret());
+  place.wishes.assignments.clear();
+  place.variables.insert(place.variables.begin(), "ACTORD_SET_vars_secret_pw=hunter2");
+  const hocon::Tree tree = place.tree();
+  CHECK(tree.find("url").is_secret());
+  CHECK(hocon::format(tree.find("vars.secret.pw").mismatch("a list")) ==
+        "ACTORD_SET_vars_secret_pw:1:1: error: expected a list, got a string [E0302]\n");
+  CHECK(open_secrets(tree).empty());
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::layers::test

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/local_socket.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+using namespace actord;
+
+namespace {
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = std::filesystem::temp_directory_path() / "actord-socket-XXXXXX";
+    path_ = ::mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return path_ + '/' + name; }
+
+ private:
+  std::string path_;
+};
+
+bool is_there(const std::string& path) {
+  struct stat status = {};
+  return ::lstat(path.c_str(), &status) == 0;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("os/local_socket");
+
+TEST_CASE("a socket is for owner and group alone, and who connects is known") {
+  const Folder folder;
+  const auto listening = os::listen_at(folder.file("a.sock"));
+  REQUIRE(listening.ok());
+  struct stat status = {};
+  REQUIRE(::stat(folder.file("a.sock").c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0660);
+  const auto client = os::connect_to(folder.file("a.sock"));
+  REQUIRE(client.ok());
+  const os::SocketHandle accepted(::accept(listening->get(), nullptr, nullptr));
+  const auto peer = os::peer_of(accepted.get());
+  REQUIRE(peer.ok());
+  CHECK(peer->uid == ::geteuid());
+  CHECK(peer->pid == ::getpid());
+  CHECK(os::is_peer_in_group(accepted.get(), *peer, ::getegid()));
+  CHECK_FALSE(os::is_peer_in_group(accepted.get(), *peer, 4'000'000));
+}
+
+TEST_CASE("a living socket is not taken from its owner") {
+  const Folder folder;
+  const auto first = os::listen_at(folder.file("a.sock"));
+  REQUIRE(first.ok());
+  const auto second = os::listen_at(folder.file("a.sock"));
+  REQUIRE_FALSE(second.ok());
+  CHECK(second.error().number == EADDRINUSE);
+  CHECK(os::connect_to(folder.file("a.sock")).ok());
+}
+
+TEST_CASE("the socket of a daemon that died is replaced") {
+  const Folder folder;
+  { REQUIRE(os::listen_at(folder.file("a.sock")).ok()); }  // closed, not removed
+  REQUIRE(is_there(folder.file("a.sock")));
+  CHECK(os::connect_to(folder.file("a.sock")).error().number == ECONNREFUSED);
+  const auto second = os::listen_at(folder.file("a.sock"));
+  REQUIRE(second.ok());
+  CHECK(os::connect_to(folder.file("a.sock")).ok());
+}
+
+TEST_CASE("what is no socket is left alone") {
+  const Folder folder;
+  std::ofstream(folder.file("a.sock")) << "precious";
+  const auto listening = os::listen_at(folder.file("a.sock"));
+  REQUIRE_FALSE(listening.ok());
+  CHECK(listening.error().number == EEXIST);
+  CHECK(is_there(folder.file("a.sock")));
+}
+
+TEST_CASE("a socket is removed by its owner, and not by one whose place was taken") {
+  const Folder folder;
+  const auto first = os::listen_at(folder.file("a.sock"));
+  REQUIRE(first.ok());
+  ::unlink(folder.file("a.sock").c_str());
+  const auto second = os::listen_at(folder.file("a.sock"));
+  REQUIRE(second.ok());
+  os::remove_socket(folder.file("a.sock"), first->get());
+  CHECK(is_there(folder.file("a.sock")));
+  os::remove_socket(folder.file("a.sock"), second->get());
+  CHECK_FALSE(is_there(folder.file("a.sock")));
+}
+
+TEST_CASE("a path that does not fit into a socket's name is an error that says so") {
+  const std::string path = "/srv/" + std::string(120, 'x');
+  const auto listening = os::listen_at(path);
+  REQUIRE_FALSE(listening.ok());
+  CHECK(listening.error().what.find("125 bytes, and 107 are allowed") != std::string::npos);
+  CHECK_FALSE(os::connect_to(path).ok());
+}
