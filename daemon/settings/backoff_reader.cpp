@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/backoff_reader.hpp"
 
-#include <algorithm>
-
-#include "actor/path.hpp"
+#include "settings/known_words.hpp"
+#include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
@@ -15,13 +14,6 @@ namespace {
 
 using Mode = BackoffSupervisorSettings::Mode;
 
-void need(ObjectReader& block, std::string_view key) {
-  if (block.object().member(key)) return;
-  block.findings().add(
-      block.object().reject("backoff-supervisor needs " + std::string{key},
-                            "as in backoff-supervisor { mode = on-stop, min = 3 s, max = 30 s }"));
-}
-
 // { reply = TYPE, with { ... } }, { forward = PATH } or the word dead-letter
 void read_while_down(ObjectReader& block, BackoffSupervisorSettings& settings) {
   Findings& findings = block.findings();
@@ -31,15 +23,16 @@ void read_while_down(ObjectReader& block, BackoffSupervisorSettings& settings) {
     return findings.add(
         no_such_word(value, {"dead-letter"}, "dead-letter, { reply = ... } or { forward = ... }"));
   }
-  ObjectReader reader(findings, value, block.pattern_of("while-down"));
+  ObjectReader reader(findings, value, block.key("while-down"));
   settings.reply = reader.take("reply");
   settings.reply_fields = reader.take("with");
   settings.forward = reader.take("forward");
   reader.finish();
   if (settings.reply.exists() == settings.forward.exists()) {
-    return findings.add(value.reject("while-down takes one of reply and forward",
-                                     "write { reply = \"some.Message/1\" }, { forward = "
-                                     "\"/user/other\" } or the word dead-letter"));
+    return findings.add(
+        coded(codes::conflict, value.reject("while-down takes one of reply and forward",
+                                            "write { reply = \"some.Message/1\" }, { forward = "
+                                            "\"/user/other\" } or the word dead-letter")));
   }
   if (settings.reply && !settings.reply.is_string())
     findings.add(settings.reply.mismatch("the name of a message"));
@@ -61,30 +54,29 @@ void read_final_stop(ObjectReader& block, BackoffSupervisorSettings& settings) {
     else findings.add(type.mismatch("the name of a message"));
   }
   if (value && settings.mode == Mode::on_failure) {
-    findings.add(value.reject("final-stop is for mode = on-stop",
-                              "with on-failure the supervisor ends with its child anyway"));
+    findings.add(coded(codes::conflict,
+                       value.reject("final-stop is for mode = on-stop",
+                                    "with on-failure the supervisor ends with its child anyway")));
   }
 }
 
 void read_times(ObjectReader& block, BackoffSupervisorSettings& settings) {
-  enum class Reset { automatic, by_hand };
   Findings& findings = block.findings();
-  need(block, "min");
-  need(block, "max");
-  block.read_duration("min", settings.min_ns, 1);
-  block.read_duration("max", settings.max_ns, 1);
-  block.read("random-factor", settings.random_factor, 0, 1);
-  Reset reset = Reset::automatic;
-  block.read_word("reset", reset, {{"auto", Reset::automatic}, {"manual", Reset::by_hand}});
-  settings.reset_after_ns = reset == Reset::automatic ? settings.min_ns : 0;
+  block.read_duration("min", settings.min_ns);
+  block.read_duration("max", settings.max_ns);
+  block.read("random-factor", settings.random_factor);
+  BackoffReset reset = BackoffReset::automatic;
+  block.read_word("reset", reset, backoff_reset_words);
+  settings.reset_after_ns = reset == BackoffReset::automatic ? settings.min_ns : 0;
   const Value reset_after = block.object().member("reset-after");
-  block.read_duration("reset-after", settings.reset_after_ns, 1);
+  block.read_duration("reset-after", settings.reset_after_ns);
   const bool has_reset_after = reset_after && !reset_after.is_null();
   if (settings.min_ns <= 0 || settings.max_ns <= 0) return;
   if (settings.max_ns < settings.min_ns)
     return findings.add(block.object().member("max").reject("max is shorter than min"));
-  if (has_reset_after && reset == Reset::by_hand)
-    return findings.add(reset_after.reject("reset-after is for reset = auto"));
+  if (has_reset_after && reset == BackoffReset::by_hand)
+    return findings.add(
+        coded(codes::conflict, reset_after.reject("reset-after is for reset = auto")));
   if (has_reset_after &&
       (settings.reset_after_ns < settings.min_ns || settings.reset_after_ns > settings.max_ns))
     findings.add(reset_after.reject("reset-after must lie between min and max"));
@@ -100,6 +92,7 @@ void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
   if (other && !other.is_null()) {
     hocon::Diagnostic both =
         limit.reject("max-restarts stands in supervisor-strategy as well", "keep one of them");
+    both.code = codes::conflict;
     both.note = "the other one stands at " + other.place();
     return findings.add(std::move(both));
   }
@@ -119,41 +112,11 @@ void complete_strategy(ObjectReader& actor, Node& node) {
   if (!otherwise || otherwise.is_null())
     node.strategy->otherwise = Strategy::Otherwise::default_decider;
   if (node.strategy->backoff) {
-    actor.findings().add(written.member("backoff").reject(
-        "a back-off supervisor waits itself: its strategy takes no backoff",
-        "take backoff out here, or the block backoff-supervisor"));
-  }
-}
-
-// What is restarted; empty if nothing is.
-std::string what_is_restarted(const Strategy& strategy) {
-  for (const actor::Rule& rule : strategy.rules) {
-    if (rule.directive == actor::Directive::restart) return rule.type;
-  }
-  const bool is_by_default = strategy.otherwise == Strategy::Otherwise::restart ||
-                             strategy.otherwise == Strategy::Otherwise::default_decider ||
-                             strategy.otherwise == Strategy::Otherwise::code;
-  return is_by_default ? "any exception without a rule" : "";
-}
-
-void warn_of_restarts_in(Findings& findings, const std::vector<Node>& nodes,
-                         const std::vector<system::PathRule>& deployments) {
-  for (const Node& node : nodes) {
-    warn_of_restarts_in(findings, node.children, deployments);
-    if (!node.backoff || node.backoff->mode != Mode::on_stop) continue;
-    const auto rule = std::find_if(deployments.begin(), deployments.end(), [&](const auto& each) {
-      return actor::path_matches(each.pattern, node.path);
-    });
-    const Strategy* strategy = &actor::default_strategy();
-    if (rule != deployments.end() && rule->strategy) strategy = &*rule->strategy;
-    if (node.strategy) strategy = &*node.strategy;
-    const std::string what = what_is_restarted(*strategy);
-    if (what.empty()) continue;
-    findings.add(at_key(
-        node.backoff->value.warn(
-            "with on-stop a restart does not wait, and the strategy restarts " + what,
-            "write supervisor-strategy = stopping to wait after failures, or mode = on-failure"),
-        "backoff-supervisor"));
+    actor.findings().add(
+        coded(codes::conflict, written.member("backoff").reject(
+                                   "a back-off supervisor waits itself: its strategy takes no "
+                                   "backoff",
+                                   "take backoff out here, or the block backoff-supervisor")));
   }
 }
 
@@ -162,13 +125,11 @@ void warn_of_restarts_in(Findings& findings, const std::vector<Node>& nodes,
 void read_backoff_supervisor(ObjectReader& actor, Node& node) {
   const Value value = actor.take("backoff-supervisor");
   if (!value) return;
-  ObjectReader block(actor.findings(), value, actor.pattern_of("backoff-supervisor"));
+  ObjectReader block(actor.findings(), value, actor.key("backoff-supervisor"));
   if (!block.exists()) return;
   BackoffSupervisorSettings& settings = node.backoff.emplace();
   settings.value = value;
-  need(block, "mode");
-  block.read_word("mode", settings.mode,
-                  {{"on-stop", Mode::on_stop}, {"on-failure", Mode::on_failure}});
+  block.read_word("mode", settings.mode, backoff_mode_words);
   read_times(block, settings);
   read_limit(actor, block, node);
   read_while_down(block, settings);
@@ -181,10 +142,6 @@ void read_backoff_supervisor(ObjectReader& actor, Node& node) {
                 {"within", "supervisor-strategy.within"},
                 {"final-stop-message", "final-stop"},
                 {"supervisor-strategy", "supervisor-strategy beside backoff-supervisor"}});
-}
-
-void warn_of_restarts(Findings& findings, const Settings& settings) {
-  warn_of_restarts_in(findings, settings.user, settings.deployments);
 }
 
 }  // namespace actord::settings

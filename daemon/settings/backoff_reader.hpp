@@ -12,11 +12,7 @@
 namespace actord::settings {
 
 /// Reads the block of an actor, if it has one, once its strategy has been read, and makes the
-/// strategy the supervisor's. `pattern` is the actor's.
+/// strategy the supervisor's.
 void read_backoff_supervisor(ObjectReader& actor, Node& node);
-
-/// A warning for each actor behind an on-stop supervisor whose failures are restarted, for those do
-/// not wait.
-void warn_of_restarts(Findings& findings, const Settings& settings);
 
 }  // namespace actord::settings

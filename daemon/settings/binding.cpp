@@ -5,6 +5,8 @@
 
 #include "pattern/configured_backoff.hpp"
 #include "settings/config_check.hpp"
+#include "settings/content.hpp"
+#include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
@@ -44,14 +46,16 @@ class Binder {
     spec.name = node.name;
     spec.behaviour = behaviour(node);
     spec.config = reader_.value(node.config);
+    spec.content = content_of(node.config);
     spec.strategy = node.strategy;
     spec.dispatcher = node.dispatcher;
     spec.mailbox_capacity = node.mailbox_capacity;
     spec.stash_capacity = node.stash_capacity;
     spec.origin = node.value.place();
-    if (spec.behaviour != nullptr && node.config) {
+    if (spec.behaviour != nullptr && node.config)
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
-    }
+    else if (spec.behaviour != nullptr && node.behaviour)
+      check_no_config(findings_, node.behaviour, spec.behaviour->table, spec.behaviour->name);
     spec.children.reserve(node.children.size());
     for (const Node& child : node.children) spec.children.push_back(bind(child));
     return spec;
@@ -65,6 +69,7 @@ class Binder {
     spec.behaviour = *registry_.find(backoff_supervisor);
     spec.strategy = std::exchange(of.strategy, std::nullopt);
     pattern::Making making = pattern::making_of(options_of(settings), of.name);
+    spec.content = content_of(settings.value);
     spec.create = making.create;
     spec.args = std::move(making.args);
     spec.children.push_back(std::move(of));
@@ -119,8 +124,10 @@ class Binder {
   message::TypeId known_message(const Value& name) {
     const message::TypeId type = registry_.types().find(name.text());
     if (type == 0) {
-      findings_.add(name.reject("unknown message " + hocon::quoted_for_message(name.text()),
-                                "name one of a plugin that is loaded, as in \"echo.Text/1\""));
+      findings_.add(coded(codes::unknown_name,
+                          name.reject("unknown message " + hocon::quoted_for_message(name.text()),
+                                      "name one of a plugin that is loaded, as in "
+                                      "\"echo.Text/1\"")));
     }
     return type;
   }
@@ -140,9 +147,10 @@ class Binder {
     const std::string plugin{name.substr(0, name.find('/'))};
     const std::vector<std::string> plugins = registry_.plugin_names();
     if (std::find(plugins.begin(), plugins.end(), plugin) == plugins.end()) {
-      return findings_.add(
+      return findings_.add(coded(
+          codes::unknown_name,
           value.reject("no plugin \"" + plugin + "\" is loaded",
-                       did_you_mean(plugin, {plugins.begin(), plugins.end()}, "loaded are: ")));
+                       did_you_mean(plugin, {plugins.begin(), plugins.end()}, "loaded are: "))));
     }
     std::vector<std::string_view> of_plugin;
     for (const std::string& each : names) {
@@ -150,6 +158,7 @@ class Binder {
     }
     hocon::Diagnostic finding =
         value.reject("unknown " + std::string{what} + ' ' + hocon::quoted_for_message(name));
+    finding.code = codes::unknown_name;
     const std::string_view meant = meant_name(name, of_plugin);
     if (!meant.empty()) finding.help = "did you mean \"" + std::string{meant} + "\"?";
     finding.note = "plugin " + plugin + " has " +
@@ -168,7 +177,7 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
                                              const system::BehaviourRegistry& registry,
                                              const sdk::ConfigReader& reader) {
   ACTORD_ASSERT(settings.tree.root() == reader.tree().root());
-  Findings findings(settings.tree);
+  Findings findings(settings.tree, settings.unknown_keys);
   Binder binder(registry, reader, findings);
   Bound bound;
   bound.user.name = "user";
@@ -177,6 +186,7 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
   bound.user.children.reserve(settings.user.size());
   for (const Node& node : settings.user) bound.user.children.push_back(binder.bind(node));
   bound.rules = settings.deployments;
+  bound.warnings = findings.take_warnings();
   if (findings.has_errors()) return findings.take_errors();
   return bound;
 }

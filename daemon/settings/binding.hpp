@@ -12,10 +12,13 @@ namespace actord::settings {
 struct Bound {
   actor::NodeSpec user;                 // the guardian, its strategy and its configured children
   std::vector<system::PathRule> rules;  // the most specific first
+  hocon::Diagnostics warnings;
 };
 
-/// `reader` reads the tree of `settings` and outlives the system, as does the registry. Otherwise
-/// all errors: unknown behaviours and configurators, configs that the behaviours do not take.
+/// `reader` reads the tree of `settings` and lives as long as anything that comes of it; the
+/// registry outlives the system. Otherwise all errors: unknown behaviours and configurators,
+/// configs that the behaviours do not take. Keys that a behaviour does not know are treated as
+/// those of the settings were.
 base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
                                              const system::BehaviourRegistry& registry,
                                              const sdk::ConfigReader& reader);

@@ -4,18 +4,19 @@
 #include <algorithm>
 #include <charconv>
 
+#include "message/message_type.hpp"
 #include "sdk/config_fields.hpp"
 #include "sdk/config_value.hpp"
+#include "settings/setting_codes.hpp"
 
 namespace actord::settings {
 
 using hocon::Member;
 using hocon::Value;
+using message::view;
 using sdk::ConfigField;
 
 namespace {
-
-void check_type(Findings& findings, const Value& value, std::string_view type);
 
 // ---- types in words, as plugin.h spells them
 
@@ -26,102 +27,192 @@ std::optional<std::string_view> inner(std::string_view type, std::string_view na
   return type.substr(name.size() + 1, type.size() - name.size() - 2);
 }
 
-// ---- objects
-
-void check_members(Findings& findings, const Value& object,
-                   const std::vector<ConfigField>& fields) {
-  std::vector<std::string> names;
-  for (const ConfigField& field : fields) names.push_back(field.written());
-  std::vector<Value> seen(fields.size());
-  for (std::size_t i = 0; i < object.size(); ++i) {
-    const Member member = object.at(i);
-    const auto known = std::find_if(fields.begin(), fields.end(), [&](const ConfigField& field) {
-      return sdk::is_same_key(member.key, field.name);
-    });
-    if (known == fields.end()) {
-      findings.add(
-          at_key(member.value.reject("unknown key \"" + member.value.path() + '"',
-                                     did_you_mean(member.key, {names.begin(), names.end()})),
-                 member.key));
-      continue;
-    }
-    Value& other = seen[static_cast<std::size_t>(known - fields.begin())];
-    if (other) {
-      findings.add(at_key(member.value.reject("\"" + std::string{member.key} + "\" and \"" +
-                                                  std::string{other.key()} + "\" are the same key",
-                                              "keep one of them"),
-                          member.key));
-    }
-    other = member.value;
-    check_type(findings, member.value, known->type);
-  }
-}
-
-void check_object(Findings& findings, const Value& value, std::string_view inside) {
-  if (value.is_object()) check_members(findings, value, sdk::fields_of(inside));
-  else findings.add(value.mismatch("an object"));
-}
-
-void check_map(Findings& findings, const Value& value, std::string_view type) {
-  if (!value.is_object()) return findings.add(value.mismatch("an object"));
-  for (std::size_t i = 0; i < value.size(); ++i) check_type(findings, value.at(i).value, type);
-}
-
-void check_list(Findings& findings, const Value& value, std::string_view type) {
-  if (!value.is_array())
-    return findings.add(value.mismatch("a list", "write it in brackets: [a, b, c]"));
-  for (std::size_t i = 0; i < value.size(); ++i) check_type(findings, value.at(i).value, type);
-}
-
-// ---- scalars
-
 unsigned bits_of(std::string_view digits) {
   unsigned bits = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), bits);
   return bits;
 }
 
-void check_integer(Findings& findings, const Value& value, std::string_view type) {
-  const bool is_signed = type.starts_with("int");
-  const unsigned bits = bits_of(type.substr(is_signed ? 3 : 4));
-  // int64 is also how a size is declared ("64k"), and uint64 reaches beyond what as_int64 can tell.
-  if (bits == 64 && is_signed && value.as_bytes()) return;
+std::optional<std::uint64_t> natural_of(const Value& value) {
+  if (!value.is_number() && !value.is_string()) return std::nullopt;
   std::uint64_t natural = 0;
-  const std::string_view text =
-      value.is_number() || value.is_string() ? value.text() : std::string_view{};
+  const std::string_view text = value.text();
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), natural);
-  if (bits == 64 && !is_signed && failed == std::errc{} && end == text.data() + text.size() &&
-      !text.empty())
-    return;
-  if (bits == 64)
-    return static_cast<void>(findings.take(value.as_int64(is_signed ? INT64_MIN : 0)));
-  const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
-  findings.take(value.as_int64(is_signed ? -most - 1 : 0, most));
+  const bool is_whole = failed == std::errc{} && end == text.data() + text.size() && !text.empty();
+  return is_whole ? std::optional{natural} : std::nullopt;
 }
 
-void check_scalar(Findings& findings, const Value& value, std::string_view type) {
-  if (type == "bool") findings.take(value.as_bool());
-  else if (type.starts_with("int") || type.starts_with("uint"))
-    check_integer(findings, value, type);
-  else if (type == "float" || type == "double") findings.take(value.as_double());
-  else if (type == "duration") findings.take(value.as_duration_ns());
-  else if (type == "text" || type == "ref") findings.take(value.as_string());
-}
-
-// A type that this version does not know is the plugin's to check.
-void check_type(Findings& findings, const Value& value, std::string_view type) {
-  if (const auto wrapped = inner(type, "optional")) {
-    if (!value.is_null()) check_type(findings, value, *wrapped);
-  } else if (const auto element = inner(type, "list")) {
-    check_list(findings, value, *element);
-  } else if (const auto mapped = inner(type, "map")) {
-    check_map(findings, value, *mapped);
-  } else if (type.size() >= 2 && type.front() == '{' && type.back() == '}') {
-    check_object(findings, value, type.substr(1, type.size() - 2));
-  } else {
-    check_scalar(findings, value, type);
+// Whether a right value lies beyond a bound: before it for way = -1, behind it for way = 1.
+bool is_beyond(const Value& value, const actord_bound& bound, int way) {
+  const auto beyond = [way](auto number, auto limit) {
+    return way < 0 ? number < limit : number > limit;
+  };
+  switch (bound.kind) {
+    case ACTORD_INT:
+      if (const auto number = value.as_int64()) return beyond(*number, bound.value.i);
+      if (const auto size = value.as_bytes()) return beyond(*size, bound.value.i);
+      return false;
+    case ACTORD_UINT: {
+      const auto number = natural_of(value);
+      if (number) return beyond(*number, bound.value.u);
+      const auto written = value.as_int64(0);  // as in 1e3
+      return written && beyond(static_cast<std::uint64_t>(*written), bound.value.u);
+    }
+    case ACTORD_DOUBLE: {
+      const auto number = value.as_double();
+      return number && beyond(*number, bound.value.d);
+    }
+    case ACTORD_DURATION: {
+      const auto ns = value.as_duration_ns();
+      return ns && beyond(*ns, bound.value.i);
+    }
+    default: return false;
   }
 }
+
+class Check {
+ public:
+  Check(Findings& findings, ConfigRules rules) : findings_(findings), rules_(rules) {}
+
+  void members(const Value& object, const std::vector<ConfigField>& fields,
+               const std::string& prefix) {
+    std::vector<std::string> names;
+    for (const ConfigField& field : fields) names.push_back(field.written());
+    std::vector<Value> seen(fields.size());
+    for (std::size_t i = 0; i < object.size(); ++i) {
+      const Member member = object.at(i);
+      const auto known = std::find_if(fields.begin(), fields.end(), [&](const ConfigField& field) {
+        return sdk::is_same_key(member.key, field.name);
+      });
+      if (known == fields.end()) {
+        findings_.add_unknown(member, did_you_mean(member.key, {names.begin(), names.end()}));
+        continue;
+      }
+      Value& other = seen[static_cast<std::size_t>(known - fields.begin())];
+      if (other) refuse_twice(member, other);
+      other = member.value;
+      this->member(member.value, known->type, prefix + std::string{known->name});
+    }
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const bool is_needed =
+          has_flag(rules_.find(prefix + std::string{fields[i].name}), ACTORD_REQUIRED);
+      if (is_needed && !seen[i]) refuse_missing(object, names[i]);
+    }
+  }
+
+ private:
+  // A value with what is said of it beyond its type.
+  void member(const Value& value, std::string_view type, const std::string& path) {
+    const actord_config_key* const rule = rules_.find(path);
+    const bool was_secret = std::exchange(is_secret_, has_flag(rule, ACTORD_SECRET) || is_secret_);
+    const std::size_t before = told_;
+    this->type(value, type, path);
+    if (rule != nullptr && told_ == before) {
+      bounds(value, *rule);
+      words(value, *rule);
+    }
+    is_secret_ = was_secret;
+  }
+
+  void bounds(const Value& value, const actord_config_key& rule) {
+    if (is_beyond(value, rule.least, -1) || is_beyond(value, rule.most, 1))
+      add(value.mismatch(bounds_text(rule)));
+  }
+
+  // Names of enumerators match as keys do.
+  void words(const Value& value, const actord_config_key& rule) {
+    if (rule.n_words == 0 || value.is_null()) return;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < rule.n_words; ++i) {
+      if (sdk::is_same_key(value.text(), view(rule.words[i]))) return;
+      names.push_back(ConfigField{view(rule.words[i]), {}}.written());
+    }
+    add(no_such_word(value, {names.begin(), names.end()}));
+  }
+
+  // A type that this version does not know is the plugin's to check.
+  void type(const Value& value, std::string_view type, const std::string& path) {
+    if (const auto wrapped = inner(type, "optional")) {
+      if (!value.is_null()) this->type(value, *wrapped, path);
+    } else if (const auto element = inner(type, "list")) {
+      list(value, *element, path + ".*");
+    } else if (const auto mapped = inner(type, "map")) {
+      map(value, *mapped, path + ".*");
+    } else if (type.size() >= 2 && type.front() == '{' && type.back() == '}') {
+      object(value, type.substr(1, type.size() - 2), path);
+    } else {
+      scalar(value, type);
+    }
+  }
+
+  void object(const Value& value, std::string_view inside, const std::string& path) {
+    if (value.is_object()) members(value, sdk::fields_of(inside), path + '.');
+    else add(value.mismatch("an object"));
+  }
+
+  void map(const Value& value, std::string_view type, const std::string& path) {
+    if (!value.is_object()) return add(value.mismatch("an object"));
+    for (std::size_t i = 0; i < value.size(); ++i) member(value.at(i).value, type, path);
+  }
+
+  void list(const Value& value, std::string_view type, const std::string& path) {
+    if (!value.is_array()) return add(value.mismatch("a list", "write it in brackets: [a, b, c]"));
+    for (std::size_t i = 0; i < value.size(); ++i) member(value.at(i).value, type, path);
+  }
+
+  void integer(const Value& value, std::string_view type) {
+    const bool is_signed = type.starts_with("int");
+    const unsigned bits = bits_of(type.substr(is_signed ? 3 : 4));
+    // int64 is also how a size is declared ("64k"), and uint64 reaches beyond what as_int64 tells.
+    if (bits == 64 && is_signed && value.as_bytes()) return;
+    if (bits == 64 && !is_signed && natural_of(value)) return;
+    if (bits == 64) return take(value.as_int64(is_signed ? INT64_MIN : 0));
+    const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+    take(value.as_int64(is_signed ? -most - 1 : 0, most));
+  }
+
+  void scalar(const Value& value, std::string_view type) {
+    if (type == "bool") take(value.as_bool());
+    else if (type.starts_with("int") || type.starts_with("uint")) integer(value, type);
+    else if (type == "float" || type == "double") take(value.as_double());
+    else if (type == "duration") take(value.as_duration_ns());
+    else if (type == "text" || type == "ref") take(value.as_string());
+  }
+
+  // ---- telling
+
+  template <class T>
+  void take(base::Result<T, hocon::Diagnostic> read) {
+    if (!read) add(std::move(read).error());
+  }
+
+  void add(hocon::Diagnostic finding) {
+    ++told_;
+    if (is_secret_) {  // neither the value nor the line that it stands in
+      finding.message.erase(std::min(finding.message.find(", got "), finding.message.size()));
+      finding.snippet_line.clear();
+    }
+    findings_.add(std::move(finding));
+  }
+
+  void refuse_twice(const Member& member, const Value& other) {
+    hocon::Diagnostic twice =
+        member.value.reject("\"" + std::string{member.key} + "\" and \"" +
+                                std::string{other.key()} + "\" are the same key",
+                            "keep one of them");
+    add(at_key(coded(codes::conflict, std::move(twice)), member.key));
+  }
+
+  void refuse_missing(const Value& object, const std::string& name) {
+    hocon::Diagnostic missing = object.reject(object.path() + " needs " + name);
+    add(at_key(coded(codes::needed, std::move(missing)), object.key()));
+  }
+
+  Findings& findings_;
+  ConfigRules rules_;
+  bool is_secret_ = false;
+  std::size_t told_ = 0;
+};
 
 }  // namespace
 
@@ -133,11 +224,25 @@ void check_config(Findings& findings, const Value& config, const actord_behaviou
         at_key(config.reject(std::string{behaviour_name} + " takes no config", "leave config out"),
                config.key()));
   }
-  check_members(findings, config, sdk::fields_of(behaviour.config, behaviour.n_config));
+  Check(findings, ConfigRules(behaviour))
+      .members(config, sdk::fields_of(behaviour.config, behaviour.n_config), "");
+}
+
+void check_no_config(Findings& findings, const Value& actor, const actord_behaviour& behaviour,
+                     std::string_view behaviour_name) {
+  const ConfigRules rules(behaviour);
+  std::string needed;
+  for (const ConfigField& field : sdk::fields_of(behaviour.config, behaviour.n_config)) {
+    if (!has_flag(rules.find(field.name), ACTORD_REQUIRED)) continue;
+    needed.append(needed.empty() ? "" : ", ").append(field.written()).append(" = ...");
+  }
+  if (needed.empty()) return;
+  findings.add(coded(codes::needed, actor.reject(std::string{behaviour_name} + " needs a config",
+                                                 "as in config { " + needed + " }")));
 }
 
 void check_message(Findings& findings, const Value& fields, const actord_message_type& type) {
-  check_members(findings, fields, sdk::fields_of(type.members, type.n_members));
+  Check(findings, {}).members(fields, sdk::fields_of(type.members, type.n_members), "");
 }
 
 }  // namespace actord::settings

@@ -5,7 +5,10 @@
 #include <tuple>
 
 #include "actor/path.hpp"
+#include "settings/known_words.hpp"
+#include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
+#include "settings/traps.hpp"
 #include "settings/user_tree.hpp"
 
 namespace actord::settings {
@@ -86,22 +89,22 @@ void refuse_tie(Findings& findings, const Pattern& a, const Pattern& b) {
                                 ", and neither is more specific",
                             "add a rule \"" + path + "\", or make one of the two more specific"),
              b.value.key());
+  tie.code = codes::conflict;
   tie.note = "the other one stands at " + a.value.place();
   findings.add(std::move(tie));
 }
 
-system::PathRule read_rule(Findings& findings, const hocon::Member& member,
-                           const std::string& pattern) {
-  ObjectReader block(findings, member.value, pattern);
+system::PathRule read_rule(Findings& findings, const hocon::Member& member, const SettingKey& key) {
+  ObjectReader block(findings, member.value, key);
   system::PathRule rule;
   rule.pattern = member.key;
   if (const Value strategy = block.take("supervisor-strategy")) {
-    rule.strategy =
-        read_strategy(findings, strategy, block.pattern_of("supervisor-strategy"), HasCode::yes);
+    rule.strategy = read_strategy(findings, strategy, HasCode::yes);
+    if (rule.strategy) warn_of_strategy(findings, strategy, *rule.strategy);
   }
   read_dispatcher(block, rule.dispatcher);
   read_mailbox(block, rule.mailbox_capacity);
-  read_capacity(block, "stash-capacity", rule.stash_capacity);
+  block.read("stash-capacity", rule.stash_capacity, capacity_words);
   block.finish({{"mailbox-capacity", "mailbox.capacity"}});
   return rule;
 }
@@ -113,7 +116,7 @@ std::vector<system::PathRule> read_deployments(ObjectReader deployment) {
   std::vector<std::pair<Pattern, system::PathRule>> all;
   for (const hocon::Member& member : deployment.take_all()) {
     auto pattern = read_pattern(findings, member);
-    system::PathRule rule = read_rule(findings, member, deployment.pattern_of("*"));
+    system::PathRule rule = read_rule(findings, member, deployment.key("*"));
     if (!pattern) continue;
     all.emplace_back(std::move(*pattern), std::move(rule));
   }

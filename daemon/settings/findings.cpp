@@ -5,6 +5,8 @@
 #include <cctype>
 #include <tuple>
 
+#include "settings/setting_codes.hpp"
+
 namespace actord::settings {
 
 namespace {
@@ -36,6 +38,15 @@ void Findings::add(hocon::Diagnostic finding) {
   (finding.warning ? warnings_ : errors_).push_back(std::move(finding));
 }
 
+void Findings::add_unknown(const hocon::Member& member, std::string help) {
+  hocon::Diagnostic finding =
+      at_key(member.value.reject("unknown key \"" + member.value.path() + '"', std::move(help)),
+             member.key);
+  finding.code = codes::unknown_key;
+  finding.warning = unknown_ == UnknownKeys::warned_of;
+  add(std::move(finding));
+}
+
 hocon::Diagnostics Findings::take_errors() { return sorted(std::move(errors_)); }
 hocon::Diagnostics Findings::take_warnings() { return sorted(std::move(warnings_)); }
 
@@ -59,6 +70,19 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
     return "did you mean \"" + std::string{name} + "\"?";
   }
   return names.empty() ? std::string{} : std::string{introduction} + joined(names);
+}
+
+std::string did_you_mean_key(std::string_view key, const std::vector<std::string_view>& siblings) {
+  if (!meant_name(key, siblings).empty()) return did_you_mean(key, siblings);
+  constexpr std::size_t places_told = 3;
+  std::string places;
+  std::size_t n = 0;
+  for (const SettingKey& each : schema()) {
+    if (folded(each.own_name()) != folded(key) || ++n > places_told) continue;
+    places.append(places.empty() ? "" : ", ").append(sample_path(each));
+  }
+  if (n == 0) return did_you_mean(key, siblings);
+  return '"' + std::string{key} + "\" exists as " + places + (n > places_told ? ", ..." : "");
 }
 
 hocon::Diagnostic at_key(hocon::Diagnostic finding, std::string_view key) {

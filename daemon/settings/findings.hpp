@@ -12,22 +12,29 @@
 
 #include "base/result.hpp"
 #include "hocon/tree.hpp"
+#include "settings/schema.hpp"
 
 namespace actord::settings {
+
+/// What becomes of keys that nobody knows.
+enum class UnknownKeys : bool { refused, warned_of };
 
 /// Collects everything that is wrong, so that one run of --check tells it all. The tree outlives
 /// it. One thread.
 class Findings {
  public:
   /// Every key that is asked for goes to `keys` unless it is null: "actord.user.*.behaviour".
-  explicit Findings(const hocon::Tree& tree, std::set<std::string>* keys = nullptr)
-      : sources_(tree.sources()), keys_(keys) {}
+  explicit Findings(const hocon::Tree& tree, UnknownKeys unknown = UnknownKeys::refused,
+                    std::set<std::string>* keys = nullptr)
+      : sources_(tree.sources()), unknown_(unknown), keys_(keys) {}
 
   void add(hocon::Diagnostic finding);
+  /// A key that nobody knows: an error, or a warning where that is allowed.
+  void add_unknown(const hocon::Member& member, std::string help);
   /// The texts of the tree, for a caret under what is no value.
   const hocon::SourceFiles& sources() const noexcept { return sources_; }
-  void asked(std::string key) {
-    if (keys_ != nullptr) keys_->insert(std::move(key));
+  void asked(const SettingKey& key) {
+    if (keys_ != nullptr) keys_->insert(key.path);
   }
 
   /// The value of what was read; if there is none its error is kept.
@@ -45,6 +52,7 @@ class Findings {
 
  private:
   const hocon::SourceFiles& sources_;
+  UnknownKeys unknown_;
   std::set<std::string>* keys_;
   hocon::Diagnostics errors_, warnings_;
 };
@@ -56,6 +64,10 @@ std::string_view meant_name(std::string_view word, const std::vector<std::string
 /// "did you mean "x"?", or else which there are: "known here: a, b".
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names,
                          std::string_view introduction = "known here: ");
+
+/// The same for a key that its section does not have: where else there is one of that name, when no
+/// other in its section is near.
+std::string did_you_mean_key(std::string_view key, const std::vector<std::string_view>& siblings);
 
 /// "a, b, c"
 std::string joined(const std::vector<std::string_view>& names);

@@ -3,60 +3,42 @@
 
 #include <algorithm>
 
+#include "base/assert.hpp"
 #include "hocon/units.hpp"
+#include "settings/setting_codes.hpp"
 
 namespace actord::settings {
 
 using hocon::Value;
 
-namespace {
-
-// As a person would say it: whole units only.
-std::string duration_text(std::int64_t ns) {
-  struct Unit {
-    std::int64_t ns;
-    std::string_view name;
-  };
-  constexpr Unit units[] = {{86'400'000'000'000, " d"}, {3'600'000'000'000, " h"},
-                            {60'000'000'000, " min"},   {1'000'000'000, " s"},
-                            {1'000'000, " ms"},         {1000, " us"}};
-  for (const Unit& unit : units) {
-    if (ns != 0 && ns % unit.ns == 0) return std::to_string(ns / unit.ns).append(unit.name);
-  }
-  return std::to_string(ns) + " ns";
-}
-
-std::string number_text(double number) {
-  std::string text = std::to_string(number);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
-}  // namespace
-
-ObjectReader::ObjectReader(Findings& findings, const Value& object, std::string pattern)
-    : findings_(findings), pattern_(std::move(pattern)) {
+ObjectReader::ObjectReader(Findings& findings, const Value& object, const SettingKey& section)
+    : findings_(findings), section_(section) {
   if (!object || object.is_null()) return;
   if (object.is_object()) object_ = object;
   else
     findings_.add(object.mismatch("an object", "write " + std::string{object.key()} + " { ... }"));
 }
 
-Value ObjectReader::take(std::string_view key) {
-  findings_.asked(pattern_of(key));
-  taken_.push_back(key);
-  const Value value = object_.member(key);
+const SettingKey& ObjectReader::key(std::string_view name) const {
+  const SettingKey* const found = section_.member(name);
+  ACTORD_ASSERT(found != nullptr);  // what the schema does not have nobody may ask for
+  return *found;
+}
+
+Value ObjectReader::take(std::string_view name) {
+  findings_.asked(key(name));
+  taken_.push_back(name);
+  const Value value = object_.member(name);
   return value && !value.is_null() ? value : Value{};
 }
 
-ObjectReader ObjectReader::section(std::string_view key) {
-  const Value value = take(key);
-  return {findings_, value, pattern_of(key)};
+ObjectReader ObjectReader::section(std::string_view name) {
+  const Value value = take(name);
+  return {findings_, value, key(name)};
 }
 
 std::vector<hocon::Member> ObjectReader::take_all() {
-  findings_.asked(pattern_of("*"));
+  findings_.asked(key("*"));
   std::vector<hocon::Member> members;
   for (std::size_t i = 0; exists() && i < object_.size(); ++i) {
     const hocon::Member member = object_.at(i);
@@ -66,42 +48,45 @@ std::vector<hocon::Member> ObjectReader::take_all() {
   return members;
 }
 
-void ObjectReader::read(std::string_view key, bool& out) {
-  const Value value = take(key);
+void ObjectReader::read(std::string_view name, bool& out) {
+  const Value value = take(name);
   if (!value) return;
   if (const auto truth = findings_.take(value.as_bool())) out = *truth;
 }
 
-void ObjectReader::read(std::string_view key, std::string& out) {
-  const Value value = take(key);
+void ObjectReader::read(std::string_view name, std::string& out) {
+  const Value value = take(name);
   if (!value) return;
   if (const auto text = findings_.take(value.as_string())) out = *text;
 }
 
-void ObjectReader::read(std::string_view key, double& out, double least, double most) {
-  const Value value = take(key);
+void ObjectReader::read(std::string_view name, double& out) {
+  const Value value = take(name);
   if (!value) return;
   const auto number = findings_.take(value.as_double());
   if (!number) return;
+  const auto least = static_cast<double>(key(name).least),
+             most = static_cast<double>(key(name).most);
   if (*number >= least && *number <= most) out = *number;
   else
-    findings_.add(
-        value.mismatch("a number from " + number_text(least) + " to " + number_text(most)));
+    findings_.add(value.mismatch("a number from " + std::to_string(key(name).least) + " to " +
+                                 std::to_string(key(name).most)));
 }
 
-void ObjectReader::read_duration(std::string_view key, std::int64_t& out_ns, std::int64_t least_ns,
-                                 std::int64_t most_ns) {
-  const Value value = take(key);
+void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
+  const Value value = take(name);
   if (!value) return;
   const auto ns = findings_.take(value.as_duration_ns());
   if (!ns) return;
+  const auto [least_ns, most_ns] = std::pair{key(name).least, key(name).most};
   if (*ns >= least_ns && *ns <= most_ns) {
     out_ns = *ns;
     return;
   }
-  std::string wanted = "a duration of at least " + duration_text(least_ns);
-  if (most_ns != std::numeric_limits<std::int64_t>::max()) {
-    wanted = "a duration from " + duration_text(least_ns) + " to " + duration_text(most_ns);
+  std::string wanted = "a duration of at least " + hocon::duration_text(least_ns);
+  if (most_ns != SettingKey::no_most) {
+    wanted = "a duration from " + hocon::duration_text(least_ns) + " to " +
+             hocon::duration_text(most_ns);
   }
   findings_.add(value.mismatch(wanted));
 }
@@ -110,9 +95,26 @@ void ObjectReader::finish(std::initializer_list<ForeignKey> foreign) {
   for (std::size_t i = 0; exists() && i < object_.size(); ++i) {
     const hocon::Member member = object_.at(i);
     if (std::find(taken_.begin(), taken_.end(), member.key) != taken_.end()) continue;
-    findings_.add(at_key(member.value.reject("unknown key \"" + member.value.path() + '"',
-                                             help_for(member, foreign)),
-                         member.key));
+    findings_.add_unknown(member, help_for(member, foreign));
+  }
+  tell_of_needed();
+}
+
+void ObjectReader::tell_of_needed() const {
+  if (!exists()) return;
+  const std::string name{object_.key()};
+  std::string sample;
+  for (const SettingKey* const each : section_.members) {
+    if (!each->is_needed) continue;
+    sample.append(sample.empty() ? "" : ", ").append(each->own_name());
+    sample.append(" = ").append(each->example);
+  }
+  for (const SettingKey* const each : section_.members) {
+    const Value value = object_.member(each->own_name());
+    if (!each->is_needed || (value && !value.is_null())) continue;
+    findings_.add(
+        coded(codes::needed, object_.reject(name + " needs " + std::string{each->own_name()},
+                                            "as in " + name + " { " + sample + " }")));
   }
 }
 
@@ -125,10 +127,9 @@ std::string ObjectReader::help_for(const hocon::Member& unknown,
   }
   const bool looks_like_actor = unknown.value.is_object() && (unknown.value.member("behaviour") ||
                                                               unknown.value.member("children"));
-  const bool has_children = std::find(taken_.begin(), taken_.end(), "children") != taken_.end();
-  if (looks_like_actor && has_children)
+  if (looks_like_actor && section_.member("children") != nullptr)
     return "actors below another one stand in its children { ... }";
-  return did_you_mean(unknown.key, taken_);
+  return did_you_mean_key(unknown.key, taken_);
 }
 
 bool is_word(const Value& value, std::string_view word) {
@@ -143,6 +144,13 @@ hocon::Diagnostic no_such_word(const Value& value, const std::vector<std::string
   const std::string_view meant = is_text ? meant_name(value.text(), words) : std::string_view{};
   return value.mismatch(
       expected, meant.empty() ? std::string{} : "did you mean \"" + std::string{meant} + "\"?");
+}
+
+std::optional<hocon::Diagnostic> why_no_number(const Value& value,
+                                               const std::vector<std::string_view>& words) {
+  if (words.empty() || !value.is_string() || hocon::parse_integer(value.text()))
+    return std::nullopt;
+  return no_such_word(value, words, joined(words) + " or a number");
 }
 
 }  // namespace actord::settings

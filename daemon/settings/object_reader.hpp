@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads one object of the configuration member by member and, in the end, refuses the members that
-// nobody has asked for.
+// Reads one object of the configuration member by member, with the words and ranges of the schema,
+// and in the end tells which members are unknown and which are lacking.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 
 #include "settings/findings.hpp"
+#include "settings/schema.hpp"
+#include "settings/word.hpp"
 
 namespace actord::settings {
-
-template <class E>
-struct Word {
-  std::string_view word;
-  E value;
-};
 
 /// A key of another system and ours for the same thing.
 struct ForeignKey {
@@ -25,12 +21,14 @@ struct ForeignKey {
 };
 
 /// The members of an object. A member that is absent, null or wrong leaves its target as it is;
-/// what is wrong goes to the findings.
+/// what is wrong goes to the findings. Only keys of the schema may be asked for.
 class ObjectReader {
+  using NoWords = std::array<Word<std::int64_t>, 0>;
+
  public:
-  /// `pattern` is the path with a `*` for each name that the operator chose. An absent or null
-  /// `object` has no members; anything else that is no object is an error.
-  ObjectReader(Findings& findings, const hocon::Value& object, std::string pattern);
+  /// `section` says what the object may hold. An absent or null `object` has no members; anything
+  /// else that is no object is an error.
+  ObjectReader(Findings& findings, const hocon::Value& object, const SettingKey& section);
 
   /// The member of that name; absent when there is none or it is null.
   hocon::Value take(std::string_view key);
@@ -40,29 +38,32 @@ class ObjectReader {
 
   void read(std::string_view key, bool& out);
   void read(std::string_view key, std::string& out);
-  void read(std::string_view key, double& out, double least, double most);
-  template <class T>
-  void read(std::string_view key, T& out, std::int64_t least, std::int64_t most);
-  void read_duration(std::string_view key, std::int64_t& out_ns, std::int64_t least_ns,
-                     std::int64_t most_ns = std::numeric_limits<std::int64_t>::max());
-  template <class E>
-  void read_word(std::string_view key, E& out, std::initializer_list<Word<E>> words);
+  void read(std::string_view key, double& out);
+  /// A whole number, or one of `words`, which stand for numbers.
+  template <class T, class Words = NoWords>
+  void read(std::string_view key, T& out, const Words& words = {});
+  void read_duration(std::string_view key, std::int64_t& out_ns);
+  /// `words` translates the words that the schema has for this key (known_words.hpp).
+  template <class E, class Words>
+  void read_word(std::string_view key, E& out, const Words& words);
 
-  /// Refuses what was not taken.
+  /// Refuses what was not taken and tells of what is needed.
   void finish(std::initializer_list<ForeignKey> foreign = {});
 
   bool exists() const noexcept { return object_.exists(); }
   const hocon::Value& object() const noexcept { return object_; }
   Findings& findings() const noexcept { return findings_; }
-  std::string pattern_of(std::string_view key) const { return pattern_ + '.' + std::string{key}; }
+  /// What the schema says of a member.
+  const SettingKey& key(std::string_view name) const;
 
  private:
   std::string help_for(const hocon::Member& unknown,
                        std::initializer_list<ForeignKey> foreign) const;
+  void tell_of_needed() const;
 
   Findings& findings_;
   hocon::Value object_;
-  std::string pattern_;
+  const SettingKey& section_;
   std::vector<std::string_view> taken_;
 };
 
@@ -74,27 +75,48 @@ hocon::Diagnostic no_such_word(const hocon::Value& value,
                                const std::vector<std::string_view>& words,
                                std::string_view wanted = {});
 
-template <class T>
-void ObjectReader::read(std::string_view key, T& out, std::int64_t least, std::int64_t most) {
-  const hocon::Value value = take(key);
+/// The whole number that `value` is or that its word stands for; nothing if it is neither, which
+/// the findings tell.
+template <class Words>
+std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Value& value,
+                                           const Words& words, std::int64_t least,
+                                           std::int64_t most);
+/// The finding about a text that is no number although it should be one, or one of `words`.
+std::optional<hocon::Diagnostic> why_no_number(const hocon::Value& value,
+                                               const std::vector<std::string_view>& words);
+
+template <class Words>
+std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Value& value,
+                                           const Words& words, std::int64_t least,
+                                           std::int64_t most) {
+  for (const auto& each : words) {
+    if (is_word(value, each.word)) return each.value;
+  }
+  if (auto wrong = why_no_number(value, names_of(words))) {
+    findings.add(std::move(*wrong));
+    return std::nullopt;
+  }
+  return findings.take(value.as_int64(least, most));
+}
+
+template <class T, class Words>
+void ObjectReader::read(std::string_view name, T& out, const Words& words) {
+  const hocon::Value value = take(name);
   if (!value) return;
-  if (const auto number = findings_.take(value.as_int64(least, most)))
+  if (const auto number = number_or_word(findings_, value, words, key(name).least, key(name).most))
     out = static_cast<T>(*number);
 }
 
-template <class E>
-void ObjectReader::read_word(std::string_view key, E& out, std::initializer_list<Word<E>> words) {
-  const hocon::Value value = take(key);
+template <class E, class Words>
+void ObjectReader::read_word(std::string_view name, E& out, const Words& words) {
+  const hocon::Value value = take(name);
   if (!value) return;
-  std::vector<std::string_view> names;
-  for (const Word<E>& each : words) {
-    if (is_word(value, each.word)) {
-      out = each.value;
-      return;
-    }
-    names.push_back(each.word);
+  for (const auto& each : words) {
+    if (!is_word(value, each.word)) continue;
+    out = each.value;
+    return;
   }
-  findings_.add(no_such_word(value, names));
+  findings_.add(no_such_word(value, key(name).words));
 }
 
 }  // namespace actord::settings

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// config/reference.conf, compiled in: the first layer of every configuration.
+// reference.conf, written from the schema: the first layer of every configuration, and a file for
+// its readers (config/reference.conf is a copy that tests/tidy compares).
 #pragma once
 
 #include <string_view>
@@ -10,7 +11,7 @@ namespace actord::settings {
 /// Its name in messages.
 inline constexpr std::string_view reference_name = "reference.conf";
 
-/// The file's text, as it was when this was built.
-std::string_view reference_text() noexcept;
+/// Every key with its doc; those without a default are commented out. Threads: any.
+std::string_view reference_text();
 
 }  // namespace actord::settings

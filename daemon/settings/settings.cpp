@@ -4,11 +4,14 @@
 #include <algorithm>
 
 #include "hocon/units.hpp"
-#include "settings/backoff_reader.hpp"
+#include "settings/admin_socket.hpp"
 #include "settings/deployment_reader.hpp"
+#include "settings/known_words.hpp"
 #include "settings/object_reader.hpp"
+#include "settings/setting_codes.hpp"
 #include "settings/state_directory.hpp"
 #include "settings/strategy_reader.hpp"
+#include "settings/traps.hpp"
 #include "settings/user_tree.hpp"
 
 namespace actord::settings {
@@ -52,20 +55,13 @@ void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& opt
 }
 
 void read_boot(ObjectReader block, Settings& settings) {
-  block.read_word("on-failure", settings.on_boot_failure,
-                  {{"fail", OnBootFailure::fail}, {"degrade", OnBootFailure::degrade}});
+  block.read_word("on-failure", settings.on_boot_failure, on_boot_failure_words);
   block.finish();
 }
 
 void read_log(ObjectReader block, LogSettings& settings) {
-  block.read_word("level", settings.level,
-                  {{"error", log::Level::error},
-                   {"warning", log::Level::warning},
-                   {"info", log::Level::info},
-                   {"debug", log::Level::debug}});
-  block.read_word(
-      "format", settings.format,
-      {{"auto", LogFormat::automatic}, {"json", LogFormat::json}, {"console", LogFormat::console}});
+  block.read_word("level", settings.level, log_level_words);
+  block.read_word("format", settings.format, log_format_words);
   block.finish();
 }
 
@@ -74,18 +70,16 @@ void read_log(ObjectReader block, LogSettings& settings) {
 void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
   Findings& findings = block.findings();
   if (const Value value = block.take("log")) {
-    const bool is_number = hocon::parse_integer(value.text()).has_value();
-    if (const auto truth = value.as_bool()) {
-      settings.logged = *truth ? DeadLetterSettings::all : 0;
-    } else if (!is_number) {
-      findings.add(no_such_word(value, {"on", "off"}, "on, off or a number"));
-    } else if (const auto number = findings.take(value.as_int64(0))) {
+    const SettingKey& key = block.key("log");
+    const auto truth = value.as_bool();
+    if (truth) settings.logged = *truth ? DeadLetterSettings::all : 0;
+    else if (auto wrong = why_no_number(value, key.words)) findings.add(std::move(*wrong));
+    else if (const auto number = findings.take(value.as_int64(key.least, key.most)))
       settings.logged = *number;
-    }
   }
   if (const Value value = block.take("suspend"); is_word(value, "infinite"))
     settings.suspend_ns = 0;
-  else block.read_duration("suspend", settings.suspend_ns, 1);
+  else block.read_duration("suspend", settings.suspend_ns);
   block.read("during-shutdown", settings.during_shutdown);
   block.finish();
 }
@@ -93,22 +87,15 @@ void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
 // ---- dispatchers
 
 void read_default_dispatcher(ObjectReader block, PoolSettings& settings) {
-  constexpr std::int64_t second = 1'000'000'000;
-  if (const Value value = block.take("workers"); value && !is_word(value, "auto")) {
-    const bool is_other_word = value.is_string() && !hocon::parse_integer(value.text());
-    if (is_other_word)
-      block.findings().add(no_such_word(value, {"auto"}, "auto or a number of threads"));
-    else block.read("workers", settings.workers, 1, 64);
-  }
-  block.read("throughput", settings.throughput, 1, 10'000);
-  block.read_duration("throughput-deadline", settings.throughput_deadline_ns, 0, second);
+  block.read("workers", settings.workers, workers_words);
+  block.read("throughput", settings.throughput);
+  block.read_duration("throughput-deadline", settings.throughput_deadline_ns);
   block.finish();
 }
 
 void read_blocking_dispatcher(ObjectReader block, BlockingSettings& settings) {
-  constexpr std::int64_t day = 86'400'000'000'000;
-  block.read("threads-max", settings.threads_max, 1, 4096);
-  block.read_duration("keep-alive", settings.keep_alive_ns, 1'000'000, day);
+  block.read("threads-max", settings.threads_max);
+  block.read_duration("keep-alive", settings.keep_alive_ns);
   block.finish();
 }
 
@@ -132,13 +119,15 @@ void read_guardian(Findings& findings, const Value& value, GuardianSettings& gua
   if (is_text && !is_class && value.text().find('/') != std::string_view::npos)
     return;  // a configurator: binding
   if (is_text && !is_class && meant_name(value.text(), {"default", "stopping"}).empty()) {
-    return findings.add(value.reject(
-        "unknown strategy " + hocon::quoted_for_message(value.text()),
+    const std::string help =
         did_you_mean(value.text(), strategy_class_names(),
-                     "write default, stopping, \"plugin/Configurator\", a block, or one of ")));
+                     "write default, stopping, \"plugin/Configurator\", a block, or one of ");
+    return findings.add(
+        coded(hocon::codes::mismatch,
+              value.reject("unknown strategy " + hocon::quoted_for_message(value.text()), help)));
   }
-  guardian.strategy =
-      read_strategy(findings, value, "actord.actor." + std::string{guardian_key}, HasCode::no);
+  guardian.strategy = read_strategy(findings, value, HasCode::no);
+  if (guardian.strategy) warn_of_strategy(findings, value, *guardian.strategy);
 }
 
 // akka { } and pekko { }: one key is ours, under the path that their users know; the rest is not
@@ -150,10 +139,10 @@ Value read_alias(Findings& findings, const Value& block, const std::string& syst
     for (std::size_t i = 0; object.is_object() && i < object.size(); ++i) {
       const hocon::Member member = object.at(i);
       if (accept(member)) continue;
-      findings.add(at_key(member.value.warn("actord does not read " + member.value.path(),
-                                            "of " + system + " it reads actor." +
-                                                std::string{guardian_key} + " alone"),
-                          member.key));
+      hocon::Diagnostic unread = member.value.warn(
+          "actord does not read " + member.value.path(),
+          "of " + system + " it reads actor." + std::string{guardian_key} + " alone");
+      findings.add(at_key(coded(codes::not_read, std::move(unread)), member.key));
     }
   };
   const auto accept_in_actor = [&](const hocon::Member& member) {
@@ -162,9 +151,7 @@ Value read_alias(Findings& findings, const Value& block, const std::string& syst
       return true;
     }
     if (meant_name(member.key, {guardian_key}).empty()) return false;
-    findings.add(at_key(member.value.reject("unknown key \"" + member.value.path() + '"',
-                                            "did you mean \"" + std::string{guardian_key} + "\"?"),
-                        member.key));
+    findings.add_unknown(member, "did you mean \"" + std::string{guardian_key} + "\"?");
     return true;
   };
   look(block, [&](const hocon::Member& member) {
@@ -181,8 +168,9 @@ void choose_guardian(Findings& findings, const std::vector<Value>& spellings,
   std::copy_if(spellings.begin(), spellings.end(), std::back_inserter(set),
                [](const Value& v) { return v.exists(); });
   for (std::size_t i = 1; i < set.size(); ++i) {
-    hocon::Diagnostic both = set[i].reject(
-        set[i].path() + " and " + set[0].path() + " are both set", "keep one of them");
+    hocon::Diagnostic both = coded(
+        codes::conflict, set[i].reject(set[i].path() + " and " + set[0].path() + " are both set",
+                                       "keep one of them"));
     both.note = set[0].path() + " stands at " + set[0].place();
     findings.add(std::move(both));
   }
@@ -197,7 +185,7 @@ Value read_actor(ObjectReader block, Settings& settings) {
   read_blocking_dispatcher(block.section("blocking-io-dispatcher"),
                            settings.blocking_io_dispatcher);
   ObjectReader mailbox = block.section("default-mailbox");
-  read_capacity(mailbox, "stash-capacity", settings.stash_capacity);
+  mailbox.read("stash-capacity", settings.stash_capacity, capacity_words);
   mailbox.finish();
   read_debug(block.section("debug"), settings.debug);
   settings.deployments = read_deployments(block.section("deployment"));
@@ -208,38 +196,34 @@ Value read_actor(ObjectReader block, Settings& settings) {
 
 Value read_actord(Findings& findings, const Value& value, Settings& settings,
                   const ReadOptions& options) {
-  ObjectReader root(findings, value, "actord");
+  ObjectReader root(findings, value, schema().front());
   read_name(root, settings.name);
   read_state_directory(findings, root.take("state-dir"), settings, options);
+  read_admin_socket(root.section("admin"), settings, options);
   read_plugins(root.section("plugins"), settings, options);
   read_boot(root.section("boot"), settings);
   read_log(root.section("log"), settings.log);
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);
   const Value guardian = read_actor(root.section("actor"), settings);
   settings.user = read_nodes(root.section("user"), "/user");
-  warn_of_restarts(findings, settings);
+  warn_of_actors(findings, settings);
   root.finish({{"loglevel", "log.level"}, {"log-dead-letters", "dead-letters.log"}});
   return guardian;
 }
 
 void refuse_unknown_roots(Findings& findings, const Value& root) {
   constexpr std::string_view known[] = {"actord", "vars", "app", "akka", "pekko"};
-  const std::vector<std::string_view> sections = {"name", "state-dir",    "plugins", "boot",
-                                                  "log",  "dead-letters", "actor",   "user"};
   for (std::size_t i = 0; i < root.size(); ++i) {
     const hocon::Member member = root.at(i);
     if (member.key.starts_with("x-") ||
         std::find(std::begin(known), std::end(known), member.key) != std::end(known))
       continue;
-    const bool is_section =
-        std::find(sections.begin(), sections.end(), member.key) != sections.end();
+    const bool is_ours = schema().front().member(member.key) != nullptr;
     const std::string help =
-        is_section
-            ? "all keys of actord stand below actord: write actord." + std::string{member.key}
-            : did_you_mean(member.key, {std::begin(known), std::end(known)},
-                           "beside actord { } there may be vars, app, akka, pekko and x-...: ");
-    findings.add(at_key(member.value.reject("unknown key \"" + member.value.path() + '"', help),
-                        member.key));
+        is_ours ? "all keys of actord stand below actord: write actord." + std::string{member.key}
+                : did_you_mean(member.key, {std::begin(known), std::end(known)},
+                               "beside actord { } there may be vars, app, akka, pekko and x-...: ");
+    findings.add_unknown(member, help);
   }
 }
 
@@ -249,7 +233,8 @@ base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree
                                                          const ReadOptions& options) {
   Settings settings;
   settings.tree = tree;
-  Findings findings(tree, options.keys_asked);
+  settings.unknown_keys = options.unknown_keys;
+  Findings findings(tree, options.unknown_keys, options.keys_asked);
   const Value root = tree.root();
   refuse_unknown_roots(findings, root);
   const Value own = read_actord(findings, root.member("actord"), settings, options);
@@ -272,12 +257,15 @@ system::SystemSettings system_settings(const Settings& settings, std::uint64_t b
   out.workers = settings.default_dispatcher.workers;
   out.blocking_threads_max = settings.blocking_io_dispatcher.threads_max;
   out.blocking_keep_alive_ns = settings.blocking_io_dispatcher.keep_alive_ns;
-  out.dead_letters_logged = settings.dead_letters.logged;
-  out.dead_letters_silence_ns = settings.dead_letters.suspend_ns;
-  out.log_dead_letters_during_shutdown = settings.dead_letters.during_shutdown;
-  out.debug = settings.debug;
-  out.stash_capacity = std::max<std::int64_t>(settings.stash_capacity, 0);
+  out.live = live_settings(settings);
   return out;
+}
+
+system::LiveSettings live_settings(const Settings& settings) {
+  const DeadLetterSettings& letters = settings.dead_letters;
+  return {{letters.logged, letters.suspend_ns, letters.during_shutdown},
+          std::max<std::int64_t>(settings.stash_capacity, 0),
+          settings.debug};
 }
 
 }  // namespace actord::settings

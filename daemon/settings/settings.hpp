@@ -13,6 +13,7 @@
 #include "actor/strategy.hpp"
 #include "hocon/source.hpp"
 #include "log/log_record.hpp"
+#include "settings/findings.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::settings {
@@ -87,23 +88,27 @@ struct Settings {
   std::string name = "actord";
   std::string state_directory;           // absolute, no trailing slash; may not exist yet
   std::string state_directory_source;    // "$STATE_DIRECTORY", or "file:line"
+  std::string admin_socket;              // absolute; empty: off
+  std::string admin_socket_source;       // "$RUNTIME_DIRECTORY", "the state directory", "file:line"
   std::vector<std::string> plugin_path;  // absolute; empty: the built-in places
   OnBootFailure on_boot_failure = OnBootFailure::fail;
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;
-  std::int64_t stash_capacity = 0;  // where nobody says otherwise; 0 or less: no limit
+  std::int64_t stash_capacity = Node::unlimited;  // where nobody says otherwise
   PoolSettings default_dispatcher;
   BlockingSettings blocking_io_dispatcher;
   GuardianSettings guardian;
   std::vector<system::PathRule> deployments;  // the most specific first
   std::vector<Node> user;
+  UnknownKeys unknown_keys = UnknownKeys::refused;
   hocon::Diagnostics warnings;
 };
 
 struct ReadOptions {
   hocon::Source::Environment environment = hocon::process_environment();
   std::string working_directory;  // for relative paths of the command line; empty: the process's
+  UnknownKeys unknown_keys = UnknownKeys::refused;
   std::set<std::string>* keys_asked = nullptr;  // every key that was looked for, names as `*`
 };
 
@@ -124,5 +129,7 @@ std::vector<WantedPlugin> plugins_wanted(const Settings& settings);
 /// What the runtime needs to know. The state directory must exist by the time a system is made of
 /// it.
 system::SystemSettings system_settings(const Settings& settings, std::uint64_t boot_id);
+/// Of that, what can be changed while the system runs.
+system::LiveSettings live_settings(const Settings& settings);
 
 }  // namespace actord::settings

@@ -2,10 +2,11 @@
 #include "settings/strategy_reader.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "hocon/units.hpp"
+#include "settings/known_words.hpp"
 #include "settings/object_reader.hpp"
+#include "settings/setting_codes.hpp"
 
 namespace actord::settings {
 
@@ -17,12 +18,9 @@ using hocon::Value;
 
 namespace {
 
-const std::vector<std::string_view> directive_words = {"resume", "restart", "stop", "escalate"};
-
-std::optional<Directive> directive_of(std::string_view word) {
-  for (const Directive each :
-       {Directive::resume, Directive::restart, Directive::stop, Directive::escalate}) {
-    if (word == actor::name_of(each)) return each;
+std::optional<Directive> directive_of(const Value& value) {
+  for (const auto& each : directive_words) {
+    if (is_word(value, each.word)) return each.value;
   }
   return std::nullopt;
 }
@@ -43,15 +41,9 @@ void warn_of_negative(Findings& findings, const Value& value, const Value& withi
 }
 
 void read_number_of_restarts(Findings& findings, const Value& value, Budget& budget) {
-  if (is_word(value, "unlimited")) {
-    budget.max_restarts = Budget::unlimited;
-  } else if (is_word(value, "never")) {
-    budget.max_restarts = 0;
-  } else if (value.is_string() && !hocon::parse_integer(value.text())) {
-    findings.add(no_such_word(value, {"unlimited", "never"}, "unlimited, never or a whole number"));
-  } else if (const auto number = findings.take(value.as_int64())) {
-    budget.max_restarts = *number < 0 ? Budget::unlimited : *number;
-  }
+  const auto number = number_or_word(findings, value, max_restarts_words, SettingKey::no_least,
+                                     SettingKey::no_most);
+  if (number) budget.max_restarts = *number < 0 ? Budget::unlimited : *number;
 }
 
 void read_within(Findings& findings, const Value& value, Budget& budget) {
@@ -89,13 +81,16 @@ Budget read_budget(ObjectReader& block) {
   if (within) read_within(findings, within, budget);
   const bool has_window = budget.within_ns >= 0;
   if (has_window && !max_restarts) {  // supervision.md 71: neither reading is guessed
-    findings.add(
+    findings.add(coded(
+        codes::needed,
         within.reject("within needs max-restarts",
-                      "say how many restarts are allowed in that time, as in max-restarts = 10"));
+                      "say how many restarts are allowed in that time, as in max-restarts = 10")));
   } else if (has_window && is_word(max_restarts, "unlimited")) {
     budget.within_ns = Budget::for_ever;
-    findings.add(within.warn("within limits nothing, for max-restarts is unlimited",
-                             "write within = infinite, or say how many restarts are allowed"));
+    findings.add(
+        coded(codes::no_effect,
+              within.warn("within limits nothing, for max-restarts is unlimited",
+                          "write within = infinite, or say how many restarts are allowed")));
   }
   if (is_negative(max_restarts)) warn_of_negative(findings, max_restarts, within, has_window);
   return budget;
@@ -105,30 +100,26 @@ Budget read_budget(ObjectReader& block) {
 
 // resume | restart | stop | escalate, or { directive = ..., log-level = ... }
 std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& member,
-                                     const std::string& pattern) {
+                                     const SettingKey& key) {
   const Value& value = member.value;
   actor::Rule rule{std::string{member.key}, Directive::escalate, -1, value.place()};
   Value directive = value;
   if (value.is_object()) {
-    ObjectReader block(findings, value, pattern);
+    ObjectReader block(findings, value, key);
     directive = block.take("directive");
     if (!directive) {
-      findings.add(at_key(
+      hocon::Diagnostic missing =
           value.reject("no directive for \"" + value.path() + '"',
-                       "a type whose name has dots stands in quotes: \"some.Type\" = restart"),
-          member.key));
+                       "a type whose name has dots stands in quotes: \"some.Type\" = restart");
+      findings.add(at_key(coded(codes::needed, std::move(missing)), member.key));
       return std::nullopt;
     }
-    block.read_word("log-level", rule.level,
-                    {{"error", ACTORD_ERROR},
-                     {"warning", ACTORD_WARNING},
-                     {"info", ACTORD_INFO},
-                     {"debug", ACTORD_DEBUG}});
+    block.read_word("log-level", rule.level, rule_level_words);
     block.finish();
   }
-  const auto known = directive.is_string() ? directive_of(directive.text()) : std::nullopt;
+  const auto known = directive_of(directive);
   if (!known) {
-    findings.add(no_such_word(directive, directive_words));
+    findings.add(no_such_word(directive, names_of(directive_words)));
     return std::nullopt;
   }
   rule.directive = *known;
@@ -137,16 +128,7 @@ std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& me
 
 void read_otherwise(Findings& findings, const Value& value, Strategy& strategy, HasCode has_code) {
   using Otherwise = Strategy::Otherwise;
-  constexpr std::array<Word<Otherwise>, 6> words = {
-      {{"resume", Otherwise::resume},
-       {"restart", Otherwise::restart},
-       {"stop", Otherwise::stop},
-       {"escalate", Otherwise::escalate},
-       {"default-decider", Otherwise::default_decider},
-       {"code", Otherwise::code}}};
-  std::vector<std::string_view> names;
-  for (const auto& each : words) {
-    names.push_back(each.word);
+  for (const auto& each : otherwise_words) {
     if (!is_word(value, each.word)) continue;
     if (each.value == Otherwise::code && has_code == HasCode::no) {
       findings.add(
@@ -157,14 +139,12 @@ void read_otherwise(Findings& findings, const Value& value, Strategy& strategy, 
     strategy.otherwise_origin = value.place();
     return;
   }
-  findings.add(no_such_word(value, names));
+  findings.add(no_such_word(value, names_of(otherwise_words)));
 }
 
 void read_decider(ObjectReader& block, Strategy& strategy, HasCode has_code) {
-  const Value value = block.take("decider");
   strategy.otherwise = Strategy::Otherwise::default_decider;
-  if (!value) return;
-  ObjectReader decider(block.findings(), value, block.pattern_of("decider"));
+  ObjectReader decider = block.section("decider");
   if (!decider.exists()) return;
   strategy.otherwise =
       Strategy::Otherwise::escalate;  // a decider of one's own covers what it names
@@ -172,31 +152,23 @@ void read_decider(ObjectReader& block, Strategy& strategy, HasCode has_code) {
     read_otherwise(block.findings(), otherwise, strategy, has_code);
   for (const hocon::Member& member : decider.take_all()) {
     if (member.key == "default") continue;
-    if (auto rule = read_rule(block.findings(), member, decider.pattern_of("*")))
+    if (auto rule = read_rule(block.findings(), member, decider.key("*")))
       strategy.rules.push_back(std::move(*rule));
   }
 }
 
 // ---- the back-off
 
-void need(ObjectReader& block, std::string_view key) {
-  if (block.object().member(key)) return;
-  block.findings().add(block.object().reject("backoff needs " + std::string{key},
-                                             "as in backoff { min = 3 s, max = 30 s }"));
-}
-
 std::optional<Backoff> read_backoff(ObjectReader& strategy) {
   ObjectReader block = strategy.section("backoff");
   if (!block.exists()) return std::nullopt;
-  need(block, "min");
-  need(block, "max");
   Backoff backoff;
-  block.read_duration("min", backoff.min_ns, 1);
-  block.read_duration("max", backoff.max_ns, 1);
-  block.read("random-factor", backoff.random_factor, 0, 1);
+  block.read_duration("min", backoff.min_ns);
+  block.read_duration("max", backoff.max_ns);
+  block.read("random-factor", backoff.random_factor);
   backoff.reset_after_ns = backoff.min_ns;
-  block.read_duration("reset-after", backoff.reset_after_ns, 1);
-  block.read("capacity", backoff.capacity, 0, 1'000'000'000);
+  block.read_duration("reset-after", backoff.reset_after_ns);
+  block.read("capacity", backoff.capacity);
   const auto refuse = [&](std::string_view key, std::string reason) {
     const Value at = block.object().member(key);
     block.findings().add((at ? at : block.object()).reject(std::move(reason)));
@@ -212,15 +184,13 @@ std::optional<Backoff> read_backoff(ObjectReader& strategy) {
   return backoff;
 }
 
-Strategy read_block(Findings& findings, const Value& value, const std::string& pattern,
-                    HasCode has_code) {
-  using Kind = Strategy::Kind;
-  ObjectReader block(findings, value, pattern);
+Strategy read_block(Findings& findings, const Value& value, HasCode has_code) {
+  static const SettingKey& section = *key_for("actord.user.*.supervisor-strategy");
+  ObjectReader block(findings, value, section);
   Strategy strategy;
   strategy.name = "config";
   strategy.origin = value.place();
-  block.read_word("type", strategy.kind,
-                  {{"one-for-one", Kind::one_for_one}, {"all-for-one", Kind::all_for_one}});
+  block.read_word("type", strategy.kind, strategy_kind_words);
   strategy.budget = read_budget(block);
   read_decider(block, strategy, has_code);
   block.read("logging-enabled", strategy.is_logging);
@@ -268,9 +238,8 @@ void say_where_it_was_chosen(Strategy& strategy, const std::string& place) {
   for (actor::Rule& rule : strategy.rules) rule.origin = place;
 }
 
-std::optional<Strategy> read_strategy(Findings& findings, const Value& value,
-                                      const std::string& pattern, HasCode has_code) {
-  if (value.is_object()) return read_block(findings, value, pattern, has_code);
+std::optional<Strategy> read_strategy(Findings& findings, const Value& value, HasCode has_code) {
+  if (value.is_object()) return read_block(findings, value, has_code);
   std::optional<Strategy> named = value.is_string() ? strategy_named(value.text()) : std::nullopt;
   if (named) say_where_it_was_chosen(*named, value.place());
   else findings.add(no_such_word(value, {"default", "stopping"}, "default, stopping or a block"));

@@ -30,6 +30,6 @@ void read_max_restarts(Findings& findings, const hocon::Value& value, actor::Bud
 
 /// A word or a block; nothing if it is wrong, which the findings tell. Every part has its origin.
 std::optional<actor::Strategy> read_strategy(Findings& findings, const hocon::Value& value,
-                                             const std::string& pattern, HasCode has_code);
+                                             HasCode has_code);
 
 }  // namespace actord::settings

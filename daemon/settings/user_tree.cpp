@@ -2,17 +2,17 @@
 #include "settings/user_tree.hpp"
 
 #include "actor/path.hpp"
-#include "hocon/units.hpp"
 #include "settings/backoff_reader.hpp"
+#include "settings/known_words.hpp"
+#include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
+#include "settings/traps.hpp"
 
 namespace actord::settings {
 
 using hocon::Value;
 
 namespace {
-
-constexpr std::int64_t capacity_most = 1'000'000'000;
 
 // HOCON merges two blocks of one name without a word. Over another file or --set that is how a
 // setting is changed; within one file it is two actors of one name.
@@ -22,9 +22,10 @@ void refuse_duplicate(Findings& findings, const Node& node) {
   for (std::size_t newer = 0; newer < mentions.size(); ++newer) {
     for (std::size_t older = newer + 1; older < mentions.size(); ++older) {
       if (mentions[newer].origin.file != mentions[older].origin.file) continue;
-      findings.add(hocon::diagnostic_at(
+      hocon::Diagnostic twice = hocon::diagnostic_at(
           findings.sources(), {mentions[newer].origin, 1}, "duplicate actor name " + node.path,
-          "give one of the two another name", "the other one stands at " + mentions[older].place));
+          "give one of the two another name", "the other one stands at " + mentions[older].place);
+      findings.add(coded(codes::conflict, std::move(twice)));
       return;
     }
   }
@@ -61,7 +62,7 @@ void read_config(ObjectReader& block, bool has_behaviour, Node& node) {
   node.config = value;
 }
 
-Node read_node(Findings& findings, const hocon::Member& member, const std::string& pattern,
+Node read_node(Findings& findings, const hocon::Member& member, const SettingKey& key,
                const std::string& parent_path) {
   Node node;
   node.name = member.key;
@@ -70,7 +71,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const std::strin
   if (const std::string why = actor::why_name_is_invalid(node.name); !why.empty()) {
     findings.add(at_key(member.value.reject(why), member.key));
   }
-  ObjectReader block(findings, member.value, pattern);
+  ObjectReader block(findings, member.value, key);
   node.behaviour = read_behaviour(block);
   const Value named = member.value.member("behaviour");  // even a wrong one is one
   const bool has_behaviour = named && !named.is_null();
@@ -79,15 +80,15 @@ Node read_node(Findings& findings, const hocon::Member& member, const std::strin
   if (const Value strategy = block.take("supervisor-strategy")) {
     const Value in_front = member.value.member("backoff-supervisor");
     const bool is_own = has_behaviour && (!in_front || in_front.is_null());
-    node.strategy = read_strategy(findings, strategy, block.pattern_of("supervisor-strategy"),
-                                  is_own ? HasCode::yes : HasCode::no);
+    node.strategy = read_strategy(findings, strategy, is_own ? HasCode::yes : HasCode::no);
   }
   read_backoff_supervisor(block, node);
+  if (node.strategy)
+    warn_of_strategy(findings, member.value.member("supervisor-strategy"), *node.strategy);
   read_dispatcher(block, node.dispatcher);
   read_mailbox(block, node.mailbox_capacity);
-  read_capacity(block, "stash-capacity", node.stash_capacity);
-  // What is below is described once, not once for each level.
-  ObjectReader children(findings, block.take("children"), pattern.substr(0, pattern.rfind('.')));
+  block.read("stash-capacity", node.stash_capacity, capacity_words);
+  ObjectReader children = block.section("children");
   const std::string own_path = node.backoff ? node.path + '/' + node.name : node.path;
   if (children.exists()) node.children = read_nodes(children, own_path);
   block.finish({{"supervision-strategy", "supervisor-strategy"},
@@ -105,36 +106,19 @@ std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path
   const auto members = actors.take_all();
   nodes.reserve(members.size());
   for (const hocon::Member& member : members) {
-    nodes.push_back(read_node(actors.findings(), member, actors.pattern_of("*"), parent_path));
+    nodes.push_back(read_node(actors.findings(), member, actors.key("*"), parent_path));
   }
   return nodes;
 }
 
 void read_dispatcher(ObjectReader& block, std::string& out) {
-  block.read_word("dispatcher", out,
-                  {{"default", std::string{"default"}},
-                   {"blocking-io", std::string{"blocking-io"}},
-                   {"pinned", std::string{"pinned"}}});
+  block.read_word("dispatcher", out, dispatcher_words);
 }
 
 void read_mailbox(ObjectReader& block, std::int64_t& capacity) {
   ObjectReader mailbox = block.section("mailbox");
-  read_capacity(mailbox, "capacity", capacity);
+  mailbox.read("capacity", capacity, capacity_words);
   mailbox.finish({{"mailbox-capacity", "capacity"}, {"size", "capacity"}});
-}
-
-void read_capacity(ObjectReader& block, std::string_view key, std::int64_t& capacity) {
-  const Value value = block.take(key);
-  if (!value) return;
-  if (is_word(value, "unlimited")) {
-    capacity = Node::unlimited;
-    return;
-  }
-  const bool is_other_word = value.is_string() && !hocon::parse_integer(value.text());
-  if (is_other_word)
-    block.findings().add(no_such_word(value, {"unlimited"}, "unlimited or a number of messages"));
-  else if (const auto number = block.findings().take(value.as_int64(1, capacity_most)))
-    capacity = *number;
 }
 
 }  // namespace actord::settings

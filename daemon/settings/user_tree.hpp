@@ -15,7 +15,5 @@ std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path
 void read_dispatcher(ObjectReader& block, std::string& out);
 /// `mailbox { capacity }`, in messages.
 void read_mailbox(ObjectReader& block, std::int64_t& capacity);
-/// Node::unlimited or a number of messages.
-void read_capacity(ObjectReader& block, std::string_view key, std::int64_t& capacity);
 
 }  // namespace actord::settings

@@ -23,6 +23,7 @@ DAEMON = {
     "os": 5,
     "wire": 5,
     "options": 6,
+    "layers": 6,
     "settings": 6,
     "sinks": 6,
     "loader": 6,
@@ -30,12 +31,13 @@ DAEMON = {
     "remote": 6,
     "admin": 6,
     "web": 6,
+    "manual": 7,
     "app": 7,
     "host": 7,
-    "ctl": 7,
+    "ctl": 8,
 }
 
-MAIN = 8  # daemon/*.cpp
+MAIN = 9  # daemon/*.cpp
 
 ROOMS = {**CORE, **DAEMON}
 

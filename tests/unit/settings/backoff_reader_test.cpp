@@ -87,7 +87,7 @@ TEST_CASE("wrong values are errors at their place (supervision.md 178d)") {
   CHECK_HAS(wrong(on_stop + "reset-after = 10 ms"), "reset-after must lie between min and max");
   CHECK_HAS(wrong(on_stop + "reset = manual, reset-after = 2 s"),
             "reset-after is for reset = auto");
-  CHECK_HAS(wrong(on_stop + "max-restarts = some"), "unlimited, never or a whole number");
+  CHECK_HAS(wrong(on_stop + "max-restarts = some"), "unlimited, never or a number");
   CHECK_HAS(wrong(on_failure + "final-stop = [\"a.Bye/1\"]"), "final-stop is for mode = on-stop");
   CHECK_HAS(wrong(on_stop + "final-stop = \"a.Bye/1\""), "expected a list");
   CHECK_HAS(wrong(on_stop + "final-stop = [[]]"), "expected the name of a message");

@@ -3,8 +3,12 @@
 
 #include "message/message_type.hpp"
 #include "pattern/configured_backoff.hpp"
+#include "settings/behaviour_schema.hpp"
 #include "settings/binding.hpp"
+#include "settings/secret_values.hpp"
 #include "unit/settings/settings_text.hpp"
+
+#include <nlohmann/json.hpp>
 
 using namespace actord;
 using namespace actord::settings;
@@ -35,6 +39,61 @@ const actord_member till_config[] = {
      ACTORD_STR("{probability:double,hand_back:{at:duration,to:ref},seed:uint64}"), 0},
     {ACTORD_STR("shelves"), ACTORD_STR("list<{row:int32,label:text}>"), 0}};
 
+constexpr actord_bound none = {ACTORD_NULL, {.i = 0}};
+const actord_str modes[] = {ACTORD_STR("fast"), ACTORD_STR("very_careful")};
+const actord_config_key keys[] = {
+    {sizeof(actord_config_key), ACTORD_REQUIRED, ACTORD_STR("url"), {}, none, none, nullptr, 0},
+    {sizeof(actord_config_key),
+     ACTORD_SECRET,
+     ACTORD_STR("pin"),
+     ACTORD_STR("Its key."),
+     {ACTORD_UINT, {.u = 1000}},
+     {ACTORD_UINT, {.u = 9999}},
+     nullptr,
+     0},
+    {sizeof(actord_config_key),
+     0,
+     ACTORD_STR("rate"),
+     {},
+     {ACTORD_DOUBLE, {.d = 0}},
+     {ACTORD_DOUBLE, {.d = 0.5}},
+     nullptr,
+     0},
+    {sizeof(actord_config_key),
+     0,
+     ACTORD_STR("chaos.pause"),
+     {},
+     {ACTORD_DURATION, {.i = 1'000'000}},
+     none,
+     nullptr,
+     0},
+    {sizeof(actord_config_key),
+     ACTORD_REQUIRED,
+     ACTORD_STR("chaos.seed"),
+     {},
+     none,
+     none,
+     nullptr,
+     0},
+    {sizeof(actord_config_key),
+     ACTORD_SIZE,
+     ACTORD_STR("buffer"),
+     {},
+     none,
+     {ACTORD_INT, {.i = 4096}},
+     nullptr,
+     0},
+    {sizeof(actord_config_key), 0, ACTORD_STR("shelves.*.mode"), {}, none, none, modes, 2}};
+const actord_config_key* const vault_keys[] = {&keys[0], &keys[1], &keys[2], &keys[3],
+                                               &keys[4], &keys[5], &keys[6]};
+const actord_member vault_config[] = {
+    {ACTORD_STR("url"), ACTORD_STR("text"), 0},
+    {ACTORD_STR("pin"), ACTORD_STR("uint32"), 0},
+    {ACTORD_STR("rate"), ACTORD_STR("optional<double>"), 0},
+    {ACTORD_STR("chaos"), ACTORD_STR("{pause:duration,seed:uint64}"), 0},
+    {ACTORD_STR("buffer"), ACTORD_STR("int64"), 0},
+    {ACTORD_STR("shelves"), ACTORD_STR("list<{mode:text}>"), 0}};
+
 actord_behaviour behaviour(actord_str name, const actord_member* config, std::size_t n_config) {
   actord_behaviour table{};
   table.struct_size = sizeof table;
@@ -56,7 +115,14 @@ struct World {
         behaviour(ACTORD_STR("Till"), till_config, std::size(till_config));
     static const actord_behaviour clock = behaviour(ACTORD_STR("Clock"), nullptr, 0);
     static const actord_behaviour supervisor = behaviour(ACTORD_STR("Supervisor"), nullptr, 0);
-    static const actord_behaviour* const shop_behaviours[] = {&till, &clock};
+    static const actord_behaviour vault = [] {
+      actord_behaviour table =
+          behaviour(ACTORD_STR("Vault"), vault_config, std::size(vault_config));
+      table.config_keys = vault_keys;
+      table.n_config_keys = std::size(vault_keys);
+      return table;
+    }();
+    static const actord_behaviour* const shop_behaviours[] = {&till, &clock, &vault};
     static const actord_behaviour* const own_behaviours[] = {&supervisor};
     static const actord_strategy strategy = {
         sizeof(actord_strategy), ACTORD_ALL_FOR_ONE, 3, -1, nullptr, 0, ACTORD_STOP, 1, nullptr};
@@ -66,7 +132,7 @@ struct World {
     actord_plugin shop{};
     shop.name = ACTORD_STR("shop");
     shop.behaviours = shop_behaviours;
-    shop.n_behaviours = 2;
+    shop.n_behaviours = 3;
     shop.configurators = configurators;
     shop.n_configurators = 1;
     actord_plugin own{};
@@ -294,6 +360,101 @@ TEST_CASE("values of a wrong type are errors at their place") {
   CHECK_HAS(wrong_config("prices = [1]"), "expected an object");
   CHECK_HAS(wrong_config("prices { apple = dear }"), "expected a number");
   CHECK_HAS(wrong_config("chaos = on"), "expected an object");
+}
+
+// ---- what an author says beyond types
+
+namespace {
+
+std::string wrong_vault(const std::string& config) {
+  return wrong("actord.user.x { behaviour = \"shop/Vault\"\nconfig { url = u\n" + config + "\n} }");
+}
+
+}  // namespace
+
+TEST_CASE("a value out of its author's range is refused before anything starts") {
+  CHECK_HAS(wrong_vault("rate = 0.6"),
+            "test.conf:3:8: error: expected 0 to 0.5, got 0.6 [E0302]\n");
+  CHECK_HAS(wrong_vault("chaos { seed = 1, pause = 10 us }"), "expected at least 1 ms, got");
+  CHECK_HAS(wrong_vault("buffer = 8k"), "expected at most 4096, got");
+  CHECK_HAS(wrong_vault("buffer = 4097"), "expected at most 4096, got 4097");
+  CHECK_HAS(wrong_vault("shelves = [{ mode = fast }, { mode = fats }]"),
+            "expected one of fast, very-careful, got the string \"fats\"");
+  CHECK_HAS(wrong_vault("shelves = [{ mode = fats }]"), "did you mean \"fast\"?");
+}
+
+TEST_CASE("what an author needs is asked for where it is missing") {
+  CHECK_HAS(wrong("actord.user.x { behaviour = \"shop/Vault\", config { rate = 0.1 } }"),
+            "error: actord.user.x.config needs url [E0304]");
+  CHECK_HAS(wrong_vault("chaos { pause = 1 s }"), "actord.user.x.config.chaos needs seed");
+  const std::string none = wrong("actord.user.x.behaviour = \"shop/Vault\"");
+  CHECK_HAS(none, "test.conf:1:27: error: shop/Vault needs a config [E0304]");
+  CHECK_HAS(none, "help: as in config { url = ... }");
+}
+
+TEST_CASE("values that authors declare secret are found, and all of a config that nobody knows") {
+  const World world;
+  const Settings settings = read(R"(actord.user {
+    a { behaviour = "shop/Vault", config { url = u, pin = 1234 }
+        children.b { behaviour = "shop/Vault", config { url = v } } }
+    c { behaviour = "absent/Behaviour", config { key = x } }
+    d { behaviour = "shop/Till", config { name = y } } })");
+  std::vector<std::string> paths;
+  for (const hocon::Value& secret : secret_values(settings, world.registry))
+    paths.push_back(secret.path());
+  CHECK(paths == std::vector<std::string>{"actord.user.a.config.pin", "actord.user.c.config"});
+}
+
+TEST_CASE("a secret that is wrong is not shown") {
+  for (const char* value : {"123", "12x"}) {
+    const std::string text = wrong_vault(std::string{"pin = "} + value);
+    CHECK_HAS(text, "test.conf:3:7: error: expected ");
+    CHECK_FALSE(has(text, value));
+  }
+}
+
+TEST_CASE("what lies on the bounds is taken") {
+  const World world;
+  const Settings settings = read(
+      "actord.user.x { behaviour = \"shop/Vault\", config { url = u, pin = 1000, rate = 0.5\n"
+      "buffer = 4k, chaos { seed = 1, pause = 1 ms }, shelves = [{ mode = very_careful }] } }");
+  const sdk::ConfigReader reader(settings.tree);
+  const auto bound = settings::bind(settings, world.registry, reader);
+  INFO(told(bound));
+  CHECK(bound.ok());
+}
+
+TEST_CASE("unknown keys of a config are warned of where that is allowed") {
+  const World world;
+  ReadOptions options = lonely();
+  options.unknown_keys = UnknownKeys::warned_of;
+  const auto settings = read_settings(
+      *tree_of("actord.user.x { behaviour = \"shop/Till\", config { max-item = 5 } }"), options);
+  const sdk::ConfigReader reader(settings->tree);
+  const auto bound = settings::bind(*settings, world.registry, reader);
+  INFO(told(bound));
+  REQUIRE(bound.ok());
+  CHECK_HAS(hocon::format(bound->warnings), "warning: unknown key");
+}
+
+TEST_CASE("a behaviour's config is described as JSON Schema") {
+  const World world;
+  const std::string text =
+      behaviour_schema((*world.registry.find("shop/Vault"))->table, "shop/Vault");
+  const auto json = nlohmann::json::parse(text);
+  CHECK(json["title"] == "Config of shop/Vault");
+  CHECK(json["required"] == nlohmann::json::parse(R"(["url"])"));
+  CHECK(json["additionalProperties"] == false);
+  const auto& properties = json["properties"];
+  CHECK(properties["pin"] ==
+        nlohmann::json::parse(R"({"description": "Its key.", "type": "integer", "minimum": 1000,
+                                  "maximum": 9999, "x-range": "1000 to 9999",
+                                  "writeOnly": true})"));
+  CHECK(properties["chaos"]["required"] == nlohmann::json::parse(R"(["seed"])"));
+  CHECK(properties["chaos"]["properties"]["pause"]["x-range"] == "at least 1 ms");
+  CHECK(properties["shelves"]["items"]["properties"]["mode"]["enum"] ==
+        nlohmann::json::parse(R"(["fast", "very-careful"])"));
+  CHECK(properties["buffer"]["maximum"] == 4096);
 }
 
 TEST_SUITE_END();

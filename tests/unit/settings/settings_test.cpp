@@ -41,12 +41,12 @@ TEST_CASE("the runtime's own defaults are the same") {
   CHECK(read_defaults.slice.ns == of_core.slice.ns);
   CHECK(read_defaults.blocking_threads_max == of_core.blocking_threads_max);
   CHECK(read_defaults.blocking_keep_alive_ns == of_core.blocking_keep_alive_ns);
-  CHECK(read_defaults.dead_letters_logged == of_core.dead_letters_logged);
-  CHECK(read_defaults.dead_letters_silence_ns == of_core.dead_letters_silence_ns);
-  CHECK(read_defaults.stash_capacity == of_core.stash_capacity);
-  for (const bool is_on :
-       {read_defaults.debug.receive, read_defaults.debug.autoreceive, read_defaults.debug.lifecycle,
-        read_defaults.debug.unhandled, read_defaults.debug.event_stream}) {
+  CHECK(read_defaults.live.dead_letters.logged == of_core.live.dead_letters.logged);
+  CHECK(read_defaults.live.dead_letters.silence_ns == of_core.live.dead_letters.silence_ns);
+  CHECK(read_defaults.live.stash_capacity == of_core.live.stash_capacity);
+  for (const bool is_on : {read_defaults.live.debug.receive, read_defaults.live.debug.autoreceive,
+                           read_defaults.live.debug.lifecycle, read_defaults.live.debug.unhandled,
+                           read_defaults.live.debug.event_stream}) {
     CHECK_FALSE(is_on);
   }
 }
@@ -82,10 +82,11 @@ TEST_CASE("every key that is written is read") {
   })");
   CHECK(s.stash_capacity == 9);
   const system::SystemSettings out = system_settings(s, 1);
-  CHECK(out.stash_capacity == 9);
-  CHECK(out.dead_letters_silence_ns == 0);
-  for (const bool is_on : {out.debug.receive, out.debug.autoreceive, out.debug.lifecycle,
-                           out.debug.unhandled, out.debug.event_stream}) {
+  CHECK(out.live.stash_capacity == 9);
+  CHECK(out.live.dead_letters.silence_ns == 0);
+  for (const bool is_on :
+       {out.live.debug.receive, out.live.debug.autoreceive, out.live.debug.lifecycle,
+        out.live.debug.unhandled, out.live.debug.event_stream}) {
     CHECK(is_on);
   }
   CHECK(s.name == "shop-1");
@@ -125,6 +126,40 @@ TEST_CASE("a key in another spelling is recognised") {
 
 TEST_CASE("an unknown key like no other lists those there are") {
   CHECK_HAS(errors("actord.log.colour = on"), "known here: level, format");
+}
+
+TEST_CASE("an unknown key that belongs elsewhere is told where") {
+  CHECK_HAS(errors("actord.actor.threads-max = 3"),
+            "\"threads-max\" exists as actord.actor.blocking-io-dispatcher.threads-max");
+  CHECK_HAS(errors("actord.user.x.directive = stop"),
+            "\"directive\" exists as "
+            "actord.user.NAME.supervisor-strategy.decider.\"TYPE\".directive");
+  CHECK_HAS(errors("actord.actor.default-dispatcher.min = 3"),
+            "exists as actord.user.NAME.supervisor-strategy.backoff.min, "
+            "actord.user.NAME.backoff-supervisor.min\n");
+  CHECK_HAS(errors("actord.log.stashCapacity = 3"),
+            "exists as actord.actor.default-mailbox.stash-capacity, ");
+}
+
+TEST_CASE("a sibling that is near goes before a key elsewhere") {
+  CHECK_HAS(errors("actord.log.lifecycle = on, actord.actor.debug.lifecycel = on"),
+            "did you mean \"lifecycle\"?");
+}
+
+TEST_CASE("unknown keys can be allowed, and then are warned of") {
+  ReadOptions options = lonely();
+  options.unknown_keys = UnknownKeys::warned_of;
+  const auto tree = tree_of(
+      "actord { nmae = x, user.a { colour = red }, log.level = debug }\n"
+      "top = 1, akka.actor.guardian-strategy = default");
+  const auto settings = read_settings(*tree, options);
+  INFO(told(settings));
+  REQUIRE(settings.ok());
+  CHECK(settings->log.level == log::Level::debug);
+  const std::string all = hocon::format(settings->warnings);
+  CHECK_HAS(all, "test.conf:1:10: warning: unknown key \"actord.nmae\" [E0301]");
+  CHECK_HAS(all, "unknown key \"actord.user.a.colour\"");
+  CHECK_HAS(all, "unknown key \"top\"");
 }
 
 TEST_CASE("a section that stands beside actord is told where it belongs") {

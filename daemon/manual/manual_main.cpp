@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// actord-manual: writes into a folder what is generated from the schema, or with --check tells
+// which of those files there are not as they would be written. Part of the build, not of what is
+// installed.
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+
+#include "manual/man_page.hpp"
+#include "settings/json_schema.hpp"
+#include "settings/reference.hpp"
+
+namespace {
+
+struct Page {
+  std::string name, text;
+};
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return std::move(text).str();
+}
+
+bool is_written(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text << std::flush;
+  if (!out) std::cerr << "actord-manual: cannot write " << path << '\n';
+  return out.good();
+}
+
+bool is_as_written(const std::string& path, const std::string& text) {
+  if (text_of(path) == text) return true;
+  std::cerr << path << " is not what the schema says; ./dev manual writes it\n";
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool is_check = argc == 3 && std::string_view{argv[1]} == "--check";
+  if (argc != 2 && !is_check) {
+    std::cerr << "usage: actord-manual [--check] FOLDER\n";
+    return 64;
+  }
+  const Page pages[] = {
+      {"reference.conf", std::string{actord::settings::reference_text()}},
+      {"actord.conf.5", actord::manual::man_page()},
+      {"actord.schema.json", actord::settings::json_schema()},
+  };
+  bool is_right = true;
+  for (const Page& page : pages) {
+    const std::string path = std::string{argv[argc - 1]} + '/' + page.name;
+    is_right &= is_check ? is_as_written(path, page.text) : is_written(path, page.text);
+  }
+  return is_right ? 0 : 1;
+}

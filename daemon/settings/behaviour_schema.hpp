@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A behaviour's config as JSON Schema, made of what its plugin declares.
+#pragma once
+
+#include <actord/plugin.h>
+
+#include <string>
+#include <string_view>
+
+namespace actord::settings {
+
+/// Draft 2020-12, indented, with a newline at its end. Keys are spelt with hyphens; a secret one
+/// has "writeOnly". `name` is "plugin/Behaviour".
+std::string behaviour_schema(const actord_behaviour& behaviour, std::string_view name);
+
+}  // namespace actord::settings

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/content.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "hocon/render.hpp"
+
+namespace actord::settings {
+
+using hocon::Member;
+using hocon::Value;
+
+namespace {
+
+// As deep as the tree, whose nesting is limited.
+void append(std::string& out, const Value& value) {
+  if (!value.is_object() && !value.is_array()) {
+    if (value.is_string()) hocon::append_json_string(out, value.text());
+    else out += value.text();
+    return;
+  }
+  std::vector<Member> members;
+  members.reserve(value.size());
+  for (std::size_t i = 0; i < value.size(); ++i) members.push_back(value.at(i));
+  if (value.is_object()) std::ranges::sort(members, {}, &Member::key);
+  out += value.is_object() ? '{' : '[';
+  for (const Member& member : members) {
+    if (value.is_object()) {
+      hocon::append_json_string(out, member.key);
+      out += ':';
+    }
+    append(out, member.value);
+    out += ',';
+  }
+  out += value.is_object() ? '}' : ']';
+}
+
+}  // namespace
+
+std::string content_of(const Value& value) {
+  std::string content;
+  if (value) append(content, value);
+  return content;
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The words that the configuration knows, with what they mean: the schema lists them, the readers
+// translate them.
+#pragma once
+
+#include <array>
+
+#include "actor/strategy.hpp"
+#include "settings/settings.hpp"
+#include "settings/word.hpp"
+
+namespace actord::settings {
+
+inline constexpr std::array<Word<OnBootFailure>, 2> on_boot_failure_words = {
+    {{"fail", OnBootFailure::fail}, {"degrade", OnBootFailure::degrade}}};
+
+inline constexpr std::array<Word<log::Level>, 4> log_level_words = {
+    {{"error", log::Level::error},
+     {"warning", log::Level::warning},
+     {"info", log::Level::info},
+     {"debug", log::Level::debug}}};
+
+inline constexpr std::array<Word<LogFormat>, 3> log_format_words = {
+    {{"auto", LogFormat::automatic}, {"json", LogFormat::json}, {"console", LogFormat::console}}};
+
+/// Threads of the default dispatcher.
+inline constexpr std::array<Word<std::int64_t>, 1> workers_words = {{{"auto", 0}}};
+
+/// Of a mailbox or a stash.
+inline constexpr std::array<Word<std::int64_t>, 1> capacity_words = {
+    {{"unlimited", Node::unlimited}}};
+
+inline constexpr std::array<Word<std::int64_t>, 2> max_restarts_words = {
+    {{"unlimited", actor::Budget::unlimited}, {"never", 0}}};
+
+inline constexpr std::array<Word<std::string_view>, 3> dispatcher_words = {
+    {{"default", "default"}, {"blocking-io", "blocking-io"}, {"pinned", "pinned"}}};
+
+inline constexpr std::array<Word<actor::Strategy::Kind>, 2> strategy_kind_words = {
+    {{"one-for-one", actor::Strategy::Kind::one_for_one},
+     {"all-for-one", actor::Strategy::Kind::all_for_one}}};
+
+inline constexpr std::array<Word<actor::Directive>, 4> directive_words = {
+    {{"resume", actor::Directive::resume},
+     {"restart", actor::Directive::restart},
+     {"stop", actor::Directive::stop},
+     {"escalate", actor::Directive::escalate}}};
+
+/// The level of a rule's log line.
+inline constexpr std::array<Word<int>, 4> rule_level_words = {{{"error", ACTORD_ERROR},
+                                                               {"warning", ACTORD_WARNING},
+                                                               {"info", ACTORD_INFO},
+                                                               {"debug", ACTORD_DEBUG}}};
+
+/// What holds for types without a rule.
+inline constexpr std::array<Word<actor::Strategy::Otherwise>, 6> otherwise_words = {
+    {{"resume", actor::Strategy::Otherwise::resume},
+     {"restart", actor::Strategy::Otherwise::restart},
+     {"stop", actor::Strategy::Otherwise::stop},
+     {"escalate", actor::Strategy::Otherwise::escalate},
+     {"code", actor::Strategy::Otherwise::code},
+     {"default-decider", actor::Strategy::Otherwise::default_decider}}};
+
+inline constexpr std::array<Word<BackoffSupervisorSettings::Mode>, 2> backoff_mode_words = {
+    {{"on-stop", BackoffSupervisorSettings::Mode::on_stop},
+     {"on-failure", BackoffSupervisorSettings::Mode::on_failure}}};
+
+enum class BackoffReset { automatic, by_hand };
+inline constexpr std::array<Word<BackoffReset>, 2> backoff_reset_words = {
+    {{"auto", BackoffReset::automatic}, {"manual", BackoffReset::by_hand}}};
+
+}  // namespace actord::settings

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/schema.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/assert.hpp"
+#include "hocon/key_path.hpp"
+#include "hocon/units.hpp"
+#include "settings/schema_sections.hpp"
+
+namespace actord::settings {
+
+namespace {
+
+void append(SettingKeys& to, SettingKeys keys) {
+  to.insert(to.end(), std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end()));
+}
+
+SettingKeys all_keys() {
+  SettingKeys all = {{.path = "actord"}};
+  append(all, daemon_keys());
+  append(all, actor_keys());
+  append(all, deployment_keys());
+  for (SettingKey& key : user_keys()) {
+    const bool has_strategy = key.own_name() == "supervisor-strategy";
+    all.push_back(std::move(key));
+    if (has_strategy) append(all, strategy_keys());
+  }
+  append(all, backoff_supervisor_keys());
+  return all;
+}
+
+// The keys as a tree: each section gets its members, or those of the key that it is like.
+SettingKeys linked(SettingKeys keys) {
+  std::unordered_map<std::string_view, SettingKey*> by_path;
+  for (SettingKey& key : keys) by_path.emplace(key.path, &key);
+  for (SettingKey& key : keys) {
+    const std::size_t dot = key.path.rfind('.');
+    if (dot == key.path.npos) continue;
+    const auto section = by_path.find(std::string_view{key.path}.substr(0, dot));
+    ACTORD_ASSERT(section != by_path.end());  // every section is in the table itself
+    section->second->members.push_back(&key);
+  }
+  for (SettingKey& key : keys) {
+    if (!key.like.empty()) key.members = by_path.at(key.like)->members;
+  }
+  return keys;
+}
+
+std::string bounds_text(const SettingKey& key, std::string_view what, std::string least,
+                        const std::string& most) {
+  if (key.most != SettingKey::no_most) return std::move(least) + " to " + most;
+  if (key.least == SettingKey::no_least) return std::string{what};
+  if (key.type == Type::duration && key.least == 1) return std::string{what} + " of more than 0";
+  return std::string{what} + " of at least " + least;
+}
+
+std::string type_text(const SettingKey& key) {
+  switch (key.type) {
+    case Type::boolean: return "on | off";
+    case Type::integer:
+    case Type::number:
+      return bounds_text(key, "a number", std::to_string(key.least), std::to_string(key.most));
+    case Type::duration:
+      return bounds_text(key, "a duration", key.least == 0 ? "0" : hocon::duration_text(key.least),
+                         hocon::duration_text(key.most));
+    case Type::text: return "a text";
+    case Type::path: return "a path";
+    case Type::list: return key.elements == Type::path ? "a list of paths" : "a list of texts";
+    case Type::section:
+    case Type::names:
+    case Type::object: return "an object";
+    case Type::word: break;
+  }
+  return {};
+}
+
+// Of akka and pekko one key is read.
+bool is_alias(const std::vector<std::string>& path) {
+  return (path[0] == "akka" || path[0] == "pekko") && path.size() >= 3 && path[1] == "actor" &&
+         path[2] == "guardian-supervisor-strategy";
+}
+
+}  // namespace
+
+std::string_view name_of(Reload reload) noexcept {
+  switch (reload) {
+    case Reload::live: return "live";
+    case Reload::new_actors: return "new actors";
+    case Reload::restart_actor: return "restart actor";
+    case Reload::restart: break;
+  }
+  return "restart";
+}
+
+std::string_view SettingKey::own_name() const noexcept {
+  return std::string_view{path}.substr(path.rfind('.') + 1);  // npos + 1 is 0
+}
+
+const SettingKey* SettingKey::member(std::string_view wanted) const noexcept {
+  const auto named = [&](std::string_view it) {
+    return std::find_if(members.begin(), members.end(),
+                        [&](const SettingKey* each) { return each->own_name() == it; });
+  };
+  auto found = named(wanted);
+  if (found == members.end()) found = named("*");
+  return found == members.end() ? nullptr : *found;
+}
+
+std::span<const SettingKey> schema() {
+  static const SettingKeys& keys = *new SettingKeys{linked(all_keys())};
+  return keys;
+}
+
+const SettingKey* key_for(std::string_view concrete_path) {
+  for (const SettingKey& each : schema()) {
+    if (each.path == concrete_path) return &each;
+  }
+  const auto elements = hocon::parse_path(concrete_path);
+  if (!elements) return nullptr;
+  const SettingKey* key = &schema().front();
+  if (elements->front() != key->own_name() && !is_alias(*elements)) return nullptr;
+  for (std::size_t i = 1; key != nullptr && i < elements->size(); ++i) {
+    if (key->type == Type::object || key->type == Type::list) break;
+    key = key->member((*elements)[i]);
+  }
+  return key;
+}
+
+std::string sample_path(const SettingKey& key) {
+  std::string text;
+  const SettingKey* section = nullptr;
+  for (std::size_t end = 0; end != key.path.npos;) {
+    const std::size_t begin = end == 0 ? 0 : end + 1;
+    end = key.path.find('.', begin);
+    const std::string_view element = std::string_view{key.path}.substr(begin, end - begin);
+    const bool is_name = element == "*" && section != nullptr;
+    text.append(begin == 0 ? "" : ".").append(is_name ? section->name : element);
+    section = section == nullptr ? &schema().front() : section->member(element);
+  }
+  return text;
+}
+
+std::string range_text(const SettingKey& key) {
+  if (!key.range.empty()) return std::string{key.range};
+  std::string text;
+  for (const std::string_view word : key.words) text.append(text.empty() ? "" : " | ").append(word);
+  const std::string more = type_text(key);
+  if (!more.empty()) text.append(text.empty() ? "" : " | ").append(more);
+  return text;
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/known_words.hpp"
+#include "settings/schema_sections.hpp"
+
+namespace actord::settings {
+
+SettingKeys daemon_keys() {
+  return {
+      {.path = "actord.name",
+       .type = Type::text,
+       .form = "^[A-Za-z0-9][A-Za-z0-9_-]*$",
+       .range = "letters, digits, - and _, beginning with a letter or digit",
+       .standard = "actord",
+       .doc = "The name of this system, in log lines and messages."},
+
+      {.path = "actord.state-dir",
+       .type = Type::path,
+       .example = "/var/lib/actord",
+       .doc = "Where actors keep files; made at the start if it does not exist. A relative path "
+              "starts at the folder of the file it is written in. Without it: the first folder of "
+              "$STATE_DIRECTORY (which systemd sets), else $XDG_STATE_HOME/actord, else "
+              "$HOME/.local/state/actord."},
+
+      {.path = "actord.plugins"},
+      {.path = "actord.plugins.path",
+       .type = Type::list,
+       .least = 1,
+       .elements = Type::path,
+       .range = "a list of at least one path; relative as in state-dir",
+       .example = "[\"/usr/lib/actord/plugins\"]",
+       .doc = "Folders where plugins are looked for, the first one first. Without it: plugins/ "
+              "beside the folder of the executable if it exists, else /usr/lib/actord/plugins."},
+
+      {.path = "actord.admin", .doc = "How actorctl talks to this daemon."},
+      {.path = "actord.admin.socket",
+       .type = Type::path,
+       .words = {"off"},
+       .range = "off | a path of at most 107 bytes; relative as in state-dir",
+       .example = "/run/actord/actord.sock",
+       .doc = "The socket that actorctl connects to. Root, the user that actord runs as and the "
+              "members of the socket's group may use it. off: there is none, and the configuration "
+              "is reloaded by SIGHUP alone. Without it: actord.sock in $RUNTIME_DIRECTORY (which "
+              "systemd sets), else in the state directory."},
+
+      {.path = "actord.boot"},
+      {.path = "actord.boot.on-failure",
+       .type = Type::word,
+       .words = names_of(on_boot_failure_words),
+       .range = "fail (actord ends in order, exit status 75) | degrade (it runs without that "
+                "actor)",
+       .standard = "fail",
+       .doc = "What becomes of the start when a configured actor cannot be created and its "
+              "supervisor stops it."},
+
+      {.path = "actord.log"},
+      {.path = "actord.log.level",
+       .type = Type::word,
+       .words = names_of(log_level_words),
+       .standard = "info",
+       .reload = Reload::live,
+       .doc = "The least important lines that are written."},
+      {.path = "actord.log.format",
+       .type = Type::word,
+       .words = names_of(log_format_words),
+       .standard = "auto",
+       .doc = "How a line looks. auto: console on a terminal, else json."},
+
+      {.path = "actord.dead-letters", .doc = "Messages that nobody received."},
+      {.path = "actord.dead-letters.log",
+       .type = Type::integer,
+       .words = {"on", "off"},
+       .least = 0,
+       .range = "on (all) | off (none) | a number of at least 0",
+       .standard = "10",
+       .reload = Reload::live,
+       .doc = "How many are logged before the log falls silent about them."},
+      {.path = "actord.dead-letters.suspend",
+       .type = Type::duration,
+       .words = {"infinite"},
+       .least = 1,
+       .standard = "5 minutes",
+       .reload = Reload::live,
+       .doc = "How long that silence lasts; then as many are logged again."},
+      {.path = "actord.dead-letters.during-shutdown",
+       .type = Type::boolean,
+       .standard = "off",
+       .reload = Reload::live,
+       .doc = "Whether they are logged while the system shuts down."},
+  };
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/secret_values.hpp"
+
+#include "message/message_type.hpp"
+#include "sdk/config_value.hpp"
+#include "settings/config_rules.hpp"
+
+namespace actord::settings {
+
+using hocon::Value;
+
+namespace {
+
+/// What lies at `path` below `value`, "chaos.*.pin", with `*` for any element or member.
+void collect(const Value& value, std::string_view path, std::vector<Value>& found) {
+  if (!value) return;
+  if (path.empty()) return found.push_back(value);
+  const std::size_t end = std::min(path.find('.'), path.size());
+  const std::string_view name = path.substr(0, end);
+  const std::string_view rest = path.substr(std::min(end + 1, path.size()));
+  if (name != "*") return collect(sdk::member_of(value, name), rest, found);
+  for (std::size_t i = 0; i < value.size(); ++i) collect(value.at(i).value, rest, found);
+}
+
+void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& registry,
+             std::vector<Value>& found) {
+  for (const Node& node : nodes) {
+    collect(node.children, registry, found);
+    if (!node.behaviour) continue;
+    const auto behaviour = registry.find(node.behaviour.text());
+    if (!behaviour) {
+      if (node.config) found.push_back(node.config);
+      continue;
+    }
+    for (const actord_config_key* key : ConfigRules((*behaviour)->table).all()) {
+      if (has_flag(key, ACTORD_SECRET)) collect(node.config, message::view(key->path), found);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Value> secret_values(const Settings& settings,
+                                 const system::BehaviourRegistry& registry) {
+  std::vector<Value> found;
+  collect(settings.user, registry, found);
+  return found;
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/strategy_told.hpp"
+
+#include <algorithm>
+
+#include "hocon/units.hpp"
+#include "settings/known_words.hpp"
+
+namespace actord::settings {
+
+namespace {
+
+template <class Words, class E>
+std::string word_for(const Words& words, E value) {
+  for (const auto& each : words) {
+    if (each.value == value) return std::string{each.word};
+  }
+  return {};
+}
+
+std::optional<std::string> told_of_budget(const actor::Budget& budget, std::string_view key) {
+  if (key == "within")
+    return budget.within_ns < 0 ? "infinite" : hocon::duration_text(budget.within_ns);
+  if (budget.max_restarts < 0) return "unlimited";
+  return budget.max_restarts == 0 ? "never" : std::to_string(budget.max_restarts);
+}
+
+std::optional<std::string> told_of_decider(const actor::Strategy& strategy, std::string_view type) {
+  if (type == "default") return word_for(otherwise_words, strategy.otherwise);
+  const auto rule = std::find_if(strategy.rules.begin(), strategy.rules.end(),
+                                 [&](const actor::Rule& each) { return each.type == type; });
+  if (rule == strategy.rules.end()) return std::nullopt;
+  return word_for(directive_words, rule->directive);
+}
+
+std::optional<std::string> told_of_backoff(const actor::Backoff& backoff, std::string_view key) {
+  if (key == "min") return hocon::duration_text(backoff.min_ns);
+  if (key == "max") return hocon::duration_text(backoff.max_ns);
+  if (key == "reset-after") return hocon::duration_text(backoff.reset_after_ns);
+  if (key == "capacity") return std::to_string(backoff.capacity);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> told(const actor::Strategy& strategy, std::span<const std::string> key) {
+  if (key.size() == 1) {
+    if (key[0] == "type") return word_for(strategy_kind_words, strategy.kind);
+    if (key[0] == "logging-enabled") return strategy.is_logging ? "on" : "off";
+    if (key[0] == "max-restarts" || key[0] == "within")
+      return told_of_budget(strategy.budget, key[0]);
+  }
+  if (key.size() != 2) return std::nullopt;
+  if (key[0] == "decider") return told_of_decider(strategy, key[1]);
+  if (key[0] == "backoff" && strategy.backoff) return told_of_backoff(*strategy.backoff, key[1]);
+  return std::nullopt;
+}
+
+}  // namespace actord::settings

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/traps.hpp"
+
+#include <algorithm>
+
+#include "actor/path.hpp"
+#include "settings/object_reader.hpp"
+#include "settings/setting_codes.hpp"
+
+namespace actord::settings {
+
+using actor::Strategy;
+using hocon::Value;
+
+namespace {
+
+void warn(Findings& findings, std::string_view code, const Value& value, std::string what,
+          std::string help) {
+  findings.add(at_key(coded(code, value.warn(std::move(what), std::move(help))), value.key()));
+}
+
+// ---- strategies
+
+// What is restarted; empty if nothing is.
+std::string what_is_restarted(const Strategy& strategy) {
+  for (const actor::Rule& rule : strategy.rules) {
+    if (rule.directive == actor::Directive::restart) return rule.type;
+  }
+  const bool is_by_default = strategy.otherwise == Strategy::Otherwise::restart ||
+                             strategy.otherwise == Strategy::Otherwise::default_decider ||
+                             strategy.otherwise == Strategy::Otherwise::code;
+  return is_by_default ? "any exception without a rule" : "";
+}
+
+// Why no failure is ever of a type of that name, and what may be meant.
+std::pair<std::string, std::string> why_no_type_is_called(std::string_view name) {
+  if (name.empty()) return {"no type has an empty name", "leave the rule out"};
+  if (name.starts_with("::"))
+    return {"type names are matched without a :: before them",
+            "write \"" + std::string{name.substr(2)} + '"'};
+  if (name.find('.') != name.npos)
+    return {"no type of C++ has a dot in its name",
+            "write namespaces with ::, as in \"std::runtime_error\""};
+  const bool has_outer_blank = name.front() == ' ' || name.back() == ' ';
+  if (has_outer_blank) return {"a type's name has no blank around it", "take it out"};
+  for (const std::string_view word : {"class ", "struct ", "enum "}) {
+    if (name.starts_with(word))
+      return {"type names are matched without the word " + std::string{word},
+              "write \"" + std::string{name.substr(word.size())} + '"'};
+  }
+  return {};
+}
+
+void warn_of_rules(Findings& findings, const Value& decider, const Strategy& strategy) {
+  for (const actor::Rule& rule : strategy.rules) {
+    const Value written = decider.member(rule.type);
+    const auto [why, help] = why_no_type_is_called(rule.type);
+    if (!written) continue;
+    if (!why.empty()) {
+      warn(findings, codes::no_effect, written, "this rule is never chosen: " + why, help);
+    } else if (rule.directive == actor::Directive::restart && strategy.budget.max_restarts == 0) {
+      warn(findings, codes::no_effect, written,
+           "nothing is restarted, for max-restarts is never: what this rule names stops",
+           "write \"" + rule.type + "\" = stop, or allow restarts");
+    }
+  }
+}
+
+void warn_of_budget(Findings& findings, const Value& written, const Strategy& strategy) {
+  const Value max_restarts = written.member("max-restarts");
+  const Value within = written.member("within");
+  if (max_restarts && max_restarts.is_number() && strategy.budget.max_restarts == 0) {
+    findings.add(max_restarts.warn(
+        "max-restarts = " + std::string{max_restarts.text()} + " means that nothing is restarted",
+        "write max-restarts = never"));
+  }
+  if (within && strategy.budget.within_ns >= 0 && strategy.budget.max_restarts == 0) {
+    warn(findings, codes::no_effect, within,
+         "within limits nothing, for max-restarts allows no restart", "leave within out");
+  }
+}
+
+// ---- actors
+
+const Node* node_at(const std::vector<Node>& nodes, std::string_view path) {
+  for (const Node& node : nodes) {
+    if (node.path == path) return &node;
+    if (const Node* const below = node_at(node.children, path)) return below;
+  }
+  return nullptr;
+}
+
+// An actor's own node goes before a rule that names it.
+void warn_of_hidden_rules(Findings& findings, const Settings& settings) {
+  const Value deployment = settings.tree.find("actord.actor.deployment");
+  for (const system::PathRule& rule : settings.deployments) {
+    const Node* const node = node_at(settings.user, rule.pattern);
+    if (node == nullptr) continue;
+    const Value written = deployment.member(rule.pattern);
+    for (std::size_t i = 0; i < written.size(); ++i) {
+      const hocon::Member member = written.at(i);
+      const Value own = node->value.member(member.key);
+      if (!own || own.is_null() || member.value.is_null()) continue;
+      hocon::Diagnostic hidden =
+          member.value.warn("the actor's own " + std::string{member.key} + " goes before this one",
+                            "keep one of them");
+      hidden.note = "the other one stands at " + own.place();
+      findings.add(at_key(coded(codes::no_effect, std::move(hidden)), member.key));
+    }
+  }
+}
+
+// The strategy of the supervisor in front of the actor.
+const Strategy& strategy_in_front(const Node& node, const Settings& settings) {
+  if (node.strategy) return *node.strategy;
+  const auto rule =
+      std::find_if(settings.deployments.begin(), settings.deployments.end(),
+                   [&](const auto& each) { return actor::path_matches(each.pattern, node.path); });
+  const bool has_rule = rule != settings.deployments.end() && rule->strategy;
+  return has_rule ? *rule->strategy : actor::default_strategy();
+}
+
+// A restart is no stop: with on-stop it does not wait.
+void warn_of_restarts(Findings& findings, const Node& node, const Settings& settings) {
+  if (!node.backoff || node.backoff->mode != BackoffSupervisorSettings::Mode::on_stop) return;
+  const std::string what = what_is_restarted(strategy_in_front(node, settings));
+  if (what.empty()) return;
+  warn(findings, codes::trap, node.backoff->value,
+       "with on-stop a restart does not wait, and the strategy restarts " + what,
+       "write supervisor-strategy = stopping to wait after failures, or mode = on-failure");
+}
+
+// A strategy is for the children of the actor that has it, not for the actor.
+void warn_of_idle_strategy(Findings& findings, const Node& node) {
+  const Value written = node.value.member("supervisor-strategy");
+  const bool may_have_children = node.behaviour || !node.children.empty() || node.backoff;
+  if (!written || written.is_null() || may_have_children) return;
+  warn(findings, codes::no_effect, written,
+       "a strategy judges an actor's children, and this one has none",
+       "an actor itself is judged by the strategy of the one above it");
+}
+
+void warn_of_each(Findings& findings, const std::vector<Node>& nodes, const Settings& settings) {
+  for (const Node& node : nodes) {
+    warn_of_restarts(findings, node, settings);
+    warn_of_idle_strategy(findings, node);
+    warn_of_each(findings, node.children, settings);
+  }
+}
+
+}  // namespace
+
+void warn_of_strategy(Findings& findings, const Value& written, const Strategy& strategy) {
+  if (!written || !written.is_object()) return;
+  if (const Value decider = written.member("decider"); decider && decider.is_object())
+    warn_of_rules(findings, decider, strategy);
+  warn_of_budget(findings, written, strategy);
+  const bool restarts = !what_is_restarted(strategy).empty();
+  const bool never = strategy.budget.max_restarts == 0;
+  if (strategy.backoff && (!restarts || never)) {
+    warn(findings, codes::no_effect, written.member("backoff"),
+         "a back-off waits before restarts, and this strategy restarts nothing",
+         never ? "allow restarts with max-restarts" : "name what is restarted in decider");
+  }
+  const Value max_restarts = written.member("max-restarts");
+  if (!restarts && strategy.budget.max_restarts > 0 && max_restarts) {
+    warn(findings, codes::no_effect, max_restarts,
+         "max-restarts counts restarts, and this strategy restarts nothing",
+         "name what is restarted in decider");
+  }
+}
+
+void warn_of_actors(Findings& findings, const Settings& settings) {
+  warn_of_each(findings, settings.user, settings);
+  warn_of_hidden_rules(findings, settings);
+}
+
+}  // namespace actord::settings

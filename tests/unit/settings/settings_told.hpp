@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Settings as one text, to compare two of them: everything that a key can change, without the
+// places where it was written.
+#pragma once
+
+#include <sstream>
+#include <string>
+
+#include "settings/settings.hpp"
+
+namespace actord::settings {
+
+inline void tell(std::ostream& out, const std::optional<actor::Strategy>& strategy) {
+  if (!strategy) return;
+  out << " kind=" << static_cast<int>(strategy->kind)
+      << " max-restarts=" << strategy->budget.max_restarts
+      << " within=" << strategy->budget.within_ns
+      << " otherwise=" << static_cast<int>(strategy->otherwise)
+      << " logging=" << strategy->is_logging;
+  for (const actor::Rule& rule : strategy->rules)
+    out << ' ' << rule.type << '=' << static_cast<int>(rule.directive) << '/' << rule.level;
+  if (const auto& backoff = strategy->backoff) {
+    out << " backoff=" << backoff->min_ns << '/' << backoff->max_ns << '/' << backoff->random_factor
+        << '/' << backoff->reset_after_ns << '/' << backoff->capacity;
+  }
+}
+
+inline void tell(std::ostream& out, const Node& node) {
+  out << '\n' << node.path << ' ' << (node.behaviour ? node.behaviour.text() : "");
+  tell(out, node.strategy);
+  out << " dispatcher=" << node.dispatcher << " mailbox=" << node.mailbox_capacity
+      << " stash=" << node.stash_capacity;
+  if (const auto& backoff = node.backoff) {
+    out << " supervisor=" << static_cast<int>(backoff->mode) << '/' << backoff->min_ns << '/'
+        << backoff->max_ns << '/' << backoff->random_factor << '/' << backoff->reset_after_ns << '/'
+        << backoff->final_stop.size();
+  }
+  for (const Node& child : node.children) tell(out, child);
+}
+
+inline std::string told_whole(const Settings& settings) {
+  std::ostringstream out;
+  out << settings.name << ' ' << settings.state_directory << ' ' << settings.plugin_path.size()
+      << " boot=" << static_cast<int>(settings.on_boot_failure)
+      << " log=" << static_cast<int>(settings.log.level) << '/'
+      << static_cast<int>(settings.log.format) << " dead-letters=" << settings.dead_letters.logged
+      << '/' << settings.dead_letters.suspend_ns << '/' << settings.dead_letters.during_shutdown
+      << " debug=" << settings.debug.receive << settings.debug.autoreceive
+      << settings.debug.lifecycle << settings.debug.unhandled << settings.debug.event_stream
+      << " stash=" << settings.stash_capacity << " pool=" << settings.default_dispatcher.workers
+      << '/' << settings.default_dispatcher.throughput << '/'
+      << settings.default_dispatcher.throughput_deadline_ns
+      << " blocking=" << settings.blocking_io_dispatcher.threads_max << '/'
+      << settings.blocking_io_dispatcher.keep_alive_ns;
+  tell(out, settings.guardian.strategy);
+  for (const system::PathRule& rule : settings.deployments) {
+    out << '\n' << rule.pattern;
+    tell(out, rule.strategy);
+    out << " dispatcher=" << rule.dispatcher << " mailbox=" << rule.mailbox_capacity
+        << " stash=" << rule.stash_capacity;
+  }
+  for (const Node& node : settings.user) tell(out, node);
+  return std::move(out).str();
+}
+
+}  // namespace actord::settings

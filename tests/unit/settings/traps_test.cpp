@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "unit/settings/settings_text.hpp"
+
+using namespace actord;
+using namespace actord::settings;
+
+namespace {
+
+// The warnings about a strategy's block.
+std::string about(const std::string& block) {
+  return warnings("actord.user.x { behaviour = \"a/B\", supervisor-strategy { " + block + " } }");
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("settings/traps");
+
+TEST_CASE("a rule whose name no type can have is never chosen") {
+  const std::string text = about("decider { \"java.lang.ArithmeticException\" = resume }");
+  CHECK_HAS(text,
+            "test.conf:1:69: warning: this rule is never chosen: no type of C++ has a dot in its "
+            "name [W0302]");
+  CHECK_HAS(text, "help: write namespaces with ::");
+  CHECK_HAS(about("decider { \"::bank::Overdrawn\" = stop }"), "write \"bank::Overdrawn\"");
+  CHECK_HAS(about("decider { \"class bank::Overdrawn\" = stop }"), "write \"bank::Overdrawn\"");
+  CHECK_HAS(about("decider { \" bank::Overdrawn\" = stop }"), "has no blank around it");
+  CHECK(about("decider { \"bank::Vault<int, (char)65>::Overdrawn\" = stop }").empty());
+}
+
+TEST_CASE("a rule for a base of another rule's type is chosen for what that one is not") {
+  CHECK(about("decider { \"std::exception\" = stop, \"std::runtime_error\" = restart }").empty());
+}
+
+TEST_CASE("where no restart is allowed a rule that restarts stops") {
+  CHECK_HAS(about("max-restarts = never, decider { \"a::B\" = restart, \"a::C\" = stop }"),
+            "test.conf:1:91: warning: nothing is restarted, for max-restarts is never");
+  CHECK(about("max-restarts = never").empty());
+}
+
+TEST_CASE("numbers that other systems use are taken, and their meaning is told") {
+  CHECK_HAS(about("max-restarts = 0"), "max-restarts = 0 means that nothing is restarted [W0301]");
+  CHECK_HAS(about("max-restarts = -1"), "max-restarts = -1 means unlimited [W0301]");
+  CHECK_HAS(about("max-restarts = -1, within = 1 s"),
+            "max-restarts = -1 with a window means one restart within 1 s [W0301]");
+  CHECK_HAS(about("max-restarts = 3, within = -1"), "within = -1 means infinite [W0301]");
+  CHECK(about("max-restarts = 3, within = 1 s").empty());
+}
+
+TEST_CASE("a window that limits nothing is told") {
+  CHECK_HAS(about("max-restarts = never, within = 1 s"),
+            "within limits nothing, for max-restarts allows no restart [W0302]");
+  CHECK_HAS(about("max-restarts = unlimited, within = 1 s"),
+            "within limits nothing, for max-restarts is unlimited [W0302]");
+}
+
+TEST_CASE("what is for restarts does nothing in a strategy that restarts nothing") {
+  const std::string stops = "decider { \"a::B\" = stop, default = escalate }, ";
+  CHECK_HAS(about(stops + "backoff { min = 1 s, max = 2 s }"),
+            "a back-off waits before restarts, and this strategy restarts nothing [W0302]");
+  CHECK_HAS(about(stops + "max-restarts = 3"),
+            "max-restarts counts restarts, and this strategy restarts nothing [W0302]");
+  CHECK_HAS(about("max-restarts = never, backoff { min = 1 s, max = 2 s }"),
+            "allow restarts with max-restarts");
+  CHECK(about("decider { default = restart }, max-restarts = 3").empty());
+  CHECK(about("decider { default = code }, backoff { min = 1 s, max = 2 s }").empty());
+}
+
+TEST_CASE("the same is told of the guardian's strategy and of deployment rules") {
+  const std::string block = "{ max-restarts = 3, decider { default = stop } }";
+  CHECK_HAS(warnings("actord.actor.guardian-supervisor-strategy = " + block), "test.conf:1:47");
+  CHECK_HAS(warnings("actord.actor.deployment.\"/user/*\".supervisor-strategy " + block),
+            "max-restarts counts restarts");
+}
+
+TEST_CASE("a strategy of an actor that cannot have children judges nobody") {
+  CHECK_HAS(warnings("actord.user.x.supervisor-strategy = stopping"),
+            "a strategy judges an actor's children, and this one has none [W0302]");
+  CHECK(warnings("actord.user.x { supervisor-strategy = stopping, children { y {} } }").empty());
+  CHECK(warnings("actord.user.x { supervisor-strategy = stopping, behaviour = \"a/B\" }").empty());
+}
+
+TEST_CASE("a deployment rule that an actor's own node goes before is told") {
+  const std::string text = warnings(
+      "actord.actor.deployment.\"/user/x\" { dispatcher = pinned, stash-capacity = 3 }\n"
+      "actord.user.x.dispatcher = blocking-io\n");
+  CHECK_HAS(text, "test.conf:1:37: warning: the actor's own dispatcher goes before this one");
+  CHECK_HAS(text, "note: the other one stands at test.conf:2");
+  CHECK_FALSE(has(text, "stash-capacity goes"));
+}
+
+TEST_CASE("what another layer overrides warns of nothing") {
+  const std::string text = "actord.user.x { behaviour = \"a/B\"\n  supervisor-strategy ";
+  CHECK(warnings(text + "{ max-restarts = 0 }\n}\n"
+                        "actord.user.x.supervisor-strategy.max-restarts = 3")
+            .empty());
+  CHECK(warnings(text + "{ max-restarts = 0 }\n}\n"
+                        "actord.user.x.supervisor-strategy = stopping")
+            .empty());
+}
+
+TEST_SUITE_END();
