@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "admin/admin_server.hpp"
+
+#include <algorithm>
+
+namespace actord::admin {
+
+namespace {
+
+/// What user namespaces show of users that they do not know: it is nobody in particular.
+constexpr uid_t overflow_user = 65534;
+
+constexpr int status_busy = 75;
+constexpr int status_not_permitted = 77;
+
+/// The process may be out of descriptors; asking at once would ask for ever.
+constexpr std::chrono::milliseconds pause_after_failure{200};
+
+}  // namespace
+
+Server::Server(boost::asio::io_context& loop, log::Hub& hub, Handler handler, ServerLimits limits)
+    : loop_(loop),
+      hub_(hub),
+      handler_(std::move(handler)),
+      limits_(limits),
+      acceptor_(loop),
+      again_(loop) {}
+
+Server::~Server() { close(); }
+
+base::Result<bool, os::SystemError> Server::open(const std::string& path) {
+  auto listening = os::listen_at(path);
+  if (!listening) return listening.error();
+  path_ = path;
+  acceptor_.assign(Protocol(), listening->release());
+  accept();
+  return true;
+}
+
+void Server::close() {
+  if (!acceptor_.is_open()) return;
+  os::remove_socket(path_, acceptor_.native_handle());
+  boost::system::error_code ignored;
+  acceptor_.close(ignored);
+  again_.cancel();
+  for (const auto& client : clients_) client->close();
+  clients_.clear();
+}
+
+void Server::accept() {
+  acceptor_.async_accept([this](boost::system::error_code error, Protocol::socket socket) {
+    if (!acceptor_.is_open() || error == boost::asio::error::operation_aborted) return;
+    if (!error) {
+      admit(std::move(socket));
+      return accept();
+    }
+    again_.expires_after(pause_after_failure);
+    again_.async_wait([this](boost::system::error_code cancelled) {
+      if (!cancelled) accept();
+    });
+  });
+}
+
+void Server::admit(Protocol::socket socket) {
+  const int fd = socket.native_handle();
+  const auto peer = os::peer_of(fd);
+  if (!peer) return;  // the socket closes
+  std::erase_if(clients_, [](const auto& client) { return client->is_closed(); });
+  const bool is_welcome = may_talk(fd, *peer);
+  const auto client =
+      std::make_shared<Session>(std::move(socket), *peer, limits_.patience, handler_);
+  if (!is_welcome) {
+    tell_of_denied(*peer);
+    return client->refuse(status_not_permitted,
+                          os::user_name(peer->uid) + " may not use this socket: it is for root, " +
+                              os::user_name(os::own_user()) + " and the group " +
+                              os::group_name(os::group_of(path_)));
+  }
+  if (clients_.size() >= limits_.clients_max) make_room();
+  if (clients_.size() >= limits_.clients_max) {
+    return client->refuse(
+        status_busy, std::to_string(clients_.size()) + " clients wait for their answers already");
+  }
+  clients_.push_back(client);
+  client->start();
+}
+
+/// Whoever is connected and wants nothing does not keep others out.
+void Server::make_room() {
+  const auto idle = std::find_if(clients_.begin(), clients_.end(),
+                                 [](const auto& client) { return client->is_waiting(); });
+  if (idle == clients_.end()) return;
+  (*idle)->close();
+  clients_.erase(idle);
+}
+
+bool Server::may_talk(int socket, const os::Peer& peer) const {
+  const uid_t own = os::own_user();
+  if (peer.uid == 0 || peer.uid == own) return true;
+  return peer.uid != overflow_user && os::is_peer_in_group(socket, peer, os::group_of(path_));
+}
+
+void Server::tell_of_denied(const os::Peer& peer) {
+  hub_.shared().emit(log::Level::warning, "admin.denied", "a client may not use the admin socket",
+                     {{"peer.uid", peer.uid},
+                      {"peer.gid", peer.gid},
+                      {"peer.pid", peer.pid},
+                      {"peer.command", os::process_name(peer.pid)}},
+                     log::Class::chatter);
+}
+
+}  // namespace actord::admin

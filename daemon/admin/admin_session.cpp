@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "admin/admin_session.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+
+namespace actord::admin {
+
+namespace {
+
+constexpr int status_of_bad_request = 64;
+constexpr int status_of_our_fault = 70;
+
+/// What waits for a slow reader. A reply and the progress before it fit many times over.
+constexpr std::size_t outbox_bytes_max = 4 * wire::text_size_max;
+
+std::string frame_of(const wire::Reply& reply) {
+  std::string text = wire::text_of(reply);
+  if (text.size() > wire::text_size_max) {
+    text = wire::text_of(
+        wire::Reply{reply.id, status_of_our_fault, "the answer is longer than a frame may be", {}});
+  }
+  return wire::framed(text);
+}
+
+}  // namespace
+
+void Respond::progress(wire::Json what) const {
+  const auto session = session_.lock();
+  if (!session || session->is_closed()) return;
+  const std::string text = wire::text_of(wire::Progress{request_, std::move(what)});
+  if (text.size() <= wire::text_size_max) session->send(wire::framed(text));
+}
+
+void Respond::reply(wire::Reply reply) const {
+  const auto session = session_.lock();
+  if (!session || session->is_closed()) return;
+  reply.id = request_;
+  session->finish(std::move(reply));
+}
+
+Session::Session(Socket socket, os::Peer peer, std::chrono::milliseconds patience,
+                 const Handler& handler)
+    : socket_(std::move(socket)),
+      peer_(peer),
+      patience_(patience),
+      handler_(handler),
+      watch_(socket_.get_executor()) {}
+
+void Session::start() {
+  watch();
+  read();
+}
+
+void Session::refuse(int status, std::string why) {
+  is_last_word_said_ = true;
+  watch();
+  send(frame_of({0, status, std::move(why), {}}));
+}
+
+void Session::close() {
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  watch_.cancel();
+}
+
+// ---- in -----------------------------------------------------------------------------------------
+
+void Session::read() {
+  socket_.async_read_some(
+      boost::asio::buffer(buffer_),
+      [self = shared_from_this()](boost::system::error_code error, std::size_t size) {
+        if (error) return self->close();
+        self->reader_.add({self->buffer_.data(), size});
+        self->take_requests();
+      });
+}
+
+void Session::take_requests() {
+  if (is_working_ || is_last_word_said_ || is_closed()) return;
+  const auto text = reader_.next();
+  if (!text) return refuse(status_of_bad_request, text.error().what);
+  if (!*text) return read();
+  const auto request = wire::read_request(**text);
+  if (!request) return refuse(status_of_bad_request, request.error().what);
+  is_working_ = true;
+  watch_.cancel();
+  handler_(*request, peer_, Respond(weak_from_this(), request->id));
+}
+
+// ---- out ----------------------------------------------------------------------------------------
+
+void Session::finish(wire::Reply reply) {
+  if (!is_working_) return;
+  is_working_ = false;
+  watch();
+  send(frame_of(reply));
+}
+
+void Session::send(std::string frame) {
+  if (is_closed()) return;
+  outbox_bytes_ += frame.size();
+  if (outbox_bytes_ > outbox_bytes_max) return close();
+  outbox_.push_back(std::move(frame));
+  if (outbox_.size() == 1) write();
+}
+
+void Session::write() {
+  boost::asio::async_write(
+      socket_, boost::asio::buffer(outbox_.front()),
+      [self = shared_from_this()](boost::system::error_code error, std::size_t /*size*/) {
+        if (error) return self->close();
+        self->outbox_bytes_ -= self->outbox_.front().size();
+        self->outbox_.pop_front();
+        if (!self->outbox_.empty()) return self->write();
+        if (self->is_last_word_said_) return self->close();
+        if (self->is_working_) return;
+        self->watch();
+        self->take_requests();  // what came with the last one
+      });
+}
+
+/// From now on the client has so long; what it had before does not count any more.
+void Session::watch() {
+  watch_.expires_after(patience_);
+  watch_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
+    const auto self = weak.lock();
+    if (!error && self) self->close();
+  });
+}
+
+}  // namespace actord::admin

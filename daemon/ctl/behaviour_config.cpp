@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl/behaviour_config.hpp"
+
+#include <algorithm>
+
+#include "app/runtime.hpp"
+#include "base/clock.hpp"
+#include "hocon/key_path.hpp"
+#include "message/message_type.hpp"
+#include "sdk/config_fields.hpp"
+#include "sdk/config_value.hpp"
+#include "settings/findings.hpp"
+
+namespace actord::ctl {
+
+namespace {
+
+using Path = std::vector<std::string>;
+
+std::string text_of(std::span<const std::string> path) {
+  return hocon::to_text(std::vector<std::string_view>(path.begin(), path.end()));
+}
+
+std::size_t config_depth(const Path& path) {
+  for (std::size_t depth = 1; depth < path.size(); ++depth) {
+    const settings::SettingKey* const key = settings::key_for(text_of({path.data(), depth}));
+    if (key != nullptr && key->type == settings::Type::object) return depth;
+  }
+  return 0;
+}
+
+/// The T of optional<T>.
+std::string_view without_optional(std::string_view type) {
+  constexpr std::string_view head = "optional<";
+  return type.starts_with(head) ? type.substr(head.size(), type.size() - head.size() - 1) : type;
+}
+
+struct Declared {
+  std::string behaviour;
+  std::vector<sdk::ConfigField> fields;
+};
+
+/// Follows the path through members of members; null where it leaves what is declared.
+base::Result<std::string_view, UnknownKey> type_at(const Declared& declared, const Path& path,
+                                                   std::size_t depth) {
+  std::vector<sdk::ConfigField> fields = declared.fields;
+  std::string_view type;
+  for (std::size_t i = depth; i < path.size(); ++i) {
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const auto& each) {
+      return sdk::is_same_key(path[i], each.name);
+    });
+    if (field == fields.end()) {
+      std::vector<std::string> names;
+      for (const sdk::ConfigField& each : fields) names.push_back(each.written());
+      return UnknownKey{
+          "the config of " + declared.behaviour + " has no key " + path[i],
+          settings::did_you_mean(path[i], {names.begin(), names.end()}, "there is: ")};
+    }
+    type = without_optional(field->type);
+    if (type.starts_with("map<"))
+      return type.substr(4, type.size() - 5);  // names of the operator's
+    fields = type.starts_with("{") ? sdk::fields_of(type.substr(1, type.size() - 2))
+                                   : std::vector<sdk::ConfigField>{};
+  }
+  return type;
+}
+
+}  // namespace
+
+bool lies_in_behaviour_config(const settings::SettingKey& setting, const Path& path) {
+  return setting.type == settings::Type::object && config_depth(path) != 0;
+}
+
+base::Result<bool, UnknownKey> tell_of_behaviour_config(const app::Configuration& configuration,
+                                                        const Path& path, Explanation& out) {
+  const std::size_t depth = config_depth(path);
+  const hocon::Value node = configuration.settings.tree.find(text_of({path.data(), depth - 1}));
+  const hocon::Value behaviour = node.member("behaviour");
+  if (!behaviour || !behaviour.is_string()) {
+    return UnknownKey{"no behaviour is set for " + text_of({path.data(), depth - 1}),
+                      "its plugin says which keys its config has"};
+  }
+  log::Hub hub(&base::monotonic_ns);  // nobody reads it
+  app::Runtime runtime(configuration, hub, 1);
+  const auto loaded = runtime.load_plugins(configuration.settings, app::Runtime::Use::look_only);
+  const auto found = runtime.actors().behaviours().find(behaviour.text());
+  if (!loaded || !found) {
+    out.remark =
+        "what it takes is not known: " + (loaded ? found.error().what : loaded.error().reason);
+    return true;
+  }
+  const actord_behaviour& table = (*found)->table;
+  const Declared declared{(*found)->name, sdk::fields_of(table.config, table.n_config)};
+  const auto type = type_at(declared, path, depth);
+  if (!type) return type.error();
+  out.type = *type;
+  out.doc = "Of the config of " + declared.behaviour + ": " + std::string{message::view(table.doc)};
+  if (message::view(table.doc).empty())
+    out.doc = "Of the config of " + declared.behaviour + "; its plugin documents it.";
+  if (!out.value && out.members.empty()) out.remark = "not set: the behaviour's own default holds";
+  return true;
+}
+
+}  // namespace actord::ctl

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ostream>
+
+#include "app/check.hpp"
+#include "app/json_forms.hpp"
+#include "ctl/configuration_choice.hpp"
+#include "ctl/findings_text.hpp"
+#include "ctl/json_output.hpp"
+#include "ctl/verbs.hpp"
+
+namespace actord::ctl {
+
+namespace {
+
+struct Outcome {
+  Exit exit = Exit::ok;
+  hocon::Diagnostics findings;
+};
+
+void note_error(Outcome& outcome, const app::BootError& error) {
+  outcome.exit = exit_of(error.code);
+  outcome.findings.insert(outcome.findings.end(), error.findings.begin(), error.findings.end());
+}
+
+Outcome check_chosen(const Call& call, options::Options options) {
+  Outcome outcome;
+  const bool alone = call.has("no-environment");
+  auto configuration = app::read_configuration(
+      std::move(options), alone ? layers::SecretUse::ignored : layers::SecretUse::by_hand);
+  if (!configuration) return note_error(outcome, configuration.error()), outcome;
+  const auto reach = alone ? app::Reach::text : app::Reach::environment;
+  const auto checked = app::check(*configuration, reach);
+  if (!checked) note_error(outcome, checked.error());
+  const hocon::Diagnostics warnings = checked ? *checked : app::warnings_of(*configuration);
+  outcome.findings.insert(outcome.findings.end(), warnings.begin(), warnings.end());
+  const bool is_clean = std::ranges::all_of(warnings, &hocon::Diagnostic::remark);
+  if (call.has("strict") && outcome.exit == Exit::ok && !is_clean)
+    outcome.exit = Exit::config_wrong;
+  return outcome;
+}
+
+void print_outcome(const Call& call, const Outcome& outcome) {
+  const std::size_t errors = count_errors(outcome.findings);
+  print_json(call.out, {{"ok", outcome.exit == Exit::ok},
+                        {"errors", errors},
+                        {"warnings", outcome.findings.size() - errors},
+                        {"findings", app::json_of(outcome.findings)}});
+}
+
+void print_text(const Call& call, const Outcome& outcome) {
+  call.err << hocon::format(outcome.findings);
+  if (outcome.exit == Exit::ok) {
+    call.out << "configuration ok"
+             << (outcome.findings.empty() ? "" : ", " + count_text(outcome.findings)) << '\n';
+  } else {
+    call.err << count_text(outcome.findings) << '\n';
+  }
+}
+
+Exit check(const Call& call) {
+  auto options = chosen_options(call, call.operands);
+  if (!options) return Exit::usage;
+  const Outcome outcome = check_chosen(call, std::move(*options));
+  const std::string format = call.is_json() ? "json" : call.value("format", "text");
+  if (format == "json") print_outcome(call, outcome);
+  else if (format == "gcc") call.out << gcc_text(outcome.findings);
+  else print_text(call, outcome);
+  return outcome.exit;
+}
+
+}  // namespace
+
+Verb check_verb() {
+  Verb verb{
+      .group = "config",
+      .name = "check",
+      .summary = "say what is wrong with a configuration, and where",
+      .description =
+          "Reads and checks everything that a start of actord would, by the same code,\n"
+          "and starts nothing: syntax, substitutions, keys, types, ranges, strategies,\n"
+          "and with the plugins that it names the config of every behaviour. All that\n"
+          "is wrong is told at once. Exit status 78 when there is an error.",
+      .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
+      .options = configuration_options(),
+      .run = &check};
+  verb.options.push_back({.name = "strict", .help = "warnings count as errors"});
+  verb.options.push_back({.name = "no-environment",
+                          .help = "look at what is written alone, and at nothing that it needs\n"
+                                  "of this machine, such as plugins\n"
+                                  "and secrets that are kept elsewhere"});
+  verb.options.push_back({.name = "format",
+                          .takes = Takes::words,
+                          .argument = "FORMAT",
+                          .help = "how findings look: text with the lines they are about; gcc, a\n"
+                                  "line each, as editors read them; or json",
+                          .words = {"text", "gcc", "json"}});
+  verb.options.push_back(output_option());
+  return verb;
+}
+
+}  // namespace actord::ctl

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl/command.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include "ctl/help.hpp"
+#include "ctl/verb_line.hpp"
+#include "ctl/verbs.hpp"
+
+namespace actord::ctl {
+
+namespace {
+
+bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
+
+bool is_group(std::string_view word) {
+  const auto& groups = verb_groups();
+  return std::any_of(groups.begin(), groups.end(),
+                     [&](const VerbGroup& group) { return group.name == word; });
+}
+
+const Verb* find_verb(std::string_view group, std::string_view name) {
+  for (const Verb& verb : verbs()) {
+    if (verb.group == group && verb.name == name) return &verb;
+  }
+  return nullptr;
+}
+
+/// What may stand there: the verbs of the group, and at the top the groups, too.
+std::vector<std::string_view> names_in(std::string_view group) {
+  std::vector<std::string_view> names;
+  for (const Verb& verb : verbs()) {
+    if (verb.group == group) names.push_back(verb.name);
+  }
+  if (!group.empty()) return names;
+  names.emplace_back("help");
+  for (const VerbGroup& each : verb_groups()) names.push_back(each.name);
+  return names;
+}
+
+Exit unknown(std::string_view group, const std::string& word, std::ostream& err) {
+  const std::string place = group.empty() ? "actorctl" : "actorctl " + std::string{group};
+  std::string help = did_you_mean(word, names_in(group));
+  // `actorctl check` is `actorctl config check`.
+  for (const VerbGroup& other : verb_groups()) {
+    if (help.empty() && group.empty() && find_verb(other.name, word) != nullptr)
+      help = "did you mean " + std::string{other.name} + ' ' + word + '?';
+  }
+  err << place << ": unknown " << (word.starts_with("-") ? "option " : "verb ") << word << '\n';
+  if (!help.empty()) err << "  " << help << '\n';
+  err << "  " << place << " --help tells what there is\n";
+  return Exit::usage;
+}
+
+Exit run_verb(const Verb& verb, const std::vector<std::string>& words, std::ostream& out,
+              std::ostream& err) {
+  const auto call = read_line(verb, words, out, err);
+  if (!call) {
+    err << call.error().text;
+    return Exit::usage;
+  }
+  if (call->has("help")) {
+    out << help_of(verb);
+    return Exit::ok;
+  }
+  const Exit exit = verb.run(*call);
+  out.flush();
+  return out ? exit
+             : Exit::operating_system;  // nobody takes the answer, or no disk has room for it
+}
+
+Exit run_group(std::string_view group, const std::vector<std::string>& words, std::ostream& out,
+               std::ostream& err) {
+  if (words.empty()) {
+    err << help_of_group(group);
+    return Exit::usage;
+  }
+  if (is_help(words.front()) || words.front() == "help") {
+    out << help_of_group(group);
+    return Exit::ok;
+  }
+  const Verb* const verb = find_verb(group, words.front());
+  if (verb == nullptr) return unknown(group, words.front(), err);
+  return run_verb(*verb, {words.begin() + 1, words.end()}, out, err);
+}
+
+/// help, help config, help config check: as with --help at the end.
+std::vector<std::string> turned_into_option(std::vector<std::string> words) {
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
+}
+
+}  // namespace
+
+Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+  std::vector<std::string> rest{words.begin() + (words.empty() ? 0 : 1), words.end()};
+  if (rest.empty()) {
+    err << help_text();
+    return Exit::usage;
+  }
+  if (rest.front() == "help") rest = turned_into_option(std::move(rest));
+  const std::string first = rest.front();
+  if (is_help(first) || first == "--version" || first == "-V") {
+    out << (is_help(first) ? help_text() : version_text());
+    return Exit::ok;
+  }
+  rest.erase(rest.begin());
+  if (is_group(first)) return run_group(first, rest, out, err);
+  const Verb* const verb = find_verb({}, first);
+  return verb == nullptr ? unknown({}, first, err) : run_verb(*verb, rest, out, err);
+}
+
+}  // namespace actord::ctl

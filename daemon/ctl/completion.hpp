@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scripts by which shells complete the words of actorctl, made from the verbs and the schema.
+#pragma once
+
+#include <string>
+
+namespace actord::ctl {
+
+std::string bash_completion();
+std::string zsh_completion();
+std::string fish_completion();
+
+}  // namespace actord::ctl

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl/configuration_choice.hpp"
+
+#include <filesystem>
+#include <ostream>
+
+#include "app/json_forms.hpp"
+#include "app/plugin_secrets.hpp"
+#include "ctl/json_output.hpp"
+
+namespace actord::ctl {
+
+std::optional<options::Options> chosen_options(const Call& call,
+                                               const std::vector<std::string>& files) {
+  options::Options options;
+  options.task = options::Options::Task::check;
+  options.config_files = files.empty() ? call.values("config") : files;
+  if (options.config_files.empty()) options.config_files = {std::string{standard_file}};
+  options.drop_ins = !call.has("no-drop-ins");
+  options.plugin_path = call.values("plugin-path");
+  const std::vector<std::string> assignments = call.values("set");
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == assignment.npos || equals == 0) {
+      call.err << "actorctl: --set needs KEY=VALUE, not \"" << assignment
+               << "\"\n  as in --set actord.log.level=debug\n";
+      return std::nullopt;
+    }
+    const std::size_t number = options.overrides.size() + 1;
+    options.overrides.push_back(
+        {assignment, assignments.size() == 1 ? "--set" : "--set #" + std::to_string(number)});
+  }
+  return options;
+}
+
+Exit exit_of(app::ExitCode code) noexcept { return static_cast<Exit>(code); }
+
+std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
+                                              const std::vector<std::string>& files) {
+  auto options = chosen_options(call, files);
+  if (!options) return exit = Exit::usage, std::nullopt;
+  const bool is_chosen = !files.empty() || call.has("config");
+  std::error_code ignored;
+  const auto standard = std::filesystem::status(standard_file, ignored);
+  if (!is_chosen && standard.type() == std::filesystem::file_type::not_found) {
+    options->config_files.clear();
+    call.err << "note: there is no " << standard_file << ": this is what is built in\n";
+  }
+  auto read = app::read_configuration(std::move(*options), layers::SecretUse::ignored);
+  if (read) {
+    app::settle_secrets(*read);
+    return std::move(read).value();
+  }
+  exit = exit_of(read.error().code);
+  if (call.is_json()) print_json(call.out, {{"findings", app::json_of(read.error().findings)}});
+  else call.err << hocon::format(read.error().findings);
+  return std::nullopt;
+}
+
+}  // namespace actord::ctl

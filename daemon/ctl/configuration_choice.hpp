@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which configuration a verb is about, and how it is read: by the code that actord starts with.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/configuration.hpp"
+#include "ctl/verb.hpp"
+
+namespace actord::ctl {
+
+inline constexpr std::string_view standard_file = "/etc/actord/actord.conf";
+
+/// The command line of actord that means the same: `files`, else --config, else standard_file, with
+/// --set and --plugin-path. Nothing, and a complaint, when --set has no value.
+std::optional<options::Options> chosen_options(const Call& call,
+                                               const std::vector<std::string>& files = {});
+
+/// The same as actord's exit statuses.
+Exit exit_of(app::ExitCode code) noexcept;
+
+/// The configuration of the call, which a verb cannot do without: what is wrong is said on standard
+/// error, or with -o json on standard output as {"findings":[...]}.
+std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
+                                              const std::vector<std::string>& files = {});
+
+}  // namespace actord::ctl

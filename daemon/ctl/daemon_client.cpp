@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl/daemon_client.hpp"
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/write.hpp>
+#include <cerrno>
+#include <ostream>
+
+#include "app/json_forms.hpp"
+#include "ctl/json_output.hpp"
+#include "hocon/units.hpp"
+#include "os/files.hpp"
+#include "os/local_socket.hpp"
+#include "os/process.hpp"
+#include "wire/frame.hpp"
+
+namespace actord::ctl {
+
+namespace {
+
+constexpr std::string_view socket_of_service = "/run/actord/actord.sock";
+
+NoAnswer too_late(std::chrono::nanoseconds patience) {
+  return {Exit::busy, "the daemon did not answer within " + hocon::duration_text(patience.count()),
+          "--timeout DURATION waits longer"};
+}
+
+/// Who may use a socket that this user may not.
+std::string who_may(const std::string& path) {
+  gid_t group = os::group_of(path);
+  if (group == static_cast<gid_t>(-1)) group = os::group_of(path.substr(0, path.rfind('/')));
+  if (group == static_cast<gid_t>(-1)) return "root may";
+  const std::string name = os::group_name(group);
+  return "root and the members of the group " + name + " may: usermod -aG " + name + ' ' +
+         os::user_name(os::own_user()) + ", then log in again";
+}
+
+NoAnswer nobody_there(const std::vector<std::string>& places) {
+  std::string where;
+  for (const std::string& place : places) where += (where.empty() ? " at " : " or ") + place;
+  return {Exit::unreachable, "no daemon answers" + where,
+          "is actord running? systemctl status actord; where another socket is configured "
+          "(actord.admin.socket), name it: --socket PATH"};
+}
+
+}  // namespace
+
+class DaemonClient::Connection {
+ public:
+  Connection(os::SocketHandle socket, std::chrono::nanoseconds patience)
+      : socket_(loop_, boost::asio::local::stream_protocol(), socket.release()),
+        patience_(patience) {}
+
+  base::Result<wire::Reply, NoAnswer> ask(const wire::Request& request,
+                                          const OnProgress& on_progress) {
+    deadline_ = std::chrono::steady_clock::now() + patience_;
+    const std::string text = wire::text_of(request);
+    if (text.size() > wire::text_size_max)
+      return NoAnswer{Exit::usage, "the request is too long", {}};
+    const std::string frame = wire::framed(text);
+    std::optional<Done> done;
+    boost::asio::async_write(socket_, boost::asio::buffer(frame),
+                             [&](boost::system::error_code error, std::size_t size) {
+                               done = {error, size};
+                             });
+    // A daemon that refuses says why before it closes: that is read although not all was sent.
+    if (!finish(done)) return too_late(patience_);
+    while (true) {
+      auto answer = read_answer();
+      if (!answer) return answer.error();
+      if (auto* reply = std::get_if<wire::Reply>(&*answer)) return std::move(*reply);
+      const auto& progress = std::get<wire::Progress>(*answer);
+      if (on_progress && !on_progress(progress.what)) return wire::Reply{};
+    }
+  }
+
+ private:
+  struct Done {
+    boost::system::error_code error;
+    std::size_t size = 0;
+  };
+
+  base::Result<wire::Answer, NoAnswer> read_answer() {
+    while (true) {
+      auto text = reader_.next();
+      if (!text) return broken(text.error().what);
+      if (*text) {
+        auto answer = wire::read_answer(**text);
+        if (!answer) return broken(answer.error().what);
+        return std::move(answer).value();
+      }
+      std::optional<Done> done;
+      socket_.async_read_some(boost::asio::buffer(buffer_),
+                              [&](boost::system::error_code error, std::size_t size) {
+                                done = {error, size};
+                              });
+      if (!finish(done)) return too_late(patience_);
+      if (done->error) return broken("it has closed the connection");
+      reader_.add({buffer_.data(), done->size});
+    }
+  }
+
+  /// Waits for the one operation; false at the deadline, and then nothing of it goes on.
+  bool finish(const std::optional<Done>& done) {
+    loop_.restart();
+    loop_.run_until(deadline_);
+    if (done) return true;
+    socket_.close();
+    loop_.restart();
+    loop_.poll();
+    return false;
+  }
+
+  static NoAnswer broken(const std::string& why) {
+    return {Exit::unreachable, "what answers there is not understood: " + why,
+            "are actorctl and actord of the same version?"};
+  }
+
+  boost::asio::io_context loop_{1};
+  boost::asio::local::stream_protocol::socket socket_;
+  const std::chrono::nanoseconds patience_;
+  std::chrono::steady_clock::time_point deadline_;
+  wire::FrameReader reader_;
+  std::array<char, 65536> buffer_{};
+};
+
+DaemonClient::DaemonClient(std::unique_ptr<Connection> connection)
+    : connection_(std::move(connection)) {}
+DaemonClient::DaemonClient(DaemonClient&&) noexcept = default;
+DaemonClient::~DaemonClient() = default;
+
+base::Result<DaemonClient, NoAnswer> DaemonClient::connect(const std::vector<std::string>& places,
+                                                           std::chrono::nanoseconds patience) {
+  for (const std::string& place : places) {
+    auto socket = os::connect_to(place, patience);
+    if (socket) return DaemonClient(std::make_unique<Connection>(std::move(*socket), patience));
+    const os::SystemError& error = socket.error();
+    if (error.number == EAGAIN) return too_late(patience);
+    if (error.is_not_permitted()) return NoAnswer{Exit::not_permitted, error.what, who_may(place)};
+    if (error.number != ENOENT && error.number != ENOTDIR && error.number != ECONNREFUSED)
+      return NoAnswer{Exit::unreachable, error.what, {}};
+  }
+  return nobody_there(places);
+}
+
+base::Result<wire::Reply, NoAnswer> DaemonClient::ask(const std::string& verb, wire::Json arguments,
+                                                      const OnProgress& on_progress) {
+  return connection_->ask({1, verb, std::move(arguments)}, on_progress);
+}
+
+std::vector<std::string> socket_places(const Call& call) {
+  if (call.has("socket")) return {call.value("socket")};
+  if (auto named = os::environment_variable("ACTORD_SOCKET"); named && !named->empty())
+    return {*named};
+  std::vector<std::string> places = {std::string{socket_of_service}};
+  if (const auto state = os::environment_variable("XDG_STATE_HOME");
+      state && state->starts_with('/'))
+    places.push_back(*state + "/actord/actord.sock");
+  else if (const auto home = os::environment_variable("HOME"); home && home->starts_with('/'))
+    places.push_back(*home + "/.local/state/actord/actord.sock");
+  return places;
+}
+
+std::optional<DaemonClient> connect(const Call& call, Exit& exit) {
+  const auto patience = hocon::parse_duration_ns(call.value("timeout", "1 minute"));
+  if (!patience || *patience <= 0) {
+    call.err << "actorctl: --timeout cannot be \"" << call.value("timeout")
+             << "\"\n  write a duration with its unit: 10s\n";
+    return exit = Exit::usage, std::nullopt;
+  }
+  auto client = DaemonClient::connect(socket_places(call), std::chrono::nanoseconds(*patience));
+  if (client) return std::move(client).value();
+  settle(call, client.error(), exit);
+  return std::nullopt;
+}
+
+bool settle(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit) {
+  if (reply && reply->status == 0) return true;
+  exit = reply ? static_cast<Exit>(reply->status) : reply.error().exit;
+  const std::string what = reply ? reply->error : reply.error().what;
+  if (call.is_json()) {
+    wire::Json json = {{"error", what}, {"exit", static_cast<int>(exit)}};
+    if (reply && reply->result.is_object()) json.update(reply->result);
+    print_json(call.out, json);
+    return false;
+  }
+  call.err << "actorctl: " << what << '\n';
+  if (!reply && !reply.error().help.empty()) call.err << "  " << reply.error().help << '\n';
+  if (reply && reply->result.is_object())
+    call.err << hocon::format(app::findings_of(reply->result.value("findings", wire::Json())));
+  return false;
+}
+
+}  // namespace actord::ctl

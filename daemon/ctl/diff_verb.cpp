@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ostream>
+
+#include "app/json_forms.hpp"
+#include "ctl/configuration_choice.hpp"
+#include "ctl/daemon_client.hpp"
+#include "ctl/json_output.hpp"
+#include "ctl/verbs.hpp"
+
+namespace actord::ctl {
+
+using wire::Json;
+
+namespace {
+
+std::optional<Json> diff_of_files(const Call& call, Exit& exit) {
+  const auto older = read_chosen(call, exit, {call.operands[0]});
+  if (!older) return std::nullopt;
+  const auto newer = read_chosen(call, exit, {call.operands[1]});
+  if (!newer) return std::nullopt;
+  return app::json_of(app::diff_between(older->settings.tree, newer->settings.tree));
+}
+
+std::optional<Json> diff_of_running(const Call& call, Exit& exit) {
+  auto client = connect(call, exit);
+  if (!client) return std::nullopt;
+  auto reply = client->ask("config.diff", Json::object());
+  if (!settle(call, reply, exit)) return std::nullopt;
+  return std::move(reply->result);
+}
+
+Json changes_in(const Json& diff) { return diff.value("changes", Json::array()); }
+
+std::string side(const Json& change, const char* value, const char* place) {
+  if (!change.contains(value)) return "nothing";
+  return change.value(value, "") + " (" + change.value(place, "") + ')';
+}
+
+void print_text(const Call& call, const Json& diff) {
+  for (const Json& change : changes_in(diff)) {
+    call.out << change.value("key", "") << ": " << side(change, "from", "from_origin") << " -> "
+             << side(change, "to", "to_origin") << "  [" << change.value("reload", "") << "]\n";
+  }
+  if (diff.contains("changes_left_out"))
+    call.out << "... and " << diff["changes_left_out"] << " more\n";
+  for (const Json& merge : diff.value("merges", Json::array())) {
+    call.out << "note: " << merge.value("key", "") << " at " << merge.value("origin", "")
+             << " was merged into what stood there before; these still hold:\n";
+    for (const Json& kept : merge.value("kept", Json::array()))
+      call.out << "  " << kept.get<std::string>() << '\n';
+    call.out << "  to replace it instead, write " << merge.value("key", "")
+             << " = null before it\n";
+  }
+  if (changes_in(diff).empty()) call.out << "no difference\n";
+}
+
+Exit diff(const Call& call) {
+  if (call.operands.size() == 1 || (call.has("running") && !call.operands.empty())) {
+    call.err << "actorctl config diff: name two files to compare, or none to compare the running\n"
+                "  configuration with its files\n";
+    return Exit::usage;
+  }
+  Exit exit = Exit::ok;
+  const auto diff = call.operands.empty() ? diff_of_running(call, exit) : diff_of_files(call, exit);
+  if (!diff) return exit;
+  if (call.is_json()) print_json(call.out, *diff);
+  else print_text(call, *diff);
+  return changes_in(*diff).empty() ? Exit::ok : Exit::differs;
+}
+
+}  // namespace
+
+Verb diff_verb() {
+  Verb verb{.group = "config",
+            .name = "diff",
+            .summary = "compare the running configuration with its files, or two files",
+            .description =
+                "Without files: what differs between the configuration that the daemon runs\n"
+                "by and the one that it would read now. With two: what differs between them.\n"
+                "A line for each key, with when a change of it holds:\n"
+                "\n"
+                "  live            from the reload on, also for actors that run\n"
+                "  new actors      for actors that are created after the reload\n"
+                "  restart actor   the reload restarts the actor\n"
+                "  restart         not before actord is started again\n"
+                "\n"
+                "It also says where an object was merged into one that stood before. Exit\n"
+                "status 1 when there is a difference. Secrets are compared and not shown.",
+            .operands = {{.name = "OLDER", .takes = Takes::file, .is_needed = false},
+                         {.name = "NEWER", .takes = Takes::file, .is_needed = false}},
+            .options = configuration_options(),
+            .run = &diff};
+  verb.options.erase(verb.options.begin());  // --config: the files are operands
+  verb.options.push_back(
+      {.name = "running", .help = "compare the running configuration with its files"});
+  for (Option& option : connection_options()) verb.options.push_back(option);
+  verb.options.push_back(output_option());
+  return verb;
+}
+
+}  // namespace actord::ctl

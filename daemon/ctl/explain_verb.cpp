@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ostream>
+
+#include "app/effective.hpp"
+#include "ctl/configuration_choice.hpp"
+#include "ctl/explanation.hpp"
+#include "ctl/json_output.hpp"
+#include "ctl/verbs.hpp"
+#include "wire/control_message.hpp"
+
+namespace actord::ctl {
+
+using wire::Json;
+
+namespace {
+
+constexpr std::size_t doc_columns = 76;
+constexpr std::size_t value_columns = 48;
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+
+std::size_t widest(const std::vector<Written>& all, std::string Written::*column) {
+  std::size_t width = 0;
+  for (const Written& each : all) width = std::max(width, (each.*column).size());
+  return width;
+}
+
+/// The paragraph in lines, each behind two blanks.
+std::string wrapped(std::string_view text) {
+  std::string out;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (column != 0 && column + 1 + word.size() > doc_columns) out += '\n', column = 0;
+    out.append(column == 0 ? "  " : " ").append(word);
+    column += word.size() + 1;
+  }
+  return out.empty() ? out : out + '\n';
+}
+
+std::string first_line(const Explanation& it) {
+  std::string line = it.key;
+  if (it.value) line += " = " + *it.value;
+  std::string what = it.type;
+  if (!it.range.empty() && it.range != it.type) what += (what.empty() ? "" : ", ") + it.range;
+  if (!it.reload.empty()) what += (what.empty() ? "" : ", ") + std::string{"reload: "} + it.reload;
+  if (what.empty()) return line;
+  if (line.size() < value_columns) line.resize(value_columns, ' ');
+  else line.append("\n  ");
+  return line.append(what);
+}
+
+void print_text(const Call& call, const Explanation& it) {
+  std::ostream& out = call.out;
+  out << first_line(it) << '\n';
+  if (!it.remark.empty()) out << "  " << it.remark << '\n';
+  std::vector<Written> places = it.via;
+  if (it.from) places.insert(places.begin(), *it.from);
+  const std::size_t width = widest(places, &Written::place) + 2;
+  if (it.from) {
+    out << "  from  " << (it.from->text.empty() ? it.from->place : padded(it.from->place, width))
+        << "  " << it.from->text << '\n';
+  }
+  for (const Written& step : it.via)
+    out << "    via " << padded(step.place, width) << "  " << step.text << '\n';
+  if (!it.overrides.empty()) out << "  overrides\n";
+  const std::size_t texts = widest(it.overrides, &Written::text) + 2;
+  for (const Written& hidden : it.overrides)
+    out << "    " << padded(hidden.text, texts) << hidden.place << '\n';
+  if (!it.environment.empty()) out << "  not set: environment " << it.environment << '\n';
+  if (!it.members.empty()) {
+    std::string names;
+    for (const std::string& name : it.members) names += (names.empty() ? "" : ", ") + name;
+    out << "  keys\n" << wrapped(names);
+  }
+  out << wrapped(it.doc);
+}
+
+Json json_of(const Written& written) {
+  Json json = {{"origin", written.place}};
+  if (!written.text.empty()) json["text"] = written.text;
+  return json;
+}
+
+Json json_of(const std::vector<Written>& all) {
+  Json json = Json::array();
+  for (const Written& each : all) json.push_back(json_of(each));
+  return json;
+}
+
+Json json_of(const Explanation& it) {
+  Json json = {{"key", it.key}, {"set", it.from.has_value() && it.from->place != app::built_in}};
+  if (it.value) json["value"] = *it.value;
+  if (it.is_secret) json["secret"] = true;
+  const std::pair<const char*, const std::string&> texts[] = {
+      {"remark", it.remark}, {"type", it.type}, {"range", it.range},
+      {"reload", it.reload}, {"doc", it.doc},   {"environment", it.environment}};
+  for (const auto& [name, text] : texts) {
+    if (!text.empty()) json[name] = text;
+  }
+  if (it.from) json["from"] = json_of(*it.from);
+  json["via"] = json_of(it.via);
+  json["overrides"] = json_of(it.overrides);
+  if (!it.members.empty()) json["members"] = it.members;
+  return json;
+}
+
+Exit explain_key(const Call& call) {
+  Exit exit = Exit::ok;
+  const auto configuration =
+      read_chosen(call, exit, {call.operands.begin() + 1, call.operands.end()});
+  if (!configuration) return exit;
+  const auto found = explain(*configuration, call.operands.front());
+  if (found) {
+    if (call.is_json()) print_json(call.out, json_of(*found));
+    else print_text(call, *found);
+    return Exit::ok;
+  }
+  const UnknownKey& unknown = found.error();
+  if (call.is_json()) {
+    print_json(call.out, {{"error", unknown.what}, {"help", unknown.help}});
+  } else {
+    call.err << "actorctl: " << unknown.what << '\n';
+    if (!unknown.help.empty()) call.err << "  " << unknown.help << '\n';
+  }
+  return Exit::differs;
+}
+
+}  // namespace
+
+Verb explain_verb() {
+  Verb verb{
+      .group = "config",
+      .name = "explain",
+      .summary = "tell all about one key: its value, and where it comes from",
+      .description =
+          "Prints the value of KEY, what it takes, when a change of it holds, where it\n"
+          "was written, what that refers to, and what it overrides. A key that nobody\n"
+          "has set has its default explained. Exit status 1 when there is no such key.\n"
+          "\n"
+          "  actorctl config explain actord.log.level\n"
+          "  actorctl config explain 'actord.user.crawler.supervisor-strategy.decider'",
+      .operands = {{.name = "KEY", .takes = Takes::key},
+                   {.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
+      .options = configuration_options(),
+      .run = &explain_key};
+  verb.options.push_back(output_option());
+  return verb;
+}
+
+}  // namespace actord::ctl

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl/explanation.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "actor/strategy.hpp"
+#include "app/effective.hpp"
+#include "ctl/behaviour_config.hpp"
+#include "hocon/key_path.hpp"
+#include "hocon/render.hpp"
+#include "hocon/secrets.hpp"
+#include "os/process.hpp"
+#include "settings/schema.hpp"
+#include "settings/strategy_reader.hpp"
+#include "settings/strategy_told.hpp"
+
+namespace actord::ctl {
+
+namespace {
+
+using hocon::Value;
+using settings::SettingKey;
+using Path = std::vector<std::string>;
+
+constexpr std::size_t via_max = 16;
+constexpr std::size_t line_max = 100;
+
+std::string text_of(std::span<const std::string> path) {
+  return hocon::to_text(std::vector<std::string_view>(path.begin(), path.end()));
+}
+
+std::string_view name_of(settings::Type type) {
+  using settings::Type;
+  switch (type) {
+    case Type::section:
+    case Type::names:
+    case Type::object: return "object";
+    case Type::boolean: return "bool";
+    case Type::integer: return "int";
+    case Type::number: return "number";
+    case Type::duration: return "duration";
+    case Type::text: return "text";
+    case Type::path: return "path";
+    case Type::list: return "list";
+    case Type::word: break;
+  }
+  return "word";
+}
+
+// ---- where it was written -----------------------------------------------------------------------
+
+/// A piece of a source, fit for a terminal.
+std::string printable(std::string_view source) {
+  std::string text{source};
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  if (text.size() > line_max) text.replace(line_max, text.npos, "...");
+  return text;
+}
+
+/// "level = ${vars.level}": the definition alone, as its line may tell of others, too.
+std::string definition_of(const Value& value) {
+  std::string text = printable(value.written());
+  if (text.empty()) text = app::shown(value);  // its line is not to be told
+  return hocon::quoted_key(value.key()) + " = " + text;
+}
+
+/// The paths of the substitutions in a piece of source.
+std::vector<std::string> references_in(std::string_view text) {
+  std::vector<std::string> paths;
+  for (std::size_t at = text.find("${"); at != text.npos; at = text.find("${", at)) {
+    const std::size_t end = text.find('}', at);
+    if (end == text.npos) break;
+    std::string_view path = text.substr(at + 2, end - at - 2);
+    if (path.starts_with("?")) path.remove_prefix(1);
+    paths.emplace_back(path);
+    at = end;
+  }
+  return paths;
+}
+
+class Trail {
+ public:
+  Trail(const hocon::Tree& tree, Explanation& out) : tree_(tree), out_(out) {}
+
+  /// What `value` refers to, and what that refers to.
+  void follow(const Value& value, bool is_shown) {
+    const hocon::Origin at = value.origin();
+    if (!at.known()) return;
+    for (const std::string& path : references_in(value.written())) step(path, is_shown);
+    const hocon::Origin source = value.source_origin();
+    if (out_.via.empty() && source.known() && !(source == at) && value.kind() < hocon::Kind::object)
+      out_.via.push_back({app::place_of(tree_, source),
+                          is_shown ? app::shown(value) : std::string{hocon::secret_word}});
+  }
+
+ private:
+  void step(const std::string& path, bool is_shown) {
+    if (!seen_.insert(path).second || out_.via.size() >= via_max) return;
+    if (const Value value = tree_.find(path)) {
+      const bool shown = is_shown && !value.is_secret();
+      out_.via.push_back(
+          {app::place_of(tree_, value.origin()),
+           path + " = " + (shown ? app::shown(value) : std::string{hocon::secret_word})});
+      return follow(value, shown);
+    }
+    if (os::environment_variable(path.c_str())) out_.via.push_back({"environment", path});
+  }
+
+  const hocon::Tree& tree_;
+  Explanation& out_;
+  std::set<std::string> seen_;
+};
+
+void tell_of_value(const hocon::Tree& tree, const Value& value, Explanation& out) {
+  out.is_secret = value.is_secret();
+  const auto written = [&](const hocon::Origin& origin, std::string text) {
+    return Written{app::place_of(tree, origin),
+                   out.is_secret ? std::string{hocon::secret_word} : std::move(text)};
+  };
+  if (!value.is_object()) {
+    out.value = app::shown(value);
+    out.from = written(value.origin(), definition_of(value));
+    Trail(tree, out).follow(value, !out.is_secret);
+  } else {
+    for (std::size_t i = 0; i < value.size(); ++i)
+      out.members.push_back(hocon::quoted_key(value.at(i).key));
+    out.from = written(value.origin(), definition_of(value));
+  }
+  for (const hocon::Overridden& hidden : value.overridden())
+    out.overrides.push_back(written(hidden.origin, printable(hidden.text)));
+}
+
+void tell_of_setting(const SettingKey& setting, Explanation& out) {
+  out.type = name_of(setting.type);
+  if (setting.type != settings::Type::section && setting.type != settings::Type::names)
+    out.range = settings::range_text(setting);
+  out.reload = settings::name_of(setting.reload);
+  out.doc = setting.doc;
+  if (!out.members.empty() || out.value) return;
+  for (const SettingKey* member : setting.members) out.members.emplace_back(member->own_name());
+}
+
+// ---- strategies by name -------------------------------------------------------------------------
+
+/// How many elements of the path lead to the supervisor strategy that it lies in; 0: it lies in
+/// none.
+std::size_t strategy_depth(const Path& path) {
+  for (std::size_t depth = path.size() - 1; depth > 1; --depth) {
+    if (path[depth - 1].ends_with("supervisor-strategy")) return depth;
+  }
+  return 0;
+}
+
+std::string quoted(std::string_view name) { return '`' + std::string{name} + '`'; }
+
+/// The key lies in a strategy that is no block.
+void tell_of_strategy(const app::Configuration& configuration, const Path& path, std::size_t depth,
+                      Explanation& out) {
+  const settings::Settings& all = configuration.settings;
+  const bool is_guardian = path[depth - 1].starts_with("guardian");
+  const Value chosen =
+      is_guardian ? all.guardian.value : all.tree.find(text_of({path.data(), depth}));
+  const std::span<const std::string> rest{path.data() + depth, path.size() - depth};
+  if (chosen && chosen.is_object()) return;  // a block: the defaults of the schema hold
+  const std::string_view name = chosen ? chosen.text() : "default";
+  const auto strategy = settings::strategy_named(name);
+  if (chosen) out.from = Written{app::place_of(all.tree, chosen.origin()), definition_of(chosen)};
+  if (!strategy) {
+    out.remark = "decided by the configurator " + quoted(name);
+    return;
+  }
+  out.value = settings::told(*strategy, rest);
+  out.remark = "from the strategy " + quoted(name);
+  if (!out.value) out.remark = "the strategy " + quoted(name) + " says nothing about it";
+  if (!chosen) {
+    out.remark += is_guardian ? ", which holds where none is set"
+                              : ", which holds where neither a deployment pattern nor the "
+                                "behaviour's code sets one";
+  }
+}
+
+void tell_of_default(const app::Configuration& configuration, const Path& path,
+                     const SettingKey& setting, Explanation& out) {
+  if (const std::size_t depth = strategy_depth(path); depth != 0)
+    tell_of_strategy(configuration, path, depth, out);
+  if (out.value || !out.remark.empty()) return;
+  if (!setting.standard.empty()) {
+    out.value = std::string{setting.standard};
+    out.from = Written{std::string{app::built_in}, {}};
+  } else {
+    out.remark = "not set";
+  }
+}
+
+// ---- unknown keys -------------------------------------------------------------------------------
+
+/// Keys of the schema that end in the same name: a section that was mistaken for another.
+std::string elsewhere(std::string_view name) {
+  std::string found;
+  for (const SettingKey& key : settings::schema()) {
+    if (key.own_name() == name && found.size() < 200)
+      found.append(found.empty() ? "" : ", ").append(key.path);
+  }
+  return found;
+}
+
+UnknownKey unknown_key(const Path& path) {
+  UnknownKey unknown{"unknown key " + text_of(path), {}};
+  std::size_t known = 0;
+  const SettingKey* section = nullptr;
+  while (known < path.size()) {
+    const SettingKey* const next = settings::key_for(text_of({path.data(), known + 1}));
+    if (next == nullptr) break;
+    section = next;
+    ++known;
+  }
+  if (section == nullptr) {
+    unknown.help = "all keys of actord stand below actord";
+    if (settings::key_for("actord." + text_of(path)) != nullptr)
+      unknown.help = "did you mean actord." + text_of(path) + '?';
+    return unknown;
+  }
+  std::vector<std::string_view> names;
+  for (const SettingKey* member : section->members) names.push_back(member->own_name());
+  const std::string_view meant = settings::meant_name(path[known], names);
+  if (!meant.empty()) {
+    Path better = path;
+    better[known] = meant;
+    if (settings::key_for(text_of(better)) == nullptr) better.resize(known + 1);
+    unknown.help = "did you mean " + text_of(better) + '?';
+  } else if (const std::string other = elsewhere(path.back()); !other.empty()) {
+    unknown.help = '"' + path.back() + "\" exists as " + other;
+  } else if (!names.empty()) {
+    unknown.help = text_of({path.data(), known}) + " has: " + settings::joined(names);
+  }
+  return unknown;
+}
+
+}  // namespace
+
+std::string environment_name_of(const std::vector<std::string>& path) {
+  std::string name = "ACTORD_SET_";
+  for (const std::string& element : path) {
+    if (&element != &path.front()) name += '_';
+    for (const char c : element) {
+      const bool is_plain =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (!is_plain && c != '-' && c != '_') return {};
+      name += is_plain ? std::string(1, c) : c == '-' ? "__" : "___";
+    }
+  }
+  return name;
+}
+
+base::Result<Explanation, UnknownKey> explain(const app::Configuration& configuration,
+                                              std::string_view key) {
+  const auto path = hocon::parse_path(key);
+  if (!path) {
+    return UnknownKey{hocon::quoted_for_message(key) + " is no key",
+                      "a key is made of names with dots between them: actord.log.level"};
+  }
+  const hocon::Tree& tree = configuration.settings.tree;
+  Explanation out;
+  out.key = text_of(*path);
+  const Value value = tree.find(out.key);
+  const bool is_set = value && !value.is_null();
+  if (is_set) tell_of_value(tree, value, out);
+  const SettingKey* const setting = settings::key_for(out.key);
+  if (setting == nullptr) {
+    if (!is_set || path->front() == "actord") return unknown_key(*path);
+    out.doc = "None of actord's own keys: for substitutions, or for others to read.";
+    return out;
+  }
+  if (lies_in_behaviour_config(*setting, *path)) {
+    out.reload = settings::name_of(setting->reload);
+    const auto found = tell_of_behaviour_config(configuration, *path, out);
+    if (!found) return found.error();
+  } else {
+    tell_of_setting(*setting, out);
+    if (!is_set) tell_of_default(configuration, *path, *setting, out);
+    if (!setting->standard.empty() && is_set && !value.is_object() && out.from &&
+        out.from->place != app::built_in &&
+        (out.overrides.empty() || out.overrides.back().place != app::built_in))
+      out.overrides.push_back({std::string{app::built_in}, std::string{setting->standard}});
+  }
+  const std::string variable = environment_name_of(*path);
+  if (!value.exists() || !value.is_object()) {
+    if (!variable.empty() && !os::environment_variable(variable.c_str()))
+      out.environment = variable;
+  }
+  return out;
+}
+
+}  // namespace actord::ctl

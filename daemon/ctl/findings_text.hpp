@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings in the form that their reader wants.
+#pragma once
+
+#include <string>
+
+#include "hocon/diagnostic.hpp"
+
+namespace actord::ctl {
+
+/// A line for each, as compilers write them and editors read them:
+/// "file:line:column: error: message; help".
+std::string gcc_text(const hocon::Diagnostics& findings);
+
+/// "3 errors and 1 warning"
+std::string count_text(const hocon::Diagnostics& findings);
+
+std::size_t count_errors(const hocon::Diagnostics& findings);
+
+}  // namespace actord::ctl

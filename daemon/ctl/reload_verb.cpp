@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ostream>
+
+#include "app/json_forms.hpp"
+#include "ctl/daemon_client.hpp"
+#include "ctl/json_output.hpp"
+#include "ctl/plan_text.hpp"
+#include "ctl/verbs.hpp"
+
+namespace actord::ctl {
+
+using wire::Json;
+
+namespace {
+
+/// A line for a list of the reply, if there is anything in it.
+void print_list(const Call& call, const Json& result, const char* name, std::string_view what) {
+  const auto list = result.find(name);
+  if (list == result.end() || list->empty()) return;
+  call.out << what << ':';
+  for (const Json& each : *list)
+    call.out << ' ' << (each.is_string() ? each.get<std::string>() : "");
+  call.out << '\n';
+}
+
+void print_text(const Call& call, const Json& result) {
+  const std::string outcome = result.value("outcome", "");
+  const std::string generation = result.value("generation", Json{}).dump();
+  call.err << hocon::format(app::findings_of(result.value("findings", Json{})));
+  call.out << plan_text(result.value("plan", Json{}));
+  print_list(call, result, "pending", "waits for a restart of actord");
+  print_list(call, result, "lost", "could not be created");
+  print_list(call, result, "late", "has not taken it over yet");
+  if (outcome == "unchanged")
+    call.out << "nothing has changed; generation " << generation << " goes on\n";
+  else if (outcome == "planned") call.out << "nothing was done: this is what a reload would do\n";
+  else if (outcome == "applied") call.out << "reloaded; this is generation " << generation << '\n';
+}
+
+Exit reload(const Call& call) {
+  Exit exit = Exit::ok;
+  auto client = connect(call, exit);
+  if (!client) return exit;
+  Json arguments = Json::object();
+  if (call.has("dry-run")) arguments["dry_run"] = true;
+  if (call.has("all-or-nothing")) arguments["all_or_nothing"] = true;
+  if (call.has("force")) arguments["force"] = true;
+  const bool waits = call.has("wait") || call.has("dry-run");
+  const auto reply =
+      client->ask("config.reload", std::move(arguments), [&](const Json&) { return waits; });
+  if (!settle(call, reply, exit)) {
+    if (reply && !call.is_json() && reply->result.is_object())
+      call.out << plan_text(reply->result.value("plan", Json{}));
+    return exit;
+  }
+  const Json& result = reply->result;
+  if (call.is_json())
+    print_json(call.out, result.is_null() ? Json{{"outcome", "accepted"}} : result);
+  else if (result.is_null()) call.out << "the daemon has taken the request\n";
+  else print_text(call, result);
+  return exit;
+}
+
+}  // namespace
+
+Verb reload_verb() {
+  Verb verb{.group = "config",
+            .name = "reload",
+            .summary = "have the daemon read its configuration again",
+            .description =
+                "Asks the daemon to read its files again and to do what has changed. All or\n"
+                "nothing is done: when anything is wrong the configuration that runs stays,\n"
+                "and what is wrong is told here.",
+            .operands = {},
+            .options = {{.name = "wait",
+                         .help = "wait until it is done: the plan is printed, and the exit status\n"
+                                 "says how it went; without it, only that it was asked for"},
+                        {.name = "dry-run", .help = "print what a reload would do, and do nothing"},
+                        {.name = "all-or-nothing",
+                         .help = "do nothing if part of it has to wait for a restart of actord"},
+                        {.name = "force", .help = "do it although nothing has changed"}},
+            .run = &reload};
+  for (Option& option : connection_options()) verb.options.push_back(option);
+  verb.options.push_back(output_option());
+  return verb;
+}
+
+}  // namespace actord::ctl

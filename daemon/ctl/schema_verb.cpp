@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ostream>
+
+#include "ctl/verbs.hpp"
+#include "settings/json_schema.hpp"
+
+namespace actord::ctl {
+
+namespace {
+
+Exit schema(const Call& call) {
+  call.out << settings::json_schema();
+  return Exit::ok;
+}
+
+}  // namespace
+
+Verb schema_verb() {
+  return {.group = "config",
+          .name = "schema",
+          .summary = "print every key and what it takes, as JSON Schema",
+          .description =
+              "Prints the JSON Schema (draft 2020-12) of a configuration after its\n"
+              "substitutions, as config render prints it. Of keys that a reload changes\n"
+              "x-reload says when a change holds.",
+          .operands = {},
+          .options = {output_option()},
+          .run = &schema};
+}
+
+}  // namespace actord::ctl

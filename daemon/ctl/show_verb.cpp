@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ostream>
+
+#include "app/json_forms.hpp"
+#include "ctl/configuration_choice.hpp"
+#include "ctl/daemon_client.hpp"
+#include "ctl/json_output.hpp"
+#include "ctl/verbs.hpp"
+
+namespace actord::ctl {
+
+using wire::Json;
+
+namespace {
+
+std::optional<Json> values_here(const Call& call, Exit& exit) {
+  const auto configuration = read_chosen(call, exit);
+  if (!configuration) return std::nullopt;
+  Json values = Json::array();
+  for (const app::EffectiveValue& value : app::effective_values(configuration->settings.tree))
+    values.push_back(app::json_of(value));
+  return values;
+}
+
+/// The daemon answers a part at a time; a reload between two parts means to begin again.
+std::optional<Json> values_there(const Call& call, Exit& exit) {
+  auto client = connect(call, exit);
+  if (!client) return std::nullopt;
+  Json values = Json::array();
+  Json generation;
+  Json from = 0U;
+  while (true) {
+    const auto reply = client->ask("config.show", {{"from", from}});
+    if (!settle(call, reply, exit)) return std::nullopt;
+    if (from != 0 && reply->result.value("generation", Json{}) != generation) {
+      values = Json::array();
+      from = 0U;
+      continue;
+    }
+    generation = reply->result.value("generation", Json{});
+    for (const Json& value : reply->result.value("values", Json::array())) values.push_back(value);
+    if (!reply->result.contains("next")) return values;
+    from = reply->result["next"];
+  }
+}
+
+void print_line(const Call& call, const Json& value) {
+  call.out << value.value("key", "") << " = "
+           << (value.contains("value") ? value["value"].dump() : "\"(secret)\"");
+  if (call.has("origin")) call.out << "  # " << value.value("origin", "");
+  call.out << '\n';
+}
+
+Exit show(const Call& call) {
+  Exit exit = Exit::ok;
+  const auto all = call.has("running") ? values_there(call, exit) : values_here(call, exit);
+  if (!all) return exit;
+  Json values = Json::array();
+  for (const Json& value : *all) {
+    if (call.has("defaults") || !value.value("built_in", false)) values.push_back(value);
+  }
+  if (call.is_json()) {
+    print_json(call.out, {{"values", std::move(values)}});
+    return Exit::ok;
+  }
+  for (const Json& value : values) print_line(call, value);
+  return Exit::ok;
+}
+
+}  // namespace
+
+Verb show_verb() {
+  Verb verb{.group = "config",
+            .name = "show",
+            .summary = "print what a configuration comes to",
+            .description =
+                "Prints every key that has a value, resolved, a line each; the lines are a\n"
+                "configuration themselves. Secrets are not shown.",
+            .operands = {},
+            .options = configuration_options(),
+            .run = &show};
+  verb.options.push_back({.name = "origin", .help = "say of each value where it was written"});
+  verb.options.push_back({.name = "defaults", .help = "show the values that are built in, too"});
+  verb.options.push_back(
+      {.name = "running", .help = "ask the daemon for the configuration that it runs by"});
+  for (Option& option : connection_options()) verb.options.push_back(option);
+  verb.options.push_back(output_option());
+  return verb;
+}
+
+}  // namespace actord::ctl

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <ostream>
+
+#include "ctl/json_output.hpp"
+#include "ctl/verbs.hpp"
+#include "hocon/units.hpp"
+
+namespace actord::ctl {
+
+namespace {
+
+/// What a text of that kind means, or why it means nothing.
+base::Result<std::string> meaning(std::string_view kind, std::string_view text) {
+  const auto shown = [](const auto& read) -> base::Result<std::string> {
+    using std::to_string;
+    if (!read) return read.error();
+    return to_string(*read);
+  };
+  const auto none = [&] {
+    return base::Error{'"' + std::string{text} + "\" is no " + std::string{kind}};
+  };
+  if (kind == "duration") return shown(hocon::parse_duration_ns(text));
+  if (kind == "bytes") return shown(hocon::parse_bytes(text));
+  if (kind == "period") return shown(hocon::parse_period(text));
+  if (kind == "envname") {
+    const auto key = hocon::key_of_environment_name(text);
+    return key ? base::Result<std::string>(*key) : none();
+  }
+  if (kind == "bool") {
+    const auto truth = hocon::parse_bool(text);
+    return truth ? base::Result<std::string>(*truth ? "true" : "false") : none();
+  }
+  const auto number = hocon::parse_integer(text);
+  const bool fits = kind != "int32" || (number && *number >= INT32_MIN && *number <= INT32_MAX);
+  return number && fits ? base::Result<std::string>(std::to_string(*number)) : none();
+}
+
+Exit unit(const Call& call) {
+  const auto value = meaning(call.operands[0], call.operands[1]);
+  if (!value) {
+    call.err << "actorctl config unit: " << value.error().what << '\n';
+    return Exit::config_wrong;
+  }
+  if (call.is_json()) {
+    print_json(call.out,
+               {{"kind", call.operands[0]}, {"text", call.operands[1]}, {"value", *value}});
+  } else {
+    call.out << *value << '\n';
+  }
+  return Exit::ok;
+}
+
+}  // namespace
+
+Verb unit_verb() {
+  return {
+      .group = "config",
+      .name = "unit",
+      .summary = "tell what a duration, a size or another value means",
+      .description =
+          "Prints TEXT as actord understands it: a duration in nanoseconds, a size in\n"
+          "bytes, a period of the calendar by ISO 8601, a word for yes or no as true or\n"
+          "false, a whole number, the key that the name of an environment variable\n"
+          "stands for.",
+      .operands = {{.name = "KIND",
+                    .takes = Takes::words,
+                    .words = {"duration", "bytes", "period", "bool", "int32", "int64", "envname"}},
+                   {.name = "TEXT"}},
+      .options = {output_option()},
+      .run = &unit};
+}
+
+}  // namespace actord::ctl

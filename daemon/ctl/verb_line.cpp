@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl/verb_line.hpp"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <climits>
+
+#include "hocon/tree.hpp"
+
+namespace actord::ctl {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr const char* operands_name = "operands";
+
+po::options_description described(const Verb& verb) {
+  po::options_description known;
+  for (const Option& option : verb.options) {
+    std::string names{option.name};
+    if (option.letter != '\0') names.append(",").push_back(option.letter);
+    if (option.takes == Takes::nothing) known.add_options()(names.c_str(), "");
+    else if (option.repeats)
+      known.add_options()(names.c_str(), po::value<std::vector<std::string>>()->composing());
+    else known.add_options()(names.c_str(), po::value<std::string>());
+  }
+  known.add_options()("help,h", "");
+  return known;
+}
+
+WrongLine wrong(const Verb& verb, const std::string& what, const std::string& help = {}) {
+  return {"actorctl " + verb.full_name() + ": " + what + '\n' +
+          (help.empty() ? "" : "  " + help + '\n') + "  actorctl " + verb.full_name() +
+          " --help tells what there is\n"};
+}
+
+WrongLine unknown_option(const Verb& verb, std::string name) {
+  name.erase(std::min(name.find('='), name.size()));
+  std::vector<std::string> names = {"--help"};
+  for (const Option& option : verb.options) names.push_back("--" + std::string{option.name});
+  return wrong(verb, "unknown option " + name, did_you_mean(name, {names.begin(), names.end()}));
+}
+
+// What Boost throws, in our words.
+WrongLine explained(const Verb& verb, const po::error& error) {
+  if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error))
+    return unknown_option(verb, unknown->get_option_name());
+  if (const auto* twice = dynamic_cast<const po::multiple_occurrences*>(&error))
+    return wrong(verb, twice->get_option_name() + " is given more than once");
+  if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
+    using Kind = po::invalid_syntax::kind_t;
+    const std::string name = syntax->get_option_name();
+    return wrong(verb, name + (syntax->kind() == Kind::extra_parameter ? " takes no value"
+                                                                       : " needs a value"));
+  }
+  return wrong(verb, error.what());
+}
+
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string all;
+  for (const std::string_view word : words) all.append(all.empty() ? "" : ", ").append(word);
+  return all;
+}
+
+bool is_one_of(const std::string& word, const std::vector<std::string_view>& words) {
+  return words.empty() || std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string there_is(const std::string& word, const std::vector<std::string_view>& words) {
+  const std::string meant = did_you_mean(word, words);
+  return meant.empty() ? "there is: " + joined(words) : meant;
+}
+
+base::Result<bool, WrongLine> check_words(const Verb& verb, const Call& call) {
+  for (const Option& option : verb.options) {
+    for (const std::string& word : call.values(option.name)) {
+      if (is_one_of(word, option.words)) continue;
+      return wrong(verb, "--" + std::string{option.name} + " cannot be \"" + word + '"',
+                   there_is(word, option.words));
+    }
+  }
+  for (std::size_t i = 0; i < call.operands.size() && i < verb.operands.size(); ++i) {
+    if (is_one_of(call.operands[i], verb.operands[i].words)) continue;
+    return wrong(verb,
+                 std::string{verb.operands[i].name} + " cannot be \"" + call.operands[i] + '"',
+                 there_is(call.operands[i], verb.operands[i].words));
+  }
+  return true;
+}
+
+base::Result<bool, WrongLine> check_operands(const Verb& verb, const Call& call) {
+  const bool is_open = !verb.operands.empty() && verb.operands.back().repeats;
+  if (!is_open && call.operands.size() > verb.operands.size())
+    return wrong(verb, "\"" + call.operands[verb.operands.size()] + "\" is too much");
+  for (std::size_t i = call.operands.size(); i < verb.operands.size(); ++i) {
+    if (verb.operands[i].is_needed)
+      return wrong(verb, std::string{verb.operands[i].name} + " is missing");
+  }
+  return check_words(verb, call);
+}
+
+void take_options(const Verb& verb, const po::variables_map& given, Call& call) {
+  if (given.count("help") != 0) call.options["help"];
+  if (given.count(operands_name) != 0)
+    call.operands = given[operands_name].as<std::vector<std::string>>();
+  for (const Option& option : verb.options) {
+    const std::string name{option.name};
+    if (given.count(name) == 0) continue;
+    std::vector<std::string>& values = call.options[name];
+    if (option.takes == Takes::nothing) continue;
+    if (option.repeats) values = given[name].as<std::vector<std::string>>();
+    else values = {given[name].as<std::string>()};
+  }
+}
+
+/// -5 and -1.5h are no options: they stand for themselves.
+std::vector<po::option> take_negative_number(std::vector<std::string>& words) {
+  const std::string& word = words.front();
+  if (word.size() < 2 || word[0] != '-' || (word[1] != '.' && (word[1] < '0' || word[1] > '9')))
+    return {};
+  po::option operand;
+  operand.value = {word};
+  operand.original_tokens = {word};
+  operand.position_key = INT_MAX;  // as Boost marks what stands behind "--"
+  words.erase(words.begin());
+  return {operand};
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known) {
+  const std::string_view meant = hocon::nearest_of(word, known);
+  return meant.empty() ? std::string{} : "did you mean " + std::string{meant} + '?';
+}
+
+base::Result<Call, WrongLine> read_line(const Verb& verb, const std::vector<std::string>& words,
+                                        std::ostream& out, std::ostream& err) {
+  using Style = po::command_line_style::style_t;
+  po::options_description known = described(verb);
+  known.add_options()(operands_name, po::value<std::vector<std::string>>());
+  po::positional_options_description operands;
+  operands.add(operands_name, -1);
+  po::variables_map given;
+  try {
+    // Guessing is off: an abbreviation that works today is ambiguous with the next option.
+    po::store(po::command_line_parser(words)
+                  .options(known)
+                  .positional(operands)
+                  .extra_style_parser(&take_negative_number)
+                  .style(Style::unix_style & ~Style::allow_guessing)
+                  .run(),
+              given);
+  } catch (const po::error& error) {
+    return explained(verb, error);
+  }
+  Call call{{}, {}, out, err};
+  take_options(verb, given, call);
+  if (call.has("help")) return call;
+  if (auto checked = check_operands(verb, call); !checked) return checked.error();
+  return call;
+}
+
+}  // namespace actord::ctl

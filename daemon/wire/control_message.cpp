@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wire/control_message.hpp"
+
+namespace actord::wire {
+
+namespace {
+
+base::Error error(std::string what) { return {std::move(what)}; }
+
+// Nesting is judged by the brackets alone: a text that is no JSON is found out by the parser.
+bool is_too_deep(std::string_view text) {
+  unsigned depth = 0;
+  bool is_in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char character = text[i];
+    if (character == '"') is_in_string = !is_in_string;
+    else if (is_in_string) i += character == '\\' ? 1 : 0;
+    else if (character == '{' || character == '[') ++depth;
+    else if ((character == '}' || character == ']') && depth != 0) --depth;
+    if (depth > depth_max) return true;
+  }
+  return false;
+}
+
+base::Result<Json> parse(std::string_view text) {
+  if (is_too_deep(text))
+    return error("nested deeper than " + std::to_string(depth_max) + " levels");
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return error("this is no JSON");
+  if (!json.is_object()) return error("this is no JSON object");
+  const auto spoken = json.find("v");
+  if (spoken == json.end() || !spoken->is_number_integer()) return error("no version \"v\"");
+  if (*spoken != version) {
+    return error("version " + spoken->dump() + " of the control protocol; spoken here is " +
+                 std::to_string(version));
+  }
+  if (const auto id = json.find("id"); id == json.end() || !id->is_number_unsigned())
+    return error("no number \"id\"");
+  return json;
+}
+
+// Names of files need not be valid UTF-8.
+std::string written(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string text_of(const Request& request) {
+  return written(
+      {{"v", version}, {"id", request.id}, {"verb", request.verb}, {"args", request.arguments}});
+}
+
+std::string text_of(const Progress& progress) {
+  return written({{"v", version}, {"id", progress.id}, {"progress", progress.what}});
+}
+
+std::string text_of(const Reply& reply) {
+  Json json = {{"v", version}, {"id", reply.id}, {"status", reply.status}};
+  if (!reply.error.empty()) json["error"] = reply.error;
+  if (!reply.result.is_null()) json["result"] = reply.result;
+  return written(json);
+}
+
+base::Result<Request> read_request(std::string_view text) {
+  auto json = parse(text);
+  if (!json) return json.error();
+  Request request{(*json)["id"].get<std::uint64_t>(), {}, Json::object()};
+  const auto verb = json->find("verb");
+  if (verb == json->end() || !verb->is_string()) return error("no text \"verb\"");
+  request.verb = verb->get<std::string>();
+  if (const auto arguments = json->find("args"); arguments != json->end()) {
+    if (!arguments->is_object()) return error("\"args\" is no object");
+    request.arguments = std::move(*arguments);
+  }
+  return request;
+}
+
+base::Result<Answer> read_answer(std::string_view text) {
+  auto json = parse(text);
+  if (!json) return json.error();
+  const auto id = (*json)["id"].get<std::uint64_t>();
+  if (const auto progress = json->find("progress"); progress != json->end())
+    return Answer{Progress{id, std::move(*progress)}};
+  const auto status = json->find("status");
+  if (status == json->end() || !status->is_number_unsigned() || *status > 255)
+    return error("neither \"progress\" nor a number \"status\"");
+  Reply reply{id, status->get<int>(), {}, {}};
+  if (const auto what = json->find("error"); what != json->end() && what->is_string())
+    reply.error = what->get<std::string>();
+  if (const auto result = json->find("result"); result != json->end())
+    reply.result = std::move(*result);
+  return Answer{std::move(reply)};
+}
+
+}  // namespace actord::wire

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The server with real sockets in one thread: the test plays all clients, and turns the loop.
+#include "admin/admin_server.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/clock.hpp"
+
+using namespace actord;
+using namespace std::chrono_literals;
+
+namespace {
+
+class World {
+ public:
+  explicit World(admin::ServerLimits limits = {})
+      : server(
+            loop, hub,
+            [this](const auto& request, const auto&, const auto& respond) {
+              asked.push_back(request.verb);
+              if (request.verb == "later") held.push_back(respond);
+              else if (request.verb == "flood") flood(respond);
+              else respond.reply({0, 0, {}, {{"echo", request.arguments}}});
+            },
+            limits) {
+    std::string name = std::filesystem::temp_directory_path() / "actord-admin-XXXXXX";
+    folder = ::mkdtemp(name.data());
+    REQUIRE(server.open(path()).ok());
+  }
+  ~World() {
+    server.close();
+    std::filesystem::remove_all(folder);
+  }
+
+  std::string path() const { return folder + "/actord.sock"; }
+  /// Lets everything happen that can happen at once.
+  void turn() {
+    loop.restart();
+    while (loop.poll() != 0) {}
+  }
+
+  static void flood(const admin::Respond& respond) {
+    const std::string much(200'000, 'x');
+    for (int i = 0; i < 100; ++i) respond.progress({{"much", much}});
+    respond.reply({});
+  }
+
+  std::string folder;
+  boost::asio::io_context loop{1};
+  log::Hub hub{&base::monotonic_ns};
+  std::vector<std::string> asked;
+  std::vector<admin::Respond> held;
+  admin::Server server;
+};
+
+/// A client that speaks bytes.
+class Client {
+ public:
+  explicit Client(World& world) : world_(world), socket_(os::connect_to(world.path()).value()) {
+    world.turn();
+  }
+
+  void send(std::string_view bytes) {
+    const ssize_t sent =
+        ::send(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    CHECK(sent == static_cast<ssize_t>(bytes.size()));
+    world_.turn();
+  }
+  void ask(const std::string& verb, std::uint64_t id = 1) {
+    send(wire::framed(wire::text_of(wire::Request{id, verb, {{"n", id}}})));
+  }
+  std::optional<wire::Answer> answer() {
+    world_.turn();
+    while (true) {
+      if (const auto text = reader_.next(); text && *text) return *wire::read_answer(**text);
+      char bytes[65536];
+      const ssize_t size = ::recv(socket_.get(), bytes, sizeof bytes, MSG_DONTWAIT);
+      if (size <= 0) return is_closed_ = is_closed_ || size == 0, std::nullopt;
+      reader_.add({bytes, static_cast<std::size_t>(size)});
+      world_.turn();
+    }
+  }
+  wire::Reply reply() {
+    const auto got = answer();
+    REQUIRE(got);
+    return std::get<wire::Reply>(*got);
+  }
+  bool is_let_go() {
+    while (answer()) {}
+    return is_closed_;
+  }
+
+ private:
+  World& world_;
+  os::SocketHandle socket_;
+  wire::FrameReader reader_;
+  bool is_closed_ = false;
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("admin/admin_server");
+
+TEST_CASE("requests are answered one after the other, also when they come together") {
+  World world;
+  Client client(world);
+  client.send(wire::framed(R"({"v":1,"id":1,"verb":"a"})") +
+              wire::framed(R"({"v":1,"id":2,"verb":"b","args":{"x":1}})"));
+  CHECK(client.reply().id == 1);
+  const wire::Reply second = client.reply();
+  CHECK(second.id == 2);
+  CHECK(second.result["echo"]["x"] == 1);
+}
+
+TEST_CASE("an answer may come later, and others are served meanwhile") {
+  World world;
+  Client slow(world);
+  Client quick(world);
+  slow.ask("later", 5);
+  quick.ask("now");
+  CHECK(quick.reply().status == 0);
+  CHECK_FALSE(slow.answer());
+  world.held.front().progress({{"phase", "half"}});
+  CHECK(std::holds_alternative<wire::Progress>(*slow.answer()));
+  world.held.front().reply({0, 75, "busy", {}});
+  CHECK(slow.reply().status == 75);
+  world.held.front().reply({0, 0, {}, {}});  // a second reply is none
+  CHECK_FALSE(slow.answer());
+}
+
+TEST_CASE("an answer to a client that is gone does nothing") {
+  World world;
+  {
+    Client client(world);
+    client.ask("later");
+  }
+  world.turn();
+  world.held.front().progress({});
+  world.held.front().reply({});
+  world.turn();
+  Client next(world);
+  next.ask("now");
+  CHECK(next.reply().status == 0);
+}
+
+TEST_CASE("what is no frame or no request is answered with the reason, and ends the connection") {
+  for (const std::string& bytes :
+       {std::string("\xff\xff\xff\xff", 4), std::string("\0\0\0\0", 4), wire::framed("{nonsense"),
+        wire::framed("[]"), wire::framed(R"({"v":9,"id":1,"verb":"x"})"),
+        wire::framed(std::string(500'000, '['))}) {
+    World world;
+    Client client(world);
+    Client other(world);
+    client.send(bytes.substr(0, 150'000));
+    if (bytes.size() > 150'000) {
+      for (std::size_t at = 150'000; at < bytes.size(); at += 100'000)
+        client.send(std::string_view{bytes}.substr(at, 100'000));
+    }
+    const wire::Reply reply = client.reply();
+    CHECK(reply.status == 64);
+    CHECK_FALSE(reply.error.empty());
+    CHECK(client.is_let_go());
+    CHECK(world.asked.empty());
+    other.ask("now");
+    CHECK(other.reply().status == 0);
+  }
+}
+
+TEST_CASE("a client that says half of something is let go when its time is over") {
+  World world({.clients_max = 4, .patience = 1ms});
+  Client client(world);
+  client.send(std::string_view("\0\0\1\0half", 8));
+  const auto deadline = std::chrono::steady_clock::now() + 60s;
+  while (!client.is_let_go() && std::chrono::steady_clock::now() < deadline) {
+    world.loop.restart();
+    world.loop.run_one_for(5ms);
+  }
+  CHECK(client.is_let_go());
+}
+
+TEST_CASE("a client that does not read is let go, and takes no more memory than it may") {
+  World world;
+  Client greedy(world);
+  greedy.ask("flood");
+  Client other(world);
+  other.ask("now");
+  CHECK(other.reply().status == 0);
+  std::size_t got = 0;
+  while (greedy.answer()) ++got;
+  CHECK(got < 100);
+  CHECK(greedy.is_let_go());
+}
+
+TEST_CASE("clients that want nothing do not keep others out") {
+  World world({.clients_max = 3, .patience = 10s});
+  std::vector<std::unique_ptr<Client>> idle;
+  for (int i = 0; i < 20; ++i) idle.push_back(std::make_unique<Client>(world));
+  Client busy(world);
+  busy.ask("later");
+  for (int i = 0; i < 20; ++i) idle.push_back(std::make_unique<Client>(world));
+  Client client(world);
+  client.ask("now");
+  CHECK(client.reply().status == 0);
+  CHECK(idle.front()->is_let_go());
+  world.held.front().reply({0, 3, "still there", {}});
+  CHECK(busy.reply().status == 3);
+}
+
+TEST_CASE("when all wait for answers, one more is told so") {
+  World world({.clients_max = 2, .patience = 10s});
+  Client first(world);
+  Client second(world);
+  first.ask("later");
+  second.ask("later");
+  Client third(world);
+  const wire::Reply reply = third.reply();
+  CHECK(reply.status == 75);
+  CHECK(third.is_let_go());
+}
+
+TEST_CASE("an answer that no frame can hold becomes an error of its own") {
+  World world;
+  Client client(world);
+  client.ask("later");
+  world.held.front().reply({0, 0, {}, {{"much", std::string(2'000'000, 'x')}}});
+  const wire::Reply reply = client.reply();
+  CHECK(reply.error.find("longer than a frame") != std::string::npos);
+  CHECK(reply.status == 70);
+}
+
+TEST_CASE("at the end the socket is gone, and so are the clients") {
+  World world;
+  Client client(world);
+  world.server.close();
+  world.turn();
+  CHECK(client.is_let_go());
+  CHECK_FALSE(std::filesystem::exists(world.path()));
+}

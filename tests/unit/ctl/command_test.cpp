@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl/command.hpp"
+
+#include <doctest/doctest.h>
+
+#include "ctl/verbs.hpp"
+#include "unit/ctl/ctl_play.hpp"
+
+using namespace actord::ctl;
+
+TEST_SUITE_BEGIN("ctl/command");
+
+TEST_CASE("help tells of every verb, and every verb of each of its options") {
+  const Ran top = run({"--help"});
+  CHECK(top.exit == 0);
+  CHECK(run({"help"}).out == top.out);
+  for (const Verb& verb : verbs()) {
+    CAPTURE(verb.full_name());
+    CHECK(has(top.out, "  " + verb.full_name() + ' '));
+    std::vector<std::string> words;
+    if (!verb.group.empty()) words.emplace_back(verb.group);
+    words.emplace_back(verb.name);
+    words.emplace_back("--help");
+    const Ran help = run(words);
+    CHECK(help.exit == 0);
+    CHECK(has(help.out, "Usage: actorctl " + verb.full_name()));
+    for (const Option& option : verb.options) CHECK(has(help.out, "--" + std::string{option.name}));
+  }
+}
+
+TEST_CASE("a group's help tells of its verbs alone") {
+  const Ran help = run({"config", "--help"});
+  CHECK(help.exit == 0);
+  CHECK(has(help.out, "config explain"));
+  CHECK_FALSE(has(help.out, "completion"));
+  CHECK(run({"help", "config"}).out == help.out);
+  CHECK(run({"help", "config", "check"}).out == run({"config", "check", "--help"}).out);
+}
+
+TEST_CASE("the manual page tells of every verb and every option") {
+  std::ifstream file(ACTORD_CONFIG "/actorctl.1");
+  std::string page{std::istreambuf_iterator<char>(file), {}};
+  std::erase(page, '\\');
+  REQUIRE(has(page, ".SH NAME"));
+  for (const Verb& verb : verbs()) {
+    CAPTURE(verb.full_name());
+    CHECK(has(page, verb.full_name()));
+    for (const Option& option : verb.options) {
+      CAPTURE(option.name);
+      CHECK(has(page, "--" + std::string{option.name}));
+    }
+  }
+}
+
+TEST_CASE("no line is wider than a terminal") {
+  for (const Verb& verb : verbs()) {
+    std::vector<std::string> words = {"help"};
+    if (!verb.group.empty()) words.emplace_back(verb.group);
+    words.emplace_back(verb.name);
+    std::istringstream lines(run(words).out);
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      CHECK(line.size() <= 100);
+    }
+  }
+}
+
+TEST_CASE("a command line that is not understood ends with 64 and says what was meant") {
+  struct Row {
+    std::vector<std::string> words;
+    const char* help;
+  };
+  for (const Row& row : {
+           Row{{"confg"}, "did you mean config?"},
+           Row{{"check"}, "did you mean config check?"},
+           Row{{"config", "chek"}, "did you mean check?"},
+           Row{{"config", "check", "--strickt"}, "did you mean --strict?"},
+           Row{{"config", "check", "--format", "gc"}, "did you mean gcc?"},
+           Row{{"config", "unit", "durations", "5s"}, "did you mean duration?"},
+           Row{{"config", "unit", "duration"}, "TEXT is missing"},
+           Row{{"config", "render", "a", "b"}, "\"b\" is too much"},
+           Row{{"config", "explain"}, "KEY is missing"},
+           Row{{"config", "reload", "--wait=yes"}, "--wait takes no value"},
+           Row{{"config", "show", "--config"}, "--config needs a value"},
+           Row{{"config", "show", "--set", "nonsense"}, "--set needs KEY=VALUE"},
+           Row{{"config", "diff", "one.conf"}, "name two files"},
+           Row{{"config", "reload", "--timeout", "soon"}, "--timeout cannot be"},
+           Row{{"config"}, "config check"},
+           Row{{}, "config check"},
+           Row{{"--verbose"}, "unknown option --verbose"},
+       }) {
+    const Ran ran = run(row.words);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 64);
+    CHECK(ran.out.empty());
+    CHECK(has(ran.err, row.help));
+  }
+}
+
+TEST_CASE("the version is told") { CHECK(has(run({"--version"}).out, "actorctl ")); }
+
+TEST_CASE("a configuration that is not there ends with 66") {
+  const Ran ran = run({"config", "check", "/nowhere/actord.conf"});
+  CHECK(ran.exit == 66);
+  CHECK(has(ran.err, "/nowhere/actord.conf"));
+  CHECK(run({"config", "render", "/nowhere/actord.conf"}).exit == 66);
+}
+
+TEST_CASE("without a daemon its verbs end with 69 and say where they looked") {
+  const Ran ran = run({"config", "reload", "--wait", "--socket", "/nowhere/actord.sock"});
+  CHECK(ran.exit == 69);
+  CHECK(has(ran.err, "no daemon answers at /nowhere/actord.sock"));
+  CHECK(has(ran.err, "is actord running?"));
+}

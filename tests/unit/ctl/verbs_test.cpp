@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verbs that need no daemon.
+#include "ctl/verbs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "unit/ctl/ctl_play.hpp"
+
+using namespace actord::ctl;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+const std::string wrong_twice = "actord.log.level = loud\nactord.nme = x\n";
+
+}  // namespace
+
+TEST_SUITE_BEGIN("ctl/verbs");
+
+TEST_CASE("check tells all that is wrong at once, with its place, and ends with 78") {
+  const ConfigFolder folder;
+  const Ran ran = run({"config", "check", folder.write("a.conf", wrong_twice)});
+  CHECK(ran.exit == 78);
+  CHECK(has(ran.err, "a.conf:1:20: error: "));
+  CHECK(has(ran.err, "a.conf:2:"));
+  CHECK(has(ran.err, "did you mean \"name\"?"));
+  CHECK(has(ran.err, "2 errors"));
+  CHECK(ran.out.empty());
+}
+
+TEST_CASE("check says ok, and with --strict not while there is a warning") {
+  const ConfigFolder folder;
+  const std::string file = folder.write("a.conf", "include \"absent.conf\"");
+  CHECK(run({"config", "check", file}).exit == 0);
+  CHECK(has(run({"config", "check", file}).out, "configuration ok, 1 warning"));
+  CHECK(run({"config", "check", file, "--strict"}).exit == 78);
+}
+
+TEST_CASE("check looks at plugins, unless it is to look at the text alone") {
+  const ConfigFolder folder;
+  const std::string file =
+      folder.write("a.conf", "actord.user.x.behaviour = \"absent_plugin/Thing\"");
+  CHECK(run({"config", "check", file}).exit == 78);
+  CHECK(run({"config", "check", file, "--no-environment"}).exit == 0);
+}
+
+TEST_CASE("findings come as lines of gcc and as JSON, too") {
+  const ConfigFolder folder;
+  const std::string file = folder.write("a.conf", wrong_twice);
+  const Ran gcc = run({"config", "check", file, "--format", "gcc"});
+  CHECK(gcc.exit == 78);
+  CHECK(has(gcc.out, file + ":1:20: error: "));
+  CHECK(std::count(gcc.out.begin(), gcc.out.end(), '\n') == 2);
+  const Json json = Json::parse(run({"config", "check", file, "-o", "json"}).out);
+  CHECK(json["ok"] == false);
+  CHECK(json["errors"] == 2);
+  CHECK(json["findings"][0]["file"] == file);
+  CHECK(json["findings"][0]["line"] == 1);
+  CHECK(json["findings"][0]["column"] == 20);
+}
+
+TEST_CASE("show prints what was written, resolved, as a configuration") {
+  const ConfigFolder folder;
+  const std::string file =
+      folder.write("a.conf", "vars.l = debug\nactord.log.level = ${vars.l}\nactord.name = a");
+  const Ran shown = run({"config", "show", "--config", file, "--origin"});
+  CHECK(has(shown.out, "actord.log.level = \"debug\"  # " + file + ":2:20\n"));
+  CHECK_FALSE(has(shown.out, "built in"));
+  const std::string again = folder.write("b.conf", run({"config", "show", "--config", file}).out);
+  CHECK(run({"config", "diff", file, again}).exit == 0);
+  const Ran all = run({"config", "show", "--config", file, "--origin", "--defaults"});
+  CHECK(has(all.out, "actord.boot.on-failure = \"fail\"  # built in\n"));
+}
+
+TEST_CASE("an assignment of the command line is shown with its origin") {
+  const ConfigFolder folder;
+  const Ran shown = run({"config", "show", "--origin", "--config", folder.write("a.conf", ""),
+                         "--set", "actord.name=b"});
+  CHECK(has(shown.out, "actord.name = \"b\"  # --set\n"));
+}
+
+TEST_CASE("diff tells of each key what it was and is, and when that holds") {
+  const ConfigFolder folder;
+  const std::string a = folder.write("a.conf", "actord.log.level = info\nactord.name = a");
+  const std::string b = folder.write("b.conf", "actord.log.level = debug\nactord.name = a");
+  const Ran ran = run({"config", "diff", a, b});
+  CHECK(ran.exit == 1);
+  CHECK(
+      has(ran.out, "actord.log.level: info (" + a + ":1:20) -> debug (" + b + ":1:20)  [live]\n"));
+  CHECK_FALSE(has(ran.out, "actord.name"));
+  CHECK(run({"config", "diff", a, a}).exit == 0);
+  CHECK(run({"config", "diff", a, folder.write("c.conf", "actord {")}).exit == 78);
+  const Json json = Json::parse(run({"config", "diff", a, b, "-o", "json"}).out);
+  CHECK(json["changes"][0]["key"] == "actord.log.level");
+  CHECK(json["changes"][0]["reload"] == "live");
+}
+
+TEST_CASE("diff says when an object was merged into the one before, and not when it was replaced") {
+  const ConfigFolder folder;
+  const std::string strategy = "actord.user.x.supervisor-strategy.decider";
+  const std::string a = folder.write("a.conf", strategy + " { \"A\" = restart, default = stop }");
+  const std::string include = "include \"a.conf\"\n";
+  const Ran merged =
+      run({"config", "diff", a, folder.write("b.conf", include + strategy + " { \"B\" = stop }")});
+  CHECK(merged.exit == 1);
+  CHECK(has(merged.out, "note: " + strategy + " at "));
+  CHECK(has(merged.out, "A (" + a + ":1:"));
+  CHECK(has(merged.out, "default (" + a + ":1:"));
+  const Ran replaced = run(
+      {"config", "diff", a,
+       folder.write("c.conf", include + strategy + " = null\n" + strategy + " { \"B\" = stop }")});
+  CHECK(replaced.exit == 1);
+  CHECK_FALSE(has(replaced.out, "note:"));
+  const Ran on_purpose =
+      run({"config", "diff", a, folder.write("d.conf", include + strategy + ".\"B\" = stop")});
+  CHECK(on_purpose.exit == 1);
+  CHECK_FALSE(has(on_purpose.out, "note:"));
+}
+
+TEST_CASE("files lists what was read, and what an include did not find") {
+  const ConfigFolder folder;
+  const std::string file = folder.write("a.conf", "include \"absent.conf\"");
+  const Ran ran = run({"config", "files", file});
+  CHECK(has(ran.out, file + "  loaded\n"));
+  CHECK(has(ran.out, "absent.conf  missing"));
+  CHECK(Json::parse(run({"config", "files", file, "-o", "json"}).out)["files"].size() >= 2);
+}
+
+TEST_CASE("render prints any file as JSON, whatever its keys") {
+  const ConfigFolder folder;
+  const std::string file = folder.path() + "/any.conf";
+  std::ofstream(file) << "a = 1, b = [${a}, x]";
+  CHECK(Json::parse(run({"config", "render", file}).out).dump() == R"({"a":1,"b":[1,"x"]})");
+  std::ofstream(folder.path() + "/any.yaml") << "a:\n  - 1\n  - x\n";
+  CHECK(Json::parse(run({"config", "render", folder.path() + "/any.yaml"}).out).dump() ==
+        R"({"a":[1,"x"]})");
+  std::ofstream(file) << "a = {";
+  const Ran broken = run({"config", "render", file});
+  CHECK(broken.exit == 78);
+  CHECK(has(broken.err, "any.conf:1:"));
+}
+
+TEST_CASE("unit tells what a text means") {
+  struct Row {
+    const char *kind, *text, *value;
+  };
+  for (const Row& row :
+       {Row{"duration", "5 s", "5000000000"}, Row{"bytes", "64k", "65536"},
+        Row{"period", "2 weeks", "P14D"}, Row{"bool", "on", "true"}, Row{"int32", "3.0", "3"},
+        Row{"int64", "5000000000", "5000000000"}, Row{"envname", "a_b__c", "a.b-c"},
+        Row{"int32", "-3", "-3"}, Row{"duration", "-1.5 s", "-1500000000"}}) {
+    CAPTURE(row.kind);
+    CHECK(run({"config", "unit", row.kind, row.text}).out == std::string{row.value} + '\n');
+  }
+  for (const Row& row : {Row{"duration", "5 sec", ""}, Row{"int32", "5000000000", ""},
+                         Row{"bool", "maybe", ""}, Row{"int32", "1.5", ""}}) {
+    CAPTURE(row.text);
+    CHECK(run({"config", "unit", row.kind, row.text}).exit == 78);
+  }
+  CHECK(Json::parse(run({"config", "unit", "bytes", "1k", "-o", "json"}).out)["value"] == "1024");
+}
+
+TEST_CASE("schema is JSON with every section in it") {
+  const Json schema = Json::parse(run({"config", "schema"}).out);
+  CHECK(schema["properties"].contains("actord"));
+}
+
+TEST_CASE("completion knows every verb, option and key, in each shell") {
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    CAPTURE(shell);
+    const Ran ran = run({"completion", shell});
+    CHECK(ran.exit == 0);
+    CHECK(has(ran.out, "actord.log.level"));
+    for (const Verb& verb : verbs()) {
+      CHECK(has(ran.out, std::string{verb.name}));
+      for (const Option& option : verb.options) CHECK(has(ran.out, std::string{option.name}));
+    }
+  }
+}

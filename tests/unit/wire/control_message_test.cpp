@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wire/control_message.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace actord::wire;
+
+TEST_SUITE_BEGIN("wire/control_message");
+
+TEST_CASE("a request comes back as it was written") {
+  const auto request =
+      read_request(text_of(Request{7, "config.reload", {{"dry_run", true}, {"name", "é"}}}));
+  REQUIRE(request.ok());
+  CHECK(request->id == 7);
+  CHECK(request->verb == "config.reload");
+  CHECK(request->arguments.dump() == R"({"dry_run":true,"name":"é"})");
+}
+
+TEST_CASE("progress and replies are told apart") {
+  const auto progress = read_answer(text_of(Progress{1, {{"phase", "accepted"}}}));
+  REQUIRE(progress.ok());
+  CHECK(std::get<Progress>(*progress).what["phase"] == "accepted");
+  const auto reply = read_answer(text_of(Reply{2, 75, "busy", {{"n", 1}}}));
+  REQUIRE(reply.ok());
+  CHECK(std::get<Reply>(*reply).status == 75);
+  CHECK(std::get<Reply>(*reply).error == "busy");
+  CHECK(std::get<Reply>(*reply).result["n"] == 1);
+}
+
+TEST_CASE("what is no request is refused with a reason") {
+  struct Row {
+    const char* text;
+    const char* why;
+  };
+  for (const Row& row : {
+           Row{"", "no JSON"},
+           Row{"{", "no JSON"},
+           Row{"[]", "no JSON object"},
+           Row{"{}", "version"},
+           Row{R"({"v":2,"id":1,"verb":"x"})", "version 2"},
+           Row{R"({"v":"1","id":1,"verb":"x"})", "version"},
+           Row{R"({"v":1,"id":-1,"verb":"x"})", "id"},
+           Row{R"({"v":1,"verb":"x"})", "id"},
+           Row{R"({"v":1,"id":1})", "verb"},
+           Row{R"({"v":1,"id":1,"verb":3})", "verb"},
+           Row{R"({"v":1,"id":1,"verb":"x","args":[]})", "args"},
+           Row{"{\"v\":1,\"id\":1,\"verb\":\"\xff\"}", "no JSON"},
+       }) {
+    CAPTURE(row.text);
+    const auto request = read_request(row.text);
+    REQUIRE_FALSE(request.ok());
+    CHECK(request.error().what.find(row.why) != std::string::npos);
+  }
+}
+
+TEST_CASE("members that nobody knows are passed over") {
+  CHECK(read_request(R"({"v":1,"id":1,"verb":"x","since":"the next version"})").ok());
+}
+
+TEST_CASE("a text that nests too deep is refused before it is parsed") {
+  const std::string deep(100'000, '[');
+  const auto request = read_request(R"({"v":1,"id":1,"verb":"x","args":)" + deep);
+  REQUIRE_FALSE(request.ok());
+  CHECK(request.error().what.find("deeper") != std::string::npos);
+  CHECK_FALSE(read_answer(deep).ok());
+  // Brackets inside strings are letters.
+  CHECK(read_request(R"({"v":1,"id":1,"verb":"\"[[)" + std::string(1000, '[') + "\"}").ok());
+}
+
+TEST_CASE("a name that is no valid UTF-8 can be sent all the same") {
+  CHECK(read_answer(text_of(Reply{1, 78, "cannot read \xff.conf", {}})).ok());
+}
