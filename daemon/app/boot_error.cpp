@@ -24,7 +24,7 @@ std::string on_one_screen(const hocon::Diagnostics& findings) {
 }
 
 BootError boot_error(ExitCode code, const hocon::Diagnostics& findings) {
-  BootError error{code, on_one_screen(findings), "the configuration is wrong"};
+  BootError error{code, on_one_screen(findings), "the configuration is wrong", findings};
   const auto first = std::find_if(findings.begin(), findings.end(),
                                   [](const auto& each) { return !each.warning; });
   if (first != findings.end()) {

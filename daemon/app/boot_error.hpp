@@ -14,15 +14,19 @@ namespace actord::app {
 
 struct BootError {
   ExitCode code = ExitCode::config_wrong;
-  std::string screen;  // for standard error, whole lines
-  std::string reason;  // the same in one sentence, for the log
+  std::string screen;                // for standard error, whole lines
+  std::string reason;                // the same in one sentence, for the log
+  hocon::Diagnostics findings = {};  // all that is wrong with the configuration
 };
 
 /// "actord: error: <what>", with the help below it.
 inline BootError boot_error(ExitCode code, std::string what, const std::string& help = {}) {
   std::string screen = "actord: error: " + what + '\n';
   if (!help.empty()) screen += "  help: " + help + '\n';
-  return {code, std::move(screen), std::move(what)};
+  hocon::Diagnostic finding;
+  finding.message = what;
+  finding.help = help;
+  return {code, std::move(screen), std::move(what), {std::move(finding)}};
 }
 
 /// As many findings as fit on a screen, the errors first.

@@ -6,12 +6,15 @@
 
 namespace actord::app {
 
-std::optional<BootError> check(const Configuration& configuration) {
-  log::Hub hub(&base::monotonic_ns);  // nobody reads it
+base::Result<hocon::Diagnostics, BootError> check(const Configuration& configuration, Reach reach) {
+  hocon::Diagnostics warnings = warnings_of(configuration);
+  if (reach == Reach::text) return warnings;  // reading it has checked all of that
+  log::Hub hub(&base::monotonic_ns);          // nobody reads it
   Runtime runtime(configuration, hub, 1);
-  if (auto loaded = runtime.load_plugins(Runtime::Use::look_only); !loaded) return loaded.error();
-  if (auto bound = runtime.bind(); !bound) return bound.error();
-  return std::nullopt;
+  const auto drawn = runtime.draw(configuration, Runtime::Use::look_only);
+  if (!drawn) return drawn.error();
+  warnings.insert(warnings.end(), drawn->warnings.begin(), drawn->warnings.end());
+  return warnings;
 }
 
 }  // namespace actord::app

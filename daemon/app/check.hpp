@@ -4,14 +4,20 @@
 // no folder is made, no plugin is attached, no thread runs.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 
 #include "app/boot_error.hpp"
 #include "app/configuration.hpp"
+#include "base/result.hpp"
 
 namespace actord::app {
 
-/// What would keep the daemon from starting, as far as it can be known before.
-std::optional<BootError> check(const Configuration& configuration);
+/// How far a check looks: only at what is written, or also at what it needs of this machine.
+enum class Reach : std::uint8_t { text, environment };
+
+/// What is odd about the configuration; or what would keep the daemon from starting, as far as it
+/// can be known before.
+base::Result<hocon::Diagnostics, BootError> check(const Configuration& configuration,
+                                                  Reach reach = Reach::environment);
 
 }  // namespace actord::app

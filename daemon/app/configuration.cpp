@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/configuration.hpp"
 
+#include "os/process.hpp"
 #include "settings/reference.hpp"
+#include "settings/schema.hpp"
 
 namespace actord::app {
 
@@ -18,28 +20,45 @@ ExitCode exit_code_of(hocon::FileError::Reason reason) {
 
 }  // namespace
 
-base::Result<Configuration, BootError> read_configuration(options::Options options) {
-  hocon::Source source;
-  source.set_environment(hocon::process_environment());
-  source.add_text(std::string{settings::reference_name}, std::string{settings::reference_text()});
-  if (const auto added = source.add_file(options.config_file); !added) {
-    return boot_error(exit_code_of(added.error().reason), {added.error().diagnostic});
+layers::Wishes wishes_of(const options::Options& options) {
+  layers::Wishes wishes;
+  wishes.built_in_name = settings::reference_name;
+  wishes.built_in_text = settings::reference_text();
+  wishes.files = options.config_files;
+  wishes.drop_ins = options.drop_ins;
+  for (const options::Override& over : options.overrides)
+    wishes.assignments.push_back({over.assignment, over.origin});
+  wishes.environment = os::environment();
+  for (const settings::SettingKey& key : settings::schema()) {
+    if (key.is_secret) wishes.secret_keys.push_back(key.path);
   }
-  for (const options::Override& over : options.overrides) {
-    source.add_override(over.assignment, over.origin);
-  }
+  return wishes;
+}
 
-  const auto tree = source.resolve();
-  if (!tree) return boot_error(ExitCode::config_wrong, tree.error());
-  auto settings = settings::read_settings(*tree);
+base::Result<Configuration, BootError> read_configuration(options::Options options,
+                                                          layers::SecretUse secrets) {
+  layers::Wishes wishes = wishes_of(options);
+  wishes.secrets = secrets;
+  layers::Layered layered = layers::gather(wishes);
+  const auto tree = layered.source.resolve();
+  if (!tree) {
+    const ExitCode code = layered.failure ? exit_code_of(*layered.failure) : ExitCode::config_wrong;
+    return boot_error(code, tree.error());
+  }
+  settings::ReadOptions reading;
+  if (options.allow_unknown) reading.unknown_keys = settings::UnknownKeys::warned_of;
+  auto settings = settings::read_settings(*tree, reading);
   if (!settings) return boot_error(ExitCode::config_wrong, settings.error());
-  return Configuration{std::move(options), std::move(*settings)};
+  return Configuration{std::move(options), std::move(*settings), std::move(layered.files),
+                       std::move(layered.warnings), secrets};
 }
 
 hocon::Diagnostics warnings_of(const Configuration& configuration) {
-  hocon::Diagnostics all = configuration.settings.tree.warnings();
-  const hocon::Diagnostics& more = configuration.settings.warnings;
-  all.insert(all.end(), more.begin(), more.end());
+  hocon::Diagnostics all = configuration.file_warnings;
+  const hocon::Diagnostics open = layers::open_secrets(configuration.settings.tree);
+  for (const hocon::Diagnostics* more :
+       {&open, &configuration.settings.tree.warnings(), &configuration.settings.warnings})
+    all.insert(all.end(), more->begin(), more->end());
   return all;
 }
 

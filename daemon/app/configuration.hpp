@@ -5,6 +5,7 @@
 
 #include "app/boot_error.hpp"
 #include "base/result.hpp"
+#include "layers/layers.hpp"
 #include "options/command_line.hpp"
 #include "settings/binding.hpp"
 #include "settings/settings.hpp"
@@ -14,13 +15,21 @@ namespace actord::app {
 struct Configuration {
   options::Options options;
   settings::Settings settings;
+  std::vector<layers::LookedAt> files;  // that were looked at, in the order of the layers
+  hocon::Diagnostics file_warnings;     // about those files
+  layers::SecretUse secrets = layers::SecretUse::needed;
 };
 
-/// Merges reference.conf, the file and the overrides in this order, resolves and checks them.
-/// Warnings are in the settings.
-base::Result<Configuration, BootError> read_configuration(options::Options options);
+/// Where the layers of a configuration come from: reference.conf, what the options name, and this
+/// process's environment.
+layers::Wishes wishes_of(const options::Options& options);
 
-/// What may be meant so and is probably not; files that an include names and nobody has.
+/// Gathers the layers, resolves and checks them.
+base::Result<Configuration, BootError> read_configuration(
+    options::Options options, layers::SecretUse secrets = layers::SecretUse::needed);
+
+/// What may be meant so and is probably not; files that an include names and nobody has, or that
+/// everybody may change, or read where secrets are in them.
 hocon::Diagnostics warnings_of(const Configuration& configuration);
 
 /// The files that were read, in order, without the built-in one.

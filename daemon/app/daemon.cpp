@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <cerrno>
 
 #include "base/base32.hpp"
 #include "base/clock.hpp"
@@ -58,8 +59,23 @@ Daemon::Daemon(const Configuration& configuration)
       boot_id_(os::new_boot_id()),
       service_manager_(os::environment_variable("NOTIFY_SOCKET")),
       hub_(&base::monotonic_ns, hub_options(configuration)),
-      // A terminal that is closed ends what runs in it, in order: nothing is reloaded on SIGHUP.
-      signals_(loop_, {SIGTERM, SIGINT, SIGHUP}) {}
+      signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
+      is_on_terminal_(os::is_on_terminal()),
+      reloads_({.loop = loop_,
+                .hub = hub_,
+                .service_manager = service_manager_,
+                .runtime = [this]() -> Runtime& { return *runtime_; },
+                .status = [this] { return configured_actors(); }},
+               configuration),
+      admin_verbs_(
+          {.reload = [this](const ReloadWish& wish,
+                            Reloads::Reply reply) { reloads_.ask(wish, std::move(reply)); },
+           .running = [this]() -> const Configuration& { return reloads_.running(); },
+           .generation = [this] { return reloads_.generation(); },
+           .behaviours = [this]() -> const system::BehaviourRegistry& {
+             return runtime_->actors().behaviours();
+           }},
+          hub_) {}
 
 Daemon::~Daemon() = default;
 
@@ -67,8 +83,8 @@ Daemon::~Daemon() = default;
 
 std::span<const Daemon::Step> Daemon::boot_steps() {
   static constexpr Step steps[] = {
-      &Daemon::make_state_directory, &Daemon::open_log, &Daemon::make_runtime,
-      &Daemon::load_plugins,         &Daemon::bind,     &Daemon::start,
+      &Daemon::make_state_directory, &Daemon::open_log, &Daemon::open_admin_socket,
+      &Daemon::make_runtime,         &Daemon::draw,     &Daemon::start,
   };
   return steps;
 }
@@ -113,14 +129,37 @@ Daemon::Done Daemon::open_log() {
        {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
        {"config.files", std::span<const std::string_view>(names)},
        {"state_dir", configuration_.settings.state_directory}});
-  for (const hocon::Diagnostic& warning : warnings_of(configuration_)) {
+  log_warnings(warnings_of(configuration_));
+  return true;
+}
+
+void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
+  for (const hocon::Diagnostic& warning : warnings) {
     hub_.shared().emit(Level::warning, "config.warning", warning.message,
                        {{"config.file", warning.file},
                         {"config.line", warning.line},
                         {"config.column", warning.column},
                         {"help", warning.help}});
   }
-  return true;
+}
+
+/// Before anything else of the state directory is touched: a second daemon is refused here.
+Daemon::Done Daemon::open_admin_socket() {
+  const settings::Settings& settings = configuration_.settings;
+  if (settings.admin_socket.empty()) return true;
+  admin_server_.emplace(loop_, hub_,
+                        [this](const auto& request, const auto& peer, const auto& respond) {
+                          admin_verbs_.answer(request, peer, respond);
+                        });
+  const auto opened = admin_server_->open(settings.admin_socket);
+  if (opened) return true;
+  if (opened.error().number != EADDRINUSE) {
+    return boot_error(exit_code_of(opened.error()), "the admin socket: " + opened.error().what,
+                      "it is set by " + settings.admin_socket_source);
+  }
+  return boot_error(ExitCode::boot_failed,
+                    "another actord is running: it answers at " + settings.admin_socket,
+                    "stop it, or give this one a state directory of its own: actord.state-dir");
 }
 
 Daemon::Done Daemon::make_runtime() {
@@ -128,9 +167,13 @@ Daemon::Done Daemon::make_runtime() {
   return true;
 }
 
-Daemon::Done Daemon::load_plugins() { return runtime_->load_plugins(Runtime::Use::attach); }
-
-Daemon::Done Daemon::bind() { return runtime_->bind(); }
+Daemon::Done Daemon::draw() {
+  auto drawn = runtime_->draw(configuration_, Runtime::Use::attach);
+  if (!drawn) return std::move(drawn).error();
+  log_warnings(drawn->warnings);
+  first_blueprint_ = std::move(drawn->blueprint);
+  return true;
+}
 
 /// From a worker thread to the loop's.
 template <class Handler>
@@ -148,9 +191,9 @@ Daemon::Done Daemon::start() {
   milestones.on_stopping_by_itself = [this](const system::Ending& ending) {
     post([this, kind = ending.kind] { on_stopping_by_itself(kind); });
   };
-  milestones.on_stopped = [this] { post([this] { loop_.stop(); }); };
+  milestones.on_stopped = [this] { post([this] { reloads_.stop([this] { loop_.stop(); }); }); };
   milestones.on_worker = &os::use_crash_stack;
-  runtime_->start(std::move(milestones));
+  runtime_->start(std::move(first_blueprint_), std::move(milestones));
   return true;
 }
 
@@ -167,9 +210,15 @@ void Daemon::on_ready() {
                       {"duration_ms", (base::monotonic_ns() - started_ns_) / base::ns_per_ms}});
   service_manager_.ready(std::to_string(actors - lost_children_) + " of " + std::to_string(actors) +
                          " configured actors are up");
+  reloads_.begin();
+}
+
+std::string Daemon::configured_actors() const {
+  return std::to_string(runtime_->configured_actors()) + " configured actors";
 }
 
 void Daemon::on_child_lost(const system::LostChild& lost) {
+  reloads_.on_child_lost(lost);
   if (phase_ != Phase::booting) return;
   if (configuration_.settings.on_boot_failure == settings::OnBootFailure::degrade) {
     ++lost_children_;
@@ -185,7 +234,13 @@ void Daemon::on_child_lost(const system::LostChild& lost) {
   begin_stopping("boot-failed");
 }
 
+/// A terminal that is closed ends what runs in it, in order; elsewhere nobody sends SIGHUP for
+/// that.
 void Daemon::on_signal(int signal) {
+  if (signal == SIGHUP && !is_on_terminal_) {
+    if (phase_ != Phase::stopping) reloads_.ask_by_signal();
+    return;
+  }
   const std::int64_t now_ns = base::monotonic_ns();
   if (!asked_to_stop_ns_) {
     asked_to_stop_ns_ = now_ns;
@@ -220,6 +275,7 @@ void Daemon::begin_stopping(std::string_view reason) {
   service_manager_.stopping(reason_);
   stopping_ns_ = base::monotonic_ns();
   watch_the_stop(slow_stop);
+  reloads_.stop({});
   runtime_->actors().terminate();
 }
 
@@ -265,6 +321,7 @@ ExitCode Daemon::end() {
                                        (is_boot ? " while the actors were being created" : "") +
                                        "; the log has its failure under guardian.terminated");
   }
+  if (admin_server_) admin_server_->close();
   if (runtime_) runtime_->detach_plugins();
   if (writer_) {
     say_stopped(static_cast<int>(code));

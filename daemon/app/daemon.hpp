@@ -16,9 +16,12 @@
 #include <span>
 #include <string>
 
+#include "admin/admin_server.hpp"
+#include "app/admin_verbs.hpp"
 #include "app/boot_error.hpp"
 #include "app/configuration.hpp"
 #include "app/crash_record.hpp"
+#include "app/reload.hpp"
 #include "app/runtime.hpp"
 #include "base/result.hpp"
 #include "log/hub.hpp"
@@ -48,9 +51,9 @@ class Daemon {
   // ---- the steps, in their order ----
   Done make_state_directory();
   Done open_log();
+  Done open_admin_socket();
   Done make_runtime();
-  Done load_plugins();
-  Done bind();
+  Done draw();
   Done start();
 
   // ---- events of the loop ----
@@ -59,12 +62,14 @@ class Daemon {
   void on_child_lost(const system::LostChild& lost);
   void on_stopping_by_itself(system::Ending::Kind kind);
 
+  void log_warnings(const hocon::Diagnostics& warnings);
   void begin_stopping(std::string_view reason);
   void watch_the_stop(std::chrono::seconds from_now);
   void say_what_holds_up_the_stop();
   ExitCode end();
   void close_log();
   void say_on_screen(std::string_view text) const;
+  std::string configured_actors() const;  // how many there are, for people
   [[noreturn]] void end_at_once(int signal);
   void say_stopped(int status);
   template <class Handler>
@@ -78,10 +83,15 @@ class Daemon {
   log::Hub hub_;
   boost::asio::io_context loop_{1};
   os::SignalWatch signals_;
+  const bool is_on_terminal_;
   boost::asio::steady_timer stop_watch_{loop_};
   std::optional<CrashRecord> crash_record_;
   std::optional<sinks::LogWriter> writer_;
   std::optional<Runtime> runtime_;
+  actor::BlueprintPtr first_blueprint_;  // between draw() and start()
+  Reloads reloads_;
+  AdminVerbs admin_verbs_;
+  std::optional<admin::Server> admin_server_;
 
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;

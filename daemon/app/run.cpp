@@ -27,8 +27,9 @@ ExitCode say(const std::string& text) {
 
 ExitCode run_configured(const Configuration& configuration) {
   if (configuration.options.task != Task::check) return Daemon(configuration).run();
-  if (const auto error = check(configuration)) return refuse(*error);
-  std::cerr << on_one_screen(warnings_of(configuration)) << std::flush;
+  const auto warnings = check(configuration);
+  if (!warnings) return refuse(warnings.error());
+  std::cerr << on_one_screen(*warnings) << std::flush;
   return say("configuration ok\n");
 }
 
@@ -37,7 +38,9 @@ ExitCode run_with(int argc, const char* const* argv) {
   if (!options) return refuse({ExitCode::command_line, options.error().text, {}});
   if (options->task == Task::show_help) return say(options::help_text());
   if (options->task == Task::show_version) return say(options::version_text());
-  const auto configuration = read_configuration(std::move(*options));
+  const bool by_hand = options->task == Task::check;
+  const auto configuration = read_configuration(
+      std::move(*options), by_hand ? layers::SecretUse::by_hand : layers::SecretUse::needed);
   return configuration ? run_configured(*configuration) : refuse(configuration.error());
 }
 

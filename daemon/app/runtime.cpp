@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/runtime.hpp"
 
+#include <algorithm>
+
+#include "app/plugin_secrets.hpp"
 #include "message/message_type.hpp"
 #include "pattern/configured_backoff.hpp"
+#include "sdk/config_value.hpp"
 #include "sdk/host_table.hpp"
 
 namespace actord::app {
@@ -84,33 +88,54 @@ void collect_leaves(const system::ActorSystem& actors, const actor::NodeSpec& no
 }  // namespace
 
 Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id)
-    : configuration_(configuration),
-      hub_(hub),
-      loader_(plugin_folders(configuration)),
-      reader_(configuration.settings.tree) {
+    : hub_(hub), loader_(plugin_folders(configuration)) {
   system_ = std::make_unique<system::ActorSystem>(
       settings::system_settings(configuration.settings, boot_id), executor_, hub,
       sdk::host_table());
   ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
-  reader_.set_find([this](std::string_view path) { return system_->find(path); });
 }
 
-base::Result<bool, BootError> Runtime::load_plugins(Use use) {
-  for (const settings::WantedPlugin& wanted : settings::plugins_wanted(configuration_.settings)) {
+base::Result<bool, BootError> Runtime::load_plugins(const settings::Settings& settings, Use use) {
+  for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
     if (auto loaded = load(wanted, use); !loaded) return loaded;
   }
   return true;
 }
 
+void Runtime::look_at_plugins(const settings::Settings& settings) {
+  for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings))
+    static_cast<void>(load(wanted, Use::look_only));
+}
+
+base::Result<Runtime::Drawn, BootError> Runtime::draw(const Configuration& configuration, Use use) {
+  const settings::Settings& settings = configuration.settings;
+  if (auto loaded = load_plugins(settings, use); !loaded) return std::move(loaded).error();
+  if (auto missing = settle_secrets(configuration, system_->behaviours()))
+    return *std::move(missing);
+  const auto reader = std::make_shared<sdk::ConfigReader>(
+      settings.tree, [this](std::string_view path) { return system_->find(path); });
+  auto bound = settings::bind(settings, system_->behaviours(), *reader);
+  if (!bound) return boot_error(ExitCode::config_wrong, bound.error());
+  auto drawn = system_->draw({std::move(bound->user), std::move(bound->rules), reader});
+  if (!drawn) return boot_error(ExitCode::config_wrong, drawn.error().what);
+  return Drawn{std::move(*drawn), std::move(bound->warnings)};
+}
+
 base::Result<bool, BootError> Runtime::load(const settings::WantedPlugin& wanted, Use use) {
+  const auto known =
+      std::ranges::find(plugins_, std::string_view{wanted.name},
+                        [](const Plugin& p) { return message::view(p.table->name); });
+  if (known != plugins_.end())
+    return use == Use::attach ? attach(*known, wanted.name) : base::Result<bool, BootError>{true};
   const auto loaded = loader_.load(wanted.name);
   if (!loaded) return refusal_error(loaded.error(), wanted);
-  const auto added = use == Use::attach ? system_->add_plugin(*loaded->table)
-                                        : system_->behaviours().add(*loaded->table);
-  if (!added) {
+  if (const auto added = system_->behaviours().add(*loaded->table); !added) {
     return boot_error(ExitCode::plugin_refused, loaded->file + ": " + added.error().what);
   }
-  if (use == Use::attach) attached_.push_back(loaded->table);
+  Plugin& plugin = plugins_.emplace_back(Plugin{loaded->table, false});
+  if (use == Use::attach) {
+    if (auto attached = attach(plugin, loaded->file); !attached) return attached;
+  }
   std::vector<std::string_view> behaviours;
   for (std::size_t i = 0; i < loaded->table->n_behaviours; ++i) {
     behaviours.push_back(message::view(loaded->table->behaviours[i]->name));
@@ -123,23 +148,30 @@ base::Result<bool, BootError> Runtime::load(const settings::WantedPlugin& wanted
   return true;
 }
 
-base::Result<bool, BootError> Runtime::bind() {
-  auto bound = settings::bind(configuration_.settings, system_->behaviours(), reader_);
-  if (!bound) return boot_error(ExitCode::config_wrong, bound.error());
-  bound_ = std::move(*bound);
-  if (const auto set = system_->set_path_rules(bound_.rules); !set) {
-    return boot_error(ExitCode::config_wrong, set.error().what);
-  }
-  return true;
+base::Result<bool, BootError> Runtime::attach(Plugin& plugin, const std::string& file) {
+  if (plugin.is_attached) return true;
+  if (const auto attached = system_->attach_plugin(*plugin.table); !attached)
+    return boot_error(ExitCode::plugin_refused, file + ": " + attached.error().what);
+  return plugin.is_attached = true;
 }
 
-void Runtime::start(system::Milestones milestones) {
-  system_->start(bound_.user, std::move(milestones));
+void Runtime::start(actor::BlueprintPtr blueprint, system::Milestones milestones) {
+  blueprint_ = blueprint;
+  system_->start(std::move(blueprint), std::move(milestones));
+}
+
+actor::ReconfigurationPtr Runtime::reconfigure(actor::BlueprintPtr blueprint,
+                                               const system::LiveSettings& live,
+                                               std::function<void()> on_done) {
+  blueprint_ = blueprint;
+  system_->set_live(live);
+  return system_->reconfigure(std::move(blueprint), std::move(on_done));
 }
 
 void Runtime::detach_plugins() {
-  for (; !attached_.empty(); attached_.pop_back()) {
-    const actord_plugin& plugin = *attached_.back();
+  for (; !plugins_.empty(); plugins_.pop_back()) {
+    const actord_plugin& plugin = *plugins_.back().table;
+    if (!plugins_.back().is_attached) continue;
     LastWords words;
     if (plugin.detach == nullptr || plugin.detach(&words) == ACTORD_OK) continue;
     hub_.shared().emit(
@@ -148,17 +180,22 @@ void Runtime::detach_plugins() {
   }
 }
 
+const actor::NodeSpec& Runtime::user() const {
+  static const actor::NodeSpec none;
+  return blueprint_ ? blueprint_->user() : none;
+}
+
 std::string Runtime::origin_of(std::string_view path) const {
-  const actor::NodeSpec* const node = node_at(bound_.user, path);
+  const actor::NodeSpec* const node = node_at(user(), path);
   return node != nullptr ? node->origin : std::string{};
 }
 
 std::vector<std::string> Runtime::last_configured_actors() const {
   std::vector<std::string> leaves;
-  collect_leaves(*system_, bound_.user, "/user", leaves);
+  collect_leaves(*system_, user(), "/user", leaves);
   return leaves;
 }
 
-std::size_t Runtime::configured_actors() const { return count(bound_.user.children); }
+std::size_t Runtime::configured_actors() const { return count(user().children); }
 
 }  // namespace actord::app

@@ -4,6 +4,7 @@
 // started, or with --check only looked at.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "app/boot_error.hpp"
@@ -12,25 +13,41 @@
 #include "loader/plugin_loader.hpp"
 #include "log/hub.hpp"
 #include "sched/thread_executor.hpp"
-#include "sdk/config_value.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::app {
 
-/// Main thread, but for what ActorSystem allows others. After an error only destruction is left.
+/// Main thread, but for what ActorSystem allows others, and what is said below. After an error
+/// before the start only destruction is left.
 class Runtime {
  public:
+  /// A configuration that can be carried out, and what is odd about it beyond its settings.
+  struct Drawn {
+    actor::BlueprintPtr blueprint;
+    hocon::Diagnostics warnings;
+  };
   /// What becomes of a plugin that is found good.
   enum class Use : std::uint8_t { look_only, attach };
 
-  /// Both outlive it. No thread runs before start().
+  /// The hub outlives it. No thread runs before start().
   Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id);
 
-  /// Loads what the configuration names, and tells of each in an event `plugin.loaded`.
-  base::Result<bool, BootError> load_plugins(Use use);
-  /// Turns the configuration's actors and path rules into those of the system.
-  base::Result<bool, BootError> bind();
-  void start(system::Milestones milestones);
+  // ---- one thread at a time, whichever ----
+  /// Loads the plugins that are named and not here yet, and tells of each in an event
+  /// `plugin.loaded`. What was loaded stays, whatever else is wrong.
+  base::Result<bool, BootError> load_plugins(const settings::Settings& settings, Use use);
+  /// Loads those that can be loaded, without attaching them.
+  void look_at_plugins(const settings::Settings& settings);
+  /// As load_plugins(), fetches secrets, and turns the actors and path rules of a configuration
+  /// into those of the system, which goes on with those that it has.
+  base::Result<Drawn, BootError> draw(const Configuration& configuration, Use use);
+
+  // ---- main thread ----
+  void start(actor::BlueprintPtr blueprint, system::Milestones milestones);
+  /// Puts it in the place of the one that holds; see ActorSystem.
+  actor::ReconfigurationPtr reconfigure(actor::BlueprintPtr blueprint,
+                                        const system::LiveSettings& live,
+                                        std::function<void()> on_done);
   /// Tells the plugins, the last one first, that it is over. After the system was joined, or when
   /// it was never started.
   void detach_plugins();
@@ -46,16 +63,20 @@ class Runtime {
   std::size_t configured_actors() const;
 
  private:
+  struct Plugin {
+    const actord_plugin* table;
+    bool is_attached;
+  };
   base::Result<bool, BootError> load(const settings::WantedPlugin& wanted, Use use);
+  base::Result<bool, BootError> attach(Plugin& plugin, const std::string& file);
+  const actor::NodeSpec& user() const;
 
-  const Configuration& configuration_;
   log::Hub& hub_;
   loader::PluginLoader loader_;
   sched::ThreadExecutor executor_;
-  sdk::ConfigReader reader_;
-  settings::Bound bound_;                       // actors refer to it
-  std::vector<const actord_plugin*> attached_;  // in the order of loading
+  std::vector<Plugin> plugins_;  // in the order of loading
   std::unique_ptr<system::ActorSystem> system_;
+  actor::BlueprintPtr blueprint_;  // that holds
 };
 
 }  // namespace actord::app

@@ -59,6 +59,28 @@ const char* fault_of(const actord_strategy& strategy) {
   return nullptr;
 }
 
+const char* fault_of(const actord_config_key& key) {
+  if (!ACTORD_HAS(actord_config_key, &key, n_words)) return "a key of its config is too short";
+  if (!is_name(key.path) || !is_text(key.doc)) return "a key of its config has no path";
+  if (!is_list(key.words, key.n_words)) return "the words of a key of its config are broken";
+  for (std::size_t i = 0; i < key.n_words; ++i) {
+    if (!is_name(key.words[i])) return "the words of a key of its config are broken";
+  }
+  return nullptr;
+}
+
+const char* fault_of_config(const actord_behaviour& behaviour) {
+  if (!is_list(behaviour.config, behaviour.n_config)) return "its list of config members is broken";
+  if (!ACTORD_HAS(actord_behaviour, &behaviour, n_config_keys)) return nullptr;
+  if (!is_list(behaviour.config_keys, behaviour.n_config_keys))
+    return "its list of config keys is broken";
+  for (std::size_t i = 0; i < behaviour.n_config_keys; ++i) {
+    if (behaviour.config_keys[i] == nullptr) return "a key of its config is missing";
+    if (const char* const fault = fault_of(*behaviour.config_keys[i])) return fault;
+  }
+  return nullptr;
+}
+
 const char* fault_of(const actord_behaviour& behaviour) {
   if (!ACTORD_HAS(actord_behaviour, &behaviour, child_terminated)) return "its table is too short";
   if (!is_name(behaviour.name)) return "it has no name";
@@ -72,6 +94,7 @@ const char* fault_of(const actord_behaviour& behaviour) {
     if (behaviour.receives[i] == nullptr) return "a table of handlers is missing";
     if (const char* const fault = fault_of(*behaviour.receives[i])) return fault;
   }
+  if (const char* const fault = fault_of_config(behaviour)) return fault;
   return behaviour.strategy != nullptr ? fault_of(*behaviour.strategy) : nullptr;
 }
 

@@ -19,8 +19,9 @@ constexpr std::array<std::string_view, 4> levels = {"error", "warning", "info", 
 
 po::options_description known_options() {
   po::options_description known;
-  known.add_options()("config,c", po::value<std::string>())(
-      "set,s", po::value<std::vector<std::string>>()->composing())(
+  known.add_options()("config,c", po::value<std::vector<std::string>>()->composing())(
+      "no-drop-ins", "")("allow-unknown", "")("set,s",
+                                              po::value<std::vector<std::string>>()->composing())(
       "plugin-path,p", po::value<std::vector<std::string>>()->composing())("check", "")(
       "log-format", po::value<std::string>())("log-level", po::value<std::string>())(
       "version,V", "")("help,h", "");
@@ -51,15 +52,7 @@ UsageError explain(const po::error& error, const po::options_description& known)
     return unknown_option(unknown->get_option_name(), known);
   }
   if (const auto* twice = dynamic_cast<const po::multiple_occurrences*>(&error)) {
-    const std::string name = twice->get_option_name();
-    const bool is_config = name == "--config";
-    return usage_error(
-        is_config ? "more than one configuration file" : name + " is given more than once",
-        is_config ? "one of them can include the others: include \"other.conf\"" : "");
-  }
-  if (dynamic_cast<const po::too_many_positional_options_error*>(&error) != nullptr) {
-    return usage_error("more than one configuration file",
-                       "one of them can include the others: include \"other.conf\"");
+    return usage_error(twice->get_option_name() + " is given more than once");
   }
   if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
     using Kind = po::invalid_syntax::kind_t;
@@ -88,13 +81,15 @@ std::optional<UsageError> read_word(const po::variables_map& given, const std::s
 // A mistake in the key is the configuration's to tell; here only that there is one.
 std::optional<UsageError> read_overrides(const po::variables_map& given, Options& options) {
   if (given.count("set") == 0) return std::nullopt;
-  for (const std::string& assignment : given["set"].as<std::vector<std::string>>()) {
+  const auto& assignments = given["set"].as<std::vector<std::string>>();
+  for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos || equals == 0) {
       return usage_error("--set needs KEY=VALUE, not \"" + assignment + '"',
                          "as in --set actord.log.level=debug");
     }
-    options.overrides.push_back({assignment, "--set"});
+    const std::string number = " #" + std::to_string(options.overrides.size() + 1);
+    options.overrides.push_back({assignment, "--set" + (assignments.size() > 1 ? number : "")});
   }
   return std::nullopt;
 }
@@ -104,10 +99,14 @@ base::Result<Options, UsageError> options_of(const po::variables_map& given) {
   if (given.count("help") != 0) return options.task = Options::Task::show_help, options;
   if (given.count("version") != 0) return options.task = Options::Task::show_version, options;
   if (given.count("check") != 0) options.task = Options::Task::check;
-  if (given.count("config") != 0) options.config_file = given["config"].as<std::string>();
-  if (options.config_file.empty()) {
+  if (given.count("config") != 0)
+    options.config_files = given["config"].as<std::vector<std::string>>();
+  const auto& files = options.config_files;
+  if (files.empty() || std::find(files.begin(), files.end(), "") != files.end()) {
     return usage_error("no configuration file", "name one: actord --config FILE");
   }
+  options.drop_ins = given.count("no-drop-ins") == 0;
+  options.allow_unknown = given.count("allow-unknown") != 0;
   if (given.count("plugin-path") != 0)
     options.plugin_path = given["plugin-path"].as<std::vector<std::string>>();
   if (auto wrong = read_overrides(given, options)) return *std::move(wrong);
@@ -128,7 +127,7 @@ base::Result<Options, UsageError> read_command_line(int argc, const char* const*
   using Style = po::command_line_style::style_t;
   const po::options_description known = known_options();
   po::positional_options_description positional;
-  positional.add("config", 1);
+  positional.add("config", -1);
   po::variables_map given;
   try {
     // Guessing is off: an abbreviation that works today is ambiguous with the next option.

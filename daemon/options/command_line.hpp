@@ -14,7 +14,7 @@
 namespace actord::options {
 
 /// A value for one key, over all files: "key=value" with the value in HOCON, and the option it came
-/// by.
+/// by: "--set", or "--set #2" where there are several.
 struct Override {
   std::string assignment;
   std::string origin;
@@ -24,7 +24,9 @@ struct Options {
   enum class Task { run, check, show_help, show_version };
 
   Task task = Task::run;
-  std::string config_file;                // empty only for help and version
+  std::vector<std::string> config_files;  // later ones over earlier; empty for help and version
+  bool drop_ins = true;
+  bool allow_unknown = false;             // keys that nobody knows are warned of, not refused
   std::vector<Override> overrides;        // in the order of the command line; --log-... last
   std::vector<std::string> plugin_path;   // as written
   std::optional<std::string> log_format;  // auto, json or console: for what is logged before the

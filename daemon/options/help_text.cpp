@@ -6,22 +6,36 @@
 namespace actord::options {
 
 std::string help_text() {
-  return R"(Usage: actord [--config] FILE [OPTION...]
+  return R"(Usage: actord [--config] FILE... [OPTION...]
 
-Runs supervised actors as a service. FILE says in HOCON which actors there are, which
-plugins they come from, and what happens when one fails.
+Runs supervised actors as a service. FILE says in HOCON, YAML (*.yaml, *.yml) or JSON (*.json)
+which actors there are, which plugins they come from, and what happens when one fails.
 
-  -c, --config FILE         the configuration; its folder is where relative paths start
-  -s, --set KEY=VALUE       one value over those of the file; may be repeated
+  -c, --config FILE         the configuration; its folder is where relative paths start. May be
+                              repeated: a later file goes over the earlier ones
+      --no-drop-ins         read no drop-ins, see below
+  -s, --set KEY=VALUE       one value over those of the files; may be repeated
                               --set actord.user.crawler.config.workers=2
   -p, --plugin-path DIR     look for plugins in DIR first; may be repeated
       --check               read and check everything that a start would, start nothing
+      --allow-unknown       only warn of keys that nobody knows, as of a newer version
       --log-format FORMAT   auto, json or console; auto is console on a terminal, else json
       --log-level LEVEL     error, warning, info or debug
   -V, --version             print the version
   -h, --help                print this text
 
-SIGTERM and SIGINT end it in order: actors first, each after its message.
+Drop-ins are files *.conf, *.json, *.yaml and *.yml in the folder conf.d beside the first FILE;
+they go over FILE, in the byte order of their names. /etc/actord/actord.conf has drop-ins in
+/run/actord/conf.d, too, and, below itself, in /usr/local/lib/actord/conf.d and
+/usr/lib/actord/conf.d. Of several with one name the strongest counts: that beside FILE, then
+that of /run, of /usr/local/lib, of /usr/lib. An empty file or a link to /dev/null hides those
+weaker than itself.
+
+A variable ACTORD_SET_a_b of the environment is a text for the key a.b, over all files; in its
+name __ stands for a hyphen and ___ for an underscore. --set goes over that.
+
+SIGTERM and SIGINT end it in order: actors first, each after its message. SIGHUP makes it read
+the configuration again; on a terminal, which sends it when it is closed, it ends it in order.
 
 Exit status:
    0  ended as asked; with --check: nothing is wrong

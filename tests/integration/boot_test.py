@@ -23,7 +23,7 @@ class Boot(rig.Case):
         self.assertEqual(daemon.errors, "")
 
     def test_both_signals_of_a_person_and_of_a_service_manager_stop_it(self):
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for number in (signal.SIGTERM, signal.SIGINT):
             with self.subTest(number):
                 daemon = self.start(ECHO)
                 daemon.wait_for("daemon.ready")

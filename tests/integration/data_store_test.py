@@ -182,10 +182,17 @@ class DataStore(rig.Case):
             self.assert_counted_to_the_end(daemon, total=6)
         self.assertEqual(daemon.all("data_store.counting")[0]["count"], 6)
 
-    def test_a_setting_out_of_range_is_told_and_ends_the_start(self):
+    def test_a_setting_out_of_range_is_refused_before_an_actor_is_made(self):
         for settings in ("total = 0", "step = 0", "interval = 0s", "silence = 0s",
-                         "reconnect-after = 0s", 'file = "../counts"',
-                         "faults { fail-between = [3] }", "faults { fail-between = [4, 3] }"):
+                         "reconnect-after = 0s"):
+            with self.subTest(settings):
+                daemon, status = self.run_to_end(config(settings))
+                self.assertEqual(status, rig.EX_CONFIG, daemon.story())
+                self.assertEqual(daemon.all("actor.started"), [], daemon.story())
+
+    def test_what_only_the_code_can_tell_ends_the_start(self):
+        for settings in ('file = "../counts"', "faults { fail-between = [3] }",
+                         "faults { fail-between = [4, 3] }"):
             with self.subTest(settings):
                 daemon, status = self.run_to_end(config(settings))
                 self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())

@@ -178,12 +178,15 @@ class ReliableNetwork(rig.Case):
         self.assertEqual(len(daemon.all("network.overdue")), 1)
         self.assertLess(finished["network"]["delivered"], foretold.sent)
 
-    def test_a_setting_out_of_range_is_told_and_ends_the_start(self):
+    def test_a_setting_out_of_range_is_refused_before_an_actor_is_made(self):
         for settings in ("senders = 0", "packets = 0", "window = 0", "max-attempts = 0",
                          "timeout = 0s", "deadline = 0s"):
             with self.subTest(settings):
                 daemon, status = self.run_to_end(config("resend", Foretold(), settings))
-                self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())
+                self.assertEqual(status, rig.EX_CONFIG, daemon.story())
+                self.assertEqual(daemon.all("actor.started"), [], daemon.story())
+
+    def test_what_only_the_code_can_tell_ends_the_start(self):
         daemon, status = self.run_to_end(config("resend", Foretold(loss=0.9, answer_loss=0.9)))
         self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())
 

@@ -2,8 +2,8 @@
 """Starts the real daemon and reads its log, line by line, as it comes.
 
 Nothing here sleeps: every wait is a wait for a line, for the end of the process or for the
-deadline. The environment says where things are (CMakeLists.txt): ACTORD_BIN, ACTORD_PLUGINS,
-ACTORD_BAD_PLUGINS, and ACTORD_SITE_ROOT for the web site of the big crawl.
+deadline. The environment says where things are (CMakeLists.txt): ACTORD_BIN, ACTORCTL_BIN,
+ACTORD_PLUGINS, ACTORD_BAD_PLUGINS, and ACTORD_SITE_ROOT for the web site of the big crawl.
 """
 
 import json
@@ -19,6 +19,7 @@ import time
 import unittest
 
 BIN = os.environ["ACTORD_BIN"]
+CTL = os.environ["ACTORCTL_BIN"]
 PLUGINS = os.environ["ACTORD_PLUGINS"]
 BAD_PLUGINS = os.environ["ACTORD_BAD_PLUGINS"]
 EXAMPLES = os.environ["ACTORD_EXAMPLES"]
@@ -44,13 +45,13 @@ class Daemon:
     """One run. `records` are the lines of its log so far, each a dict; `bad_lines` those that are
     no JSON; `errors` is what it wrote to standard error."""
 
-    def __init__(self, arguments, environment=None):
+    def __init__(self, arguments, environment=None, stdin=subprocess.DEVNULL):
         self.records, self.bad_lines, self.errors = [], [], ""
         self._buffers = {"out": b"", "err": b""}
         self._seen = 0
         self.process = subprocess.Popen(
             [BIN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
+            stdin=stdin, env={**os.environ, **(environment or {})})
         self._pipes = {self.process.stdout.fileno(): "out", self.process.stderr.fileno(): "err"}
 
     # ---- reading
@@ -84,13 +85,15 @@ class Daemon:
         return True
 
     def wait_for(self, event, where=lambda record: True, patience=PATIENCE):
-        """The next record of that event for which `where` holds; what stands before is skipped."""
+        """The next record of that event, or of one of several, for which `where` holds; what stands
+        before is skipped."""
+        events = (event,) if isinstance(event, str) else event
         deadline = time.monotonic() + patience
         while True:
             while self._seen < len(self.records):
                 record = self.records[self._seen]
                 self._seen += 1
-                if record.get("event") == event and where(record):
+                if record.get("event") in events and where(record):
                     return record
             if not self._read(deadline):
                 raise Gone(f"waiting for {event}\n{self.story()}")
@@ -126,6 +129,11 @@ class Daemon:
     def events(self):
         return [record.get("event") for record in self.records]
 
+    def resident_kib(self):
+        """Memory that the process has taken."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
+
     def story(self):
         """The last lines, for the message of a test that fails."""
         tail = "\n".join(json.dumps(record) for record in self.records[-25:])
@@ -149,7 +157,8 @@ class Case(unittest.TestCase):
             file.write(text)
         return path
 
-    def start(self, config, *arguments, plugins=(PLUGINS,), sets=(), environment=None):
+    def start(self, config, *arguments, plugins=(PLUGINS,), sets=(), environment=None,
+              stdin=subprocess.DEVNULL):
         """`config` is a path, or the text of a configuration."""
         if "\n" in config or "{" in config:
             config = self.write("actord.conf", config)
@@ -159,9 +168,14 @@ class Case(unittest.TestCase):
             everything += ["--plugin-path", folder]
         for assignment in sets:
             everything += ["--set", assignment]
-        daemon = Daemon([*everything, *arguments], environment)
+        daemon = Daemon([*everything, *arguments], environment, stdin)
         self.addCleanup(daemon.close)
         return daemon
+
+    def run_ctl(self, *words, environment=None, **keywords):
+        """actorctl, run to its end; its answer has texts."""
+        return subprocess.run([CTL, *words], capture_output=True, text=True, timeout=PATIENCE,
+                              env={**os.environ, **(environment or {})}, check=False, **keywords)
 
     def run_to_end(self, config, *arguments, **keywords):
         """The daemon after it has ended by itself, and its exit status."""

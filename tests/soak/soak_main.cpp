@@ -61,11 +61,10 @@ class Soak {
     system::PathRule bounded;
     bounded.pattern = "/user/boss/*/bounded";
     bounded.mailbox_capacity = 16;
-    ACTORD_ASSERT(system_.set_path_rules({bounded}).ok());
     system::Milestones milestones;
     milestones.on_ready = [this] { ready_.set_value(); };
     milestones.on_stopped = [this] { stopped_.set_value(); };
-    system_.start(user_, std::move(milestones));
+    system_.start(*system_.draw({.rules = {bounded}}), std::move(milestones));
     ready_.get_future().wait();
     auto props = system_.props_of(detail::props_of<Boss>(
         &tally_, static_cast<std::uint32_t>(std::max(2 * options.workers, 4))));
@@ -95,7 +94,7 @@ class Soak {
     system::SystemSettings settings;
     settings.name = "soak";
     settings.workers = static_cast<unsigned>(options.workers);
-    settings.dead_letters_logged = 0;
+    settings.live.dead_letters.logged = 0;
     return settings;
   }
   void drain() {
@@ -110,7 +109,6 @@ class Soak {
   log::Hub hub_;
   std::atomic<bool> is_draining_{true};
   std::thread sink_;
-  const actor::NodeSpec user_;
   std::promise<void> ready_, stopped_;
   std::future<void> has_stopped_ = stopped_.get_future();
   system::ActorSystem system_;

@@ -129,7 +129,7 @@ TEST_CASE("172b a configured reply is a message by name, with fields or as it is
   }
   const std::string wrong =
       behind("mode = on-failure, while-down { reply = \"play.Answer/1\", with { m = 99 } }");
-  CHECK_HAS(faults_of(wrong), "did you mean \"n\"?");
+  CHECK_HAS(faults_of(wrong), "known here: n");
   CHECK_HAS(faults_of(behind("mode = on-failure, while-down.reply = \"play.Anser/1\"")),
             "unknown message \"play.Anser/1\"");
 }

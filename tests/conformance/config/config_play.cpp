@@ -56,11 +56,26 @@ void under_config(const std::string& text, const std::function<void(Play&)>& sce
     auto bound = settings::bind(written.settings, play.world.system().behaviours(), written.reader);
     INFO(settings::told(bound));
     REQUIRE(bound.ok());
-    REQUIRE(play.world.system().set_path_rules(bound->rules).ok());
     play.world.system().stash_capacity = written.settings.stash_capacity;
     play.user = std::move(bound->user);
+    play.rules = std::move(bound->rules);
   };
   under_seeds(scene, setup);
+}
+
+bool reload(Play& play, const std::string& text) {
+  const auto written = std::make_shared<const Written>(text);
+  system::ActorSystem& system = play.world.system();
+  auto bound = settings::bind(written->settings, system.behaviours(), written->reader);
+  INFO(settings::told(bound));
+  REQUIRE(bound.ok());
+  auto drawn = system.draw({std::move(bound->user), std::move(bound->rules), written});
+  REQUIRE(drawn.ok());
+  bool is_done = false;
+  const auto wish = system.reconfigure(std::move(*drawn), [&is_done] { is_done = true; });
+  play.world.run();
+  CHECK(wish->awaited().empty());
+  return is_done;
 }
 
 std::string faults_of(const std::string& text) {

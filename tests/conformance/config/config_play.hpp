@@ -33,6 +33,10 @@ using Parts = std::map<std::string, Part>;
 void under_config(const std::string& text, const std::function<void(Play&)>& scene,
                   const std::function<Parts()>& parts = {});
 
+/// Another text in the place of the one that holds; runs the world. True: every actor has taken it
+/// over.
+bool reload(Play& play, const std::string& text);
+
 /// What binding the text to those actors finds wrong; empty if nothing is.
 std::string faults_of(const std::string& text);
 

@@ -26,11 +26,12 @@ app::BootError start_with(const std::string& text) {
   const std::filesystem::path file = folder / "actord.conf";
   std::ofstream(file) << "actord.state-dir = \"" << folder.string() << "\"\n" << text;
   options::Options options;
-  options.config_file = file.string();
+  options.config_files = {file.string()};
   auto configuration = app::read_configuration(std::move(options));
   std::filesystem::remove_all(folder);
   if (!configuration) return configuration.error();
-  return app::check(*configuration).value_or(app::BootError{app::ExitCode::ok, {}, {}});
+  auto checked = app::check(*configuration);
+  return checked ? app::BootError{app::ExitCode::ok, {}, {}} : std::move(checked).error();
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ system::SystemSettings settings() {
   system::SystemSettings settings;
   settings.name = "crew";
   settings.workers = Crew::workers;
-  settings.dead_letters_logged = 0;
+  settings.live.dead_letters.logged = 0;
   return settings;
 }
 
@@ -27,7 +27,7 @@ Crew::Crew()
   system::Milestones milestones;
   milestones.on_ready = [this] { ready_.set_value(); };
   milestones.on_stopped = [this] { stopped_.set_value(); };
-  system_->start(user_, std::move(milestones));
+  system_->start(*system_->draw({}), std::move(milestones));
   ready_.get_future().wait();
 }
 

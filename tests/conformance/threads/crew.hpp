@@ -87,7 +87,6 @@ class Crew {
   sched::ThreadExecutor executor_;
   log::Hub hub_;
   std::unique_ptr<system::ActorSystem> system_;
-  const actor::NodeSpec user_;
   std::promise<void> ready_, stopped_;
   const std::shared_future<void> end_;
   bool has_ended_ = false;

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/admin_verbs.hpp"
+
+#include <algorithm>
+
+#include "app/json_forms.hpp"
+#include "app/plugin_secrets.hpp"
+
+namespace actord::app {
+
+using wire::Json;
+using wire::Reply;
+
+namespace {
+
+/// What of a list goes into one reply; a frame has room for it unless values are very long.
+constexpr std::size_t values_per_reply = 1000;
+constexpr std::size_t steps_per_reply = 500;
+constexpr std::size_t bytes_per_reply = wire::text_size_max / 2;
+
+int status(ExitCode code) { return static_cast<int>(code); }
+
+void refuse(const admin::Respond& respond, std::string why) {
+  respond.reply({0, status(ExitCode::command_line), std::move(why), {}});
+}
+
+/// What is wrong with the arguments of config.reload: a misspelt dry_run must not become a reload.
+std::string wrong_switch(const Json& arguments, std::initializer_list<std::string_view> known) {
+  for (const auto& [name, value] : arguments.items()) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return "no argument " + name;
+    if (!value.is_boolean()) return "only true and false for " + name;
+  }
+  return {};
+}
+
+bool is_true(const Json& arguments, const char* name) {
+  const auto found = arguments.find(name);
+  return found != arguments.end() && found->get<bool>();
+}
+
+/// Takes from a list what a reply has no room for, and says in `told` how much that is.
+void shorten(Json& list, Json& told, const char* name) {
+  if (list.size() <= steps_per_reply) return;
+  told[name] = list.size() - steps_per_reply;
+  list.erase(list.begin() + steps_per_reply, list.end());
+}
+
+std::string text_of(ReloadReport::Outcome outcome) {
+  switch (outcome) {
+    case ReloadReport::Outcome::applied: return "applied";
+    case ReloadReport::Outcome::unchanged: return "unchanged";
+    case ReloadReport::Outcome::planned: return "planned";
+    case ReloadReport::Outcome::rejected: return "rejected";
+    case ReloadReport::Outcome::busy: break;
+  }
+  return "busy";
+}
+
+Json json_of_report(const ReloadReport& report) {
+  Json json = {{"outcome", text_of(report.outcome)}, {"generation", report.generation}};
+  if (!report.plan.is_null()) {
+    json["plan"] = report.plan;
+    if (json["plan"].contains("steps"))
+      shorten(json["plan"]["steps"], json["plan"], "steps_left_out");
+  }
+  json["pending"] = report.pending;
+  if (!report.lost.empty()) json["lost"] = report.lost;
+  if (!report.late.empty()) json["late"] = report.late;
+  for (const auto& [list, left_out] :
+       {std::pair{"pending", "pending_left_out"}, std::pair{"lost", "lost_left_out"},
+        std::pair{"late", "late_left_out"}}) {
+    if (json.contains(list)) shorten(json[list], json, left_out);
+  }
+  json["duration_ms"] = report.duration_ms;
+  json["findings"] = json_of(report.findings);
+  return json;
+}
+
+}  // namespace
+
+void AdminVerbs::answer(const wire::Request& request, const os::Peer& peer,
+                        const admin::Respond& respond) {
+  if (request.verb == "config.reload") return reload(request, peer, respond);
+  if (request.verb == "config.show") return show(request, respond);
+  if (request.verb == "config.diff") return diff(request, respond);
+  refuse(respond, "this daemon does not know the verb \"" + request.verb + '"');
+}
+
+void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
+                        const admin::Respond& respond) {
+  const std::string wrong = wrong_switch(request.arguments, {"dry_run", "all_or_nothing", "force"});
+  if (!wrong.empty()) return refuse(respond, "config.reload has " + wrong);
+  ReloadWish wish{is_true(request.arguments, "dry_run"),
+                  is_true(request.arguments, "all_or_nothing"), is_true(request.arguments, "force"),
+                  os::user_name(peer.uid) + " (pid " + std::to_string(peer.pid) + ')'};
+  if (!wish.is_dry_run) {
+    hub_.shared().emit(log::Level::info, "admin.command", "a client asks for a change",
+                       {{"verb", request.verb},
+                        {"arguments", request.arguments.dump()},
+                        {"peer.uid", peer.uid},
+                        {"peer.gid", peer.gid},
+                        {"peer.pid", peer.pid},
+                        {"peer.command", os::process_name(peer.pid)}});
+  }
+  respond.progress({{"phase", "accepted"}});
+  target_.reload(wish, [respond](const ReloadReport& report) {
+    respond.reply({0, status(report.code), report.reason, json_of_report(report)});
+  });
+}
+
+/// From "from" on, as many values as fit; "next" is where to go on. Another "generation" on the way
+/// means to begin again.
+void AdminVerbs::show(const wire::Request& request, const admin::Respond& respond) {
+  const auto from = request.arguments.find("from");
+  const bool has_from = from != request.arguments.end();
+  if (request.arguments.size() > (has_from ? 1U : 0U) || (has_from && !from->is_number_unsigned()))
+    return refuse(respond, "config.show has no argument but a number \"from\"");
+  std::size_t i = has_from ? from->get<std::size_t>() : 0;
+  const std::vector<EffectiveValue> all = effective_values(target_.running().settings.tree);
+  Json values = Json::array();
+  std::size_t bytes = 0;
+  for (; i < all.size() && values.size() < values_per_reply && bytes < bytes_per_reply; ++i) {
+    bytes += all[i].key.size() + all[i].text.size() + all[i].place.size();
+    values.push_back(json_of(all[i]));
+  }
+  Json result = {{"generation", target_.generation()}, {"values", std::move(values)}};
+  if (i < all.size()) result["next"] = i;
+  respond.reply({0, 0, {}, std::move(result)});
+}
+
+/// The running configuration beside what a start would read now.
+void AdminVerbs::diff(const wire::Request& request, const admin::Respond& respond) {
+  if (!request.arguments.empty()) return refuse(respond, "config.diff has no arguments");
+  const Configuration& running = target_.running();
+  const auto wanted = read_configuration(running.options);
+  if (!wanted) {
+    return respond.reply({0,
+                          status(wanted.error().code),
+                          wanted.error().reason,
+                          {{"findings", json_of(wanted.error().findings)}}});
+  }
+  static_cast<void>(settle_secrets(*wanted, target_.behaviours()));  // shown they are not anyway
+  ConfigDiff diff = diff_between(running.settings.tree, wanted->settings.tree);
+  const std::size_t beyond = diff.changes.size() - std::min(diff.changes.size(), values_per_reply);
+  diff.changes.resize(diff.changes.size() - beyond);
+  Json result = json_of(diff);
+  if (beyond != 0) result["changes_left_out"] = beyond;
+  respond.reply({0, 0, {}, std::move(result)});
+}
+
+}  // namespace actord::app

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What actorctl can ask of a running daemon: config.reload, config.show, config.diff.
+//
+// Not here: how requests arrive (admin) and what a reload does (reload.hpp).
+#pragma once
+
+#include <functional>
+
+#include "admin/admin_session.hpp"
+#include "app/configuration.hpp"
+#include "app/reload_report.hpp"
+#include "log/hub.hpp"
+#include "system/behaviour_registry.hpp"
+
+namespace actord::app {
+
+/// What the verbs act on. All of it is called on the loop's thread.
+struct AdminTarget {
+  /// Calls back once, at once or later, on the loop's thread.
+  std::function<void(const ReloadWish&, std::function<void(const ReloadReport&)>)> reload;
+  /// The configuration that the daemon runs by; another one after a reload.
+  std::function<const Configuration&()> running;
+  std::function<std::uint64_t()> generation;
+  std::function<const system::BehaviourRegistry&()> behaviours;
+};
+
+/// Answers requests, and tells of those that change something in an event `admin.command`. The
+/// loop's thread.
+class AdminVerbs {
+ public:
+  /// The hub outlives it.
+  AdminVerbs(AdminTarget target, log::Hub& hub) : target_(std::move(target)), hub_(hub) {}
+
+  /// As an admin::Handler.
+  void answer(const wire::Request& request, const os::Peer& peer, const admin::Respond& respond);
+
+ private:
+  void reload(const wire::Request& request, const os::Peer& peer, const admin::Respond& respond);
+  void show(const wire::Request& request, const admin::Respond& respond);
+  void diff(const wire::Request& request, const admin::Respond& respond);
+
+  AdminTarget target_;
+  log::Hub& hub_;
+};
+
+}  // namespace actord::app

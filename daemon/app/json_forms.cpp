@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/json_forms.hpp"
+
+#include "hocon/render.hpp"
+
+namespace actord::app {
+
+using wire::Json;
+
+namespace {
+
+void put(Json& json, const char* name, const std::string& text) {
+  if (!text.empty()) json[name] = text;
+}
+
+std::string text_in(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+unsigned number_in(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_number_unsigned() ? found->get<unsigned>() : 0;
+}
+
+}  // namespace
+
+Json json_of(const hocon::Diagnostic& finding) {
+  const char* const severity = finding.warning ? "warning" : "error";
+  Json json = {{"severity", finding.remark ? "note" : severity}};
+  put(json, "file", finding.file);
+  if (finding.line != 0) {
+    json["line"] = finding.line;
+    json["column"] = finding.column;
+    json["length"] = finding.length;
+  }
+  json["message"] = finding.message;
+  put(json, "help", finding.help);
+  put(json, "note", finding.note);
+  put(json, "source", finding.snippet_line);
+  if (finding.snippet_column != 0) json["source_column"] = finding.snippet_column;
+  return json;
+}
+
+Json json_of(const hocon::Diagnostics& findings) {
+  Json json = Json::array();
+  for (const hocon::Diagnostic& finding : findings) json.push_back(json_of(finding));
+  return json;
+}
+
+hocon::Diagnostics findings_of(const Json& json) {
+  hocon::Diagnostics findings;
+  for (const Json& each : json) {
+    if (!each.is_object()) continue;
+    hocon::Diagnostic finding;
+    finding.remark = text_in(each, "severity") == "note";
+    finding.warning = finding.remark || text_in(each, "severity") == "warning";
+    finding.file = text_in(each, "file");
+    finding.line = number_in(each, "line");
+    finding.column = number_in(each, "column");
+    finding.length = number_in(each, "length");
+    finding.message = text_in(each, "message");
+    finding.help = text_in(each, "help");
+    finding.note = text_in(each, "note");
+    finding.snippet_line = text_in(each, "source");
+    finding.snippet_column = number_in(each, "source_column");
+    if (finding.snippet_column == 0) finding.snippet_line.clear();
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+Json json_of(const EffectiveValue& value) {
+  Json json = {{"key", value.key}};
+  if (!value.value) json["value"] = value.text;
+  else if (value.value.is_secret()) json["secret"] = true;
+  else json["value"] = Json::parse(hocon::render_json(value.value, false), nullptr, false);
+  json["origin"] = value.place;
+  json["built_in"] = value.is_built_in;
+  if (value.setting != nullptr) json["reload"] = settings::name_of(value.setting->reload);
+  return json;
+}
+
+Json json_of(const ConfigDiff& diff) {
+  Json changes = Json::array();
+  for (const KeyChange& change : diff.changes) {
+    Json json = {{"key", change.key}};
+    put(json, "from", change.from);
+    put(json, "from_origin", change.from_place);
+    put(json, "to", change.to);
+    put(json, "to_origin", change.to_place);
+    json["reload"] = settings::name_of(change.reload);
+    changes.push_back(std::move(json));
+  }
+  Json merges = Json::array();
+  for (const Merge& merge : diff.merges) {
+    merges.push_back({{"key", merge.key}, {"origin", merge.place}, {"kept", merge.kept}});
+  }
+  return {{"changes", std::move(changes)}, {"merges", std::move(merges)}};
+}
+
+}  // namespace actord::app

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/reload.hpp"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+
+#include "base/clock.hpp"
+#include "settings/plan_json.hpp"
+
+namespace actord::app {
+
+using log::Level;
+using Outcome = ReloadReport::Outcome;
+
+namespace {
+
+constexpr std::size_t texts_told_max = 50;  // in one line of the log
+
+/// "file:line:column: message".
+std::string text_of(const hocon::Diagnostic& finding) {
+  std::string text = finding.file;
+  for (const unsigned number : {finding.line, finding.column}) {
+    if (number != 0) text += ':' + std::to_string(number);
+  }
+  return text.empty() ? finding.message : text + ": " + finding.message;
+}
+
+std::vector<std::string_view> first_of(const std::vector<std::string>& texts) {
+  const auto n = static_cast<std::ptrdiff_t>(std::min(texts.size(), texts_told_max));
+  return {texts.begin(), texts.begin() + n};
+}
+
+std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
+  std::vector<std::string> keys;
+  for (const settings::Step& step : steps) keys.push_back(step.subject);
+  return keys;
+}
+
+}  // namespace
+
+Reloads::Reloads(Target target, const Configuration& started_with)
+    : target_(std::move(target)),
+      started_with_(started_with),
+      running_(std::make_shared<const Configuration>(started_with)),
+      deadline_(target_.loop) {}
+
+Reloads::~Reloads() {
+  if (reader_.joinable()) reader_.join();
+}
+
+// ---- who asks -----------------------------------------------------------------------------------
+
+void Reloads::ask(ReloadWish wish, Reply reply) {
+  waiting_.push_back({std::move(wish), std::move(reply)});
+  if (!current_) next();
+}
+
+void Reloads::ask_by_signal() {
+  const auto is_by_signal = [](const Asked& asked) { return !asked.reply; };
+  if (std::ranges::any_of(waiting_, is_by_signal)) return;
+  ask({.asked_by = "SIGHUP"}, {});
+}
+
+void Reloads::begin() {
+  may_begin_ = true;
+  if (!current_) next();
+}
+
+void Reloads::stop(std::function<void()> on_quiet) {
+  is_stopping_ = true;
+  on_quiet_ = std::move(on_quiet);
+  if (taking_over_) finish();  // with whoever has taken it over
+  if (!current_) next();
+  if (!current_ && on_quiet_) std::exchange(on_quiet_, {})();
+}
+
+void Reloads::on_child_lost(const system::LostChild& lost) {
+  if (taking_over_) report_.lost.push_back(lost.path + ": " + lost.what + " (" + lost.type + ')');
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+void Reloads::next() {
+  while (!current_ && !waiting_.empty() && (may_begin_ || is_stopping_)) {
+    current_.emplace(std::move(waiting_.front()));
+    waiting_.pop_front();
+    report_ = {};
+    plan_ = {};
+    began_ns_ = base::monotonic_ns();
+    if (is_stopping_) {
+      report_.outcome = Outcome::busy;
+      report_.code = ExitCode::boot_failed;
+      report_.reason = "actord is stopping";
+      finish();
+      continue;
+    }
+    if (!current_->wish.is_dry_run)
+      target_.service_manager.reloading(began_ns_ / 1'000, "reads the configuration again");
+    const Runtime::Use use =
+        current_->wish.is_dry_run ? Runtime::Use::look_only : Runtime::Use::attach;
+    reader_ = std::thread([this, use, options = running_->options, &runtime = target_.runtime()] {
+      auto prepared = std::make_shared<Prepared>(prepare(options, runtime, use));
+      boost::asio::post(target_.loop, [this, prepared] { on_prepared(std::move(*prepared)); });
+    });
+  }
+}
+
+/// On a thread of its own.
+Reloads::Prepared Reloads::prepare(const options::Options& options, Runtime& runtime,
+                                   Runtime::Use use) {
+  Prepared prepared;
+  auto read = read_configuration(options);
+  if (!read) {
+    prepared.error = std::move(read).error();
+    return prepared;
+  }
+  prepared.configuration = std::make_shared<const Configuration>(std::move(*read));
+  auto drawn = runtime.draw(*prepared.configuration, use);
+  if (drawn) prepared.drawn = std::move(*drawn);
+  else prepared.error = std::move(drawn).error();
+  return prepared;
+}
+
+void Reloads::on_prepared(Prepared prepared) {
+  reader_.join();
+  if (is_stopping_) {
+    report_.outcome = Outcome::busy;
+    report_.code = ExitCode::boot_failed;
+    report_.reason = "actord is stopping";
+    return finish();
+  }
+  if (prepared.error) {
+    report_.findings = std::move(prepared.error->findings);
+    return reject(prepared.error->code, std::move(prepared.error->reason));
+  }
+  const Configuration& wanted = *prepared.configuration;
+  report_.findings = warnings_of(wanted);
+  report_.findings.insert(report_.findings.end(), prepared.drawn.warnings.begin(),
+                          prepared.drawn.warnings.end());
+  plan_ = settings::plan_between(running_->settings, wanted.settings);
+  report_.plan = settings::json_of(plan_);
+  report_.pending = keys_of(settings::pending_between(started_with_.settings, wanted.settings));
+  if (current_->wish.is_dry_run) {
+    report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::planned;
+    return finish();
+  }
+  const auto waits = [](const auto& step) {
+    return step.action == settings::Step::Action::needs_restart;
+  };
+  if (current_->wish.all_or_nothing && std::ranges::any_of(plan_.steps, waits)) {
+    std::string keys;
+    for (const settings::Step& step : plan_.steps) {
+      if (waits(step)) keys += (keys.empty() ? "" : ", ") + step.subject;
+    }
+    return reject(ExitCode::config_wrong,
+                  "all or nothing was asked for, and a restart of actord is "
+                  "needed for " +
+                      keys);
+  }
+  report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::applied;
+  if (!has_changed(wanted) && !current_->wish.is_forced) return finish();
+  carry_out(std::move(prepared));
+}
+
+/// Also where only comments have: what the log says of places in the files has to be true.
+bool Reloads::has_changed(const Configuration& wanted) const {
+  const hocon::SourceFiles& was = running_->settings.tree.sources();
+  const hocon::SourceFiles& is = wanted.settings.tree.sources();
+  if (was.size() != is.size()) return true;
+  for (std::uint32_t file = 1; file <= is.size(); ++file) {
+    if (was[file].name != is[file].name || was[file].text != is[file].text) return true;
+  }
+  return !plan_.is_empty();  // the environment may have
+}
+
+// ---- carrying out -------------------------------------------------------------------------------
+
+/// Nothing of it can fail. From here on it holds.
+void Reloads::carry_out(Prepared prepared) {
+  running_ = std::move(prepared.configuration);
+  const settings::Settings& wanted = running_->settings;
+  if (!plan_.is_empty()) ++generation_;
+  target_.hub.set_level(wanted.log.level);
+  taking_over_ = target_.runtime().reconfigure(
+      std::move(prepared.drawn.blueprint), settings::live_settings(wanted),
+      [this, of = ++take_overs_] {
+        boost::asio::post(target_.loop, [this, of] { on_taken_over(of); });
+      });
+  deadline_.expires_after(patience);
+  deadline_.async_wait([this](boost::system::error_code error) {
+    if (error || !taking_over_) return;
+    const std::vector<actor::Ref> late = taking_over_->awaited();
+    const system::ActorSystem& actors = target_.runtime().actors();
+    for (const actor::Ref each : late) {
+      if (report_.late.size() < texts_told_max) report_.late.push_back(actors.path(each));
+    }
+    report_.code = ExitCode::boot_failed;
+    report_.reason = std::to_string(late.size()) + " actors have not taken it over yet";
+    finish();
+  });
+}
+
+void Reloads::on_taken_over(std::uint64_t of) {
+  if (taking_over_ && of == take_overs_) finish();
+}
+
+void Reloads::reject(ExitCode code, std::string reason) {
+  report_.outcome = Outcome::rejected;
+  report_.code = code;
+  report_.reason = std::move(reason);
+  finish();
+}
+
+void Reloads::finish() {
+  taking_over_ = {};
+  deadline_.cancel();
+  report_.generation = generation_;
+  report_.duration_ms = (base::monotonic_ns() - began_ns_) / base::ns_per_ms;
+  tell_log();
+  const Asked done = std::move(*current_);
+  current_.reset();
+  if (!done.wish.is_dry_run && !is_stopping_) {
+    const std::string generation = "; generation " + std::to_string(generation_);
+    target_.service_manager.ready(report_.outcome == Outcome::rejected
+                                      ? "reload failed: " + report_.reason + generation
+                                      : target_.status() + generation);
+  }
+  if (done.reply) done.reply(report_);
+  if (is_stopping_ && on_quiet_) std::exchange(on_quiet_, {})();
+  next();
+}
+
+void Reloads::tell_log() const {
+  if (current_->wish.is_dry_run) return;
+  const std::vector<std::string_view> pending = first_of(report_.pending);
+  std::vector<log::Field> fields{{"asked_by", current_->wish.asked_by},
+                                 {"generation", generation_},
+                                 {"duration_ms", report_.duration_ms}};
+  if (report_.outcome == Outcome::rejected || report_.outcome == Outcome::busy) {
+    std::vector<std::string> errors;
+    for (const hocon::Diagnostic& finding : report_.findings) {
+      if (!finding.warning) errors.push_back(text_of(finding));
+    }
+    const std::vector<std::string_view> told = first_of(errors);
+    fields.push_back({"reason", report_.reason});
+    fields.push_back({"errors", std::span<const std::string_view>(told)});
+    target_.hub.shared().emit(Level::error, "config.rejected",
+                              "the configuration is not taken over: the one before holds", fields);
+    return;
+  }
+  std::vector<std::string> changes;
+  for (const settings::Step& step : plan_.steps) changes.push_back(text_of(step));
+  const std::vector<std::string_view> told = first_of(changes), lost = first_of(report_.lost),
+                                      late = first_of(report_.late);
+  fields.push_back({"changed", changes.size()});
+  fields.push_back({"changes", std::span<const std::string_view>(told)});
+  fields.push_back({"pending", std::span<const std::string_view>(pending)});
+  if (!lost.empty()) fields.push_back({"lost", std::span<const std::string_view>(lost)});
+  if (!late.empty()) fields.push_back({"late", std::span<const std::string_view>(late)});
+  const bool is_all_well = lost.empty() && late.empty();
+  target_.hub.shared().emit(
+      is_all_well ? Level::info : Level::warning, "config.reloaded",
+      plan_.is_empty() ? "the configuration is unchanged" : "another configuration holds", fields);
+}
+
+}  // namespace actord::app

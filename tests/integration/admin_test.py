@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The admin socket of the real daemon: who it is for, its answers, and clients that mean ill."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import struct
+import subprocess
+
+import rig
+
+ECHO = 'actord { user { echo { behaviour = "echo/Echo" } } }\n'
+
+
+def frame(text):
+    data = text if isinstance(text, bytes) else text.encode()
+    return struct.pack(">I", len(data)) + data
+
+
+def request(verb, arguments=None, number=1):
+    return frame(json.dumps({"v": 1, "id": number, "verb": verb, "args": arguments or {}}))
+
+
+def become_somebody():
+    os.setgroups([])
+    os.setresgid(1, 1, 1)
+    os.setresuid(1, 1, 1)
+
+
+class Admin(rig.Case):
+    def setUp(self):
+        super().setUp()
+        self.socket = os.path.join(self.state, "actord.sock")
+
+    def ready(self, config=ECHO, **keywords):
+        daemon = self.start(config, **keywords)
+        daemon.wait_for("daemon.ready")
+        return daemon
+
+    def connect(self):
+        client = socket.socket(socket.AF_UNIX)
+        self.addCleanup(client.close)
+        client.connect(self.socket)  # waits while too many others do
+        client.settimeout(rig.PATIENCE)
+        return client
+
+    def ctl(self, *words, **keywords):
+        return self.run_ctl(*words, "--socket", self.socket, **keywords)
+
+    def assert_serves(self):
+        shown = self.ctl("config", "show", "--running", "-o", "json")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        keys = [value["key"] for value in json.loads(shown.stdout)["values"]]
+        self.assertIn("actord.user.echo.behaviour", keys)
+
+    def answer(self, client):
+        data = b""
+        while len(data) < 4 or len(data) < 4 + struct.unpack(">I", data[:4])[0]:
+            more = client.recv(65536)
+            if not more:
+                return None
+            data += more
+        return json.loads(data[4:])
+
+    # ---- the socket itself
+
+    def test_it_is_for_owner_and_group_and_gone_at_the_end(self):
+        daemon = self.ready()
+        mode = os.stat(self.socket).st_mode
+        self.assertTrue(stat.S_ISSOCK(mode))
+        self.assertEqual(stat.S_IMODE(mode), 0o660)
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+        self.assertFalse(os.path.exists(self.socket))
+
+    def test_it_stands_where_the_service_manager_says(self):
+        runtime = os.path.join(self.folder, "run")
+        os.mkdir(runtime)
+        self.socket = os.path.join(runtime, "actord.sock")
+        daemon = self.ready(environment={"RUNTIME_DIRECTORY": runtime})
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_a_configured_path_goes_before_and_off_means_none(self):
+        self.socket = os.path.join(self.folder, "own.sock")
+        daemon = self.ready(sets=[f'actord.admin.socket="{self.socket}"'])
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+        daemon = self.ready(sets=["actord.admin.socket=off"])
+        self.assertFalse(os.path.exists(self.socket))
+        self.assertNotIn("actord.sock", os.listdir(self.state))
+        self.assert_stops_in_order(daemon)
+
+    def test_a_second_daemon_with_the_same_state_directory_is_refused(self):
+        daemon = self.ready()
+        second, status = self.run_to_end(ECHO)
+        self.assertEqual(status, rig.EX_TEMPFAIL)
+        self.assertIn("another actord is running", second.errors)
+        self.assertIn("actord.state-dir", second.errors)
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_the_socket_of_a_daemon_that_was_killed_is_taken_over(self):
+        daemon = self.ready()
+        daemon.send(signal.SIGKILL)
+        daemon.wait()
+        self.assertTrue(os.path.exists(self.socket))
+        gone = self.ctl("config", "reload")
+        self.assertEqual(gone.returncode, rig.EX_UNAVAILABLE)
+        self.assertIn("is actord running?", gone.stderr)
+        daemon = self.ready()
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_a_path_too_long_for_a_socket_is_a_fault_of_the_configuration(self):
+        path = os.path.join(self.folder, "x" * 120)
+        daemon, status = self.run_to_end(ECHO, sets=[f'actord.admin.socket="{path}"'])
+        self.assertEqual(status, rig.EX_CONFIG)
+        self.assertIn("107 are allowed", daemon.errors)
+        self.assertIn("shorter path, or to off", daemon.errors)
+
+    def test_a_file_in_its_place_is_left_alone(self):
+        path = self.write("precious", "text")
+        daemon, status = self.run_to_end(ECHO, sets=[f'actord.admin.socket="{path}"'])
+        self.assertEqual(status, rig.EX_OSERR)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "text")
+
+    def test_whoever_may_not_use_it_is_told_which_group_may(self):
+        daemon = self.ready()
+        if os.geteuid() == 0:
+            os.chmod(self.folder, 0o755)
+            os.chmod(self.state, 0o755)
+            denied = self.ctl("config", "reload", preexec_fn=become_somebody)
+            self.assertEqual(denied.returncode, rig.EX_NOPERM, denied.stderr)
+            self.assertIn("members of the group", denied.stderr)
+            # The mode is not all: a socket that somebody has opened to the world is still not his.
+            os.chmod(self.socket, 0o666)
+            denied = self.ctl("config", "reload", preexec_fn=become_somebody)
+            self.assertEqual(denied.returncode, rig.EX_NOPERM, denied.stderr)
+            self.assertIn("may not use this socket", denied.stderr)
+            self.assertEqual(daemon.wait_for("admin.denied")["peer"]["uid"], 1)
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    # ---- verbs
+
+    def test_the_running_configuration_is_shown_in_parts_when_it_is_large(self):
+        actors = "\n".join(f'a{i} {{ behaviour = "echo/Echo" }}' for i in range(2500))
+        echo = 'actord.user { echo { behaviour = "echo/Echo" }\n'
+        daemon = self.ready(f"{echo}{actors} }}\n")
+        shown = json.loads(self.ctl("config", "show", "--running", "-o", "json").stdout)["values"]
+        keys = [value["key"] for value in shown]
+        self.assertEqual(len(keys), len(set(keys)))
+        self.assertIn("actord.user.a2499.behaviour", keys)
+        origin = next(v for v in shown if v["key"] == "actord.user.echo.behaviour")["origin"]
+        self.assertRegex(origin, r"actord\.conf:1:\d+$")
+        self.assert_stops_in_order(daemon)
+
+    def test_diff_compares_the_running_configuration_with_its_files(self):
+        daemon = self.ready()
+        self.assertEqual(self.ctl("config", "diff").returncode, rig.EX_OK)
+        path = self.write("actord.conf", ECHO + "actord.log.level = debug\n")
+        differs = self.ctl("config", "diff", "-o", "json")
+        self.assertEqual(differs.returncode, 1, differs.stderr)
+        change, = json.loads(differs.stdout)["changes"]
+        self.assertEqual(change["key"], "actord.log.level")
+        self.assertEqual(change["from"], "info")
+        self.assertEqual(change["to"], "debug")
+        self.assertEqual(change["to_origin"], f"{path}:2:20")
+        self.assertEqual(change["reload"], "live")
+        self.write("actord.conf", "actord { user { echo {\n")
+        wrong = self.ctl("config", "diff")
+        self.assertEqual(wrong.returncode, rig.EX_CONFIG)
+        self.assertIn("actord.conf:", wrong.stderr)
+        self.assert_stops_in_order(daemon)
+
+    def test_reload_prints_the_plan_and_ends_with_the_result(self):
+        daemon = self.ready()
+        path = self.write("actord.conf", ECHO + "actord.log.level = debug\n")
+        dry = self.ctl("config", "reload", "--dry-run")
+        self.assertEqual(dry.returncode, rig.EX_OK, dry.stderr)
+        self.assertIn("actord.log.level: info → debug", dry.stdout)
+        self.assertIn("nothing was done", dry.stdout)
+        self.assertEqual(daemon.all("admin.command"), [])
+        done = self.ctl("config", "reload", "--wait")
+        self.assertEqual(done.returncode, rig.EX_OK, done.stderr)
+        self.assertIn(f"actord.log.level: info → debug ({path}:2", done.stdout)
+        self.assertIn("generation 2", done.stdout)
+        command = daemon.wait_for("admin.command")
+        self.assertEqual(command["verb"], "config.reload")
+        self.assertEqual(command["peer"]["uid"], os.geteuid())
+        self.assertEqual(command["peer"]["command"], "actorctl")
+        same = json.loads(self.ctl("config", "reload", "--wait", "-o", "json").stdout)
+        self.assertEqual(same["outcome"], "unchanged")
+        shown = self.ctl("config", "show", "--running", "--origin")
+        self.assertIn(f'actord.log.level = "debug"  # {path}:2:20', shown.stdout)
+        self.assertEqual(self.ctl("config", "diff").returncode, rig.EX_OK)
+        self.assert_stops_in_order(daemon)
+
+    def test_a_reload_of_what_is_wrong_ends_with_78_and_says_what(self):
+        daemon = self.ready()
+        self.write("actord.conf", ECHO + "actord.log.levle = debug\n")
+        wrong = self.ctl("config", "reload", "--wait")
+        self.assertEqual(wrong.returncode, rig.EX_CONFIG)
+        self.assertIn("actord.conf:2:", wrong.stderr)
+        self.assertIn("^^^", wrong.stderr)
+        self.assertIn('did you mean "level"?', wrong.stderr)
+        answer = json.loads(self.ctl("config", "reload", "--wait", "-o", "json").stdout)
+        self.assertEqual(answer["exit"], rig.EX_CONFIG)
+        self.assertEqual(answer["findings"][0]["line"], 2)
+        daemon.wait_for("config.rejected")
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_a_reload_that_nobody_waits_for_is_done_all_the_same(self):
+        daemon = self.ready()
+        self.write("actord.conf", ECHO + "actord.log.level = debug\n")
+        asked = self.ctl("config", "reload")
+        self.assertEqual(asked.returncode, rig.EX_OK, asked.stderr)
+        self.assertIn("taken the request", asked.stdout)
+        daemon.wait_for("config.reloaded")
+        self.assert_stops_in_order(daemon)
+
+    def test_verbs_and_arguments_that_nobody_knows_are_refused(self):
+        daemon = self.ready()
+        for verb, arguments in (("config.relaod", {}), ("config.reload", {"dryrun": True}),
+                                ("config.reload", {"dry_run": "yes"}),
+                                ("config.show", {"all": True}), ("", {})):
+            client = self.connect()
+            client.sendall(request(verb, arguments))
+            answer = self.answer(client)
+            self.assertEqual(answer["status"], rig.EX_USAGE, answer)
+            self.assertTrue(answer["error"])
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(daemon.all("admin.command"), [])
+
+    # ---- clients that mean ill
+
+    def test_bytes_that_are_no_requests_hurt_nobody(self):
+        daemon = self.ready()
+        for data in (b"\xff\xff\xff\xff" + b"x" * 100, b"\0\0\0\0", frame(b"\xff\xfe"), frame("[]"),
+                     frame("{"), frame('{"v":1}'), frame("[" * 100_000), b"GET / HTTP/1.0\r\n\r\n",
+                     frame(json.dumps({"v": 2, "id": 1, "verb": "config.show"}))):
+            client = self.connect()
+            client.sendall(data)
+            answer = self.answer(client)
+            self.assertEqual(answer["status"], rig.EX_USAGE, answer)
+            self.assertEqual(client.recv(1), b"")
+            self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_two_hundred_silent_clients_keep_nobody_out(self):
+        daemon = self.ready()
+        silent = [self.connect() for _ in range(200)]
+        for client in silent[:100]:
+            try:
+                client.sendall(b"\0\0\1\0half of a request")
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # it had to make room
+        for _ in range(5):
+            self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_a_client_that_does_not_read_keeps_nobody_waiting(self):
+        daemon = self.ready()
+        client = self.connect()
+        many = request("config.show") * 2000
+        client.setblocking(False)
+        try:
+            client.send(many)
+        except BlockingIOError:
+            pass
+        for _ in range(5):
+            self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_a_client_that_goes_away_in_the_middle_is_forgotten(self):
+        daemon = self.ready()
+        for size in (1, 4, 10, None):
+            for _ in range(20):
+                client = socket.socket(socket.AF_UNIX)
+                client.connect(self.socket)
+                client.sendall(request("config.show")[:size])
+                client.close()
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_a_daemon_that_does_not_answer_in_time_is_given_up(self):
+        listening = socket.socket(socket.AF_UNIX)
+        self.addCleanup(listening.close)
+        os.makedirs(self.state)
+        listening.bind(self.socket)
+        listening.listen()
+        late = self.ctl("config", "show", "--running", "--timeout", "50ms")
+        self.assertEqual(late.returncode, rig.EX_TEMPFAIL)
+        self.assertIn("did not answer within 50 ms", late.stderr)
+
+
+if __name__ == "__main__":
+    rig.main()
