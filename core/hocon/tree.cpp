@@ -297,7 +297,8 @@ std::string_view nearest_of(std::string_view word,
   unsigned least = limit + 1;
   for (const std::string_view candidate : candidates) {
     const unsigned distance = edit_distance(word, candidate, limit);
-    if (distance < least) least = distance, nearest = candidate;
+    const bool has_something_in_common = distance < std::max(word.size(), candidate.size());
+    if (distance < least && has_something_in_common) least = distance, nearest = candidate;
   }
   return nearest;
 }

@@ -85,6 +85,34 @@ Exit run_group(std::string_view group, const std::vector<std::string>& words, st
   return run_verb(*verb, {words.begin() + 1, words.end()}, out, err);
 }
 
+/// The option that `word` begins, of whichever verb: --name, --name=value, -n.
+const Option* find_option(const std::string& word) {
+  const bool is_long = word.starts_with("--");
+  const std::string_view name = std::string_view{word}.substr(is_long ? 2 : 1);
+  for (const Verb& verb : verbs()) {
+    for (const Option& option : verb.options) {
+      const bool is_it = is_long ? name.substr(0, name.find('=')) == option.name
+                                 : name.size() == 1 && name[0] == option.letter;
+      if (is_it) return &option;
+    }
+  }
+  return nullptr;
+}
+
+/// actorctl --socket PATH config reload: options that stand before the verb are the verb's.
+std::vector<std::string> with_options_behind(std::vector<std::string> words) {
+  std::size_t n = 0;
+  while (n < words.size() && words[n].starts_with("-")) {
+    const Option* const option = find_option(words[n]);
+    if (option == nullptr) break;
+    const bool has_value = words[n].find('=') != std::string::npos;
+    n += option->takes == Takes::nothing || has_value ? 1 : 2;
+  }
+  if (n < words.size())
+    std::rotate(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(n), words.end());
+  return words;
+}
+
 /// help, help config, help config check: as with --help at the end.
 std::vector<std::string> turned_into_option(std::vector<std::string> words) {
   words.erase(words.begin());
@@ -100,6 +128,7 @@ Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::
     err << help_text();
     return Exit::usage;
   }
+  rest = with_options_behind(std::move(rest));
   if (rest.front() == "help") rest = turned_into_option(std::move(rest));
   const std::string first = rest.front();
   if (is_help(first) || first == "--version" || first == "-V") {

@@ -37,6 +37,18 @@ TEST_CASE("a group's help tells of its verbs alone") {
   CHECK(run({"help", "config", "check"}).out == run({"config", "check", "--help"}).out);
 }
 
+TEST_CASE("options may stand before the verb, too") {
+  const Ran behind = run({"config", "unit", "bytes", "1k", "-o", "json"});
+  CHECK(run({"-o", "json", "config", "unit", "bytes", "1k"}).out == behind.out);
+  CHECK(run({"--output=json", "config", "unit", "bytes", "1k"}).out == behind.out);
+  const Ran elsewhere = run({"--socket", "/nowhere/actord.sock", "config", "reload"});
+  CHECK(elsewhere.exit == 69);
+  CHECK(has(elsewhere.err, "/nowhere/actord.sock"));
+  CHECK(run({"--socket", "/nowhere/actord.sock", "config", "unit", "bytes", "1k"}).exit == 64);
+  CHECK(run({"--sokket", "x", "config", "reload"}).exit == 64);
+  CHECK(run({"--socket"}).exit == 64);
+}
+
 TEST_CASE("the manual page tells of every verb and every option") {
   std::ifstream file(ACTORD_CONFIG "/actorctl.1");
   std::string page{std::istreambuf_iterator<char>(file), {}};
