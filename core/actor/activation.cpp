@@ -179,9 +179,14 @@ void Activation::park_suspended() {
 }
 
 void Activation::open(message::Packet& packet) {
-  const EnvelopeList list = local_.unpack(packet);
-  cell_.inbox.push_front(list.first(), list.last());
+  const bool is_for_us = packet.target_generation == generation_of(self);
+  const Ref to = packet.to;
+  EnvelopeList list = local_.unpack(packet);
   if (!cell_.inbox.is_marker(&packet)) local_.free_any_block(&packet);
+  if (is_for_us) return cell_.inbox.push_front(list.first(), list.last());
+  // For a former tenant of this cell: they took no place in our mailbox, and give none back.
+  for (Envelope* each = list.take(); each != nullptr;)
+    local_.bury(to, std::exchange(each, each->next), Undelivered::stopped);
 }
 
 [[gnu::noinline]] void Activation::dispatch(Envelope* envelope) {

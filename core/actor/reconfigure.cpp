@@ -53,12 +53,19 @@ void Activation::on_reconfigure(Reconfiguration& wish, const NodeSpec* node) {
   bool must_restart =
       was != nullptr && node != nullptr && change_between(*was, *node) == NodeChange::rebuilt;
   must_restart |= pass_on(wish, before, after);
+  if (was != nullptr && node != nullptr && (table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0)
+    must_restart |= std::ranges::any_of(node->children, [&](const NodeSpec& child) {
+      return before.find(child.name) == nullptr;
+    });
   // Without an instance one is about to be built, and from the new node.
   if (cell_.stage != Stage::running || cell_.instance == nullptr) return;
   if (must_restart) return restart_reconfigured(*node, std::move(take_over));
-  if (node != nullptr && add_to_roster(was, before, *node)) {
+  if (node == nullptr) return;
+  if (add_to_roster(was, before, *node)) {
     organs().roster.take_over = std::move(take_over);
     resume_roster();
+  } else if (cell_.organs != nullptr && cell_.organs->roster.awaited == nobody) {
+    start_next_of_roster();  // nobody is left of whom an earlier one waited for: that one is done
   }
 }
 

@@ -2,11 +2,14 @@
 #include "hocon/file_text.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
+
+#include "base/clock.hpp"
 
 namespace actord::hocon {
 
@@ -30,6 +33,20 @@ class Descriptor {
   int fd_ = -1;
 };
 
+constexpr std::int64_t pipe_patience_ns = 10 * base::ns_per_s;
+
+/// Waits until there is something to be read, or the end of it; false when the time is over.
+bool is_readable(int fd, std::int64_t until_ns) {
+  while (true) {
+    const std::int64_t left_ms = (until_ns - base::monotonic_ns()) / base::ns_per_ms;
+    if (left_ms <= 0) return false;
+    pollfd waits{fd, POLLIN, 0};
+    const int n = ::poll(&waits, 1, static_cast<int>(left_ms));
+    if (n > 0) return true;
+    if (n < 0 && errno != EINTR) return false;
+  }
+}
+
 FileFailure failure(int error) { return {error, std::generic_category().message(error)}; }
 
 }  // namespace
@@ -41,8 +58,9 @@ base::Result<FileText, FileFailure> read_file(const std::string& path, std::uint
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) return failure(errno);
   if (S_ISDIR(status.st_mode)) return failure(EISDIR);
-  if (!S_ISREG(status.st_mode))
-    ::fcntl(file.get(), F_SETFL, 0);  // a pipe that is being written: wait for it
+  // A pipe that is being written is waited for, but not for ever: whoever reads may have to go on.
+  const bool may_wait = !S_ISREG(status.st_mode);
+  const std::int64_t until_ns = base::monotonic_ns() + pipe_patience_ns;
 
   FileText read;
   read.device = status.st_dev;
@@ -54,6 +72,10 @@ base::Result<FileText, FileFailure> read_file(const std::string& path, std::uint
   while (true) {
     const ssize_t count = ::read(file.get(), read.text.data() + filled, read.text.size() - filled);
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN && may_wait) {
+      if (!is_readable(file.get(), until_ns)) return failure(ETIMEDOUT);
+      continue;
+    }
     if (count < 0) return failure(errno);
     if (count == 0) break;
     filled += static_cast<std::size_t>(count);

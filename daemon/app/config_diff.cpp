@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "app/effective.hpp"
-#include "hocon/render.hpp"
+#include "settings/content.hpp"
 
 namespace actord::app {
 
@@ -26,7 +26,7 @@ bool counts(const EffectiveValue& value) {
 
 /// What is compared: the value itself, also where it must not be shown.
 std::string meaning(const EffectiveValue& value) {
-  return value.value ? hocon::render_json(value.value, false) : value.text;
+  return value.value ? settings::content_of(value.value) : value.text;
 }
 
 KeyChange change(const EffectiveValue* older, const EffectiveValue* newer) {

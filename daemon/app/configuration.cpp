@@ -2,6 +2,7 @@
 #include "app/configuration.hpp"
 
 #include "os/process.hpp"
+#include "settings/config_lines.hpp"
 #include "settings/reference.hpp"
 #include "settings/schema.hpp"
 
@@ -48,7 +49,11 @@ base::Result<Configuration, BootError> read_configuration(options::Options optio
   settings::ReadOptions reading;
   if (options.allow_unknown) reading.unknown_keys = settings::UnknownKeys::warned_of;
   auto settings = settings::read_settings(*tree, reading);
-  if (!settings) return boot_error(ExitCode::config_wrong, settings.error());
+  if (!settings) {
+    hocon::Diagnostics errors = std::move(settings).error();
+    settings::hide_config_lines(errors, *tree);
+    return boot_error(ExitCode::config_wrong, std::move(errors));
+  }
   return Configuration{std::move(options), std::move(*settings), std::move(layered.files),
                        std::move(layered.warnings), secrets};
 }

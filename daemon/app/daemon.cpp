@@ -153,6 +153,12 @@ Daemon::Done Daemon::open_admin_socket() {
                         });
   const auto opened = admin_server_->open(settings.admin_socket);
   if (opened) return true;
+  if (opened.error().number == EWOULDBLOCK) {
+    return boot_error(
+        ExitCode::boot_failed,
+        "the admin socket: another process holds the lock " + settings.admin_socket + ".lock",
+        "another actord may be starting or stopping there: try again");
+  }
   if (opened.error().number != EADDRINUSE) {
     return boot_error(exit_code_of(opened.error()), "the admin socket: " + opened.error().what,
                       "it is set by " + settings.admin_socket_source);

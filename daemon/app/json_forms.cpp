@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/json_forms.hpp"
 
+#include <algorithm>
+
 #include "hocon/render.hpp"
+#include "wire/control_message.hpp"
 
 namespace actord::app {
 
@@ -70,11 +73,31 @@ hocon::Diagnostics findings_of(const Json& json) {
   return findings;
 }
 
+namespace {
+
+std::size_t depth_of(const hocon::Value& value) {
+  std::size_t deepest = 0;
+  for (std::size_t i = 0; i < value.size(); ++i)
+    deepest = std::max(deepest, 1 + depth_of(value.at(i).value));
+  return deepest;
+}
+
+/// The value itself, or its text where JSON's readers would not take it: numbers beyond a double,
+/// and lists in lists deeper than an answer may be.
+Json json_of(const hocon::Value& value, const std::string& text) {
+  constexpr std::size_t depth_of_answer = 8;
+  if (depth_of(value) > wire::depth_max - depth_of_answer) return text;
+  Json json = Json::parse(hocon::render_json(value, false), nullptr, false);
+  return json.is_discarded() ? Json(text) : json;
+}
+
+}  // namespace
+
 Json json_of(const EffectiveValue& value) {
   Json json = {{"key", value.key}};
   if (!value.value) json["value"] = value.text;
   else if (value.value.is_secret()) json["secret"] = true;
-  else json["value"] = Json::parse(hocon::render_json(value.value, false), nullptr, false);
+  else json["value"] = json_of(value.value, value.text);
   json["origin"] = value.place;
   json["built_in"] = value.is_built_in;
   if (value.setting != nullptr) json["reload"] = settings::name_of(value.setting->reload);

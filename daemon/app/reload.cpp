@@ -98,10 +98,26 @@ void Reloads::next() {
       target_.service_manager.reloading(began_ns_ / 1'000, "reads the configuration again");
     const Runtime::Use use =
         current_->wish.is_dry_run ? Runtime::Use::look_only : Runtime::Use::attach;
-    reader_ = std::thread([this, use, options = running_->options, &runtime = target_.runtime()] {
-      auto prepared = std::make_shared<Prepared>(prepare(options, runtime, use));
-      boost::asio::post(target_.loop, [this, prepared] { on_prepared(std::move(*prepared)); });
-    });
+    begin_reading(use);
+  }
+}
+
+/// What goes wrong with that must not end what runs.
+void Reloads::begin_reading(Runtime::Use use) {
+  const auto read = [this, use, options = running_->options, &runtime = target_.runtime()] {
+    auto prepared = std::make_shared<Prepared>();
+    try {
+      *prepared = prepare(options, runtime, use);
+    } catch (const std::exception& error) {
+      prepared->error = boot_error(ExitCode::operating_system, error.what());
+    }
+    boost::asio::post(target_.loop, [this, prepared] { on_prepared(std::move(*prepared)); });
+  };
+  try {
+    reader_ = std::thread(read);
+  } catch (const std::system_error& error) {
+    reject(ExitCode::operating_system,
+           std::string{"there is no thread to read the configuration with: "} + error.what());
   }
 }
 

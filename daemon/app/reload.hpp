@@ -81,6 +81,7 @@ class Reloads {
   };
 
   void next();
+  void begin_reading(Runtime::Use use);
   static Prepared prepare(const options::Options& options, Runtime& runtime, Runtime::Use use);
   void on_prepared(Prepared prepared);
   void carry_out(Prepared prepared);

@@ -8,6 +8,7 @@
 #include "pattern/configured_backoff.hpp"
 #include "sdk/config_value.hpp"
 #include "sdk/host_table.hpp"
+#include "settings/config_lines.hpp"
 
 namespace actord::app {
 
@@ -55,7 +56,9 @@ BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPl
     what = "plugin \"" + wanted.name + "\" is refused: " + refusal.file + ": " + what;
   }
   if (!wanted.named_by.exists()) return boot_error(exit_code_of(refusal.kind), what, refusal.help);
-  return boot_error(exit_code_of(refusal.kind), {wanted.named_by.reject(what, refusal.help)});
+  hocon::Diagnostics findings{wanted.named_by.reject(what, refusal.help)};
+  settings::hide_config_lines(findings, wanted.named_by.parent());
+  return boot_error(exit_code_of(refusal.kind), findings);
 }
 
 /// What a plugin reports when no actor is left to fail with it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ctl/daemon_client.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -52,7 +53,7 @@ class DaemonClient::Connection {
  public:
   Connection(os::SocketHandle socket, std::chrono::nanoseconds patience)
       : socket_(loop_, boost::asio::local::stream_protocol(), socket.release()),
-        patience_(patience) {}
+        patience_(std::min<std::chrono::nanoseconds>(patience, std::chrono::hours{24 * 365})) {}
 
   base::Result<wire::Reply, NoAnswer> ask(const wire::Request& request,
                                           const OnProgress& on_progress) {

@@ -51,25 +51,21 @@ const sockaddr* generic(const Address& address) {
   return reinterpret_cast<const sockaddr*>(&address.name);
 }
 
-/// Two daemons that start at once do not take the place from each other: who makes a socket holds a
-/// lock on its folder for that moment.
-class FolderLock {
+/// Two daemons that start at once do not take the place from each other: who makes or removes a
+/// socket holds a lock beside it for that moment. It is a file of its own, since anybody who may
+/// read a folder may lock it.
+class SocketLock {
  public:
-  explicit FolderLock(const std::string& file)
-      : folder_(::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    is_held_ = folder_.get() >= 0 && ::flock(folder_.get(), LOCK_EX | LOCK_NB) == 0;
+  explicit SocketLock(const std::string& socket)
+      : file_(::open((socket + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+    is_held_ = file_.get() >= 0 && ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
     error_ = is_held_ ? 0 : errno;
   }
   bool is_held() const noexcept { return is_held_; }
   int error() const noexcept { return error_; }
 
  private:
-  static std::string folder_of(const std::string& file) {
-    const std::size_t slash = file.rfind('/');
-    return slash == std::string::npos ? "." : file.substr(0, std::max<std::size_t>(slash, 1));
-  }
-
-  SocketHandle folder_;
+  SocketHandle file_;
   bool is_held_ = false;
   int error_ = 0;
 };
@@ -107,9 +103,8 @@ base::Result<SocketHandle, SystemError> listen_at(const std::string& path) {
   const std::string doing = "cannot make the socket " + path;
   const auto address = address_of(path);
   if (!address) return address.error();
-  const FolderLock lock(path);
-  if (!lock.is_held())
-    return system_error(doing, lock.error() == EWOULDBLOCK ? EADDRINUSE : lock.error());
+  const SocketLock lock(path);
+  if (!lock.is_held()) return system_error(doing, lock.error());
   if (const int error = remove_what_is_dead(path, *address); error != 0)
     return system_error(doing, error);
   SocketHandle listening = new_socket(SOCK_NONBLOCK);
@@ -137,7 +132,9 @@ base::Result<SocketHandle, SystemError> connect_to(const std::string& path,
 
 void remove_socket(const std::string& path, int listening) noexcept {
   ::shutdown(listening, SHUT_RDWR);  // from now on it refuses, and whoever answers is another
-  if (const auto address = address_of(path)) remove_what_is_dead(path, *address);
+  const SocketLock lock(path);       // who holds it will replace what is dead
+  const auto address = address_of(path);
+  if (address && lock.is_held()) remove_what_is_dead(path, *address);
 }
 
 base::Result<Peer, SystemError> peer_of(int socket) {

@@ -26,6 +26,8 @@ EXAMPLES = os.environ["ACTORD_EXAMPLES"]
 SITE_ROOT = os.environ.get("ACTORD_SITE_ROOT", "/usr/share/doc/sqlite3")
 # Sanitizers and busy machines need longer; a wait that is met costs nothing of it.
 PATIENCE = float(os.environ.get("ACTORD_PATIENCE", "60"))
+# How much more memory may grow: a sanitizer keeps what is freed, and finds leaks itself.
+GROWTH = 256 if "ACTORD_SANITIZED" in os.environ else 1
 
 EX_OK, EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE = 0, 64, 65, 66, 69
 EX_SOFTWARE, EX_OSERR, EX_TEMPFAIL, EX_NOPERM, EX_CONFIG = 70, 71, 75, 77, 78

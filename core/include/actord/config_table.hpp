@@ -5,17 +5,23 @@
 
 #include <actord/about.hpp>
 
+#include <deque>
+
 namespace actord::detail {
 
-/// Its tables and texts live as long as the plugin: never destroyed.
+/// The tables and their texts, which refer to each other: it stays where it is.
 class ConfigKeys {
  public:
+  ConfigKeys() = default;
+  ConfigKeys(const ConfigKeys&) = delete;
+  ConfigKeys& operator=(const ConfigKeys&) = delete;
+
   template <Described T>
   void add_members(const std::string& prefix) {
     with_members<T>([&](auto... m) { (add_member<T>(prefix, m), ...); });
   }
 
-  std::vector<const actord_config_key*> take() && { return std::move(keys_); }
+  const std::vector<const actord_config_key*>& pointers() const { return pointers_; }
 
  private:
   template <class T, class M>
@@ -40,7 +46,7 @@ class ConfigKeys {
   void add(const std::string& path, actord_config_key key) {
     if constexpr (std::is_same_v<V, Bytes>) key.flags |= ACTORD_SIZE;
     if constexpr (Enumerated<V>) {
-      static const auto& words = names<V>();
+      static const std::vector<actord_str> words = names<V>();
       key.words = words.data();
       key.n_words = words.size();
     }
@@ -48,8 +54,8 @@ class ConfigKeys {
                                 key.least.kind != ACTORD_NULL || key.most.kind != ACTORD_NULL;
     if (says_something) {
       key.struct_size = sizeof key;
-      key.path = to_c(*new std::string{path});
-      keys_.push_back(new actord_config_key{key});
+      key.path = to_c(paths_.emplace_back(path));
+      pointers_.push_back(&keys_.emplace_back(key));
     }
     if constexpr (Described<V>) add_members<V>(path + '.');
     else if constexpr (Map<V>) add<Plain<typename V::mapped_type>>(path + ".*", nothing());
@@ -63,23 +69,24 @@ class ConfigKeys {
   }
 
   template <Enumerated V>
-  static const std::vector<actord_str>& names() {
-    auto& words = *new std::vector<actord_str>;
+  static std::vector<actord_str> names() {
+    std::vector<actord_str> words;
     for (const auto& known : enumerators<V>) words.push_back(to_c(known.name));
     return words;
   }
 
-  std::vector<const actord_config_key*> keys_;
+  std::deque<std::string> paths_;
+  std::deque<actord_config_key> keys_;
+  std::vector<const actord_config_key*> pointers_;
 };
 
 template <Described T>
 [[gnu::cold]] const auto& config_keys() {
-  static const auto& keys = []() -> const std::vector<const actord_config_key*>& {
-    ConfigKeys found;
-    found.add_members<T>("");
-    return *new std::vector<const actord_config_key*>{std::move(found).take()};
-  }();
-  return keys;
+  struct Found : ConfigKeys {
+    Found() { add_members<T>(""); }
+  };
+  static const Found found;
+  return found.pointers();
 }
 
 }  // namespace actord::detail

@@ -449,6 +449,26 @@ TEST_CASE("reload: a supervisor that waits for its verdict starts nobody until i
       boot({{"level", {{"top", {{"child"}}}}, always(Otherwise::resume)}}));
 }
 
+TEST_CASE("reload: a second one that takes back what the first has yet to do ends both") {
+  const Nodes before{{"level", {{"top", {{"child"}}}}, always(Otherwise::resume)}};
+  const Nodes wanted{{"level", {{"top", {{"child"}, {"new"}}}}, always(Otherwise::resume)}};
+  under_seeds(
+      [&](Play& play) {
+        const Ref level = play.find("/user/level");
+        fail_while_suspended(play, play.find("/user/level/top"), level);
+        const Change first = reconfigure(play, wanted);
+        CHECK_FALSE(*first.is_done);
+        const Change second = reconfigure(play, before);
+        play.order(level, actor::Order::resume);
+        play.world.run();
+        CHECK(*first.is_done);
+        CHECK(*second.is_done);
+        CHECK(play.find("/user/level/top/new") == Ref{});
+        CHECK(play.answers(play.find("/user/level/top/child")));
+      },
+      boot(before));
+}
+
 TEST_CASE("reload: a supervisor that is being restarted starts those of the new configuration") {
   under_seeds(
       [](Play& play) {

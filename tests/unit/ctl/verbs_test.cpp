@@ -98,6 +98,52 @@ TEST_CASE("diff tells of each key what it was and is, and when that holds") {
   CHECK(json["changes"][0]["reload"] == "live");
 }
 
+TEST_CASE("diff tells that a secret has changed, and not what it was") {
+  const ConfigFolder folder;
+  const std::string rest =
+      "actord.user.x { behaviour = \"absent/X\", config.pw = ${vars.secret.pw} }";
+  const std::string a = folder.write("a.conf", "vars.secret.pw = opensesame\n" + rest);
+  const std::string b = folder.write("b.conf", "vars.secret.pw = hocuspocus\n" + rest);
+  const Ran ran = run({"config", "diff", a, b});
+  CHECK(ran.exit == 1);
+  CHECK(has(ran.out, "actord.user.x.config.pw: (secret)"));
+  CHECK_FALSE(has(ran.out + ran.err, "opensesame"));
+  CHECK_FALSE(has(ran.out + ran.err, "hocuspocus"));
+}
+
+TEST_CASE("a message about a line with an actor's config does not show the line") {
+  const ConfigFolder folder;
+  const std::string line =
+      "actord.user.x { behaviour = \"absent/X\", config { pw = opensesame }, dispatcher = wrong }";
+  const Ran wrong = run({"config", "check", folder.write("a.conf", line)});
+  CHECK(wrong.exit == 78);
+  CHECK(has(wrong.err, "a.conf:1:"));
+  CHECK_FALSE(has(wrong.err, "opensesame"));
+  const Ran missing =
+      run({"config", "check",
+           folder.write("b.conf",
+                        "actord.user.x { behaviour = \"absent/X\", config { pw = opensesame } }")});
+  CHECK(has(missing.err, "b.conf:1:"));
+  CHECK_FALSE(has(missing.err, "opensesame"));
+}
+
+TEST_CASE("show is JSON also of what JSON's readers refuse") {
+  const ConfigFolder folder;
+  const std::string deep = std::string(100, '[') + std::string(100, ']');
+  const std::string file = folder.write("a.conf", "vars { n = 1e400, l = " + deep + ", m = 2 }");
+  const Json json = Json::parse(run({"config", "show", "-o", "json", "--config", file}).out);
+  const Json& values = json["values"];
+  const auto of = [&](const std::string& key) {
+    for (const Json& each : values) {
+      if (each["key"] == key) return each["value"];
+    }
+    return Json{};
+  };
+  CHECK(of("vars.n") == "1e400");
+  CHECK(of("vars.m") == 2);
+  CHECK(of("vars.l").is_string());
+}
+
 TEST_CASE("diff says when an object was merged into the one before, and not when it was replaced") {
   const ConfigFolder folder;
   const std::string strategy = "actord.user.x.supervisor-strategy.decider";
