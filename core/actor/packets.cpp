@@ -61,11 +61,15 @@ void Local::send(message::Packet* packet, EnvelopeList& refused) {
   packet->target_generation = generation_of(packet->to);
   const unsigned behind = cell.sender_flags.load(base::relaxed) & Cell::falling_behind;
   for (int i = 0; behind != 0 && behind != mark_ && i < pauses_of_packet; ++i) base::cpu_relax();
-  switch (cell.mailbox.push(packet)) {
-    case MailboxWord::Pushed::queued: return;
-    case MailboxWord::Pushed::schedule: return schedule(cell);
-    case MailboxWord::Pushed::closed: refused.push_back(packet);
+  // A message alone, as to each of many receivers, would take eight times its memory in a packet.
+  Envelope* const pushed = packet->size() == 1 ? unpack(*packet).first() : packet;
+  const MailboxWord::Pushed outcome = cell.mailbox.push(pushed);
+  if (outcome == MailboxWord::Pushed::closed) {
+    if (pushed != packet && packet->holds_words()) free_block(pushed);  // it was a copy
+    return refused.push_back(packet);
   }
+  if (pushed != packet) free_any_block(packet);
+  if (outcome == MailboxWord::Pushed::schedule) schedule(cell);
 }
 
 void Local::bury(EnvelopeList& refused) {
