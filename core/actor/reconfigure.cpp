@@ -54,9 +54,8 @@ void Activation::on_reconfigure(Reconfiguration& wish, const NodeSpec* node) {
       was != nullptr && node != nullptr && change_between(*was, *node) == NodeChange::rebuilt;
   must_restart |= pass_on(wish, before, after);
   if (was != nullptr && node != nullptr && (table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0)
-    must_restart |= std::ranges::any_of(node->children, [&](const NodeSpec& child) {
-      return before.find(child.name) == nullptr;
-    });
+    must_restart |= std::ranges::any_of(
+        node->children, [&](const NodeSpec& child) { return before.find(child.name) == nullptr; });
   // Without an instance one is about to be built, and from the new node.
   if (cell_.stage != Stage::running || cell_.instance == nullptr) return;
   if (must_restart) return restart_reconfigured(*node, std::move(take_over));
