@@ -185,8 +185,7 @@ void Activation::open(message::Packet& packet) {
   if (!cell_.inbox.is_marker(&packet)) local_.free_any_block(&packet);
   if (is_for_us) return cell_.inbox.push_front(list.first(), list.last());
   // For a former tenant of this cell: they took no place in our mailbox, and give none back.
-  for (Envelope* each = list.take(); each != nullptr;)
-    local_.bury(to, std::exchange(each, each->next), Undelivered::stopped);
+  local_.bury_all(to, list);
 }
 
 [[gnu::noinline]] void Activation::dispatch(Envelope* envelope) {

@@ -108,6 +108,11 @@ class Local {
     if (envelope->has(Envelope::managed | Envelope::outside | Envelope::refusal)) [[unlikely]]
       clear_payload(envelope);
   }
+  /// All of them, because their recipient has stopped.
+  void bury_all(Ref recipient, EnvelopeList& list) {
+    for (Envelope* envelope = list.take(); envelope != nullptr;)
+      bury(recipient, std::exchange(envelope, envelope->next), Undelivered::stopped);
+  }
   void discard(Envelope* envelope);  // payload and block
 
   Envelope* take_block() { return envelopes_.take(); }
@@ -185,6 +190,8 @@ class Local {
   void push_if_admitted(Ref to, Envelope* envelope);
   void collect(Cell& cell, Ref to, Envelope* envelope);
   void empty_send_buffer();
+  template <class... Message>
+  void buffer(Ref to, Message... message);
   void tell_more(Ref to, message::TypeId type, void* message, Ref sender);
   void send(message::Packet* packet, EnvelopeList& refused);
   void bury(EnvelopeList& refused);

@@ -12,16 +12,22 @@ constexpr int pauses_of_packet = 8;
 
 }  // namespace
 
+template <class... Message>
+[[gnu::always_inline]] inline void Local::buffer(Ref to, Message... message) {
+  const bool was_empty = send_buffer_.is_empty();
+  EnvelopeList refused;
+  send_buffer_.add(to, message..., blocks, [&](message::Packet* packet) { send(packet, refused); });
+  if (was_empty) worker->leans_on_others();
+  if (!refused.is_empty()) [[unlikely]]
+    bury(refused);
+}
+
 // Only for receivers that this dispatcher's workers run: if none of them has time to relieve us,
 // none would have had time to receive.
 [[gnu::noinline]] void Local::collect(Cell& cell, Ref to, Envelope* envelope) {
   if (cell.dispatcher != home_) return deliver(cell, to, envelope);
   envelope->target_generation = generation_of(to);
-  const bool was_empty = send_buffer_.is_empty();
-  EnvelopeList refused;
-  send_buffer_.add(to, envelope, blocks, [&](message::Packet* packet) { send(packet, refused); });
-  if (was_empty) worker->leans_on_others();
-  bury(refused);
+  buffer(to, envelope);
 }
 
 [[gnu::noinline]] void Local::tell_more(Ref to, message::TypeId type, void* message, Ref sender) {
@@ -31,12 +37,7 @@ constexpr int pauses_of_packet = 8;
       (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) == 0;
   if (!is_plain) return push(to, wrap(type, message, sender));
   ++fates.sent;
-  const bool was_empty = send_buffer_.is_empty();
-  EnvelopeList refused;
-  send_buffer_.add(to, type, message, sender, blocks,
-                   [&](message::Packet* packet) { send(packet, refused); });
-  if (was_empty) worker->leans_on_others();
-  bury(refused);
+  buffer(to, type, message, sender);
 }
 
 [[gnu::noinline]] void Local::empty_send_buffer() {
@@ -76,9 +77,9 @@ void Local::bury(EnvelopeList& refused) {
   for (Envelope* envelope = refused.take(); envelope != nullptr;) {
     auto& packet = message::Packet::of(*std::exchange(envelope, envelope->next));
     const Ref to = packet.to;
-    Envelope* each = unpack(packet).first();
+    EnvelopeList list = unpack(packet);
     free_any_block(&packet);
-    while (each != nullptr) bury(to, std::exchange(each, each->next), Undelivered::stopped);
+    bury_all(to, list);
   }
 }
 

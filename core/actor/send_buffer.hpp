@@ -32,26 +32,13 @@ class SendBuffer {
   /// order.
   template <class Send>
   void add(Ref to, message::Envelope* envelope, base::BlockPool& blocks, Send&& send) {
-    lock_.lock();
-    Packet*& packet = slot_of(to);
-    if (packet != nullptr && (packet->to != to || packet->holds_words())) let_go(packet, send);
-    if (packet == nullptr) begin(packet, blocks, to);
-    packet->add(envelope);
-    if (packet->is_full()) let_go(packet, send);
-    lock_.unlock();
+    put(Packet::of_envelopes, nobody, to, envelope, blocks, send);
   }
   /// The same for a message that is a word.
   template <class Send>
   void add(Ref to, message::TypeId type, const void* payload, Ref sender, base::BlockPool& blocks,
            Send&& send) {
-    lock_.lock();
-    Packet*& packet = slot_of(to);
-    if (packet != nullptr && (packet->to != to || !packet->holds(type, sender)))
-      let_go(packet, send);
-    if (packet == nullptr) begin(packet, blocks, to, type, sender);
-    packet->add(payload);
-    if (packet->is_full()) let_go(packet, send);
-    lock_.unlock();
+    put(type, sender, to, payload, blocks, send);
   }
   /// Owner: everything.
   template <class Send>
@@ -74,13 +61,24 @@ class SendBuffer {
   void note(int more) noexcept {
     waiting_.store(waiting_.load(base::relaxed) + static_cast<std::uint32_t>(more), base::relaxed);
   }
-  template <class... Args>
-  void begin(Packet*& slot, base::BlockPool& blocks, Args... args) {
-    slot = new (blocks.take(base::block_of<Packet>)) Packet(args...);
-    note(1);
+  template <class What, class Send>
+  [[gnu::always_inline]] inline void put(message::TypeId type, Ref sender, Ref to, What* what,
+                                         base::BlockPool& blocks, Send& send) {
+    lock_.lock();
+    Packet*& packet = slot_of(to);
+    if (packet != nullptr && !(packet->to == to && packet->holds(type, sender)))
+      let_go(packet, send);
+    if (packet == nullptr) {
+      packet = new (blocks.take(base::block_of<Packet>)) Packet(to, type, sender);
+      note(1);
+    }
+    packet->add(what);
+    if (packet->is_full()) let_go(packet, send);
+    lock_.unlock();
   }
+  // Out of line: once for every 22 messages.
   template <class Send>
-  void let_go(Packet*& slot, Send& send) {
+  [[gnu::noinline]] void let_go(Packet*& slot, Send& send) {
     send(std::exchange(slot, nullptr));
     note(-1);
   }

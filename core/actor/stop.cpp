@@ -74,10 +74,7 @@ inline void Activation::run_post_stop() {
 // 134, 155).
 [[gnu::always_inline]] inline void Activation::bury_mail() {
   Organs* const o = cell_.organs;
-  if (o != nullptr) {
-    for (Envelope* envelope = o->stash.take(); envelope != nullptr;)
-      local_.bury(self, std::exchange(envelope, envelope->next), Undelivered::stopped);
-  }
+  if (o != nullptr) local_.bury_all(self, o->stash);
   const auto free_block = [this](Envelope* block) { local_.free_any_block(block); };
   for (Envelope* envelope = cell_.inbox.close(cell_.mailbox, free_block); envelope != nullptr;) {
     Envelope* const each = std::exchange(envelope, envelope->next);

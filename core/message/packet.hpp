@@ -14,9 +14,10 @@ namespace actord::message {
 struct Packet : Envelope {
   static constexpr std::uint32_t capacity = 22;
 
-  /// For envelopes.
-  explicit Packet(std::uint64_t to_) noexcept : to(to_) { type_and_flags = packet; }
-  /// For the payloads of messages of that type, which fit into a word (MessageType::is_word).
+  static constexpr TypeId of_envelopes = 0;  // is the type of no message
+
+  /// For the payloads of messages of that type, which fit into a word (MessageType::is_word), from
+  /// one sender; or for envelopes, then from nobody, since each of them says from whom it comes.
   Packet(std::uint64_t to_, TypeId type, std::uint64_t from) noexcept : to(to_), word_type(type) {
     type_and_flags = packet;
     sender = from;
@@ -26,7 +27,7 @@ struct Packet : Envelope {
 
   std::uint32_t size() const noexcept { return type(); }
   bool is_full() const noexcept { return size() == capacity; }
-  bool holds_words() const noexcept { return word_type != 0; }
+  bool holds_words() const noexcept { return word_type != of_envelopes; }
   bool holds(TypeId type, std::uint64_t from) const noexcept {
     return word_type == type && sender == from;
   }
@@ -49,7 +50,7 @@ struct Packet : Envelope {
   };
 
   std::uint64_t to;
-  TypeId word_type = 0;
+  TypeId word_type;
   Item items[capacity];
 };
 static_assert(sizeof(Packet) == 256, "a size of base::BlockPool");
