@@ -192,6 +192,7 @@ class Local {
   void empty_send_buffer();
   template <class... Message>
   void buffer(Ref to, Message... message);
+  void stop_collecting();
   void tell_more(Ref to, message::TypeId type, void* message, Ref sender);
   void send(message::Packet* packet, EnvelopeList& refused);
   void bury(EnvelopeList& refused);
@@ -227,6 +228,7 @@ class Local {
                            const Behaviour& spawner, std::string& why_not);
   std::array<Recipe, 1u << recipe_bits> recipes_;
   SendBuffer send_buffer_;
+  unsigned lone_packets_ = 0;  // in a row
 };
 
 // The message path, in the header: plugins send through one call into the host table, and that call

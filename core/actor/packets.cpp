@@ -10,16 +10,31 @@ namespace {
 // For whoever sends packets to an actor that has more mail than it should, some 160 ns with each.
 constexpr int pauses_of_packet = 8;
 
+// Packets in a row that left with one message, because another receiver needed their place: whoever
+// sends so sends to each of many, and packets only cost him.
+constexpr unsigned patience = 64;
+
 }  // namespace
 
 template <class... Message>
 [[gnu::always_inline]] inline void Local::buffer(Ref to, Message... message) {
   const bool was_empty = send_buffer_.is_empty();
   EnvelopeList refused;
-  send_buffer_.add(to, message..., blocks, [&](message::Packet* packet) { send(packet, refused); });
+  send_buffer_.add(to, message..., blocks, [&](message::Packet* packet) {
+    lone_packets_ = packet->size() == 1 ? lone_packets_ + 1 : 0;
+    send(packet, refused);
+  });
   if (was_empty) worker->leans_on_others();
   if (!refused.is_empty()) [[unlikely]]
     bury(refused);
+  if (lone_packets_ > patience) [[unlikely]]
+    stop_collecting();
+}
+
+// For the rest of this handler; the next one is watched again, with less patience.
+[[gnu::noinline]] void Local::stop_collecting() {
+  empty_send_buffer();  // what follows may not overtake it
+  burst_end_ = SendBuffer::never;
 }
 
 // Only for receivers that this dispatcher's workers run: if none of them has time to relieve us,

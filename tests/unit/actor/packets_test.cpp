@@ -67,6 +67,22 @@ class Source : public actord::Actor {
   actord::Ref first_, second_;
 };
 
+/// Tells each of many the same, round by round.
+class Crier : public actord::Actor {
+ public:
+  explicit Crier(std::vector<actord::Ref> crowd) : crowd_(std::move(crowd)) {}
+
+  void on(actord::Context& ctx, const Flood& flood) {
+    for (std::int64_t i = 0; i < flood.count; ++i) {
+      for (const actord::Ref& each : crowd_) ctx.tell(each, Number{i});
+    }
+  }
+  using Receive = actord::Handlers<&Crier::on>;
+
+ private:
+  std::vector<actord::Ref> crowd_;
+};
+
 Story numbers(std::int64_t end, std::int64_t step = 1) {
   Story all;
   for (std::int64_t i = 0; i < end; i += step) all.push_back(std::to_string(i));
@@ -113,6 +129,23 @@ TEST_CASE("messages of different types keep their order too") {
     wanted.push_back("text " + std::to_string(i));
   }
   CHECK(play.first == wanted);
+}
+
+TEST_CASE("each of a crowd gets all of it in order, though packets are given up for it midway") {
+  Play play;
+  std::vector<Story> stories(200);
+  std::vector<actord::Ref> crowd;
+  for (Story& story : stories) {
+    const std::string name = "reader" + std::to_string(crowd.size());
+    crowd.emplace_back(play.world.spawn<Reader>(name, &story, std::int64_t{0}, std::int64_t{-1}));
+  }
+  const actord::actor::Ref crier = play.world.spawn<Crier>("crier", crowd);
+  for (const std::int64_t count : {1, 3}) {
+    for (Story& story : stories) story.clear();
+    play.world.tell(crier, Flood{count});
+    play.world.run();
+    for (const Story& story : stories) CHECK(story == numbers(count));
+  }
 }
 
 TEST_CASE("what came in a packet can be set aside and taken back") {
