@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/json_forms.hpp"
-#include "app/plugin_secrets.hpp"
 
 namespace actord::app {
 
@@ -76,6 +75,14 @@ Json json_of_report(const ReloadReport& report) {
   return json;
 }
 
+Json json_of_diff(ConfigDiff diff) {
+  const std::size_t beyond = diff.changes.size() - std::min(diff.changes.size(), values_per_reply);
+  diff.changes.resize(diff.changes.size() - beyond);
+  Json result = json_of(diff);
+  if (beyond != 0) result["changes_left_out"] = beyond;
+  return result;
+}
+
 }  // namespace
 
 void AdminVerbs::answer(const wire::Request& request, const os::Peer& peer,
@@ -131,21 +138,19 @@ void AdminVerbs::show(const wire::Request& request, const admin::Respond& respon
 /// The running configuration beside what a start would read now.
 void AdminVerbs::diff(const wire::Request& request, const admin::Respond& respond) {
   if (!request.arguments.empty()) return refuse(respond, "config.diff has no arguments");
-  const Configuration& running = target_.running();
-  const auto wanted = read_configuration(running.options);
-  if (!wanted) {
-    return respond.reply({0,
-                          status(wanted.error().code),
-                          wanted.error().reason,
-                          {{"findings", json_of(wanted.error().findings)}}});
-  }
-  static_cast<void>(settle_secrets(*wanted, target_.behaviours()));  // shown they are not anyway
-  ConfigDiff diff = diff_between(running.settings.tree, wanted->settings.tree);
-  const std::size_t beyond = diff.changes.size() - std::min(diff.changes.size(), values_per_reply);
-  diff.changes.resize(diff.changes.size() - beyond);
-  Json result = json_of(diff);
-  if (beyond != 0) result["changes_left_out"] = beyond;
-  respond.reply({0, 0, {}, std::move(result)});
+  target_.read(target_.running().options, [this, respond](const BackgroundReader::Read& wanted) {
+    if (wanted.error) {
+      return respond.reply({0,
+                            status(wanted.error->code),
+                            wanted.error->reason,
+                            {{"findings", json_of(wanted.error->findings)}}});
+    }
+    respond.reply({0,
+                   0,
+                   {},
+                   json_of_diff(diff_between(target_.running().settings.tree,
+                                             wanted.configuration->settings.tree))});
+  });
 }
 
 }  // namespace actord::app

@@ -8,10 +8,10 @@
 #include <functional>
 
 #include "admin/admin_session.hpp"
+#include "app/background_reader.hpp"
 #include "app/configuration.hpp"
 #include "app/reload_report.hpp"
 #include "log/hub.hpp"
-#include "system/behaviour_registry.hpp"
 
 namespace actord::app {
 
@@ -22,7 +22,8 @@ struct AdminTarget {
   /// The configuration that the daemon runs by; another one after a reload.
   std::function<const Configuration&()> running;
   std::function<std::uint64_t()> generation;
-  std::function<const system::BehaviourRegistry&()> behaviours;
+  /// As BackgroundReader::read() without a trial.
+  std::function<void(options::Options, BackgroundReader::Done)> read;
 };
 
 /// Answers requests, and tells of those that change something in an event `admin.command`. The

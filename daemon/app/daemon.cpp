@@ -61,9 +61,11 @@ Daemon::Daemon(const Configuration& configuration)
       hub_(&base::monotonic_ns, hub_options(configuration)),
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
       is_on_terminal_(os::is_on_terminal()),
+      reader_(loop_, [this]() -> Runtime& { return *runtime_; }),
       reloads_({.loop = loop_,
                 .hub = hub_,
                 .service_manager = service_manager_,
+                .reader = reader_,
                 .runtime = [this]() -> Runtime& { return *runtime_; },
                 .status = [this] { return configured_actors(); }},
                configuration),
@@ -72,9 +74,10 @@ Daemon::Daemon(const Configuration& configuration)
                             Reloads::Reply reply) { reloads_.ask(wish, std::move(reply)); },
            .running = [this]() -> const Configuration& { return reloads_.running(); },
            .generation = [this] { return reloads_.generation(); },
-           .behaviours = [this]() -> const system::BehaviourRegistry& {
-             return runtime_->actors().behaviours();
-           }},
+           .read =
+               [this](options::Options options, BackgroundReader::Done done) {
+                 reader_.read(std::move(options), BackgroundReader::Trial::none, std::move(done));
+               }},
           hub_) {}
 
 Daemon::~Daemon() = default;
@@ -197,7 +200,7 @@ Daemon::Done Daemon::start() {
   milestones.on_stopping_by_itself = [this](const system::Ending& ending) {
     post([this, kind = ending.kind] { on_stopping_by_itself(kind); });
   };
-  milestones.on_stopped = [this] { post([this] { reloads_.stop([this] { loop_.stop(); }); }); };
+  milestones.on_stopped = [this] { post([this] { on_stopped(); }); };
   milestones.on_worker = &os::use_crash_stack;
   runtime_->start(std::move(first_blueprint_), std::move(milestones));
   return true;
@@ -281,8 +284,22 @@ void Daemon::begin_stopping(std::string_view reason) {
   service_manager_.stopping(reason_);
   stopping_ns_ = base::monotonic_ns();
   watch_the_stop(slow_stop);
-  reloads_.stop({});
+  reloads_.stop();
+  reader_.stop({});
   runtime_->actors().terminate();
+}
+
+void Daemon::on_stopped() {
+  reader_.stop([this] {
+    if (reader_.is_left_behind()) {
+      hub_.shared().emit(Level::warning, "daemon.stopping",
+                         "a reload or diff that still reads is left behind",
+                         {{"reason", reason_},
+                          {"waits_for", reader_.is_in_runtime() ? "plugins and their secrets"
+                                                                : "files of the configuration"}});
+    }
+    loop_.stop();
+  });
 }
 
 void Daemon::watch_the_stop(std::chrono::seconds from_now) {
@@ -328,12 +345,13 @@ ExitCode Daemon::end() {
                                        "; the log has its failure under guardian.terminated");
   }
   if (admin_server_) admin_server_->close();
-  if (runtime_) runtime_->detach_plugins();
+  if (runtime_ && !reader_.is_in_runtime()) runtime_->detach_plugins();
   if (writer_) {
     say_stopped(static_cast<int>(code));
     close_log();
   }
   if (boot_error_) say_on_screen(boot_error_->screen);
+  if (reader_.is_left_behind()) os::exit_at_once(static_cast<int>(code));
   return code;
 }
 

@@ -64,6 +64,7 @@ class Daemon {
 
   void log_warnings(const hocon::Diagnostics& warnings);
   void begin_stopping(std::string_view reason);
+  void on_stopped();
   void watch_the_stop(std::chrono::seconds from_now);
   void say_what_holds_up_the_stop();
   ExitCode end();
@@ -89,6 +90,7 @@ class Daemon {
   std::optional<sinks::LogWriter> writer_;
   std::optional<Runtime> runtime_;
   actor::BlueprintPtr first_blueprint_;  // between draw() and start()
+  BackgroundReader reader_;
   Reloads reloads_;
   AdminVerbs admin_verbs_;
   std::optional<admin::Server> admin_server_;

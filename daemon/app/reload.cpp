@@ -44,10 +44,6 @@ Reloads::Reloads(Target target, const Configuration& started_with)
       running_(std::make_shared<const Configuration>(started_with)),
       deadline_(target_.loop) {}
 
-Reloads::~Reloads() {
-  if (reader_.joinable()) reader_.join();
-}
-
 // ---- who asks -----------------------------------------------------------------------------------
 
 void Reloads::ask(ReloadWish wish, Reply reply) {
@@ -66,12 +62,10 @@ void Reloads::begin() {
   if (!current_) next();
 }
 
-void Reloads::stop(std::function<void()> on_quiet) {
+void Reloads::stop() {
   is_stopping_ = true;
-  on_quiet_ = std::move(on_quiet);
   if (taking_over_) finish();  // with whoever has taken it over
   if (!current_) next();
-  if (!current_ && on_quiet_) std::exchange(on_quiet_, {})();
 }
 
 void Reloads::on_child_lost(const system::LostChild& lost) {
@@ -96,63 +90,32 @@ void Reloads::next() {
     }
     if (!current_->wish.is_dry_run)
       target_.service_manager.reloading(began_ns_ / 1'000, "reads the configuration again");
-    const Runtime::Use use =
-        current_->wish.is_dry_run ? Runtime::Use::look_only : Runtime::Use::attach;
-    begin_reading(use);
+    begin_reading();
   }
 }
 
-/// What goes wrong with that must not end what runs.
-void Reloads::begin_reading(Runtime::Use use) {
-  const auto read = [this, use, options = running_->options, &runtime = target_.runtime()] {
-    auto prepared = std::make_shared<Prepared>();
-    try {
-      *prepared = prepare(options, runtime, use);
-    } catch (const std::exception& error) {
-      prepared->error = boot_error(ExitCode::operating_system, error.what());
-    }
-    boost::asio::post(target_.loop, [this, prepared] { on_prepared(std::move(*prepared)); });
-  };
-  try {
-    reader_ = std::thread(read);
-  } catch (const std::system_error& error) {
-    reject(ExitCode::operating_system,
-           std::string{"there is no thread to read the configuration with: "} + error.what());
-  }
+void Reloads::begin_reading() {
+  using Trial = BackgroundReader::Trial;
+  const Trial trial = current_->wish.is_dry_run ? Trial::look_only : Trial::attach;
+  target_.reader.read(running_->options, trial,
+                      [this](BackgroundReader::Read read) { on_read(std::move(read)); });
 }
 
-/// On a thread of its own.
-Reloads::Prepared Reloads::prepare(const options::Options& options, Runtime& runtime,
-                                   Runtime::Use use) {
-  Prepared prepared;
-  auto read = read_configuration(options);
-  if (!read) {
-    prepared.error = std::move(read).error();
-    return prepared;
-  }
-  prepared.configuration = std::make_shared<const Configuration>(std::move(*read));
-  auto drawn = runtime.draw(*prepared.configuration, use);
-  if (drawn) prepared.drawn = std::move(*drawn);
-  else prepared.error = std::move(drawn).error();
-  return prepared;
-}
-
-void Reloads::on_prepared(Prepared prepared) {
-  reader_.join();
+void Reloads::on_read(BackgroundReader::Read read) {
   if (is_stopping_) {
     report_.outcome = Outcome::busy;
     report_.code = ExitCode::boot_failed;
     report_.reason = "actord is stopping";
     return finish();
   }
-  if (prepared.error) {
-    report_.findings = std::move(prepared.error->findings);
-    return reject(prepared.error->code, std::move(prepared.error->reason));
+  if (read.error) {
+    report_.findings = std::move(read.error->findings);
+    return reject(read.error->code, std::move(read.error->reason));
   }
-  const Configuration& wanted = *prepared.configuration;
+  const Configuration& wanted = *read.configuration;
   report_.findings = warnings_of(wanted);
-  report_.findings.insert(report_.findings.end(), prepared.drawn.warnings.begin(),
-                          prepared.drawn.warnings.end());
+  report_.findings.insert(report_.findings.end(), read.drawn.warnings.begin(),
+                          read.drawn.warnings.end());
   plan_ = settings::plan_between(running_->settings, wanted.settings);
   report_.plan = settings::json_of(plan_);
   report_.pending = keys_of(settings::pending_between(started_with_.settings, wanted.settings));
@@ -175,7 +138,7 @@ void Reloads::on_prepared(Prepared prepared) {
   }
   report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::applied;
   if (!has_changed(wanted) && !current_->wish.is_forced) return finish();
-  carry_out(std::move(prepared));
+  carry_out(std::move(read));
 }
 
 /// Also where only comments have: what the log says of places in the files has to be true.
@@ -192,14 +155,13 @@ bool Reloads::has_changed(const Configuration& wanted) const {
 // ---- carrying out -------------------------------------------------------------------------------
 
 /// Nothing of it can fail. From here on it holds.
-void Reloads::carry_out(Prepared prepared) {
-  running_ = std::move(prepared.configuration);
+void Reloads::carry_out(BackgroundReader::Read read) {
+  running_ = std::move(read.configuration);
   const settings::Settings& wanted = running_->settings;
   if (!plan_.is_empty()) ++generation_;
   target_.hub.set_level(wanted.log.level);
   taking_over_ = target_.runtime().reconfigure(
-      std::move(prepared.drawn.blueprint), settings::live_settings(wanted),
-      [this, of = ++take_overs_] {
+      std::move(read.drawn.blueprint), settings::live_settings(wanted), [this, of = ++take_overs_] {
         boost::asio::post(target_.loop, [this, of] { on_taken_over(of); });
       });
   deadline_.expires_after(patience);
@@ -242,7 +204,6 @@ void Reloads::finish() {
                                       : target_.status() + generation);
   }
   if (done.reply) done.reply(report_);
-  if (is_stopping_ && on_quiet_) std::exchange(on_quiet_, {})();
   next();
 }
 

@@ -2,13 +2,13 @@
 //
 // The configuration is read again and takes the place of the one that holds, while actors run.
 //
-// By the same code as a start: read, check, load the plugins that are new, draw. That happens on a
-// thread of its own and changes nothing; only when all of it is well it is carried out, on the
-// loop's thread, where nothing can go wrong any more. One reload at a time; wishes that come
-// meanwhile wait, and those of signals become one.
+// By the same code as a start: read, check, load the plugins that are new, draw. That happens
+// elsewhere and changes nothing; only when all of it is well it is carried out, on the loop's
+// thread, where nothing can go wrong any more. One reload at a time; wishes that come meanwhile
+// wait, and those of signals become one.
 //
-// Not here: what running actors do about it (actor/reconfigure), and who asks (admin_verbs,
-// daemon).
+// Not here: where it is read (background_reader), what running actors do about it
+// (actor/reconfigure), and who asks (admin_verbs, daemon).
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -19,9 +19,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "app/background_reader.hpp"
 #include "app/configuration.hpp"
 #include "app/reload_report.hpp"
 #include "app/runtime.hpp"
@@ -44,13 +44,12 @@ class Reloads {
     boost::asio::io_context& loop;
     log::Hub& hub;
     const os::ServiceManager& service_manager;
+    BackgroundReader& reader;
     std::function<Runtime&()> runtime;
     std::function<std::string()> status;
   };
 
   Reloads(Target target, const Configuration& started_with);
-  /// Waits until nothing is being read any more.
-  ~Reloads();
 
   /// Answers once, now or later. Before the start is over it waits for that.
   void ask(ReloadWish wish, Reply reply);
@@ -58,9 +57,9 @@ class Reloads {
   void ask_by_signal();
   /// The actors have started: from now on it is done.
   void begin();
-  /// The way down has begun: from now on it is refused. What is being read is thrown away; calls
-  /// back when that is over, now or later.
-  void stop(std::function<void()> on_quiet);
+  /// The way down has begun: from now on it is refused. What is being read is thrown away when the
+  /// reader is stopped, which comes next.
+  void stop();
 
   void on_child_lost(const system::LostChild& lost);
 
@@ -73,18 +72,11 @@ class Reloads {
     ReloadWish wish;
     Reply reply;  // none: by a signal
   };
-  /// What has been read, and can be carried out.
-  struct Prepared {
-    std::shared_ptr<const Configuration> configuration;
-    Runtime::Drawn drawn;
-    std::optional<BootError> error;
-  };
 
   void next();
-  void begin_reading(Runtime::Use use);
-  static Prepared prepare(const options::Options& options, Runtime& runtime, Runtime::Use use);
-  void on_prepared(Prepared prepared);
-  void carry_out(Prepared prepared);
+  void begin_reading();
+  void on_read(BackgroundReader::Read read);
+  void carry_out(BackgroundReader::Read read);
   void on_taken_over(std::uint64_t which);
   void finish();
   void reject(ExitCode code, std::string reason);
@@ -103,11 +95,9 @@ class Reloads {
   ReloadReport report_;
   settings::Plan plan_;
   std::int64_t began_ns_ = 0;
-  std::thread reader_;
   actor::ReconfigurationPtr taking_over_;
   std::uint64_t take_overs_ = 0;
   boost::asio::steady_timer deadline_;
-  std::function<void()> on_quiet_;
 };
 
 }  // namespace actord::app

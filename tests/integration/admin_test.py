@@ -177,6 +177,33 @@ class Admin(rig.Case):
         self.assertIn("actord.conf:", wrong.stderr)
         self.assert_stops_in_order(daemon)
 
+    def test_diff_waits_for_a_slow_file_and_nobody_else_does(self):
+        daemon = self.ready()
+        let_go = self.silent_drop_ins(60)
+        client = self.connect()
+        client.sendall(request("config.diff"))
+        for _ in range(5):
+            self.assert_serves()
+        client.setblocking(False)
+        self.assertRaises(BlockingIOError, client.recv, 1)  # ... and it has no answer yet
+        let_go()
+        client.settimeout(rig.PATIENCE)
+        self.assertEqual(self.answer(client)["status"], rig.EX_OK)
+        self.assert_stops_in_order(daemon)
+
+    def test_a_diff_that_a_stop_overtakes_is_told_so(self):
+        daemon = self.ready()
+        self.silent_drop_ins(60)
+        clients = [self.connect() for _ in range(3)]
+        for client in clients:
+            client.sendall(request("config.diff"))
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+        for client in clients:
+            answer = self.answer(client)
+            self.assertEqual((answer["status"], answer["error"]),
+                             (rig.EX_TEMPFAIL, "actord is stopping"))
+
     def test_reload_prints_the_plan_and_ends_with_the_result(self):
         daemon = self.ready()
         path = self.write("actord.conf", ECHO + "actord.log.level = debug\n")

@@ -6,6 +6,7 @@ import os
 import pty
 import signal
 import socket
+import subprocess
 
 import rig
 import site_model
@@ -300,6 +301,24 @@ class Asking(ReloadCase):
             self.assert_stops_in_order(daemon)
             outcomes = [r["event"] for r in daemon.records if r.get("event") in RELOADED]
             self.assertLessEqual(len(outcomes), 1)
+
+    def test_told_to_end_while_a_file_does_not_answer_it_ends_without_the_reload(self):
+        daemon = self.start(echoes("echo"))
+        daemon.wait_for("daemon.ready")
+        self.silent_drop_ins(60)
+        asking = subprocess.Popen(
+            [rig.CTL, "config", "reload", "--wait", "--timeout", "1h", "--socket",
+             os.path.join(self.state, "actord.sock")],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(asking.kill)
+        daemon.wait_for("admin.command")
+        self.assert_stops_in_order(daemon)
+        _, errors = asking.communicate(timeout=rig.PATIENCE)
+        self.assertEqual(asking.returncode, rig.EX_TEMPFAIL, errors)
+        self.assertIn("actord is stopping", errors)
+        self.assertEqual(daemon.wait_for("config.rejected")["reason"], "actord is stopping")
+        self.assertEqual(daemon.wait_for("daemon.stopping")["waits_for"],
+                         "files of the configuration")
 
     def test_on_a_terminal_it_ends_as_ever(self):
         master, slave = pty.openpty()

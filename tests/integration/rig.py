@@ -159,6 +159,22 @@ class Case(unittest.TestCase):
             file.write(text)
         return path
 
+    def silent_drop_ins(self, count=1):
+        """Drop-ins that the test holds open and never writes: each takes a reader 10 s. Returns
+        what ends them."""
+        held = []
+        for i in range(count):
+            path = self.write(f"conf.d/{i:02}-silent.conf", "")
+            os.remove(path)
+            os.mkfifo(path, 0o600)
+            held.append(os.open(path, os.O_RDWR))
+
+        def close():
+            while held:
+                os.close(held.pop())
+        self.addCleanup(close)
+        return close
+
     def start(self, config, *arguments, plugins=(PLUGINS,), sets=(), environment=None,
               stdin=subprocess.DEVNULL):
         """`config` is a path, or the text of a configuration."""

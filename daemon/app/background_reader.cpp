@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/background_reader.hpp"
+
+#include <boost/asio/post.hpp>
+#include <system_error>
+#include <utility>
+
+#include "app/plugin_secrets.hpp"
+
+namespace actord::app {
+
+namespace {
+
+BackgroundReader::Read failed(ExitCode code, const std::string& why) {
+  BackgroundReader::Read read;
+  read.error = boot_error(code, why);
+  return read;
+}
+
+}  // namespace
+
+BackgroundReader::BackgroundReader(boost::asio::io_context& loop, std::function<Runtime&()> runtime)
+    : loop_(loop), runtime_(std::move(runtime)), deadline_(loop) {}
+
+BackgroundReader::~BackgroundReader() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void BackgroundReader::read(options::Options options, Trial trial, Done done) {
+  if (is_stopping_) return done(failed(ExitCode::boot_failed, "actord is stopping"));
+  jobs_.push_back({std::move(options), trial, std::move(done)});
+  if (jobs_.size() == 1) next();
+}
+
+void BackgroundReader::next() {
+  while (!jobs_.empty()) {
+    stage_ = Stage::at_files;
+    try {
+      thread_ = base::Thread([this, options = jobs_.front().options, trial = jobs_.front().trial,
+                              &runtime = runtime_()] { run(options, trial, runtime); });
+      return;
+    } catch (const std::system_error& error) {
+      stage_ = Stage::idle;
+      const Done done = std::move(jobs_.front().done);
+      jobs_.pop_front();
+      done(failed(
+          ExitCode::operating_system,
+          std::string{"there is no thread to read the configuration with: "} + error.what()));
+    }
+  }
+}
+
+void BackgroundReader::stop(std::function<void()> on_over) {
+  is_stopping_ = true;
+  Stage expected = Stage::at_files;
+  stage_.compare_exchange_strong(expected, Stage::given_up);
+  for (const Job& job : std::exchange(jobs_, {}))
+    job.done(failed(ExitCode::boot_failed, "actord is stopping"));
+  if (!on_over) return;
+  if (!thread_.joinable()) return on_over();
+  on_over_ = std::move(on_over);
+  deadline_.expires_after(patience);
+  deadline_.async_wait([this](boost::system::error_code error) {
+    if (!error && on_over_) std::exchange(on_over_, {})();
+  });
+}
+
+// ---- the thread ---------------------------------------------------------------------------------
+
+/// What goes wrong with that must not end what runs.
+void BackgroundReader::run(const options::Options& options, Trial trial, Runtime& runtime) {
+  auto read = std::make_shared<Read>();
+  try {
+    *read = read_and_try(options, trial, runtime);
+  } catch (const std::exception& error) {
+    *read = failed(ExitCode::operating_system, error.what());
+  }
+  stage_ = Stage::idle;
+  boost::asio::post(loop_, [this, read] { on_read(std::move(*read)); });
+}
+
+BackgroundReader::Read BackgroundReader::read_and_try(const options::Options& options, Trial trial,
+                                                      Runtime& runtime) {
+  Read done;
+  auto read = read_configuration(options);
+  if (!read) {
+    done.error = std::move(read).error();
+    return done;
+  }
+  Stage expected = Stage::at_files;
+  if (!stage_.compare_exchange_strong(expected, Stage::in_runtime)) return done;  // nobody waits
+  done.configuration = std::make_shared<const Configuration>(std::move(*read));
+  if (trial == Trial::none) {
+    // One that cannot be had is no error: shown it is not anyway.
+    static_cast<void>(settle_secrets(*done.configuration, runtime.actors().behaviours()));
+    return done;
+  }
+  auto drawn = runtime.draw(
+      *done.configuration, trial == Trial::attach ? Runtime::Use::attach : Runtime::Use::look_only);
+  if (drawn) done.drawn = std::move(*drawn);
+  else done.error = std::move(drawn).error();
+  return done;
+}
+
+// ---- back on the loop ---------------------------------------------------------------------------
+
+void BackgroundReader::on_read(Read read) {
+  thread_.join();
+  if (is_stopping_) {
+    deadline_.cancel();
+    if (on_over_) std::exchange(on_over_, {})();
+    return;
+  }
+  const Done done = std::move(jobs_.front().done);
+  jobs_.pop_front();
+  next();
+  done(std::move(read));
+}
+
+}  // namespace actord::app
