@@ -85,7 +85,7 @@ void read_times(ObjectReader& block, BackoffSupervisorSettings& settings) {
 // The limit lives on the strategy (supervision.md 174), and is said in one place.
 void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
   Findings& findings = block.findings();
-  const Value limit = block.take("max-restarts");
+  const Value limit = block.take(BackoffSupervisorSettings::limit_key);
   if (!limit) return;
   const Value strategy = actor.object().member("supervisor-strategy");
   const Value other = strategy && strategy.is_object() ? strategy.member("max-restarts") : Value{};

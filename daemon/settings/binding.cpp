@@ -69,7 +69,7 @@ class Binder {
     spec.behaviour = *registry_.find(backoff_supervisor);
     spec.strategy = std::exchange(of.strategy, std::nullopt);
     pattern::Making making = pattern::making_of(options_of(settings), of.name);
-    spec.content = content_of(settings.value);
+    spec.content = content_of(settings.value, BackoffSupervisorSettings::limit_key);
     spec.create = making.create;
     spec.args = std::move(making.args);
     spec.children.push_back(std::move(of));

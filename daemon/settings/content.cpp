@@ -14,7 +14,7 @@ using hocon::Value;
 namespace {
 
 // As deep as the tree, whose nesting is limited.
-void append(std::string& out, const Value& value) {
+void append(std::string& out, const Value& value, std::string_view without) {
   if (!value.is_object() && !value.is_array()) {
     if (value.is_string()) hocon::append_json_string(out, value.text());
     else out += value.text();
@@ -23,14 +23,17 @@ void append(std::string& out, const Value& value) {
   std::vector<Member> members;
   members.reserve(value.size());
   for (std::size_t i = 0; i < value.size(); ++i) members.push_back(value.at(i));
-  if (value.is_object()) std::ranges::sort(members, {}, &Member::key);
+  if (value.is_object()) {
+    std::ranges::sort(members, {}, &Member::key);
+    if (!without.empty()) std::erase_if(members, [&](const Member& m) { return m.key == without; });
+  }
   out += value.is_object() ? '{' : '[';
   for (const Member& member : members) {
     if (value.is_object()) {
       hocon::append_json_string(out, member.key);
       out += ':';
     }
-    append(out, member.value);
+    append(out, member.value, {});
     out += ',';
   }
   out += value.is_object() ? '}' : ']';
@@ -38,9 +41,9 @@ void append(std::string& out, const Value& value) {
 
 }  // namespace
 
-std::string content_of(const Value& value) {
+std::string content_of(const Value& value, std::string_view without) {
   std::string content;
-  if (value) append(content, value);
+  if (value) append(content, value, without);
   return content;
 }
 

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "hocon/tree.hpp"
 
 namespace actord::settings {
 
-/// "" for an absent value. Not to be shown: it has everything in it.
-std::string content_of(const hocon::Value& value);
+/// "" for an absent value; without the member of that name, if it is an object. Not to be shown: it
+/// has everything in it.
+std::string content_of(const hocon::Value& value, std::string_view without = {});
 
 }  // namespace actord::settings

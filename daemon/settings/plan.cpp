@@ -193,15 +193,25 @@ class Planner {
       is_replaced |=
           add_all(Action::replace, actor, member(was.value, key), member(is.value, key), key);
     const Action of_config = is_replaced ? Action::replace : Action::restart;
-    add_all(is_other_kind ? Action::replace : Action::restart, is.path,
-            was.backoff ? was.backoff->value : Value{}, is.backoff ? is.backoff->value : Value{},
-            "backoff-supervisor");
+    compare_backoff(was, is);
     add_all(of_config, actor, was.config, is.config, "config");
     compare_strategies(is.path, member(was.value, strategy_key), member(is.value, strategy_key),
                        strategy_key);
     add_all(Action::live, actor, member(was.value, "stash-capacity"),
             member(is.value, "stash-capacity"), "stash-capacity");
     compare_nodes(was.children, is.children);
+  }
+
+  void compare_backoff(const Node& was, const Node& is) {
+    const std::string section = "backoff-supervisor";
+    const std::string limit = below(section, BackoffSupervisorSettings::limit_key);
+    for (const Difference& each : differences(was.backoff ? was.backoff->value : Value{},
+                                              is.backoff ? is.backoff->value : Value{}, section)) {
+      const Action action = !was.backoff || !is.backoff ? Action::replace
+                            : each.key == limit         ? Action::re_strategy
+                                                        : Action::restart;
+      add(action, is.path, each.key, each);
+    }
   }
 
   void add(Action action, std::string subject, std::string key, const Difference& of,

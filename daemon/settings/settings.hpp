@@ -48,6 +48,8 @@ struct BlockingSettings {
 /// The classic back-off supervisor in front of an actor.
 struct BackoffSupervisorSettings {
   enum class Mode { on_stop, on_failure };
+  /// A member that belongs to the strategy: another one is no other supervisor.
+  static constexpr std::string_view limit_key = "max-restarts";
 
   hocon::Value value;
   Mode mode = Mode::on_stop;

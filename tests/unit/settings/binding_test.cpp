@@ -292,6 +292,22 @@ TEST_CASE("an actor behind a back-off supervisor is its child of the same name")
   CHECK(till.children.at(0).name == "clock");
 }
 
+TEST_CASE("another limit of a back-off supervisor is another strategy, and no other supervisor") {
+  const World world;
+  const auto supervisor = [&](const std::string& block) {
+    const Settings settings = read("actord.user.till { behaviour = \"shop/Till\"\n" + block + '}');
+    const sdk::ConfigReader reader(settings.tree);
+    return settings::bind(settings, world.registry, reader)->user.children.at(0);
+  };
+  const std::string block = "backoff-supervisor { mode = on-stop, min = 1 s, max = 2 s }\n";
+  const actor::NodeSpec was = supervisor(block);
+  const actor::NodeSpec limited = supervisor(block + "backoff-supervisor.max-restarts = 5\n");
+  CHECK(limited.strategy->budget.max_restarts == 5);
+  CHECK(change_between(was, limited) == actor::NodeChange::none);
+  const actor::NodeSpec slower = supervisor(block + "backoff-supervisor.max = 3 s\n");
+  CHECK(change_between(was, slower) == actor::NodeChange::rebuilt);
+}
+
 TEST_CASE("messages that a back-off supervisor is to know must be of a plugin that is loaded") {
   const auto with = [](const std::string& key) {
     return "actord.user.x { behaviour = \"shop/Till\"\n"

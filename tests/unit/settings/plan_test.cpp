@@ -101,6 +101,11 @@ TEST_CASE("a back-off supervisor restarts for its own block, and is another acto
   const std::string a = "backoff-supervisor { mode = on-stop, min = 1 s, max = 2 s }";
   const std::string b = "backoff-supervisor { mode = on-stop, min = 1 s, max = 3 s }";
   CHECK(plan(x(a), x(b)) == "restart /user/x backoff-supervisor.max: 2 s → 3 s (test.conf:2)\n");
+  const std::string limited = "backoff-supervisor.max-restarts = 3";
+  CHECK(plan(x(a), x(a + '\n' + limited)) ==
+        "re-strategy /user/x backoff-supervisor.max-restarts: 3 (test.conf:3)\n");
+  CHECK_HAS(plan(x(""), x(a + '\n' + limited)),
+            "replace /user/x backoff-supervisor.max-restarts: ");
   CHECK_HAS(plan(x(a + "\nconfig.n = 1"), x(a + "\nconfig.n = 2")),
             "restart /user/x/x config.n: 1 → 2");
   CHECK_HAS(plan(x(""), x(a)), "replace /user/x backoff-supervisor.mode: ");

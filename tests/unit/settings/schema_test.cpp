@@ -5,6 +5,7 @@
 
 #include "hocon/units.hpp"
 #include "settings/schema.hpp"
+#include "unit/settings/schema_samples.hpp"
 #include "unit/settings/settings_text.hpp"
 #include "unit/settings/settings_told.hpp"
 
@@ -12,35 +13,6 @@ using namespace actord;
 using namespace actord::settings;
 
 namespace {
-
-// The path with names of an operator's in it.
-std::string concrete(const SettingKey& key) {
-  std::string path = key.path;
-  const auto replace = [&](std::string_view from, std::string_view to) {
-    if (const auto at = path.find(from); at != path.npos) path.replace(at, from.size(), to);
-  };
-  replace("deployment.*", "deployment.\"/user/a\"");
-  replace("user.*", "user.a");
-  replace("decider.*", "decider.\"some::Type\"");
-  return path;
-}
-
-// A configuration that gives the key this value, and what must stand beside it.
-std::string text_with(const SettingKey& key, const std::string& value) {
-  const std::string path = concrete(key);
-  std::string text;
-  if (key.own_name() != "behaviour") text = "actord.user.a.behaviour = \"some/Behaviour\"\n";
-  if (key.own_name() == "with")
-    text += "actord.user.a.backoff-supervisor.while-down.reply = \"some.Message/1\"\n";
-  for (const SettingKey& other : schema()) {
-    const std::string section = other.path.substr(0, other.path.rfind('.') + 1);
-    if (!other.is_needed || other.path == key.path || !key.path.starts_with(section)) continue;
-    const std::string smallest = other.type == Type::duration ? "1 ns" : std::string{other.example};
-    text += concrete(other) + " = " + (other.own_name() == "max" ? "30 d" : smallest) + '\n';
-  }
-  if (key.own_name() == "within") text += "actord.user.a.supervisor-strategy.max-restarts = 3\n";
-  return text + path + " = " + value + '\n';
-}
 
 void check_taken(const SettingKey& key, const std::string& value) {
   const std::string text = text_with(key, value);
@@ -56,10 +28,7 @@ void check_refused(const SettingKey& key, const std::string& value) {
   CHECK_FALSE(try_read(text).ok());
 }
 
-// The number just outside, as it is written.
-std::string as_written(const SettingKey& key, std::int64_t number) {
-  return std::to_string(number) + (key.type == Type::duration ? " ns" : "");
-}
+// The number just outside.
 std::string beyond(const SettingKey& key, std::int64_t number, int way) {
   if (key.type == Type::number) return std::to_string(number) + (way > 0 ? ".1" : "0.1");
   return as_written(key, number + way);

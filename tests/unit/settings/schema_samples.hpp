@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Configurations made from the schema itself: each key, with whatever must stand beside it.
+#pragma once
+
+#include <string>
+
+#include "settings/schema.hpp"
+
+namespace actord::settings {
+
+// The path with names of an operator's in it.
+inline std::string concrete(const SettingKey& key) {
+  std::string path = key.path;
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    if (const auto at = path.find(from); at != path.npos) path.replace(at, from.size(), to);
+  };
+  replace("deployment.*", "deployment.\"/user/a\"");
+  replace("user.*", "user.a");
+  replace("decider.*", "decider.\"some::Type\"");
+  return path;
+}
+
+// What must stand beside the key.
+inline std::string text_beside(const SettingKey& key) {
+  std::string text = key.own_name() == "behaviour"
+                         ? "actord.user.a.children {}\n"
+                         : "actord.user.a.behaviour = \"some/Behaviour\"\n";
+  if (key.own_name() == "with")
+    text += "actord.user.a.backoff-supervisor.while-down.reply = \"some.Message/1\"\n";
+  for (const SettingKey& other : schema()) {
+    const std::string section = other.path.substr(0, other.path.rfind('.') + 1);
+    if (!other.is_needed || other.path == key.path || !key.path.starts_with(section)) continue;
+    const std::string smallest = other.type == Type::duration ? "1 ns" : std::string{other.example};
+    text += concrete(other) + " = " + (other.own_name() == "max" ? "30 d" : smallest) + '\n';
+  }
+  if (key.own_name() == "within") text += "actord.user.a.supervisor-strategy.max-restarts = 3\n";
+  return text;
+}
+
+// A configuration that gives the key this value.
+inline std::string text_with(const SettingKey& key, const std::string& value) {
+  return text_beside(key) + concrete(key) + " = " + value + '\n';
+}
+
+// The number as it is written.
+inline std::string as_written(const SettingKey& key, std::int64_t number) {
+  return std::to_string(number) + (key.type == Type::duration ? " ns" : "");
+}
+
+}  // namespace actord::settings
