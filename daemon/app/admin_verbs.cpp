@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/json_forms.hpp"
+#include "app/reply_room.hpp"
 
 namespace actord::app {
 
@@ -12,12 +13,16 @@ using wire::Reply;
 
 namespace {
 
-/// What of a list goes into one reply; a frame has room for it unless values are very long.
 constexpr std::size_t values_per_reply = 1000;
-constexpr std::size_t steps_per_reply = 500;
 constexpr std::size_t bytes_per_reply = wire::text_size_max / 2;
 
 int status(ExitCode code) { return static_cast<int>(code); }
+
+void reply_with(const admin::Respond& respond, ExitCode code, std::string reason, Json result) {
+  Json error = std::move(reason);
+  cut_texts(error);
+  respond.reply({0, status(code), error.get<std::string>(), std::move(result)});
+}
 
 void refuse(const admin::Respond& respond, std::string why) {
   respond.reply({0, status(ExitCode::command_line), std::move(why), {}});
@@ -37,11 +42,11 @@ bool is_true(const Json& arguments, const char* name) {
   return found != arguments.end() && found->get<bool>();
 }
 
-/// Takes from a list what a reply has no room for, and says in `told` how much that is.
-void shorten(Json& list, Json& told, const char* name) {
-  if (list.size() <= steps_per_reply) return;
-  told[name] = list.size() - steps_per_reply;
-  list.erase(list.begin() + steps_per_reply, list.end());
+/// Whether the key is one of those, or within one.
+bool is_part_of_any(const std::vector<std::string>& keys, std::string_view key) {
+  return std::any_of(keys.begin(), keys.end(), [&](const std::string& each) {
+    return key.starts_with(each) && (key.size() == each.size() || key[each.size()] == '.');
+  });
 }
 
 std::string text_of(ReloadReport::Outcome outcome) {
@@ -59,28 +64,15 @@ Json json_of_report(const ReloadReport& report) {
   Json json = {{"outcome", text_of(report.outcome)}, {"generation", report.generation}};
   if (!report.plan.is_null()) {
     json["plan"] = report.plan;
-    if (json["plan"].contains("steps"))
-      shorten(json["plan"]["steps"], json["plan"], "steps_left_out");
+    make_room(json["plan"], "steps");
   }
   json["pending"] = report.pending;
   if (!report.lost.empty()) json["lost"] = report.lost;
   if (!report.late.empty()) json["late"] = report.late;
-  for (const auto& [list, left_out] :
-       {std::pair{"pending", "pending_left_out"}, std::pair{"lost", "lost_left_out"},
-        std::pair{"late", "late_left_out"}}) {
-    if (json.contains(list)) shorten(json[list], json, left_out);
-  }
   json["duration_ms"] = report.duration_ms;
   json["findings"] = json_of(report.findings);
+  for (const char* list : {"pending", "lost", "late", "findings"}) make_room(json, list);
   return json;
-}
-
-Json json_of_diff(ConfigDiff diff) {
-  const std::size_t beyond = diff.changes.size() - std::min(diff.changes.size(), values_per_reply);
-  diff.changes.resize(diff.changes.size() - beyond);
-  Json result = json_of(diff);
-  if (beyond != 0) result["changes_left_out"] = beyond;
-  return result;
 }
 
 }  // namespace
@@ -111,7 +103,7 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
   }
   respond.progress({{"phase", "accepted"}});
   target_.reload(wish, [respond](const ReloadReport& report) {
-    respond.reply({0, status(report.code), report.reason, json_of_report(report)});
+    reply_with(respond, report.code, report.reason, json_of_report(report));
   });
 }
 
@@ -124,32 +116,38 @@ void AdminVerbs::show(const wire::Request& request, const admin::Respond& respon
     return refuse(respond, "config.show has no argument but a number \"from\"");
   std::size_t i = has_from ? from->get<std::size_t>() : 0;
   const std::vector<EffectiveValue> all = effective_values(target_.running().settings.tree);
+  const std::vector<std::string> pending = target_.pending();
   Json values = Json::array();
   std::size_t bytes = 0;
   for (; i < all.size() && values.size() < values_per_reply && bytes < bytes_per_reply; ++i) {
-    bytes += all[i].key.size() + all[i].text.size() + all[i].place.size();
-    values.push_back(json_of(all[i]));
+    Json value = json_of(all[i]);
+    if (is_part_of_any(pending, all[i].key)) value["pending"] = true;
+    cut_texts(value);
+    const std::size_t size = size_of(value);
+    if (size > bytes_per_reply / 2) value["value"] = "... (" + std::to_string(size) + " bytes)";
+    bytes += size_of(value);
+    values.push_back(std::move(value));
   }
   Json result = {{"generation", target_.generation()}, {"values", std::move(values)}};
   if (i < all.size()) result["next"] = i;
-  respond.reply({0, 0, {}, std::move(result)});
+  reply_with(respond, ExitCode::ok, {}, std::move(result));
 }
 
 /// The running configuration beside what a start would read now.
 void AdminVerbs::diff(const wire::Request& request, const admin::Respond& respond) {
   if (!request.arguments.empty()) return refuse(respond, "config.diff has no arguments");
   target_.read(target_.running().options, [this, respond](const BackgroundReader::Read& wanted) {
+    Json result;
     if (wanted.error) {
-      return respond.reply({0,
-                            status(wanted.error->code),
-                            wanted.error->reason,
-                            {{"findings", json_of(wanted.error->findings)}}});
+      result["findings"] = json_of(wanted.error->findings);
+      make_room(result, "findings");
+      return reply_with(respond, wanted.error->code, wanted.error->reason, std::move(result));
     }
-    respond.reply({0,
-                   0,
-                   {},
-                   json_of_diff(diff_between(target_.running().settings.tree,
-                                             wanted.configuration->settings.tree))});
+    result =
+        json_of(diff_between(target_.running().settings.tree, wanted.configuration->settings.tree));
+    result["pending"] = target_.pending();
+    for (const char* list : {"changes", "merges", "pending"}) make_room(result, list);
+    reply_with(respond, ExitCode::ok, {}, std::move(result));
   });
 }
 

@@ -22,6 +22,8 @@ struct AdminTarget {
   /// The configuration that the daemon runs by; another one after a reload.
   std::function<const Configuration&()> running;
   std::function<std::uint64_t()> generation;
+  /// Keys of it that wait for a restart of actord.
+  std::function<std::vector<std::string>()> pending;
   /// As BackgroundReader::read() without a trial.
   std::function<void(options::Options, BackgroundReader::Done)> read;
 };

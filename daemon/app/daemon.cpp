@@ -74,6 +74,7 @@ Daemon::Daemon(const Configuration& configuration)
                             Reloads::Reply reply) { reloads_.ask(wish, std::move(reply)); },
            .running = [this]() -> const Configuration& { return reloads_.running(); },
            .generation = [this] { return reloads_.generation(); },
+           .pending = [this] { return reloads_.pending(); },
            .read =
                [this](options::Options options, BackgroundReader::Done done) {
                  reader_.read(std::move(options), BackgroundReader::Trial::none, std::move(done));

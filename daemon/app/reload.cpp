@@ -30,6 +30,33 @@ std::vector<std::string_view> first_of(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.begin() + n};
 }
 
+/// The text of a file that was asked for; null: it was not read.
+const std::string* text_of(const Configuration& configuration, const std::string& path) {
+  const hocon::SourceFiles& sources = configuration.settings.tree.sources();
+  for (std::uint32_t file = 1; file <= sources.size(); ++file) {
+    if (sources[file].name == path) return &sources[file].text;
+  }
+  return nullptr;
+}
+
+/// Whoever writes a file in its place empties it first, and a pipe can be read only once: that is
+/// no wish to stop every actor.
+hocon::Diagnostics emptied_files(const Configuration& was, const Configuration& is) {
+  hocon::Diagnostics errors;
+  for (const std::string& path : is.options.config_files) {
+    const std::string* const before = text_of(was, path);
+    const std::string* const now = text_of(is, path);
+    if (before == nullptr || now == nullptr || before->empty() || !now->empty()) continue;
+    hocon::Diagnostic error;
+    error.file = path;
+    error.code = hocon::codes::unreadable;
+    error.message = "the file has become empty";
+    error.help = "if nothing is meant to be left, write {} into it";
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
 std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
   std::vector<std::string> keys;
   for (const settings::Step& step : steps) keys.push_back(step.subject);
@@ -113,6 +140,9 @@ void Reloads::on_read(BackgroundReader::Read read) {
     return reject(read.error->code, std::move(read.error->reason));
   }
   const Configuration& wanted = *read.configuration;
+  report_.findings = emptied_files(*running_, wanted);
+  if (!report_.findings.empty())
+    return reject(ExitCode::config_wrong, report_.findings.front().file + " has become empty");
   report_.findings = warnings_of(wanted);
   report_.findings.insert(report_.findings.end(), read.drawn.warnings.begin(),
                           read.drawn.warnings.end());
@@ -139,6 +169,10 @@ void Reloads::on_read(BackgroundReader::Read read) {
   report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::applied;
   if (!has_changed(wanted) && !current_->wish.is_forced) return finish();
   carry_out(std::move(read));
+}
+
+std::vector<std::string> Reloads::pending() const {
+  return keys_of(settings::pending_between(started_with_.settings, running_->settings));
 }
 
 /// Also where only comments have: what the log says of places in the files has to be true.
@@ -179,7 +213,12 @@ void Reloads::carry_out(BackgroundReader::Read read) {
 }
 
 void Reloads::on_taken_over(std::uint64_t of) {
-  if (taking_over_ && of == take_overs_) finish();
+  if (!taking_over_ || of != take_overs_) return;
+  if (!report_.lost.empty()) {
+    report_.code = ExitCode::boot_failed;
+    report_.reason = std::to_string(report_.lost.size()) + " actors could not be created";
+  }
+  finish();
 }
 
 void Reloads::reject(ExitCode code, std::string reason) {

@@ -66,6 +66,8 @@ class Reloads {
   /// The configuration that holds, and how many have held.
   const Configuration& running() const noexcept { return *running_; }
   std::uint64_t generation() const noexcept { return generation_; }
+  /// Keys of it that wait for a restart of actord.
+  std::vector<std::string> pending() const;
 
  private:
   struct Asked {

@@ -31,6 +31,11 @@ std::optional<Json> diff_of_running(const Call& call, Exit& exit) {
 
 Json changes_in(const Json& diff) { return diff.value("changes", Json::array()); }
 
+/// What another configuration has been taken over for, and does not hold yet.
+Json pending_in(const Json& diff) { return diff.value("pending", Json::array()); }
+
+std::string text_in(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
+
 std::string side(const Json& change, const char* value, const char* place) {
   if (!change.contains(value)) return "nothing";
   return change.value(value, "") + " (" + change.value(place, "") + ')';
@@ -52,6 +57,8 @@ void print_text(const Call& call, const Json& diff) {
              << " = null before it\n";
   }
   if (changes_in(diff).empty()) call.out << "no difference\n";
+  for (const Json& key : pending_in(diff))
+    call.out << "note: " << text_in(key) << " waits for a restart of actord\n";
 }
 
 Exit diff(const Call& call) {
@@ -84,7 +91,8 @@ Verb diff_verb() {
                 "  restart actor   the reload restarts the actor\n"
                 "  restart         not before actord is started again\n"
                 "\n"
-                "It also says where an object was merged into one that stood before. Exit\n"
+                "It also says where an object was merged into one that stood before, and which\n"
+                "keys of an earlier reload wait for a restart. Exit\n"
                 "status 1 when there is a difference. Secrets are compared and not shown.",
             .operands = {{.name = "OLDER", .takes = Takes::file, .is_needed = false},
                          {.name = "NEWER", .takes = Takes::file, .is_needed = false}},

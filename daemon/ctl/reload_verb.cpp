@@ -20,17 +20,23 @@ void print_list(const Call& call, const Json& result, const char* name, std::str
   call.out << what << ':';
   for (const Json& each : *list)
     call.out << ' ' << (each.is_string() ? each.get<std::string>() : "");
+  const auto beyond = result.find(name + std::string{"_left_out"});
+  if (beyond != result.end()) call.out << " ... and " << *beyond << " more";
   call.out << '\n';
+}
+
+void print_changes(const Call& call, const Json& result) {
+  call.out << plan_text(result.value("plan", Json{}));
+  print_list(call, result, "pending", "waits for a restart of actord");
+  print_list(call, result, "lost", "could not be created");
+  print_list(call, result, "late", "has not taken it over yet");
 }
 
 void print_text(const Call& call, const Json& result) {
   const std::string outcome = result.value("outcome", "");
   const std::string generation = result.value("generation", Json{}).dump();
   call.err << hocon::format(app::findings_of(result.value("findings", Json{})));
-  call.out << plan_text(result.value("plan", Json{}));
-  print_list(call, result, "pending", "waits for a restart of actord");
-  print_list(call, result, "lost", "could not be created");
-  print_list(call, result, "late", "has not taken it over yet");
+  print_changes(call, result);
   if (outcome == "unchanged")
     call.out << "nothing has changed; generation " << generation << " goes on\n";
   else if (outcome == "planned") call.out << "nothing was done: this is what a reload would do\n";
@@ -49,8 +55,7 @@ Exit reload(const Call& call) {
   const auto reply =
       client->ask("config.reload", std::move(arguments), [&](const Json&) { return waits; });
   if (!settle(call, reply, exit)) {
-    if (reply && !call.is_json() && reply->result.is_object())
-      call.out << plan_text(reply->result.value("plan", Json{}));
+    if (reply && !call.is_json() && reply->result.is_object()) print_changes(call, reply->result);
     return exit;
   }
   const Json& result = reply->result;

@@ -48,6 +48,7 @@ void print_line(const Call& call, const Json& value) {
   call.out << value.value("key", "") << " = "
            << (value.contains("value") ? value["value"].dump() : "\"(secret)\"");
   if (call.has("origin")) call.out << "  # " << value.value("origin", "");
+  if (value.value("pending", false)) call.out << "  # waits for a restart of actord";
   call.out << '\n';
 }
 

@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::array all_codes = {
     CodeMeaning{hocon::codes::unreadable,
-                "A file or folder of the configuration cannot be read. Look at its permissions and "
-                "at those of the folders above it."},
+                "A file or folder of the configuration cannot be read: look at its permissions and "
+                "at those of the folders above it. Or a file has become empty, and a reload does "
+                "not take that for a wish to stop every actor."},
     CodeMeaning{hocon::codes::include,
                 "An include cannot be followed: the file that it requires does not exist or cannot "
                 "be read, it includes itself, or it is nothing that can be included. Only files "

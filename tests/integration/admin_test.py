@@ -242,6 +242,57 @@ class Admin(rig.Case):
         self.assert_serves()
         self.assert_stops_in_order(daemon)
 
+    def test_a_plan_longer_than_an_answer_may_be_is_told_in_part(self):
+        def many(restarts):
+            return "".join(f'actord.user.a{i} {{ behaviour = "echo/Echo", '
+                           f'supervisor-strategy.max-restarts = {restarts} }}\n'
+                           for i in range(600))
+
+        daemon = self.ready(ECHO + many(5))
+        self.write("actord.conf", ECHO + many(6))
+        for words in (("--dry-run",), ("--wait",)):
+            planned = self.ctl("config", "reload", "-o", "json", *words)
+            self.assertEqual(planned.returncode, rig.EX_OK, planned.stderr + daemon.story())
+            plan = json.loads(planned.stdout)["plan"]
+            self.assertEqual((len(plan["steps"]), plan["steps_left_out"]), (500, 100))
+        self.assert_serves()
+
+    def test_values_longer_than_an_answer_may_be_are_cut(self):
+        def with_text(letter):
+            return ECHO + 'vars.long = "' + letter * 2_000_000 + '"\n'
+
+        daemon = self.ready(with_text("a"))
+        shown = self.ctl("config", "show", "--running")
+        self.assertEqual(shown.returncode, rig.EX_OK, shown.stderr)
+        self.assertIn("a... (2000000 bytes)", shown.stdout)
+        self.write("actord.conf", with_text("b") + "".join(f"actord.no{i} = 1\n"
+                                                            for i in range(20_000)))
+        refused = self.ctl("config", "reload", "--wait", "-o", "json")
+        self.assertEqual(refused.returncode, rig.EX_CONFIG, refused.stdout[:500])
+        self.assertGreater(json.loads(refused.stdout)["findings_left_out"], 10_000)
+        self.assert_serves()
+        self.assert_stops_in_order(daemon)
+
+    def test_keys_that_wait_for_a_restart_are_marked_where_the_running_ones_are_shown(self):
+        self.ready()
+        self.write("actord.conf", ECHO + "actord.name = renamed\n")
+        self.assertEqual(self.ctl("config", "reload", "--wait").returncode, rig.EX_OK)
+        diff = self.ctl("config", "diff")
+        self.assertEqual(diff.returncode, rig.EX_OK, diff.stderr)
+        self.assertEqual(diff.stdout,
+                         "no difference\nnote: actord.name waits for a restart of actord\n")
+        shown = self.ctl("config", "show", "--running")
+        self.assertIn('actord.name = "renamed"  # waits for a restart of actord\n', shown.stdout)
+
+    def test_a_reload_that_leaves_an_actor_behind_says_so_with_its_status(self):
+        self.ready()
+        self.write("actord.conf", ECHO + 'actord.user.site { behaviour = "static_site/Site", '
+                   f'config {{ root = "{self.folder}/nowhere", port = 1 }} }}\n')
+        reload = self.ctl("config", "reload", "--wait")
+        self.assertEqual(reload.returncode, rig.EX_TEMPFAIL, reload.stdout + reload.stderr)
+        self.assertIn("1 actors could not be created", reload.stderr)
+        self.assertIn("could not be created: /user/site: ", reload.stdout)
+
     def test_a_reload_that_nobody_waits_for_is_done_all_the_same(self):
         daemon = self.ready()
         self.write("actord.conf", ECHO + "actord.log.level = debug\n")

@@ -187,6 +187,16 @@ class Actors(ReloadCase):
         self.assertEqual(daemon.all("actor.failed"), [])
         self.assert_stops_in_order(daemon)
 
+    def test_a_file_that_has_become_empty_stops_nobody(self):
+        daemon = self.start_echoes("stays")
+        rejected = self.reload(daemon, "")
+        self.assertEqual(rejected["event"], "config.rejected")
+        self.assertIn("the file has become empty", rejected["errors"][0])
+        cleared = self.reload(daemon, "{}")
+        self.assertEqual(cleared["event"], "config.reloaded")
+        self.assertEqual([path_of(r) for r in daemon.all("actor.stopped")], ["/user/stays"])
+        self.assert_stops_in_order(daemon)
+
     def test_one_that_cannot_be_created_is_told_of_and_nothing_is_taken_back(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
