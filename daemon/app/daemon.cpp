@@ -87,8 +87,13 @@ Daemon::~Daemon() = default;
 
 std::span<const Daemon::Step> Daemon::boot_steps() {
   static constexpr Step steps[] = {
-      &Daemon::make_state_directory, &Daemon::open_log, &Daemon::open_admin_socket,
-      &Daemon::make_runtime,         &Daemon::draw,     &Daemon::start,
+      &Daemon::make_state_directory,
+      &Daemon::open_log,
+      &Daemon::open_admin_socket,
+      &Daemon::lock_state_directory,
+      &Daemon::make_runtime,
+      &Daemon::draw,
+      &Daemon::start,
   };
   return steps;
 }
@@ -147,7 +152,7 @@ void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
   }
 }
 
-/// Before anything else of the state directory is touched: a second daemon is refused here.
+/// Before anything of the state directory is touched.
 Daemon::Done Daemon::open_admin_socket() {
   const settings::Settings& settings = configuration_.settings;
   if (settings.admin_socket.empty()) return true;
@@ -169,6 +174,23 @@ Daemon::Done Daemon::open_admin_socket() {
   }
   return boot_error(ExitCode::boot_failed,
                     "another actord is running: it answers at " + settings.admin_socket,
+                    "stop it, or give this one a state directory of its own: actord.state-dir");
+}
+
+/// Two that keep what they know in the same files would overwrite each other's. Whose socket is in
+/// the same place as well has been told so already, in words that say where the other answers.
+Daemon::Done Daemon::lock_state_directory() {
+  const std::string& directory = configuration_.settings.state_directory;
+  auto lock = os::FileLock::take(directory + "/actord.lock");
+  if (lock) {
+    state_lock_.emplace(std::move(lock).value());
+    return true;
+  }
+  if (lock.error().number != EWOULDBLOCK)
+    return boot_error(exit_code_of(lock.error()), "the state directory: " + lock.error().what, {});
+  return boot_error(ExitCode::boot_failed,
+                    "another actord keeps its state in " + directory + ": it holds the lock " +
+                        directory + "/actord.lock",
                     "stop it, or give this one a state directory of its own: actord.state-dir");
 }
 

@@ -25,6 +25,7 @@
 #include "app/runtime.hpp"
 #include "base/result.hpp"
 #include "log/hub.hpp"
+#include "os/file_lock.hpp"
 #include "os/service_manager.hpp"
 #include "os/signal_watch.hpp"
 #include "sinks/log_writer.hpp"
@@ -50,6 +51,7 @@ class Daemon {
 
   // ---- the steps, in their order ----
   Done make_state_directory();
+  Done lock_state_directory();
   Done open_log();
   Done open_admin_socket();
   Done make_runtime();
@@ -94,6 +96,7 @@ class Daemon {
   Reloads reloads_;
   AdminVerbs admin_verbs_;
   std::optional<admin::Server> admin_server_;
+  std::optional<os::FileLock> state_lock_;
 
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -16,6 +15,7 @@
 #include <cstring>
 #include <vector>
 
+#include "os/file_lock.hpp"
 #include "os/files.hpp"
 
 namespace actord::os {
@@ -52,23 +52,10 @@ const sockaddr* generic(const Address& address) {
 }
 
 /// Two daemons that start at once do not take the place from each other: who makes or removes a
-/// socket holds a lock beside it for that moment. It is a file of its own, since anybody who may
-/// read a folder may lock it.
-class SocketLock {
- public:
-  explicit SocketLock(const std::string& socket)
-      : file_(::open((socket + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
-    is_held_ = file_.get() >= 0 && ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
-    error_ = is_held_ ? 0 : errno;
-  }
-  bool is_held() const noexcept { return is_held_; }
-  int error() const noexcept { return error_; }
-
- private:
-  SocketHandle file_;
-  bool is_held_ = false;
-  int error_ = 0;
-};
+/// socket holds a lock beside it for that moment.
+base::Result<FileLock, SystemError> lock_of(const std::string& socket) {
+  return FileLock::take(socket + ".lock");
+}
 
 /// Clears the way for a socket of that name; 0, or why not.
 int remove_what_is_dead(const std::string& path, const Address& address) {
@@ -103,8 +90,8 @@ base::Result<SocketHandle, SystemError> listen_at(const std::string& path) {
   const std::string doing = "cannot make the socket " + path;
   const auto address = address_of(path);
   if (!address) return address.error();
-  const SocketLock lock(path);
-  if (!lock.is_held()) return system_error(doing, lock.error());
+  const auto lock = lock_of(path);
+  if (!lock) return system_error(doing, lock.error().number);
   if (const int error = remove_what_is_dead(path, *address); error != 0)
     return system_error(doing, error);
   SocketHandle listening = new_socket(SOCK_NONBLOCK);
@@ -132,9 +119,9 @@ base::Result<SocketHandle, SystemError> connect_to(const std::string& path,
 
 void remove_socket(const std::string& path, int listening) noexcept {
   ::shutdown(listening, SHUT_RDWR);  // from now on it refuses, and whoever answers is another
-  const SocketLock lock(path);       // who holds it will replace what is dead
+  const auto lock = lock_of(path);   // who holds it will replace what is dead
   const auto address = address_of(path);
-  if (address && lock.is_held()) remove_what_is_dead(path, *address);
+  if (address && lock) remove_what_is_dead(path, *address);
 }
 
 base::Result<Peer, SystemError> peer_of(int socket) {

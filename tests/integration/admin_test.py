@@ -102,6 +102,16 @@ class Admin(rig.Case):
         self.assert_serves()
         self.assert_stops_in_order(daemon)
 
+    def test_and_so_it_is_with_a_socket_elsewhere_or_none(self):
+        daemon = self.ready()
+        for place in ("off", f'"{self.folder}/other.sock"'):
+            second, status = self.run_to_end(ECHO, sets=[f"actord.admin.socket={place}"])
+            self.assertEqual(status, rig.EX_TEMPFAIL)
+            self.assertIn("another actord keeps its state in " + self.state, second.errors)
+        daemon.send(signal.SIGKILL)
+        daemon.wait()
+        self.assert_stops_in_order(self.ready(sets=["actord.admin.socket=off"]))
+
     def test_the_socket_of_a_daemon_that_was_killed_is_taken_over(self):
         daemon = self.ready()
         daemon.send(signal.SIGKILL)
