@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Another configuration while actors run: at any moment of their lives, and many of them.
+#include "reconfigure_play.hpp"
+
+namespace actord::conformance {
+
+TEST_CASE("reload: while the system boots, it goes on with the new configuration") {
+  for (const std::string when : {"level", "b", "c", "z"}) {
+    CAPTURE(when);
+    const auto parts = [&] {
+      return Parts{{when, {.pre_start = [](Puppet& puppet, Context&) {
+                      if (puppet.number() == 0)
+                        configure(puppet.play(), {{"a"}, {"level", {{"c"}, {"new"}}}});
+                    }}}};
+    };
+    under_seeds(
+        [&](Play& play) {
+          CHECK(play.world.is_ready());
+          for (const char* path : {"/user/a", "/user/level/new", "/user/level/c"})
+            CHECK(play.answers(play.find(path)));
+          CHECK(play.find("/user/level/b") == Ref{});
+          CHECK(play.find("/user/z") == Ref{});
+          CHECK(play.world.lost_children().empty());
+        },
+        boot({{"level", {{"b"}, {"c"}}}, {"z"}}, parts));
+  }
+}
+
+TEST_CASE("reload: on the way down it changes nothing, and is over") {
+  for (int steps = 0; steps < 12; ++steps) {
+    under_seeds(
+        [&](Play& play) {
+          play.world.system().terminate();
+          for (int i = 0; i < steps; ++i) play.world.step();
+          const Change change = configure(play, {{"a", {}, {}, false, {}, "b"}, {"new"}});
+          play.world.run();
+          CHECK(play.world.has_stopped());
+          CHECK(*change.is_done);
+          CHECK(play.life_of("new") == "");
+        },
+        boot({{"a", {{"b"}}}}));
+  }
+}
+
+TEST_CASE("reload: what was replaced is freed when nobody is judged by it or built from it") {
+  under_seeds(
+      [](Play& play) {
+        std::vector<std::weak_ptr<const void>> keepers;
+        for (int i = 0; i < 1'000; ++i) {
+          const std::string content = i % 50 == 0 ? std::to_string(i) : "a";
+          const Change change =
+              reconfigure(play, {{"top", {{"child", {}, {}, false, {}, content}}, restarting(i)}},
+                          {rule_for("/user/top/**", restarting(i))});
+          keepers.push_back(change.keeper);
+        }
+        const auto held =
+            std::ranges::count_if(keepers, [](const auto& k) { return !k.expired(); });
+        CHECK(held <= 2);  // the last one, and the one from which "child" was built
+        CHECK_FALSE(keepers.back().expired());
+      },
+      boot({{"top", {{"child"}}}}));
+}
+
+TEST_CASE("reload: among failures, spawns and stops, everybody comes to rest under the last one") {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    base::Random random(seed);
+    const auto some = [&]() -> Nodes {
+      Nodes nodes;
+      for (const char* name : {"a", "b", "c"}) {
+        if (random.below(4) == 0) continue;
+        Node& node = nodes.emplace_back();
+        node.name = name;
+        node.content = std::to_string(random.below(3));
+        node.dispatcher = random.below(5) == 0 ? "blocking-io" : "";
+        const Otherwise verdicts[] = {Otherwise::resume, Otherwise::restart, Otherwise::stop,
+                                      Otherwise::escalate};
+        node.strategy = always(verdicts[random.below(4)]);
+        if (random.below(3) == 0) node.strategy->kind = actor::Strategy::Kind::all_for_one;
+        if (random.below(3) == 0)
+          node.strategy->backoff = actor::Backoff{5 * ms, 20 * ms, 0, 5 * ms, 1'000};
+        for (const char* inner : {"x", "y"}) {
+          if (random.below(3) == 0) continue;
+          Node& child = node.children.emplace_back();
+          child.name = inner;
+          child.content = std::to_string(random.below(2));
+        }
+      }
+      return nodes;
+    };
+    Play::Setup setup = boot(some(), [] { return Parts{{"b", keeping_children()}}; });
+    setup.before_start = [before = setup.before_start](Play& play) {
+      before(play);
+      play.user.strategy = always(Otherwise::restart);
+    };
+    Play play(seed, setup);
+    std::vector<Change> changes;
+    Nodes last;
+    for (int i = 0; i < 40; ++i) {
+      const char* paths[] = {"/user/a",   "/user/b",   "/user/c",   "/user/a/x", "/user/a/y",
+                             "/user/b/x", "/user/b/y", "/user/c/x", "/user/c/y"};
+      const Ref whom = play.find(paths[random.below(std::size(paths))]);
+      switch (whom ? random.below(6) : 5) {
+        case 0:
+        case 1: play.queue_failure<Restarting>(whom); break;
+        case 2: play.stop(whom); break;
+        case 3:
+          play.queue(whom, [](Puppet& puppet, Context& ctx) {
+            ctx.spawn<Puppet>("", &puppet.play(), Part{});
+          });
+          break;
+        case 4: play.world.advance(std::chrono::milliseconds(random.below(10))); break;
+        default:
+          last = some();
+          changes.push_back(configure(play, last, {rule_for("/user/*/*", restarting())}));
+      }
+      for (std::uint64_t steps = random.below(12); steps > 0; --steps) play.world.step();
+    }
+    play.world.advance(1s);
+    for (const Change& change : changes) {
+      CHECK(*change.is_done);
+      CHECK(change.wish->awaited().empty());
+    }
+    for (const char* name : {"a", "b", "c"}) {
+      const Ref there = play.find(std::string{"/user/"} + name);
+      const auto wanted = std::ranges::find(last, name, &Node::name);
+      if (wanted == last.end()) {
+        CHECK_FALSE(there);
+        continue;
+      }
+      if (!there) continue;  // it was stopped
+      CHECK(play.answers(there));
+      CHECK(play.cell(there).props->node->content == wanted->content);
+      CHECK(play.cell(there).suspensions == 0);
+    }
+    play.end();
+  }
+}
+
+}  // namespace actord::conformance

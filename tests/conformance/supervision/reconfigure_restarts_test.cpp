@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Another configuration while actors run: who is built from something else is restarted, once.
+#include "reconfigure_play.hpp"
+
+namespace actord::conformance {
+
+TEST_CASE("reload: one with another config is restarted, with its mail, and the others are not") {
+  const auto nodes = [](std::string content) -> Nodes {
+    return {{"one", {{"inner"}}, {}, false, {}, std::move(content), "new.conf:7"}, {"two"}};
+  };
+  std::string why;
+  const auto parts = [&why] {
+    return Parts{{"one", {.post_restart = [&why](Puppet&, Context&, const Failure& reason) {
+                    why = reason.type();
+                  }}}};
+  };
+  under_seeds(
+      [&](Play& play) {
+        const Ref one = play.find("/user/one"), two = play.find("/user/two");
+        play.perform(one, [](Puppet& puppet, Context&) { puppet.value = 7; });
+        play.watch(two, one);
+        configure(play, nodes("b"));
+        play.note(one, 1);
+        play.world.run();
+        CHECK(why == "actord::ConfigChanged");
+        CHECK(play.find("/user/one") == one);
+        CHECK(play.value(one) == 0);
+        CHECK(play.world.incarnation(one.value) == 1);
+        CHECK(play.came_in_order({"one pre_restart 0", "inner post_stop 0", "one new 1",
+                                  "one post_restart 1", "inner new 1"}));
+        CHECK(play.count("one got 1") == 1);
+        CHECK(play.answers(play.find("/user/one/inner")));
+        CHECK(play.life_of("two") == "new 0, pre_start 0");
+        const auto lines = play.world.events("actor.restarted");
+        REQUIRE(lines.size() == 1);
+        CHECK(lines[0].field("restart.cause") == "actord::ConfigChanged");
+        CHECK(lines[0].field("config.origin") == "new.conf:7");
+        CHECK(lines[0].level == log::Level::info);
+        CHECK(play.world.events("actor.failed").empty());
+        CHECK(play.cell(one).stats == nullptr);
+      },
+      boot(nodes("a"), parts));
+}
+
+TEST_CASE("reload: children that outlive the restart of their parent are restarted with it") {
+  const auto nodes = [](std::string content) -> Nodes {
+    return {{"one", {{"inner"}}, {}, false, {}, std::move(content)}};
+  };
+  under_seeds(
+      [&](Play& play) {
+        const Ref inner = play.find("/user/one/inner");
+        reconfigure(play, nodes("b"));
+        CHECK(play.find("/user/one/inner") == inner);
+        CHECK(play.life_of("inner") ==
+              "new 0, pre_start 0, pre_restart 0, post_stop 0, new 1, post_restart 1, pre_start 1");
+        CHECK(play.answers(inner));
+      },
+      boot(nodes("a"), [] {
+        return Parts{{"one", keeping_children()}};
+      }));
+}
+
+TEST_CASE("reload: one that is about to be built is built once, from the new config") {
+  const auto nodes = [](std::string content) -> Nodes {
+    return {{"top", {{"child", {}, {}, false, {}, std::move(content)}}, backing_off(100 * ms)}};
+  };
+  under_seeds(
+      [&](Play& play) {
+        const Ref child = play.find("/user/top/child");
+        play.fail<Restarting>(child);
+        const Change change = reconfigure(play, nodes("b"));
+        CHECK(*change.is_done);
+        CHECK(play.cell(child).stage == actor::Stage::backing_off);
+        play.world.advance(100ms);
+        CHECK(play.world.incarnation(child.value) == 1);
+        CHECK(play.count("child new 1") == 1);
+        CHECK(play.count("child new 2") == 0);
+        CHECK(play.cell(child).props->node->content == "b");
+        CHECK(play.answers(child));
+      },
+      boot(nodes("a")));
+}
+
+TEST_CASE("reload: one that has failed is restarted, and its verdict is carried out besides") {
+  const auto nodes = [](const actor::Strategy& strategy, std::string content) -> Nodes {
+    return {
+        {"level", {{"top", {{"child", {{"leaf"}}, {}, false, {}, std::move(content)}}, strategy}}}};
+  };
+  for (const Otherwise verdict :
+       {Otherwise::resume, Otherwise::restart, Otherwise::stop, Otherwise::escalate}) {
+    CAPTURE(static_cast<int>(verdict));
+    const actor::Strategy strategy = always(verdict);
+    under_seeds(
+        [&](Play& play) {
+          const Ref top = play.find("/user/level/top");
+          const Ref child = play.find("/user/level/top/child");
+          fail_while_suspended(play, child, top);
+          play.order(top, actor::Order::resume);
+          const Change change = reconfigure(play, nodes(strategy, "b"));
+          CHECK(*change.is_done);
+          CHECK(play.answers(top));
+          CHECK(play.is_alive(child) ==
+                (verdict == Otherwise::resume || verdict == Otherwise::restart));
+          const Ref now = play.find("/user/level/top/child");
+          if (verdict == Otherwise::stop && !now) return;  // it came behind the change
+          CHECK(play.answers(now));
+          CHECK(play.answers(play.find("/user/level/top/child/leaf")));
+          CHECK(play.cell(now).props->node->content == "b");
+        },
+        boot(nodes(strategy, "a")));
+  }
+}
+
+TEST_CASE("reload: one that cannot be built from its new config is judged like any other") {
+  const auto nodes = [](std::string content) -> Nodes {
+    return {{"one", {}, {}, false, {}, std::move(content)}, {"two"}};
+  };
+  const auto picky = [] {
+    return Parts{{"one", {.construct = [](Puppet& puppet, Context&) {
+                    if (puppet.number() > 0) throw Stopping("no such port");
+                  }}}};
+  };
+  under_seeds(
+      [&](Play& play) {
+        const Ref one = play.find("/user/one");
+        const Change change = reconfigure(play, nodes("b"));
+        CHECK(*change.is_done);
+        CHECK_FALSE(play.is_alive(one));
+        REQUIRE(play.world.lost_children().size() == 1);
+        CHECK(play.world.lost_children()[0].path == "/user/one");
+        CHECK(play.world.lost_children()[0].what == "no such port");
+        CHECK(play.answers(play.find("/user/two")));
+        reconfigure(play, nodes("b"));  // the same: it stays away
+        CHECK(play.find("/user/one") == Ref{});
+      },
+      boot(nodes("a"), picky));
+}
+
+}  // namespace actord::conformance
