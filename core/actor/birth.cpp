@@ -36,7 +36,7 @@ FailurePtr Activation::construct() {
   cell_.receive = &props.behaviour.initial();
   cell_.owner_flags &= static_cast<std::uint8_t>(~Cell::post_stop_done);
   if (cell_.organs != nullptr && lived_ns() >= 0) cell_.organs->alive_since_ns = local_.now_ns();
-  if (props.blueprint) props.built_from = props.blueprint;
+  if (props.node != nullptr) props.built_from = props.blueprint;
   const Props::Create build = props.create != nullptr ? props.create : behaviour.create;
   const void* const args = props.keeps_args ? props.args_in(block).args : props.args.args;
   FailurePtr failure = enter([&](actord_context* context, actord_errors* errors) {

@@ -62,6 +62,25 @@ TEST_CASE("reload: what was replaced is freed when nobody is judged by it or bui
       boot({{"top", {{"child"}}}}));
 }
 
+TEST_CASE("reload: one that code has made keeps nothing of what was replaced") {
+  under_seeds(
+      [](Play& play) {
+        const auto rule = rule_for("/user/top/*", restarting());
+        std::vector<std::weak_ptr<const void>> keepers;
+        keepers.push_back(reconfigure(play, {{"top"}}, {rule}).keeper);
+        const Ref made = play.spawn_under(play.find("/user/top"), "made");
+        for (int i = 0; i < 3; ++i) keepers.push_back(reconfigure(play, {{"top"}}, {rule}).keeper);
+        play.fail<Restarting>(made);
+        keepers.push_back(reconfigure(play, {{"top"}}, {rule}).keeper);
+        keepers.push_back(reconfigure(play, {{"top"}}, {rule}).keeper);
+        CHECK_FALSE(keepers.back().expired());
+        keepers.pop_back();
+        for (const auto& keeper : keepers) CHECK(keeper.expired());
+        CHECK(play.answers(made));
+      },
+      boot({{"top"}}));
+}
+
 TEST_CASE("reload: among failures, spawns and stops, everybody comes to rest under the last one") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     CAPTURE(seed);
