@@ -416,7 +416,8 @@ void Activation::carry_out(Order order, SystemBody& body) {
     case Order::settled: return on_settled(body.subject);
     case Order::spawn: return on_spawn(static_cast<SpawnRequest&>(*body.request));
     case Order::reconfigure:
-      return on_reconfigure(static_cast<Reconfiguration&>(*body.request), body.node);
+      return on_reconfigure(static_cast<Reconfiguration&>(*body.request), body.node,
+                            body.has(SystemBody::with_parent));
   }
 }
 

@@ -184,9 +184,14 @@ class Activation : public actord_context {
   void tell_watchers(Ref heir, std::vector<Watches::Watcher> watchers, StopReason reason);
 
   // ---- a new configuration: reconfigure.cpp ----
-  void on_reconfigure(Reconfiguration& wish, const NodeSpec* node);
+  void on_reconfigure(Reconfiguration& wish, const NodeSpec* node, bool is_restarted_with_parent);
   void adopt(const BlueprintPtr& blueprint, const NodeSpec* node);
-  bool pass_on(Reconfiguration& wish, const ChildNodes& before, const ChildNodes& after);
+  struct Heir {
+    Ref ref;
+    const NodeSpec* node;
+  };
+  bool find_heirs(const ChildNodes& before, const ChildNodes& after, std::vector<Heir>& heirs);
+  void pass_on(Reconfiguration& wish, const std::vector<Heir>& heirs, bool is_built_soon);
   bool add_to_roster(const NodeSpec* was, const ChildNodes& before, const NodeSpec& node);
   void restart_reconfigured(const NodeSpec& node, TakeOver take_over);
 

@@ -41,8 +41,10 @@ class ChildNodes {
   std::unordered_map<std::string_view, const NodeSpec*> by_name_;
 };
 
-// `node` is the actor's own in the new blueprint; null for one that code has made.
-void Activation::on_reconfigure(Reconfiguration& wish, const NodeSpec* node) {
+// `node` is the actor's own in the new blueprint; null for one that code has made. Whoever outlives
+// the restart of its parent is restarted with it (supervision.md 33): that one is enough.
+void Activation::on_reconfigure(Reconfiguration& wish, const NodeSpec* node,
+                                bool is_restarted_with_parent) {
   TakeOver take_over(wish, self);
   if (cell_.stage >= Stage::terminating) return;  // with all its children
   const BlueprintPtr former = cell_.props->blueprint;
@@ -52,12 +54,16 @@ void Activation::on_reconfigure(Reconfiguration& wish, const NodeSpec* node) {
   const ChildNodes before(was), after(node);
   bool must_restart =
       was != nullptr && node != nullptr && change_between(*was, *node) == NodeChange::rebuilt;
-  must_restart |= pass_on(wish, before, after);
+  std::vector<Heir> heirs;
+  must_restart |= find_heirs(before, after, heirs);
   if (was != nullptr && node != nullptr && (table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0)
     must_restart |= std::ranges::any_of(
         node->children, [&](const NodeSpec& child) { return before.find(child.name) == nullptr; });
   // Without an instance one is about to be built, and from the new node.
-  if (cell_.stage != Stage::running || cell_.instance == nullptr) return;
+  const bool is_built_anyway =
+      is_restarted_with_parent || cell_.stage != Stage::running || cell_.instance == nullptr;
+  pass_on(wish, heirs, is_built_anyway || must_restart);
+  if (is_built_anyway) return;
   if (must_restart) return restart_reconfigured(*node, std::move(take_over));
   if (node == nullptr) return;
   if (add_to_roster(was, before, *node)) {
@@ -81,12 +87,12 @@ void Activation::adopt(const BlueprintPtr& blueprint, const NodeSpec* node) {
   own.blueprint = is_nothing_said ? BlueprintPtr{} : blueprint;
 }
 
-// True: its children cannot be what they should be without a restart of this actor, which starts
-// them itself.
-bool Activation::pass_on(Reconfiguration& wish, const ChildNodes& before, const ChildNodes& after) {
+// Those children that stay; the others are stopped. True: they cannot be what they should be
+// without a restart of this actor, which starts them itself.
+bool Activation::find_heirs(const ChildNodes& before, const ChildNodes& after,
+                            std::vector<Heir>& heirs) {
   const bool starts_its_own = (table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0;
   bool must_restart = false;
-  std::vector<std::pair<Ref, const NodeSpec*>> heirs;
   for (Cell* child = first_child(); child != nullptr;) {
     Cell* const next = at(child->next_sibling);
     if ((child->child_flags & Cell::dying) == 0) {
@@ -95,13 +101,18 @@ bool Activation::pass_on(Reconfiguration& wish, const ChildNodes& before, const 
       const NodeSpec* const is = is_configured ? after.find(name_of(*child)) : nullptr;
       const bool may_stay = !is_configured || (was != nullptr && is != nullptr &&
                                                change_between(*was, *is) != NodeChange::replaced);
-      if (may_stay) heirs.emplace_back(ref_of(*child), is);
+      if (may_stay) heirs.push_back({ref_of(*child), is});
       else if (starts_its_own) must_restart = true;
       else stop_child(*child, StopReason::config, {}, false);
     }
     child = next;
   }
-  if (heirs.empty()) return must_restart;
+  return must_restart;
+}
+
+void Activation::pass_on(Reconfiguration& wish, const std::vector<Heir>& heirs,
+                         bool is_built_soon) {
+  if (heirs.empty()) return;
   std::vector<Ref> refs;
   refs.reserve(heirs.size());
   for (const auto& [ref, node] : heirs) refs.push_back(ref);
@@ -110,9 +121,9 @@ bool Activation::pass_on(Reconfiguration& wish, const ChildNodes& before, const 
     SystemBody body;
     body.request = ReconfigurationPtr(&wish).release();
     body.node = node;
+    body.flags = is_built_soon ? SystemBody::with_parent : 0;
     local_.order(ref, Order::reconfigure, body);
   }
-  return must_restart;
 }
 
 // True: somebody is to be started. Those are: the new ones; who has been waited for already; and

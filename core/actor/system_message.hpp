@@ -24,7 +24,7 @@ enum class Order : std::uint32_t {
   backoff_over,      // number: the timer's token
   settled,     // subject: a configured child that has started, with all its configured children
   spawn,       // request: from outside the tree
-  reconfigure  // request: the new blueprint; node: the actor's own in it
+  reconfigure  // request: the new blueprint; node: the actor's own in it; flag with_parent
 };
 
 /// Why an actor stopped; told by Terminated and in the log.
@@ -49,6 +49,7 @@ struct Request;
 struct SystemBody {
   static constexpr std::uint32_t collateral = 1;  // for somebody else's failure
   static constexpr std::uint32_t existence_confirmed = 2;
+  static constexpr std::uint32_t with_parent = 4;  // which is about to be built, and restarts it
 
   Ref subject = nobody;
   Failure* failure = nullptr;  // counted

@@ -61,6 +61,58 @@ TEST_CASE("reload: children that outlive the restart of their parent are restart
       }));
 }
 
+TEST_CASE("reload: who is restarted with its parent is built once, from its own new config") {
+  const auto nodes = [](std::string content) -> Nodes {
+    return {{"one",
+             {{"inner", {{"leaf", {}, {}, false, {}, content}}, {}, false, {}, content}},
+             {},
+             false,
+             {},
+             content}};
+  };
+  under_seeds(
+      [&](Play& play) {
+        const Ref inner = play.find("/user/one/inner"), leaf = play.find("/user/one/inner/leaf");
+        const Change change = reconfigure(play, nodes("b"));
+        CHECK(*change.is_done);
+        for (const std::string name : {"one", "inner", "leaf"}) {
+          CHECK(play.count(name + " new 1") == 1);
+          CHECK(play.count(name + " new 2") == 0);
+        }
+        for (const Ref each : {inner, leaf}) {
+          CHECK(play.cell(each).props->node->content == "b");
+          CHECK(play.answers(each));
+        }
+      },
+      boot(nodes("a"), [] {
+        return Parts{{"one", keeping_children()}, {"inner", keeping_children()}};
+      }));
+}
+
+TEST_CASE("reload: one whose parent waits for its back-off is built once, when that is over") {
+  const auto nodes = [](std::string content) -> Nodes {
+    return {{"level",
+             {{"top", {{"child", {}, {}, false, {}, std::move(content)}}}},
+             backing_off(100 * ms)}};
+  };
+  under_seeds(
+      [&](Play& play) {
+        const Ref child = play.find("/user/level/top/child");
+        play.fail<Restarting>(play.find("/user/level/top"));
+        const Change change = reconfigure(play, nodes("b"));
+        CHECK(*change.is_done);
+        CHECK(play.count("child new 1") == 0);
+        play.world.advance(100ms);
+        CHECK(play.count("child new 1") == 1);
+        CHECK(play.count("child new 2") == 0);
+        CHECK(play.cell(child).props->node->content == "b");
+        CHECK(play.answers(child));
+      },
+      boot(nodes("a"), [] {
+        return Parts{{"top", keeping_children()}};
+      }));
+}
+
 TEST_CASE("reload: one that is about to be built is built once, from the new config") {
   const auto nodes = [](std::string content) -> Nodes {
     return {{"top", {{"child", {}, {}, false, {}, std::move(content)}}, backing_off(100 * ms)}};
