@@ -35,7 +35,9 @@ struct Cell : sched::Task {
   // ---- line 0: senders ----
   MailboxWord mailbox;
   base::Atomic<std::uint32_t> generation{0};
-  std::uint16_t dispatcher = 0;
+  // Of a tenancy. Relaxed: whoever looks before a push may see a later tenant's, and only prefers
+  // one way to another; after a push the mailbox's opening has brought it.
+  base::Atomic<std::uint16_t> dispatcher{0};
   enum SenderFlag : std::uint8_t {
     bounded = 1,
     backing_off = 2,       // this one or the one before: a push takes from `room`

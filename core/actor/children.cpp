@@ -83,7 +83,7 @@ Ref Activation::spawn(std::string_view name, Props& props, Args args, std::strin
     return refuse_to_spawn(props, args);
   }
   Cell& child = *made;
-  child.dispatcher = dispatcher;
+  child.dispatcher.store(dispatcher, base::relaxed);
   if (is_plain) [[likely]] {
     child.name = family().last_number++ << 1 | 1;
     link(child);
@@ -188,14 +188,14 @@ bool Activation::place(Cell& child, std::string_view child_path, std::string& wh
   const BlueprintPtr blueprint =
       node != nullptr ? child.props->blueprint : environment_.blueprint();
   const Terms terms = blueprint->terms_of(node, child_path);
-  if (terms.dispatcher != 0) child.dispatcher = terms.dispatcher;
+  if (terms.dispatcher != 0) child.dispatcher.store(terms.dispatcher, base::relaxed);
   if (node != nullptr && !node->dispatcher.empty()) {
     const auto dispatcher = environment_.dispatcher_named(node->dispatcher);
     if (!dispatcher) {
       why_not = dispatcher.error().what;
       return false;
     }
-    child.dispatcher = *dispatcher;
+    child.dispatcher.store(*dispatcher, base::relaxed);
   }
   if (terms.strategy != nullptr || terms.stash_capacity != 0) {
     Props& own = own_props(child);

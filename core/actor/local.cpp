@@ -250,8 +250,9 @@ Cell* Local::take_cell() {
 }
 
 void Local::retire(Cell& cell) {
-  if (cell.dispatcher != Activation::default_dispatcher) [[unlikely]]
-    environment.dispatcher(cell.dispatcher).retire(&cell);
+  const std::uint16_t dispatcher = cell.dispatcher.load(base::relaxed);
+  if (dispatcher != Activation::default_dispatcher) [[unlikely]]
+    environment.dispatcher(dispatcher).retire(&cell);
   if (dead_cells_.count == base::magazine_size) [[unlikely]]
     environment.cells.retire(dead_cells_);
   dead_cells_.blocks[dead_cells_.count++] = &cell;

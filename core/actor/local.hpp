@@ -89,9 +89,10 @@ class Local {
   void refuse_order(Ref dead, Envelope* system_envelope);
 
   [[gnu::noinline]] void schedule(Cell& cell) {
-    if (cell.dispatcher == home_) [[likely]]
+    const std::uint16_t dispatcher = cell.dispatcher.load(base::relaxed);
+    if (dispatcher == home_) [[likely]]
       worker->schedule(&cell);
-    else environment.dispatcher(cell.dispatcher).inject(&cell);
+    else environment.dispatcher(dispatcher).inject(&cell);
   }
 
   // ---- ends of user mail ----

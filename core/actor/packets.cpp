@@ -40,7 +40,7 @@ template <class... Message>
 // Only for receivers that this dispatcher's workers run: if none of them has time to relieve us,
 // none would have had time to receive.
 [[gnu::noinline]] void Local::collect(Cell& cell, Ref to, Envelope* envelope) {
-  if (cell.dispatcher != home_) return deliver(cell, to, envelope);
+  if (cell.dispatcher.load(base::relaxed) != home_) return deliver(cell, to, envelope);
   envelope->target_generation = generation_of(to);
   buffer(to, envelope);
 }
@@ -48,7 +48,7 @@ template <class... Message>
 [[gnu::noinline]] void Local::tell_more(Ref to, message::TypeId type, void* message, Ref sender) {
   const Cell* const cell = find(to);
   const bool is_plain =
-      cell != nullptr && cell->dispatcher == home_ &&
+      cell != nullptr && cell->dispatcher.load(base::relaxed) == home_ &&
       (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) == 0;
   if (!is_plain) return push(to, wrap(type, message, sender));
   ++fates.sent;

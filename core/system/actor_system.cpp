@@ -132,7 +132,7 @@ void ActorSystem::boot_root() {
   with_foreign([&](actor::Local& local) {
     actor::Cell& cell = *local.take_cell();
     cell.props = props.release();
-    cell.dispatcher = default_dispatcher;
+    cell.dispatcher.store(default_dispatcher, base::relaxed);
     cell.receive = &root.behaviour->initial();
     root_ = cells.ref_of(cell);
     cell.system.open();

@@ -255,7 +255,7 @@ TEST_CASE("a world at rest passes every scan") {
 TEST_CASE("2: a sleeping cell is in no run queue, another in one") {
   Quiet q;
   actor::Cell& cell = q.user_cell();
-  q.world.system().dispatcher(cell.dispatcher).inject(&cell);
+  q.world.system().dispatcher(cell.dispatcher.load()).inject(&cell);
   scan_running(q.world, q.findings);
   CHECK(q.findings.invariant() == 2);
 }

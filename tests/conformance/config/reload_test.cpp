@@ -75,7 +75,7 @@ TEST_CASE("reload: while its child is down, a back-off supervisor starts what st
     CHECK(reload(play, behind("min = 100 ms", stopping + "\ndispatcher = blocking-io")));
     CHECK_FALSE(child(play));
     CHECK(down_for(play) == 100 * ms);
-    CHECK(play.cell(child(play)).dispatcher == 2);
+    CHECK(play.cell(child(play)).dispatcher.load() == 2);
   });
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("reload: a child of another kind comes with a restart of its back-off 
     CHECK(reload(play, behind("min = 100 ms", stopping + "\ndispatcher = blocking-io")));
     CHECK(play.world.incarnation(supervisor.value) == 1);
     CHECK(child(play) != before);
-    CHECK(play.cell(child(play)).dispatcher == 2);
+    CHECK(play.cell(child(play)).dispatcher.load() == 2);
     CHECK(play.answers(child(play)));
   });
 }
@@ -114,7 +114,7 @@ TEST_CASE("reload: a pattern holds for who is there already, as far as it can") 
     play.fail<Restarting>(below);
     CHECK(play.answers(below));
     CHECK(play.cell(top).props->stash_capacity == 9);
-    CHECK(play.cell(top).dispatcher == 1);  // that is for those who are created from now on
+    CHECK(play.cell(top).dispatcher.load() == 1);  // that is for those who are created from now on
     CHECK(play.world.incarnation(top.value) == 0);
   });
 }

@@ -51,7 +51,7 @@ TEST_CASE(
         CHECK_FALSE(play.is_alive(former));
         CHECK(play.came_in_order({"inner post_stop 0", "one post_stop 0", "one new 1",
                                   "one pre_start 1", "inner new 1"}));
-        CHECK(play.cell(latter).dispatcher == 2);
+        CHECK(play.cell(latter).dispatcher.load() == 2);
         CHECK(play.life_of("two") == "new 0, pre_start 0");
       },
       boot({{"one", {{"inner"}}}, {"two"}}));
