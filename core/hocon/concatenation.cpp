@@ -150,16 +150,13 @@ Outcome Resolver::join_objects(const Node& node, Slot& slot,
   if (pieces.size() == 1) return answer(pieces.front());
   const ViewPart* top = nullptr;
   bool has_all_below = false;
-  const auto lay = [&](ViewPart part) {
-    part.under = top;
-    top = space_.make_part(part);
-  };
+  const auto lay = [&](const ViewPart& part) { top = space_.make_part(part, top); };
   for (const Evaluated* piece : pieces) {
     View* view = piece->view();
     const bool first = top == nullptr;
     if (const ObjectLiteral* literal = view->only_literal();
         literal != nullptr && view->owner == &slot) {
-      lay({literal, nullptr, slot.marked_at, nullptr});
+      lay({literal, nullptr, slot.marked_at});
       if (first) has_all_below = view->has_all_below;
     } else if (first &&
                view->owner ==
@@ -167,7 +164,7 @@ Outcome Resolver::join_objects(const Node& node, Slot& slot,
       top = view->top;
       has_all_below = view->has_all_below;
     } else {
-      lay({nullptr, view, slot.marked_at, nullptr});
+      lay({nullptr, view, slot.marked_at});
     }
   }
   Evaluated* value = make_value(Kind::object, node.stretch);

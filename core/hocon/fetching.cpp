@@ -30,34 +30,56 @@ bool Resolver::leads_to_secrets(const Slot& owner, std::string_view key) const {
 bool Resolver::is_fetched(const Slot& slot, const Outcome& object) const {
   if (!outside_.secret_reader || outside_.secret_places.empty()) return false;
   const ObjectLiteral* literal = object.value->view()->only_literal();
-  const bool other_literal = literal != nullptr && (literal->fields.size() != 1 ||
-                                                    !is_secret_form(literal->fields.front().key));
-  return !other_literal && outside_.secret_places.holds(keys_of(slot));
+  const bool is_group =
+      literal != nullptr && literal->secret_form == SecretForm::none && literal->fields.size() != 1;
+  return !is_group && outside_.secret_places.holds(keys_of(slot));
+}
+
+// The members of an object that says where a secret is kept, the one to go by first: the one that
+// was defined last.
+std::vector<Slot*> Resolver::by_form(const View& view, std::span<Slot* const> members) {
+  std::vector<Slot*> ordered(members.rbegin(), members.rend());
+  std::stable_partition(ordered.begin(), ordered.end(), [&](const Slot* member) {
+    return secret_form_of(member->key) == view.secret_form();
+  });
+  return ordered;
 }
 
 // The text that the object stands for; the object itself when it stands for none.
 Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
-  const std::span<Slot* const> members = space_.children(*object.value->view());
-  if (members.size() != 1 || !is_secret_form(members.front()->key)) co_return object;
-  Slot& member = *members.front();
+  View& view = *object.value->view();
+  const std::span<Slot* const> members = space_.children(view);
+  std::vector<std::string_view> keys;
+  for (const Slot* member : members) keys.push_back(member->key);
+  if (auto mistake = mistake_in_form(view.secret_form(), keys)) {
+    co_return fail(object.value->written, std::move(mistake->message), std::move(mistake->help), {},
+                   codes::secret);
+  }
+  if (!are_secret_forms(keys)) co_return object;
   if (slot.fetching) {
     co_return fail(object.value->written, "this secret says where it is kept by what it is",
                    "name the place in plain words", {}, codes::secret);
   }
-  slot.fetching = true;
-  Outcome name = co_await look(member, Demand::whole);
-  slot.fetching = false;
+  Outcome name;
+  std::string_view form;
+  for (Slot* member : by_form(view, members)) {
+    slot.fetching = true;
+    name = co_await look(*member, Demand::whole);
+    slot.fetching = false;
+    form = member->key;
+    if (!name.is_undefined()) break;
+  }
   if (name.is_broken()) co_return name;
   if (!name.is_value()) co_return object;
   const Stretch& place = name.value->written;
   if (name.value->kind != Kind::string && name.value->kind != Kind::number) {
     co_return fail(place,
-                   "a secret's `" + std::string(member.key) + "` is a name, not " +
+                   "a secret's `" + std::string(form) + "` is a name, not " +
                        std::string(name_of(name.value->kind)),
                    {}, {}, codes::secret);
   }
   const std::string wanted(name.value->text());
-  const SecretRequest request = {member.key, wanted, diagnostic_at(tree_.files, place, "")};
+  const SecretRequest request = {form, wanted, diagnostic_at(tree_.files, place, "")};
   auto secret = outside_.secret_reader(request);
   if (!secret) {
     if (is_news(place.at, secret.error().message)) errors_.push_back(std::move(secret).error());
@@ -66,7 +88,7 @@ Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
   if (secret->remark) tree_.warnings.push_back(*std::move(secret->remark));
   Evaluated* value = make_value(Kind::string, object.value->written);
   value->set_text(*arena_.new_object<std::pmr::string>(secret->text));
-  value->source = origin_outside(member.key, wanted);
+  value->source = origin_outside(form, wanted);
   Outcome fetched = answer(value);
   fetched.reliance = name.reliance;
   co_return fetched;

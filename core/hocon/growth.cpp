@@ -110,6 +110,7 @@ void Resolver::copy(const Node& node, TreeNode& into, std::uint32_t depth) {
   into.set_children({});
   if (given_up_ || deep(node.stretch, depth)) return;
   if (node.kind == NodeKind::object) {
+    into.secret_form = node.object->secret_form;
     copy_fields(*node.object, into, depth);
     return;
   }
@@ -204,6 +205,7 @@ Descent<bool> Resolver::grow(const Evaluated& value, TreeNode& into, std::uint32
   into.set_children({});
   if (given_up_ || deep(value.written, depth)) co_return false;
   if (value.kind == Kind::object) {
+    into.secret_form = value.view()->secret_form();
     const bool grown = co_await grow_object(*value.view(), into, depth);
     co_return grown;
   }

@@ -78,6 +78,7 @@ bool LiteralBuilder::add(Node* node) {
   }
   ACTORD_ASSERT(level.has_key);
   level.has_key = false;
+  level.node->object->note_form(level.key, false);
   level.node->object->at(level.key).top = node;
   return true;
 }

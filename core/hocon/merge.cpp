@@ -12,6 +12,7 @@ void lay_upon(Field& field, Node* value);
 // Recursion is bounded by the limit of nesting, which held when both were parsed.
 void merge(ObjectLiteral& target, ObjectLiteral& newer) {
   target.pure = target.pure && newer.pure;
+  if (newer.secret_form != SecretForm::none) target.secret_form = newer.secret_form;
   for (Field& field : newer.fields) {
     // The stack comes over from its bottom up, so that its lowest object still meets what lies
     // here.
@@ -48,6 +49,7 @@ void define(ObjectLiteral& target, std::span<const std::string_view> path, Node*
             const Stretch& key, std::pmr::memory_resource* arena) {
   std::pmr::polymorphic_allocator<> allocator(arena);
   const bool pure = value->is_pure();
+  const bool in_passing = path.size() > 1;
   ObjectLiteral* object = &target;
   for (; path.size() > 1; path = path.subspan(1)) {
     object->pure = object->pure && pure;
@@ -63,6 +65,7 @@ void define(ObjectLiteral& target, std::span<const std::string_view> path, Node*
     object = field.top->object;
   }
   object->pure = object->pure && pure;
+  object->note_form(path.front(), in_passing);
   lay_upon(object->at(path.front()), value);
 }
 

@@ -40,4 +40,13 @@ Field& ObjectLiteral::at(std::string_view key) {
   return fields.back();
 }
 
+// A path into an object is a definition of its own, which replaces what was said before; members
+// of one pair of braces belong together.
+void ObjectLiteral::note_form(std::string_view key, bool in_passing) noexcept {
+  const SecretForm form = secret_form_of(key);
+  if (form == SecretForm::none) return;
+  const bool is_first = secret_form == SecretForm::none || secret_form == form;
+  secret_form = in_passing || is_first ? form : SecretForm::several;
+}
+
 }  // namespace actord::hocon

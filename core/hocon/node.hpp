@@ -17,6 +17,7 @@
 
 #include "hocon/key_index.hpp"
 #include "hocon/origin.hpp"
+#include "hocon/secret_form.hpp"
 
 namespace actord::hocon {
 
@@ -88,8 +89,12 @@ struct ObjectLiteral {
   /// The field of that key, made if there was none. The reference holds until the next call.
   Field& at(std::string_view key);
 
+  /// Takes note of a definition of `key` right here, or by a path that only leads through here.
+  void note_form(std::string_view key, bool in_passing) noexcept;
+
   std::pmr::vector<Field> fields;
-  bool pure = true;  // as Node::pure, hidden definitions included
+  bool pure = true;                           // as Node::pure, hidden definitions included
+  SecretForm secret_form = SecretForm::none;  // the one that was defined last
 
  private:
   static constexpr std::size_t indexed_from = 9;  // below, looking through the fields is quicker

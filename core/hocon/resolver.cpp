@@ -63,7 +63,7 @@ Outcome Resolver::at_once(const Node& node, Slot& slot) {
   Evaluated* value = make_value(kind_of(node.kind), node.stretch);
   if (node.kind == NodeKind::object) {
     const std::uint32_t definition = slot.marked ? slot.marked_at : 0;
-    const ViewPart* part = space_.make_part({node.object, nullptr, definition, nullptr});
+    const ViewPart* part = space_.make_part({node.object, nullptr, definition}, nullptr);
     value->set_view(space_.make_view(slot, part, node.stretch));
   } else if (node.kind == NodeKind::array) {
     value->set_literal(node.elements);
@@ -163,7 +163,7 @@ void Resolver::gather(Gathering& gathering, Slot& slot, const Outcome& object,
                       std::size_t definition) {
   View* view = object.value->view();
   if (view->owner != &slot) {
-    gathering.parts.push_back({nullptr, view, static_cast<std::uint32_t>(definition), nullptr});
+    gathering.parts.push_back({nullptr, view, static_cast<std::uint32_t>(definition)});
     return;
   }
   // The slot's own older definitions, alone or with something on top: they take their place among
@@ -180,9 +180,7 @@ void Resolver::gather(Gathering& gathering, Slot& slot, const Outcome& object,
 Outcome Resolver::object_of(const Gathering& gathering, Slot& slot) {
   const ViewPart* top = gathering.base;
   for (auto part = gathering.parts.rbegin(); part != gathering.parts.rend(); ++part) {
-    ViewPart* made = space_.make_part(*part);
-    made->under = top;
-    top = made;
+    top = space_.make_part(*part, top);
   }
   Stretch written;
   if (top->literal == nullptr) written = top->view->written;
@@ -208,8 +206,7 @@ Descent<Outcome> Resolver::evaluate(Slot& slot, std::size_t below, Demand demand
     const StackEntry& entry = slot.stack[i];
     const bool objects_above = !gathering.parts.empty();
     if (entry.node != nullptr && entry.node->kind == NodeKind::object) {
-      gathering.parts.push_back(
-          {entry.node->object, nullptr, static_cast<std::uint32_t>(i), nullptr});
+      gathering.parts.push_back({entry.node->object, nullptr, static_cast<std::uint32_t>(i)});
       continue;
     }
     if (objects_above && hides_unseen(entry)) break;

@@ -142,6 +142,7 @@ class Resolver {
   bool leads_to_secrets(const Slot& slot) const;
   bool leads_to_secrets(const Slot& owner, std::string_view key) const;
   bool is_fetched(const Slot& slot, const Outcome& object) const;
+  static std::vector<Slot*> by_form(const View& view, std::span<Slot* const> members);
   Descent<Outcome> fetch(Slot& slot, Outcome object);
   Origin origin_outside(std::string_view form, std::string_view name);
 

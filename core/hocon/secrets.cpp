@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hocon/finding_codes.hpp"
+#include "hocon/tree.hpp"
 
 namespace actord::hocon {
 
@@ -18,7 +19,10 @@ bool matches(const std::vector<std::string>& pattern, SecretPlaces::Path path, s
 
 /// { file = PATH } and the like: where a secret is kept is none.
 bool is_form(const ObjectLiteral& object) {
-  return object.fields.size() == 1 && is_secret_form(object.fields.front().key);
+  return !object.fields.empty() &&
+         std::all_of(object.fields.begin(), object.fields.end(), [](const Field& field) {
+           return secret_form_of(field.key) != SecretForm::none;
+         });
 }
 
 void hide_lines_of(const Node& node, SourceFiles& files) {
@@ -74,8 +78,25 @@ class LineHider {
 
 }  // namespace
 
-bool is_secret_form(std::string_view key) noexcept {
-  return key == "credential" || key == "file" || key == "env";
+bool are_secret_forms(std::span<const std::string_view> keys) noexcept {
+  return !keys.empty() && std::all_of(keys.begin(), keys.end(), [](std::string_view key) {
+    return secret_form_of(key) != SecretForm::none;
+  });
+}
+
+std::optional<FormMistake> mistake_in_form(SecretForm form,
+                                           std::span<const std::string_view> keys) {
+  if (are_secret_forms(keys)) {
+    if (form != SecretForm::several) return std::nullopt;
+    return FormMistake{"this secret is kept in two places: one object names them both",
+                       "keep one of credential, file and env"};
+  }
+  if (keys.size() != 1) return std::nullopt;
+  const std::string_view meant = nearest_of(keys.front(), {"credential", "file", "env"});
+  if (meant.empty()) return std::nullopt;
+  return FormMistake{quoted_for_message(keys.front()) + " does not say where this secret is kept",
+                     "did you mean \"" + std::string(meant) +
+                         "\"? It is { credential = NAME }, { file = PATH } or { env = NAME }"};
 }
 
 void SecretPlaces::add(std::string_view pattern) {

@@ -2,10 +2,10 @@
 //
 // Which values of a configuration are secret, and how one that is kept elsewhere is fetched.
 //
-// A secret is written where it is needed, or it is an object of one member that says where it is
-// kept: { credential = NAME }, { file = PATH } or { env = NAME }. The resolver puts the text in the
-// object's place, so that it may be joined to others. Whatever a secret goes into is secret as well
-// (taint.hpp).
+// A secret is written where it is needed, or it is an object that says where it is kept:
+// { credential = NAME }, { file = PATH } or { env = NAME }. A later one of these replaces an
+// earlier one. The resolver puts the text in the object's place, so that it may be joined to
+// others. Whatever a secret goes into is secret as well (taint.hpp).
 //
 // Not here: fetching one (whoever sets the reader), and which keys are secret (likewise).
 #pragma once
@@ -20,14 +20,24 @@
 #include "base/result.hpp"
 #include "hocon/diagnostic.hpp"
 #include "hocon/node.hpp"
+#include "hocon/secret_form.hpp"
 
 namespace actord::hocon {
 
 /// What stands where a secret would be shown.
 inline constexpr std::string_view secret_word = "(secret)";
 
-/// "credential", "file", "env": the members by which an object stands for a secret.
-bool is_secret_form(std::string_view key) noexcept;
+/// Why an object at a secret place cannot stand for one, to be completed with its place.
+struct FormMistake {
+  std::string message;
+  std::string help;
+};
+/// Of an object with those keys, whose newest definition names `form`. Nothing of one that names
+/// none: it may be a group of secrets, unless its only key is nearly one of the three.
+std::optional<FormMistake> mistake_in_form(SecretForm form, std::span<const std::string_view> keys);
+
+/// Whether all of the keys say where a secret is kept, and there is one.
+bool are_secret_forms(std::span<const std::string_view> keys) noexcept;
 
 /// A secret that is kept elsewhere.
 struct SecretRequest {

@@ -13,7 +13,15 @@ View* ViewSpace::make_view(Slot& owner, const ViewPart* top, const Stretch& writ
   return view;
 }
 
-ViewPart* ViewSpace::make_part(const ViewPart& part) { return arena_.new_object<ViewPart>(part); }
+ViewPart* ViewSpace::make_part(const ViewPart& part, const ViewPart* under) {
+  auto* made = arena_.new_object<ViewPart>(part);
+  made->under = under;
+  made->secret_form =
+      part.literal != nullptr ? part.literal->secret_form : part.view->secret_form();
+  if (made->secret_form == SecretForm::none && under != nullptr)
+    made->secret_form = under->secret_form;
+  return made;
+}
 
 Slot* ViewSpace::make_root(const Node* root) {
   Slot* slot = arena_.new_object<Slot>();

@@ -178,6 +178,7 @@ struct ViewPart {
   View* view = nullptr;                    // or this
   std::uint32_t definition = 0;            // of the owner, by which the part came in
   const ViewPart* under = nullptr;
+  SecretForm secret_form = SecretForm::none;  // the newest of the part and those under it
 };
 
 struct View {
@@ -185,6 +186,10 @@ struct View {
   const ViewPart* top = nullptr;
   Stretch written;
   bool has_all_below = false;  // all that the owner's older definitions say is among the parts
+
+  SecretForm secret_form() const noexcept {
+    return top == nullptr ? SecretForm::none : top->secret_form;
+  }
 
   bool enumerated = false;
   std::span<Slot*>
@@ -207,7 +212,8 @@ class ViewSpace {
   explicit ViewSpace(std::pmr::memory_resource* arena) : arena_(arena) {}
 
   View* make_view(Slot& owner, const ViewPart* top, const Stretch& written);
-  ViewPart* make_part(const ViewPart& part);
+  /// A part upon those under it.
+  ViewPart* make_part(const ViewPart& part, const ViewPart* under);
   Slot* make_root(const Node* root);
 
   /// The slot of a key, or null.

@@ -64,6 +64,16 @@ std::string_view Value::file() const {
 
 bool Value::is_secret() const { return ACTORD_ASSERT(exists()), node_->is_secret; }
 
+base::Result<Value, Diagnostic> Value::secret_source() const {
+  ACTORD_ASSERT(exists());
+  std::vector<std::string_view> keys;
+  for (const TreeNode& child : node_->children()) keys.push_back(child.key());
+  if (node_->kind != Kind::object) return Value();
+  if (auto mistake = mistake_in_form(node_->secret_form, keys))
+    return coded(codes::secret, reject(std::move(mistake->message), std::move(mistake->help)));
+  return are_secret_forms(keys) ? member(key_of(node_->secret_form)) : Value();
+}
+
 Value Value::parent() const {
   ACTORD_ASSERT(exists());
   return node_->parent == nullptr ? Value() : Value(tree_, node_->parent);

@@ -82,6 +82,9 @@ class Value {
   Value parent() const;
   /// Whether it is a secret or was made of one: text() must not be shown then.
   bool is_secret() const;
+  /// The member by which an object says where a secret is kept, the one that was defined last;
+  /// absent when this is no such object, an error when it may only be meant to be one.
+  base::Result<Value, Diagnostic> secret_source() const;
   /// The definitions of this key that this one replaced, newest first.
   std::vector<Overridden> overridden() const;
 

@@ -16,6 +16,7 @@
 #include "hocon/diagnostic.hpp"
 #include "hocon/key_index.hpp"
 #include "hocon/origin.hpp"
+#include "hocon/secret_form.hpp"
 #include "hocon/tree.hpp"
 
 namespace actord::hocon {
@@ -47,7 +48,8 @@ struct TreeExtra {
 struct TreeNode {
   Kind kind = Kind::null;
   bool is_secret = false;
-  Stretch written;  // under its own key
+  SecretForm secret_form = SecretForm::none;  // of an object
+  Stretch written;                            // under its own key
   const TreeNode* parent = nullptr;
   TreeExtra* extra = nullptr;
 

@@ -125,10 +125,11 @@ hocon::Diagnostics settle_secrets(hocon::Tree tree, const std::vector<hocon::Val
                                   const hocon::SecretReader& fetch) {
   hocon::Diagnostics errors;
   for (const hocon::Value& secret : secrets) {
-    if (!secret.is_object() || secret.size() != 1) continue;
-    const auto [form, name] = secret.at(0);
-    if (!hocon::is_secret_form(form) || !name.is_string()) continue;
-    auto fetched = fetch({form, name.text(), name.reject("")});
+    auto source = secret.secret_source();
+    if (!source) errors.push_back(std::move(source).error());
+    if (!source || !*source || !source->is_string()) continue;
+    const hocon::Value& name = *source;
+    auto fetched = fetch({name.key(), name.text(), name.reject("")});
     if (fetched) tree.put_fetched(secret, *std::move(fetched), std::string(name.text()));
     else errors.push_back(std::move(fetched).error());
   }

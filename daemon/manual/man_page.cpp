@@ -122,7 +122,8 @@ What lies below
 is never shown, nor is a value that it goes into, as in
 .BR "url = \(dqpostgres://u:\(dq${vars.secret.pw}\(dq@h\(dq" ;
 the same holds for members of a config that their behaviour declares secret.
-A secret is written as it is, or as one of these, whose newline at the end is not part of it:
+A secret is written as it is, or as one of these, whose newline at the end is not part of it; a
+later one replaces an earlier one, and one object names no two:
 .TP
 .B { credential = NAME }
 what systemd passes on by

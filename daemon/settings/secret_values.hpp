@@ -12,8 +12,8 @@
 
 namespace actord::settings {
 
-/// Those that the configuration has. Of an actor whose behaviour is not in the registry the whole
-/// config is one: nobody can tell.
+/// Those that the configuration has. Of an actor whose behaviour is not in the registry all in the
+/// config are: nobody can tell.
 std::vector<hocon::Value> secret_values(const Settings& settings,
                                         const system::BehaviourRegistry& registry);
 

@@ -20,7 +20,7 @@ constexpr std::array all_codes = {
                 "A text is not valid UTF-8. Save the file in that encoding."},
     CodeMeaning{hocon::codes::secret,
                 "A secret that is kept elsewhere cannot be had: its file, credential or variable "
-                "is not there, not readable, or no text."},
+                "is not there, not readable, or no text, or it is not said which one it is."},
     CodeMeaning{hocon::codes::syntax,
                 "The text breaks the rules of its language (HOCON, JSON or YAML). The caret stands "
                 "where it no longer could be followed; what is wrong may stand just before."},

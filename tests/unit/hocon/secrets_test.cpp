@@ -118,17 +118,17 @@ TEST_CASE("a variable of the environment that goes into a secret is one wherever
 
 // ---- kept elsewhere
 
-TEST_CASE("an object of one member says where a secret is kept") {
+TEST_CASE("an object says where a secret is kept") {
   const Tree tree = tree_of(R"(
     vars.secret { a { file = /run/pw }, b { credential = db }, c { env = X }, d.deep { file = f }
-                  two { file = x, env = y }, other { key = z } }
+                  group { file = x, user = y }, other { key = z } }
     url = "u:"${vars.secret.a}"@h", copy = ${vars.secret})");
   const auto text = [&](const char* path) { return tree.find(path).text(); };
   CHECK(text("vars.secret.a") == "<file:/run/pw>");
   CHECK(text("vars.secret.b") == "<credential:db>");
   CHECK(text("vars.secret.c") == "<env:X>");
   CHECK(text("vars.secret.d.deep") == "<file:f>");
-  CHECK(text("vars.secret.two.file") == "x");
+  CHECK(text("vars.secret.group.file") == "x");
   CHECK(text("url") == "u:<file:/run/pw>@h");
   CHECK(text("copy.a") == "<file:/run/pw>");
   CHECK(text("copy.d.deep") == "<file:f>");
@@ -142,6 +142,34 @@ TEST_CASE("where it is kept may be put together") {
   CHECK(tree.find("vars.secret.a").text() == "<file:/run/pw>");
   CHECK(tree.find("vars.secret.b").text() == "<credential:c>");
   CHECK(tree.find("where").is_object());
+}
+
+TEST_CASE("where a secret is kept is said by the definition that comes last") {
+  const auto kept = [](std::string text) {
+    return std::string(tree_of(std::move(text)).find("vars.secret.a").text());
+  };
+  CHECK(kept("vars.secret.a { file = f }\nvars.secret.a { env = E }") == "<env:E>");
+  CHECK(kept("vars.secret.a { env = E }\nvars { secret { a { file = f } } }") == "<file:f>");
+  CHECK(kept("vars.secret.a { file = f }\nvars.secret.a.env = E") == "<env:E>");
+  CHECK(kept("vars.secret.a.file = f\nvars.secret.a.env = E\nvars.secret.a.file = g") ==
+        "<file:g>");
+  CHECK(kept("vars.secret.a { file = f } { env = E }") == "<env:E>");
+  CHECK(kept("w { file = f }\nvars.secret.a = ${w}\nvars.secret.a { env = E }") == "<env:E>");
+  CHECK(kept("w { file = f }\nvars.secret.a { env = E }\nvars.secret.a = ${w}") == "<file:f>");
+  CHECK(kept("w { file = f }, w { env = E }\nvars.secret.a = ${w}") == "<env:E>");
+  CHECK(kept("vars.secret.a { file = f }\nvars.secret.a { env = ${?nothing} }") == "<file:f>");
+  CHECK(kept("vars.secret.a { file = none }\nvars.secret.a { env = E }") == "<env:E>");
+}
+
+TEST_CASE("one object that says it twice, or nearly says it, is an error") {
+  const std::string twice = screen("vars.secret.a { file = f, env = E }");
+  CHECK(has(twice, "t:1:15: error: this secret is kept in two places"));
+  CHECK(has(twice, "help: keep one of"));
+  CHECK(has(screen("w { file = f, env = E }, vars.secret.a = ${w}"), "in two places"));
+  const std::string misspelt = screen("vars.secret.a { fiel = hunter2 }");
+  CHECK(has(misspelt, "\"fiel\" does not say where this secret is kept"));
+  CHECK(has(misspelt, "did you mean \"file\"?"));
+  CHECK_FALSE(has(misspelt, "hunter2"));
 }
 
 TEST_CASE("elsewhere an object of that form is an object") {

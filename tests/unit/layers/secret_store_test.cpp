@@ -148,6 +148,32 @@ TEST_CASE("keys that turn out to be secret later are fetched and hidden then") {
   for (const char* path : {"a.pin", "a.key", "b"}) CHECK(tree.find(path).is_secret());
 }
 
+TEST_CASE("a later layer replaces where a secret is kept") {
+  Place place("vars.secret.a { file = absent }");
+  for (const char* later : {"vars.secret.a { env = PW }", "vars.secret.a.env = PW"}) {
+    place.wishes.assignments = {{later, "--set"}};
+    CHECK(place.text_of("vars.secret.a") == "from env");
+  }
+  place.wishes.assignments.clear();
+  place.folder.write("conf.d/9.yaml", "vars: { secret: { a: { env: PW } } }");
+  CHECK(place.text_of("vars.secret.a") == "from env");
+  place.folder.write("conf.d/9.yaml", "vars: { secret: { a: { env: PW, credential: a } } }");
+  has(place.error(), "this secret is kept in two places");
+}
+
+TEST_CASE("it does so as well for keys that turn out to be secret later") {
+  Place place("a { key { file = absent }, both { file = a, env = PW }, typo { fiel = a } }");
+  place.wishes.assignments = {{"a.key.env = PW", "--set"}};
+  const hocon::Tree tree = place.tree();
+  const hocon::Diagnostics errors = settle_secrets(
+      tree, {tree.find("a.key"), tree.find("a.both"), tree.find("a.typo")},
+      secret_store(hocon::environment_of(place.variables.data()), SecretUse::needed));
+  CHECK(tree.find("a.key").text() == "from env");
+  REQUIRE(errors.size() == 2);
+  has(errors[0].message, "this secret is kept in two places");
+  has(errors[1].message, "\"fiel\" does not say where this secret is kept");
+}
+
 TEST_CASE("a secret in a file that everybody may read is warned of, once a file") {
   Place place("vars.secret { a = x, b = y }\ninclude \"part.conf\"");
   place.secret("part.conf", "vars.secret { c = z }");

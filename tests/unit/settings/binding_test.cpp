@@ -418,7 +418,7 @@ TEST_CASE("values that authors declare secret are found, and all of a config tha
   std::vector<std::string> paths;
   for (const hocon::Value& secret : secret_values(settings, world.registry))
     paths.push_back(secret.path());
-  CHECK(paths == std::vector<std::string>{"actord.user.a.config.pin", "actord.user.c.config"});
+  CHECK(paths == std::vector<std::string>{"actord.user.a.config.pin", "actord.user.c.config.key"});
 }
 
 TEST_CASE("a secret that is wrong is not shown") {
