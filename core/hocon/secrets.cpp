@@ -63,8 +63,10 @@ class LineHider {
     for (const Field& field : object.fields) {
       path_.push_back(field.key);
       for (const Node* node = field.top; node != nullptr; node = node->below) {
-        if (places_.holds(path_)) hide_secret(*node, files_);
-        else if (node->kind == NodeKind::object && places_.touches(path_)) look_into(*node->object);
+        const bool is_object = node->kind == NodeKind::object;
+        if (places_.holds(path_) || (!is_object && places_.holds_members_of(path_)))
+          hide_secret(*node, files_);
+        else if (is_object && places_.touches(path_)) look_into(*node->object);
       }
       path_.pop_back();
     }

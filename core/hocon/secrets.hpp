@@ -67,7 +67,8 @@ class SecretPlaces {
   bool empty() const noexcept { return patterns_.empty(); }
   /// Whether the value of that path is secret.
   bool holds(Path path) const;
-  /// Whether whatever is in the object of that path is secret.
+  /// Whether whatever is in the object of that path is secret; and so is what stands there instead
+  /// of an object.
   bool holds_members_of(Path path) const;
   /// Whether the value is secret, or something in it may be.
   bool touches(Path path) const;

@@ -72,7 +72,9 @@ void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPl
   if (node.kind != Kind::object) return;
   for (TreeNode& child : node.children()) {
     path.push_back(child.key());
-    if (places.holds(path)) found.push_back(&child);
+    const bool is_secret =
+        places.holds(path) || (child.kind != Kind::object && places.holds_members_of(path));
+    if (is_secret) found.push_back(&child);
     else if (places.touches(path)) collect(child, path, places, found);
     path.pop_back();
   }

@@ -35,8 +35,9 @@ constexpr std::string_view introduction =
 # with x-, and akka { } or pekko { }, of which one key is read (see
 # actor.guardian-supervisor-strategy). Any other key is an error.
 #
-# What lies in vars.secret is never shown, nor is a value that it goes into. A secret may be kept
-# elsewhere: { credential = NAME } (of systemd), { file = PATH } or { env = NAME } stands for it.
+# What lies in vars.secret is never shown, nor is a value that it goes into: such values are for the
+# configs of behaviours, and an error at any other key below. A secret may be kept elsewhere:
+# { credential = NAME } (of systemd), { file = PATH } or { env = NAME } stands for it.
 #
 # Over this file lie, the later the stronger: drop-ins of packages in /usr/lib/actord/conf.d and
 # /usr/local/lib/actord/conf.d; the main file; drop-ins in conf.d beside the main file and in

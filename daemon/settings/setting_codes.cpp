@@ -41,6 +41,9 @@ constexpr std::array all_codes = {
     CodeMeaning{hocon::codes::value, "The value is of the right type, but not possible here."},
     CodeMeaning{codes::needed, "A key that is needed here is missing."},
     CodeMeaning{codes::conflict, "Two keys, or two values, exclude each other. Keep one of them."},
+    CodeMeaning{codes::shown_secret,
+                "A secret, or a value that one went into, stands at a key whose value is shown in "
+                "logs and messages. Only the config of a behaviour takes secrets."},
     CodeMeaning{codes::unknown_name,
                 "No loaded plugin has this behaviour, configurator or message."},
     CodeMeaning{hocon::codes::missing_include,

@@ -16,6 +16,7 @@ namespace codes {
 inline constexpr std::string_view unknown_key = "E0301";
 inline constexpr std::string_view needed = "E0304";        // a key that is not there
 inline constexpr std::string_view conflict = "E0305";      // two that exclude each other
+inline constexpr std::string_view shown_secret = "E0306";  // a secret where all can see it
 inline constexpr std::string_view unknown_name = "E0401";  // of a plugin or of what is in it
 
 inline constexpr std::string_view no_effect = "W0302";

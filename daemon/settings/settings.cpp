@@ -9,6 +9,7 @@
 #include "settings/known_words.hpp"
 #include "settings/object_reader.hpp"
 #include "settings/setting_codes.hpp"
+#include "settings/shown_secrets.hpp"
 #include "settings/state_directory.hpp"
 #include "settings/strategy_reader.hpp"
 #include "settings/traps.hpp"
@@ -241,6 +242,9 @@ base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree
   const Value akka = read_alias(findings, root.member("akka"), "akka");
   const Value pekko = read_alias(findings, root.member("pekko"), "pekko");
   choose_guardian(findings, {own, akka, pekko}, settings.guardian);
+  refuse_shown_secrets(findings, root.member("actord"), schema().front());
+  for (const Value& alias : {akka, pekko})
+    refuse_shown_secrets(findings, alias, *key_for("akka.actor." + std::string{guardian_key}));
   settings.warnings = findings.take_warnings();
   if (findings.has_errors()) return findings.take_errors();
   return settings;

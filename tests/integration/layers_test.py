@@ -132,8 +132,14 @@ class Secrets(rig.Case):
             "vars.secret.pw { file = password }\nactord.name = \"no name: \"${vars.secret.pw}\n")
         self.assertIn("actord.conf:2:15: error: expected a name", errors)
         self.assertIn("got a string", errors)
+        self.assertIn("a secret may not be used here: it would be shown in logs", errors)
         errors = self.refused(f"vars.secret.pw = {SECRET}, actord.log.level = ${{vars.secret.pw}}")
         self.assertIn("actord.conf:1:", errors)
+        for key, value in (("actord.user.e.behaviour", "${vars.secret.pw}/x"),
+                           ("actord.plugins.path", "[${vars.secret.pw}]")):
+            errors = self.refused(f"vars.secret.pw = {SECRET}\n{key} = {value}\n")
+            self.assertIn("actord.conf:2:", errors)
+            self.assertIn("a secret may not be used here", errors)
 
     def test_one_that_cannot_be_fetched_ends_the_start(self):
         errors = self.refused("vars.secret.pw { file = password }\n")

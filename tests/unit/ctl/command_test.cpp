@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <iterator>
+
 #include "ctl/verbs.hpp"
 #include "unit/ctl/ctl_play.hpp"
 
@@ -60,6 +62,19 @@ TEST_CASE("the manual page tells of every verb and every option") {
     for (const Option& option : verb.options) {
       CAPTURE(option.name);
       CHECK(has(page, "--" + std::string{option.name}));
+    }
+  }
+}
+
+TEST_CASE("the examples name only verbs that there are") {
+  for (const auto& file : std::filesystem::directory_iterator(ACTORD_CONFIG "/examples")) {
+    std::ifstream text(file.path());
+    for (std::string line; std::getline(text, line);) {
+      constexpr std::string_view begin = "#   actorctl ";
+      if (!line.starts_with(begin)) continue;
+      CAPTURE(line);
+      std::istringstream rest(line.substr(begin.size()) + " --help");
+      CHECK(run({std::istream_iterator<std::string>(rest), {}}).exit == 0);
     }
   }
 }

@@ -74,6 +74,14 @@ TEST_CASE("what lies at a secret place is shown as such, and read as it is") {
   CHECK_FALSE(tree.find("vars.open").is_secret());
 }
 
+TEST_CASE("what stands in the place of an object of secrets is secret, too") {
+  CHECK(shown("vars.secret = hunter2, a = ${vars.secret}") == R"({"vars":{"secret":***},"a":***})");
+  CHECK(shown("vars.secret = [hunter2, { pw = x }]") == R"({"vars":{"secret":[***,{"pw":***}]}})");
+  const Tree tree = tree_of("vars.secret = hunter2, n = x\nvars.secret = [y]");
+  CHECK_FALSE(has(format(tree.find("n").mismatch("a number")), "hunter2"));
+  CHECK_FALSE(has(screen("vars.secret = hunter2, a = ${nope}"), "hunter2"));
+}
+
 TEST_CASE("a place may have a name of the operator's anywhere") {
   CHECK(shown("db { a { pw = x, user = y }, b { pw { z = 1 } } }, pw = w", {"db.*.pw"}) ==
         R"({"db":{"a":{"pw":***,"user":"y"},"b":{"pw":{"z":***}}},"pw":"w"})");

@@ -342,4 +342,32 @@ TEST_CASE(
   CHECK(wanted[2].name == "shop");
 }
 
+TEST_CASE("a secret at a key that is shown is an error, without its text") {
+  const auto told_of = [](const std::string& line) {
+    hocon::Source source;
+    source.set_secrets({"vars.secret.*"}, {});
+    source.add_text("test.conf", "vars.secret.pw = hunter2\n" + line);
+    const auto tree = source.resolve();
+    REQUIRE(tree.ok());
+    const auto settings = read_settings(*tree, lonely());
+    const std::string all = told(settings);
+    CHECK_FALSE(has(all, "hunter2"));
+    return all;
+  };
+  for (const char* line :
+       {"actord.user.e.behaviour = ${vars.secret.pw}\"/x\"",
+        "actord.user.e.children.f.behaviour = ${vars.secret.pw}\"/x\"",
+        "actord.plugins.path = [/usr, ${vars.secret.pw}]", "actord.name = ${vars.secret.pw}",
+        "actord.state-dir = ${vars.secret.pw}", "actord.admin.socket = \"/x\"${vars.secret.pw}",
+        "pekko.actor.guardian-supervisor-strategy = ${vars.secret.pw}\"/x\"",
+        "actord.actor.deployment.\"/user/x\".dispatcher = ${vars.secret.pw}"}) {
+    CAPTURE(std::string{line});
+    const std::string all = told_of(line);
+    CHECK_HAS(all, "a secret may not be used here: it would be shown in logs [E0306]");
+    CHECK_HAS(all, "test.conf:2:");
+  }
+  CHECK(
+      told_of("actord.user.e { behaviour = \"p/x\", config { pw = ${vars.secret.pw} } }").empty());
+}
+
 TEST_SUITE_END();

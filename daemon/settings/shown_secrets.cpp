@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/shown_secrets.hpp"
+
+#include "settings/setting_codes.hpp"
+
+namespace actord::settings {
+
+// Recursion is bounded by the nesting of the tree.
+void refuse_shown_secrets(Findings& findings, const hocon::Value& value, const SettingKey& key) {
+  if (!value || key.is_secret || key.type == Type::object) return;
+  if (!value.is_object() && !value.is_array()) {
+    if (!value.is_secret()) return;
+    return findings.add(
+        coded(codes::shown_secret,
+              value.reject("a secret may not be used here: it would be shown in logs",
+                           "write it in plain words; secrets are for a behaviour's config")));
+  }
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const hocon::Member member = value.at(i);
+    const bool is_element = value.is_array() || key.type == Type::list;
+    const SettingKey* const inner = is_element ? &key : key.member(member.key);
+    if (inner != nullptr) refuse_shown_secrets(findings, member.value, *inner);
+  }
+}
+
+}  // namespace actord::settings
