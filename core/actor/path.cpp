@@ -10,6 +10,13 @@ namespace {
 
 bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 
+// All bytes of it, as UTF-8 has them.
+std::string_view character_at(std::string_view text, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+  return text.substr(begin, end - begin);
+}
+
 // The first segment, and what follows it.
 std::string_view take_segment(std::string_view& path) {
   if (!path.empty() && path.front() == '/') path.remove_prefix(1);
@@ -35,8 +42,8 @@ std::string why_name_is_invalid(std::string_view name) {
       i += 2;
       continue;
     }
-    return "invalid character '" + std::string(1, c) + "' at position " + std::to_string(i) +
-           " of the actor's name \"" + std::string{name} +
+    return "invalid character '" + std::string{character_at(name, i)} + "' at position " +
+           std::to_string(i) + " of the actor's name \"" + std::string{name} +
            "\": letters, digits and -_.*$+:@&=,!~'; are allowed";
   }
   return {};

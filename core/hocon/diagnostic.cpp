@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "hocon/printable.hpp"
 #include "hocon/unicode.hpp"
 
 namespace actord::hocon {
@@ -13,21 +14,6 @@ namespace {
 
 constexpr std::size_t snippet_columns = 110;  // what a terminal shows without wrapping, about
 constexpr std::size_t quoted_code_points = 60;
-
-/// The next character of a source fit for a terminal: one column, no escapes, no broken bytes.
-void append_printable(std::string& out, std::string_view& text) {
-  const unicode::Decoded decoded = unicode::decode(text);
-  if (decoded.bytes == 0) {
-    out.append("\xEF\xBF\xBD");
-    text.remove_prefix(1);
-    return;
-  }
-  const bool control = decoded.code < 0x20 || (decoded.code >= 0x7F && decoded.code < 0xA0);
-  if (decoded.code == '\t') out.push_back(' ');
-  else if (control) out.append("\xEF\xBF\xBD");
-  else out.append(text.substr(0, decoded.bytes));
-  text.remove_prefix(decoded.bytes);
-}
 
 /// A window of the line around the column, dots where it was cut.
 void take_snippet(Diagnostic& diagnostic, std::string_view line) {
@@ -48,8 +34,9 @@ void take_snippet(Diagnostic& diagnostic, std::string_view line) {
   if (!line.empty()) diagnostic.snippet_line.append("...");
 }
 
-void append_labelled(std::string& out, std::string_view label, std::string_view text) {
-  if (text.empty()) return;
+void append_labelled(std::string& out, std::string_view label, const std::string& unclean) {
+  const std::string clean = printable(unclean);
+  std::string_view text = clean;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     out.append("  ").append(label).append(line).append("\n");
@@ -63,7 +50,7 @@ void append_labelled(std::string& out, std::string_view label, std::string_view 
 std::string format(const Diagnostic& diagnostic) {
   std::string out;
   if (!diagnostic.file.empty()) {
-    out.append(diagnostic.file);
+    out.append(printable(diagnostic.file));
     if (diagnostic.line != 0) {
       out.append(":").append(std::to_string(diagnostic.line));
       out.append(":").append(std::to_string(diagnostic.column));
@@ -71,7 +58,7 @@ std::string format(const Diagnostic& diagnostic) {
     out.append(": ");
   }
   const char* const severity = diagnostic.warning ? "warning: " : "error: ";
-  out.append(diagnostic.remark ? "note: " : severity).append(diagnostic.message);
+  out.append(diagnostic.remark ? "note: " : severity).append(printable(diagnostic.message));
   if (!diagnostic.code.empty()) out.append(" [").append(diagnostic.code).append("]");
   out.append("\n");
   if (!diagnostic.snippet_line.empty()) {

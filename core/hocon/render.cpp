@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hocon/render.hpp"
 
+#include <algorithm>
+
 #include "hocon/secrets.hpp"
+#include "hocon/unicode.hpp"
 
 namespace actord::hocon {
 
@@ -40,6 +43,12 @@ void append(std::string& out, const Value& value, bool pretty, unsigned depth) {
   out.push_back(object ? '}' : ']');
 }
 
+void append_escape(std::string& out, unsigned code) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  out.append("\\u00").push_back(digits[code >> 4U]);
+  out.push_back(digits[code & 15U]);
+}
+
 }  // namespace
 
 std::string render_json(const Value& value, bool pretty) {
@@ -50,7 +59,6 @@ std::string render_json(const Value& value, bool pretty) {
 }
 
 void append_json_string(std::string& out, std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
   out.push_back('"');
   std::size_t plain = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -64,10 +72,23 @@ void append_json_string(std::string& out, std::string_view text) {
       case '\n': out.append("\\n"); break;
       case '\r': out.append("\\r"); break;
       case '\t': out.append("\\t"); break;
-      default: out.append("\\u00").push_back(digits[byte >> 4U]), out.push_back(digits[byte & 15U]);
+      default: append_escape(out, byte);
     }
   }
   out.append(text.substr(plain)).push_back('"');
+}
+
+std::string with_controls_escaped(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  while (!json.empty()) {
+    const unicode::Decoded decoded = unicode::decode(json);
+    const std::size_t bytes = std::max(decoded.bytes, 1U);
+    if (decoded.code >= 0x7F && decoded.code < 0xA0) append_escape(out, decoded.code);
+    else out.append(json.substr(0, bytes));
+    json.remove_prefix(bytes);
+  }
+  return out;
 }
 
 }  // namespace actord::hocon

@@ -15,6 +15,10 @@ namespace actord::hocon {
 /// without blanks.
 std::string render_json(const Value& value, bool pretty);
 
+/// The same JSON with the control characters escaped that it may have as they are, U+007F to
+/// U+009F: a terminal obeys them, too.
+std::string with_controls_escaped(std::string_view json);
+
 /// Appends `text` as a JSON string, quotes included.
 void append_json_string(std::string& out, std::string_view text);
 

@@ -9,6 +9,7 @@
 
 #include "base/base32.hpp"
 #include "base/clock.hpp"
+#include "hocon/printable.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
 #include "sinks/outlet.hpp"
@@ -373,7 +374,7 @@ ExitCode Daemon::end() {
     say_stopped(static_cast<int>(code));
     close_log();
   }
-  if (boot_error_) say_on_screen(boot_error_->screen);
+  if (boot_error_) say_on_screen(hocon::printable(boot_error_->screen));
   if (reader_.is_left_behind()) os::exit_at_once(static_cast<int>(code));
   return code;
 }

@@ -7,6 +7,7 @@
 #include "app/configuration.hpp"
 #include "app/daemon.hpp"
 #include "base/biased_lock.hpp"
+#include "hocon/printable.hpp"
 #include "os/process.hpp"
 
 namespace actord::app {
@@ -16,7 +17,7 @@ namespace {
 using Task = options::Options::Task;
 
 ExitCode refuse(const BootError& error) {
-  std::cerr << error.screen << std::flush;
+  std::cerr << hocon::printable(error.screen) << std::flush;
   return error.code;
 }
 

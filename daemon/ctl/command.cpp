@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "ctl/help.hpp"
+#include "ctl/printable_stream.hpp"
 #include "ctl/verb_line.hpp"
 #include "ctl/verbs.hpp"
 
@@ -122,7 +123,9 @@ std::vector<std::string> turned_into_option(std::vector<std::string> words) {
 
 }  // namespace
 
-Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+namespace {
+
+Exit run_words(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
   std::vector<std::string> rest{words.begin() + (words.empty() ? 0 : 1), words.end()};
   if (rest.empty()) {
     err << help_text();
@@ -139,6 +142,17 @@ Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::
   if (is_group(first)) return run_group(first, rest, out, err);
   const Verb* const verb = find_verb({}, first);
   return verb == nullptr ? unknown({}, first, err) : run_verb(*verb, rest, out, err);
+}
+
+}  // namespace
+
+// Names of files, keys and whatever a daemon answers may hold anything: nothing gets past here.
+Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+  PrintableBuffer out_buffer(out);
+  PrintableBuffer err_buffer(err);
+  std::ostream clean_out(&out_buffer);
+  std::ostream clean_err(&err_buffer);
+  return run_words(words, clean_out, clean_err);
 }
 
 }  // namespace actord::ctl

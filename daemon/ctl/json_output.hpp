@@ -9,9 +9,13 @@
 
 namespace actord::ctl {
 
-/// Indented, with a newline at its end. What is no valid UTF-8, such as a file's name, is replaced.
+/// What is no valid UTF-8, such as a file's name, is replaced; what a terminal would obey is
+/// escaped. `indent` -1: on one line.
+std::string json_text(const wire::Json& json, int indent = -1);
+
+/// Indented, with a newline at its end.
 inline void print_json(std::ostream& out, const wire::Json& json) {
-  out << json.dump(2, ' ', false, wire::Json::error_handler_t::replace) << '\n';
+  out << json_text(json, 2) << '\n';
 }
 
 }  // namespace actord::ctl

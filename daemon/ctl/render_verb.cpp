@@ -33,7 +33,7 @@ Exit render(const Call& call) {
     call.err << hocon::format(tree.error());
     return Exit::config_wrong;
   }
-  call.out << hocon::render_json(tree->root(), true);
+  call.out << hocon::with_controls_escaped(hocon::render_json(tree->root(), true));
   return Exit::ok;
 }
 

@@ -46,7 +46,7 @@ std::optional<Json> values_there(const Call& call, Exit& exit) {
 
 void print_line(const Call& call, const Json& value) {
   call.out << value.value("key", "") << " = "
-           << (value.contains("value") ? value["value"].dump() : "\"(secret)\"");
+           << (value.contains("value") ? json_text(value["value"]) : "\"(secret)\"");
   if (call.has("origin")) call.out << "  # " << value.value("origin", "");
   if (value.value("pending", false)) call.out << "  # waits for a restart of actord";
   call.out << '\n';

@@ -27,6 +27,7 @@ TEST_CASE("a name that is refused is told why, with the character and its place"
   };
   for (const Row& row : {Row{"", "must not be empty"}, Row{"$a", "must not start with '$'"},
                          Row{"a/b", "invalid character '/' at position 1"},
+                         Row{"aü", "invalid character 'ü' at position 1"},
                          Row{"a b", "' ' at position 1"}, Row{"ab#", "'#' at position 2"},
                          Row{"a%2", "'%' at position 1"}, Row{"a%zz", "'%' at position 1"},
                          Row{"%", "'%' at position 0"}, Row{"[x]", "'[' at position 0"},

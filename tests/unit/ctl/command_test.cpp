@@ -6,9 +6,11 @@
 #include <iterator>
 
 #include "ctl/verbs.hpp"
+#include "hocon/unicode.hpp"
 #include "unit/ctl/ctl_play.hpp"
 
 using namespace actord::ctl;
+namespace hocon = actord::hocon;
 
 TEST_SUITE_BEGIN("ctl/command");
 
@@ -122,6 +124,36 @@ TEST_CASE("a command line that is not understood ends with 64 and says what was 
     CHECK(ran.out.empty());
     CHECK(has(ran.err, row.help));
   }
+}
+
+TEST_CASE("no answer has bytes that a terminal would obey, or that are no UTF-8") {
+  const ConfigFolder folder;
+  const std::string file = folder.write("a\x1b]0;t\a.conf",
+                                        "\"x-\\u001b]0;t\\u0007ü\u009b\" = {\n"
+                                        "y = \"\\u001b\\u007f\u009b\" }\n\"noo\\u0007\" = 1");
+  const std::string key = "x-\x1b]0;t\aü\u009b";
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"fo\x1b[1mo"},
+                                             {"config", "unit", "bytes", "\x1b\xC3"},
+                                             {"config", "check", file},
+                                             {"config", "check", file, "--format", "gcc"},
+                                             {"config", "check", file, "-o", "json"},
+                                             {"config", "render", file},
+                                             {"config", "files", file},
+                                             {"config", "explain", '"' + key + '"', file}}) {
+    const Ran ran = run(words);
+    const std::string all = ran.out + ran.err;
+    CAPTURE(all);
+    CHECK_FALSE(all.empty());
+    for (const char* obeyed : {"\x1b", "\a", "\x7F", "\u009b"}) CHECK_FALSE(has(all, obeyed));
+    CHECK(hocon::unicode::find_invalid(all) == std::string::npos);
+  }
+}
+
+TEST_CASE("JSON keeps what it cannot show") {
+  const ConfigFolder folder;
+  const Ran ran = run({"config", "render", folder.write("a.conf", "x = \"\\u007f\u009b\"")});
+  CHECK(has(ran.out, R"("\u007f\u009b")"));
 }
 
 TEST_CASE("the version is told") { CHECK(has(run({"--version"}).out, "actorctl ")); }

@@ -81,6 +81,19 @@ TEST_CASE("all unresolved substitutions are told at once, in the order of their 
   CHECK(brief(tree.error()[1]) == "4:5: the substitution ${q} leads nowhere");
 }
 
+TEST_CASE("nothing in a finding is obeyed by a terminal, and all of it is UTF-8") {
+  Diagnostic finding;
+  finding.file = "a\x1b[2J.conf";
+  finding.message =
+      "b\a\xC3 \xC2\x9B"
+      "1m é";
+  finding.help = "c\r\td";
+  finding.note = "e\nf\x7F";
+  CHECK(format(finding) ==
+        "a�[2J.conf: error: b�� �1m é\n"
+        "  help: c� d\n  note: e\n          f�\n");
+}
+
 TEST_SUITE_END();
 
 }  // namespace actord::hocon::test
