@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "app/json_forms.hpp"
+#include "ctl/access_help.hpp"
 #include "ctl/json_output.hpp"
 #include "hocon/units.hpp"
 #include "os/files.hpp"
@@ -29,14 +30,10 @@ NoAnswer too_late(std::chrono::nanoseconds patience) {
           "--timeout DURATION waits longer"};
 }
 
-/// Who may use a socket that this user may not.
-std::string who_may(const std::string& path) {
-  gid_t group = os::group_of(path);
-  if (group == static_cast<gid_t>(-1)) group = os::group_of(path.substr(0, path.rfind('/')));
-  if (group == static_cast<gid_t>(-1)) return "root may";
-  const std::string name = os::group_name(group);
-  return "root and the members of the group " + name + " may: usermod -aG " + name + ' ' +
-         os::user_name(os::own_user()) + ", then log in again";
+/// The group of a socket, or of the folder where it would be.
+gid_t group_around(const std::string& path) {
+  const gid_t group = os::group_of(path);
+  return group == os::no_group ? os::group_of(path.substr(0, path.rfind('/'))) : group;
 }
 
 NoAnswer nobody_there(const std::vector<std::string>& places) {
@@ -140,7 +137,8 @@ base::Result<DaemonClient, NoAnswer> DaemonClient::connect(const std::vector<std
     if (socket) return DaemonClient(std::make_unique<Connection>(std::move(*socket), patience));
     const os::SystemError& error = socket.error();
     if (error.number == EAGAIN) return too_late(patience);
-    if (error.is_not_permitted()) return NoAnswer{Exit::not_permitted, error.what, who_may(place)};
+    if (error.is_not_permitted())
+      return NoAnswer{Exit::not_permitted, error.what, who_may(group_around(place))};
     if (error.number != ENOENT && error.number != ENOTDIR && error.number != ECONNREFUSED)
       return NoAnswer{Exit::unreachable, error.what, {}};
   }

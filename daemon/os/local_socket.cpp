@@ -149,7 +149,7 @@ std::string group_name(gid_t gid) { return name_from(gid, &::getgrgid_r, &group:
 
 gid_t group_of(const std::string& path) noexcept {
   struct stat status = {};
-  return ::stat(path.c_str(), &status) == 0 ? status.st_gid : static_cast<gid_t>(-1);
+  return ::stat(path.c_str(), &status) == 0 ? status.st_gid : no_group;
 }
 
 std::string process_name(pid_t pid) {

@@ -71,7 +71,10 @@ uid_t own_user() noexcept;
 std::string user_name(uid_t uid);
 std::string group_name(gid_t gid);
 
-/// The group of a file; nothing (-1) when it cannot be looked at.
+/// No group has this number.
+inline constexpr auto no_group = static_cast<gid_t>(-1);
+
+/// The group of a file; no_group when it cannot be looked at.
 gid_t group_of(const std::string& path) noexcept;
 
 /// "actorctl": what the process of that number calls itself; empty when it is gone.

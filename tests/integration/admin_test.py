@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The admin socket of the real daemon: who it is for, its answers, and clients that mean ill."""
 
+import grp
 import json
 import os
 import signal
@@ -145,7 +146,10 @@ class Admin(rig.Case):
             os.chmod(self.state, 0o755)
             denied = self.ctl("config", "reload", preexec_fn=become_somebody)
             self.assertEqual(denied.returncode, rig.EX_NOPERM, denied.stderr)
-            self.assertIn("members of the group", denied.stderr)
+            self.assertIn("root and the user that actord runs as may", denied.stderr)
+            os.chown(self.socket, -1, grp.getgrnam("daemon").gr_gid)
+            denied = self.ctl("config", "reload", preexec_fn=become_somebody)
+            self.assertIn("members of the group daemon may: usermod -aG daemon", denied.stderr)
             # The mode is not all: a socket that somebody has opened to the world is still not his.
             os.chmod(self.socket, 0o666)
             denied = self.ctl("config", "reload", preexec_fn=become_somebody)

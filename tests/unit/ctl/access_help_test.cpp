@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one is told who may not use the daemon's socket.
+#include "ctl/access_help.hpp"
+
+#include <doctest/doctest.h>
+#include <grp.h>
+
+#include "os/local_socket.hpp"
+#include "unit/ctl/ctl_play.hpp"
+
+using namespace actord;
+using namespace actord::ctl;
+
+TEST_SUITE_BEGIN("ctl/access_help");
+
+TEST_CASE("one may become a member of the socket's group") {
+  const group* const entry = ::getgrnam("daemon");
+  REQUIRE(entry != nullptr);
+  CHECK(has(who_may(entry->gr_gid), "members of the group daemon may: usermod -aG daemon "));
+}
+
+TEST_CASE("nobody is told to join root's group, or the one that is none") {
+  CHECK(who_may(0) == "root and the user that actord runs as may");
+  CHECK(who_may(os::no_group) == who_may(0));
+  const group* const nogroup = ::getgrnam("nogroup");
+  if (nogroup != nullptr) CHECK(who_may(nogroup->gr_gid) == who_may(0));
+}
+
+TEST_SUITE_END();
