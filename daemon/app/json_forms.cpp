@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hocon/render.hpp"
+#include "settings/setting_codes.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::app {
@@ -19,6 +20,15 @@ void put(Json& json, const char* name, const std::string& text) {
 std::string text_in(const Json& json, const char* name) {
   const auto found = json.find(name);
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+/// The code as a constant; of a newer daemon there may be one that is not known here.
+std::string_view code_in(const Json& json) {
+  const std::string code = text_in(json, "code");
+  for (const settings::CodeMeaning& known : settings::code_meanings()) {
+    if (known.code == code) return known.code;
+  }
+  return {};
 }
 
 unsigned number_in(const Json& json, const char* name) {
@@ -37,6 +47,7 @@ Json json_of(const hocon::Diagnostic& finding) {
     json["column"] = finding.column;
     json["length"] = finding.length;
   }
+  put(json, "code", std::string{finding.code});
   json["message"] = finding.message;
   put(json, "help", finding.help);
   put(json, "note", finding.note);
@@ -62,6 +73,7 @@ hocon::Diagnostics findings_of(const Json& json) {
     finding.line = number_in(each, "line");
     finding.column = number_in(each, "column");
     finding.length = number_in(each, "length");
+    finding.code = code_in(each);
     finding.message = text_in(each, "message");
     finding.help = text_in(each, "help");
     finding.note = text_in(each, "note");

@@ -7,6 +7,7 @@
 #include "ctl/configuration_choice.hpp"
 #include "ctl/findings_text.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -42,10 +43,14 @@ Outcome check_chosen(const Call& call, options::Options options) {
 
 void print_outcome(const Call& call, const Outcome& outcome) {
   const std::size_t errors = count_errors(outcome.findings);
-  print_json(call.out, {{"ok", outcome.exit == Exit::ok},
-                        {"errors", errors},
-                        {"warnings", outcome.findings.size() - errors},
-                        {"findings", app::json_of(outcome.findings)}});
+  const wire::Json told = {{"ok", outcome.exit == Exit::ok},
+                           {"errors", errors},
+                           {"warnings", outcome.findings.size() - errors},
+                           {"findings", app::json_of(outcome.findings)}};
+  if (outcome.exit == Exit::ok) return print_json(call.out, told);
+  Failure failure = failure_of(outcome.exit, outcome.findings);
+  failure.more = told;
+  print_json(call.out, json_of(failure));
 }
 
 void print_text(const Call& call, const Outcome& outcome) {

@@ -4,9 +4,8 @@
 #include <filesystem>
 #include <ostream>
 
-#include "app/json_forms.hpp"
 #include "app/plugin_secrets.hpp"
-#include "ctl/json_output.hpp"
+#include "ctl/verb_failure.hpp"
 
 namespace actord::ctl {
 
@@ -52,8 +51,7 @@ std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
     return std::move(read).value();
   }
   exit = exit_of(read.error().code);
-  if (call.is_json()) print_json(call.out, {{"findings", app::json_of(read.error().findings)}});
-  else call.err << hocon::format(read.error().findings);
+  tell(call, failure_of(exit, read.error().findings));
   return std::nullopt;
 }
 

@@ -22,8 +22,8 @@ std::optional<options::Options> chosen_options(const Call& call,
 /// The same as actord's exit statuses.
 Exit exit_of(app::ExitCode code) noexcept;
 
-/// The configuration of the call, which a verb cannot do without: what is wrong is said on standard
-/// error, or with -o json on standard output as {"findings":[...]}.
+/// The configuration of the call, which a verb cannot do without: what is wrong is told
+/// (verb_failure.hpp).
 std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
                                               const std::vector<std::string>& files = {});
 

@@ -12,7 +12,7 @@
 
 #include "app/json_forms.hpp"
 #include "ctl/access_help.hpp"
-#include "ctl/json_output.hpp"
+#include "ctl/verb_failure.hpp"
 #include "hocon/units.hpp"
 #include "os/files.hpp"
 #include "os/local_socket.hpp"
@@ -179,17 +179,13 @@ std::optional<DaemonClient> connect(const Call& call, Exit& exit) {
 bool settle(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit) {
   if (reply && reply->status == 0) return true;
   exit = reply ? static_cast<Exit>(reply->status) : reply.error().exit;
-  const std::string what = reply ? reply->error : reply.error().what;
-  if (call.is_json()) {
-    wire::Json json = {{"error", what}, {"exit", static_cast<int>(exit)}};
-    if (reply && reply->result.is_object()) json.update(reply->result);
-    print_json(call.out, json);
-    return false;
+  Failure failure{exit, reply ? reply->error : reply.error().what};
+  if (!reply) failure.help = reply.error().help;
+  if (reply && reply->result.is_object()) {
+    failure.findings = app::findings_of(reply->result.value("findings", wire::Json()));
+    failure.more = reply->result;
   }
-  call.err << "actorctl: " << what << '\n';
-  if (!reply && !reply.error().help.empty()) call.err << "  " << reply.error().help << '\n';
-  if (reply && reply->result.is_object())
-    call.err << hocon::format(app::findings_of(reply->result.value("findings", wire::Json())));
+  tell(call, failure);
   return false;
 }
 

@@ -6,6 +6,7 @@
 #include "ctl/configuration_choice.hpp"
 #include "ctl/explanation.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 #include "wire/control_message.hpp"
 
@@ -121,14 +122,7 @@ Exit explain_key(const Call& call) {
     else print_text(call, *found);
     return Exit::ok;
   }
-  const UnknownKey& unknown = found.error();
-  if (call.is_json()) {
-    print_json(call.out, {{"error", unknown.what}, {"help", unknown.help}});
-  } else {
-    call.err << "actorctl: " << unknown.what << '\n';
-    if (!unknown.help.empty()) call.err << "  " << unknown.help << '\n';
-  }
-  return Exit::differs;
+  return tell(call, {Exit::differs, found.error().what, found.error().help});
 }
 
 }  // namespace

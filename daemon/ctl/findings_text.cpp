@@ -22,6 +22,7 @@ std::string gcc_text(const hocon::Diagnostics& findings) {
     const char* const severity = finding.warning ? ": warning: " : ": error: ";
     out += finding.remark ? ": note: " : severity;
     std::string line = finding.message + (finding.help.empty() ? "" : "; " + finding.help);
+    if (!finding.code.empty()) line.append(" [").append(finding.code).append("]");
     std::replace(line.begin(), line.end(), '\n', ' ');
     out += line + '\n';
   }

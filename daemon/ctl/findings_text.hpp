@@ -10,7 +10,7 @@
 namespace actord::ctl {
 
 /// A line for each, as compilers write them and editors read them:
-/// "file:line:column: error: message; help".
+/// "file:line:column: error: message; help [code]".
 std::string gcc_text(const hocon::Diagnostics& findings);
 
 /// "3 errors and 1 warning"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
+#include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 #include "hocon/render.hpp"
 #include "hocon/source.hpp"
@@ -25,14 +26,10 @@ Exit render(const Call& call) {
   layers::set_secrets(source, {}, {}, layers::SecretUse::ignored);
   source.set_environment(hocon::process_environment());
   if (const auto added = source.add_file(call.operands.front()); !added) {
-    call.err << hocon::format(added.error().diagnostic);
-    return exit_of(added.error().reason);
+    return tell(call, failure_of(exit_of(added.error().reason), {added.error().diagnostic}));
   }
   const auto tree = source.resolve();
-  if (!tree) {
-    call.err << hocon::format(tree.error());
-    return Exit::config_wrong;
-  }
+  if (!tree) return tell(call, failure_of(Exit::config_wrong, tree.error()));
   call.out << hocon::with_controls_escaped(hocon::render_json(tree->root(), true));
   return Exit::ok;
 }

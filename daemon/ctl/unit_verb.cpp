@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "ctl/json_output.hpp"
+#include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 #include "hocon/units.hpp"
 
@@ -38,10 +39,7 @@ base::Result<std::string> meaning(std::string_view kind, std::string_view text) 
 
 Exit unit(const Call& call) {
   const auto value = meaning(call.operands[0], call.operands[1]);
-  if (!value) {
-    call.err << "actorctl config unit: " << value.error().what << '\n';
-    return Exit::config_wrong;
-  }
+  if (!value) return tell(call, {Exit::config_wrong, value.error().what});
   if (call.is_json()) {
     print_json(call.out,
                {{"kind", call.operands[0]}, {"text", call.operands[1]}, {"value", *value}});

@@ -60,6 +60,39 @@ TEST_CASE("findings come as lines of gcc and as JSON, too") {
   CHECK(json["findings"][0]["file"] == file);
   CHECK(json["findings"][0]["line"] == 1);
   CHECK(json["findings"][0]["column"] == 20);
+  CHECK(json["findings"][0]["code"] == "E0302");
+  CHECK(has(gcc.out, "[E0302]\n"));
+}
+
+TEST_CASE("whatever fails, its JSON has an error and the exit status") {
+  const ConfigFolder folder;
+  const std::string wrong = folder.write("wrong.conf", wrong_twice);
+  const std::string broken = folder.write("broken.conf", "a = {");
+  const std::string right = folder.write("right.conf", "");
+  for (std::vector<std::string> words : std::vector<std::vector<std::string>>{
+           {"check", wrong},
+           {"show", "--config", wrong},
+           {"explain", "actord.name", wrong},
+           {"explain", "actord.nme", right},
+           {"diff", right, wrong},
+           {"files", wrong},
+           {"render", broken},
+           {"render", folder.path() + "/absent.conf"},
+           {"unit", "duration", "soon"},
+           {"reload", "--socket", folder.path() + "/absent.sock"},
+           {"show", "--running", "--socket", folder.path() + "/absent.sock"}}) {
+    CAPTURE(words[0]);
+    words.insert(words.begin(), "config");
+    words.insert(words.end(), {"-o", "json"});
+    const Ran ran = run(words);
+    CHECK(ran.exit != 0);
+    CHECK(ran.err.empty());
+    const Json json = Json::parse(ran.out, nullptr, false);
+    REQUIRE(json.is_object());
+    CHECK(json["exit"] == ran.exit);
+    CHECK(json["error"].is_string());
+    if (json.contains("findings")) CHECK(json["findings"][0]["code"].is_string());
+  }
 }
 
 TEST_CASE("show prints what was written, resolved, as a configuration") {
