@@ -11,6 +11,10 @@ namespace actord::ctl {
 
 std::optional<options::Options> chosen_options(const Call& call,
                                                const std::vector<std::string>& files) {
+  if (!files.empty() && call.has("config")) {
+    call.err << "actorctl: a configuration is named behind the verb or by --config, not by both\n";
+    return std::nullopt;
+  }
   options::Options options;
   options.task = options::Options::Task::check;
   options.config_files = files.empty() ? call.values("config") : files;

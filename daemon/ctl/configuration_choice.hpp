@@ -15,7 +15,8 @@ namespace actord::ctl {
 inline constexpr std::string_view standard_file = "/etc/actord/actord.conf";
 
 /// The command line of actord that means the same: `files`, else --config, else standard_file, with
-/// --set and --plugin-path. Nothing, and a complaint, when --set has no value.
+/// --set and --plugin-path. Nothing, and a complaint, when --set has no value, or there are both
+/// files and --config.
 std::optional<options::Options> chosen_options(const Call& call,
                                                const std::vector<std::string>& files = {});
 

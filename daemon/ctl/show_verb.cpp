@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <ostream>
 
 #include "app/json_forms.hpp"
@@ -14,7 +15,7 @@ using wire::Json;
 namespace {
 
 std::optional<Json> values_here(const Call& call, Exit& exit) {
-  const auto configuration = read_chosen(call, exit);
+  const auto configuration = read_chosen(call, exit, call.operands);
   if (!configuration) return std::nullopt;
   Json values = Json::array();
   for (const app::EffectiveValue& value : app::effective_values(configuration->settings.tree))
@@ -52,7 +53,23 @@ void print_line(const Call& call, const Json& value) {
   call.out << '\n';
 }
 
+/// What chooses a configuration says nothing of the daemon's.
+bool contradicts(const Call& call) {
+  if (!call.has("running")) return false;
+  const std::vector<Option> choices = configuration_options();
+  const auto choice = std::find_if(choices.begin(), choices.end(),
+                                   [&](const Option& option) { return call.has(option.name); });
+  if (call.operands.empty() && choice == choices.end()) return false;
+  const std::string which =
+      call.operands.empty() ? "--" + std::string{choice->name} : call.operands.front();
+  call.err << "actorctl config show: --running and " << which
+           << " exclude one another\n"
+              "  the daemon runs by the configuration that it was started with\n";
+  return true;
+}
+
 Exit show(const Call& call) {
+  if (contradicts(call)) return Exit::usage;
   Exit exit = Exit::ok;
   const auto all = call.has("running") ? values_there(call, exit) : values_here(call, exit);
   if (!all) return exit;
@@ -71,15 +88,16 @@ Exit show(const Call& call) {
 }  // namespace
 
 Verb show_verb() {
-  Verb verb{.group = "config",
-            .name = "show",
-            .summary = "print what a configuration comes to",
-            .description =
-                "Prints every key that has a value, resolved, a line each; the lines are a\n"
-                "configuration themselves. Secrets are not shown.",
-            .operands = {},
-            .options = configuration_options(),
-            .run = &show};
+  Verb verb{
+      .group = "config",
+      .name = "show",
+      .summary = "print what a configuration comes to",
+      .description =
+          "Prints every key that has a value, resolved, a line each; the lines are a\n"
+          "configuration themselves. Secrets are not shown.",
+      .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
+      .options = configuration_options(),
+      .run = &show};
   verb.options.push_back({.name = "origin", .help = "say of each value where it was written"});
   verb.options.push_back({.name = "defaults", .help = "show the values that are built in, too"});
   verb.options.push_back(

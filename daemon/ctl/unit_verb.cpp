@@ -57,10 +57,14 @@ Verb unit_verb() {
       .name = "unit",
       .summary = "tell what a duration, a size or another value means",
       .description =
-          "Prints TEXT as actord understands it: a duration in nanoseconds, a size in\n"
-          "bytes, a period of the calendar by ISO 8601, a word for yes or no as true or\n"
-          "false, a whole number, the key that the name of an environment variable\n"
-          "stands for.",
+          "Prints what actord understands by TEXT, which is of that KIND:\n"
+          "\n"
+          "  duration       10s, 500 ms: in nanoseconds\n"
+          "  bytes          a size, 512k, 64 MiB: in bytes\n"
+          "  period         of the calendar, 2 weeks: as ISO 8601 writes it\n"
+          "  bool           yes, off: true or false\n"
+          "  int32, int64   a whole number that fits\n"
+          "  envname        what follows ACTORD_SET_: the key that the variable sets",
       .operands = {{.name = "KIND",
                     .takes = Takes::words,
                     .words = {"duration", "bytes", "period", "bool", "int32", "int64", "envname"}},

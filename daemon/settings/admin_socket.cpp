@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/admin_socket.hpp"
 
+#include "hocon/units.hpp"
 #include "os/local_socket.hpp"
 #include "settings/state_directory.hpp"
 
@@ -42,7 +43,15 @@ hocon::Diagnostic too_long(const hocon::Value& value, const Settings& settings) 
 void read_admin_socket(ObjectReader admin, Settings& settings, const ReadOptions& options) {
   const hocon::Value value = admin.take("socket");
   admin.finish();
-  if (is_word(value, "off")) return;
+  const auto truth = value ? hocon::parse_bool(value.text()) : std::nullopt;
+  if (truth && *truth) {
+    return admin.findings().add(
+        value.mismatch("off or a path",
+                       "without the key there is a socket at its usual place; a "
+                       "file of that name is ./" +
+                           std::string{value.text()}));
+  }
+  if (truth) return;
   if (value) {
     settings.admin_socket_source = value.place();
     if (auto path = read_path(admin.findings(), value, settings, options))

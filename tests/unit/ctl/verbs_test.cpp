@@ -104,6 +104,7 @@ TEST_CASE("show prints what was written, resolved, as a configuration") {
   CHECK_FALSE(has(shown.out, "built in"));
   const std::string again = folder.write("b.conf", run({"config", "show", "--config", file}).out);
   CHECK(run({"config", "diff", file, again}).exit == 0);
+  CHECK(run({"config", "show", file, "--origin"}).out == shown.out);
   const Ran all = run({"config", "show", "--config", file, "--origin", "--defaults"});
   CHECK(has(all.out, "actord.boot.on-failure = \"fail\"  # built in\n"));
 }
@@ -220,6 +221,12 @@ TEST_CASE("render prints any file as JSON, whatever its keys") {
   const Ran broken = run({"config", "render", file});
   CHECK(broken.exit == 78);
   CHECK(has(broken.err, "any.conf:1:"));
+}
+
+TEST_CASE("the help of unit tells of each kind") {
+  const std::string help = run({"config", "unit", "--help"}).out;
+  for (const char* kind : {"duration", "bytes ", "period", "bool", "int32", "int64", "envname"})
+    CHECK(has(help, kind));
 }
 
 TEST_CASE("unit tells what a text means") {

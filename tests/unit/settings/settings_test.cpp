@@ -342,6 +342,18 @@ TEST_CASE(
   CHECK(wanted[2].name == "shop");
 }
 
+TEST_CASE("a word for yes is no path of the admin socket, and every word for no is off") {
+  for (const char* word : {"on", "yes", "true", "\"on\""}) {
+    CAPTURE(std::string{word});
+    const std::string all = errors("actord.admin.socket = " + std::string{word});
+    CHECK_HAS(all, "expected off or a path");
+    CHECK_HAS(all, "without the key there is a socket at its usual place");
+  }
+  for (const char* word : {"off", "no", "false"})
+    CHECK(read("actord.admin.socket = " + std::string{word}).admin_socket.empty());
+  CHECK(read("actord.admin.socket = ./on").admin_socket.ends_with("/on"));
+}
+
 TEST_CASE("a secret at a key that is shown is an error, without its text") {
   const auto told_of = [](const std::string& line) {
     hocon::Source source;
