@@ -26,5 +26,6 @@ base::Result<FileText, FileFailure> read_file(const std::string& path, std::uint
 
 /// True when `path` names something that is no folder.
 bool is_file(const std::string& path) noexcept;
+bool is_folder(const std::string& path) noexcept;
 
 }  // namespace actord::hocon

@@ -166,11 +166,14 @@ bool Draft::include_named(const std::string& path, const IncludeRequest& request
 }
 
 bool Draft::note_missing(const std::string& path, const IncludeRequest& request) {
-  if (request.required) return fail(request, "the required file " + path + " does not exist");
+  const bool is_a_folder = is_folder(path);
+  const std::string why = is_a_folder ? " is a folder" : " does not exist";
+  if (request.required) return fail(request, "the required file " + path + why);
   loaded.push_back({path, LoadedFile::State::missing, request.stretch.at});
   Diagnostic note =
-      diagnostic_at(files, request.stretch, "the included file " + path + " does not exist",
-                    "write include required(...) if the configuration needs it");
+      diagnostic_at(files, request.stretch, "the included file " + path + why,
+                    is_a_folder ? "include its files, each by its name"
+                                : "write include required(...) if the configuration needs it");
   note.code = codes::missing_include;
   note.warning = true;
   warnings.push_back(std::move(note));

@@ -94,6 +94,19 @@ TEST_CASE("a missing file is only noted, unless it is required") {
   CHECK(resolved_in(folder, "include required(\"nope\")").starts_with("1:18: the required file "));
 }
 
+TEST_CASE("a folder that is included is called one") {
+  const Folder folder;
+  folder.write("parts/a.conf", "a = 1");
+  Source source;
+  REQUIRE(source.add_file(folder.write("main.conf", "include \"parts\"")));
+  const auto tree = source.resolve();
+  REQUIRE(tree);
+  REQUIRE(tree->warnings().size() == 1);
+  CHECK(tree->warnings()[0].message.ends_with("/parts is a folder"));
+  CHECK(resolved_in(folder, "include required(\"parts\")").find("is a folder") !=
+        std::string::npos);
+}
+
 TEST_CASE("any other trouble with an included file is an error") {
   const Folder folder;
   folder.write("broken.conf", "a = }");
