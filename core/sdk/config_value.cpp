@@ -28,6 +28,23 @@ std::int32_t give(const base::Result<From, hocon::Diagnostic>& read, To* out) {
   return 1;
 }
 
+/// The members that count: null takes a key away, as it does for the keys of actord itself.
+std::size_t size_of(const Value& value) {
+  std::size_t size = value.size();
+  for (std::size_t i = 0; value.is_object() && i < value.size(); ++i)
+    size -= value.at(i).value.is_null() ? 1 : 0;
+  return size;
+}
+
+/// The one at `index` among them, which is less than their number.
+hocon::Member member_at(const Value& value, std::size_t index) {
+  if (!value.is_object()) return value.at(index);
+  for (std::size_t i = 0;; ++i) {
+    const hocon::Member member = value.at(i);
+    if (!member.value.is_null() && index-- == 0) return member;
+  }
+}
+
 }  // namespace
 
 bool is_same_key(std::string_view key, std::string_view member) noexcept {
@@ -71,19 +88,20 @@ struct ConfigCalls {
 
   static std::size_t size(actord_value in) {
     const Value v = value(in);
-    return v ? v.size() : 0;
+    return v ? size_of(v) : 0;
   }
 
   static actord_value at(actord_value in, std::size_t index, actord_str* key) {
     const Value v = value(in);
-    if (!v || index >= v.size()) return {in.reader, nullptr};
-    const hocon::Member member = v.at(index);
+    if (!v || index >= size_of(v)) return {in.reader, nullptr};
+    const hocon::Member member = member_at(v, index);
     if (key != nullptr) *key = to_c(member.key);
     return wrap(in, member.value);
   }
 
   static actord_value member(actord_value in, actord_str name) {
-    return wrap(in, member_of(value(in), view(name)));
+    const Value found = member_of(value(in), view(name));
+    return wrap(in, found && !found.is_null() ? found : Value{});
   }
 
   static std::int32_t boolean(actord_value in, std::int32_t* out) {

@@ -7,6 +7,7 @@
 #include "sdk/config_fields.hpp"
 #include "settings/config_rules.hpp"
 #include "settings/json_schema.hpp"
+#include "settings/nullable.hpp"
 
 namespace actord::settings {
 
@@ -26,6 +27,8 @@ std::string_view inner(std::string_view type) {
   return type.substr(open + 1, type.size() - open - 2);
 }
 
+bool is_optional(std::string_view type) { return type.starts_with("optional<"); }
+
 void set_bound(Json& to, const char* keyword, const actord_bound& bound) {
   if (bound.kind == ACTORD_INT) to[keyword] = bound.value.i;
   if (bound.kind == ACTORD_UINT) to[keyword] = bound.value.u;
@@ -41,8 +44,10 @@ class Description {
     Json needed = Json::array();
     for (const ConfigField& field : fields) {
       const std::string path = prefix + std::string{field.name};
-      out["properties"][field.written()] = member(field.type, path);
-      if (has_flag(rules_.find(path), ACTORD_REQUIRED)) needed.push_back(field.written());
+      const bool is_needed = has_flag(rules_.find(path), ACTORD_REQUIRED);
+      out["properties"][field.written()] =
+          is_needed ? member(field.type, path) : member_or_null(field.type, path);
+      if (is_needed) needed.push_back(field.written());
     }
     if (!needed.empty()) out["required"] = std::move(needed);
     out["additionalProperties"] = false;
@@ -51,6 +56,7 @@ class Description {
 
  private:
   Json member(std::string_view type, const std::string& path) const {
+    if (is_optional(type)) return nullable(member(inner(type), path));
     const actord_config_key* const rule = rules_.find(path);
     Json out = Json::object();
     if (rule != nullptr && rule->doc.size != 0) out["description"] = view(rule->doc);
@@ -68,12 +74,18 @@ class Description {
     return out;
   }
 
+  /// The same, or null.
+  Json member_or_null(std::string_view type, const std::string& path) const {
+    Json out = member(type, path);
+    return is_optional(type) ? out : nullable(std::move(out));
+  }
+
   Json type(std::string_view type, const std::string& path, const actord_config_key* rule) const {
-    if (type.starts_with("optional<")) return {{"anyOf", {member(inner(type), path), null()}}};
     if (type.starts_with("list<"))
       return {{"type", "array"}, {"items", member(inner(type), path + ".*")}};
     if (type.starts_with("map<"))
-      return {{"type", "object"}, {"additionalProperties", member(inner(type), path + ".*")}};
+      return {{"type", "object"},
+              {"additionalProperties", member_or_null(inner(type), path + ".*")}};
     if (type.starts_with('{')) return object(sdk::fields_of(inner(type)), path + '.');
     if (has_flag(rule, ACTORD_SIZE))
       return {{"type", {"integer", "string"}}, {"pattern", size_form}};
@@ -89,8 +101,6 @@ class Description {
     if (type == "text" || type == "ref") return {{"type", {"string", "number", "boolean"}}};
     return Json::object();  // of a later version: anything
   }
-
-  static Json null() { return {{"type", "null"}}; }
 
   ConfigRules rules_;
 };

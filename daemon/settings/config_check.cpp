@@ -78,7 +78,7 @@ class Check {
                const std::string& prefix) {
     std::vector<std::string> names;
     for (const ConfigField& field : fields) names.push_back(field.written());
-    std::vector<Value> seen(fields.size());
+    std::vector<Value> seen(fields.size()), taken_away(fields.size());
     for (std::size_t i = 0; i < object.size(); ++i) {
       const Member member = object.at(i);
       const auto known = std::find_if(fields.begin(), fields.end(), [&](const ConfigField& field) {
@@ -88,7 +88,12 @@ class Check {
         findings_.add_unknown(member, did_you_mean(member.key, {names.begin(), names.end()}));
         continue;
       }
-      Value& other = seen[static_cast<std::size_t>(known - fields.begin())];
+      const auto at = static_cast<std::size_t>(known - fields.begin());
+      if (member.value.is_null()) {
+        taken_away[at] = member.value;
+        continue;
+      }
+      Value& other = seen[at];
       if (other) refuse_twice(member, other);
       other = member.value;
       this->member(member.value, known->type, prefix + std::string{known->name});
@@ -96,7 +101,7 @@ class Check {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const bool is_needed =
           has_flag(rules_.find(prefix + std::string{fields[i].name}), ACTORD_REQUIRED);
-      if (is_needed && !seen[i]) refuse_missing(object, names[i]);
+      if (is_needed && !seen[i]) refuse_missing(object, names[i], taken_away[i]);
     }
   }
 
@@ -152,7 +157,10 @@ class Check {
 
   void map(const Value& value, std::string_view type, const std::string& path) {
     if (!value.is_object()) return add(value.mismatch("an object"));
-    for (std::size_t i = 0; i < value.size(); ++i) member(value.at(i).value, type, path);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const Value element = value.at(i).value;
+      if (!element.is_null()) member(element, type, path);
+    }
   }
 
   void list(const Value& value, std::string_view type, const std::string& path) {
@@ -203,7 +211,10 @@ class Check {
     add(at_key(coded(codes::conflict, std::move(twice)), member.key));
   }
 
-  void refuse_missing(const Value& object, const std::string& name) {
+  void refuse_missing(const Value& object, const std::string& name, const Value& taken_away) {
+    if (taken_away)
+      return add(coded(codes::needed, taken_away.reject(object.path() + " needs " + name,
+                                                        "null takes the value away")));
     hocon::Diagnostic missing = object.reject(object.path() + " needs " + name);
     add(at_key(coded(codes::needed, std::move(missing)), object.key()));
   }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hocon/units.hpp"
+#include "settings/nullable.hpp"
 #include "settings/schema.hpp"
 
 namespace actord::settings {
@@ -101,6 +102,7 @@ Json described(const SettingKey& key) {
   if (!key.doc.empty()) out["description"] = key.doc;
   if (is_liked(key)) out["$ref"] = reference_to(key.path);
   else out.update(taken_by(key));
+  if (!key.is_needed) out = nullable(std::move(out));
   if (!key.standard.empty()) out["default"] = standard_of(key);
   if (key.is_secret) out["writeOnly"] = true;
   if (key.members.empty() || !key.words.empty()) out["x-range"] = range_text(key);

@@ -14,10 +14,11 @@ SettingKeys strategy_keys() {
       {.path = ".max-restarts",
        .type = Type::integer,
        .words = names_of(max_restarts_words),
-       .least = 0,
        .standard = "unlimited",
        .example = "10",
-       .doc = "Restarts of a child before it is stopped instead."},
+       .doc =
+           "Restarts of a child before it is stopped instead. A negative number is taken as Akka "
+           "does, with a warning: unlimited, or beside within one restart."},
       {.path = ".within",
        .type = Type::duration,
        .words = {"infinite"},

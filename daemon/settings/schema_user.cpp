@@ -125,7 +125,6 @@ SettingKeys backoff_supervisor_keys() {
       {.path = ".max-restarts",
        .type = Type::integer,
        .words = names_of(max_restarts_words),
-       .least = 0,
        .example = "unlimited",
        .doc = "So many delayed starts since the last reset, then the supervisor stops. Part of the "
               "strategy: it may stand there instead, and holds as it says there."},

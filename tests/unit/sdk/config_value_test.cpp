@@ -71,6 +71,19 @@ TEST_CASE("a value tells what kind it is; text stays text even if it reads as a 
   CHECK(kind("m") == ACTORD_MAP);
 }
 
+TEST_CASE("a member that is null is not there, and an element of a list that is null is") {
+  const Config config("gone = null, m { a = null, b = 2, c = null, d = 4 }, l = [null, 1]");
+  CHECK(config["gone"].node == nullptr);
+  const actord_value m = config["m"];
+  REQUIRE(config.reader.size(m) == 2);
+  actord_str key{};
+  CHECK(as<std::int64_t>(config.reader.at(m, 0, &key), &actord_reader::integer) == 2);
+  CHECK(as<std::int64_t>(config.reader.at(m, 1, &key), &actord_reader::integer) == 4);
+  CHECK(view(key) == "d");
+  CHECK(config.reader.at(m, 2, &key).node == nullptr);
+  CHECK(config.reader.size(config["l"]) == 2);
+}
+
 TEST_CASE("values convert as HOCON does") {
   const Config config(
       R"(yes = "yes", on = on, five = "5", three = 3.0, big = 18446744073709551615, half = "0.5",

@@ -355,6 +355,13 @@ TEST_CASE("keys inside objects and lists are checked as well") {
   CHECK_HAS(wrong_config("shelves = [{ rwo = 1 }]"), "did you mean \"row\"?");
 }
 
+TEST_CASE("null takes a key of a config away, so that its default holds again") {
+  CHECK(is_right_config("max-items = 5, max-items = null, chaos = null, prices { apple = null }"));
+  CHECK_HAS(wrong_config("tags = [null]"), "expected a string");
+  CHECK_HAS(wrong("actord.user.x { behaviour = \"shop/Vault\", config { url = null } }"),
+            "test.conf:1:58: error: actord.user.x.config needs url [E0304]");
+}
+
 TEST_CASE("the same key in two spellings is an error") {
   CHECK_HAS(wrong_config("max-items = 1\nmax_items = 2"),
             "\"max_items\" and \"max-items\" are the same key");
@@ -364,7 +371,6 @@ TEST_CASE("values of a wrong type are errors at their place") {
   CHECK_HAS(wrong_config("max-items = 65536"),
             "test.conf:3:13: error: expected a whole number from 0 to 65535, got 65536");
   CHECK_HAS(wrong_config("max-items = -1"), "from 0 to 65535");
-  CHECK_HAS(wrong_config("max-items = null"), "expected a whole number");
   CHECK_HAS(wrong_config("name = [a]"), "expected a string, got a list");
   CHECK_HAS(wrong_config("is-open = perhaps"), "expected a boolean");
   CHECK_HAS(wrong_config("timeout = 5 sec"), "5 sec");
@@ -463,13 +469,14 @@ TEST_CASE("a behaviour's config is described as JSON Schema") {
   CHECK(json["additionalProperties"] == false);
   const auto& properties = json["properties"];
   CHECK(properties["pin"] ==
-        nlohmann::json::parse(R"({"description": "Its key.", "type": "integer", "minimum": 1000,
+        nlohmann::json::parse(
+            R"({"description": "Its key.", "type": ["integer", "null"], "minimum": 1000,
                                   "maximum": 9999, "x-range": "1000 to 9999",
                                   "writeOnly": true})"));
   CHECK(properties["chaos"]["required"] == nlohmann::json::parse(R"(["seed"])"));
   CHECK(properties["chaos"]["properties"]["pause"]["x-range"] == "at least 1 ms");
   CHECK(properties["shelves"]["items"]["properties"]["mode"]["enum"] ==
-        nlohmann::json::parse(R"(["fast", "very-careful"])"));
+        nlohmann::json::parse(R"(["fast", "very-careful", null])"));
   CHECK(properties["buffer"]["maximum"] == 4096);
 }
 

@@ -64,7 +64,8 @@ TEST_CASE("every key of the schema is described, with its doc and when a change 
 TEST_CASE("types, bounds, words and defaults are those of the schema") {
   const Json& workers = described("actord.actor.default-dispatcher.workers");
   CHECK(workers["anyOf"] == Json::parse(R"([{"enum": ["auto"]},
-                                            {"type": "integer", "minimum": 1, "maximum": 64}])"));
+                                            {"type": "integer", "minimum": 1, "maximum": 64},
+                                            {"type": "null"}])"));
   CHECK(workers["default"] == "auto");
   CHECK(workers["x-range"] == "auto | 1 to 64");
   CHECK(described("actord.dead-letters.log")["default"] == 10);
@@ -76,8 +77,26 @@ TEST_CASE("types, bounds, words and defaults are those of the schema") {
   CHECK(object_in(described("actord.log"))["additionalProperties"] == false);
 }
 
+TEST_CASE("null, which takes a value away, is allowed wherever the reader takes it") {
+  CHECK(described("actord.log.level")["enum"].back().is_null());
+  CHECK(described("actord.log")["type"] == Json::parse(R"(["object", "null"])"));
+  CHECK(described("actord.user.*")["anyOf"].back() == Json::parse(R"({"type": "null"})"));
+  CHECK(object_in(
+            described("actord.user.*.supervisor-strategy.backoff"))["properties"]["min"]["type"] ==
+        Json::parse(R"(["string", "number"])"));
+}
+
+TEST_CASE("a negative number of restarts is taken, as by the reader") {
+  for (const char* key : {"actord.user.*.supervisor-strategy.max-restarts",
+                          "actord.user.*.backoff-supervisor.max-restarts"}) {
+    const std::string json = described(key).dump();
+    CHECK(json.find("\"integer\"") != std::string::npos);
+    CHECK(json.find("minimum") == std::string::npos);
+  }
+}
+
 TEST_CASE("children are described as the actors of /user are, and all strategies alike") {
-  CHECK(described("actord.user.*.children")["$ref"] == "#/$defs/user");
+  CHECK(described("actord.user.*.children")["anyOf"][0]["$ref"] == "#/$defs/user");
   CHECK(object_in(described("actord.actor.guardian-supervisor-strategy")) ==
         object_in(described("actord.user.*.supervisor-strategy")));
 }
