@@ -5,6 +5,7 @@
 
 #include "loader/elf_note.hpp"
 #include "loader/plugin_table.hpp"
+#include "loader/plugin_trial.hpp"
 #include "message/message_type.hpp"
 #include "os/dynamic_library.hpp"
 #include "os/files.hpp"
@@ -40,19 +41,23 @@ base::Result<PluginNote, Refusal> read_note(const std::string& file, std::string
   return note;
 }
 
+Refusal not_loadable(const std::string& file, const std::string& why) {
+  return refused(file, "it cannot be loaded: " + why, "install what it needs, or rebuild it");
+}
+
 }  // namespace
 
-base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name) const {
+base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name, Trial trial) const {
   const auto file = find(name);
   if (!file) return file.error();
   auto note = read_note(*file, name);
   if (!note) return note.error();
 
-  const auto library = os::DynamicLibrary::open(*file);
-  if (!library) {
-    return refused(*file, "it cannot be linked: " + library.error().what,
-                   "install what it needs, or rebuild it");
+  if (trial == Trial::first) {
+    if (const auto why = why_not_loadable(*file)) return not_loadable(*file, *why);
   }
+  const auto library = os::DynamicLibrary::open(*file);
+  if (!library) return not_loadable(*file, library.error().what);
   const auto entry = library->function<const actord_plugin*()>("actord_plugin_v1");
   if (entry == nullptr) {
     return refused(*file, "it does not export actord_plugin_v1",

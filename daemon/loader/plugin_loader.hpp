@@ -24,14 +24,17 @@ struct LoadedPlugin {
   std::string file;
 };
 
-/// Start-up only.
+/// What comes before a file is loaded: a daemon that runs tries it in a process of its own.
+enum class Trial : bool { none, first };
+
+/// One thread at a time.
 class PluginLoader {
  public:
   /// The folders are searched in their order; the first that has `<name>.so` decides.
   explicit PluginLoader(std::vector<std::string> folders) : folders_(std::move(folders)) {}
 
   /// Runs nothing of the file before its note was found to fit. What was mapped stays mapped.
-  base::Result<LoadedPlugin, Refusal> load(std::string_view name) const;
+  base::Result<LoadedPlugin, Refusal> load(std::string_view name, Trial trial = Trial::none) const;
 
   const std::vector<std::string>& folders() const noexcept { return folders_; }
 

@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/dynamic_library.hpp"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
+
+#include <exception>
 
 namespace actord::os {
 
+namespace {
+
+/// Its header declares dlopen() noexcept, and then the compiler leaves handlers around it out.
+void* (*volatile const open_library)(const char*, int) = &::dlopen;
+
+}  // namespace
+
 base::Result<DynamicLibrary> DynamicLibrary::open(const std::string& path) {
-  void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (handle != nullptr) return DynamicLibrary(handle);
+  try {
+    void* const handle = open_library(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (handle != nullptr) return DynamicLibrary(handle);
+  } catch (const abi::__forced_unwind&) {
+    throw;
+  } catch (const std::exception& error) {
+    return base::Error{std::string{"a static initialiser throws: "} + error.what()};
+  } catch (...) {
+    return base::Error{"a static initialiser throws what is no std::exception"};
+  }
   const char* const why = ::dlerror();
   return base::Error{why != nullptr ? why : "the dynamic linker does not say why"};
 }

@@ -12,8 +12,9 @@ namespace actord::os {
 
 class DynamicLibrary {
  public:
-  /// Runs the library's static constructors. All symbols are bound now and seen by nobody else. An
-  /// error is the dynamic linker's sentence.
+  /// Runs the library's static initialisers. All symbols are bound now and seen by nobody else. An
+  /// error is the dynamic linker's sentence, or tells what an initialiser threw. Then this thread
+  /// holds the linker's lock for ever: no other can open a library, or end the process in order.
   static base::Result<DynamicLibrary> open(const std::string& path);
 
   /// Null when there is no such symbol.

@@ -18,9 +18,8 @@ namespace actord::os {
 int process_id() noexcept { return ::getpid(); }
 
 std::string executable_folder() {
-  constexpr const char* link = "/proc/self/exe";
-  const std::string file = real_path(link);
-  return file == link ? std::string{} : file.substr(0, file.rfind('/'));
+  const std::string file = real_path(own_executable);
+  return file == own_executable ? std::string{} : file.substr(0, file.rfind('/'));
 }
 
 std::uint64_t new_boot_id() {

@@ -11,6 +11,9 @@ namespace actord::os {
 
 int process_id() noexcept;
 
+/// The file that this process runs, also when another has taken its place.
+inline constexpr const char* own_executable = "/proc/self/exe";
+
 /// The folder of the executable; empty when the system does not tell.
 std::string executable_folder();
 

@@ -224,6 +224,37 @@ class Actors(ReloadCase):
         self.assert_stops_in_order(daemon)
 
 
+class StaticInitialisers(ReloadCase):
+    """Those of a plugin run while it is loaded: what they do must not reach a daemon that runs."""
+
+    FAULTS = {
+        "throws": "a static initialiser throws: too early",
+        "foreign": "a static initialiser throws what is no std::exception",
+        "killed": "a static initialiser ends the process by SIGKILL",
+        "exits": "a static initialiser ends the process with exit status 0",
+        "endless": "its static initialisers have not ended after 5 s",
+    }
+
+    def start_with_bad_plugins(self):
+        daemon = self.start("actord { }\n", plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
+        daemon.wait_for("daemon.ready")
+        return daemon
+
+    def test_each_that_does_not_come_back_is_refused_by_name_and_the_daemon_goes_on(self):
+        daemon = self.start_with_bad_plugins()
+        for name, why in self.FAULTS.items():
+            with self.subTest(name):
+                text = echoes("echo").replace("echo/Echo", f"static_{name}/It")
+                rejected = self.reload(daemon, text)
+                self.assertEqual(rejected["event"], "config.rejected")
+                self.assertIn(f"static_{name}.so: it cannot be loaded: {why}",
+                              rejected["errors"][0])
+        reloaded = self.reload(daemon, echoes("echo"))
+        self.assertEqual(reloaded["event"], "config.reloaded")
+        self.assertEqual([r["plugin"]["name"] for r in daemon.all("plugin.loaded")], ["echo"])
+        self.assert_stops_in_order(daemon)
+
+
 class Keys(ReloadCase):
     def test_keys_that_need_a_restart_are_named_until_it_or_until_they_are_taken_back(self):
         daemon = self.start(echoes("echo"))

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loader/plugin_trial.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iostream>
+
+#include "base/clock.hpp"
+#include "os/child_process.hpp"
+#include "os/dynamic_library.hpp"
+#include "os/process.hpp"
+
+namespace actord::loader {
+
+namespace {
+
+constexpr std::int64_t limit_ns = 5 * base::ns_per_s;
+
+/// The last that a trial says: these, or the latter with the reason behind it on one line. An
+/// initialiser may write before, and may exit with any status.
+constexpr std::string_view well = "\nloaded\n", ill = "\nnot loaded: ";
+
+std::string signal_text(int number) {
+  const char* const name = ::sigabbrev_np(number);
+  return name != nullptr ? "SIG" + std::string{name} : "signal " + std::to_string(number);
+}
+
+std::optional<std::string> reason_in(std::string_view said) {
+  const std::size_t at = said.rfind(ill);
+  if (at == said.npos || !said.ends_with('\n')) return std::nullopt;
+  return std::string{said.substr(at + ill.size(), said.size() - at - ill.size() - 1)};
+}
+
+}  // namespace
+
+std::optional<std::string> why_not_loadable(const std::string& file) {
+  const auto end = os::run_child(os::own_executable, {std::string{trial_word}, file}, limit_ns);
+  if (!end) return "it cannot be tried: " + end.error().what;
+  using Kind = os::ChildEnd::Kind;
+  if (end->kind == Kind::by_signal)
+    return "a static initialiser ends the process by " + signal_text(end->number);
+  if (end->kind == Kind::out_of_time) {
+    return "its static initialisers have not ended after " +
+           std::to_string(limit_ns / base::ns_per_s) + " s";
+  }
+  if (end->said.ends_with(well)) return std::nullopt;
+  if (auto reason = reason_in(end->said)) return reason;
+  return "a static initialiser ends the process with exit status " + std::to_string(end->number);
+}
+
+void try_plugin(const std::string& file) {
+  os::end_with_parent();
+  const auto library = os::DynamicLibrary::open(file);
+  if (library) {
+    std::cout << well;
+  } else {
+    std::string why = library.error().what;
+    std::ranges::replace(why, '\n', ' ');
+    std::cout << ill << why << '\n';
+  }
+  std::cout << std::flush;
+  os::exit_at_once(0);
+}
+
+}  // namespace actord::loader

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A plugin with a static initialiser that does not come back: FAULT says how, as a function below.
+#include <actord/actord.hpp>
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace {
+
+class It : public actord::Actor {
+ public:
+  using Receive = actord::Handlers<>;
+};
+
+[[maybe_unused]] void throws() { throw std::runtime_error("too early"); }
+[[maybe_unused]] void foreign() { throw 7; }
+[[maybe_unused]] void killed() { std::raise(SIGKILL); }
+[[maybe_unused]] void exits() { std::_Exit(0); }
+[[maybe_unused]] void endless() {
+  for (;;) ::pause();
+}
+
+[[gnu::constructor]] void initialise() { FAULT(); }
+
+}  // namespace
+
+ACTORD_PLUGIN("static_" ACTORD_TEXT_OF(FAULT), "1.0.0", actord::Behaviours<It>, actord::Messages<>)
