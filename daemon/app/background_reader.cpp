@@ -82,23 +82,25 @@ void BackgroundReader::run(const options::Options& options, Trial trial, Runtime
 BackgroundReader::Read BackgroundReader::read_and_try(const options::Options& options, Trial trial,
                                                       Runtime& runtime) {
   Read done;
-  auto read = read_configuration(options);
-  if (!read) {
-    done.error = std::move(read).error();
+  auto draft = read_draft(options);
+  if (draft && trial == Trial::none && !draft->errors.empty())
+    draft = boot_error(ExitCode::config_wrong, std::move(draft->errors));
+  if (!draft) {
+    done.error = std::move(draft).error();
     return done;
   }
   Stage expected = Stage::at_files;
   if (!stage_.compare_exchange_strong(expected, Stage::in_runtime)) return done;  // nobody waits
-  done.configuration = std::make_shared<const Configuration>(std::move(*read));
-  if (trial == Trial::none) {
-    // One that cannot be had is no error: shown it is not anyway.
-    static_cast<void>(settle_secrets(*done.configuration, runtime.actors().behaviours()));
-    return done;
+  const Runtime::Use use = trial == Trial::attach ? Runtime::Use::attach : Runtime::Use::look_only;
+  if (trial != Trial::none) {
+    auto drawn = runtime.draw(*draft, use);
+    if (drawn) done.drawn = std::move(*drawn);
+    else done.error = std::move(drawn).error();
   }
-  auto drawn = runtime.draw(
-      *done.configuration, trial == Trial::attach ? Runtime::Use::attach : Runtime::Use::look_only);
-  if (drawn) done.drawn = std::move(*drawn);
-  else done.error = std::move(drawn).error();
+  done.configuration = std::make_shared<const Configuration>(std::move(draft->configuration));
+  // To be shown one that cannot be had is no error: shown it is not anyway.
+  if (trial == Trial::none)
+    static_cast<void>(settle_secrets(*done.configuration, runtime.actors().behaviours()));
   return done;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "settings/findings.hpp"
+
 namespace actord::app {
 
 namespace {
@@ -23,6 +25,11 @@ std::string on_one_screen(const hocon::Diagnostics& findings) {
   return text;
 }
 
+/// A permission that is missing will be missing the next time, too.
+ExitCode exit_code_of(const os::SystemError& error) {
+  return error.is_not_permitted() ? ExitCode::not_permitted : ExitCode::operating_system;
+}
+
 BootError boot_error(ExitCode code, const hocon::Diagnostics& findings) {
   BootError error{code, on_one_screen(findings), "the configuration is wrong", findings};
   const auto first = std::find_if(findings.begin(), findings.end(),
@@ -35,6 +42,24 @@ BootError boot_error(ExitCode code, const hocon::Diagnostics& findings) {
     }
   }
   return error;
+}
+
+BootError state_directory_error(const settings::Settings& settings, const os::SystemError& why) {
+  return boot_error(exit_code_of(why), "the state directory: " + why.what,
+                    "it is set by " + settings.state_directory_source);
+}
+
+BootError BootErrors::together() const {
+  ACTORD_ASSERT(!errors_.empty());
+  if (errors_.size() == 1) return errors_.front();
+  const ExitCode first = errors_.front().code;
+  const bool is_one_kind =
+      std::ranges::all_of(errors_, [&](const BootError& each) { return each.code == first; });
+  hocon::Diagnostics all;
+  for (const BootError& each : errors_)
+    all.insert(all.end(), each.findings.begin(), each.findings.end());
+  return boot_error(is_one_kind ? first : ExitCode::config_wrong,
+                    settings::in_order(std::move(all)));
 }
 
 }  // namespace actord::app

@@ -9,6 +9,8 @@
 
 #include "app/exit_codes.hpp"
 #include "hocon/diagnostic.hpp"
+#include "os/system_error.hpp"
+#include "settings/settings.hpp"
 
 namespace actord::app {
 
@@ -29,8 +31,25 @@ inline BootError boot_error(ExitCode code, std::string what, const std::string& 
   return {code, std::move(screen), std::move(what), {std::move(finding)}};
 }
 
+ExitCode exit_code_of(const os::SystemError& error);
+
+/// The state directory cannot be had.
+BootError state_directory_error(const settings::Settings& settings, const os::SystemError& why);
+
 /// As many findings as fit on a screen, the errors first.
 BootError boot_error(ExitCode code, const hocon::Diagnostics& findings);
+
+/// Several at once, as one.
+class BootErrors {
+ public:
+  void add(BootError error) { errors_.push_back(std::move(error)); }
+  bool empty() const noexcept { return errors_.empty(); }
+  /// All findings in the order of the files. The code is that of all, or else config_wrong.
+  BootError together() const;
+
+ private:
+  std::vector<BootError> errors_;
+};
 
 /// The findings as text; what is beyond a screen is counted.
 std::string on_one_screen(const hocon::Diagnostics& findings);

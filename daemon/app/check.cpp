@@ -3,16 +3,41 @@
 
 #include "app/runtime.hpp"
 #include "base/clock.hpp"
+#include "os/files.hpp"
 
 namespace actord::app {
 
-base::Result<hocon::Diagnostics, BootError> check(const Configuration& configuration, Reach reach) {
+namespace {
+
+/// What is wrong with the place of the state directory. Who checks may not be who starts: that this
+/// user may not write there is only remarked.
+void look_at_state_directory(const settings::Settings& settings, BootErrors& errors,
+                             hocon::Diagnostics& warnings) {
+  if (settings.state_directory.empty()) return;  // told already
+  const auto makeable = os::may_make_directory(settings.state_directory);
+  if (makeable) return;
+  const BootError error = state_directory_error(settings, makeable.error());
+  if (!makeable.error().is_not_permitted()) return errors.add(error);
+  warnings.push_back(error.findings.front());
+  warnings.back().warning = warnings.back().remark = true;
+}
+
+}  // namespace
+
+base::Result<hocon::Diagnostics, BootError> check(const Draft& draft, Reach reach) {
+  const Configuration& configuration = draft.configuration;
   hocon::Diagnostics warnings = warnings_of(configuration);
-  if (reach == Reach::text) return warnings;  // reading it has checked all of that
-  log::Hub hub(&base::monotonic_ns);          // nobody reads it
+  if (reach == Reach::text) {  // reading it has checked all of that
+    if (!draft.errors.empty()) return boot_error(ExitCode::config_wrong, draft.errors);
+    return warnings;
+  }
+  log::Hub hub(&base::monotonic_ns);  // nobody reads it
   Runtime runtime(configuration, hub, 1);
-  const auto drawn = runtime.draw(configuration, Runtime::Use::look_only);
-  if (!drawn) return drawn.error();
+  BootErrors errors;
+  look_at_state_directory(configuration.settings, errors, warnings);
+  const auto drawn = runtime.draw(draft, Runtime::Use::look_only);
+  if (!drawn) errors.add(drawn.error());
+  if (!errors.empty()) return errors.together();
   warnings.insert(warnings.end(), drawn->warnings.begin(), drawn->warnings.end());
   return warnings;
 }

@@ -15,9 +15,9 @@ namespace actord::app {
 /// How far a check looks: only at what is written, or also at what it needs of this machine.
 enum class Reach : std::uint8_t { text, environment };
 
-/// What is odd about the configuration; or what would keep the daemon from starting, as far as it
-/// can be known before.
-base::Result<hocon::Diagnostics, BootError> check(const Configuration& configuration,
+/// What is odd about the configuration; or all that would keep the daemon from starting, as far as
+/// it can be known before, in the order of the files.
+base::Result<hocon::Diagnostics, BootError> check(const Draft& draft,
                                                   Reach reach = Reach::environment);
 
 }  // namespace actord::app

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/configuration.hpp"
 
+#include <algorithm>
+
 #include "os/process.hpp"
 #include "settings/config_lines.hpp"
+#include "settings/findings.hpp"
 #include "settings/reference.hpp"
 #include "settings/schema.hpp"
+#include "settings/secret_values.hpp"
 
 namespace actord::app {
 
@@ -17,6 +21,11 @@ ExitCode exit_code_of(hocon::FileError::Reason reason) {
     case hocon::FileError::Reason::unreadable: break;
   }
   return ExitCode::config_wrong;
+}
+
+bool are_about_secrets(const hocon::Diagnostics& errors) {
+  return std::ranges::all_of(
+      errors, [](const hocon::Diagnostic& each) { return each.code == hocon::codes::secret; });
 }
 
 }  // namespace
@@ -36,26 +45,39 @@ layers::Wishes wishes_of(const options::Options& options) {
   return wishes;
 }
 
-base::Result<Configuration, BootError> read_configuration(options::Options options,
-                                                          layers::SecretUse secrets) {
+base::Result<Draft, BootError> read_draft(options::Options options, layers::SecretUse secrets) {
   layers::Wishes wishes = wishes_of(options);
   wishes.secrets = secrets;
   layers::Layered layered = layers::gather(wishes);
-  const auto tree = layered.source.resolve();
+  auto tree = layered.source.resolve();
+  hocon::Diagnostics errors;
+  if (!tree && are_about_secrets(tree.error())) {  // with something in their place it goes on
+    errors = tree.error();
+    wishes.secrets = layers::SecretUse::ignored;
+    layered = layers::gather(wishes);
+    tree = layered.source.resolve();
+  }
   if (!tree) {
     const ExitCode code = layered.failure ? exit_code_of(*layered.failure) : ExitCode::config_wrong;
     return boot_error(code, tree.error());
   }
   settings::ReadOptions reading;
   if (options.allow_unknown) reading.unknown_keys = settings::UnknownKeys::warned_of;
-  auto settings = settings::read_settings(*tree, reading);
-  if (!settings) {
-    hocon::Diagnostics errors = std::move(settings).error();
-    settings::hide_config_lines(errors, *tree);
-    return boot_error(ExitCode::config_wrong, std::move(errors));
-  }
-  return Configuration{std::move(options), std::move(*settings), std::move(layered.files),
-                       std::move(layered.warnings), secrets};
+  settings::Reading read = settings::read_what_can_be(*tree, reading);
+  if (!errors.empty()) settings::drop_what_is_about(settings::secrets_in(*tree), read.errors);
+  settings::hide_config_lines(read.errors, *tree);
+  errors.insert(errors.end(), read.errors.begin(), read.errors.end());
+  return Draft{{std::move(options), std::move(read.settings), std::move(layered.files),
+                std::move(layered.warnings), secrets},
+               settings::in_order(std::move(errors))};
+}
+
+base::Result<Configuration, BootError> read_configuration(options::Options options,
+                                                          layers::SecretUse secrets) {
+  auto draft = read_draft(std::move(options), secrets);
+  if (!draft) return std::move(draft).error();
+  if (!draft->errors.empty()) return boot_error(ExitCode::config_wrong, draft->errors);
+  return std::move(draft->configuration);
 }
 
 hocon::Diagnostics warnings_of(const Configuration& configuration) {

@@ -24,7 +24,17 @@ struct Configuration {
 /// process's environment.
 layers::Wishes wishes_of(const options::Options& options);
 
-/// Gathers the layers, resolves and checks them.
+/// A configuration as far as it can be read.
+struct Draft {
+  Configuration configuration;
+  hocon::Diagnostics errors;  // all that is wrong so far; with one it is only to be looked at
+};
+
+/// Gathers the layers, resolves and checks them, on and on. An error leaves nothing to look at.
+base::Result<Draft, BootError> read_draft(options::Options options,
+                                          layers::SecretUse secrets = layers::SecretUse::needed);
+
+/// The same of one without errors.
 base::Result<Configuration, BootError> read_configuration(
     options::Options options, layers::SecretUse secrets = layers::SecretUse::needed);
 

@@ -32,11 +32,6 @@ constexpr std::size_t paths_told_max = 5;
 /// What the last lines of the log have when nobody waits for the end any more.
 constexpr std::int64_t last_lines_ns = 2 * base::ns_per_s;
 
-/// A permission that is missing will be missing the next time, too.
-ExitCode exit_code_of(const os::SystemError& error) {
-  return error.is_not_permitted() ? ExitCode::not_permitted : ExitCode::operating_system;
-}
-
 sinks::Format format_of(settings::LogFormat format) {
   switch (format) {
     case settings::LogFormat::json: return sinks::Format::json;
@@ -88,8 +83,8 @@ Daemon::~Daemon() = default;
 
 std::span<const Daemon::Step> Daemon::boot_steps() {
   static constexpr Step steps[] = {
-      &Daemon::make_state_directory,
       &Daemon::open_log,
+      &Daemon::make_state_directory,
       &Daemon::open_admin_socket,
       &Daemon::lock_state_directory,
       &Daemon::make_runtime,
@@ -116,8 +111,7 @@ Daemon::Done Daemon::make_state_directory() {
   const settings::Settings& settings = configuration_.settings;
   const auto made = os::make_directory(settings.state_directory);
   if (made) return true;
-  return boot_error(exit_code_of(made.error()), "the state directory: " + made.error().what,
-                    "it is set by " + settings.state_directory_source);
+  return state_directory_error(settings, made.error());
 }
 
 Daemon::Done Daemon::open_log() {
@@ -201,7 +195,7 @@ Daemon::Done Daemon::make_runtime() {
 }
 
 Daemon::Done Daemon::draw() {
-  auto drawn = runtime_->draw(configuration_, Runtime::Use::attach);
+  auto drawn = runtime_->draw({configuration_, {}}, Runtime::Use::attach);
   if (!drawn) return std::move(drawn).error();
   log_warnings(drawn->warnings);
   first_blueprint_ = std::move(drawn->blueprint);

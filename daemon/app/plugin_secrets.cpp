@@ -20,8 +20,17 @@ std::optional<BootError> settle_secrets(const Configuration& configuration,
 void settle_secrets(const Configuration& configuration) {
   log::Hub hub(&base::monotonic_ns);  // nobody reads it
   Runtime runtime(configuration, hub, 1);
-  runtime.look_at_plugins(configuration.settings);
+  static_cast<void>(runtime.load_plugins(configuration.settings));
   settle_secrets(configuration, runtime.actors().behaviours());
+}
+
+std::vector<hocon::Value> unfetched_secrets(const Configuration& configuration,
+                                            const system::BehaviourRegistry& registry) {
+  std::vector<hocon::Value> all = settings::secret_values(configuration.settings, registry);
+  std::erase_if(all, [](const hocon::Value& each) {
+    return !each.is_object() || each.size() != 1 || !hocon::is_secret_form(each.at(0).key);
+  });
+  return all;
 }
 
 }  // namespace actord::app

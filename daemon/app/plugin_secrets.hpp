@@ -21,4 +21,8 @@ std::optional<BootError> settle_secrets(const Configuration& configuration,
 /// The same for who only looks at a configuration: loads its plugins as far as they can be.
 void settle_secrets(const Configuration& configuration);
 
+/// Those that could not be fetched: they are still objects that say where the text is kept.
+std::vector<hocon::Value> unfetched_secrets(const Configuration& configuration,
+                                            const system::BehaviourRegistry& registry);
+
 }  // namespace actord::app

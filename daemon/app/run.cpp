@@ -8,6 +8,7 @@
 #include "app/daemon.hpp"
 #include "base/biased_lock.hpp"
 #include "hocon/printable.hpp"
+#include "loader/plugin_trial.hpp"
 #include "os/process.hpp"
 
 namespace actord::app {
@@ -26,9 +27,10 @@ ExitCode say(const std::string& text) {
   return ExitCode::ok;
 }
 
-ExitCode run_configured(const Configuration& configuration) {
-  if (configuration.options.task != Task::check) return Daemon(configuration).run();
-  const auto warnings = check(configuration);
+ExitCode run_configured(const Draft& draft) {
+  const bool is_to_run = draft.configuration.options.task != Task::check;
+  if (is_to_run && draft.errors.empty()) return Daemon(draft.configuration).run();
+  const auto warnings = check(draft);
   if (!warnings) return refuse(warnings.error());
   std::cerr << on_one_screen(*warnings) << std::flush;
   return say("configuration ok\n");
@@ -40,15 +42,16 @@ ExitCode run_with(int argc, const char* const* argv) {
   if (options->task == Task::show_help) return say(options::help_text());
   if (options->task == Task::show_version) return say(options::version_text());
   const bool by_hand = options->task == Task::check;
-  const auto configuration = read_configuration(
-      std::move(*options), by_hand ? layers::SecretUse::by_hand : layers::SecretUse::needed);
-  return configuration ? run_configured(*configuration) : refuse(configuration.error());
+  const auto draft = read_draft(std::move(*options),
+                                by_hand ? layers::SecretUse::by_hand : layers::SecretUse::needed);
+  return draft ? run_configured(*draft) : refuse(draft.error());
 }
 
 }  // namespace
 
 int run(int argc, const char* const* argv) {
   os::occupy_standard_descriptors();
+  if (argc == 3 && argv[1] == loader::trial_word) loader::try_plugin(argv[2]);
   os::ignore_broken_pipes();
   // Asked for while there is one thread: of several the kernel would take some 15 ms to grant it.
   base::has_fence_everywhere();

@@ -9,6 +9,8 @@
 #include "sdk/config_value.hpp"
 #include "sdk/host_table.hpp"
 #include "settings/config_lines.hpp"
+#include "settings/readable_part.hpp"
+#include "settings/secret_values.hpp"
 
 namespace actord::app {
 
@@ -16,9 +18,12 @@ namespace {
 
 std::vector<std::string> plugin_folders(const Configuration& configuration) {
   std::vector<std::string> folders = configuration.options.plugin_path;
-  const std::vector<std::string>& configured = configuration.settings.plugin_path;
-  folders.insert(folders.end(), configured.begin(), configured.end());
-  return folders.empty() ? loader::default_plugin_folders() : folders;
+  std::vector<std::string> others = configuration.settings.plugin_path;
+  if (others.empty()) others = loader::default_plugin_folders();
+  for (std::string& other : others) {
+    if (std::ranges::find(folders, other) == folders.end()) folders.push_back(std::move(other));
+  }
+  return folders;
 }
 
 /// The node of a path such as /user/a/b below `user`; null if there is none.
@@ -98,47 +103,66 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
   ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
 }
 
-base::Result<bool, BootError> Runtime::load_plugins(const settings::Settings& settings, Use use) {
+std::vector<Runtime::Unloaded> Runtime::load_plugins(const settings::Settings& settings) {
+  std::vector<Unloaded> unloaded;
   for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
-    if (auto loaded = load(wanted, use); !loaded) return loaded;
+    if (auto error = load(wanted)) unloaded.push_back({wanted.name, *std::move(error)});
   }
-  return true;
+  return unloaded;
 }
 
-void Runtime::look_at_plugins(const settings::Settings& settings) {
-  for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings))
-    static_cast<void>(load(wanted, Use::look_only));
-}
+base::Result<Runtime::Drawn, BootError> Runtime::draw(const Draft& draft, Use use) {
+  const Configuration& configuration = draft.configuration;
+  BootErrors errors;
+  std::optional<settings::Settings> part;
+  if (!draft.errors.empty()) {
+    errors.add(boot_error(ExitCode::config_wrong, draft.errors));
+    part = settings::readable_part(configuration.settings);
+  }
+  const auto settings = [&]() -> const settings::Settings& {
+    return part ? *part : configuration.settings;
+  };
+  std::vector<std::string> absent;
+  for (Unloaded& each : load_plugins(settings())) {
+    errors.add(std::move(each.error));
+    absent.push_back(std::move(each.plugin));
+  }
+  if (!absent.empty()) part = settings::part_without(absent, settings());
+  if (use == Use::attach && errors.empty()) {
+    if (auto error = attach_plugins(settings())) return *std::move(error);
+  }
+  auto missing = settle_secrets(configuration, system_->behaviours());
+  if (missing) errors.add(*std::move(missing));
 
-base::Result<Runtime::Drawn, BootError> Runtime::draw(const Configuration& configuration, Use use) {
-  const settings::Settings& settings = configuration.settings;
-  if (auto loaded = load_plugins(settings, use); !loaded) return std::move(loaded).error();
-  if (auto missing = settle_secrets(configuration, system_->behaviours()))
-    return *std::move(missing);
   const auto reader = std::make_shared<sdk::ConfigReader>(
-      settings.tree, [this](std::string_view path) { return system_->find(path); });
-  auto bound = settings::bind(settings, system_->behaviours(), *reader);
-  if (!bound) return boot_error(ExitCode::config_wrong, bound.error());
+      settings().tree, [this](std::string_view path) { return system_->find(path); });
+  auto bound = settings::bind(settings(), system_->behaviours(), *reader);
+  if (!bound) {
+    hocon::Diagnostics wrong = std::move(bound).error();
+    settings::drop_what_is_about(unfetched_secrets(configuration, system_->behaviours()), wrong);
+    if (!wrong.empty()) errors.add(boot_error(ExitCode::config_wrong, wrong));
+  }
+  if (!errors.empty()) return errors.together();
   auto drawn = system_->draw({std::move(bound->user), std::move(bound->rules), reader});
   if (!drawn) return boot_error(ExitCode::config_wrong, drawn.error().what);
   return Drawn{std::move(*drawn), std::move(bound->warnings)};
 }
 
-base::Result<bool, BootError> Runtime::load(const settings::WantedPlugin& wanted, Use use) {
-  const auto known =
-      std::ranges::find(plugins_, std::string_view{wanted.name},
-                        [](const Plugin& p) { return message::view(p.table->name); });
-  if (known != plugins_.end())
-    return use == Use::attach ? attach(*known, wanted.name) : base::Result<bool, BootError>{true};
-  const auto loaded = loader_.load(wanted.name);
+Runtime::Plugin* Runtime::plugin(std::string_view name) {
+  const auto known = std::ranges::find(
+      plugins_, name, [](const Plugin& each) { return message::view(each.table->name); });
+  return known != plugins_.end() ? &*known : nullptr;
+}
+
+std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted) {
+  if (plugin(wanted.name) != nullptr) return std::nullopt;
+  const auto loaded =
+      loader_.load(wanted.name, blueprint_ ? loader::Trial::first : loader::Trial::none);
   if (!loaded) return refusal_error(loaded.error(), wanted);
   if (const auto added = system_->behaviours().add(*loaded->table); !added) {
     return boot_error(ExitCode::plugin_refused, loaded->file + ": " + added.error().what);
   }
-  Plugin& plugin = plugins_.emplace_back(Plugin{loaded->table, false});
-  if (use == Use::attach) {
-    if (auto attached = attach(plugin, loaded->file); !attached) return attached;
-  }
+  plugins_.push_back({loaded->table, loaded->file, false});
   std::vector<std::string_view> behaviours;
   for (std::size_t i = 0; i < loaded->table->n_behaviours; ++i) {
     behaviours.push_back(message::view(loaded->table->behaviours[i]->name));
@@ -148,14 +172,18 @@ base::Result<bool, BootError> Runtime::load(const settings::WantedPlugin& wanted
                       {"plugin.version", loaded->note.version},
                       {"plugin.file", loaded->file},
                       {"plugin.behaviours", std::span<const std::string_view>(behaviours)}});
-  return true;
+  return std::nullopt;
 }
 
-base::Result<bool, BootError> Runtime::attach(Plugin& plugin, const std::string& file) {
-  if (plugin.is_attached) return true;
-  if (const auto attached = system_->attach_plugin(*plugin.table); !attached)
-    return boot_error(ExitCode::plugin_refused, file + ": " + attached.error().what);
-  return plugin.is_attached = true;
+std::optional<BootError> Runtime::attach_plugins(const settings::Settings& settings) {
+  for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
+    Plugin* const found = plugin(wanted.name);
+    if (found == nullptr || found->is_attached) continue;
+    if (const auto attached = system_->attach_plugin(*found->table); !attached)
+      return boot_error(ExitCode::plugin_refused, found->file + ": " + attached.error().what);
+    found->is_attached = true;
+  }
+  return std::nullopt;
 }
 
 void Runtime::start(actor::BlueprintPtr blueprint, system::Milestones milestones) {

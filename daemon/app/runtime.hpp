@@ -26,6 +26,10 @@ class Runtime {
     actor::BlueprintPtr blueprint;
     hocon::Diagnostics warnings;
   };
+  struct Unloaded {
+    std::string plugin;
+    BootError error;
+  };
   /// What becomes of a plugin that is found good.
   enum class Use : std::uint8_t { look_only, attach };
 
@@ -34,13 +38,13 @@ class Runtime {
 
   // ---- one thread at a time, whichever ----
   /// Loads the plugins that are named and not here yet, and tells of each in an event
-  /// `plugin.loaded`. What was loaded stays, whatever else is wrong.
-  base::Result<bool, BootError> load_plugins(const settings::Settings& settings, Use use);
-  /// Loads those that can be loaded, without attaching them.
-  void look_at_plugins(const settings::Settings& settings);
+  /// `plugin.loaded`. What was loaded stays, whatever else is wrong. The answer are those that
+  /// cannot be loaded.
+  std::vector<Unloaded> load_plugins(const settings::Settings& settings);
   /// As load_plugins(), fetches secrets, and turns the actors and path rules of a configuration
-  /// into those of the system, which goes on with those that it has.
-  base::Result<Drawn, BootError> draw(const Configuration& configuration, Use use);
+  /// into those of the system, which goes on with those that it has. All that is wrong is told,
+  /// that of the draft included. Plugins are attached when all of them could be loaded.
+  base::Result<Drawn, BootError> draw(const Draft& draft, Use use);
 
   // ---- main thread ----
   void start(actor::BlueprintPtr blueprint, system::Milestones milestones);
@@ -65,10 +69,12 @@ class Runtime {
  private:
   struct Plugin {
     const actord_plugin* table;
+    std::string file;
     bool is_attached;
   };
-  base::Result<bool, BootError> load(const settings::WantedPlugin& wanted, Use use);
-  base::Result<bool, BootError> attach(Plugin& plugin, const std::string& file);
+  Plugin* plugin(std::string_view name);
+  std::optional<BootError> load(const settings::WantedPlugin& wanted);
+  std::optional<BootError> attach_plugins(const settings::Settings& settings);
   const actor::NodeSpec& user() const;
 
   log::Hub& hub_;

@@ -82,11 +82,11 @@ base::Result<bool, UnknownKey> tell_of_behaviour_config(const app::Configuration
   }
   log::Hub hub(&base::monotonic_ns);  // nobody reads it
   app::Runtime runtime(configuration, hub, 1);
-  const auto loaded = runtime.load_plugins(configuration.settings, app::Runtime::Use::look_only);
+  const auto unloaded = runtime.load_plugins(configuration.settings);
   const auto found = runtime.actors().behaviours().find(behaviour.text());
-  if (!loaded || !found) {
-    out.remark =
-        "what it takes is not known: " + (loaded ? found.error().what : loaded.error().reason);
+  if (!unloaded.empty() || !found) {
+    out.remark = "what it takes is not known: " +
+                 (unloaded.empty() ? found.error().what : unloaded.front().error.reason);
     return true;
   }
   const actord_behaviour& table = (*found)->table;

@@ -27,13 +27,13 @@ void note_error(Outcome& outcome, const app::BootError& error) {
 Outcome check_chosen(const Call& call, options::Options options) {
   Outcome outcome;
   const bool alone = call.has("no-environment");
-  auto configuration = app::read_configuration(
+  const auto draft = app::read_draft(
       std::move(options), alone ? layers::SecretUse::ignored : layers::SecretUse::by_hand);
-  if (!configuration) return note_error(outcome, configuration.error()), outcome;
+  if (!draft) return note_error(outcome, draft.error()), outcome;
   const auto reach = alone ? app::Reach::text : app::Reach::environment;
-  const auto checked = app::check(*configuration, reach);
+  const auto checked = app::check(*draft, reach);
   if (!checked) note_error(outcome, checked.error());
-  const hocon::Diagnostics warnings = checked ? *checked : app::warnings_of(*configuration);
+  const hocon::Diagnostics warnings = checked ? *checked : app::warnings_of(draft->configuration);
   outcome.findings.insert(outcome.findings.end(), warnings.begin(), warnings.end());
   const bool is_clean = std::ranges::all_of(warnings, &hocon::Diagnostic::remark);
   if (call.has("strict") && outcome.exit == Exit::ok && !is_clean)

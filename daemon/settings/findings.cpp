@@ -25,14 +25,14 @@ bool is_ascii(std::string_view text) {
                      [](char c) { return static_cast<unsigned char>(c) < 128; });
 }
 
-hocon::Diagnostics sorted(hocon::Diagnostics findings) {
+}  // namespace
+
+hocon::Diagnostics in_order(hocon::Diagnostics findings) {
   const auto place = [](const hocon::Diagnostic& d) { return std::tie(d.file, d.line, d.column); };
   std::stable_sort(findings.begin(), findings.end(),
                    [&](const auto& a, const auto& b) { return place(a) < place(b); });
   return findings;
 }
-
-}  // namespace
 
 void Findings::add(hocon::Diagnostic finding) {
   (finding.warning ? warnings_ : errors_).push_back(std::move(finding));
@@ -47,8 +47,8 @@ void Findings::add_unknown(const hocon::Member& member, std::string help) {
   add(std::move(finding));
 }
 
-hocon::Diagnostics Findings::take_errors() { return sorted(std::move(errors_)); }
-hocon::Diagnostics Findings::take_warnings() { return sorted(std::move(warnings_)); }
+hocon::Diagnostics Findings::take_errors() { return in_order(std::move(errors_)); }
+hocon::Diagnostics Findings::take_warnings() { return in_order(std::move(warnings_)); }
 
 std::string_view meant_name(std::string_view word, const std::vector<std::string_view>& names) {
   const std::string wanted = folded(word);

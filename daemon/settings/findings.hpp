@@ -57,6 +57,9 @@ class Findings {
   hocon::Diagnostics errors_, warnings_;
 };
 
+/// The findings by file, line and column; what stands at one place keeps its order.
+hocon::Diagnostics in_order(hocon::Diagnostics findings);
+
 /// The name that was meant by `word`: the same in another spelling (maxRestarts, MAX_RESTARTS),
 /// else the nearest; "" when none is near.
 std::string_view meant_name(std::string_view word, const std::vector<std::string_view>& names);

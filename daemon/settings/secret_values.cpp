@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/secret_values.hpp"
 
+#include <tuple>
+
 #include "message/message_type.hpp"
 #include "sdk/config_value.hpp"
 #include "settings/config_rules.hpp"
@@ -39,6 +41,14 @@ void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& re
   }
 }
 
+// As deep as the tree, whose nesting the parser and the resolver limit.
+void collect_secrets(const Value& value, std::vector<Value>& found) {
+  const bool has_members = (value.is_object() || value.is_array()) && value.size() != 0;
+  if (!has_members && value.is_secret()) found.push_back(value);
+  for (std::size_t i = 0; has_members && i < value.size(); ++i)
+    collect_secrets(value.at(i).value, found);
+}
+
 }  // namespace
 
 std::vector<Value> secret_values(const Settings& settings,
@@ -46,6 +56,20 @@ std::vector<Value> secret_values(const Settings& settings,
   std::vector<Value> found;
   collect(settings.user, registry, found);
   return found;
+}
+
+std::vector<Value> secrets_in(const hocon::Tree& tree) {
+  std::vector<Value> found;
+  collect_secrets(tree.root(), found);
+  return found;
+}
+
+void drop_what_is_about(const std::vector<Value>& values, hocon::Diagnostics& findings) {
+  const auto place = [](const hocon::Diagnostic& d) { return std::tie(d.file, d.line, d.column); };
+  for (const Value& value : values) {
+    const hocon::Diagnostic here = value.reject("");
+    std::erase_if(findings, [&](const auto& each) { return place(each) == place(here); });
+  }
 }
 
 }  // namespace actord::settings

@@ -17,4 +17,10 @@ namespace actord::settings {
 std::vector<hocon::Value> secret_values(const Settings& settings,
                                         const system::BehaviourRegistry& registry);
 
+/// All values of the tree that are secret and hold no others.
+std::vector<hocon::Value> secrets_in(const hocon::Tree& tree);
+
+/// Takes out of the findings what stands at the place of one of these.
+void drop_what_is_about(const std::vector<hocon::Value>& values, hocon::Diagnostics& findings);
+
 }  // namespace actord::settings

@@ -230,9 +230,9 @@ void refuse_unknown_roots(Findings& findings, const Value& root) {
 
 }  // namespace
 
-base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree,
-                                                         const ReadOptions& options) {
-  Settings settings;
+Reading read_what_can_be(const hocon::Tree& tree, const ReadOptions& options) {
+  Reading reading;
+  Settings& settings = reading.settings;
   settings.tree = tree;
   settings.unknown_keys = options.unknown_keys;
   Findings findings(tree, options.unknown_keys, options.keys_asked);
@@ -246,8 +246,15 @@ base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree
   for (const Value& alias : {akka, pekko})
     refuse_shown_secrets(findings, alias, *key_for("akka.actor." + std::string{guardian_key}));
   settings.warnings = findings.take_warnings();
-  if (findings.has_errors()) return findings.take_errors();
-  return settings;
+  reading.errors = findings.take_errors();
+  return reading;
+}
+
+base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree,
+                                                         const ReadOptions& options) {
+  Reading reading = read_what_can_be(tree, options);
+  if (!reading.errors.empty()) return std::move(reading.errors);
+  return std::move(reading.settings);
 }
 
 system::SystemSettings system_settings(const Settings& settings, std::uint64_t boot_id) {

@@ -114,8 +114,15 @@ struct ReadOptions {
   std::set<std::string>* keys_asked = nullptr;  // every key that was looked for, names as `*`
 };
 
+/// Settings as far as they could be read, and all that is wrong with them, sorted by place.
+struct Reading {
+  Settings settings;
+  hocon::Diagnostics errors;
+};
+
 /// Everything that can be checked without plugins; `tree` has reference.conf as its first layer.
-/// Otherwise all errors, sorted by place.
+Reading read_what_can_be(const hocon::Tree& tree, const ReadOptions& options = {});
+/// The same; with errors there are no settings.
 base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree,
                                                          const ReadOptions& options = {});
 

@@ -4,6 +4,7 @@
 import json
 import os
 import socket
+import subprocess
 
 import rig
 
@@ -81,6 +82,26 @@ class Configuration(Refused):
         self.refused(rig.EX_CONFIG, ECHO.replace("/Echo", "/Ecco"),
                      says=("actord.conf:1:", "echo/Ecco", "echo/Echo"))
 
+    def test_all_that_is_wrong_is_told_in_the_order_of_the_file(self):
+        config = """
+            actord.log.level = loud
+            actord.user {
+              absent { behaviour = "nowhere/It", config { unknown = 1 } }
+              echo { behaviour = "echo/Ecco" }
+              store { behaviour = "data_store/Listener", config { totl = 1 } }
+            }
+            vars.secret { a = { file = "absent-a" }, b = { file = "absent-b" } }
+            """
+        for arguments in ((), ("--check",)):
+            daemon = self.refused(rig.EX_CONFIG, config, *arguments, says=(
+                "actord.conf:2:32: error: expected one of",
+                'actord.conf:4:36: error: there is no plugin "nowhere"',
+                "actord.conf:5:34: error: unknown behaviour", "actord.conf:6:", "totl",
+                "absent-a", "absent-b"))
+            lines = [int(line.split(":")[1]) for line in daemon.errors.splitlines()
+                     if ": error: " in line]
+            self.assertEqual(lines, [2, 4, 5, 6, 8, 8], daemon.errors)
+
     def test_a_key_that_the_behaviour_does_not_take(self):
         self.refused(rig.EX_CONFIG, """
             actord.user.site { behaviour = "static_site/Site", config { rooot = /usr } }
@@ -88,6 +109,18 @@ class Configuration(Refused):
 
 
 class Plugins(Refused):
+    def test_the_folders_of_the_command_line_come_before_the_others_and_not_instead(self):
+        empty = os.path.join(self.folder, "empty")
+        os.mkdir(empty)
+        for words in ([rig.BIN, "--check"], [rig.CTL, "config", "check"]):
+            done = self.run_ctl_like(words, ECHO, "-p", empty)
+            self.assertEqual(done.returncode, rig.EX_OK, done.stderr)
+
+    def run_ctl_like(self, words, config, *arguments):
+        path = self.write("actord.conf", config)
+        return subprocess.run([*words, path, "-s", f"actord.state-dir={self.folder}", *arguments],
+                              capture_output=True, text=True, timeout=rig.PATIENCE, check=False)
+
     def plugin(self, status, name, says, **keywords):
         return self.refused(status, f'actord {{ user {{ it {{ behaviour = "{name}/It" }} }} }}\n',
                             says=says, plugins=(rig.PLUGINS, rig.BAD_PLUGINS), **keywords)
@@ -111,6 +144,15 @@ class Plugins(Refused):
         for name in ("null_entry", "no_entry", "short_table", "unresolved"):
             with self.subTest(name):
                 self.plugin(rig.EX_DATAERR, name, f"{name}.so")
+
+    def test_one_whose_static_initialiser_throws(self):
+        for name, why in (("static_throws", "too early"), ("static_foreign", "no std::exception")):
+            for arguments in ((), ("--check",)):
+                with self.subTest(name, arguments=arguments):
+                    config = f'actord {{ user {{ it {{ behaviour = "{name}/It" }} }} }}\n'
+                    self.refused(rig.EX_DATAERR, config, *arguments,
+                                 plugins=(rig.PLUGINS, rig.BAD_PLUGINS),
+                                 says=("actord.conf:1:", f"{name}.so", "static initialiser", why))
 
     def test_one_that_refuses_to_start(self):
         self.plugin(rig.EX_DATAERR, "attach_refuses", "the licence has run out")
@@ -149,7 +191,13 @@ class Boot(Refused):
     def test_a_state_directory_that_cannot_be_made(self):
         # Not even root can make a folder there.
         self.state = "/sys/actord-test"
-        self.refused(rig.EX_NOPERM, ECHO, says=("/sys/actord-test", "--set"))
+        daemon = self.refused(rig.EX_NOPERM, ECHO, says=("/sys/actord-test", "--set"))
+        self.assertEqual(daemon.events(), ["daemon.starting", "daemon.stopped"])
+
+    def test_a_state_directory_that_is_no_folder_is_seen_by_a_check_too(self):
+        self.state = self.write("file", "")
+        for arguments in ((), ("--check",)):
+            self.refused(rig.EX_OSERR, ECHO, *arguments, says=(self.state, "File exists"))
 
     def test_a_site_whose_folder_is_missing(self):
         absent = os.path.join(self.folder, "absent")

@@ -27,7 +27,7 @@ app::BootError start_with(const std::string& text) {
   std::ofstream(file) << "actord.state-dir = \"" << folder.string() << "\"\n" << text;
   options::Options options;
   options.config_files = {file.string()};
-  auto configuration = app::read_configuration(std::move(options));
+  auto configuration = app::read_draft(std::move(options));
   std::filesystem::remove_all(folder);
   if (!configuration) return configuration.error();
   auto checked = app::check(*configuration);
