@@ -93,12 +93,17 @@ std::optional<FormMistake> mistake_in_form(SecretForm form,
     return FormMistake{"this secret is kept in two places: one object names them both",
                        "keep one of credential, file and env"};
   }
-  if (keys.size() != 1) return std::nullopt;
-  const std::string_view meant = nearest_of(keys.front(), {"credential", "file", "env"});
-  if (meant.empty()) return std::nullopt;
-  return FormMistake{quoted_for_message(keys.front()) + " does not say where this secret is kept",
-                     "did you mean \"" + std::string(meant) +
-                         "\"? It is { credential = NAME }, { file = PATH } or { env = NAME }"};
+  const bool names_place = form != SecretForm::none;
+  if (keys.size() != 1 && !names_place) return std::nullopt;
+  for (const std::string_view key : keys) {
+    const bool is_form = secret_form_of(key) != SecretForm::none;
+    const std::string_view meant = nearest_of(key, {"credential", "file", "env"});
+    if (is_form || meant.empty()) continue;
+    return FormMistake{quoted_for_message(key) + " does not say where this secret is kept",
+                       "did you mean \"" + std::string(meant) +
+                           "\"? It is { credential = NAME }, { file = PATH } or { env = NAME }"};
+  }
+  return std::nullopt;
 }
 
 void SecretPlaces::add(std::string_view pattern) {

@@ -32,8 +32,9 @@ struct FormMistake {
   std::string message;
   std::string help;
 };
-/// Of an object with those keys, whose newest definition names `form`. Nothing of one that names
-/// none: it may be a group of secrets, unless its only key is nearly one of the three.
+/// Of an object with those keys, whose newest definition names `form`. Nothing of what may be a
+/// group of secrets: that has a key beside the three, and none that is nearly one of them as its
+/// only key or beside another of them.
 std::optional<FormMistake> mistake_in_form(SecretForm form, std::span<const std::string_view> keys);
 
 /// Whether all of the keys say where a secret is kept, and there is one.

@@ -147,9 +147,9 @@ class Admin(rig.Case):
             denied = self.ctl("config", "reload", preexec_fn=become_somebody)
             self.assertEqual(denied.returncode, rig.EX_NOPERM, denied.stderr)
             self.assertIn("root and the user that actord runs as may", denied.stderr)
-            os.chown(self.socket, -1, grp.getgrnam("daemon").gr_gid)
+            os.chown(self.socket, -1, grp.getgrnam("adm").gr_gid)
             denied = self.ctl("config", "reload", preexec_fn=become_somebody)
-            self.assertIn("members of the group daemon may: usermod -aG daemon", denied.stderr)
+            self.assertIn("members of the group adm may: usermod -aG adm", denied.stderr)
             # The mode is not all: a socket that somebody has opened to the world is still not his.
             os.chmod(self.socket, 0o666)
             denied = self.ctl("config", "reload", preexec_fn=become_somebody)

@@ -178,6 +178,8 @@ TEST_CASE("one object that says it twice, or nearly says it, is an error") {
   CHECK(has(misspelt, "\"fiel\" does not say where this secret is kept"));
   CHECK(has(misspelt, "did you mean \"file\"?"));
   CHECK_FALSE(has(misspelt, "hunter2"));
+  CHECK(has(screen("vars.secret.a { file = f }\nvars.secret.a { enf = E }"),
+            "did you mean \"env\"?"));
 }
 
 TEST_CASE("elsewhere an object of that form is an object") {
