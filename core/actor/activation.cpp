@@ -388,6 +388,10 @@ void Activation::emergency_stop() noexcept {
                     "handling a failure failed itself: the actor is stopped with its children",
                     {{"actor.path", path()}});
   } catch (...) {}
+  if (cell_.organs != nullptr) {
+    cell_.organs->episode.take_over.fail();
+    cell_.organs->roster.take_over.fail();
+  }
   SystemBody body;
   body.reason = StopReason::failed;
   local_.order(self, Order::terminate, body);

@@ -184,16 +184,22 @@ class Activation : public actord_context {
   void tell_watchers(Ref heir, std::vector<Watches::Watcher> watchers, StopReason reason);
 
   // ---- a new configuration: reconfigure.cpp ----
+  struct Succession;
   void on_reconfigure(Reconfiguration& wish, const NodeSpec* node, bool is_restarted_with_parent);
-  void adopt(const BlueprintPtr& blueprint, const NodeSpec* node);
-  struct Heir {
-    Ref ref;
-    const NodeSpec* node;
-  };
-  bool find_heirs(const ChildNodes& before, const ChildNodes& after, std::vector<Heir>& heirs);
-  void pass_on(Reconfiguration& wish, const std::vector<Heir>& heirs, bool is_built_soon);
-  bool add_to_roster(const NodeSpec* was, const ChildNodes& before, const NodeSpec& node);
-  void restart_reconfigured(const NodeSpec& node, TakeOver take_over);
+  Succession succession_by(Reconfiguration& wish, const NodeSpec* node,
+                           bool is_restarted_with_parent);
+  Props* props_under(const Blueprint& blueprint, const NodeSpec* node, Terms& terms);
+  void adopt(const BlueprintPtr& blueprint, const NodeSpec* node, const Succession& next);
+  bool divide_children(const ChildNodes& before, const ChildNodes& after, const NodeSpec* node,
+                       Succession& next);
+  std::vector<std::uint32_t> due_under(const NodeSpec& node, const NodeSpec* was,
+                                       const ChildNodes& before) const;
+  FailurePtr cause_of_restart(const NodeSpec& node);
+  void restart_reconfigured(FailurePtr cause, TakeOver take_over);
+  void keep_former(TakeOver& take_over) noexcept;
+  bool starts_own_children() const noexcept {
+    return (table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0;
+  }
 
   // ---- supervision: judge.cpp ----
   void on_failed(Ref child, FailurePtr failure);

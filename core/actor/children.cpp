@@ -87,10 +87,20 @@ Ref Activation::spawn(std::string_view name, Props& props, Args args, std::strin
   if (is_plain) [[likely]] {
     child.name = family().last_number++ << 1 | 1;
     link(child);
-  } else if (!enrol(child, name, why_not)) {
-    free_block(child, std::exchange(child.instance, nullptr));
-    local_.retire(child);
-    return nobody;
+  } else {
+    const auto discard = [&] {
+      free_block(child, std::exchange(child.instance, nullptr));
+      local_.retire(child);
+    };
+    try {
+      if (!enrol(child, name, why_not)) {
+        discard();
+        return nobody;
+      }
+    } catch (const std::bad_alloc&) {  // nobody has seen it
+      discard();
+      throw;
+    }
   }
   const Ref ref = ref_of(child);
   child.system.open();
@@ -156,7 +166,13 @@ bool Activation::enrol(Cell& child, std::string_view name, std::string& why_not)
   if ((has_deployments || child.props->node != nullptr) && !place(child, path, why_not))
     return false;
   link(child);
-  if (!name.empty()) environment_.enlist(std::move(path), ref_of(child));
+  if (name.empty()) return true;
+  try {
+    environment_.enlist(std::move(path), ref_of(child));
+  } catch (const std::bad_alloc&) {
+    unlink(child);
+    throw;
+  }
   return true;
 }
 
@@ -166,6 +182,7 @@ void Activation::give_name(Cell& child, std::string_view name) {
     return;
   }
   char* const text = static_cast<char*>(std::malloc(name.size() + 1));
+  if (text == nullptr) throw std::bad_alloc();
   name.copy(text, name.size());
   text[name.size()] = '\0';
   child.name = reinterpret_cast<std::uint64_t>(text);
@@ -242,28 +259,28 @@ Cell* Activation::child_named(std::string_view name) const {
 [[gnu::always_inline]] inline void Activation::link(Cell& child) {
   Family& family = this->family();
   const std::uint32_t index = environment_.cells.index_of(child);
+  const bool is_named = (child.name & 1) == 0;
+  if (is_named && family.by_name)  // first, for want of memory it may throw
+    family.by_name->emplace(reinterpret_cast<const char*>(child.name), index);
   child.previous_sibling = family.last;
   child.next_sibling = Cell::none;
   (family.last != Cell::none ? at(family.last)->next_sibling : family.first) = index;
   family.last = index;
   ++family.count;
-  if ((child.name & 1) == 0) {
-    ++family.named;
-    if (family.by_name) family.by_name->emplace(reinterpret_cast<const char*>(child.name), index);
-  }
+  if (is_named) ++family.named;
   if (family.count > Family::searched_in_line && family.named != 0 && !family.by_name) [[unlikely]]
     make_table_of_names();
 }
 
-void Activation::make_table_of_names() {
-  Family& family = *cell_.family;
-  family.by_name = std::make_unique<Family::Names>();
+// Without memory they are looked for in line, until the next one comes.
+void Activation::make_table_of_names() try {
+  auto names = std::make_unique<Family::Names>();
   for (const Cell* each = first_child(); each != nullptr; each = at(each->next_sibling)) {
     if ((each->name & 1) == 0)
-      family.by_name->emplace(reinterpret_cast<const char*>(each->name),
-                              environment_.cells.index_of(*each));
+      names->emplace(reinterpret_cast<const char*>(each->name), environment_.cells.index_of(*each));
   }
-}
+  cell_.family->by_name = std::move(names);
+} catch (const std::bad_alloc&) {}
 
 [[gnu::always_inline]] inline void Activation::unlink(Cell& child) {
   Family& family = *cell_.family;

@@ -211,8 +211,7 @@ void Activation::finish_recreation() {
   Episode& episode = organs().episode;
   const FailurePtr cause = std::move(episode.cause);
   const bool is_collateral = episode.is_collateral;
-  const TakeOver take_over = std::move(episode.take_over);  // done when this is
-  const std::vector<Ref> survivors = living_children();     // before the new instance adds its own
+  const std::vector<Ref> survivors = living_children();  // before the new instance adds its own
   --cell_.suspensions;
   end_episode();
   cell_.stage = Stage::running;
@@ -224,7 +223,11 @@ void Activation::finish_recreation() {
     failure = table().post_restart != nullptr ? call_restart_hook(table().post_restart, *cause)
                                               : call_hook(table().pre_start);
   }
-  if (failure) return fail_recreation(std::move(failure), phase, cause, survivors);
+  if (failure) {
+    fail_recreation(std::move(failure), phase, cause, survivors);
+    organs().episode.take_over = {};
+    return;
+  }
   log_restarted(*cause, is_collateral);
   log_lifecycle("restarted");
   tell_of_life(LifeStep::restarted, cause->root_cause().types->type());
@@ -235,6 +238,7 @@ void Activation::finish_recreation() {
     local_.order(survivor, Order::recreate, body);
   }
   start_roster();
+  organs().episode.take_over = {};
 }
 
 // supervision.md 53-58: fatal, until a later attempt succeeds.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/reconfiguration.hpp"
 
+#include <new>
+
 namespace actord::actor {
 
 void Reconfiguration::await(Ref who) {
@@ -10,7 +12,13 @@ void Reconfiguration::await(Ref who) {
 
 void Reconfiguration::await(const std::vector<Ref>& all) {
   std::lock_guard lock(mutex_);
-  awaited_.insert(all.begin(), all.end());
+  std::size_t n = 0;
+  try {
+    for (; n < all.size(); ++n) awaited_.insert(all[n]);
+  } catch (const std::bad_alloc&) {
+    while (n-- > 0) awaited_.erase(all[n]);
+    throw;
+  }
 }
 
 // Whoever is the last cannot be told of another: that would be done by one who is awaited.
@@ -20,6 +28,16 @@ void Reconfiguration::done(Ref who) {
     if (awaited_.erase(who) == 0 || !awaited_.empty()) return;
   }
   on_done_();
+}
+
+void Reconfiguration::failed(Ref who) noexcept {
+  std::lock_guard lock(mutex_);
+  if (++shortfall_.actors == 1) shortfall_.first = who;
+}
+
+Reconfiguration::Shortfall Reconfiguration::shortfall() const {
+  std::lock_guard lock(mutex_);
+  return shortfall_;
 }
 
 std::vector<Ref> Reconfiguration::awaited() const {

@@ -29,17 +29,26 @@ class Reconfiguration final : public Request {
 
   const BlueprintPtr blueprint;
 
-  /// `who` is about to be told; by one who is awaited itself, or by the first.
+  /// `who` is about to be told; by one who is awaited itself, or by the first. All or, without
+  /// memory, none.
   void await(Ref who);
   void await(const std::vector<Ref>& all);
   /// `who` has taken it over, with everything that it had to do for it, or is no more.
   void done(Ref who);
   /// Those who have not, in no order.
   std::vector<Ref> awaited() const;
+  /// `who`, which is awaited, could not take it over, or not all of it, for want of memory.
+  void failed(Ref who) noexcept;
+  struct Shortfall {
+    std::uint32_t actors = 0;
+    Ref first = nobody;
+  };
+  Shortfall shortfall() const;
 
  private:
   mutable base::Mutex mutex_;
   std::unordered_set<Ref> awaited_;
+  Shortfall shortfall_;
   const std::function<void()> on_done_;
 };
 using ReconfigurationPtr = base::IntrusivePtr<Reconfiguration>;
@@ -57,6 +66,9 @@ class TakeOver {
   }
   ~TakeOver() {
     if (of_) of_->done(who_);
+  }
+  void fail() noexcept {
+    if (of_) of_->failed(who_);
   }
 
  private:

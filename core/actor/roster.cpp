@@ -16,7 +16,7 @@ void Activation::start_roster() {
   if (node->children.empty()) return settle();
   Roster& roster = organs().roster;
   roster = {};
-  if ((table().flags & ACTORD_STARTS_OWN_CHILDREN) == 0) {
+  if (!starts_own_children()) {
     roster.due.resize(node->children.size());
     std::iota(roster.due.rbegin(), roster.due.rend(), 0u);
   }

@@ -189,11 +189,11 @@ actor::BlueprintPtr ActorSystem::blueprint() {
 actor::ReconfigurationPtr ActorSystem::reconfigure(actor::BlueprintPtr newest,
                                                    std::function<void()> on_done) {
   actor::ReconfigurationPtr wish(new actor::Reconfiguration(newest, std::move(on_done)));
+  wish->await(root_);
   actor::SystemBody body;
   body.request = actor::ReconfigurationPtr(wish).release();
   body.node = &newest->root;
   hold(std::move(newest));
-  wish->await(root_);
   order(root_, actor::Order::reconfigure, body);
   return wish;
 }

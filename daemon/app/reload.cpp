@@ -218,6 +218,13 @@ void Reloads::on_taken_over(std::uint64_t of) {
     report_.code = ExitCode::boot_failed;
     report_.reason = std::to_string(report_.lost.size()) + " actors could not be created";
   }
+  if (const auto shortfall = taking_over_->shortfall(); shortfall.actors != 0) {
+    report_.code = ExitCode::operating_system;
+    report_.reason = "there was no memory for " + std::to_string(shortfall.actors) +
+                     " actors to take it over, the first is " +
+                     target_.runtime().actors().path(shortfall.first) +
+                     "; free some and reload with --force";
+  }
   finish();
 }
 
@@ -273,7 +280,8 @@ void Reloads::tell_log() const {
   fields.push_back({"pending", std::span<const std::string_view>(pending)});
   if (!lost.empty()) fields.push_back({"lost", std::span<const std::string_view>(lost)});
   if (!late.empty()) fields.push_back({"late", std::span<const std::string_view>(late)});
-  const bool is_all_well = lost.empty() && late.empty();
+  if (!report_.reason.empty()) fields.push_back({"reason", report_.reason});
+  const bool is_all_well = lost.empty() && report_.reason.empty();
   target_.hub.shared().emit(
       is_all_well ? Level::info : Level::warning, "config.reloaded",
       plan_.is_empty() ? "the configuration is unchanged" : "another configuration holds", fields);

@@ -1,34 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What mends failures fails itself: item 63. The only way it can is for want of memory, so this
-// program's operator new fails when a case tells it to.
-#include <cstdlib>
-#include <new>
-
+// What mends failures fails itself, for want of memory, the only way it can: item 63.
+#include "memory_shortage.hpp"
 #include "play.hpp"
-
-namespace {
-
-// Not before a case says so; then the next allocations of this thread fail.
-thread_local int allocations_to_fail = 0;
-
-void* allocate(std::size_t size) {
-  if (allocations_to_fail > 0) {
-    --allocations_to_fail;
-    throw std::bad_alloc();
-  }
-  if (void* const block = std::malloc(size != 0 ? size : 1)) return block;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete[](void* block) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t) noexcept { std::free(block); }
-void operator delete[](void* block, std::size_t) noexcept { std::free(block); }
 
 namespace actord::conformance {
 

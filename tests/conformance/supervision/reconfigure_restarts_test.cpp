@@ -89,6 +89,31 @@ TEST_CASE("reload: who is restarted with its parent is built once, from its own 
       }));
 }
 
+TEST_CASE("reload: who was starting children when its parent is restarted starts the new ones") {
+  const auto nodes = [](std::string content, const Nodes& children) -> Nodes {
+    return {{"top", {{"mid", children}}, {}, false, {}, std::move(content)}};
+  };
+  for (int steps = 0; steps < 12; ++steps) {
+    CAPTURE(steps);
+    under_seeds(
+        [&](Play& play) {
+          const Change first = configure(play, nodes("a", {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}}));
+          for (int i = 0; i < steps; ++i) play.world.step();
+          const Change second = configure(play, nodes("b", {{"z"}}));
+          play.world.run();
+          CHECK(*first.is_done);
+          CHECK(*second.is_done);
+          CHECK(play.answers(play.find("/user/top/mid/z")));
+          for (const char* name : {"a", "b", "c", "d", "e"})
+            CHECK_FALSE(play.find(std::string{"/user/top/mid/"} + name));
+          CHECK(play.world.lost_children().empty());
+        },
+        boot(nodes("a", {}), [] {
+          return Parts{{"top", keeping_children()}, {"mid", keeping_children()}};
+        }));
+  }
+}
+
 TEST_CASE("reload: one whose parent waits for its back-off is built once, when that is over") {
   const auto nodes = [](std::string content) -> Nodes {
     return {{"level",
