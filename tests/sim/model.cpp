@@ -191,6 +191,12 @@ void Model::destroyed(Id who) {
   life.has_instance = false;
 }
 
+const StrategyPlan& Model::strategy_of(Id supervisor) const {
+  static const StrategyPlan unsaid;
+  const std::uint16_t number = lives_[supervisor].strategy;
+  return number == no_strategy ? unsaid : scenario_.strategies[number];
+}
+
 // ---- messages and failures ----------------------------------------------------------------------
 
 void Model::message(Id who) {
@@ -290,7 +296,7 @@ void Model::decided(Id supervisor, Id child, const Flop& flop, Judgement code,
                life.is_prone,
            8, child, "a judged failure");
   }
-  const StrategyPlan& strategy = scenario_.strategies[lives_[supervisor].strategy];
+  const StrategyPlan& strategy = strategy_of(supervisor);
   predicted_ = code != Judgement::undecided ? code : judgement_of(strategy, flop);
   judged_ = child;
   if (predicted_ == Judgement::escalate) {
@@ -322,7 +328,7 @@ void Model::verdict_told(Id supervisor, Id child, Judgement verdict) {
 }
 
 void Model::restart(Id supervisor, Id child, std::span<const Id> siblings, std::int64_t now_ns) {
-  const StrategyPlan& strategy = scenario_.strategies[lives_[supervisor].strategy];
+  const StrategyPlan& strategy = strategy_of(supervisor);
   bool is_allowed = true;
   if (strategy.is_all_for_one) {  // supervision.md 86
     for (const Id each : siblings) {
@@ -390,6 +396,12 @@ void Model::resume(Id who) {
 }
 
 // ---- restart ------------------------------------------------------------------------------------
+
+// Before those that were decided, which it does not answer for.
+void Model::reconfigured(Id who) {
+  std::vector<std::int64_t>& due = lives_[who].due;
+  due.insert(due.begin(), 0);
+}
 
 void Model::pre_restart(Id who) {
   Life& life = lives_[who];

@@ -62,9 +62,11 @@ class Model {
     stopped
   };
 
+  static constexpr std::uint16_t no_strategy = UINT16_MAX;  // nobody says one
+
   struct Life {
     Id parent = 0;
-    std::uint16_t strategy = 0;
+    std::uint16_t strategy = no_strategy;
     std::uint64_t name = 0;  // 0: the system gave one
     Stage stage = Stage::unborn;
     bool has_instance = false;
@@ -143,6 +145,12 @@ class Model {
   void may_stop(Id who);
   /// A Kill is under way, or it does not handle Terminated.
   void may_fail(Id who);
+  /// It stands in the configuration no more, and its parent has yet to hear of that.
+  void unwanted(Id who) { stop_later(who); }
+  /// What it is built from has changed, and nothing else is the cause of the restart that begins.
+  void reconfigured(Id who);
+  /// From now on, of its children.
+  void judges_by(Id who, std::uint16_t strategy) { lives_[who].strategy = strategy; }
   void end_all();
 
   /// Everything has come to rest: a living actor runs, a dead one is finished.
@@ -151,6 +159,7 @@ class Model {
  private:
   void fail(Id who, const Flop& flop, bool is_certain = true);
   Judgement guardian_judgement(const Flop& flop) const;
+  const StrategyPlan& strategy_of(Id supervisor) const;
   void restart(Id supervisor, Id child, std::span<const Id> siblings, std::int64_t now_ns);
   void resume(Id who);
   void make_due(Id who, std::int64_t not_before_ns = 0);

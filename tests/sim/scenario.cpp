@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/config_plan.hpp"
+
 namespace actord::sim {
 
 namespace {
@@ -46,6 +48,7 @@ constexpr std::string_view deed_names[] = {"rest",
                                            "stop",
                                            "poison",
                                            "kill",
+                                           "reconfigure",
                                            "advance",
                                            "shut down"};
 static_assert(std::size(deed_names) == deeds);
@@ -143,6 +146,9 @@ void add_operations(Scenario& scenario, Random& random) {
   weights[static_cast<std::size_t>(Deed::tell)] += 20;
   auto& stop = weights[static_cast<std::size_t>(Deed::stop)];
   stop = (stop + 3) / 4;  // else there is nobody left soon
+  auto& reconfigure = weights[static_cast<std::size_t>(Deed::reconfigure)];
+  // Everybody hears of one.
+  reconfigure = random.below(2) == 0 ? 0 : (reconfigure + 7) / 8;
   for (const std::uint32_t weight : weights) total += weight;
   const std::size_t count = 20 + random.below(scenario.actors.size() > 40 ? 1500 : 700);
   const std::uint64_t pause = 1 + random.below(12);
@@ -245,6 +251,8 @@ std::string text_of(const Scenario& scenario) {
     text.append(deed_names[static_cast<std::size_t>(operation.deed)]).append(" @");
     text += std::to_string(operation.whom) + " detail " + std::to_string(operation.detail % 256) +
             ", then " + std::to_string(operation.steps) + " steps\n";
+    if (operation.deed == Deed::reconfigure)
+      text += text_of(config_of(scenario, operation.detail, 0));
   }
   return text;
 }

@@ -52,6 +52,7 @@ enum class Deed : std::uint8_t {
   stop,
   poison,
   kill,
+  reconfigure,
   advance,
   shut_down
 };

@@ -62,6 +62,10 @@ void SimWorld::start(const actor::NodeSpec& user) {
   run();
 }
 
+void SimWorld::reconfigure(system::Wanted wanted, std::function<void()> on_done) {
+  system_->reconfigure(*system_->draw(std::move(wanted)), std::move(on_done));
+}
+
 bool SimWorld::is_alive(actor::Ref ref) const {
   const actor::Cell& of = cell(ref);
   return of.generation.load() == actor::generation_of(ref) &&

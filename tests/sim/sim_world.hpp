@@ -7,6 +7,7 @@
 
 #include <actord/actord.hpp>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -51,6 +52,8 @@ class SimWorld {
     auto props = system_->props_of(actord::detail::props_of<A>(std::forward<Args>(args)...));
     return system_->request_spawn(std::move(name), std::move(*props));
   }
+  /// Puts another configuration in the place of the one that holds.
+  void reconfigure(system::Wanted wanted, std::function<void()> on_done);
   template <Message M>
   void tell(actor::Ref to, M message) {
     system_->tell(to, actord::detail::listed_type_id<M>(), &message);

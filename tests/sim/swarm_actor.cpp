@@ -77,8 +77,12 @@ SwarmActor::SwarmActor(Context& ctx, Witness* witness, Id id)
   if (blow) fall(ctx, *blow);
 }
 
+SwarmActor::SwarmActor(Context& ctx, Witness* witness, const NodePlan* node)
+    : SwarmActor(ctx, witness, witness->begins_from(ctx.self().value, *node)) {}
+
 SwarmActor::~SwarmActor() {
   witness_.saw("destroy", id_, own_.incarnation());
+  witness_.configs.check_kept(id_);
   witness_.model.destroyed(id_);
   witness_.instances[id_] = nullptr;
 }
@@ -105,6 +109,15 @@ void SwarmActor::start(Context& ctx) {
 
 void SwarmActor::pre_restart(Context& ctx, const Failure& reason) {
   witness_.saw("pre_restart", id_);
+  static_cast<void>(witness_.children_of(id_));  // the newest may not have begun, and are its own
+  if (reason.is<ConfigChanged>()) {
+    const std::string own = "the configuration of " + ctx.path(ctx.self()) + " has";
+    const NodePlan* const node = witness_.node_of(id_);
+    const bool is_for_parent = node == nullptr || !reason.what().starts_with(own);
+    if (node != nullptr) witness_.configs.restarts(id_, *node, is_for_parent);
+  } else {
+    witness_.configs.restarts_otherwise(id_);
+  }
   witness_.model.pre_restart(id_);
   is_restarting_ = true;
   const std::optional<Blow> blow = mishap(ctx, Spot::pre_restart);
@@ -146,6 +159,7 @@ Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
   const Id child = witness_.id_of(ctx.sender().value);
   const std::int64_t now = ctx.now().count();
   witness_.saw("decide", id_, child);
+  witness_.model.judges_by(id_, witness_.strategy_of(id_));
   witness_.model.deciding(id_, child);
   if (const std::optional<Blow> blow = mishap(ctx, Spot::decide)) {
     witness_.model.decide_failed(id_, child, blow->cause);
@@ -153,8 +167,8 @@ Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
     return Directive::undecided;
   }
   Judgement code = Judgement::undecided;
-  const std::uint16_t strategy = witness_.plan_of(id_).strategy;
-  if (witness_.scenario.strategies[strategy].decides_in_code) {
+  const std::uint16_t strategy = witness_.model.at(id_).strategy;
+  if (strategy != Model::no_strategy && witness_.scenario.strategies[strategy].decides_in_code) {
     const std::uint64_t draw = witness_.chance(id_);
     if (draw % 3 == 0) code = static_cast<Judgement>(1 + draw / 3 % 4);
   }
@@ -230,6 +244,7 @@ void SwarmActor::mishap_in(Context& ctx, Spot spot) {
 void SwarmActor::begin(Context& ctx, std::string_view what, std::uint64_t detail) {
   witness_.saw(what, id_, detail);
   witness_.model.message(id_);
+  witness_.configs.check_kept(id_);
   own_.active(ctx.now().count());
   if (witness_.world->cell(ctx.self().value).suspensions != 0)
     witness_.findings.add(5, "actor " + std::to_string(id_) + " handles a message in suspension");
@@ -349,6 +364,7 @@ void SwarmActor::spawn(Context& ctx, std::uint32_t plan, std::uint64_t name, boo
                 : ctx.spawn<SwarmActor>(text, &witness_, id);
   } catch (const Error&) {
     witness_.saw("spawn refused", id_, name);
+    static_cast<void>(witness_.children_of(id_));  // a configured one may have the name
     return witness_.model.refused(id_, name);
   }
   witness_.saw("spawn", id_, id);

@@ -87,6 +87,7 @@ Flop flop_of(const Failure& failure);
 class SwarmActor : public Actor {
  public:
   SwarmActor(Context& ctx, Witness* witness, Id id);
+  SwarmActor(Context& ctx, Witness* witness, const NodePlan* node);  // configured
   ~SwarmActor() override;
 
   void pre_start(Context& ctx) override;

@@ -3,6 +3,7 @@
 
 #include "sim/scan.hpp"
 #include "sim/swarm_actor.hpp"
+#include "sim/swarm_config.hpp"
 
 namespace actord::sim {
 
@@ -98,6 +99,7 @@ class SwarmPlay {
       case Deed::stop: witness_.model.stop(whom, 0); return world_.stop(ref);
       case Deed::poison: witness_.model.may_stop(whom); return world_.tell(ref, PoisonPill{});
       case Deed::kill: witness_.model.may_fail(whom); return world_.tell(ref, Kill{});
+      case Deed::reconfigure: return reconfigure(operation.detail);
       case Deed::advance: return advance(static_cast<std::int64_t>(operation.detail % 40) * ms);
       case Deed::shut_down: return terminate();
       default: break;
@@ -106,6 +108,17 @@ class SwarmPlay {
     const std::uint32_t number = witness_.mail.sent(0, whom);
     world_.tell(ref, Act{Parcel{witness_, number}, static_cast<std::uint32_t>(operation.deed),
                          operation.detail, 3});
+  }
+
+  // Who is told of it, who has to go and who has to come is settled before anybody hears of it.
+  void reconfigure(std::uint32_t detail) {
+    const std::vector<bool> there = present(witness_);
+    ConfigPlan plan = config_of(scenario_, detail, witness_.configs.next());
+    ConfigCheck::Config& config = witness_.configs.begin(std::move(plan), there);
+    world_.reconfigure(wanted_of(witness_, config, user_), [this, &config] {
+      witness_.saw("reconfigured", 0, config.number);
+      witness_.configs.ended(config);
+    });
   }
 
   // By our own steps, so that scans happen and a violation ends it.
@@ -143,6 +156,8 @@ class SwarmPlay {
     if (world_.system().is_terminating() || witness_.model.is_ending())
       return witness_.findings.add(36, "the system goes down and does not stop");
     scan_settled(world_, witness_.findings);
+    scan_configured(witness_);
+    witness_.configs.check_ended();
     for (Id id = 1; id < witness_.next(); ++id) {
       const bool is_alive = world_.is_alive(witness_.ref_of(id));
       witness_.model.check_settled(id, is_alive);
@@ -174,6 +189,7 @@ class SwarmPlay {
   }
 
   void check_stopped() {
+    witness_.configs.check_ended();
     for (Id id = 1; id < witness_.next(); ++id) witness_.model.check_settled(id, false);
     scan_stopped(world_, witness_.findings);
     witness_.mail.check_end();

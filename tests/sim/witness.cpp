@@ -19,10 +19,10 @@ actor::Directive directive_of(Judgement judgement) {
 static_assert(static_cast<int>(Judgement::escalate) == static_cast<int>(Directive::escalate));
 static_assert(static_cast<int>(Judgement::resume) == static_cast<int>(Directive::resume));
 
-actor::Strategy strategy_of(const StrategyPlan& plan) {
+actor::Strategy strategy_for(const StrategyPlan& plan, std::size_t number) {
   using Otherwise = actor::Strategy::Otherwise;
   actor::Strategy s;
-  s.name = "sim";
+  s.name = std::to_string(number);
   s.kind =
       plan.is_all_for_one ? actor::Strategy::Kind::all_for_one : actor::Strategy::Kind::one_for_one;
   s.budget = {plan.max_restarts, plan.within_ns};
@@ -46,6 +46,12 @@ actor::Strategy strategy_of(const StrategyPlan& plan) {
   return s;
 }
 
+// Ours is the only configuration with arguments.
+const NodePlan* node_in(const actor::Props& props) {
+  if (props.node == nullptr || props.node->args == nullptr) return nullptr;
+  return std::get<const NodePlan*>(*static_cast<const NodeArgs*>(props.node->args.get()));
+}
+
 }  // namespace
 
 Witness::Witness(const Scenario& scenario_, const PlayOptions& options)
@@ -53,8 +59,10 @@ Witness::Witness(const Scenario& scenario_, const PlayOptions& options)
       model(scenario_, findings),
       mail(model, findings),
       watches(model, findings),
+      configs(model, findings),
       options_(options) {
-  for (const StrategyPlan& plan : scenario.strategies) strategies.push_back(strategy_of(plan));
+  for (const StrategyPlan& plan : scenario.strategies)
+    strategies.push_back(strategy_for(plan, strategies.size()));
   refs_.push_back(actor::nobody);
   plans_.push_back(0);
   are_planned_.push_back(false);
@@ -92,13 +100,17 @@ Id Witness::born(Id parent, std::uint32_t plan, std::uint64_t name, actor::Ref r
 }
 
 Id Witness::announce(Id parent, std::uint32_t plan, std::uint64_t name, bool is_planned) {
-  const ActorPlan& wanted = scenario.actors[plan];
-  const Id id = model.spawned(parent, wanted.strategy, name);
-  mail.born(id, wanted.capacity);
+  return add({parent, plan, name, scenario.actors[plan].capacity, nullptr, is_planned});
+}
+
+Id Witness::add(const Newborn& newborn) {
+  const Id id = model.spawned(newborn.parent, scenario.actors[newborn.plan].strategy, newborn.name);
+  mail.born(id, newborn.capacity);
   watches.born();
+  configs.born(newborn.node);
   refs_.push_back(actor::nobody);
-  plans_.push_back(plan);
-  are_planned_.push_back(is_planned);
+  plans_.push_back(newborn.plan);
+  are_planned_.push_back(newborn.is_planned);
   counts_.push_back(0);
   former_.push_back(0);
   has_answered.push_back(false);
@@ -109,30 +121,60 @@ Id Witness::announce(Id parent, std::uint32_t plan, std::uint64_t name, bool is_
 
 void Witness::arrive(Id who, actor::Ref ref) {
   if (ref == actor::nobody) return model.never_came(who);
-  refs_[who] = ref;
-  if (options_.is_traced && findings.empty())
-    std::printf("%33s%u: %s\n", "", who, world->system().path(ref).c_str());
-  const std::uint32_t index = actor::index_of(ref);
-  if (by_cell_.size() <= index) by_cell_.resize(index + 1);
-  former_[who] = std::exchange(by_cell_[index], who);
+  meet(who, ref);
   // What an operator says of a path, said in the one moment in which nobody can have used it yet.
   const ActorPlan& wanted = plan_of(who);
-  actor::Cell& cell = world->system().cells.at(index);
-  actor::own_props(cell).strategy = &strategies[wanted.strategy];
+  actor::Cell& cell = world->system().cells.at(actor::index_of(ref));
+  if (cell.props->strategy == nullptr)
+    actor::own_props(cell).strategy = &strategies[wanted.strategy];
   if (wanted.capacity == 0) return;
   cell.room.store(wanted.capacity);
   cell.sender_flags.store(actor::Cell::bounded);
   cell.owner_flags |= actor::Cell::is_bounded;
 }
 
-Id Witness::id_of(actor::Ref ref) const {
+void Witness::meet(Id who, actor::Ref ref) {
+  refs_[who] = ref;
+  if (options_.is_traced && findings.empty())
+    std::printf("%33s%u: %s\n", "", who, world->system().path(ref).c_str());
+  const std::uint32_t index = actor::index_of(ref);
+  if (by_cell_.size() <= index) by_cell_.resize(index + 1);
+  former_[who] = std::exchange(by_cell_[index], who);
+}
+
+Id Witness::id_of(actor::Ref ref) {
   const std::uint32_t index = actor::index_of(ref);
   Id id = index < by_cell_.size() ? by_cell_[index] : 0;
   while (id != 0 && refs_[id] != ref) id = former_[id];
+  return id != 0 || configs.last() == nullptr ? id : meet_configured(ref);
+}
+
+Id Witness::meet_configured(actor::Ref ref) {
+  if (ref == actor::nobody || !world->is_alive(ref)) return 0;
+  const actor::Cell& cell = world->cell(ref);
+  const NodePlan* const node = node_in(*cell.props);
+  if (node == nullptr) return 0;
+  const Id parent = id_of(actor::make_ref(cell.parent, cell.parent_generation));
+  const auto plan = static_cast<std::uint32_t>(node->actor % scenario.actors.size());
+  const Id id = add({parent, plan, node->name, node->capacity, node, false});
+  meet(id, ref);
   return id;
 }
 
-std::vector<Id> Witness::children_of(Id who) const {
+Id Witness::begins_from(actor::Ref ref, const NodePlan& node) {
+  const Id who = id_of(ref);
+  configs.built(who, node);
+  return who;
+}
+
+const NodePlan* Witness::node_of(Id who) const { return node_in(*world->cell(refs_[who]).props); }
+
+std::uint16_t Witness::strategy_of(Id who) const {
+  const actor::Strategy* const said = world->cell(refs_[who]).props->strategy;
+  return said == nullptr ? Model::no_strategy : static_cast<std::uint16_t>(std::stoul(said->name));
+}
+
+std::vector<Id> Witness::children_of(Id who) {
   std::vector<Id> children;
   const actor::CellPool& cells = world->system().cells;
   for (std::uint32_t at = actor::first_child_of(world->cell(refs_[who])); at != actor::Cell::none;

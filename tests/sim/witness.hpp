@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "actor/ref.hpp"
@@ -16,12 +17,17 @@
 #include "sim/checks.hpp"
 #include "sim/model.hpp"
 #include "sim/profile.hpp"
+#include "sim/reconfiguration_check.hpp"
 #include "sim/scenario.hpp"
 #include "sim/sim_world.hpp"
 
 namespace actord::sim {
 
 class SwarmActor;
+class Witness;
+
+/// What a configured actor is built with.
+using NodeArgs = std::tuple<Witness*, const NodePlan*>;
 
 class Witness {
  public:
@@ -32,6 +38,7 @@ class Witness {
   Model model;
   MailCheck mail;
   WatchCheck watches;
+  ConfigCheck configs;
   std::vector<actor::Strategy> strategies;  // the scenario's, as the core wants them
   SimWorld* world = nullptr;
   bool is_calm = false;            // no more failures, nothing new: what lives has to come to rest
@@ -48,13 +55,18 @@ class Witness {
   // ---- who is who ----
   /// The number that the next actor gets.
   Id next() const { return static_cast<Id>(model.size()); }
-  /// A child of `parent` was spawned and is `ref`: gives it its strategy and mailbox, too.
+  /// A child of `parent` was spawned by code and is `ref`: gives it its strategy and mailbox, too.
   Id born(Id parent, std::uint32_t plan, std::uint64_t name, actor::Ref ref, bool is_planned);
   /// The two halves of it, for a child that comes later; nobody if it cannot be.
   Id announce(Id parent, std::uint32_t plan, std::uint64_t name, bool is_planned);
   void arrive(Id who, actor::Ref ref);
   actor::Ref ref_of(Id who) const { return who == 0 ? actor::nobody : refs_[who]; }
-  Id id_of(actor::Ref ref) const;
+  /// One that the configuration has started gets its number when it is asked for.
+  Id id_of(actor::Ref ref);
+  /// Built from `node`: a configured one, maybe for the first time.
+  Id begins_from(actor::Ref ref, const NodePlan& node);
+  /// What it is to be built from; null for one that code has made.
+  const NodePlan* node_of(Id who) const;
   const ActorPlan& plan_of(Id who) const { return scenario.actors[plans_[who]]; }
   std::uint32_t plan_number(Id who) const { return plans_[who]; }
   /// Whether it stands in the scenario's tree; only those start the children that stand there.
@@ -63,7 +75,9 @@ class Witness {
     return planned_children_[plan];
   }
   /// All that the cell of `who` has, those on their way out too, in their order.
-  std::vector<Id> children_of(Id who) const;
+  std::vector<Id> children_of(Id who);
+  /// By which it judges now.
+  std::uint16_t strategy_of(Id who) const;
   /// Somebody; mostly somebody living. 0 if there is nobody yet.
   Id somebody(std::uint64_t number) const;
   bool may_spawn() const { return model.size() < 400; }
@@ -77,9 +91,21 @@ class Witness {
   Id copy_target = 0;  // of the forward under way
 
  private:
+  struct Newborn {
+    Id parent;
+    std::uint32_t plan;
+    std::uint64_t name;
+    std::uint32_t capacity;
+    const NodePlan* node;
+    bool is_planned;
+  };
   static constexpr std::uint64_t acts_max = 1'500, mishaps_max = 100;
 
   const PlayOptions& options_;
+  Id add(const Newborn& newborn);
+  void meet(Id who, actor::Ref ref);
+  Id meet_configured(actor::Ref ref);
+
   std::array<std::uint8_t, spots> visits_{};  // up to Fault::first
   std::uint64_t events_ = 0, hash_ = 0xcbf29ce484222325u, acts_ = 0, mishaps_ = 0;
   std::vector<actor::Ref> refs_;

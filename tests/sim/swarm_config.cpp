@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/swarm_config.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "sim/swarm_actor.hpp"
+
+namespace actord::sim {
+
+namespace {
+
+using actor::Cell;
+
+template <class Visit>
+void visit_children(Witness& witness, const Cell& parent, Visit&& visit) {
+  const actor::CellPool& cells = witness.world->system().cells;
+  for (std::uint32_t at = actor::first_child_of(parent); at != Cell::none;
+       at = cells.at(at).next_sibling)
+    visit(cells.at(at));
+}
+
+actor::NodeSpec spec_of(Witness& witness, const NodePlan& plan) {
+  actor::NodeSpec spec;
+  spec.name = "n" + std::to_string(plan.name);
+  spec.behaviour = *witness.world->system().behaviours().find("sim/SwarmActor");
+  spec.content = std::to_string(plan.content);
+  if (plan.strategy >= 0)
+    spec.strategy = witness.strategies[static_cast<std::size_t>(plan.strategy)];
+  if (plan.is_blocking) spec.dispatcher = "blocking-io";
+  spec.mailbox_capacity = plan.capacity;
+  const actord_props props = actord::detail::props_of<SwarmActor>(&witness, &plan);
+  spec.create = props.create;
+  spec.args = {props.args, props.args_destroy};
+  for (const NodePlan& child : plan.children) spec.children.push_back(spec_of(witness, child));
+  return spec;
+}
+
+/// The whole tree, beside the last configuration.
+class Comparison {
+ public:
+  explicit Comparison(Witness& witness)
+      : witness_(witness), blueprint_(witness.world->system().blueprint()) {}
+
+  void run() {
+    const Cell& user = witness_.world->cell(witness_.world->system().find("/user"));
+    compare(user, &blueprint_->user());
+    for (const ConfigCheck::Config& config : witness_.configs.all()) {
+      if (&config != witness_.configs.last() && !config.is_freed && !kept_.contains(config.number))
+        say(43, user, "leaves configuration " + std::to_string(config.number) + " behind");
+    }
+  }
+
+ private:
+  void compare(const Cell& cell, const actor::NodeSpec* node) {
+    check_terms(cell, node);
+    const actor::Ref self = witness_.world->system().cells.ref_of(cell);
+    if (const Id who = witness_.id_of(self); who != 0 && node != nullptr)
+      check_instance(who, *node);
+    std::vector<std::string_view> present;
+    visit_children(witness_, cell, [&](const Cell& child) {
+      if ((child.child_flags & Cell::from_node) == 0) return compare(child, nullptr);
+      const actor::NodeSpec* const own = find(node, reinterpret_cast<const char*>(child.name));
+      if (own == nullptr) return say(40, child, "stands in no configuration");
+      present.push_back(own->name);
+      compare(child, own);
+    });
+    if (node == nullptr) return;
+    for (const actor::NodeSpec& child : node->children) {
+      if (std::ranges::find(present, child.name) == present.end())
+        witness_.configs.check_absent(witness_.id_of(self), plan_of(child));
+    }
+  }
+
+  void check_terms(const Cell& cell, const actor::NodeSpec* node) {
+    const std::string path = witness_.world->system().cells.path_of(cell);
+    const actor::Props& props = *cell.props;
+    const actor::Terms terms = blueprint_->terms_of(node, path);
+    if (props.node != node) return say(41, cell, "has the node of another configuration");
+    if (terms.strategy == nullptr && node == nullptr) {
+      if (props.blueprint) say(41, cell, "keeps a configuration that says nothing of it");
+      return;
+    }
+    if (props.strategy != terms.strategy) say(41, cell, "judges by another configuration");
+    if (props.blueprint.get() != blueprint_.get()) say(41, cell, "keeps another configuration");
+  }
+
+  void check_instance(Id who, const actor::NodeSpec& node) {
+    const NodePlan& built = *witness_.configs.built_from(who);
+    const NodePlan& plan = plan_of(node);
+    const Cell& cell = witness_.world->cell(witness_.ref_of(who));
+    kept_.insert(built.config);
+    if (built.content != plan.content) say(41, cell, "is built from another configuration");
+    const bool is_bounded = cell.has(Cell::is_bounded), is_blocking = cell.dispatcher.load() == 2;
+    if (is_bounded != (plan.capacity != 0) || is_blocking != plan.is_blocking)
+      say(41, cell, "has another mailbox or dispatcher than it should");
+  }
+
+  static const actor::NodeSpec* find(const actor::NodeSpec* parent, std::string_view name) {
+    if (parent == nullptr) return nullptr;
+    const auto found = std::ranges::find(parent->children, name, &actor::NodeSpec::name);
+    return found == parent->children.end() ? nullptr : &*found;
+  }
+
+  static const NodePlan& plan_of(const actor::NodeSpec& node) {
+    return *std::get<const NodePlan*>(*static_cast<const NodeArgs*>(node.args.get()));
+  }
+
+  void say(int invariant, const Cell& cell, const std::string& what) {
+    witness_.findings.add(invariant, witness_.world->system().cells.path_of(cell) + ' ' + what);
+  }
+
+  Witness& witness_;
+  const actor::BlueprintPtr blueprint_;
+  std::set<std::uint32_t> kept_;  // configurations that somebody was built from
+};
+
+void mark_present(Witness& witness, const Cell& cell, std::vector<bool>& there) {
+  visit_children(witness, cell, [&](const Cell& child) {
+    const Id who = witness.id_of(witness.world->system().cells.ref_of(child));
+    there.resize(witness.next());
+    there[who] = true;
+    mark_present(witness, child, there);
+  });
+}
+
+}  // namespace
+
+std::vector<bool> present(Witness& witness) {
+  std::vector<bool> there(witness.next());
+  if (const actor::Ref user = witness.world->system().find("/user"); witness.world->is_alive(user))
+    mark_present(witness, witness.world->cell(user), there);
+  return there;
+}
+
+system::Wanted wanted_of(Witness& witness, ConfigCheck::Config& config, actor::NodeSpec user) {
+  system::Wanted wanted;
+  wanted.user = std::move(user);
+  for (const NodePlan& node : config.plan.nodes)
+    wanted.user.children.push_back(spec_of(witness, node));
+  for (const RulePlan& plan : config.plan.rules) {
+    system::PathRule& rule = wanted.rules.emplace_back();
+    rule.pattern = plan.pattern;
+    rule.strategy = witness.strategies[plan.strategy];
+  }
+  wanted.keeper =
+      std::shared_ptr<const void>(&config, [&config](const void*) { config.is_freed = true; });
+  return wanted;
+}
+
+void scan_configured(Witness& witness) {
+  if (witness.configs.last() != nullptr) Comparison(witness).run();
+}
+
+}  // namespace actord::sim
