@@ -59,7 +59,7 @@ TEST_CASE("every key stands in it, under its own name, with its range and when a
     CHECK(text.find(std::string{key.own_name()}) != std::string::npos);
   }
   CHECK_HAS(text, "    # Range: error | warning | info | debug. Live.\n    level = info\n");
-  CHECK_HAS(text, "Range: unlimited | never | a number of at least 0. Default: unlimited. Live.\n");
+  CHECK_HAS(text, "Range: unlimited | never | a number. Default: unlimited. Live.\n");
   CHECK_HAS(text,
             "          # Range: a duration of more than 0. Needed. Live.\n          #min = 3 s\n");
   CHECK_HAS(text, "          ##forward = \"/user/NAME\"\n");
