@@ -248,8 +248,7 @@ Outcome Resolver::leads_nowhere(const Node& node) {
     std::vector<std::string_view> keys;
     for (const Slot* other : space_.children(*view)) keys.push_back(other->key);
     meant[i] = nearest_of(path[i], keys);
-    const bool is_near = !meant[i].empty() && path[i].size() > 1;  // any letter is near to another
-    if (is_near) help = "did you mean ${" + to_text(meant) + "}?";
+    if (!meant[i].empty()) help = "did you mean ${" + to_text(meant) + "}?";
     break;
   }
   return fail(node.stretch, "the substitution ${" + to_text(path) + "} leads nowhere",

@@ -150,11 +150,17 @@ TEST_CASE(
 }
 
 TEST_CASE("a missing key is answered with the one that was probably meant") {
-  Source source;
-  source.add_text("t", "server { timeout = 1 }, a = ${server.timeot}");
-  const auto tree = source.resolve();
-  REQUIRE_FALSE(tree);
-  CHECK(tree.error().front().help == "did you mean ${server.timeout}?");
+  const auto help_of = [](const char* text) {
+    Source source;
+    source.add_text("t", text);
+    const auto tree = source.resolve();
+    REQUIRE_FALSE(tree);
+    return tree.error().front().help;
+  };
+  CHECK(help_of("server { timeout = 1 }, a = ${server.timeot}") ==
+        "did you mean ${server.timeout}?");
+  CHECK(help_of("pw = 1, a = ${p}") == "did you mean ${pw}?");
+  CHECK(help_of("q = 1, a = ${p}") == "write ${?p} if it may be missing");
 }
 
 TEST_SUITE_END();
