@@ -14,15 +14,6 @@ namespace actord::app {
 
 namespace {
 
-ExitCode exit_code_of(hocon::FileError::Reason reason) {
-  switch (reason) {
-    case hocon::FileError::Reason::missing: return ExitCode::config_missing;
-    case hocon::FileError::Reason::not_permitted: return ExitCode::not_permitted;
-    case hocon::FileError::Reason::unreadable: break;
-  }
-  return ExitCode::config_wrong;
-}
-
 bool are_about_secrets(const hocon::Diagnostics& errors) {
   return std::ranges::all_of(
       errors, [](const hocon::Diagnostic& each) { return each.code == hocon::codes::secret; });
@@ -45,6 +36,15 @@ layers::Wishes wishes_of(const options::Options& options) {
   return wishes;
 }
 
+ExitCode exit_code_of(const layers::Layered& layered) {
+  switch (layered.failure.value_or(hocon::FileError::Reason::unreadable)) {
+    case hocon::FileError::Reason::missing: return ExitCode::config_missing;
+    case hocon::FileError::Reason::not_permitted: return ExitCode::not_permitted;
+    case hocon::FileError::Reason::unreadable: break;
+  }
+  return ExitCode::config_wrong;
+}
+
 base::Result<Draft, BootError> read_draft(options::Options options, layers::SecretUse secrets) {
   layers::Wishes wishes = wishes_of(options);
   wishes.secrets = secrets;
@@ -57,10 +57,7 @@ base::Result<Draft, BootError> read_draft(options::Options options, layers::Secr
     layered = layers::gather(wishes);
     tree = layered.source.resolve();
   }
-  if (!tree) {
-    const ExitCode code = layered.failure ? exit_code_of(*layered.failure) : ExitCode::config_wrong;
-    return boot_error(code, tree.error());
-  }
+  if (!tree) return boot_error(exit_code_of(layered), tree.error());
   settings::ReadOptions reading;
   if (options.allow_unknown) reading.unknown_keys = settings::UnknownKeys::warned_of;
   settings::Reading read = settings::read_what_can_be(*tree, reading);

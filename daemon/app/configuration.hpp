@@ -24,6 +24,9 @@ struct Configuration {
 /// process's environment.
 layers::Wishes wishes_of(const options::Options& options);
 
+/// What actord ends with when these layers cannot be resolved.
+ExitCode exit_code_of(const layers::Layered& layered);
+
 /// A configuration as far as it can be read.
 struct Draft {
   Configuration configuration;

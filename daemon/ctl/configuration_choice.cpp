@@ -36,16 +36,20 @@ std::optional<options::Options> chosen_options(const Call& call,
   return options;
 }
 
+bool is_built_in(const Call& call, const std::vector<std::string>& files) {
+  std::error_code ignored;
+  return files.empty() && !call.has("config") &&
+         std::filesystem::status(standard_file, ignored).type() ==
+             std::filesystem::file_type::not_found;
+}
+
 Exit exit_of(app::ExitCode code) noexcept { return static_cast<Exit>(code); }
 
 std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
                                               const std::vector<std::string>& files) {
   auto options = chosen_options(call, files);
   if (!options) return exit = Exit::usage, std::nullopt;
-  const bool is_chosen = !files.empty() || call.has("config");
-  std::error_code ignored;
-  const auto standard = std::filesystem::status(standard_file, ignored);
-  if (!is_chosen && standard.type() == std::filesystem::file_type::not_found) {
+  if (is_built_in(call, files)) {
     options->config_files.clear();
     call.err << "note: there is no " << standard_file << ": this is what is built in\n";
   }

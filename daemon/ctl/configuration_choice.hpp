@@ -20,6 +20,9 @@ inline constexpr std::string_view standard_file = "/etc/actord/actord.conf";
 std::optional<options::Options> chosen_options(const Call& call,
                                                const std::vector<std::string>& files = {});
 
+/// Nothing is chosen, and there is no standard_file: the configuration is what is built in.
+bool is_built_in(const Call& call, const std::vector<std::string>& files = {});
+
 /// The same as actord's exit statuses.
 Exit exit_of(app::ExitCode code) noexcept;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
+#include "app/json_forms.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/verbs.hpp"
@@ -40,21 +41,43 @@ wire::Json json_of(const layers::LookedAt& file) {
   return json;
 }
 
-Exit files(const Call& call) {
-  Exit exit = Exit::ok;
-  const auto configuration = read_chosen(call, exit, call.operands);
-  if (!configuration) return exit;
-  wire::Json all = wire::Json::array();
-  for (const layers::LookedAt& file : configuration->files) {
-    all.push_back(json_of(file));
-    if (call.is_json()) continue;
-    call.out << file.path << "  " << name_of(file.fate);
-    if (!file.why.empty()) call.out << ": " << file.why;
-    if (!file.included_from.empty()) call.out << ", included from " << file.included_from;
-    call.out << '\n';
+void print(std::ostream& out, const layers::LookedAt& file) {
+  out << file.path << "  " << name_of(file.fate);
+  if (!file.why.empty()) out << ": " << file.why;
+  if (!file.included_from.empty()) out << ", included from " << file.included_from;
+  out << '\n';
+}
+
+/// Drop-ins go with a main file; of one that is not there they are not read.
+void skip_drop_ins(std::vector<layers::LookedAt>& files) {
+  for (layers::LookedAt& file : files) {
+    if (file.fate != layers::LookedAt::Fate::loaded) continue;
+    file.fate = layers::LookedAt::Fate::skipped;
+    file.why = "there is no " + std::string{standard_file};
   }
-  if (call.is_json()) print_json(call.out, {{"files", all}});
-  return Exit::ok;
+}
+
+/// Also of a configuration that is wrong: where its files come from may be the reason.
+Exit files(const Call& call) {
+  const auto options = chosen_options(call, call.operands);
+  if (!options) return Exit::usage;
+  layers::Wishes wishes = app::wishes_of(*options);
+  wishes.secrets = layers::SecretUse::ignored;
+  layers::Layered layered = layers::gather(wishes);
+  const bool is_nothing_there = is_built_in(call, call.operands);
+  if (is_nothing_there) skip_drop_ins(layered.files);
+  wire::Json answer = {{"files", wire::Json::array()}};
+  for (const layers::LookedAt& file : layered.files) {
+    answer["files"].push_back(json_of(file));
+    if (!call.is_json()) print(call.out, file);
+  }
+  hocon::Diagnostics wrong;
+  if (is_nothing_there) call.err << "note: what is built in holds, and nothing else\n";
+  else if (const auto tree = layered.source.resolve(); !tree) wrong = tree.error();
+  if (!call.is_json()) call.err << hocon::format(wrong);
+  else if (!wrong.empty()) answer["findings"] = app::json_of(wrong);
+  if (call.is_json()) print_json(call.out, answer);
+  return wrong.empty() ? Exit::ok : exit_of(app::exit_code_of(layered));
 }
 
 }  // namespace
@@ -65,8 +88,9 @@ Verb files_verb() {
       .name = "files",
       .summary = "list the files that a configuration is read from",
       .description =
-          "Lists every file that was looked at, in the order of reading, later ones over\n"
-          "earlier ones, and what became of it.",
+          "Lists every file and folder of drop-ins that is looked at, in the order of\n"
+          "reading, later ones over earlier ones, and what becomes of it; also of a\n"
+          "configuration that is wrong, and where there is none.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &files};

@@ -209,6 +209,36 @@ TEST_CASE("files lists what was read, and what an include did not find") {
   CHECK(Json::parse(run({"config", "files", file, "-o", "json"}).out)["files"].size() >= 2);
 }
 
+TEST_CASE("files lists what was looked at also where the configuration is wrong") {
+  const ConfigFolder folder;
+  const std::string file = folder.write("a.conf", "actord { user = [ }");
+  std::filesystem::create_directory(folder.path() + "/conf.d");
+  folder.write("conf.d/10-b.conf", "");
+  const Ran broken = run({"config", "files", file});
+  CHECK(broken.exit == 78);
+  CHECK(has(broken.out, file + "  loaded\n"));
+  CHECK(has(broken.out, "conf.d/10-b.conf  loaded\n"));
+  CHECK(has(broken.err, "a.conf:1:"));
+  const Json told = Json::parse(run({"config", "files", file, "-o", "json"}).out);
+  CHECK(told["files"].size() == 2);
+  CHECK(told["findings"][0]["line"] == 1);
+  const std::string absent = folder.path() + "/absent.conf";
+  const Ran missing = run({"config", "files", absent});
+  CHECK(missing.exit == 66);
+  CHECK(has(missing.out, absent + "  missing\n"));
+}
+
+TEST_CASE("files without a configuration says where it was looked for") {
+  if (std::filesystem::exists("/etc/actord")) return;  // this machine runs actord
+  const Ran none = run({"config", "files"});
+  CHECK(none.exit == 0);
+  CHECK(has(none.out, "/etc/actord/actord.conf  missing\n"));
+  CHECK(has(none.out, "/etc/actord/conf.d  missing: there is no such folder\n"));
+  CHECK(has(none.out, "/usr/lib/actord/conf.d  "));
+  CHECK(has(none.out, "/run/actord/conf.d  "));
+  CHECK(has(none.err, "what is built in holds"));
+}
+
 TEST_CASE("render prints any file as JSON, whatever its keys") {
   const ConfigFolder folder;
   const std::string file = folder.path() + "/any.conf";
