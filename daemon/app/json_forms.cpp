@@ -79,7 +79,10 @@ hocon::Diagnostics findings_of(const Json& json) {
     finding.note = text_in(each, "note");
     finding.snippet_line = text_in(each, "source");
     finding.snippet_column = number_in(each, "source_column");
+    const std::size_t columns = finding.snippet_line.size();  // at most
+    if (finding.snippet_column > columns + 1) finding.snippet_column = 0;
     if (finding.snippet_column == 0) finding.snippet_line.clear();
+    finding.length = static_cast<unsigned>(std::min<std::size_t>(finding.length, columns + 1));
     findings.push_back(std::move(finding));
   }
   return findings;

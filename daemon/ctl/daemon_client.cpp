@@ -50,11 +50,11 @@ class DaemonClient::Connection {
  public:
   Connection(os::SocketHandle socket, std::chrono::nanoseconds patience)
       : socket_(loop_, boost::asio::local::stream_protocol(), socket.release()),
-        patience_(std::min<std::chrono::nanoseconds>(patience, std::chrono::hours{24 * 365})) {}
+        patience_(std::min<std::chrono::nanoseconds>(patience, std::chrono::hours{24 * 365})),
+        deadline_(std::chrono::steady_clock::now() + patience_) {}
 
-  base::Result<wire::Reply, NoAnswer> ask(const wire::Request& request,
+  base::Result<wire::Reply, NoAnswer> ask(const wire::Request& request, const AnswerShape& shape,
                                           const OnProgress& on_progress) {
-    deadline_ = std::chrono::steady_clock::now() + patience_;
     const std::string text = wire::text_of(request);
     if (text.size() > wire::text_size_max)
       return NoAnswer{Exit::usage, "the request is too long", {}};
@@ -69,7 +69,11 @@ class DaemonClient::Connection {
     while (true) {
       auto answer = read_answer();
       if (!answer) return answer.error();
-      if (auto* reply = std::get_if<wire::Reply>(&*answer)) return std::move(*reply);
+      if (auto* reply = std::get_if<wire::Reply>(&*answer)) {
+        const std::string wrong = wrong_with(*reply, request, shape);
+        if (!wrong.empty()) return not_understood(wrong);
+        return std::move(*reply);
+      }
       const auto& progress = std::get<wire::Progress>(*answer);
       if (on_progress && !on_progress(progress.what)) return wire::Reply{};
     }
@@ -84,10 +88,10 @@ class DaemonClient::Connection {
   base::Result<wire::Answer, NoAnswer> read_answer() {
     while (true) {
       auto text = reader_.next();
-      if (!text) return broken(text.error().what);
+      if (!text) return not_understood(text.error().what);
       if (*text) {
         auto answer = wire::read_answer(**text);
-        if (!answer) return broken(answer.error().what);
+        if (!answer) return not_understood(answer.error().what);
         return std::move(answer).value();
       }
       std::optional<Done> done;
@@ -96,7 +100,11 @@ class DaemonClient::Connection {
                                 done = {error, size};
                               });
       if (!finish(done)) return too_late(patience_);
-      if (done->error) return broken("it has closed the connection");
+      if (done->error) {
+        return NoAnswer{Exit::unreachable,
+                        "the daemon closed the connection before it had answered",
+                        "has it stopped? systemctl status actord"};
+      }
       reader_.add({buffer_.data(), done->size});
     }
   }
@@ -112,15 +120,23 @@ class DaemonClient::Connection {
     return false;
   }
 
-  static NoAnswer broken(const std::string& why) {
-    return {Exit::unreachable, "what answers there is not understood: " + why,
-            "are actorctl and actord of the same version?"};
+  /// The statuses are those of actord: sysexits(3). Whom it does not let in, or does not
+  /// understand, it tells so without a number.
+  static std::string wrong_with(const wire::Reply& reply, const wire::Request& request,
+                                const AnswerShape& shape) {
+    const bool is_refusal = reply.id == 0 && reply.status != 0;
+    if (reply.id != request.id && !is_refusal) return "an answer to another request";
+    const bool is_known = reply.status >= static_cast<int>(Exit::usage) &&
+                          reply.status <= static_cast<int>(Exit::config_wrong);
+    if (reply.status != 0)
+      return is_known ? "" : "there is no status " + std::to_string(reply.status);
+    return misshape_of(reply.result, shape);
   }
 
   boost::asio::io_context loop_{1};
   boost::asio::local::stream_protocol::socket socket_;
   const std::chrono::nanoseconds patience_;
-  std::chrono::steady_clock::time_point deadline_;
+  const std::chrono::steady_clock::time_point deadline_;
   wire::FrameReader reader_;
   std::array<char, 65536> buffer_{};
 };
@@ -146,8 +162,14 @@ base::Result<DaemonClient, NoAnswer> DaemonClient::connect(const std::vector<std
 }
 
 base::Result<wire::Reply, NoAnswer> DaemonClient::ask(const std::string& verb, wire::Json arguments,
+                                                      const AnswerShape& shape,
                                                       const OnProgress& on_progress) {
-  return connection_->ask({1, verb, std::move(arguments)}, on_progress);
+  return connection_->ask({1, verb, std::move(arguments)}, shape, on_progress);
+}
+
+NoAnswer DaemonClient::not_understood(const std::string& why) {
+  return {Exit::unreachable, "what answers there is not understood: " + why,
+          "are actorctl and actord of the same version?"};
 }
 
 std::vector<std::string> socket_places(const Call& call) {

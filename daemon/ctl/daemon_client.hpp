@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "ctl/answer_shape.hpp"
 #include "ctl/verb.hpp"
 #include "wire/control_message.hpp"
 
@@ -31,16 +32,22 @@ class DaemonClient {
   /// Whether to go on waiting after that message.
   using OnProgress = std::function<bool(const wire::Json&)>;
 
-  /// Connects to the first of `places` where anybody listens. `patience` is for each request.
+  /// Connects to the first of `places` where anybody listens. `patience` is for the whole
+  /// conversation.
   static base::Result<DaemonClient, NoAnswer> connect(const std::vector<std::string>& places,
                                                       std::chrono::nanoseconds patience);
   DaemonClient(DaemonClient&&) noexcept;
   ~DaemonClient();
 
-  /// Sends a request and waits for its reply. When `on_progress` does not want to wait any longer
-  /// the answer is a reply without result and status 0.
+  /// Sends a request and waits for its reply, whose result has that shape if its status is 0. When
+  /// `on_progress` does not want to wait any longer the answer is a reply without result and
+  /// status 0.
   base::Result<wire::Reply, NoAnswer> ask(const std::string& verb, wire::Json arguments,
+                                          const AnswerShape& shape,
                                           const OnProgress& on_progress = {});
+
+  /// What answers there is no daemon of this version.
+  static NoAnswer not_understood(const std::string& why);
 
  private:
   class Connection;

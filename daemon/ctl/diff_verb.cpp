@@ -21,10 +21,23 @@ std::optional<Json> diff_of_files(const Call& call, Exit& exit) {
   return app::json_of(app::diff_between(older->settings.tree, newer->settings.tree));
 }
 
+const AnswerShape& answer_shape() {
+  using Form = Part::Form;
+  static const AnswerShape shape = {
+      {"changes",
+       Form::objects,
+       {{"key"}, {"from"}, {"from_origin"}, {"to"}, {"to_origin"}, {"reload"}},
+       true},
+      {"changes_left_out", Form::number},
+      {"merges", Form::objects, {{"key"}, {"origin"}, {"kept", Form::texts}}},
+      {"pending", Form::texts}};
+  return shape;
+}
+
 std::optional<Json> diff_of_running(const Call& call, Exit& exit) {
   auto client = connect(call, exit);
   if (!client) return std::nullopt;
-  auto reply = client->ask("config.diff", Json::object());
+  auto reply = client->ask("config.diff", Json::object(), answer_shape());
   if (!settle(call, reply, exit)) return std::nullopt;
   return std::move(reply->result);
 }
@@ -33,8 +46,6 @@ Json changes_in(const Json& diff) { return diff.value("changes", Json::array());
 
 /// What another configuration has been taken over for, and does not hold yet.
 Json pending_in(const Json& diff) { return diff.value("pending", Json::array()); }
-
-std::string text_in(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
 
 std::string side(const Json& change, const char* value, const char* place) {
   if (!change.contains(value)) return "nothing";
@@ -58,7 +69,7 @@ void print_text(const Call& call, const Json& diff) {
   }
   if (changes_in(diff).empty()) call.out << "no difference\n";
   for (const Json& key : pending_in(diff))
-    call.out << "note: " << text_in(key) << " waits for a restart of actord\n";
+    call.out << "note: " << key.get<std::string>() << " waits for a restart of actord\n";
 }
 
 Exit diff(const Call& call) {

@@ -17,7 +17,7 @@ Exit status:
    1  there is a difference; the key is unknown
   64  the command line is wrong
   66  a file does not exist
-  69  no daemon answers
+  69  no daemon answers, or nothing that is understood
   71  the operating system refused something
   75  the daemon is busy, or did not answer in time
   77  a file or the daemon's socket is not permitted

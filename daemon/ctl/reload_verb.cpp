@@ -13,13 +13,24 @@ using wire::Json;
 
 namespace {
 
+const AnswerShape& answer_shape() {
+  using Form = Part::Form;
+  static const AnswerShape shape = {{"outcome", Form::text, {}, true},
+                                    {"generation", Form::number, {}, true},
+                                    {"plan", Form::object, {{"steps", Form::objects}}},
+                                    {"pending", Form::texts},
+                                    {"lost", Form::texts},
+                                    {"late", Form::texts},
+                                    {"findings", Form::objects}};
+  return shape;
+}
+
 /// A line for a list of the reply, if there is anything in it.
 void print_list(const Call& call, const Json& result, const char* name, std::string_view what) {
   const auto list = result.find(name);
   if (list == result.end() || list->empty()) return;
   call.out << what << ':';
-  for (const Json& each : *list)
-    call.out << ' ' << (each.is_string() ? each.get<std::string>() : "");
+  for (const Json& each : *list) call.out << ' ' << each.get<std::string>();
   const auto beyond = result.find(name + std::string{"_left_out"});
   if (beyond != result.end()) call.out << " ... and " << *beyond << " more";
   call.out << '\n';
@@ -52,8 +63,8 @@ Exit reload(const Call& call) {
   if (call.has("all-or-nothing")) arguments["all_or_nothing"] = true;
   if (call.has("force")) arguments["force"] = true;
   const bool waits = call.has("wait") || call.has("dry-run");
-  const auto reply =
-      client->ask("config.reload", std::move(arguments), [&](const Json&) { return waits; });
+  const auto reply = client->ask("config.reload", std::move(arguments), answer_shape(),
+                                 [&](const Json&) { return waits; });
   if (!settle(call, reply, exit)) {
     if (reply && !call.is_json() && reply->result.is_object()) print_changes(call, reply->result);
     return exit;

@@ -23,6 +23,18 @@ std::optional<Json> values_here(const Call& call, Exit& exit) {
   return values;
 }
 
+const AnswerShape& answer_shape() {
+  using Form = Part::Form;
+  static const AnswerShape shape = {
+      {"values",
+       Form::objects,
+       {{"key"}, {"origin"}, {"built_in", Form::flag}, {"pending", Form::flag}},
+       true},
+      {"generation", Form::number, {}, true},
+      {"next", Form::number}};
+  return shape;
+}
+
 /// The daemon answers a part at a time; a reload between two parts means to begin again.
 std::optional<Json> values_there(const Call& call, Exit& exit) {
   auto client = connect(call, exit);
@@ -31,7 +43,7 @@ std::optional<Json> values_there(const Call& call, Exit& exit) {
   Json generation;
   Json from = 0U;
   while (true) {
-    const auto reply = client->ask("config.show", {{"from", from}});
+    const auto reply = client->ask("config.show", {{"from", from}}, answer_shape());
     if (!settle(call, reply, exit)) return std::nullopt;
     if (from != 0 && reply->result.value("generation", Json{}) != generation) {
       values = Json::array();
@@ -41,6 +53,10 @@ std::optional<Json> values_there(const Call& call, Exit& exit) {
     generation = reply->result.value("generation", Json{});
     for (const Json& value : reply->result.value("values", Json::array())) values.push_back(value);
     if (!reply->result.contains("next")) return values;
+    if (reply->result["next"] <= from) {
+      settle(call, DaemonClient::not_understood("\"next\" leads back"), exit);
+      return std::nullopt;
+    }
     from = reply->result["next"];
   }
 }
