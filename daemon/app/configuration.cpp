@@ -9,10 +9,16 @@
 #include "settings/reference.hpp"
 #include "settings/schema.hpp"
 #include "settings/secret_values.hpp"
+#include "settings/setting_codes.hpp"
 
 namespace actord::app {
 
 namespace {
+
+bool is_any_about(const hocon::Diagnostics& errors, std::string_view code) {
+  return std::ranges::any_of(errors,
+                             [&](const hocon::Diagnostic& each) { return each.code == code; });
+}
 
 bool are_about_secrets(const hocon::Diagnostics& errors) {
   return std::ranges::all_of(
@@ -64,6 +70,10 @@ base::Result<Draft, BootError> read_draft(options::Options options, layers::Secr
   if (!errors.empty()) settings::drop_what_is_about(settings::secrets_in(*tree), read.errors);
   settings::hide_config_lines(read.errors, *tree);
   errors.insert(errors.end(), read.errors.begin(), read.errors.end());
+  // Whoever goes on with a secret in the place of a name would tell that there is none of that
+  // name.
+  if (is_any_about(errors, settings::codes::shown_secret))
+    return boot_error(ExitCode::config_wrong, settings::in_order(std::move(errors)));
   return Draft{{std::move(options), std::move(read.settings), std::move(layered.files),
                 std::move(layered.warnings), secrets},
                settings::in_order(std::move(errors))};

@@ -28,7 +28,8 @@ std::vector<hocon::Value> unfetched_secrets(const Configuration& configuration,
                                             const system::BehaviourRegistry& registry) {
   std::vector<hocon::Value> all = settings::secret_values(configuration.settings, registry);
   std::erase_if(all, [](const hocon::Value& each) {
-    return !each.is_object() || each.size() != 1 || !hocon::is_secret_form(each.at(0).key);
+    const auto source = each.secret_source();
+    return source && !*source;  // it says nothing of a place, and is what it is
   });
   return all;
 }

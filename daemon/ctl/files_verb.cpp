@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
-#include "app/json_forms.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 #include "wire/control_message.hpp"
 
@@ -71,13 +71,16 @@ Exit files(const Call& call) {
     answer["files"].push_back(json_of(file));
     if (!call.is_json()) print(call.out, file);
   }
-  hocon::Diagnostics wrong;
+  if (!is_nothing_there) {
+    if (const auto tree = layered.source.resolve(); !tree) {
+      Failure failure = failure_of(exit_of(app::exit_code_of(layered)), tree.error());
+      failure.more = std::move(answer);
+      return tell(call, failure);
+    }
+  }
   if (is_nothing_there) call.err << "note: what is built in holds, and nothing else\n";
-  else if (const auto tree = layered.source.resolve(); !tree) wrong = tree.error();
-  if (!call.is_json()) call.err << hocon::format(wrong);
-  else if (!wrong.empty()) answer["findings"] = app::json_of(wrong);
   if (call.is_json()) print_json(call.out, answer);
-  return wrong.empty() ? Exit::ok : exit_of(app::exit_code_of(layered));
+  return Exit::ok;
 }
 
 }  // namespace

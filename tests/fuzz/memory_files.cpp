@@ -36,4 +36,8 @@ base::Result<FileText, FileFailure> read_file(const std::string& path, std::uint
 
 bool is_file(const std::string& path) noexcept { return fuzz::memory_files().contains(path); }
 
+bool is_folder(const std::string& path) noexcept {
+  return fuzz::memory_files().contains(path + '/');
+}
+
 }  // namespace actord::hocon

@@ -75,7 +75,7 @@ TEST_CASE("whatever fails, its JSON has an error and the exit status") {
            {"explain", "actord.name", wrong},
            {"explain", "actord.nme", right},
            {"diff", right, wrong},
-           {"files", wrong},
+           {"files", broken},
            {"render", broken},
            {"render", folder.path() + "/absent.conf"},
            {"unit", "duration", "soon"},

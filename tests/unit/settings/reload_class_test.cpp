@@ -40,10 +40,11 @@ std::vector<std::string> values_of(const SettingKey& key) {
     case Type::boolean: add({"on", "off"}); break;
     case Type::integer:
     case Type::number:
-    case Type::duration:
-      REQUIRE(key.least != SettingKey::no_least);
-      add({as_written(key, key.least + 1), as_written(key, key.least)});  // 0 may be a word's
+    case Type::duration: {
+      const std::int64_t least = key.least == SettingKey::no_least ? 0 : key.least;
+      add({as_written(key, least + 1), as_written(key, least)});  // 0 may be a word's
       break;
+    }
     case Type::text: add(texts_of(key)); break;
     case Type::path: add({"/srv/a", "/srv/b"}); break;
     case Type::list: add({R"(["/a"])", R"(["/a", "/b"])"}); break;
