@@ -48,7 +48,7 @@ NoAnswer nobody_there(const std::vector<std::string>& places) {
 
 class DaemonClient::Connection {
  public:
-  Connection(os::SocketHandle socket, std::chrono::nanoseconds patience)
+  Connection(os::Descriptor socket, std::chrono::nanoseconds patience)
       : socket_(loop_, boost::asio::local::stream_protocol(), socket.release()),
         patience_(std::min<std::chrono::nanoseconds>(patience, std::chrono::hours{24 * 365})),
         deadline_(std::chrono::steady_clock::now() + patience_) {}

@@ -15,6 +15,7 @@
 #include <csignal>
 
 #include "base/clock.hpp"
+#include "os/descriptor.hpp"
 #include "os/process.hpp"
 
 namespace actord::os {
@@ -22,20 +23,6 @@ namespace actord::os {
 namespace {
 
 constexpr std::size_t said_max = 4096;
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) noexcept : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const noexcept { return fd_; }
-
- private:
-  int fd_;
-};
 
 /// What posix_spawn is to do between fork and exec.
 class SpawnPlan {

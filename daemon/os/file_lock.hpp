@@ -4,8 +4,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "base/result.hpp"
+#include "os/descriptor.hpp"
 #include "os/system_error.hpp"
 
 namespace actord::os {
@@ -18,14 +20,10 @@ class FileLock {
   /// folder, may lock it. EWOULDBLOCK: somebody else holds it.
   static base::Result<FileLock, SystemError> take(const std::string& path);
 
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&& other) noexcept;
-  ~FileLock();
-
  private:
-  explicit FileLock(int fd) noexcept : fd_(fd) {}
+  explicit FileLock(Descriptor file) noexcept : file_(std::move(file)) {}
 
-  int fd_;
+  Descriptor file_;
 };
 
 }  // namespace actord::os

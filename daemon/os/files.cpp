@@ -14,25 +14,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "os/descriptor.hpp"
+
 namespace actord::os {
-
-namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const noexcept { return fd_; }
-
- private:
-  const int fd_;
-};
-
-}  // namespace
 
 bool SystemError::is_not_permitted() const noexcept {
   return number == EACCES || number == EPERM || number == EROFS;

@@ -43,8 +43,8 @@ base::Result<Address, SystemError> address_of(const std::string& path) {
   return address;
 }
 
-SocketHandle new_socket(int flags = 0) {
-  return SocketHandle(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
+Descriptor new_socket(int flags = 0) {
+  return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
 }
 
 const sockaddr* generic(const Address& address) {
@@ -62,7 +62,7 @@ int remove_what_is_dead(const std::string& path, const Address& address) {
   struct stat status = {};
   if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT ? 0 : errno;
   if (!S_ISSOCK(status.st_mode)) return EEXIST;
-  const SocketHandle probe = new_socket(SOCK_NONBLOCK);
+  const Descriptor probe = new_socket(SOCK_NONBLOCK);
   if (probe.get() < 0) return errno;
   if (::connect(probe.get(), generic(address), address.size) == 0 || errno == EAGAIN)
     return EADDRINUSE;
@@ -82,11 +82,7 @@ std::string name_from(Id id, Look look, char* Entry::*name) {
 
 }  // namespace
 
-SocketHandle::~SocketHandle() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-base::Result<SocketHandle, SystemError> listen_at(const std::string& path) {
+base::Result<Descriptor, SystemError> listen_at(const std::string& path) {
   const std::string doing = "cannot make the socket " + path;
   const auto address = address_of(path);
   if (!address) return address.error();
@@ -94,7 +90,7 @@ base::Result<SocketHandle, SystemError> listen_at(const std::string& path) {
   if (!lock) return system_error(doing, lock.error().number);
   if (const int error = remove_what_is_dead(path, *address); error != 0)
     return system_error(doing, error);
-  SocketHandle listening = new_socket(SOCK_NONBLOCK);
+  Descriptor listening = new_socket(SOCK_NONBLOCK);
   if (listening.get() < 0) return system_error(doing, errno);
   // The mode is set before anybody can connect: who may is decided when listen() has been called.
   if (::bind(listening.get(), generic(*address), address->size) != 0 ||
@@ -103,11 +99,11 @@ base::Result<SocketHandle, SystemError> listen_at(const std::string& path) {
   return listening;
 }
 
-base::Result<SocketHandle, SystemError> connect_to(const std::string& path,
-                                                   std::chrono::nanoseconds patience) {
+base::Result<Descriptor, SystemError> connect_to(const std::string& path,
+                                                 std::chrono::nanoseconds patience) {
   const auto address = address_of(path);
   if (!address) return address.error();
-  SocketHandle socket = new_socket();
+  Descriptor socket = new_socket();
   if (socket.get() < 0) return system_error("cannot make a socket", errno);
   const auto us = std::chrono::ceil<std::chrono::microseconds>(patience).count();
   const timeval limit = {us / 1'000'000, us % 1'000'000};  // connect() heeds it, too
@@ -155,7 +151,7 @@ gid_t group_of(const std::string& path) noexcept {
 std::string process_name(pid_t pid) {
   const int fd = ::open(("/proc/" + std::to_string(pid) + "/comm").c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return {};
-  const SocketHandle file(fd);
+  const Descriptor file(fd);
   std::array<char, 64> text = {};
   const ssize_t size = ::read(fd, text.data(), text.size());
   std::string name(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);

@@ -11,9 +11,9 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
-#include <utility>
 
 #include "base/result.hpp"
+#include "os/descriptor.hpp"
 #include "os/system_error.hpp"
 
 namespace actord::os {
@@ -21,32 +21,14 @@ namespace actord::os {
 /// The longest name of such a socket: sun_path less its NUL.
 inline constexpr std::size_t socket_path_max = 107;
 
-/// A file descriptor and its owner.
-class SocketHandle {
- public:
-  explicit SocketHandle(int fd = -1) noexcept : fd_(fd) {}
-  ~SocketHandle();
-  SocketHandle(SocketHandle&& other) noexcept : fd_(other.release()) {}
-  SocketHandle& operator=(SocketHandle&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-
-  int get() const noexcept { return fd_; }
-  int release() noexcept { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
-
 /// Makes a stream socket of that name that listens, readable and writable for owner and group alone
 /// (0660). A socket that nobody listens at any more is replaced; EADDRINUSE when somebody does, and
 /// EEXIST when the name belongs to something that is no socket.
-base::Result<SocketHandle, SystemError> listen_at(const std::string& path);
+base::Result<Descriptor, SystemError> listen_at(const std::string& path);
 
 /// A connection to whoever listens there. ECONNREFUSED: nobody does; ENOENT: there is no such
 /// socket; EAGAIN: so many others wait that it was not our turn within `patience`.
-base::Result<SocketHandle, SystemError> connect_to(
+base::Result<Descriptor, SystemError> connect_to(
     const std::string& path, std::chrono::nanoseconds patience = std::chrono::seconds{10});
 
 /// Ends `listening`, a descriptor from listen_at(), and removes its name unless somebody else

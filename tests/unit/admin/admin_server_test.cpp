@@ -97,7 +97,7 @@ class Client {
 
  private:
   World& world_;
-  os::SocketHandle socket_;
+  os::Descriptor socket_;
   wire::FrameReader reader_;
   bool is_closed_ = false;
 };

@@ -46,7 +46,7 @@ TEST_CASE("a socket is for owner and group alone, and who connects is known") {
   CHECK((status.st_mode & 0777) == 0660);
   const auto client = os::connect_to(folder.file("a.sock"));
   REQUIRE(client.ok());
-  const os::SocketHandle accepted(::accept(listening->get(), nullptr, nullptr));
+  const os::Descriptor accepted(::accept(listening->get(), nullptr, nullptr));
   const auto peer = os::peer_of(accepted.get());
   REQUIRE(peer.ok());
   CHECK(peer->uid == ::geteuid());
