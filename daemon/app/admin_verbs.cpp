@@ -123,9 +123,12 @@ void AdminVerbs::show(const wire::Request& request, const admin::Respond& respon
     Json value = json_of(all[i]);
     if (is_part_of_any(pending, all[i].key)) value["pending"] = true;
     cut_texts(value);
-    const std::size_t size = size_of(value);
-    if (size > bytes_per_reply / 2) value["value"] = "... (" + std::to_string(size) + " bytes)";
-    bytes += size_of(value);
+    std::size_t size = size_of(value);
+    if (size > bytes_per_reply / 2) {
+      value["value"] = "... (" + std::to_string(size) + " bytes)";
+      size = size_of(value);
+    }
+    bytes += size;
     values.push_back(std::move(value));
   }
   Json result = {{"generation", target_.generation()}, {"values", std::move(values)}};

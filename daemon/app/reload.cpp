@@ -109,10 +109,7 @@ void Reloads::next() {
     plan_ = {};
     began_ns_ = base::monotonic_ns();
     if (is_stopping_) {
-      report_.outcome = Outcome::busy;
-      report_.code = ExitCode::boot_failed;
-      report_.reason = "actord is stopping";
-      finish();
+      refuse();
       continue;
     }
     if (!current_->wish.is_dry_run)
@@ -129,12 +126,7 @@ void Reloads::begin_reading() {
 }
 
 void Reloads::on_read(BackgroundReader::Read read) {
-  if (is_stopping_) {
-    report_.outcome = Outcome::busy;
-    report_.code = ExitCode::boot_failed;
-    report_.reason = "actord is stopping";
-    return finish();
-  }
+  if (is_stopping_) return refuse();
   if (read.error) {
     report_.findings = std::move(read.error->findings);
     return reject(read.error->code, std::move(read.error->reason));
@@ -148,7 +140,7 @@ void Reloads::on_read(BackgroundReader::Read read) {
                           read.drawn.warnings.end());
   plan_ = settings::plan_between(running_->settings, wanted.settings);
   report_.plan = settings::json_of(plan_);
-  report_.pending = keys_of(settings::pending_between(started_with_.settings, wanted.settings));
+  report_.pending = pending_of(wanted);
   if (current_->wish.is_dry_run) {
     report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::planned;
     return finish();
@@ -171,8 +163,8 @@ void Reloads::on_read(BackgroundReader::Read read) {
   carry_out(std::move(read));
 }
 
-std::vector<std::string> Reloads::pending() const {
-  return keys_of(settings::pending_between(started_with_.settings, running_->settings));
+std::vector<std::string> Reloads::pending_of(const Configuration& configuration) const {
+  return keys_of(settings::pending_between(started_with_.settings, configuration.settings));
 }
 
 /// Also where only comments have: what the log says of places in the files has to be true.
@@ -225,6 +217,13 @@ void Reloads::on_taken_over(std::uint64_t of) {
                      target_.runtime().actors().path(shortfall.first) +
                      "; free some and reload with --force";
   }
+  finish();
+}
+
+void Reloads::refuse() {
+  report_.outcome = Outcome::busy;
+  report_.code = ExitCode::boot_failed;
+  report_.reason = "actord is stopping";
   finish();
 }
 

@@ -67,7 +67,7 @@ class Reloads {
   const Configuration& running() const noexcept { return *running_; }
   std::uint64_t generation() const noexcept { return generation_; }
   /// Keys of it that wait for a restart of actord.
-  std::vector<std::string> pending() const;
+  std::vector<std::string> pending() const { return pending_of(*running_); }
 
  private:
   struct Asked {
@@ -81,6 +81,8 @@ class Reloads {
   void carry_out(BackgroundReader::Read read);
   void on_taken_over(std::uint64_t which);
   void finish();
+  std::vector<std::string> pending_of(const Configuration& configuration) const;
+  void refuse();
   void reject(ExitCode code, std::string reason);
   void tell_log() const;
   bool has_changed(const Configuration& wanted) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/reply_room.hpp"
 
+#include "sinks/line_text.hpp"
 #include "wire/frame.hpp"
 
 namespace actord::app {
@@ -16,11 +17,8 @@ constexpr std::size_t list_size_max = 500;
 
 void cut(std::string& text) {
   if (text.size() <= text_bytes_max) return;
-  const auto continues = [&](std::size_t at) { return (text[at] & 0xC0) == 0x80; };  // a character
-  std::size_t end = text_bytes_max;
-  while (end > 0 && continues(end)) --end;
   const std::string note = "... (" + std::to_string(text.size()) + " bytes)";
-  text.resize(end);
+  text.resize(sinks::clip_text(text, text_bytes_max).size());
   text += note;
 }
 
