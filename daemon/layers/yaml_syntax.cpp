@@ -289,9 +289,9 @@ void read_yaml(std::string_view text, LiteralBuilder& builder) {
                  "in double quotes it can be written as \\x and two digits");
     return;
   }
+  // The parser takes one mark away by itself, whatever stands before it, and counts from behind it.
   const std::size_t before = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-  text.remove_prefix(before);
-  YamlReader reader(text, before, builder);
+  YamlReader reader(text.substr(before), before, builder);
   try {
     TextStream stream(text);
     YAML::Parser parser(stream);

@@ -52,6 +52,11 @@ TEST_CASE("mappings are objects, sequences are lists, in both styles") {
              "a: 1\r\nb: 2\r\n") == R"({"a":1,"b":2})");
 }
 
+TEST_CASE("of two byte order marks the second is text, and no place is wrong for it") {
+  CHECK(said("\ufeff\ufeffa: 1\nb: 2\n") == "{\"\ufeffa\":1,\"b\":2}");
+  CHECK(said("\ufeff\ufeffa: 1\n: €\n").starts_with("2:1: "));
+}
+
 TEST_CASE("keys are literal: no path is split and nothing is included") {
   CHECK(said("a.b: 1\n\"c.d\": 2\n1: 3\ntrue: 4\nnull: 5\n~: 6\ninclude: x\n\"<<\": 7\n'': 8\n") ==
         R"({"a.b":1,"c.d":2,"1":3,"true":4,"null":5,"~":6,"include":"x","<<":7,"":8})");
