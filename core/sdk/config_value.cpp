@@ -28,23 +28,6 @@ std::int32_t give(const base::Result<From, hocon::Diagnostic>& read, To* out) {
   return 1;
 }
 
-/// The members that count: null takes a key away, as it does for the keys of actord itself.
-std::size_t size_of(const Value& value) {
-  std::size_t size = value.size();
-  for (std::size_t i = 0; value.is_object() && i < value.size(); ++i)
-    size -= value.at(i).value.is_null() ? 1 : 0;
-  return size;
-}
-
-/// The one at `index` among them, which is less than their number.
-hocon::Member member_at(const Value& value, std::size_t index) {
-  if (!value.is_object()) return value.at(index);
-  for (std::size_t i = 0;; ++i) {
-    const hocon::Member member = value.at(i);
-    if (!member.value.is_null() && index-- == 0) return member;
-  }
-}
-
 }  // namespace
 
 bool is_same_key(std::string_view key, std::string_view member) noexcept {
@@ -88,13 +71,16 @@ struct ConfigCalls {
 
   static std::size_t size(actord_value in) {
     const Value v = value(in);
-    return v ? size_of(v) : 0;
+    if (!v) return 0;
+    const auto* counted = reader(in).counted(v);
+    return counted != nullptr ? counted->size() : v.size();
   }
 
   static actord_value at(actord_value in, std::size_t index, actord_str* key) {
+    if (index >= size(in)) return {in.reader, nullptr};
     const Value v = value(in);
-    if (!v || index >= size_of(v)) return {in.reader, nullptr};
-    const hocon::Member member = member_at(v, index);
+    const auto* counted = reader(in).counted(v);
+    const hocon::Member member = v.at(counted != nullptr ? (*counted)[index] : index);
     if (key != nullptr) *key = to_c(member.key);
     return wrap(in, member.value);
   }
@@ -188,6 +174,29 @@ ConfigReader::ConfigReader(hocon::Tree tree, Find find)
                     &ConfigCalls::text,    &ConfigCalls::ref,     &ConfigCalls::duration,
                     &ConfigCalls::bytes,   &ConfigCalls::reject},
       tree_(std::move(tree)),
-      find_(std::move(find)) {}
+      find_(std::move(find)) {
+  leave_nulls_out(tree_.root());
+}
+
+// Recursion: as deep as the tree, which the reader of its source has limited.
+void ConfigReader::leave_nulls_out(const Value& value) {
+  std::size_t nulls = 0;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const Value child = value.at(i).value;
+    nulls += child.is_null() ? 1 : 0;
+    leave_nulls_out(child);
+  }
+  if (nulls == 0 || !value.is_object()) return;
+  std::vector<std::size_t>& others = counted_[value.node()];
+  others.reserve(value.size() - nulls);
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (!value.at(i).value.is_null()) others.push_back(i);
+  }
+}
+
+const std::vector<std::size_t>* ConfigReader::counted(const Value& object) const {
+  const auto found = counted_.find(object.node());
+  return found == counted_.end() ? nullptr : &found->second;
+}
 
 }  // namespace actord::sdk

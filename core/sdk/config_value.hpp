@@ -11,6 +11,8 @@
 
 #include <functional>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "hocon/tree.hpp"
 
@@ -41,8 +43,15 @@ class ConfigReader : public actord_reader {
  private:
   friend struct ConfigCalls;
 
+  void leave_nulls_out(const hocon::Value& value);
+  /// The positions of the members that count, of an object where not all of them do; else null.
+  const std::vector<std::size_t>* counted(const hocon::Value& object) const;
+
   hocon::Tree tree_;
   Find find_;
+  /// A null takes a key away, as it does for the keys of actord itself. Noted once: a plugin goes
+  /// through the members of an object by number, and counting anew at each would be quadratic.
+  std::unordered_map<const hocon::TreeNode*, std::vector<std::size_t>> counted_;
 };
 
 /// Whether a key of the configuration names a member: max-attempts is max_attempts.

@@ -84,6 +84,24 @@ TEST_CASE("a member that is null is not there, and an element of a list that is 
   CHECK(config.reader.size(config["l"]) == 2);
 }
 
+// Quadratic, this would take minutes.
+TEST_CASE("an object of very many members, some of them null, is gone through one by one") {
+  constexpr int pairs = 200'000;
+  std::string text = "m {\n";
+  for (int i = 0; i < pairs; ++i)
+    text.append("gone").append(std::to_string(i)).append(" = null\nk") +=
+        std::to_string(i) + " = " + std::to_string(i) + "\n";
+  const Config config(text + "}");
+  const actord_value m = config["m"];
+  REQUIRE(config.reader.size(m) == pairs);
+  for (int i = 0; i < pairs; ++i) {
+    actord_str key{};
+    const actord_value member = config.reader.at(m, static_cast<std::size_t>(i), &key);
+    REQUIRE(view(key) == "k" + std::to_string(i));
+    REQUIRE(as<std::int64_t>(member, &actord_reader::integer) == i);
+  }
+}
+
 TEST_CASE("values convert as HOCON does") {
   const Config config(
       R"(yes = "yes", on = on, five = "5", three = 3.0, big = 18446744073709551615, half = "0.5",
