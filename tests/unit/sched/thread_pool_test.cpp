@@ -126,6 +126,7 @@ TEST_CASE("what waits behind a task that does not end is run by another worker")
 }
 
 TEST_CASE("a task that goes on is relieved of what it keeps back, again and again") {
+  constexpr int enough = 3;
   static std::atomic<Worker*> stuck_on;
   static std::atomic<int> reliefs, wrong;
   stuck_on = nullptr;
@@ -133,7 +134,8 @@ TEST_CASE("a task that goes on is relieved of what it keeps back, again and agai
   Crew crew;
   Hooks hooks = crew.hooks();
   hooks.relieve = [](void* local, void* of_other) {
-    if (of_other != stuck_on || local == of_other) ++wrong;
+    // Once the task has ended, its worker may find the other one slow in here.
+    if (reliefs < enough && (of_other != stuck_on || local == of_other)) ++wrong;
     ++reliefs;
     reliefs.notify_all();
   };
@@ -145,7 +147,7 @@ TEST_CASE("a task that goes on is relieved of what it keeps back, again and agai
   stuck.act = [&](Worker& worker) {
     stuck_on = &worker;
     worker.leans_on_others();
-    for (int seen = 0; seen < 3; seen = reliefs) reliefs.wait(seen);
+    for (int seen = 0; seen < enough; seen = reliefs) reliefs.wait(seen);
     end.count_down();
   };
   pool.inject(&stuck);
