@@ -27,11 +27,14 @@ std::unique_ptr<Magazine> Depot::take_full() {
     auto magazine = std::move(full_.back());
     full_.pop_back();
     kept_ = std::min(kept_, full_.size());
+    resting_ -= magazine->count;
+    count();
     return magazine;
   }
   auto magazine = std::make_unique<Magazine>();
   if (!empty_.empty()) magazine = std::move(empty_.back()), empty_.pop_back();
   carve(*magazine);
+  count();
   return magazine;
 }
 
@@ -49,6 +52,25 @@ void Depot::carve(Magazine& magazine) {
   magazine.count = magazine_size;
   first += magazine_size;
   carved_ += magazine_size;
+}
+
+// What threads hold in reserve is theirs to count, so all that they can hold is left out.
+void Depot::count() {
+  const std::size_t out = carved_ - resting_;
+  const std::size_t held = pools_ * 2 * magazine_size;
+  in_use_.store(out > held ? out - held : 0, relaxed);
+}
+
+void Depot::add_pool() {
+  std::lock_guard lock(mutex_);
+  ++pools_;
+  count();
+}
+
+void Depot::remove_pool() {
+  std::lock_guard lock(mutex_);
+  --pools_;
+  count();
 }
 
 std::size_t Depot::trim() {
@@ -92,6 +114,7 @@ std::size_t Depot::trim() {
   }
   std::lock_guard lock(mutex_);
   carved_ -= returned.size() * slab_blocks_;
+  resting_ -= returned.size() * slab_blocks_;
   returned_.insert(returned_.end(), returned.begin(), returned.end());
   for (auto& magazine : found) full_.push_back(std::move(magazine));
   kept_ = full_.size();
@@ -109,7 +132,9 @@ std::unique_ptr<Magazine> Depot::take_empty() {
 
 void Depot::give_full(std::unique_ptr<Magazine> full) {
   std::lock_guard lock(mutex_);
+  resting_ += full->count;
   full_.push_back(std::move(full));
+  count();
   if ((full_.size() - std::min(kept_, full_.size())) * magazine_size * block_size_ >= worth_bytes)
     worth_.store(true, relaxed);
 }
@@ -126,9 +151,7 @@ std::size_t Depot::carved() const {
 
 std::size_t Depot::resting() const {
   std::lock_guard lock(mutex_);
-  std::size_t blocks = 0;
-  for (const auto& magazine : full_) blocks += magazine->count;
-  return blocks;
+  return resting_;
 }
 
 // A magazine that is only partly full goes back as a full one: taking from it works all the same.
@@ -137,6 +160,7 @@ Pool::~Pool() {
     if ((*magazine)->count == 0) depot_.give_empty(std::move(*magazine));
     else depot_.give_full(std::move(*magazine));
   }
+  depot_.remove_pool();
 }
 
 void Pool::refill() {

@@ -49,19 +49,30 @@ class Depot {
   std::size_t trim();
 
   std::size_t block_size() const noexcept { return block_size_; }
+  /// Bytes of blocks that are in use for certain: neither lying here nor, at most, in the magazines
+  /// of a thread. As of the last exchange. Any thread.
+  std::size_t bytes_in_use() const noexcept { return in_use_.load(relaxed) * block_size_; }
   /// Blocks cut from the arena and not given back, and blocks lying here; for checks at rest.
   std::size_t carved() const;
   std::size_t resting() const;
 
  private:
+  friend class Pool;
+
+  void add_pool();
+  void remove_pool();
   void carve(Magazine& magazine);
+  void count();
 
   const std::size_t block_size_;
   const std::size_t slab_blocks_;
   Arena arena_;
   Atomic<bool> worth_{false};
+  Atomic<std::size_t> in_use_{0};
   mutable Mutex mutex_;
   std::size_t carved_ = 0;
+  std::size_t resting_ = 0;  // blocks in full_
+  std::size_t pools_ = 0;
   std::size_t top_ = 0;                // blocks from here on were never cut
   std::size_t next_ = 0, end_ = 0;     // blocks of a slab that was given back, to be cut once more
   std::vector<std::size_t> returned_;  // the first blocks of other such slabs
@@ -72,8 +83,9 @@ class Depot {
 /// One thread's end of a depot. Owner thread only.
 class Pool {
  public:
-  explicit Pool(Depot& depot)
-      : depot_(depot), near_(depot.take_empty()), far_(depot.take_empty()) {}
+  explicit Pool(Depot& depot) : depot_(depot), near_(depot.take_empty()), far_(depot.take_empty()) {
+    depot.add_pool();
+  }
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;

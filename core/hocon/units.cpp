@@ -356,6 +356,13 @@ std::string duration_text(std::int64_t ns) {
   return std::to_string(ns) + " ns";
 }
 
+std::string bytes_text(std::int64_t bytes) {
+  constexpr std::string_view units[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+  std::size_t unit = 0;
+  for (; bytes != 0 && bytes % 1024 == 0 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
+  return std::to_string(bytes).append(units[unit]);
+}
+
 std::string to_string(const Period& period) {
   std::string text = "P";
   if (period.years != 0) text.append(std::to_string(period.years)).append("Y");

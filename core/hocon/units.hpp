@@ -27,6 +27,9 @@ std::string duration_text(std::int64_t ns);
 /// error.
 base::Result<std::int64_t> parse_bytes(std::string_view text);
 
+/// The other way round: "64 MiB", "1000 B", in the largest unit that leaves no fraction.
+std::string bytes_text(std::int64_t bytes);
+
 /// A span of the calendar: days, or months and years, as a count that no fraction can enter.
 struct Period {
   std::int32_t years = 0;

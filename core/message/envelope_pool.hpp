@@ -25,6 +25,11 @@ class EnvelopeDepots {
     large_.trim();
   }
 
+  /// What messages take up that are on their way or wait: see Depot. Any thread.
+  std::size_t bytes_in_use() const noexcept {
+    return small_.bytes_in_use() + large_.bytes_in_use();
+  }
+
   /// Blocks made and not given back, and blocks lying here; for checks at rest.
   std::size_t carved() const { return small_.carved() + large_.carved(); }
   std::size_t resting() const { return small_.resting() + large_.resting(); }

@@ -218,6 +218,9 @@ void publish(actord_context* c, actord_type_id type, void* message) {
 void system_tell(actord_system* s, actord_ref to, actord_type_id type, void* message) {
   ActorSystem::of(s).tell(to, type, message);
 }
+int32_t system_try_tell(actord_system* s, actord_ref to, actord_type_id type, void* message) {
+  return ActorSystem::of(s).try_tell(to, type, message) ? 1 : 0;
+}
 void system_log(actord_system* s, int32_t level, actord_str event, actord_str text,
                 const actord_field* fields, size_t n) {
   ActorSystem& system = ActorSystem::of(s);
@@ -300,7 +303,8 @@ const actord_host& host_table() {
                                      &type_name,
                                      &schedule,
                                      &cancel_scheduled,
-                                     &schedule_once};
+                                     &schedule_once,
+                                     &system_try_tell};
   return table;
 }
 

@@ -38,7 +38,8 @@ ActorSystem::ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings,
                    parts->types, parts->chains, hub, executor_}),
       parts_(std::move(parts)),
       settings_(std::move(settings)),
-      behaviours_(parts_->types) {
+      behaviours_(parts_->types),
+      ingress_(hub) {
   failure_id_prefix = base::base32(settings_.boot_id) + '-';
   set_live(settings_.live);
   foreign_ = std::make_unique<actor::Local>(*this, nullptr, hub.shared(), executor.seed());
@@ -201,6 +202,7 @@ actor::ReconfigurationPtr ActorSystem::reconfigure(actor::BlueprintPtr newest,
 void ActorSystem::set_live(const LiveSettings& live) {
   stash_capacity.store(live.stash_capacity, base::relaxed);
   debug.set(live.debug);
+  ingress_.set_limit(live.message_memory_max);
   dead_letters_logged_.store(live.dead_letters.logged, base::relaxed);
   dead_letters_silence_ns_.store(live.dead_letters.silence_ns, base::relaxed);
   logs_dead_letters_during_shutdown_.store(live.dead_letters.during_shutdown, base::relaxed);
@@ -287,6 +289,15 @@ base::Result<Ref> ActorSystem::spawn(std::string name, actor::PropsPtr props) {
 
 void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   with_foreign([&](actor::Local& local) { local.tell(to, type, message, sender); });
+}
+
+bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message) {
+  bool is_welcome = false;
+  with_foreign([&](actor::Local& local) {
+    is_welcome = ingress_.admits(envelopes.bytes_in_use());
+    if (is_welcome) local.tell(to, type, message, actor::nobody);
+  });
+  return is_welcome;
 }
 
 void ActorSystem::order(Ref to, actor::Order order, actor::SystemBody body) {

@@ -16,6 +16,7 @@
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
 #include "system/event_stream.hpp"
+#include "system/ingress.hpp"
 #include "system/schedule.hpp"
 
 namespace actord::system {
@@ -32,6 +33,7 @@ struct LiveSettings {
   DeadLetterLimit dead_letters;
   std::int64_t stash_capacity = 0;  // where nobody says one; 0: unlimited
   actor::DebugSwitches debug;
+  std::size_t message_memory_max = SIZE_MAX;  // bytes; beyond it nothing is taken from outside
 };
 
 struct SystemSettings {
@@ -127,6 +129,9 @@ class ActorSystem final : public actor::Environment {
 
   // ---- any thread ----
   void tell(actor::Ref to, message::TypeId type, void* message, actor::Ref sender = actor::nobody);
+  /// The same from nobody, unless messages take up LiveSettings::message_memory_max: then false,
+  /// and the message stays as it was.
+  bool try_tell(actor::Ref to, message::TypeId type, void* message);
   void order(actor::Ref to, actor::Order order, actor::SystemBody body = {});
   /// Takes over the arguments, in any case.
   base::Result<actor::PropsPtr> props_of(const actord_props& wanted);
@@ -237,6 +242,7 @@ class ActorSystem final : public actor::Environment {
 
   base::Mutex foreign_mutex_;
   std::unique_ptr<actor::Local> foreign_;
+  Ingress ingress_;                     // under the same lock
   std::unique_ptr<Schedule> schedule_;  // most of it under the same lock
 
   base::Mutex callbacks_mutex_;

@@ -40,6 +40,7 @@ std::string_view name_of(settings::Type type) {
     case Type::integer: return "int";
     case Type::number: return "number";
     case Type::duration: return "duration";
+    case Type::size: return "size";
     case Type::text: return "text";
     case Type::path: return "path";
     case Type::list: return "list";

@@ -5,12 +5,14 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <system_error>
 
 #include "base/clock.hpp"
+#include "base/control_groups.hpp"
 #include "os/files.hpp"
 
 namespace actord::os {
@@ -20,6 +22,14 @@ int process_id() noexcept { return ::getpid(); }
 std::string executable_folder() {
   const std::string file = real_path(own_executable);
   return file == own_executable ? std::string{} : file.substr(0, file.rfind('/'));
+}
+
+std::size_t available_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
+  const std::size_t bytes = pages > 0 && page_bytes > 0 ? static_cast<std::size_t>(pages) *
+                                                              static_cast<std::size_t>(page_bytes)
+                                                        : SIZE_MAX;
+  return std::min<std::size_t>(bytes, base::memory_by_limit());
 }
 
 std::uint64_t new_boot_id() {

@@ -3,6 +3,7 @@
 // This process: its number, its place, its environment, and the short way out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,10 @@ inline constexpr const char* own_executable = "/proc/self/exe";
 
 /// The folder of the executable; empty when the system does not tell.
 std::string executable_folder();
+
+/// Bytes of memory that this process may use: what the machine has, or less where a control group
+/// limits it.
+std::size_t available_memory();
 
 /// A number that tells this run of the daemon from all others; never 0.
 std::uint64_t new_boot_id();

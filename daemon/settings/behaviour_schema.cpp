@@ -18,10 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view size_form =
-    "^[0-9.]+\\s*([kKMGTPEZY]i?B?|[kMGTPEZY]B|bytes?|B|(kilo|mega|giga|tera|peta|exa)bytes?|"
-    "(kibi|mebi|gibi|tebi|pebi|exbi)bytes?)?$";
-
 std::string_view inner(std::string_view type) {
   const std::size_t open = type.find_first_of("<{");
   return type.substr(open + 1, type.size() - open - 2);

@@ -65,6 +65,7 @@ Json type_of(const SettingKey& key) {
     case Type::integer: type = {{"type", "integer"}}; break;
     case Type::number: type = {{"type", "number"}}; break;
     case Type::duration: return {{"type", {"string", "number"}}, {"pattern", duration_form}};
+    case Type::size: return {{"type", {"integer", "string"}}, {"pattern", size_form}};
     case Type::text: return text_of(key);
     case Type::path: return {{"type", "string"}, {"minLength", 1}};
     case Type::list: return list_of(key);

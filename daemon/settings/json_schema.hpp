@@ -18,6 +18,10 @@ inline constexpr std::string_view json_schema_draft =
 inline constexpr std::string_view duration_form =
     "^[+-]?[0-9.]+([eE][+-]?[0-9]+)?\\s*(ns|nano(s|second|seconds)?|us|micro(s|second|seconds)?|"
     "ms|milli(s|second|seconds)?|s|seconds?|m|minutes?|h|hours?|d|days?)?$";
+/// What a size in bytes looks like.
+inline constexpr std::string_view size_form =
+    "^[0-9.]+\\s*([kKMGTPEZY]i?B?|[kMGTPEZY]B|bytes?|B|(kilo|mega|giga|tera|peta|exa)bytes?|"
+    "(kibi|mebi|gibi|tebi|pebi|exbi)bytes?)?$";
 
 /// The whole configuration, indented, with a newline at its end. Standard keywords, and two of our
 /// own: x-reload (when a change holds) and x-range (what is taken, in words).

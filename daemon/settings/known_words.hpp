@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 
 #include "actor/strategy.hpp"
 #include "settings/settings.hpp"
@@ -26,6 +27,10 @@ inline constexpr std::array<Word<LogFormat>, 3> log_format_words = {
 
 /// Threads of the default dispatcher.
 inline constexpr std::array<Word<std::int64_t>, 1> workers_words = {{{"auto", 0}}};
+
+/// Memory for messages.
+inline constexpr std::array<Word<std::int64_t>, 2> memory_words = {
+    {{"auto", Settings::by_memory}, {"unlimited", std::numeric_limits<std::int64_t>::max()}}};
 
 /// Of a mailbox or a stash.
 inline constexpr std::array<Word<std::int64_t>, 1> capacity_words = {

@@ -91,6 +91,17 @@ void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
   findings_.add(value.mismatch(wanted));
 }
 
+std::optional<std::int64_t> size_within(Findings& findings, const Value& value,
+                                        const SettingKey& key) {
+  const auto bytes = value.as_bytes();
+  if (bytes && *bytes >= key.least && *bytes <= key.most) return *bytes;
+  const bool may_be_a_word = value.is_string() && !key.words.empty();
+  if (bytes) findings.add(value.mismatch(range_text(key)));
+  else
+    findings.add(may_be_a_word ? no_such_word(value, key.words, range_text(key)) : bytes.error());
+  return std::nullopt;
+}
+
 void ObjectReader::finish(std::initializer_list<ForeignKey> foreign) {
   for (std::size_t i = 0; exists() && i < object_.size(); ++i) {
     const hocon::Member member = object_.at(i);

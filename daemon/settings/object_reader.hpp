@@ -43,6 +43,9 @@ class ObjectReader {
   template <class T, class Words = NoWords>
   void read(std::string_view key, T& out, const Words& words = {});
   void read_duration(std::string_view key, std::int64_t& out_ns);
+  /// A size, or one of `words`, which stand for sizes.
+  template <class Words = NoWords>
+  void read_size(std::string_view key, std::int64_t& out_bytes, const Words& words = {});
   /// `words` translates the words that the schema has for this key (known_words.hpp).
   template <class E, class Words>
   void read_word(std::string_view key, E& out, const Words& words);
@@ -85,6 +88,10 @@ std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Valu
 std::optional<hocon::Diagnostic> why_no_number(const hocon::Value& value,
                                                const std::vector<std::string_view>& words);
 
+/// The size that `value` is, if it lies within the range of its key; the findings tell otherwise.
+std::optional<std::int64_t> size_within(Findings& findings, const hocon::Value& value,
+                                        const SettingKey& key);
+
 template <class Words>
 std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Value& value,
                                            const Words& words, std::int64_t least,
@@ -105,6 +112,18 @@ void ObjectReader::read(std::string_view name, T& out, const Words& words) {
   if (!value) return;
   if (const auto number = number_or_word(findings_, value, words, key(name).least, key(name).most))
     out = static_cast<T>(*number);
+}
+
+template <class Words>
+void ObjectReader::read_size(std::string_view name, std::int64_t& out_bytes, const Words& words) {
+  const hocon::Value value = take(name);
+  if (!value) return;
+  for (const auto& each : words) {
+    if (!is_word(value, each.word)) continue;
+    out_bytes = each.value;
+    return;
+  }
+  if (const auto bytes = size_within(findings_, value, key(name))) out_bytes = *bytes;
 }
 
 template <class E, class Words>

@@ -65,6 +65,8 @@ std::string type_text(const SettingKey& key) {
     case Type::duration:
       return bounds_text(key, "a duration", key.least == 0 ? "0" : hocon::duration_text(key.least),
                          hocon::duration_text(key.most));
+    case Type::size:
+      return bounds_text(key, "a size", hocon::bytes_text(key.least), hocon::bytes_text(key.most));
     case Type::text: return "a text";
     case Type::path: return "a path";
     case Type::list: return key.elements == Type::path ? "a list of paths" : "a list of texts";

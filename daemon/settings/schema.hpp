@@ -34,6 +34,7 @@ enum class Type : std::uint8_t {
   integer,
   number,
   duration,
+  size,  ///< in bytes
   text,
   path,  ///< of a file or folder
   list,
@@ -57,7 +58,8 @@ struct SettingKey {
   std::string path;  ///< "actord.actor.deployment.*.dispatcher": `*` for a name of the operator's
   Type type = Type::section;
   std::vector<std::string_view> words = {};  ///< taken beside what the type takes
-  /// Of an integer, a number, a duration in ns, or of the elements of a list by number; inclusive.
+  /// Of an integer, a number, a duration in ns, a size in bytes, or of the elements of a list by
+  /// number; inclusive.
   std::int64_t least = no_least, most = no_most;
   std::string_view form = {};      ///< of a text, as an ECMAScript pattern; empty: any
   Type elements = Type::text;      ///< of a list

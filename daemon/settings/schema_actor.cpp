@@ -90,6 +90,18 @@ SettingKeys actor_keys() {
        .doc = "Messages that an actor may set aside at once; one more makes it fail with "
               "actord::StashOverflow."},
 
+      {.path = "actord.actor.message-memory-max",
+       .type = Type::size,
+       .words = names_of(memory_words),
+       .least = 1 << 20,
+       .standard = "auto",
+       .reload = Reload::live,
+       .doc = "Memory that waiting messages may take up, 32 or 64 bytes each without what they "
+              "own besides, before no more are taken from outside: threads of plugins that send "
+              "with try_tell are told so, and can make their own callers wait. Actors are never "
+              "refused. auto: an eighth of the memory that this process may use, by its control "
+              "groups or by what the machine has."},
+
       {.path = "actord.actor.debug",
        .doc = "Lines about what actors do, at level debug: log.level must let them through."},
       debug_switch("receive", "Every message that an actor handles."),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hocon/units.hpp"
+#include "os/process.hpp"
 #include "settings/admin_socket.hpp"
 #include "settings/deployment_reader.hpp"
 #include "settings/known_words.hpp"
@@ -22,6 +23,9 @@ using hocon::Value;
 namespace {
 
 constexpr std::string_view guardian_key = "guardian-supervisor-strategy";
+// Of the memory that there is, for messages. What they hold besides is not counted, and somebody
+// has to be left to work it all off.
+constexpr std::size_t memory_share = 8;
 
 // ---- single keys
 
@@ -188,6 +192,7 @@ Value read_actor(ObjectReader block, Settings& settings) {
   ObjectReader mailbox = block.section("default-mailbox");
   mailbox.read("stash-capacity", settings.stash_capacity, capacity_words);
   mailbox.finish();
+  block.read_size("message-memory-max", settings.message_memory_max, memory_words);
   read_debug(block.section("debug"), settings.debug);
   settings.deployments = read_deployments(block.section("deployment"));
   block.finish({{"supervisor-strategy", guardian_key},
@@ -276,7 +281,10 @@ system::LiveSettings live_settings(const Settings& settings) {
   const DeadLetterSettings& letters = settings.dead_letters;
   return {{letters.logged, letters.suspend_ns, letters.during_shutdown},
           std::max<std::int64_t>(settings.stash_capacity, 0),
-          settings.debug};
+          settings.debug,
+          settings.message_memory_max == Settings::by_memory
+              ? os::available_memory() / memory_share
+              : static_cast<std::size_t>(settings.message_memory_max)};
 }
 
 }  // namespace actord::settings

@@ -86,6 +86,8 @@ struct GuardianSettings {
 };
 
 struct Settings {
+  static constexpr std::int64_t by_memory = 0;  // a share of the memory that there is
+
   hocon::Tree tree;  // all values point into it
   std::string name = "actord";
   std::string state_directory;           // absolute, no trailing slash; may not exist yet
@@ -98,6 +100,7 @@ struct Settings {
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;
   std::int64_t stash_capacity = Node::unlimited;  // where nobody says otherwise
+  std::int64_t message_memory_max = by_memory;    // bytes
   PoolSettings default_dispatcher;
   BlockingSettings blocking_io_dispatcher;
   GuardianSettings guardian;

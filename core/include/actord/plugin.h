@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 3
+#define ACTORD_ABI_MINOR 4
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -457,6 +457,12 @@ struct actord_host {
   /* As schedule, once, from inside an actor's call: some ten times faster. */
   uint64_t (*schedule_once)(actord_context*, actord_ref to, int64_t delay_ns, actord_type_id,
                             void* message);
+
+  /* ---- since 1.4 ---- */
+
+  /* Any thread. As system_tell, unless so many messages wait in the system that the operator wants
+   * no more of them from outside: then 0, and the message stays the caller's. */
+  int32_t (*system_try_tell)(actord_system*, actord_ref to, actord_type_id, void* message);
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */

@@ -43,6 +43,16 @@ class System {
   void tell(Ref to, M message) const {
     host_->system_tell(system_, to.value, detail::listed_type_id<M>(), &message);
   }
+  /// The same, for whoever can make its own callers wait or turn them away. False: messages take up
+  /// as much memory as the operator allows (actord.actor.message-memory-max), and `message` is as
+  /// it was. An actord before ABI 1.4 knows no such limit.
+  template <Message M>
+  [[nodiscard]] bool try_tell(Ref to, M& message) const {
+    if (ACTORD_HAS(actord_host, host_, system_try_tell)) [[likely]]
+      return host_->system_try_tell(system_, to.value, detail::listed_type_id<M>(), &message) != 0;
+    tell(to, std::move(message));
+    return true;
+  }
   void log(Level level, std::string_view text, std::initializer_list<Field> fields = {}) const {
     event(level, {}, text, fields);
   }

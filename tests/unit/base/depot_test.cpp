@@ -147,6 +147,27 @@ TEST_CASE("any order of takes and gives keeps every block in one place") {
   }
 }
 
+TEST_CASE("what is in use is known to a few magazines, and what threads hold does not count") {
+  Depot depot(64, reserve);
+  Pool taker(depot), giver(depot);
+  constexpr std::size_t wanted = 100 * magazine_size;
+  std::vector<void*> taken;
+  for (std::size_t i = 0; i < 2 * magazine_size; ++i) taken.push_back(taker.take());
+  CHECK(depot.bytes_in_use() == 0);
+  while (taken.size() < wanted) taken.push_back(taker.take());
+  CHECK(depot.bytes_in_use() <= wanted * 64);
+  CHECK(depot.bytes_in_use() >= (wanted - 4 * magazine_size) * 64);
+  for (void* block : taken) giver.give(block);
+  CHECK(depot.bytes_in_use() == 0);
+  {
+    Pool third(depot);
+    for (void*& block : taken) block = third.take();
+    for (void* block : taken) giver.give(block);
+  }
+  depot.trim();
+  CHECK(depot.bytes_in_use() == 0);
+}
+
 TEST_CASE("threads that hand their blocks to each other lose none and share none") {
   constexpr int threads = 4;
   constexpr int rounds = 2000;

@@ -113,6 +113,15 @@ TEST_CASE(
                      });
 }
 
+TEST_CASE("a size is told in the largest unit that leaves no fraction") {
+  CHECK(bytes_text(0) == "0 B");
+  CHECK(bytes_text(1000) == "1000 B");
+  CHECK(bytes_text(1536) == "1536 B");
+  CHECK(bytes_text(64 << 20) == "64 MiB");
+  CHECK(bytes_text(std::int64_t{3} << 40) == "3 TiB");
+  CHECK(bytes_text(std::int64_t{7} << 60) == "7 EiB");
+}
+
 TEST_CASE("the message says what was expected and which units there are") {
   const auto duration = parse_duration_ns("5 sec");
   REQUIRE_FALSE(duration);

@@ -275,6 +275,15 @@ TEST_CASE("every other call goes through the table as it is") {
     row.call(ctx);
     CHECK(stage.last() == row.expected);
   }
+  play::Ask ask_outside{7};
+  CHECK(ctx.system().try_tell(actord::Ref{5}, ask_outside));
+  CHECK(stage.last() == "system_try_tell 5 " + ask);
+  CHECK_FALSE(ctx.system().try_tell(actord::Ref{6}, ask_outside));
+  CHECK(ask_outside.what == 7);
+  stage.table.struct_size = offsetof(actord_host, system_try_tell);  // an actord of ABI 1.3
+  CHECK(ctx.system().try_tell(actord::Ref{6}, ask_outside));
+  CHECK(stage.last() == "system_tell 6 " + ask);
+  stage.table.struct_size = sizeof stage.table;
   CHECK(ctx.now() == 5us);
   CHECK(ctx.random() == 4);
   CHECK(ctx.find("/user/x") == actord::Ref{1});

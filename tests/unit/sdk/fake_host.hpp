@@ -135,6 +135,10 @@ inline actord_host make_messaging() {
   host.system_tell = [](actord_system* s, actord_ref to, actord_type_id type, void*) {
     note(s, "system_tell", n(to), n(type));
   };
+  host.system_try_tell = [](actord_system* s, actord_ref to, actord_type_id type, void*) {
+    note(s, "system_try_tell", n(to), n(type));
+    return std::int32_t{to == 5 ? 1 : 0};
+  };
   return host;
 }
 

@@ -40,7 +40,8 @@ std::vector<std::string> values_of(const SettingKey& key) {
     case Type::boolean: add({"on", "off"}); break;
     case Type::integer:
     case Type::number:
-    case Type::duration: {
+    case Type::duration:
+    case Type::size: {
       const std::int64_t least = key.least == SettingKey::no_least ? 0 : key.least;
       add({as_written(key, least + 1), as_written(key, least)});  // 0 may be a word's
       break;
@@ -136,7 +137,8 @@ std::string live_part(const Settings& settings) {
   out << static_cast<int>(settings.log.level) << ' ' << live.dead_letters.logged << ' '
       << live.dead_letters.silence_ns << ' ' << live.dead_letters.during_shutdown << ' '
       << live.stash_capacity << ' ' << live.debug.receive << live.debug.autoreceive
-      << live.debug.lifecycle << live.debug.unhandled << live.debug.event_stream;
+      << live.message_memory_max << ' ' << live.debug.lifecycle << live.debug.unhandled
+      << live.debug.event_stream;
   return std::move(out).str();
 }
 

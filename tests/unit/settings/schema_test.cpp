@@ -35,7 +35,8 @@ std::string beyond(const SettingKey& key, std::int64_t number, int way) {
 }
 
 bool is_bounded(const SettingKey& key) {
-  return key.type == Type::integer || key.type == Type::number || key.type == Type::duration;
+  return key.type == Type::integer || key.type == Type::number || key.type == Type::duration ||
+         key.type == Type::size;
 }
 
 }  // namespace
@@ -90,6 +91,8 @@ TEST_CASE("a range is told in words, and every word of a key is in it") {
   CHECK(range_text(*key_for("actord.dead-letters.suspend")) ==
         "infinite | a duration of more than 0");
   CHECK(range_text(*key_for("actord.actor.blocking-io-dispatcher.keep-alive")) == "1 ms to 1 d");
+  CHECK(range_text(*key_for("actord.actor.message-memory-max")) ==
+        "auto | unlimited | a size of at least 1 MiB");
   for (const SettingKey& key : schema()) {
     CAPTURE(key.path);
     for (const std::string_view word : key.words) CHECK_HAS(range_text(key), word);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "os/process.hpp"
 #include "unit/settings/settings_text.hpp"
 
 using namespace actord;
@@ -51,6 +52,17 @@ TEST_CASE("the runtime's own defaults are the same") {
   }
 }
 
+TEST_CASE("messages may take up a share of the memory that there is, or as much as is said") {
+  const auto max_of = [](std::string_view value) {
+    const std::string key = "actord.actor.message-memory-max = ";
+    return live_settings(read(key + std::string{value})).message_memory_max;
+  };
+  CHECK(max_of("auto") == os::available_memory() / 8);
+  CHECK(max_of("null") == max_of("auto"));
+  CHECK(max_of("1m") == 1 << 20);
+  CHECK(max_of("unlimited") == static_cast<std::size_t>(INT64_MAX));
+}
+
 TEST_CASE("each debug switch is one of its own") {
   const actor::DebugSwitches debug = read("actord.actor.debug.unhandled = on").debug;
   CHECK(debug.unhandled);
@@ -77,12 +89,14 @@ TEST_CASE("every key that is written is read") {
     actor.default-dispatcher { workers = 3, throughput = 5, throughput-deadline = 1 ms }
     actor.blocking-io-dispatcher { threads-max = 7, keep-alive = 2 s }
     actor.default-mailbox.stash-capacity = 9
+    actor.message-memory-max = 3 MiB
     actor.debug { receive = on, autoreceive = on, lifecycle = on }
     actor.debug { unhandled = on, event-stream = on }
   })");
   CHECK(s.stash_capacity == 9);
   const system::SystemSettings out = system_settings(s, 1);
   CHECK(out.live.stash_capacity == 9);
+  CHECK(out.live.message_memory_max == 3 << 20);
   CHECK(out.live.dead_letters.silence_ns == 0);
   for (const bool is_on :
        {out.live.debug.receive, out.live.debug.autoreceive, out.live.debug.lifecycle,
@@ -200,6 +214,9 @@ TEST_CASE("a wrong value is refused with what it could be") {
   CHECK_HAS(errors("actord.actor.debug.recieve = on"), "did you mean \"receive\"?");
   CHECK_HAS(errors("actord.actor.debug.lifecycle = maybe"), "expected a boolean");
   CHECK_HAS(errors("actord.dead-letters.suspend = infinit"), "infinit");
+  CHECK_HAS(errors("actord.actor.message-memory-max = 1023 KiB"), "a size of at least 1 MiB");
+  CHECK_HAS(errors("actord.actor.message-memory-max = unlimitd"), "did you mean \"unlimited\"?");
+  CHECK_HAS(errors("actord.actor.message-memory-max = 64 mb"), "auto | unlimited | a size");
   CHECK_HAS(errors("actord.log = info"), "expected an object, got the string \"info\"");
   CHECK_HAS(errors("actord.dead-letters.log = some"), "expected on, off or a number");
   CHECK_HAS(errors("actord.dead-letters.log = -1"), "at least 0");

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads outside the system that send faster than actors receive (core/decisions/0005).
+#include <thread>
+#include <vector>
+
+#include "crew.hpp"
+#include "sdk/host_table.hpp"
+
+namespace actord::conformance {
+
+namespace {
+
+constexpr std::size_t limit = std::size_t{1} << 20;
+
+/// Counts, once it has been let go. It waits on its worker, which no actor should; of eight workers
+/// one can be spared.
+class Sluggard : public Actor {
+ public:
+  Sluggard(std::latch* go, std::atomic<std::int64_t>* received) : go_(*go), received_(*received) {}
+
+  void begin(const Go&) { go_.wait(); }
+  void count(const Count&) { ++received_; }
+  using Receive = Handlers<&Sluggard::begin, &Sluggard::count>;
+
+ private:
+  std::latch& go_;
+  std::atomic<std::int64_t>& received_;
+};
+
+}  // namespace
+
+TEST_CASE("a thread outside is told when too much waits, and what was taken arrives") {
+  constexpr int threads = 4;
+  std::latch go{1};
+  std::atomic<std::int64_t> received{0}, accepted{0};
+  std::atomic<int> changed{0};
+  Crew crew;
+  system::LiveSettings live = crew.system().settings().live;
+  live.message_memory_max = limit;
+  crew.system().set_live(live);
+  const Ref sluggard{crew.spawn<Sluggard>("sluggard", &go, &received)};
+  crew.tell(sluggard.value, Go{});
+  const System outside(sdk::host_table(), reinterpret_cast<actord_system*>(&crew.system()));
+
+  // Until each of them was refused; then the one goes on that makes room, and they get on.
+  std::latch refused{threads};
+  std::vector<std::jthread> senders;
+  for (std::int64_t t = 0; t < threads; ++t) {
+    senders.emplace_back([&, t] {
+      Count count{t, 7};
+      while (outside.try_tell(sluggard, count)) ++accepted;
+      if (count.n != 7) ++changed;
+      refused.count_down();
+      go.wait();
+      while (!outside.try_tell(sluggard, count)) std::this_thread::yield();
+      ++accepted;
+    });
+  }
+  refused.wait();
+  CHECK(crew.system().envelopes.bytes_in_use() >= limit);
+  // Beyond it by no more than what the threads hold in reserve.
+  CHECK(crew.system().envelopes.bytes_in_use() < 2 * limit);
+  crew.tell(sluggard.value, Count{0, 0});  // whoever does not ask is not refused
+  go.count_down();
+  senders.clear();
+  crew.end();
+  CHECK(changed == 0);
+  CHECK(accepted > static_cast<std::int64_t>(limit / sizeof(message::Envelope)));
+  CHECK(received == accepted + 1);
+}
+
+}  // namespace actord::conformance

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who is taken in from outside while how much waits, and what the log says of it.
+#include "system/ingress.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "log/hub.hpp"
+
+namespace actord::system {
+
+TEST_SUITE_BEGIN("system/ingress");
+
+namespace {
+
+/// An ingress with a clock that stands still until it is told, and a log that can be read.
+struct Door {
+  std::int64_t now_ns = 0;
+  log::Hub hub{[this] { return now_ns; }};
+  Ingress ingress{hub};
+
+  std::vector<std::string> events() {
+    std::vector<std::string> seen;
+    hub.drain([&](const log::Record& record) { seen.emplace_back(record.event); });
+    return seen;
+  }
+};
+
+using Events = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("without a limit everybody is welcome") {
+  Door door;
+  CHECK(door.ingress.admits(SIZE_MAX - 1));
+  CHECK(door.events().empty());
+}
+
+TEST_CASE("at the limit nobody is, until an eighth of it is free") {
+  Door door;
+  door.ingress.set_limit(800);
+  CHECK(door.ingress.admits(799));
+  CHECK(door.events().empty());
+  CHECK_FALSE(door.ingress.admits(800));
+  CHECK_FALSE(door.ingress.admits(5000));
+  CHECK_FALSE(door.ingress.admits(700));
+  CHECK(door.events() == Events{"ingress.busy"});
+  CHECK(door.ingress.admits(699));
+  CHECK(door.ingress.admits(799));
+  CHECK(door.events() == Events{"ingress.relieved"});
+}
+
+TEST_CASE("where it goes to and fro the log hears of it once in ten seconds, and of all refused") {
+  constexpr std::int64_t ten_s = 10'000'000'000;
+  Door door;
+  door.ingress.set_limit(800);
+  const auto to_and_fro = [&] {
+    CHECK_FALSE(door.ingress.admits(800));
+    CHECK(door.ingress.admits(100));
+  };
+  to_and_fro();
+  CHECK(door.events() == Events{"ingress.busy", "ingress.relieved"});
+  door.now_ns = ten_s - 1;
+  to_and_fro();
+  to_and_fro();
+  CHECK(door.events().empty());
+  door.now_ns = ten_s;
+  CHECK_FALSE(door.ingress.admits(800));
+  std::uint64_t refused = 0;
+  door.hub.drain([&](const log::Record& record) {
+    CHECK(record.event == "ingress.busy");
+    refused = record.fields.back().value.natural();
+  });
+  CHECK(refused == 3);
+}
+
+TEST_CASE("another limit holds at once") {
+  Door door;
+  door.ingress.set_limit(800);
+  CHECK_FALSE(door.ingress.admits(900));
+  door.ingress.set_limit(1600);
+  CHECK(door.ingress.admits(900));
+  door.ingress.set_limit(800);
+  CHECK_FALSE(door.ingress.admits(900));
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::system
