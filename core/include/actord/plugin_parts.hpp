@@ -24,9 +24,9 @@ struct Messages {};
 template <class... C>
 struct Configurators {};
 
-/// The plugin as a whole, where it has something to say. T may have, all static:
-///   constexpr std::string_view doc; constexpr std::uint64_t flags (ACTORD_UNLOADABLE …);
-///   void attach(System); void detach();
+/// The plugin as a whole, where it has something to say. T may have:
+///   static constexpr std::string_view doc; static constexpr std::uint64_t flags (ACTORD_UNLOADABLE
+///   …); static void attach(System); static void detach();
 template <class T>
 struct Module {};
 
@@ -97,8 +97,16 @@ template <class T>
 void add_module(actord_plugin& table) {
   table.doc = to_c(doc_of<T>());
   if constexpr (requires { T::flags; }) table.flags = T::flags;
-  if constexpr (requires(System system) { T::attach(system); }) table.attach = &attach<T>;
-  if constexpr (requires { T::detach(); }) table.detach = &detach<T>;
+  if constexpr (requires { &T::attach; }) {
+    static_assert(
+        requires(System system) { T::attach(system); }, "Module<T>: static void attach(System)");
+    table.attach = &attach<T>;
+  }
+  if constexpr (requires { &T::detach; }) {
+    static_assert(
+        requires { T::detach(); }, "Module<T>: static void detach()");
+    table.detach = &detach<T>;
+  }
 }
 
 template <class M, class... A, class... Listed, class... C>
