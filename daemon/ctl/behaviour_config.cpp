@@ -76,7 +76,11 @@ base::Result<bool, UnknownKey> tell_of_behaviour_config(const app::Configuration
   const std::size_t depth = config_depth(path);
   const hocon::Value node = configuration.settings.tree.find(text_of({path.data(), depth - 1}));
   const hocon::Value behaviour = node.member("behaviour");
-  if (!behaviour || !behaviour.is_string()) {
+  if (behaviour && !behaviour.is_null() && !behaviour.is_string()) {
+    out.remark = "what it takes is not known: " + behaviour.mismatch("a behaviour").message;
+    return true;
+  }
+  if (!behaviour || behaviour.is_null()) {
     return UnknownKey{"no behaviour is set for " + text_of({path.data(), depth - 1}),
                       "its plugin says which keys its config has"};
   }

@@ -6,6 +6,8 @@
 
 #include "app/plugin_secrets.hpp"
 #include "ctl/verb_failure.hpp"
+#include "settings/readable_part.hpp"
+#include "settings/unread_values.hpp"
 
 namespace actord::ctl {
 
@@ -45,21 +47,35 @@ bool is_built_in(const Call& call, const std::vector<std::string>& files) {
 
 Exit exit_of(app::ExitCode code) noexcept { return static_cast<Exit>(code); }
 
-std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
-                                              const std::vector<std::string>& files) {
+std::optional<app::Draft> draft_chosen(const Call& call, Exit& exit,
+                                       const std::vector<std::string>& files) {
   auto options = chosen_options(call, files);
   if (!options) return exit = Exit::usage, std::nullopt;
   if (is_built_in(call, files)) {
     options->config_files.clear();
     call.err << "note: there is no " << standard_file << ": this is what is built in\n";
   }
-  auto read = app::read_configuration(std::move(*options), layers::SecretUse::ignored);
-  if (read) {
-    app::settle_secrets(*read);
-    return std::move(read).value();
+  auto draft = app::read_draft(std::move(*options), layers::SecretUse::ignored);
+  if (!draft) {
+    exit = exit_of(draft.error().code);
+    tell(call, failure_of(exit, draft.error().findings));
+    return std::nullopt;
   }
-  exit = exit_of(read.error().code);
-  tell(call, failure_of(exit, read.error().findings));
+  settings::Settings& settings = draft->configuration.settings;
+  const bool is_wrong = !draft->errors.empty();
+  if (is_wrong) settings = settings::readable_part(std::move(settings));
+  app::settle_secrets(draft->configuration);
+  if (is_wrong) settings.tree.make_secret(settings::unread_values(settings));
+  return std::move(draft).value();
+}
+
+std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
+                                              const std::vector<std::string>& files) {
+  auto draft = draft_chosen(call, exit, files);
+  if (!draft) return std::nullopt;
+  if (draft->errors.empty()) return std::move(draft->configuration);
+  exit = Exit::config_wrong;
+  tell(call, failure_of(exit, draft->errors));
   return std::nullopt;
 }
 

@@ -26,8 +26,13 @@ bool is_built_in(const Call& call, const std::vector<std::string>& files = {});
 /// The same as actord's exit statuses.
 Exit exit_of(app::ExitCode code) noexcept;
 
-/// The configuration of the call, which a verb cannot do without: what is wrong is told
-/// (verb_failure.hpp).
+/// The configuration of the call as far as it can be read, only to be looked at: what may be secret
+/// in it is, and so is what was not read. Nothing, and why is told (verb_failure.hpp), when it
+/// cannot be resolved.
+std::optional<app::Draft> draft_chosen(const Call& call, Exit& exit,
+                                       const std::vector<std::string>& files = {});
+
+/// The same of one without errors; they are told.
 std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
                                               const std::vector<std::string>& files = {});
 

@@ -5,7 +5,6 @@
 #include "app/effective.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/explanation.hpp"
-#include "ctl/json_output.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 #include "wire/control_message.hpp"
@@ -113,16 +112,14 @@ Json json_of(const Explanation& it) {
 
 Exit explain_key(const Call& call) {
   Exit exit = Exit::ok;
-  const auto configuration =
-      read_chosen(call, exit, {call.operands.begin() + 1, call.operands.end()});
-  if (!configuration) return exit;
-  const auto found = explain(*configuration, call.operands.front());
-  if (found) {
-    if (call.is_json()) print_json(call.out, json_of(*found));
-    else print_text(call, *found);
-    return Exit::ok;
+  const auto draft = draft_chosen(call, exit, {call.operands.begin() + 1, call.operands.end()});
+  if (!draft) return exit;
+  const auto found = explain(draft->configuration, call.operands.front());
+  if (!found) {
+    return tell(call, {Exit::differs, found.error().what, found.error().help, draft->errors});
   }
-  return tell(call, {Exit::differs, found.error().what, found.error().help});
+  if (!call.is_json()) print_text(call, *found);
+  return conclude(call, json_of(*found), draft->errors);
 }
 
 }  // namespace
@@ -135,7 +132,9 @@ Verb explain_verb() {
       .description =
           "Prints the value of KEY, what it takes, when a change of it holds, where it\n"
           "was written, what that refers to, and what it overrides. A key that nobody\n"
-          "has set has its default explained. Exit status 1 when there is no such key.\n"
+          "has set has its default explained. Exit status 1 when there is no such key,\n"
+          "78 when something is wrong with the configuration, which is told, too; what\n"
+          "was not read because of that may be secret, and is not shown.\n"
           "\n"
           "  actorctl config explain actord.log.level\n"
           "  actorctl config explain 'actord.user.crawler.supervisor-strategy.decider'",

@@ -162,13 +162,18 @@ void tell_of_strategy(const app::Configuration& configuration, const Path& path,
                       Explanation& out) {
   const settings::Settings& all = configuration.settings;
   const bool is_guardian = path[depth - 1].starts_with("guardian");
-  const Value chosen =
-      is_guardian ? all.guardian.value : all.tree.find(text_of({path.data(), depth}));
+  Value chosen = all.tree.find(text_of({path.data(), depth}));
+  if (is_guardian && all.guardian.value) chosen = all.guardian.value;  // under whatever key
+  if (chosen && chosen.is_null()) chosen = {};
   const std::span<const std::string> rest{path.data() + depth, path.size() - depth};
   if (chosen && chosen.is_object()) return;  // a block: the defaults of the schema hold
   const std::string_view name = chosen ? chosen.text() : "default";
   const auto strategy = settings::strategy_named(name);
   if (chosen) out.from = Written{app::place_of(all.tree, chosen.origin()), definition_of(chosen)};
+  if (!strategy && name.find('/') == name.npos) {
+    out.remark = "what is set for the strategy is none";
+    return;
+  }
   if (!strategy) {
     out.remark = "decided by the configurator " + quoted(name);
     return;

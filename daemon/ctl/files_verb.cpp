@@ -2,7 +2,6 @@
 #include <ostream>
 
 #include "ctl/configuration_choice.hpp"
-#include "ctl/json_output.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 #include "wire/control_message.hpp"
@@ -71,16 +70,10 @@ Exit files(const Call& call) {
     answer["files"].push_back(json_of(file));
     if (!call.is_json()) print(call.out, file);
   }
-  if (!is_nothing_there) {
-    if (const auto tree = layered.source.resolve(); !tree) {
-      Failure failure = failure_of(exit_of(app::exit_code_of(layered)), tree.error());
-      failure.more = std::move(answer);
-      return tell(call, failure);
-    }
-  }
+  hocon::Diagnostics errors;
   if (is_nothing_there) call.err << "note: what is built in holds, and nothing else\n";
-  if (call.is_json()) print_json(call.out, answer);
-  return Exit::ok;
+  else if (const auto tree = layered.source.resolve(); !tree) errors = tree.error();
+  return conclude(call, std::move(answer), std::move(errors), exit_of(app::exit_code_of(layered)));
 }
 
 }  // namespace

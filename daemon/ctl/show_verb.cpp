@@ -6,6 +6,7 @@
 #include "ctl/configuration_choice.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -14,13 +15,19 @@ using wire::Json;
 
 namespace {
 
-std::optional<Json> values_here(const Call& call, Exit& exit) {
-  const auto configuration = read_chosen(call, exit, call.operands);
-  if (!configuration) return std::nullopt;
+struct Values {
   Json values = Json::array();
-  for (const app::EffectiveValue& value : app::effective_values(configuration->settings.tree))
-    values.push_back(app::json_of(value));
-  return values;
+  hocon::Diagnostics errors;  // in the configuration that they come from
+};
+
+std::optional<Values> values_here(const Call& call, Exit& exit) {
+  auto draft = draft_chosen(call, exit, call.operands);
+  if (!draft) return std::nullopt;
+  Values all;
+  for (const app::EffectiveValue& value : app::effective_values(draft->configuration.settings.tree))
+    all.values.push_back(app::json_of(value));
+  all.errors = std::move(draft->errors);
+  return all;
 }
 
 const AnswerShape& answer_shape() {
@@ -36,23 +43,24 @@ const AnswerShape& answer_shape() {
 }
 
 /// The daemon answers a part at a time; a reload between two parts means to begin again.
-std::optional<Json> values_there(const Call& call, Exit& exit) {
+std::optional<Values> values_there(const Call& call, Exit& exit) {
   auto client = connect(call, exit);
   if (!client) return std::nullopt;
-  Json values = Json::array();
+  Values all;
   Json generation;
   Json from = 0U;
   while (true) {
     const auto reply = client->ask("config.show", {{"from", from}}, answer_shape());
     if (!settle(call, reply, exit)) return std::nullopt;
     if (from != 0 && reply->result.value("generation", Json{}) != generation) {
-      values = Json::array();
+      all = {};
       from = 0U;
       continue;
     }
     generation = reply->result.value("generation", Json{});
-    for (const Json& value : reply->result.value("values", Json::array())) values.push_back(value);
-    if (!reply->result.contains("next")) return values;
+    for (const Json& value : reply->result.value("values", Json::array()))
+      all.values.push_back(value);
+    if (!reply->result.contains("next")) return all;
     if (reply->result["next"] <= from) {
       settle(call, DaemonClient::not_understood("\"next\" leads back"), exit);
       return std::nullopt;
@@ -90,15 +98,13 @@ Exit show(const Call& call) {
   const auto all = call.has("running") ? values_there(call, exit) : values_here(call, exit);
   if (!all) return exit;
   Json values = Json::array();
-  for (const Json& value : *all) {
+  for (const Json& value : all->values) {
     if (call.has("defaults") || !value.value("built_in", false)) values.push_back(value);
   }
-  if (call.is_json()) {
-    print_json(call.out, {{"values", std::move(values)}});
-    return Exit::ok;
+  if (!call.is_json()) {
+    for (const Json& value : values) print_line(call, value);
   }
-  for (const Json& value : values) print_line(call, value);
-  return Exit::ok;
+  return conclude(call, {{"values", std::move(values)}}, all->errors);
 }
 
 }  // namespace
@@ -110,7 +116,9 @@ Verb show_verb() {
       .summary = "print what a configuration comes to",
       .description =
           "Prints every key that has a value, resolved, a line each; the lines are a\n"
-          "configuration themselves. Secrets are not shown.",
+          "configuration themselves. Secrets are not shown. Exit status 78 when something\n"
+          "is wrong with the configuration, which is told, too; what was not read because\n"
+          "of that may be secret, and is not shown.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &show};

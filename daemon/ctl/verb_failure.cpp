@@ -55,4 +55,14 @@ Exit tell(const Call& call, const Failure& failure) {
   return failure.exit;
 }
 
+Exit conclude(const Call& call, Json answer, hocon::Diagnostics errors, Exit wrong) {
+  if (errors.empty()) {
+    if (call.is_json()) print_json(call.out, answer);
+    return Exit::ok;
+  }
+  Failure failure = failure_of(wrong, std::move(errors));
+  failure.more = std::move(answer);
+  return tell(call, failure);
+}
+
 }  // namespace actord::ctl

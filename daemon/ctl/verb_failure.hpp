@@ -29,4 +29,10 @@ wire::Json json_of(const Failure& failure);
 /// Says so: on standard error in words, or with -o json on standard output. The exit status.
 Exit tell(const Call& call, const Failure& failure);
 
+/// Ends a verb whose answer, an object, comes from a configuration in which this is wrong: with -o
+/// json it prints the answer, else only the errors, for the words are out already. Exit::ok where
+/// there are none.
+Exit conclude(const Call& call, wire::Json answer, hocon::Diagnostics errors,
+              Exit wrong = Exit::config_wrong);
+
 }  // namespace actord::ctl

@@ -4,6 +4,7 @@
 // translate them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -12,6 +13,14 @@
 #include "settings/word.hpp"
 
 namespace actord::settings {
+
+/// Beside them whatever begins with "x-".
+inline constexpr std::array<std::string_view, 5> roots = {"actord", "vars", "app", "akka", "pekko"};
+
+/// Whether a key may stand at the top of a configuration.
+constexpr bool is_known_root(std::string_view key) {
+  return key.starts_with("x-") || std::find(roots.begin(), roots.end(), key) != roots.end();
+}
 
 inline constexpr std::array<Word<OnBootFailure>, 2> on_boot_failure_words = {
     {{"fail", OnBootFailure::fail}, {"degrade", OnBootFailure::degrade}}};

@@ -218,16 +218,13 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
 }
 
 void refuse_unknown_roots(Findings& findings, const Value& root) {
-  constexpr std::string_view known[] = {"actord", "vars", "app", "akka", "pekko"};
   for (std::size_t i = 0; i < root.size(); ++i) {
     const hocon::Member member = root.at(i);
-    if (member.key.starts_with("x-") ||
-        std::find(std::begin(known), std::end(known), member.key) != std::end(known))
-      continue;
+    if (is_known_root(member.key)) continue;
     const bool is_ours = schema().front().member(member.key) != nullptr;
     const std::string help =
         is_ours ? "all keys of actord stand below actord: write actord." + std::string{member.key}
-                : did_you_mean(member.key, {std::begin(known), std::end(known)},
+                : did_you_mean(member.key, {roots.begin(), roots.end()},
                                "beside actord { } there may be vars, app, akka, pekko and x-...: ");
     findings.add_unknown(member, help);
   }

@@ -127,6 +127,58 @@ TEST_CASE("the config of a behaviour whose plugin is missing may have secrets, a
   CHECK(has(it["remark"], "what it takes is not known"));
 }
 
+TEST_CASE("a mistake elsewhere is told and keeps no key from being explained") {
+  const std::string text = "actord.log.level = debug\nactord.nme = x\nactord.boot.on-failure = 7";
+  const Ran right = explained(text, "actord.log.level");
+  CHECK(right.exit == 78);
+  CHECK(has(right.out, "actord.log.level = debug"));
+  CHECK(has(right.err, "a.conf:2:"));
+  CHECK(has(right.err, "a.conf:3:"));
+  const Ran wrong = explained(text, "actord.boot.on-failure");
+  CHECK(wrong.exit == 78);
+  CHECK(has(wrong.out, "actord.boot.on-failure = 7"));
+  const Ran unknown = explained(text, "actord.nme");
+  CHECK(unknown.exit == 1);
+  CHECK(has(unknown.err, "did you mean actord.name?"));
+  const Json it = as_json(text, "actord.log.level");
+  CHECK(it["value"] == "debug");
+  CHECK(it["exit"] == 78);
+  CHECK(it["findings"].size() == 2);
+  CHECK(explained("actord {", "actord.log.level").out.empty());
+}
+
+TEST_CASE("parts of a strategy that is wrong are not decided by anybody") {
+  for (const char* strategy : {"stoping", "[stopping]"}) {
+    CAPTURE(strategy);
+    const Ran ran = explained(guardian + " = " + strategy, guardian + ".max-restarts");
+    CHECK(ran.exit == 78);
+    CHECK(has(ran.out, "what is set for the strategy is none"));
+  }
+  CHECK(explained(guardian + " = null", guardian + ".max-restarts").exit == 0);
+}
+
+TEST_CASE("what was not read because of a mistake may be secret, and is not shown") {
+  const ConfigFolder folder;
+  for (const std::string mistake :
+       {"actord.user.x { behavior = \"absent/X\"\n config.pw = opensesame }",
+        "actord.user.x { behaviour = 7\n config.pw = opensesame }",
+        "actord.user.x { behaviour = \"absent/X\"\n config = opensesame }",
+        "actord.user.x { behaviour = \"absent/X\"\n confg.pw = opensesame }",
+        "actord.user.x { behaviour = \"absent/X\"\n config.pw = opensesame }\nactord.nme = x",
+        "actord.user.x.children = [{\n config.pw = opensesame }]",
+        "actord.user.x.dispatcher.config.pw = opensesame",
+        "actord.usr.x.config {\n pw = opensesame }", "user.x.config {\n pw = opensesame }"}) {
+    CAPTURE(mistake);
+    const std::string file = folder.write("a.conf", mistake);
+    const Ran shown = run({"config", "show", file, "--origin"});
+    CHECK(shown.exit == 78);
+    CHECK(has(shown.out, "(secret)"));
+    CHECK_FALSE(has(shown.out, "opensesame"));
+    for (const char* key : {"actord.user.x.config.pw", "actord.user.x.children"})
+      CHECK_FALSE(has(run({"config", "explain", key, file}).out, "opensesame"));
+  }
+}
+
 TEST_CASE("the name of the variable that sets a key follows its spelling") {
   CHECK(environment_name_of({"actord", "boot", "on-failure"}) ==
         "ACTORD_SET_actord_boot_on__failure");

@@ -109,6 +109,20 @@ TEST_CASE("show prints what was written, resolved, as a configuration") {
   CHECK(has(all.out, "actord.boot.on-failure = \"fail\"  # built in\n"));
 }
 
+TEST_CASE("show prints what can be read of a configuration with mistakes, and tells them") {
+  const ConfigFolder folder;
+  const std::string file = folder.write("a.conf", "actord.log.format = json\n" + wrong_twice);
+  const Ran ran = run({"config", "show", file});
+  CHECK(ran.exit == 78);
+  CHECK(has(ran.out, "actord.log.format = \"json\"\n"));
+  CHECK(has(ran.err, "a.conf:2:20: error: "));
+  const Json json = Json::parse(run({"config", "show", file, "-o", "json"}).out);
+  CHECK(json["values"].size() == 4);
+  CHECK(json["exit"] == 78);
+  CHECK(json["findings"].size() == 2);
+  CHECK(run({"config", "diff", file, file}).exit == 78);
+}
+
 TEST_CASE("an assignment of the command line is shown with its origin") {
   const ConfigFolder folder;
   const Ran shown = run({"config", "show", "--origin", "--config", folder.write("a.conf", ""),
