@@ -62,6 +62,7 @@ std::string text_of(ReloadReport::Outcome outcome) {
 
 Json json_of_report(const ReloadReport& report) {
   Json json = {{"outcome", text_of(report.outcome)}, {"generation", report.generation}};
+  if (report.is_forced) json["forced"] = true;
   if (!report.plan.is_null()) {
     json["plan"] = report.plan;
     make_room(json["plan"], "steps");

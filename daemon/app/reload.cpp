@@ -141,6 +141,8 @@ void Reloads::on_read(BackgroundReader::Read read) {
   plan_ = settings::plan_between(running_->settings, wanted.settings);
   report_.plan = settings::json_of(plan_);
   report_.pending = pending_of(wanted);
+  const bool is_same = !has_changed(wanted);
+  report_.is_forced = is_same && current_->wish.is_forced;
   if (current_->wish.is_dry_run) {
     report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::planned;
     return finish();
@@ -159,7 +161,7 @@ void Reloads::on_read(BackgroundReader::Read read) {
                       keys);
   }
   report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::applied;
-  if (!has_changed(wanted) && !current_->wish.is_forced) return finish();
+  if (is_same && !report_.is_forced) return finish();
   carry_out(std::move(read));
 }
 
@@ -277,6 +279,7 @@ void Reloads::tell_log() const {
   fields.push_back({"changed", changes.size()});
   fields.push_back({"changes", std::span<const std::string_view>(told)});
   fields.push_back({"pending", std::span<const std::string_view>(pending)});
+  if (report_.is_forced) fields.push_back({"forced", true});
   if (!lost.empty()) fields.push_back({"lost", std::span<const std::string_view>(lost)});
   if (!late.empty()) fields.push_back({"late", std::span<const std::string_view>(late)});
   if (!report_.reason.empty()) fields.push_back({"reason", report_.reason});

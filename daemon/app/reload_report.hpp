@@ -26,6 +26,7 @@ struct ReloadReport {
   enum class Outcome : std::uint8_t { applied, unchanged, planned, rejected, busy };
 
   Outcome outcome = Outcome::applied;
+  bool is_forced = false;            // nothing has changed, and without force nothing is done then
   ExitCode code = ExitCode::ok;      // what actorctl exits with
   std::string reason;                // of rejected and busy, one sentence
   std::uint64_t generation = 0;      // of the configuration that holds now

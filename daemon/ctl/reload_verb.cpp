@@ -17,6 +17,7 @@ const AnswerShape& answer_shape() {
   using Form = Part::Form;
   static const AnswerShape shape = {{"outcome", Form::text, {}, true},
                                     {"generation", Form::number, {}, true},
+                                    {"forced", Form::flag},
                                     {"plan", Form::object, {{"steps", Form::objects}}},
                                     {"pending", Form::texts},
                                     {"lost", Form::texts},
@@ -48,9 +49,13 @@ void print_text(const Call& call, const Json& result) {
   const std::string generation = result.value("generation", Json{}).dump();
   call.err << hocon::format(app::findings_of(result.value("findings", Json{})));
   print_changes(call, result);
-  if (outcome == "unchanged")
+  if (outcome == "unchanged") {
     call.out << "nothing has changed; generation " << generation << " goes on\n";
-  else if (outcome == "planned") call.out << "nothing was done: this is what a reload would do\n";
+    if (result.value("forced", false))
+      call.out << (call.has("dry-run") ? "with --force every actor would be told it once more\n"
+                                       : "forced: every actor was told it once more, which without "
+                                         "--force nobody would have been\n");
+  } else if (outcome == "planned") call.out << "nothing was done: this is what a reload would do\n";
   else if (outcome == "applied") call.out << "reloaded; this is generation " << generation << '\n';
 }
 
@@ -94,7 +99,9 @@ Verb reload_verb() {
                         {.name = "dry-run", .help = "print what a reload would do, and do nothing"},
                         {.name = "all-or-nothing",
                          .help = "do nothing if part of it has to wait for a restart of actord"},
-                        {.name = "force", .help = "do it although nothing has changed"}},
+                        {.name = "force",
+                         .help = "do it although nothing has changed: every actor is told the\n"
+                                 "configuration once more"}},
             .run = &reload};
   for (Option& option : connection_options()) verb.options.push_back(option);
   verb.options.push_back(output_option());

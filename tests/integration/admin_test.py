@@ -310,6 +310,27 @@ class Admin(rig.Case):
         self.assertIn("1 actors could not be created", reload.stderr)
         self.assertIn("could not be created: /user/site: ", reload.stdout)
 
+    def test_force_says_what_it_did_and_nothing_where_there_was_nothing_to_force(self):
+        daemon = self.ready()
+        refused = self.ctl("config", "reload", "--wait")
+        self.assertNotIn("force", refused.stdout)
+        self.assertNotIn("forced", daemon.wait_for("config.reloaded"))
+        dry = self.ctl("config", "reload", "--dry-run", "--force")
+        self.assertIn("with --force every actor would be told it once more\n", dry.stdout)
+        forced = self.ctl("config", "reload", "--wait", "--force")
+        self.assertEqual(forced.returncode, rig.EX_OK, forced.stderr)
+        self.assertIn("nothing has changed; generation 1 goes on\n"
+                      "forced: every actor was told it once more", forced.stdout)
+        self.assertIs(daemon.wait_for("config.reloaded")["forced"], True)
+        answer = json.loads(self.ctl("config", "reload", "--wait", "--force", "-o", "json").stdout)
+        self.assertEqual((answer["outcome"], answer["forced"]), ("unchanged", True))
+        daemon.wait_for("config.reloaded")
+        self.write("actord.conf", ECHO + "actord.log.level = debug\n")
+        changed = self.ctl("config", "reload", "--wait", "--force", "-o", "json")
+        self.assertNotIn("forced", json.loads(changed.stdout))
+        self.assertNotIn("forced", daemon.wait_for("config.reloaded"))
+        self.assert_stops_in_order(daemon)
+
     def test_a_reload_that_nobody_waits_for_is_done_all_the_same(self):
         daemon = self.ready()
         self.write("actord.conf", ECHO + "actord.log.level = debug\n")

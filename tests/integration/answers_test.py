@@ -188,6 +188,7 @@ class Answers(rig.Case):
                      {"changes": [], "merges": {"kept": "x"}}),
             "reload": (5, {}, {"outcome": 1, "generation": 1}, {"outcome": "applied"},
                        {"outcome": "applied", "generation": 1, "plan": []},
+                       {"outcome": "unchanged", "generation": 1, "forced": "x"},
                        {"outcome": "applied", "generation": 1, "plan": {"steps": [1]}},
                        {"outcome": "applied", "generation": 1, "lost": "x"},
                        {"outcome": "applied", "generation": 1, "findings": 7}),
