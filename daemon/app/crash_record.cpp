@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 
+#include "loader/plugin_code.hpp"
 #include "log/log_record.hpp"
 #include "system/crash_site.hpp"
 
@@ -62,10 +63,12 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
     add("plugin.name", site.plugin);
     add("plugin.version", site.version);
   }
+  const std::string_view file = loader::PluginCode::file_run_by(crash.thread_id);
+  if (!file.empty()) add("plugin.file", file);
   log::Record record;
   record.level = log::Level::error;
   record.event = "daemon.crashed";
-  record.msg = "actord has crashed";
+  record.msg = file.empty() ? "actord has crashed" : "actord has crashed in a plugin it loads";
   record.thread_id = static_cast<std::uint32_t>(crash.thread_id);
   record.fields = std::span(fields).first(n);
   buffer_.clear();

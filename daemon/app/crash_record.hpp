@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One line about the end of a process that crashed: which signal, and which actor of which plugin
-// was doing what (supervision.md 97, 179j). In the form of the log, but not through it: whatever
-// the log still holds in memory is lost.
+// was doing what (supervision.md 97, 179j), or which plugin was being loaded. In the form of the
+// log, but not through it: whatever the log still holds in memory is lost.
 #pragma once
 
 #include "os/crash_handler.hpp"

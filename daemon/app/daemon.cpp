@@ -7,6 +7,7 @@
 #include <boost/asio/post.hpp>
 #include <cerrno>
 
+#include "app/plugin_watch.hpp"
 #include "base/base32.hpp"
 #include "base/clock.hpp"
 #include "hocon/printable.hpp"
@@ -124,6 +125,7 @@ Daemon::Done Daemon::open_log() {
                         sinks::is_json(wanted) ? wanted.fd : -1);
   writer_.emplace(hub_, std::move(wanted));
   writer_->start();
+  plugin_exit_.emplace([this](const BootError& error) { say_plugin_exits(error); });
 
   const std::vector<std::string> files = files_read(configuration_);
   const std::vector<std::string_view> names(files.begin(), files.end());
@@ -195,6 +197,7 @@ Daemon::Done Daemon::make_runtime() {
 }
 
 Daemon::Done Daemon::draw() {
+  const PluginWatch watch(hub_, service_manager_);
   auto drawn = runtime_->draw({configuration_, {}}, Runtime::Use::attach);
   if (!drawn) return std::move(drawn).error();
   log_warnings(drawn->warnings);
@@ -285,6 +288,17 @@ void Daemon::end_at_once(int signal) {
   if (!is_log_closing_) say_stopped(status);
   if (writer_) writer_->stop_within(last_lines_ns);
   os::exit_at_once(status);
+}
+
+/// On any thread, with the plugin's code above: nothing of this is left in order.
+void Daemon::say_plugin_exits(const BootError& error) {
+  hub_.set_level(Level::error);
+  hub_.shared().emit(Level::error, "daemon.stopped", "actord has stopped",
+                     {{"reason", "plugin-exited"},
+                      {"exit", static_cast<int>(error.code)},
+                      {"error", error.reason}});
+  writer_->stop_within(last_lines_ns);
+  say_on_screen(hocon::printable(error.screen));
 }
 
 void Daemon::on_stopping_by_itself(system::Ending::Kind kind) {

@@ -21,6 +21,7 @@
 #include "app/boot_error.hpp"
 #include "app/configuration.hpp"
 #include "app/crash_record.hpp"
+#include "app/plugin_exit.hpp"
 #include "app/reload.hpp"
 #include "app/runtime.hpp"
 #include "base/result.hpp"
@@ -74,6 +75,7 @@ class Daemon {
   void say_on_screen(std::string_view text) const;
   std::string configured_actors() const;  // how many there are, for people
   [[noreturn]] void end_at_once(int signal);
+  void say_plugin_exits(const BootError& error);
   void say_stopped(int status);
   template <class Handler>
   void post(Handler handler);
@@ -90,6 +92,7 @@ class Daemon {
   boost::asio::steady_timer stop_watch_{loop_};
   std::optional<CrashRecord> crash_record_;
   std::optional<sinks::LogWriter> writer_;
+  std::optional<PluginExit> plugin_exit_;
   std::optional<Runtime> runtime_;
   actor::BlueprintPtr first_blueprint_;  // between draw() and start()
   BackgroundReader reader_;

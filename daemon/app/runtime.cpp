@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/plugin_secrets.hpp"
+#include "loader/plugin_code.hpp"
 #include "message/message_type.hpp"
 #include "pattern/configured_backoff.hpp"
 #include "sdk/config_value.hpp"
@@ -179,6 +180,7 @@ std::optional<BootError> Runtime::attach_plugins(const settings::Settings& setti
   for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
     Plugin* const found = plugin(wanted.name);
     if (found == nullptr || found->is_attached) continue;
+    const loader::PluginCode code(found->file);
     if (const auto attached = system_->attach_plugin(*found->table); !attached)
       return boot_error(ExitCode::plugin_refused, found->file + ": " + attached.error().what);
     found->is_attached = true;

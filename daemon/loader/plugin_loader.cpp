@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "loader/elf_note.hpp"
+#include "loader/plugin_code.hpp"
 #include "loader/plugin_table.hpp"
 #include "loader/plugin_trial.hpp"
 #include "message/message_type.hpp"
@@ -56,6 +57,7 @@ base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name, Tr
   if (trial == Trial::first) {
     if (const auto why = why_not_loadable(*file)) return not_loadable(*file, *why);
   }
+  const PluginCode code(*file);
   const auto library = os::DynamicLibrary::open(*file);
   if (!library) return not_loadable(*file, library.error().what);
   const auto entry = library->function<const actord_plugin*()>("actord_plugin_v1");

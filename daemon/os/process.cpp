@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 namespace actord::os {
 
 int process_id() noexcept { return ::getpid(); }
+int thread_id() noexcept { return ::gettid(); }
 
 std::string executable_folder() {
   const std::string file = real_path(own_executable);
@@ -66,6 +68,8 @@ void occupy_standard_descriptors() {
 
 void ignore_broken_pipes() noexcept { std::signal(SIGPIPE, SIG_IGN); }
 
-void exit_at_once(int status) noexcept { ::_exit(status); }
+void exit_at_once(int status) noexcept {
+  for (;;) ::syscall(SYS_exit_group, status);
+}
 
 }  // namespace actord::os

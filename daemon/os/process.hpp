@@ -11,6 +11,8 @@
 namespace actord::os {
 
 int process_id() noexcept;
+/// Of the calling thread, as the kernel numbers it. Async-signal-safe.
+int thread_id() noexcept;
 
 /// The file that this process runs, also when another has taken its place.
 inline constexpr const char* own_executable = "/proc/self/exe";
@@ -43,7 +45,8 @@ void occupy_standard_descriptors();
 /// A write to a reader that is gone is an error of that write, and does not end the process.
 void ignore_broken_pipes() noexcept;
 
-/// Ends the process at once: no destructors, no waiting for threads.
+/// Ends the process at once: no destructors, no waiting for threads, and no reporter of exits hears
+/// of it.
 [[noreturn]] void exit_at_once(int status) noexcept;
 
 }  // namespace actord::os

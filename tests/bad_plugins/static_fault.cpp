@@ -19,7 +19,9 @@ class It : public actord::Actor {
 [[maybe_unused]] void throws() { throw std::runtime_error("too early"); }
 [[maybe_unused]] void foreign() { throw 7; }
 [[maybe_unused]] void killed() { std::raise(SIGKILL); }
+[[maybe_unused]] void aborts() { std::abort(); }
 [[maybe_unused]] void exits() { std::_Exit(0); }
+[[maybe_unused]] void leaves() { std::exit(3); }
 [[maybe_unused]] void endless() {
   for (;;) ::pause();
 }

@@ -83,6 +83,16 @@ class Crash(CrashCase):
             if not IS_SANITIZED:
                 self.assertEqual(self.record_on_stderr(daemon).get("address"), address)
 
+    def test_a_plugin_that_crashes_while_it_is_loaded_is_named(self):
+        daemon, status = self.run_to_end('actord.user.it { behaviour = "static_aborts/It" }',
+                                         plugins=(rig.BAD_PLUGINS,))
+        self.assert_ends_by(status, signal.SIGABRT, daemon)
+        if not IS_SANITIZED:
+            record = self.record_on_stderr(daemon)
+            self.assertEqual(record["signal"], "SIGABRT")
+            self.assertEqual(record["plugin"]["file"], f"{rig.BAD_PLUGINS}/static_aborts.so")
+            self.assertNotIn("actor", record)
+
     def test_a_log_for_people_gets_no_line_for_machines(self):
         config = self.write("actord.conf", TREE.format(how="pointer") + "\n")
         daemon = rig.Daemon(["--config", config, "--log-format", "console", "--plugin-path",

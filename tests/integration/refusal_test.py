@@ -154,6 +154,23 @@ class Plugins(Refused):
                                  plugins=(rig.PLUGINS, rig.BAD_PLUGINS),
                                  says=("actord.conf:1:", f"{name}.so", "static initialiser", why))
 
+    def test_one_whose_static_initialiser_exits(self):
+        for name, status in (("static_exits", 0), ("static_leaves", 3)):
+            with self.subTest(name):
+                daemon = self.plugin(rig.EX_DATAERR, name, (
+                    f"the plugin {rig.BAD_PLUGINS}/{name}.so ends the process with exit status "
+                    f"{status} while it is loaded",))
+                self.assertEqual(daemon.events(), ["daemon.starting", "daemon.stopped"])
+                self.assertIn(f"{name}.so", daemon.records[-1]["error"])
+
+    def test_one_whose_static_initialiser_does_not_return_is_named_while_it_does_not(self):
+        daemon = self.start('actord.user.it { behaviour = "static_endless/It" }',
+                            plugins=(rig.BAD_PLUGINS,))
+        slow = daemon.wait_for("plugin.slow")
+        self.assertEqual(slow["level"], "warning")
+        self.assertEqual(slow["plugin"]["file"], f"{rig.BAD_PLUGINS}/static_endless.so")
+        self.assertGreaterEqual(slow["duration_ms"], 3000)
+
     def test_one_that_refuses_to_start(self):
         self.plugin(rig.EX_DATAERR, "attach_refuses", "the licence has run out")
 

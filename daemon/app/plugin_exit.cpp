@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/plugin_exit.hpp"
+
+#include "loader/plugin_code.hpp"
+#include "os/process.hpp"
+
+namespace actord::app {
+
+PluginExit::PluginExit(Say say) : say_(std::move(say)) { os::report_exits(this); }
+
+PluginExit::~PluginExit() { os::report_exits(nullptr); }
+
+void PluginExit::on_exit(int status) noexcept {
+  const auto running = loader::PluginCode::running();
+  if (!running) return;
+  say_(boot_error(ExitCode::plugin_refused,
+                  "the plugin " + running->file + " ends the process with exit status " +
+                      std::to_string(status) + " while it is loaded",
+                  "its static initialisers and its attach must not exit"));
+  os::exit_at_once(static_cast<int>(ExitCode::plugin_refused));
+}
+
+}  // namespace actord::app
