@@ -248,7 +248,7 @@ UnknownKey unknown_key(const Path& path) {
 }  // namespace
 
 std::string environment_name_of(const std::vector<std::string>& path) {
-  std::string name = "ACTORD_SET_";
+  std::string name{layers::variable_prefix};
   for (const std::string& element : path) {
     if (&element != &path.front()) name += '_';
     for (const char c : element) {

@@ -5,7 +5,9 @@
 #include "ctl/json_output.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
+#include "hocon/key_path.hpp"
 #include "hocon/units.hpp"
+#include "layers/layers.hpp"
 
 namespace actord::ctl {
 
@@ -18,15 +20,17 @@ base::Result<std::string> meaning(std::string_view kind, std::string_view text) 
     if (!read) return read.error();
     return to_string(*read);
   };
-  const auto none = [&] {
-    return base::Error{'"' + std::string{text} + "\" is no " + std::string{kind}};
+  const auto none = [&, written = text] {
+    return base::Error{'"' + std::string{written} + "\" is no " + std::string{kind}};
   };
   if (kind == "duration") return shown(hocon::parse_duration_ns(text));
   if (kind == "bytes") return shown(hocon::parse_bytes(text));
   if (kind == "period") return shown(hocon::parse_period(text));
   if (kind == "envname") {
+    if (text.starts_with(layers::variable_prefix))
+      text.remove_prefix(layers::variable_prefix.size());
     const auto key = hocon::key_of_environment_name(text);
-    return key ? base::Result<std::string>(*key) : none();
+    return key && hocon::parse_path(*key) ? base::Result<std::string>(*key) : none();
   }
   if (kind == "bool") {
     const auto truth = hocon::parse_bool(text);
@@ -64,7 +68,9 @@ Verb unit_verb() {
           "  period         of the calendar, 2 weeks: as ISO 8601 writes it\n"
           "  bool           yes, off: true or false\n"
           "  int32, int64   a whole number that fits\n"
-          "  envname        what follows ACTORD_SET_: the key that the variable sets",
+          "  envname        a variable, ACTORD_SET_a_b__c: the key that it sets, a.b-c. The\n"
+          "                 case of letters is kept, as keys have it; ACTORD_SET_ itself\n"
+          "                 may be left out",
       .operands = {{.name = "KIND",
                     .takes = Takes::words,
                     .words = {"duration", "bytes", "period", "bool", "int32", "int64", "envname"}},

@@ -22,8 +22,6 @@ using Fate = LookedAt::Fate;
 /// What configurations keep for substitutions, and never show.
 constexpr std::string_view secret_variables = "vars.secret.*";
 
-constexpr std::string_view variable_prefix = "ACTORD_SET_";
-
 /// The folders of drop-ins that belong to the files, the weakest first.
 std::vector<DropInFolder> folders_of(const Wishes& wishes) {
   if (!wishes.drop_ins || wishes.files.empty()) return {};

@@ -20,6 +20,9 @@
 
 namespace actord::layers {
 
+/// What a variable that sets a key begins with.
+inline constexpr std::string_view variable_prefix = "ACTORD_SET_";
+
 /// Where the system's configuration and its drop-ins are.
 struct SystemFolders {
   std::string file = "/etc/actord/actord.conf";

@@ -162,7 +162,8 @@ beside it, and none in
 .B ACTORD_SET_a_b__c___d
 variables of the environment, each a text for a key, here
 .BR a.b\-c_d :
-one underscore is a dot, two are a hyphen, three an underscore
+one underscore is a dot, two are a hyphen, three an underscore;
+letters keep their case, which keys tell apart
 .TP
 .B \-\-set a.b=VALUE
 of the command line, with the value in HOCON

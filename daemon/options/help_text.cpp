@@ -32,7 +32,8 @@ that of /run, of /usr/local/lib, of /usr/lib. An empty file or a link to /dev/nu
 weaker than itself.
 
 A variable ACTORD_SET_a_b of the environment is a text for the key a.b, over all files; in its
-name __ stands for a hyphen and ___ for an underscore. --set goes over that.
+name __ stands for a hyphen and ___ for an underscore, and letters keep their case. --set goes
+over that.
 
 SIGTERM and SIGINT end it in order: actors first, each after its message. SIGHUP makes it read
 the configuration again; on a terminal, which sends it when it is closed, it ends it in order.

@@ -281,12 +281,16 @@ TEST_CASE("unit tells what a text means") {
        {Row{"duration", "5 s", "5000000000"}, Row{"bytes", "64k", "65536"},
         Row{"period", "2 weeks", "P14D"}, Row{"bool", "on", "true"}, Row{"int32", "3.0", "3"},
         Row{"int64", "5000000000", "5000000000"}, Row{"envname", "a_b__c", "a.b-c"},
-        Row{"int32", "-3", "-3"}, Row{"duration", "-1.5 s", "-1500000000"}}) {
+        Row{"envname", "ACTORD_SET_actord_user_aB__C___d", "actord.user.aB-C_d"},
+        Row{"envname", "Ab_cD", "Ab.cD"}, Row{"int32", "-3", "-3"},
+        Row{"duration", "-1.5 s", "-1500000000"}}) {
     CAPTURE(row.kind);
     CHECK(run({"config", "unit", row.kind, row.text}).out == std::string{row.value} + '\n');
   }
-  for (const Row& row : {Row{"duration", "5 sec", ""}, Row{"int32", "5000000000", ""},
-                         Row{"bool", "maybe", ""}, Row{"int32", "1.5", ""}}) {
+  for (const Row& row :
+       {Row{"duration", "5 sec", ""}, Row{"int32", "5000000000", ""}, Row{"envname", "a_", ""},
+        Row{"envname", "ACTORD_SET__a", ""}, Row{"envname", "", ""}, Row{"envname", "a____b", ""},
+        Row{"bool", "maybe", ""}, Row{"int32", "1.5", ""}}) {
     CAPTURE(row.text);
     CHECK(run({"config", "unit", row.kind, row.text}).exit == 78);
   }
