@@ -5,6 +5,28 @@
 
 namespace actord::conformance {
 
+namespace {
+
+/// /user/level/top with these children.
+Nodes level_with(Nodes children) {
+  return {{"level", {{"top", std::move(children)}}, always(Otherwise::resume)}};
+}
+
+/// While level, which is suspended, owes its child a verdict: nobody is done.
+Change reconfigure_before_verdict(Play& play, const Nodes& wanted) {
+  fail_while_suspended(play, play.find("/user/level/top"), play.find("/user/level"));
+  Change change = reconfigure(play, wanted);
+  CHECK_FALSE(*change.is_done);
+  return change;
+}
+
+void give_verdict(Play& play) {
+  play.order(play.find("/user/level"), actor::Order::resume);
+  play.world.run();
+}
+
+}  // namespace
+
 TEST_CASE("reload: new actors start in the order of the file, each when the one before has") {
   under_seeds(
       [](Play& play) {
@@ -128,40 +150,29 @@ TEST_CASE("reload: a name that code has given to an actor is not given twice") {
 }
 
 TEST_CASE("reload: a supervisor that waits for its verdict starts nobody until it goes on") {
-  const Nodes wanted{{"level", {{"top", {{"child"}, {"new"}}}}, always(Otherwise::resume)}};
   under_seeds(
-      [&](Play& play) {
-        const Ref level = play.find("/user/level");
-        fail_while_suspended(play, play.find("/user/level/top"), level);
-        const Change change = reconfigure(play, wanted);
-        CHECK_FALSE(*change.is_done);
+      [](Play& play) {
+        const Change change = reconfigure_before_verdict(play, level_with({{"child"}, {"new"}}));
         CHECK(play.find("/user/level/top/new") == Ref{});
-        play.order(level, actor::Order::resume);
-        play.world.run();
+        give_verdict(play);
         CHECK(*change.is_done);
         CHECK(play.answers(play.find("/user/level/top/new")));
       },
-      boot({{"level", {{"top", {{"child"}}}}, always(Otherwise::resume)}}));
+      boot(level_with({{"child"}})));
 }
 
 TEST_CASE("reload: a second one that takes back what the first has yet to do ends both") {
-  const Nodes before{{"level", {{"top", {{"child"}}}}, always(Otherwise::resume)}};
-  const Nodes wanted{{"level", {{"top", {{"child"}, {"new"}}}}, always(Otherwise::resume)}};
   under_seeds(
-      [&](Play& play) {
-        const Ref level = play.find("/user/level");
-        fail_while_suspended(play, play.find("/user/level/top"), level);
-        const Change first = reconfigure(play, wanted);
-        CHECK_FALSE(*first.is_done);
-        const Change second = reconfigure(play, before);
-        play.order(level, actor::Order::resume);
-        play.world.run();
+      [](Play& play) {
+        const Change first = reconfigure_before_verdict(play, level_with({{"child"}, {"new"}}));
+        const Change second = reconfigure(play, level_with({{"child"}}));
+        give_verdict(play);
         CHECK(*first.is_done);
         CHECK(*second.is_done);
         CHECK(play.find("/user/level/top/new") == Ref{});
         CHECK(play.answers(play.find("/user/level/top/child")));
       },
-      boot(before));
+      boot(level_with({{"child"}})));
 }
 
 TEST_CASE("reload: a supervisor that is being restarted starts those of the new configuration") {
