@@ -11,6 +11,7 @@
 #include <new>
 
 #include "base/assert.hpp"
+#include "base/clip_text.hpp"
 #include "base/short_copy.hpp"
 
 namespace actord::log {
@@ -48,17 +49,8 @@ static_assert(key_max <= 255 && event_max <= 255);
 // Tried in turn until the record fits.
 constexpr std::array<std::size_t, 6> text_limits = {record_bytes_max, 8192, 2048, 512, 128, 32};
 
-/// The first `limit` bytes, not ending inside a character.
-std::string_view clip(std::string_view text, std::size_t limit) noexcept {
-  if (text.size() <= limit) return text;
-  std::size_t end = limit;
-  while (end > 0 && limit - end < 3 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-    --end;
-  return text.substr(0, end);
-}
-
 std::size_t clipped_size(std::string_view text, std::size_t limit) noexcept {
-  return text.size() <= limit ? text.size() : clip(text, limit).size();
+  return base::clip_text(text, limit).size();
 }
 
 /// `items` counts those of the lists so far, and is moved on by those of this field.
@@ -121,7 +113,7 @@ class Cursor {
 };
 
 void encode_text(Cursor& cursor, std::string_view text, std::size_t limit) noexcept {
-  text = clip(text, limit);
+  text = base::clip_text(text, limit);
   cursor.put(static_cast<Extent>(text.size()));
   cursor.text(text);
 }
@@ -189,8 +181,8 @@ Shape fit(const Draft& draft, std::size_t bytes_max) noexcept {
 
 void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept {
   const auto fields = draft.fields.first(shape.n_fields);
-  const std::string_view event = clip(draft.event, event_max);
-  const std::string_view msg = clip(draft.msg, shape.text_limit);
+  const std::string_view event = base::clip_text(draft.event, event_max);
+  const std::string_view msg = base::clip_text(draft.msg, shape.text_limit);
   std::byte* const start = to + sizeof(BlockHeader);
   Cursor heads(start);
   heads.put(
@@ -198,7 +190,7 @@ void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept {
   Cursor cursor(heads.at() + fields.size() * sizeof(FieldHead));
   cursor.text(event);
   for (const Field& field : fields) {
-    const std::string_view key = clip(field.key, key_max);
+    const std::string_view key = base::clip_text(field.key, key_max);
     heads.put(FieldHead{static_cast<std::uint8_t>(field.value.kind()),
                         static_cast<std::uint8_t>(key.size())});
     cursor.text(key);

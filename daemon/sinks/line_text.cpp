@@ -115,14 +115,6 @@ std::size_t sequence_length(std::string_view text) noexcept {
   return 0;
 }
 
-std::string_view clip_text(std::string_view text, std::size_t limit) noexcept {
-  if (text.size() <= limit) return text;
-  std::size_t end = limit;
-  while (end > 0 && limit - end < 3 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-    --end;
-  return text.substr(0, end);
-}
-
 char* detail::put_json_special(char* to, std::string_view text) noexcept {
   for (;;) {
     const std::size_t plain = copy_plain(to, text);

@@ -118,9 +118,6 @@ inline constexpr std::uint64_t eight_digits_end = 100'000'000;
 /// none.
 std::size_t sequence_length(std::string_view text) noexcept;
 
-/// The first `limit` bytes of `text`, not ending inside a character.
-std::string_view clip_text(std::string_view text, std::size_t limit) noexcept;
-
 /// The longest that a byte of text becomes in JSON.
 inline constexpr std::size_t json_escape_max = 6;
 /// As the inside of a JSON string: escaped, invalid bytes replaced by U+FFFD. To room for
