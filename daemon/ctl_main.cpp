@@ -5,9 +5,11 @@
 #include <iostream>
 
 #include "ctl/command.hpp"
+#include "loader/plugin_trial.hpp"
 
 int main(int argc, char** argv) {
   using actord::ctl::Exit;
+  actord::loader::try_plugin_if_asked(argc, argv);
   try {
     return static_cast<int>(actord::ctl::run_command({argv, argv + argc}, std::cout, std::cerr));
   } catch (const std::exception& error) {  // out of memory, mostly

@@ -51,7 +51,7 @@ ExitCode run_with(int argc, const char* const* argv) {
 
 int run(int argc, const char* const* argv) {
   os::occupy_standard_descriptors();
-  if (argc == 3 && argv[1] == loader::trial_word) loader::try_plugin(argv[2]);
+  loader::try_plugin_if_asked(argc, argv);
   os::ignore_broken_pipes();
   // Asked for while there is one thread: of several the kernel would take some 15 ms to grant it.
   base::has_fence_everywhere();

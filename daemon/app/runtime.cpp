@@ -104,10 +104,11 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
   ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
 }
 
-std::vector<Runtime::Unloaded> Runtime::load_plugins(const settings::Settings& settings) {
+std::vector<Runtime::Unloaded> Runtime::load_plugins(const settings::Settings& settings,
+                                                     loader::Trial trial) {
   std::vector<Unloaded> unloaded;
   for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
-    if (auto error = load(wanted)) unloaded.push_back({wanted.name, *std::move(error)});
+    if (auto error = load(wanted, trial)) unloaded.push_back({wanted.name, *std::move(error)});
   }
   return unloaded;
 }
@@ -123,8 +124,10 @@ base::Result<Runtime::Drawn, BootError> Runtime::draw(const Draft& draft, Use us
   const auto settings = [&]() -> const settings::Settings& {
     return part ? *part : configuration.settings;
   };
+  const bool is_start = use == Use::attach && !blueprint_;
+  const auto trial = is_start ? loader::Trial::none : loader::Trial::first;
   std::vector<std::string> absent;
-  for (Unloaded& each : load_plugins(settings())) {
+  for (Unloaded& each : load_plugins(settings(), trial)) {
     errors.add(std::move(each.error));
     absent.push_back(std::move(each.plugin));
   }
@@ -155,10 +158,9 @@ Runtime::Plugin* Runtime::plugin(std::string_view name) {
   return known != plugins_.end() ? &*known : nullptr;
 }
 
-std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted) {
+std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted, loader::Trial trial) {
   if (plugin(wanted.name) != nullptr) return std::nullopt;
-  const auto loaded =
-      loader_.load(wanted.name, blueprint_ ? loader::Trial::first : loader::Trial::none);
+  const auto loaded = loader_.load(wanted.name, trial);
   if (!loaded) return refusal_error(loaded.error(), wanted);
   if (const auto added = system_->behaviours().add(*loaded->table); !added) {
     return boot_error(ExitCode::plugin_refused, loaded->file + ": " + added.error().what);

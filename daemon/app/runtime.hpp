@@ -37,13 +37,15 @@ class Runtime {
   Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id);
 
   // ---- one thread at a time, whichever ----
-  /// Loads the plugins that are named and not here yet, and tells of each in an event
-  /// `plugin.loaded`. What was loaded stays, whatever else is wrong. The answer are those that
-  /// cannot be loaded.
-  std::vector<Unloaded> load_plugins(const settings::Settings& settings);
+  /// Loads the plugins that are named and not here yet, after a trial of each, and tells of each in
+  /// an event `plugin.loaded`. What was loaded stays, whatever else is wrong. The answer are those
+  /// that cannot be loaded.
+  std::vector<Unloaded> load_plugins(const settings::Settings& settings,
+                                     loader::Trial trial = loader::Trial::first);
   /// As load_plugins(), fetches secrets, and turns the actors and path rules of a configuration
   /// into those of the system, which goes on with those that it has. All that is wrong is told,
-  /// that of the draft included. Plugins are attached when all of them could be loaded.
+  /// that of the draft included. Plugins are attached when all of them could be loaded. At a start
+  /// there is no trial: a plugin that takes the process with it is one that a start fails by.
   base::Result<Drawn, BootError> draw(const Draft& draft, Use use);
 
   // ---- main thread ----
@@ -73,7 +75,7 @@ class Runtime {
     bool is_attached;
   };
   Plugin* plugin(std::string_view name);
-  std::optional<BootError> load(const settings::WantedPlugin& wanted);
+  std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::Trial trial);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);
   const actor::NodeSpec& user() const;
 

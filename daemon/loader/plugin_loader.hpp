@@ -24,7 +24,8 @@ struct LoadedPlugin {
   std::string file;
 };
 
-/// What comes before a file is loaded: a daemon that runs tries it in a process of its own.
+/// What comes before a file is loaded: it is tried in a process of its own, or not, which a start
+/// has no time for.
 enum class Trial : bool { none, first };
 
 /// One thread at a time.

@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::int64_t limit_ns = 5 * base::ns_per_s;
 
+/// `actord --try-plugin FILE`
+constexpr std::string_view trial_word = "--try-plugin";
+
 /// The last that a trial says: these, or the latter with the reason behind it on one line. An
 /// initialiser may write before, and may exit with any status.
 constexpr std::string_view well = "\nloaded\n", ill = "\nnot loaded: ";
@@ -48,9 +51,10 @@ std::optional<std::string> why_not_loadable(const std::string& file) {
   return "a static initialiser ends the process with exit status " + std::to_string(end->number);
 }
 
-void try_plugin(const std::string& file) {
+void try_plugin_if_asked(int argc, const char* const* argv) {
+  if (argc != 3 || argv[1] != trial_word) return;
   os::end_with_parent();
-  const auto library = os::DynamicLibrary::open(file);
+  const auto library = os::DynamicLibrary::open(argv[2]);
   if (library) {
     std::cout << well;
   } else {

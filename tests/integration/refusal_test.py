@@ -163,6 +163,18 @@ class Plugins(Refused):
                 self.assertEqual(daemon.events(), ["daemon.starting", "daemon.stopped"])
                 self.assertIn(f"{name}.so", daemon.records[-1]["error"])
 
+    def test_a_check_outlives_static_initialisers_and_says_what_they_do(self):
+        for name, why in (("exits", "exit status 0"), ("killed", "SIGKILL"), ("aborts", "SIGABRT"),
+                          ("endless", "have not ended")):
+            config = f'actord.user.it {{ behaviour = "static_{name}/It" }}\n'
+            for words in ([rig.BIN, "--check"], [rig.CTL, "config", "check"]):
+                with self.subTest(name, words=words):
+                    done = self.run_ctl_like(words, config, "-p", rig.BAD_PLUGINS)
+                    self.assertEqual(done.returncode, rig.EX_DATAERR, done.stderr)
+                    self.assertIn("actord.conf:1:", done.stderr)
+                    self.assertIn(f"static_{name}.so: it cannot be loaded", done.stderr)
+                    self.assertIn(why, done.stderr)
+
     def test_one_whose_static_initialiser_does_not_return_is_named_while_it_does_not(self):
         daemon = self.start('actord.user.it { behaviour = "static_endless/It" }',
                             plugins=(rig.BAD_PLUGINS,))
