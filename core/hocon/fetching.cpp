@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hocon/kept_secrets.hpp"
 #include "hocon/resolver.hpp"
 
 namespace actord::hocon {
@@ -72,12 +73,8 @@ Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
   if (name.is_broken()) co_return name;
   if (!name.is_value()) co_return object;
   const Stretch& place = name.value->written;
-  if (name.value->kind != Kind::string && name.value->kind != Kind::number) {
-    co_return fail(place,
-                   "a secret's `" + std::string(form) + "` is a name, not " +
-                       std::string(name_of(name.value->kind)),
-                   {}, {}, codes::secret);
-  }
+  if (auto mistake = mistake_in_name(form, name.value->kind))
+    co_return fail(place, *std::move(mistake), {}, {}, codes::secret);
   const std::string wanted(name.value->text());
   const SecretRequest request = {form, wanted, diagnostic_at(tree_.files, place, "")};
   auto secret = outside_.secret_reader(request);
@@ -96,10 +93,7 @@ Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
 
 // The origin of what no file says. One for each source, so that it is known wherever it goes.
 Origin Resolver::origin_outside(std::string_view form, std::string_view name) {
-  std::string source(name);
-  if (form == "credential") source.insert(0, "the credential ");
-  if (form == "env") source.insert(0, "the environment variable ");
-  const auto [known, is_new] = sources_outside_.try_emplace(std::move(source), 0);
+  const auto [known, is_new] = sources_outside_.try_emplace(place_outside(form, name), 0);
   if (is_new) known->second = tree_.files.add(known->first, {});
   return {known->second, 0, 0};
 }

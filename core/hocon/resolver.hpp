@@ -39,6 +39,7 @@
 #include "hocon/limits.hpp"
 #include "hocon/node.hpp"
 #include "hocon/recycling_arena.hpp"
+#include "hocon/secret_reader.hpp"
 #include "hocon/secrets.hpp"
 #include "hocon/slot.hpp"
 #include "hocon/tree_data.hpp"

@@ -4,7 +4,7 @@
 //
 // Every object, unresolved or not, remembers which one its newest definition names, for objects of
 // several layers are merged and a later way replaces an earlier one. Whether the object stands for
-// a secret at all follows from its place (secrets.hpp).
+// a secret at all follows from its place (secrets.hpp) and its keys (kept_secrets.hpp).
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,6 @@ constexpr SecretForm secret_form_of(std::string_view key) noexcept {
   if (key == "file") return SecretForm::file;
   if (key == "env") return SecretForm::env;
   return key == "credential" ? SecretForm::credential : SecretForm::none;
-}
-
-/// The key of one of the three ways.
-constexpr std::string_view key_of(SecretForm form) noexcept {
-  if (form == SecretForm::file) return "file";
-  return form == SecretForm::env ? "env" : "credential";
 }
 
 }  // namespace actord::hocon

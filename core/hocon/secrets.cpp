@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "hocon/finding_codes.hpp"
-#include "hocon/tree.hpp"
+#include "hocon/kept_secrets.hpp"
 
 namespace actord::hocon {
 
@@ -19,10 +19,9 @@ bool matches(const std::vector<std::string>& pattern, SecretPlaces::Path path, s
 
 /// { file = PATH } and the like: where a secret is kept is none.
 bool is_form(const ObjectLiteral& object) {
-  return !object.fields.empty() &&
-         std::all_of(object.fields.begin(), object.fields.end(), [](const Field& field) {
-           return secret_form_of(field.key) != SecretForm::none;
-         });
+  std::vector<std::string_view> keys;
+  for (const Field& field : object.fields) keys.push_back(field.key);
+  return are_secret_forms(keys);
 }
 
 void hide_lines_of(const Node& node, SourceFiles& files) {
@@ -79,32 +78,6 @@ class LineHider {
 };
 
 }  // namespace
-
-bool are_secret_forms(std::span<const std::string_view> keys) noexcept {
-  return !keys.empty() && std::all_of(keys.begin(), keys.end(), [](std::string_view key) {
-    return secret_form_of(key) != SecretForm::none;
-  });
-}
-
-std::optional<FormMistake> mistake_in_form(SecretForm form,
-                                           std::span<const std::string_view> keys) {
-  if (are_secret_forms(keys)) {
-    if (form != SecretForm::several) return std::nullopt;
-    return FormMistake{"this secret is kept in two places: one object names them both",
-                       "keep one of credential, file and env"};
-  }
-  const bool names_place = form != SecretForm::none;
-  if (keys.size() != 1 && !names_place) return std::nullopt;
-  for (const std::string_view key : keys) {
-    const bool is_form = secret_form_of(key) != SecretForm::none;
-    const std::string_view meant = nearest_of(key, {"credential", "file", "env"});
-    if (is_form || meant.empty()) continue;
-    return FormMistake{quoted_for_message(key) + " does not say where this secret is kept",
-                       "did you mean \"" + std::string(meant) +
-                           "\"? It is { credential = NAME }, { file = PATH } or { env = NAME }"};
-  }
-  return std::nullopt;
-}
 
 void SecretPlaces::add(std::string_view pattern) {
   std::vector<std::string>& names = patterns_.emplace_back();

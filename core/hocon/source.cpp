@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "hocon/include.hpp"
+#include "hocon/kept_secrets.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/merge.hpp"
 #include "hocon/resolver.hpp"
+#include "hocon/secrets.hpp"
 #include "hocon/taint.hpp"
 #include "hocon/tree_data.hpp"
 #include "hocon/unicode.hpp"
@@ -37,6 +40,10 @@ void sort_and_limit(Diagnostics& errors, std::size_t most) {
   };
   std::stable_sort(errors.begin(), errors.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+  const auto is_same = [&](const Diagnostic& a, const Diagnostic& b) {
+    return place(a) == place(b) && a.message == b.message;
+  };
+  errors.erase(std::unique(errors.begin(), errors.end(), is_same), errors.end());
   if (errors.size() > most) errors.resize(most);
 }
 
@@ -138,10 +145,15 @@ base::Result<Tree, Diagnostics> Source::resolve() {
     root.stretch = {{data->files.size() == 0 ? 0U : 1U, 0, 0}, 0};
     const Outside outside{layers_->environment, draft.secrets, layers_->secret_reader};
     Resolver resolver(root, *data, draft.limits, outside, errors);
-    if (resolver.resolve()) {
-      taint(*data, nodes_at(*data, draft.secrets));
-      return Tree(std::move(data));
-    }
+    // Also where something is wrong: what else is wrong is told, and no line of a secret shown.
+    const bool is_whole = resolver.resolve();
+    const std::vector<TreeNode*> secrets = nodes_at(*data, draft.secrets);
+    SecretFindings found = fetch_kept(*data, secrets, layers_->secret_reader);
+    std::ranges::move(found.errors, std::back_inserter(errors));
+    taint(*data, secrets, layers_->secret_reader ? KeptForm::names_place : KeptForm::is_value);
+    hide_in(errors, data->files);
+    hide_in(data->warnings, data->files);
+    if (is_whole && errors.empty()) return Tree(std::move(data));
   }
   sort_and_limit(errors, draft.limits.errors);
   return errors;

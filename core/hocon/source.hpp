@@ -18,7 +18,7 @@
 #include "hocon/diagnostic.hpp"
 #include "hocon/limits.hpp"
 #include "hocon/literal_builder.hpp"
-#include "hocon/secrets.hpp"
+#include "hocon/secret_reader.hpp"
 #include "hocon/tree.hpp"
 
 namespace actord::hocon {

@@ -3,25 +3,39 @@
 
 #include <algorithm>
 
+#include "hocon/kept_secrets.hpp"
+
 namespace actord::hocon {
 
 namespace {
 
+/// { file = PATH } and the like, the place in plain words.
+bool names_place(const TreeNode& node) {
+  if (node.kind != Kind::object) return false;
+  std::vector<std::string_view> keys;
+  for (const TreeNode& child : node.children()) keys.push_back(child.key());
+  return are_secret_forms(keys) && std::ranges::all_of(node.children(), &TreeNode::is_scalar);
+}
+
 class Tainter {
  public:
-  explicit Tainter(TreeData& tree) : tree_(tree) {}
+  Tainter(TreeData& tree, KeptForm form) : tree_(tree), form_(form) {}
 
   // Recursion is bounded by the nesting of the tree.
   void add(TreeNode& node) {
+    if (form_ == KeptForm::names_place && names_place(node)) return;
     if (!node.is_scalar()) {
       for (TreeNode& child : node.children()) add(child);
       return;
     }
     if (node.kind == Kind::null || node.text().empty()) return;
     tree_.secrets.insert(node.source());
-    tree_.files.hide_line(node.written.at.file, node.written.at.line);
+    const bool is_blend = node.extra != nullptr && node.extra->blend != nullptr;
+    // What comes from outside is not written there.
+    if (is_blend || node.source().line != 0)
+      tree_.files.hide_line(node.written.at.file, node.written.at.line);
+    if (is_blend) node.extra->blend->is_part = true;
     if (node.extra == nullptr) return;
-    if (node.extra->blend != nullptr) node.extra->blend->is_part = true;
     for (const Stretch& older : node.extra->overridden)
       tree_.files.hide_line(older.at.file, older.at.line);
   }
@@ -65,6 +79,7 @@ class Tainter {
   }
 
   TreeData& tree_;
+  KeptForm form_;
 };
 
 void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPlaces& places,
@@ -82,9 +97,9 @@ void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPl
 
 }  // namespace
 
-void taint(TreeData& tree, std::span<TreeNode* const> secrets) {
+void taint(TreeData& tree, std::span<TreeNode* const> secrets, KeptForm form) {
   if (secrets.empty()) return;
-  Tainter tainter(tree);
+  Tainter tainter(tree, form);
   for (TreeNode* secret : secrets) tainter.add(*secret);
   tainter.spread();
 }

@@ -15,9 +15,15 @@
 
 namespace actord::hocon {
 
+/// What an object means that says where a secret is kept, and was not fetched.
+enum class KeptForm : std::uint8_t {
+  names_place,  // no secret: whoever is told that it cannot be had may see it
+  is_value,     // nobody knows whether it is one at all: it is hidden like any other
+};
+
 /// Makes the values of these nodes secret, with all in them and all that comes from them, and hides
 /// the lines where they are written.
-void taint(TreeData& tree, std::span<TreeNode* const> secrets);
+void taint(TreeData& tree, std::span<TreeNode* const> secrets, KeptForm form);
 
 /// The nodes of the tree that lie at `places`.
 std::vector<TreeNode*> nodes_at(const TreeData& tree, const SecretPlaces& places);

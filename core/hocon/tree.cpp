@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "hocon/kept_secrets.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/secrets.hpp"
 #include "hocon/taint.hpp"
@@ -63,16 +64,6 @@ std::string_view Value::file() const {
 }
 
 bool Value::is_secret() const { return ACTORD_ASSERT(exists()), node_->is_secret; }
-
-base::Result<Value, Diagnostic> Value::secret_source() const {
-  ACTORD_ASSERT(exists());
-  std::vector<std::string_view> keys;
-  for (const TreeNode& child : node_->children()) keys.push_back(child.key());
-  if (node_->kind != Kind::object) return Value();
-  if (auto mistake = mistake_in_form(node_->secret_form, keys))
-    return coded(codes::secret, reject(std::move(mistake->message), std::move(mistake->help)));
-  return are_secret_forms(keys) ? member(key_of(node_->secret_form)) : Value();
-}
 
 Value Value::parent() const {
   ACTORD_ASSERT(exists());
@@ -244,6 +235,16 @@ base::Result<std::vector<Value>, Diagnostic> Value::as_list() const {
 
 // ---- the tree -----------------------------------------------------------------------------------
 
+namespace {
+
+std::vector<TreeNode*> nodes_of(const std::vector<Value>& values) {
+  std::vector<TreeNode*> nodes;
+  for (const Value& value : values) nodes.push_back(const_cast<TreeNode*>(value.node()));
+  return nodes;
+}
+
+}  // namespace
+
 Tree::Tree() {
   auto data = std::make_shared<TreeData>();
   data->root = std::pmr::polymorphic_allocator<>(&data->arena).new_object<TreeNode>();
@@ -259,22 +260,16 @@ const SourceFiles& Tree::sources() const { return data_->files; }
 const std::set<Origin>& Tree::secrets() const { return data_->secrets; }
 
 void Tree::make_secret(const std::vector<Value>& values) {
-  std::vector<TreeNode*> nodes;
-  for (const Value& value : values) nodes.push_back(const_cast<TreeNode*>(value.node()));
-  taint(*data_, nodes);
+  taint(*data_, nodes_of(values), KeptForm::is_value);
 }
 
-void Tree::put_fetched(const Value& object, FetchedSecret secret, std::string source) {
-  ACTORD_ASSERT(object.is_object());
-  auto& node = *const_cast<TreeNode*>(object.node());
-  std::pmr::polymorphic_allocator<> arena(&data_->arena);
-  auto* bytes = arena.allocate_object<char>(secret.text.size());
-  std::copy(secret.text.begin(), secret.text.end(), bytes);
-  node.kind = Kind::string;
-  node.set_text({bytes, secret.text.size()});
-  if (node.extra == nullptr) node.extra = arena.new_object<TreeExtra>();
-  node.extra->source = {data_->files.add(std::move(source), {}), 0, 0};
-  if (secret.remark) data_->warnings.push_back(*std::move(secret.remark));
+SecretFindings Tree::settle_secrets(const std::vector<Value>& values, const SecretReader& reader) {
+  const std::vector<TreeNode*> nodes = nodes_of(values);
+  SecretFindings found = fetch_kept(*data_, nodes, reader);
+  taint(*data_, nodes, KeptForm::names_place);
+  hide_in(found.errors, data_->files);  // only now it is known what must not be shown
+  hide_in(data_->warnings, data_->files);
+  return found;
 }
 
 // ---- did you mean -------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
 #include "base/result.hpp"
 #include "hocon/diagnostic.hpp"
 #include "hocon/origin.hpp"
+#include "hocon/secret_reader.hpp"
 
 namespace actord::hocon {
 
@@ -27,7 +28,7 @@ std::string_view name_of(Kind kind) noexcept;
 
 struct TreeNode;
 struct TreeData;
-struct FetchedSecret;
+struct SecretFindings;
 struct Member;
 
 /// A definition that a later one replaced.
@@ -82,9 +83,6 @@ class Value {
   Value parent() const;
   /// Whether it is a secret or was made of one: text() must not be shown then.
   bool is_secret() const;
-  /// The member by which an object says where a secret is kept, the one that was defined last;
-  /// absent when this is no such object, an error when it may only be meant to be one.
-  base::Result<Value, Diagnostic> secret_source() const;
   /// The definitions of this key that this one replaced, newest first.
   std::vector<Overridden> overridden() const;
 
@@ -163,9 +161,8 @@ class Tree {
   /// Makes values secret that nobody knew to be when the tree was resolved, with all in them and
   /// all that comes from them.
   void make_secret(const std::vector<Value>& values);
-  /// Puts what was fetched in the place of an object that says where it is kept, `source`. Does not
-  /// make it secret.
-  void put_fetched(const Value& object, FetchedSecret secret, std::string source);
+  /// The same of values that may be kept elsewhere, or be in part: those are fetched.
+  SecretFindings settle_secrets(const std::vector<Value>& values, const SecretReader& reader);
   /// Where secret texts were written, or come from.
   const std::set<Origin>& secrets() const;
 

@@ -26,18 +26,20 @@ void look_at_state_directory(const settings::Settings& settings, BootErrors& err
 
 base::Result<hocon::Diagnostics, BootError> check(const Draft& draft, Reach reach) {
   const Configuration& configuration = draft.configuration;
-  hocon::Diagnostics warnings = warnings_of(configuration);
   if (reach == Reach::text) {  // reading it has checked all of that
     if (!draft.errors.empty()) return boot_error(ExitCode::config_wrong, draft.errors);
-    return warnings;
+    return warnings_of(configuration);
   }
   log::Hub hub(&base::monotonic_ns);  // nobody reads it
   Runtime runtime(configuration, hub, 1);
   BootErrors errors;
-  look_at_state_directory(configuration.settings, errors, warnings);
+  hocon::Diagnostics remarks;
+  look_at_state_directory(configuration.settings, errors, remarks);
   const auto drawn = runtime.draw(draft, Runtime::Use::look_only);
   if (!drawn) errors.add(drawn.error());
   if (!errors.empty()) return errors.together();
+  hocon::Diagnostics warnings = warnings_of(configuration);
+  warnings.insert(warnings.end(), remarks.begin(), remarks.end());
   warnings.insert(warnings.end(), drawn->warnings.begin(), drawn->warnings.end());
   return warnings;
 }

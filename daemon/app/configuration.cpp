@@ -63,7 +63,7 @@ base::Result<Draft, BootError> read_draft(options::Options options, layers::Secr
     layered = layers::gather(wishes);
     tree = layered.source.resolve();
   }
-  if (!tree) return boot_error(exit_code_of(layered), tree.error());
+  if (!tree) return boot_error(exit_code_of(layered), errors.empty() ? tree.error() : errors);
   settings::ReadOptions reading;
   if (options.allow_unknown) reading.unknown_keys = settings::UnknownKeys::warned_of;
   settings::Reading read = settings::read_what_can_be(*tree, reading);

@@ -42,7 +42,8 @@ base::Result<Configuration, BootError> read_configuration(
     options::Options options, layers::SecretUse secrets = layers::SecretUse::needed);
 
 /// What may be meant so and is probably not; files that an include names and nobody has, or that
-/// everybody may change, or read where secrets are in them.
+/// everybody may change, or read where secrets are in them. What is odd about secrets that only
+/// plugins know of is among it when those are settled (plugin_secrets.hpp).
 hocon::Diagnostics warnings_of(const Configuration& configuration);
 
 /// The files that were read, in order, without the built-in one.

@@ -135,7 +135,6 @@ Daemon::Done Daemon::open_log() {
        {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
        {"config.files", std::span<const std::string_view>(names)},
        {"state_dir", configuration_.settings.state_directory}});
-  log_warnings(warnings_of(configuration_));
   return true;
 }
 
@@ -199,6 +198,7 @@ Daemon::Done Daemon::make_runtime() {
 Daemon::Done Daemon::draw() {
   const PluginWatch watch(hub_, service_manager_);
   auto drawn = runtime_->draw({configuration_, {}}, Runtime::Use::attach);
+  log_warnings(warnings_of(configuration_));  // by now all secrets are known
   if (!drawn) return std::move(drawn).error();
   log_warnings(drawn->warnings);
   first_blueprint_ = std::move(drawn->blueprint);

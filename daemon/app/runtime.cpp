@@ -135,15 +135,15 @@ base::Result<Runtime::Drawn, BootError> Runtime::draw(const Draft& draft, Use us
   if (use == Use::attach && errors.empty()) {
     if (auto error = attach_plugins(settings())) return *std::move(error);
   }
-  auto missing = settle_secrets(configuration, system_->behaviours());
-  if (missing) errors.add(*std::move(missing));
+  const hocon::SecretFindings secrets = settle_secrets(configuration, system_->behaviours());
+  if (!secrets.errors.empty()) errors.add(boot_error(ExitCode::config_wrong, secrets.errors));
 
   const auto reader = std::make_shared<sdk::ConfigReader>(
       settings().tree, [this](std::string_view path) { return system_->find(path); });
   auto bound = settings::bind(settings(), system_->behaviours(), *reader);
   if (!bound) {
     hocon::Diagnostics wrong = std::move(bound).error();
-    settings::drop_what_is_about(unfetched_secrets(configuration, system_->behaviours()), wrong);
+    settings::drop_what_is_about(secrets.unfetched, wrong);
     if (!wrong.empty()) errors.add(boot_error(ExitCode::config_wrong, wrong));
   }
   if (!errors.empty()) return errors.together();

@@ -121,22 +121,6 @@ hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretU
   return SecretStore(std::move(environment), use);
 }
 
-hocon::Diagnostics settle_secrets(hocon::Tree tree, const std::vector<hocon::Value>& secrets,
-                                  const hocon::SecretReader& fetch) {
-  hocon::Diagnostics errors;
-  for (const hocon::Value& secret : secrets) {
-    auto source = secret.secret_source();
-    if (!source) errors.push_back(std::move(source).error());
-    if (!source || !*source || !source->is_string()) continue;
-    const hocon::Value& name = *source;
-    auto fetched = fetch({name.key(), name.text(), name.reject("")});
-    if (fetched) tree.put_fetched(secret, *std::move(fetched), std::string(name.text()));
-    else errors.push_back(std::move(fetched).error());
-  }
-  tree.make_secret(secrets);
-  return errors;
-}
-
 hocon::Diagnostics open_secrets(const hocon::Tree& tree) {
   hocon::Diagnostics warnings;
   std::uint32_t last = 0;

@@ -6,7 +6,7 @@
 // Not here: which keys are secret (layers.hpp, settings), and what is made of them (hocon/taint).
 #pragma once
 
-#include "hocon/secrets.hpp"
+#include "hocon/secret_reader.hpp"
 #include "hocon/source.hpp"
 
 namespace actord::layers {
@@ -21,11 +21,6 @@ enum class SecretUse : std::uint8_t {
 /// Fetches secrets: at most 64 KiB of text without NUL; one newline at the end is not part of it.
 /// A relative path starts at the folder of the file it is written in.
 hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretUse use);
-
-/// Fetches those of the values that say where they are kept, and makes all of them secret: for keys
-/// that are known to be so only when the plugins are. What cannot be had.
-hocon::Diagnostics settle_secrets(hocon::Tree tree, const std::vector<hocon::Value>& secrets,
-                                  const hocon::SecretReader& fetch);
 
 /// A warning for each file that everybody may read and that has a secret written in it.
 hocon::Diagnostics open_secrets(const hocon::Tree& tree);

@@ -123,8 +123,8 @@ is never shown, nor is a value that it goes into, as in
 .BR "url = \(dqpostgres://u:\(dq${vars.secret.pw}\(dq@h\(dq" ;
 the same holds for members of a config that their behaviour declares secret.
 At a key of actord itself a secret is an error, for the value of such a key is shown.
-A secret is written as it is, or as one of these, whose newline at the end is not part of it; a
-later one replaces an earlier one, and one object names no two:
+A secret, in a list as well, is written as it is, or as one of these, whose newline at the end
+is not part of it; a later one replaces an earlier one, and one object names no two:
 .TP
 .B { credential = NAME }
 what systemd passes on by

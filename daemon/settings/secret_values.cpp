@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/secret_values.hpp"
 
+#include <set>
+#include <string>
 #include <tuple>
 
 #include "message/message_type.hpp"
@@ -25,18 +27,18 @@ void collect(const Value& value, std::string_view path, std::vector<Value>& foun
 }
 
 void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& registry,
-             std::vector<Value>& found) {
+             SecretValues& found) {
   for (const Node& node : nodes) {
     collect(node.children, registry, found);
     if (!node.behaviour) continue;
     const auto behaviour = registry.find(node.behaviour.text());
     if (!behaviour) {
-      // The config itself is no secret, even if it looks like one that is kept elsewhere.
-      if (node.config) collect(node.config, node.config.is_object() ? "*" : "", found);
+      if (node.config) found.suspected.push_back(node.config);
       continue;
     }
     for (const actord_config_key* key : ConfigRules((*behaviour)->table).all()) {
-      if (has_flag(key, ACTORD_SECRET)) collect(node.config, message::view(key->path), found);
+      if (has_flag(key, ACTORD_SECRET))
+        collect(node.config, message::view(key->path), found.declared);
     }
   }
 }
@@ -51,9 +53,8 @@ void collect_secrets(const Value& value, std::vector<Value>& found) {
 
 }  // namespace
 
-std::vector<Value> secret_values(const Settings& settings,
-                                 const system::BehaviourRegistry& registry) {
-  std::vector<Value> found;
+SecretValues secret_values(const Settings& settings, const system::BehaviourRegistry& registry) {
+  SecretValues found;
   collect(settings.user, registry, found);
   return found;
 }
@@ -65,11 +66,12 @@ std::vector<Value> secrets_in(const hocon::Tree& tree) {
 }
 
 void drop_what_is_about(const std::vector<Value>& values, hocon::Diagnostics& findings) {
-  const auto place = [](const hocon::Diagnostic& d) { return std::tie(d.file, d.line, d.column); };
-  for (const Value& value : values) {
-    const hocon::Diagnostic here = value.reject("");
-    std::erase_if(findings, [&](const auto& each) { return place(each) == place(here); });
-  }
+  const auto place = [](const hocon::Diagnostic& d) {
+    return std::tuple(d.file, d.line, d.column);
+  };
+  std::set<std::tuple<std::string, unsigned, unsigned>> places;
+  for (const Value& value : values) places.insert(place(value.reject("")));
+  std::erase_if(findings, [&](const auto& each) { return places.contains(place(each)); });
 }
 
 }  // namespace actord::settings

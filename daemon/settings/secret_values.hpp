@@ -2,7 +2,7 @@
 //
 // The secrets that only plugins know of: members of configs that their behaviours declare secret.
 //
-// Not here: what is done with them (layers/secret_store.hpp), and keys that actord itself has
+// Not here: what is done with them (hocon/kept_secrets.hpp), and keys that actord itself has
 // (schema.hpp).
 #pragma once
 
@@ -12,10 +12,13 @@
 
 namespace actord::settings {
 
-/// Those that the configuration has. Of an actor whose behaviour is not in the registry all in the
-/// config are: nobody can tell.
-std::vector<hocon::Value> secret_values(const Settings& settings,
-                                        const system::BehaviourRegistry& registry);
+struct SecretValues {
+  std::vector<hocon::Value> declared;
+  std::vector<hocon::Value> suspected;  // configs of behaviours that are not there: nobody can tell
+};
+
+/// Those that the configuration has.
+SecretValues secret_values(const Settings& settings, const system::BehaviourRegistry& registry);
 
 /// All values of the tree that are secret and hold no others.
 std::vector<hocon::Value> secrets_in(const hocon::Tree& tree);

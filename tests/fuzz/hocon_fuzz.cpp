@@ -4,7 +4,8 @@
 //
 // The input is the file /main.conf. A line `%% NAME` begins another part: a file /NAME, or, by
 // name, `%% layer` (a file upon the main one), `%% set` (an override a line), `%% string`
-// (PATH=TEXT a line) and `%% env` (NAME=TEXT a line).
+// (PATH=TEXT a line) and `%% env` (NAME=TEXT a line). What lies below `s` is secret, and so is what
+// a member of `a` has as `s`; of `late` that is known when the tree has grown.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -72,10 +73,13 @@ Parts take_apart(std::string_view input) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  if (actord::fuzz::gives_secrets_away(input)) return 0;
   actord::fuzz::memory_files().clear();
-  const Parts parts = take_apart({reinterpret_cast<const char*>(data), size});
+  const Parts parts = take_apart(input);
   const hocon::Limits limits = actord::fuzz::small_limits();
   hocon::Source source(limits);
+  source.set_secrets({"s.*", "a.*.s"}, &actord::fuzz::fetch);
   source.set_environment([&](std::string_view name) -> std::optional<std::string> {
     for (const Assignment& variable : parts.variables) {
       if (variable.name == name) return std::string(variable.text);

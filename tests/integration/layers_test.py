@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a configuration comes from: files, YAML, drop-ins, variables, the command line, secrets."""
 
+import json
 import os
 
 import rig
@@ -168,6 +169,8 @@ class Secrets(rig.Case):
         self.secret()
         config = self.write("actord.conf", f"""
             vars.secret {{ pw {{ file = password }}, pin = {SECRET}1 }}
+            vars.secret.keys = [{{ file = password }}, {SECRET}3, {{ id = 1, pw.file = password }}]
+            vars.keys = ${{vars.secret.keys}} [{{ file = open }}]
             vars.url = "u:"${{vars.secret.pw}}${{vars.secret.pin}}"@h"
             vars.url = ${{vars.url}}"x"
             """ + ECHO)
@@ -181,6 +184,7 @@ class Secrets(rig.Case):
                       ("show", "--config", config, "-o", "json"), ("render", config),
                       ("files", config), ("diff", config, other), ("show", "--running", *running),
                       ("explain", "vars.url", "--config", config),
+                      ("explain", "vars.keys", "--config", config),
                       ("explain", "vars.secret.pin", "--config", config, "-o", "json"),
                       ("diff", *running)):
             done = self.run_ctl("config", *words)
@@ -210,6 +214,121 @@ class Secrets(rig.Case):
         daemon.wait_for("daemon.ready")
         self.assertEqual(daemon.all("config.warning"), [])
         self.assert_stops_in_order(daemon)
+
+    def test_one_that_only_a_plugin_knows_of_is_warned_of_as_well(self):
+        path = self.write("actord.conf", """
+            actord.user.keeper { behaviour = "secretive/Keeper", config.pin = hunter2 }
+            """)
+        kept = self.write("kept.conf", """
+            actord.user.keeper { behaviour = "secretive/Keeper", config.pin { file = password } }
+            """)
+        self.secret(0o644)
+        os.chmod(path, 0o644)
+        for config, place in ((path, "a secret is written in a file that everybody may read"),
+                              (kept, f"everybody may read the secret {self.folder}/password")):
+            daemon = self.start(config, plugins=(rig.BAD_PLUGINS,))
+            daemon.wait_for("daemon.ready")
+            self.assertEqual([r["msg"] for r in daemon.all("config.warning")], [place])
+            self.assertEqual(daemon.all("config.warning")[0]["config"]["line"], 2)
+            running = ("--socket", os.path.join(self.state, "actord.sock"))
+            reloaded = self.run_ctl("config", "reload", "--wait", "-o", "json", *running)
+            checked = self.run_ctl("config", "check", config, "--plugin-path", rig.BAD_PLUGINS)
+            self.assert_stops_in_order(daemon)
+            found = [f["message"] for f in json.loads(reloaded.stdout)["findings"]]
+            self.assertEqual(found, [place])
+            self.assertEqual(checked.stderr.count("everybody may read"), 1, checked.stderr)
+            tried, status = self.run_to_end(config, "--check", plugins=(rig.BAD_PLUGINS,))
+            self.assertEqual(status, rig.EX_OK)
+            self.assertEqual(tried.errors.count("everybody may read"), 1, tried.errors)
+            for told in (checked.stderr, tried.errors):
+                self.assertNotIn(SECRET, told)
+
+    def test_those_in_lists_are_fetched_like_others(self):
+        self.secret()
+        config = self.write("actord.conf", """
+            vars.secret.keys = [{ file = password }, x]
+            actord.user {
+              known { behaviour = "secretive/Keeper", config.keys = ${vars.secret.keys} }
+              late { behaviour = "secretive/Keeper", config.keys = [y, { env = KEY }] }
+            }
+            """)
+        os.chmod(config, 0o600)
+        daemon = self.start(config, plugins=(rig.BAD_PLUGINS,), environment={"KEY": "abc"})
+        daemon.wait_for("daemon.ready")
+        self.assert_stops_in_order(daemon)
+        self.assertEqual([r["lengths"] for r in daemon.all("secretive.knows")],
+                         [f"0 {len(SECRET)} 1", "0 1 3"])
+        self.assertEqual(daemon.all("config.warning"), [])
+        self.assertNotIn(SECRET, daemon.story())
+
+    def test_one_in_a_list_that_has_changed_is_taken_by_a_reload(self):
+        self.secret()
+        daemon = self.start("""
+            actord.user.k { behaviour = "secretive/Keeper", config.keys = [{ file = password }] }
+            """, plugins=(rig.BAD_PLUGINS,))
+        self.assertEqual(daemon.wait_for("secretive.knows")["lengths"], f"0 {len(SECRET)}")
+        daemon.wait_for("daemon.ready")
+        self.write("password", SECRET + SECRET)
+        running = ("--socket", os.path.join(self.state, "actord.sock"))
+        differs = self.run_ctl("config", "diff", *running)
+        reloaded = self.run_ctl("config", "reload", "--wait", "-o", "json", *running)
+        self.assertEqual(daemon.wait_for("secretive.knows")["lengths"], f"0 {2 * len(SECRET)}")
+        self.assert_stops_in_order(daemon)
+        self.assertIn("actord.user.k.config.keys", differs.stdout)
+        for told in (differs.stdout, differs.stderr, reloaded.stdout, daemon.story()):
+            self.assertNotIn(SECRET, told)
+
+    def test_all_that_is_wrong_with_those_in_lists_is_told_at_once(self):
+        self.secret()
+        config = self.write("actord.conf", f"""
+            actord.log.levle = debug
+            actord.user {{
+              a {{ behaviour = "secretive/Keeper", config.keys = [{{ file = absent }}, [x]] }}
+              b {{ behaviour = "secretive/Keeper"
+                  config.keys = [{{ fiel = {SECRET} }}, {{ env = [{SECRET}] }}]
+                  config.pin.env = ABSENT }}
+              c {{ behaviour = "secretive/Keeper"
+                  config.keys = [{{ file = password, env = KEY }}, {{ file = password }}]
+                  config.pni = 1 }}
+            }}
+            """)
+        os.chmod(config, 0o600)
+        wrong = ['2:24: error: unknown key', '4:75: error: cannot read the secret',
+                 '4:85: error: expected a string', '6:34: error: "fiel" does not say where',
+                 "6:62: error: a secret's `env` is a name, not a list",
+                 '7:36: error: the environment variable ABSENT is not set',
+                 '9:34: error: this secret is kept in two places', '10:26: error: unknown key']
+        check = self.run_ctl("config", "check", config, "--plugin-path", rig.BAD_PLUGINS)
+        tried, status = self.run_to_end(config, "--check", plugins=(rig.BAD_PLUGINS,))
+        self.assertEqual((check.returncode, status), (rig.EX_CONFIG, rig.EX_CONFIG))
+        for told in (check.stderr, tried.errors, self.refused(config, plugins=(rig.BAD_PLUGINS,))):
+            self.assertNotIn(SECRET, told)
+            found = [line for line in told.splitlines() if ": error: " in line]
+            self.assertEqual(len(found), len(wrong), told)
+            for line, place_and_words in zip(found, wrong):
+                self.assertIn("actord.conf:" + place_and_words, line)
+
+    def test_one_that_is_wrongly_said_does_not_hide_that_another_is_missing(self):
+        errors = self.refused("vars.secret.a { file = absent }\n"
+                              "vars.secret.b = [{ file = gone }, { fiel = x }]\n")
+        for place in ("1:24: error: cannot read", "2:27: error: cannot read",
+                      '2:35: error: "fiel"'):
+            self.assertIn("actord.conf:" + place, errors)
+
+    def test_of_a_behaviour_that_is_not_there_all_is_hidden_and_nothing_fetched(self):
+        config = self.write("actord.conf", f"""
+            actord.user.x {{ behaviour = "nowhere/X"
+                            config {{ file = {SECRET}, keys = [{{ file = {SECRET} }}]
+                                     pin {{ file = {SECRET} }} }} }}
+            """)
+        os.chmod(config, 0o600)
+        errors = self.refused(config)
+        self.assertIn("there is no plugin", errors)
+        self.assertNotIn("cannot read the secret", errors)
+        shown = self.run_ctl("config", "show", "--config", config)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("(secret)", shown.stdout)
+        self.assertNotIn(SECRET, shown.stdout + shown.stderr)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "hocon/secrets.hpp"
 
 #include "folder.hpp"
+#include "hocon/kept_secrets.hpp"
 #include "resolved.hpp"
 
 namespace actord::hocon::test {
@@ -166,6 +167,8 @@ TEST_CASE("where a secret is kept is said by the definition that comes last") {
   CHECK(kept("w { file = f }\nvars.secret.a { env = E }\nvars.secret.a = ${w}") == "<file:f>");
   CHECK(kept("w { file = f }, w { env = E }\nvars.secret.a = ${w}") == "<env:E>");
   CHECK(kept("vars.secret.a { file = f }\nvars.secret.a { env = ${?nothing} }") == "<file:f>");
+  CHECK(kept("vars.secret.a { file = f } { credential = c } { env = ${?nothing} }") ==
+        "<credential:c>");
   CHECK(kept("vars.secret.a { file = none }\nvars.secret.a { env = E }") == "<env:E>");
 }
 
@@ -193,6 +196,123 @@ TEST_CASE("a secret that cannot be fetched is an error at its place, told once")
         "    |                        ^^^^\n");
   CHECK(has(screen("vars.secret.a { file = [x] }"), "a secret's `file` is a name, not a list"));
   CHECK(has(screen("vars.secret.a { file = ${vars.secret.a} }"), "by what it is"));
+}
+
+TEST_CASE("in a list as well, at any depth, and wherever the list is taken") {
+  const Tree tree = tree_of(R"(
+    dir = /run, where { env = E }
+    vars.secret.list = [plain, { file = a }, [{ credential = b }],
+                        { user = u, pw { file = ${dir}"/c" } }, ${where}, { two = 1, file = x }]
+    vars.secret.list += { file = d }
+    copy = ${vars.secret.list}, more { of = [x] ${copy} }
+    open = [{ file = a }])");
+  for (const std::string at : {"vars.secret.list", "copy"}) {
+    const Value list = tree.find(at);
+    CHECK(list.at(0).value.text() == "plain");
+    CHECK(list.at(1).value.text() == "<file:a>");
+    CHECK(list.at(2).value.at(0).value.text() == "<credential:b>");
+    CHECK(list.at(3).value.member("user").text() == "u");
+    CHECK(list.at(3).value.member("pw").text() == "<file:/run/c>");
+    CHECK(list.at(4).value.text() == "<env:E>");
+    CHECK(list.at(5).value.member("file").text() == "x");
+    CHECK(list.at(6).value.text() == "<file:d>");
+  }
+  CHECK(tree.find("more.of").at(2).value.text() == "<file:a>");
+  CHECK(tree.find("open").at(0).value.is_object());
+  CHECK(tree.find("where").is_object());
+  CHECK_FALSE(has(render_json(tree.root(), false), "<"));
+}
+
+TEST_CASE("one of a list that cannot be fetched is an error at its place, told once") {
+  CHECK(screen("vars.secret.a = [{ file = none }, { file = ok }]\nb = ${vars.secret.a}") ==
+        "t:1:27: error: there is no such secret\n"
+        "  1 | vars.secret.a = [{ file = none }, { file = ok }]\n"
+        "    |                           ^^^^\n");
+  CHECK(has(screen("vars.secret.a = [{ file = [x] }]\nb = ${vars.secret.a}"),
+            "t:1:27: error: a secret's `file` is a name, not a list"));
+}
+
+TEST_CASE("objects in a list may have some of their members kept elsewhere") {
+  for (const char* name : {"a", "${who}"}) {
+    CAPTURE(std::string(name));
+    const Tree tree = tree_of(std::string("who = a, vars.secret.users = [{ name = ") + name +
+                              ", password { file = p } }, { name = b, password { env = Q } }]\n"
+                              "copy = ${vars.secret.users}, joined = [x] ${vars.secret.users}");
+    for (const std::string at : {"vars.secret.users", "copy"}) {
+      const Value users = tree.find(at);
+      CHECK(users.at(0).value.find("name").text() == "a");
+      CHECK(users.at(0).value.find("password").text() == "<file:p>");
+      CHECK(users.at(1).value.find("password").text() == "<env:Q>");
+    }
+    CHECK(tree.find("joined").at(1).value.find("password").text() == "<file:p>");
+    CHECK_FALSE(has(render_json(tree.root(), false), "<"));
+  }
+}
+
+TEST_CASE("a list of secrets is replaced as a whole, and nothing of the old one is fetched") {
+  Source source = source_of("vars.secret.a = [{ file = none }, { env = none }]");
+  source.add_override("vars.secret.a = [{ env = E }]", "--set");
+  source.add_override("vars.secret.a += { file = f }", "--set #2");
+  const auto tree = source.resolve();
+  REQUIRE(tree);
+  const Value list = tree->find("vars.secret.a");
+  REQUIRE(list.size() == 2);
+  CHECK(list.at(0).value.text() == "<env:E>");
+  CHECK(list.at(1).value.text() == "<file:f>");
+}
+
+TEST_CASE("in a list, too, the definition that comes last says where a secret is kept") {
+  const auto kept = [](std::string text) {
+    return std::string(tree_of(std::move(text)).find("vars.secret.a").at(0).value.text());
+  };
+  CHECK(kept("vars.secret.a = [{ file = f } { env = E }]") == "<env:E>");
+  CHECK(kept("vars.secret.a = [{ env = E } { file = f }]") == "<file:f>");
+  CHECK(kept("vars.secret.a = [{ file = f } { env = ${?nothing} }]") == "<file:f>");
+  CHECK(kept("vars.secret.a = [{ file = f } { credential = c } { env = ${?nothing} }]") ==
+        "<credential:c>");
+  CHECK(kept("w { file = f }, w { env = E }\nvars.secret.a = [${w}]") == "<env:E>");
+  CHECK(kept("w { env = E }, vars.secret.a = [{ file = f } ${w}]") == "<env:E>");
+  CHECK(kept("vars.secret.a = [{ credential = 7 }]") == "<credential:7>");
+}
+
+TEST_CASE("wrong forms in a list are errors at their places") {
+  const std::string all = screen(
+      "vars.secret.a = [{ file = f, env = E },\n"
+      "  [{ fiel = hunter2 }], { name = n, pw { file = f, enf = hunter2 } },\n"
+      "  { env = { x = hunter2 } }]");
+  CHECK(has(all, "t:1:18: error: this secret is kept in two places"));
+  CHECK(has(all, "t:2:4: error: \"fiel\" does not say where this secret is kept"));
+  CHECK(has(all, "t:2:40: error: \"enf\" does not say where this secret is kept"));
+  CHECK(has(all, "t:3:11: error: a secret's `env` is a name, not an object"));
+  CHECK_FALSE(has(all, "hunter2"));
+}
+
+TEST_CASE("all that is wrong with secrets is told at once, in lists and elsewhere, and once") {
+  const std::string all = screen(
+      "vars.secret.key { file = none }\n"
+      "vars.secret.list = [{ file = none }, { user = u, pw { env = none } }]\n"
+      "vars.secret.more = ${vars.secret.list} [{ fiel = x }]\n"
+      "nowhere = ${nope}\n"
+      "where { file = none }, vars.secret.one = ${where}, vars.secret.two = [${where}]");
+  std::vector<std::string> places;
+  for (std::size_t at = 0; (at = all.find("error: ", at)) != std::string::npos; ++at) {
+    const std::size_t line = all.rfind("t:", at);
+    places.push_back(all.substr(line, at - line));
+  }
+  CAPTURE(all);
+  CHECK(places == std::vector<std::string>{
+                      "t:1:26: ", "t:2:30: ", "t:2:61: ", "t:3:41: ", "t:4:11: ", "t:5:16: "});
+}
+
+TEST_CASE("an error does not show a secret that got into its line by a substitution") {
+  for (const char* text : {"l = [{ file = none }, hunter2]\nvars.secret.l = ${l}",
+                           "w { pin = hunter2, pw { file = none } }\nvars.secret.w = ${w}",
+                           "w = hunter2, n = ${nope}\nvars.secret.w = ${w}"}) {
+    CAPTURE(std::string(text));
+    const std::string all = screen(text);
+    CHECK(has(all, "t:1:"));
+    CHECK_FALSE(has(all, "hunter2"));
+  }
 }
 
 // ---- messages
@@ -254,11 +374,41 @@ TEST_CASE("older definitions of a secret are not shown") {
 
 TEST_CASE("a value may turn out to be secret after the tree was made") {
   Tree tree = tree_of("a.pw = hunter2\nurl = \"u:\"${a.pw}\nb.pw { file = f }");
-  tree.put_fetched(tree.find("b.pw"), {"from f", {}}, "f");
-  tree.make_secret({tree.find("a.pw"), tree.find("b.pw")});
+  CHECK(tree.settle_secrets({tree.find("a.pw"), tree.find("b.pw")}, &fetch).errors.empty());
   CHECK(shown(tree.root()) == R"({"a":{"pw":***},"url":***,"b":{"pw":***}})");
-  CHECK(tree.find("b.pw").text() == "from f");
+  CHECK(tree.find("b.pw").text() == "<file:f>");
   CHECK_FALSE(has(format(tree.find("a.pw").mismatch("a list")), "hunter2"));
+}
+
+TEST_CASE("what was found late is fetched in lists, too, and told of once") {
+  Tree tree =
+      tree_of("a.keys = [{ file = x }, { none = hunter2 }, [{ env = none }]], b = ${a.keys}");
+  const SecretFindings found = tree.settle_secrets({tree.find("a.keys")}, &fetch);
+  CHECK(format(found.errors) == "t:1:54: error: there is no such secret\n");
+  CHECK(tree.find("b").at(0).value.text() == "<file:x>");
+  // Where one is kept that cannot be had is no secret.
+  CHECK(shown(tree.root()) == R"({"a":{"keys":[***,{"none":***},[{"env":"none"}]]},)"
+                              R"("b":[***,{"none":***},[{"env":"none"}]]})");
+  CHECK(found.unfetched == std::vector{tree.find("a.keys").at(2).value.at(0).value,
+                                       tree.find("b").at(2).value.at(0).value});
+}
+
+TEST_CASE("an error about what was found late shows its line unless a secret is written there") {
+  Tree tree = tree_of(
+      "a.key { file = none }\nb.key { file = none }, b.pin = hunter2\n"
+      "c.key { fiel = hunter2 }");
+  const SecretFindings found = tree.settle_secrets(
+      {tree.find("a.key"), tree.find("b.key"), tree.find("b.pin"), tree.find("c.key")}, &fetch);
+  REQUIRE(found.errors.size() == 3);
+  CHECK(has(format(found.errors[0]), "  1 | a.key { file = none }\n"));
+  CHECK(format(found.errors[1]) == "t:2:16: error: there is no such secret\n");
+  CHECK_FALSE(has(format(found.errors[2]), "hunter2"));
+}
+
+TEST_CASE("what may be secret is hidden without being fetched, whatever it looks like") {
+  Tree tree = tree_of("a { file = x, keys = [{ env = E }] }");
+  tree.make_secret({tree.find("a")});
+  CHECK(shown(tree.root()) == R"({"a":{"file":***,"keys":[{"env":***}]}})");
 }
 
 TEST_CASE("a long chain of joined texts is no trouble") {

@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include "hocon/kept_secrets.hpp"
 #include "layers/layers.hpp"
 #include "unit/hocon/folder.hpp"
 #include "unit/hocon/resolved.hpp"
@@ -137,10 +138,12 @@ TEST_CASE("keys that others declare to be secret are treated alike") {
 
 TEST_CASE("keys that turn out to be secret later are fetched and hidden then") {
   Place place("a { pin = 4711, key { env = PW }, none { file = absent } }, b = \"p\"${a.pin}");
-  const hocon::Tree tree = place.tree();
-  const hocon::Diagnostics errors = settle_secrets(
-      tree, {tree.find("a.pin"), tree.find("a.key"), tree.find("a.none")},
-      secret_store(hocon::environment_of(place.variables.data()), SecretUse::needed));
+  hocon::Tree tree = place.tree();
+  const hocon::Diagnostics errors =
+      tree.settle_secrets(
+              {tree.find("a.pin"), tree.find("a.key"), tree.find("a.none")},
+              secret_store(hocon::environment_of(place.variables.data()), SecretUse::needed))
+          .errors;
   REQUIRE(errors.size() == 1);
   has(errors[0].message, "cannot read the secret ");
   CHECK(errors[0].line == 1);
@@ -164,14 +167,42 @@ TEST_CASE("a later layer replaces where a secret is kept") {
 TEST_CASE("it does so as well for keys that turn out to be secret later") {
   Place place("a { key { file = absent }, both { file = a, env = PW }, typo { fiel = a } }");
   place.wishes.assignments = {{"a.key.env = PW", "--set"}};
-  const hocon::Tree tree = place.tree();
-  const hocon::Diagnostics errors = settle_secrets(
-      tree, {tree.find("a.key"), tree.find("a.both"), tree.find("a.typo")},
-      secret_store(hocon::environment_of(place.variables.data()), SecretUse::needed));
+  hocon::Tree tree = place.tree();
+  const hocon::Diagnostics errors =
+      tree.settle_secrets(
+              {tree.find("a.key"), tree.find("a.both"), tree.find("a.typo")},
+              secret_store(hocon::environment_of(place.variables.data()), SecretUse::needed))
+          .errors;
   CHECK(tree.find("a.key").text() == "from env");
   REQUIRE(errors.size() == 2);
   has(errors[0].message, "this secret is kept in two places");
   has(errors[1].message, "\"fiel\" does not say where this secret is kept");
+}
+
+TEST_CASE("in a list, too, a file's path starts at the folder of the file that names it") {
+  Place place("vars.secret.a = [{ file = pw }]\ninclude \"sub/part.conf\"");
+  place.secret("pw", "outer\n");
+  place.secret("sub/pw", "inner");
+  place.folder.write("sub/part.conf",
+                     "vars.secret.a += { file = pw }, vars.secret.a += { env = PW }");
+  const hocon::Tree tree = place.tree();
+  const hocon::Value list = tree.find("vars.secret.a");
+  REQUIRE(list.size() == 3);
+  CHECK(list.at(0).value.text() == "outer");
+  CHECK(list.at(1).value.text() == "inner");
+  CHECK(list.at(2).value.text() == "from env");
+}
+
+TEST_CASE("what is odd about a secret in a list is told once, however often it is used") {
+  Place place("vars.secret.a = [{ file = pw }, { credential = c }], b = ${vars.secret.a}");
+  REQUIRE(::chmod(place.secret("pw", "x").c_str(), 0644) == 0);
+  has(place.error(), "there is no credential c");
+  place.wishes.secrets = SecretUse::by_hand;
+  const hocon::Tree tree = place.tree();
+  REQUIRE(tree.warnings().size() == 2);
+  has(tree.warnings()[0].message, "everybody may read the secret");
+  has(tree.warnings()[1].message, "the credential c is only there when systemd starts actord");
+  CHECK(tree.find("b").at(1).value.is_secret());
 }
 
 TEST_CASE("a secret in a file that everybody may read is warned of, once a file") {

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hocon/kept_secrets.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "hocon/tree_data.hpp"
+
+namespace actord::hocon {
+
+namespace {
+
+std::vector<std::string_view> keys_of(const TreeNode& object) {
+  std::vector<std::string_view> keys;
+  for (const TreeNode& child : object.children()) keys.push_back(child.key());
+  return keys;
+}
+
+/// The member to go by: the one that was defined last, unless it has no value.
+const TreeNode& newest_of(const TreeNode& form) {
+  const auto members = form.children();
+  const auto newest = std::ranges::find_if(members, [&](const TreeNode& each) {
+    return secret_form_of(each.key()) == form.secret_form;
+  });
+  return newest != members.end() ? *newest : members.back();
+}
+
+class Fetcher {
+ public:
+  Fetcher(TreeData& tree, const SecretReader& reader) : tree_(tree), reader_(reader) {}
+
+  /// Takes note of what stands for a secret, or is meant to. Recursion is bounded by the nesting of
+  /// the tree.
+  void look_into(const TreeNode& node) {
+    if (node.kind == Kind::object) {
+      const auto keys = keys_of(node);
+      if (are_secret_forms(keys) || mistake_in_form(node.secret_form, keys))
+        return static_cast<void>(places_.insert(node.written.at));
+    }
+    for (const TreeNode& child : node.children()) look_into(child);
+  }
+
+  /// Fetches that, wherever the same object has got to.
+  void settle_below(TreeNode& node) {
+    if (places_.empty()) return;
+    if (node.kind == Kind::object && places_.contains(node.written.at) && settle(node)) return;
+    for (TreeNode& child : node.children()) settle_below(child);
+  }
+
+  SecretFindings take_findings() { return std::move(findings_); }
+
+ private:
+  /// A relative path starts at the file.
+  using Key = std::tuple<std::uint32_t, std::string_view, std::string_view>;  // file, form, name
+  struct Text {
+    std::string_view text;
+    Origin source;
+  };
+
+  /// False of what has become another object where it got to.
+  bool settle(TreeNode& node) {
+    const auto keys = keys_of(node);
+    if (auto mistake = mistake_in_form(node.secret_form, keys)) {
+      refuse(node, node.written, std::move(mistake->message), std::move(mistake->help));
+      return true;
+    }
+    if (!are_secret_forms(keys)) return false;
+    const TreeNode& name = newest_of(node);
+    if (auto mistake = mistake_in_name(name.key(), name.kind)) {
+      refuse(node, name.written, *std::move(mistake));
+      return true;
+    }
+    if (const Text* text = text_of(name)) put(node, *text);
+    else findings_.unfetched.emplace_back(&tree_, &node);
+    return true;
+  }
+
+  void refuse(const TreeNode& node, const Stretch& place, std::string message,
+              std::string help = {}) {
+    findings_.unfetched.emplace_back(&tree_, &node);
+    if (!refused_.insert(place.at).second) return;
+    findings_.errors.push_back(coded(
+        codes::secret, diagnostic_at(tree_.files, place, std::move(message), std::move(help))));
+  }
+
+  /// Null when it cannot be had, which is told once for each place.
+  const Text* text_of(const TreeNode& name) {
+    const Key key{name.written.at.file, name.key(), name.text()};
+    if (const auto known = known_.find(key); known != known_.end()) return &known->second;
+    if (refused_.contains(name.written.at)) return nullptr;
+    auto secret = reader_({name.key(), name.text(), diagnostic_at(tree_.files, name.written, "")});
+    if (!secret) {
+      refused_.insert(name.written.at);
+      findings_.errors.push_back(std::move(secret).error());
+      return nullptr;
+    }
+    if (secret->remark) tree_.warnings.push_back(*std::move(secret->remark));
+    std::pmr::polymorphic_allocator<> arena(&tree_.arena);
+    auto* bytes = arena.allocate_object<char>(secret->text.size());
+    std::ranges::copy(secret->text, bytes);
+    const Origin source = {tree_.files.add(place_outside(name.key(), name.text()), {}), 0, 0};
+    return &known_.try_emplace(key, Text{{bytes, secret->text.size()}, source}).first->second;
+  }
+
+  void put(TreeNode& node, const Text& text) {
+    node.kind = Kind::string;
+    node.set_text(text.text);
+    if (node.extra == nullptr)
+      node.extra = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<TreeExtra>();
+    node.extra->source = text.source;
+  }
+
+  TreeData& tree_;
+  const SecretReader& reader_;
+  std::map<Key, Text> known_;  // the texts of the keys lie in the tree
+  std::set<Origin> places_;
+  std::set<Origin> refused_;
+  SecretFindings findings_;
+};
+
+}  // namespace
+
+bool are_secret_forms(std::span<const std::string_view> keys) noexcept {
+  return !keys.empty() && std::ranges::all_of(keys, [](std::string_view key) {
+    return secret_form_of(key) != SecretForm::none;
+  });
+}
+
+std::optional<FormMistake> mistake_in_form(SecretForm form,
+                                           std::span<const std::string_view> keys) {
+  if (are_secret_forms(keys)) {
+    if (form != SecretForm::several) return std::nullopt;
+    return FormMistake{"this secret is kept in two places: one object names them both",
+                       "keep one of credential, file and env"};
+  }
+  const bool names_place = form != SecretForm::none;
+  if (keys.size() != 1 && !names_place) return std::nullopt;
+  for (const std::string_view key : keys) {
+    const bool is_form = secret_form_of(key) != SecretForm::none;
+    const std::string_view meant = nearest_of(key, {"credential", "file", "env"});
+    if (is_form || meant.empty()) continue;
+    return FormMistake{quoted_for_message(key) + " does not say where this secret is kept",
+                       "did you mean \"" + std::string(meant) +
+                           "\"? It is { credential = NAME }, { file = PATH } or { env = NAME }"};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> mistake_in_name(std::string_view form, Kind name) {
+  if (name == Kind::string || name == Kind::number) return std::nullopt;
+  return "a secret's `" + std::string(form) + "` is a name, not " + std::string(name_of(name));
+}
+
+std::string place_outside(std::string_view form, std::string_view name) {
+  std::string place(name);
+  if (form == "credential") place.insert(0, "the credential ");
+  if (form == "env") place.insert(0, "the environment variable ");
+  return place;
+}
+
+SecretFindings fetch_kept(TreeData& tree, std::span<TreeNode* const> nodes,
+                          const SecretReader& reader) {
+  if (!reader) return {};
+  Fetcher fetcher(tree, reader);
+  for (const TreeNode* node : nodes) fetcher.look_into(*node);
+  fetcher.settle_below(*tree.root);
+  return fetcher.take_findings();
+}
+
+}  // namespace actord::hocon

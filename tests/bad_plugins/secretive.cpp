@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An actor that is told secrets, and tells how long they are.
+#include <actord/actord.hpp>
+
+namespace secretive {
+
+struct KeeperConfig {
+  std::string pin;
+  std::vector<std::string> keys;
+
+  static std::vector<actord::About> about() {
+    return {actord::about(&KeeperConfig::pin).secret(),
+            actord::about(&KeeperConfig::keys).secret()};
+  }
+};
+ACTORD_FIELDS(KeeperConfig, pin, keys)
+
+class Keeper : public actord::Actor {
+ public:
+  using Config = KeeperConfig;
+  using Receive = actord::Handlers<>;
+
+  explicit Keeper(const Config& config) : config_(config) {}
+
+ private:
+  void pre_start(actord::Context& ctx) override {
+    std::string lengths = std::to_string(config_.pin.size());
+    for (const std::string& key : config_.keys) lengths += ' ' + std::to_string(key.size());
+    ctx.event(actord::Level::info, "secretive.knows", "secrets", {{"lengths", lengths}});
+  }
+
+  Config config_;
+};
+
+}  // namespace secretive
+
+ACTORD_PLUGIN("secretive", "1.0.0", actord::Behaviours<secretive::Keeper>, actord::Messages<>)
