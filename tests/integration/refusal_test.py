@@ -134,7 +134,8 @@ class Plugins(Refused):
         self.plugin(rig.EX_DATAERR, "cut_off", ("cut_off.so", "cut off"))
 
     def test_one_of_another_interface(self):
-        self.plugin(rig.EX_DATAERR, "other_abi", ("abi differs", "99.0", "this daemon speaks 1.", "rebuild"))
+        self.plugin(rig.EX_DATAERR, "other_abi",
+                    ("abi differs", "99.0", "this daemon speaks 1.", "rebuild"))
         self.plugin(rig.EX_DATAERR, "other_sanitizer", ("san differs", "imagined"))
 
     def test_one_that_would_make_stacks_executable(self):
