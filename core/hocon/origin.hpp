@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace actord::hocon {
 
@@ -37,6 +38,7 @@ struct Stretch {
 struct SourceFile {
   std::string name;
   std::string text;
+  std::vector<std::size_t> steps = {};  // where every lines_apart-th line begins
 };
 
 /// The sources of one configuration, numbered from 1 in the order in which they were read.
