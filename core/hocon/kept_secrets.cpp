@@ -38,7 +38,7 @@ class Fetcher {
     if (node.kind == Kind::object) {
       const auto keys = keys_of(node);
       if (are_secret_forms(keys) || mistake_in_form(node.secret_form, keys))
-        return static_cast<void>(places_.insert(node.written.at));
+        return static_cast<void>(places_.insert(place_of(node)));
     }
     for (const TreeNode& child : node.children()) look_into(child);
   }
@@ -46,13 +46,17 @@ class Fetcher {
   /// Fetches that, wherever the same object has got to.
   void settle_below(TreeNode& node) {
     if (places_.empty()) return;
-    if (node.kind == Kind::object && places_.contains(node.written.at) && settle(node)) return;
+    if (node.kind == Kind::object && places_.contains(place_of(node)) && settle(node)) return;
     for (TreeNode& child : node.children()) settle_below(child);
   }
 
   SecretFindings take_findings() { return std::move(findings_); }
 
  private:
+  /// Of an object, wherever it got to. All those of one path a.b.c are written at the same place.
+  using Place = std::pair<Origin, std::string_view>;  // and key, "" in a list
+  static Place place_of(const TreeNode& object) { return {object.written.at, object.key()}; }
+
   /// A relative path starts at the file.
   using Key = std::tuple<std::uint32_t, std::string_view, std::string_view>;  // file, form, name
   struct Text {
@@ -116,7 +120,7 @@ class Fetcher {
   TreeData& tree_;
   const SecretReader& reader_;
   std::map<Key, Text> known_;  // the texts of the keys lie in the tree
-  std::set<Origin> places_;
+  std::set<Place> places_;
   std::set<Origin> refused_;
   SecretFindings findings_;
 };

@@ -23,6 +23,10 @@ class Tainter {
 
   // Recursion is bounded by the nesting of the tree.
   void add(TreeNode& node) {
+    if (node.extra != nullptr) {
+      for (const Stretch& older : node.extra->overridden)
+        hide_lines(older.at, tree_.files.text(older));
+    }
     if (form_ == KeptForm::names_place && names_place(node)) return;
     if (!node.is_scalar()) {
       for (TreeNode& child : node.children()) add(child);
@@ -35,9 +39,6 @@ class Tainter {
     if (is_blend || node.source().line != 0)
       tree_.files.hide_line(node.written.at.file, node.written.at.line);
     if (is_blend) node.extra->blend->is_part = true;
-    if (node.extra == nullptr) return;
-    for (const Stretch& older : node.extra->overridden)
-      tree_.files.hide_line(older.at.file, older.at.line);
   }
 
   void spread() {
@@ -66,13 +67,12 @@ class Tainter {
     const bool blended = node.extra != nullptr && node.extra->blend != nullptr;
     const bool itself = tree_.secrets.contains(node.source());
     if (itself || (blended && node.extra->blend->is_secret)) node.is_secret = true;
-    if (itself && !blended) hide_lines(node);
+    if (itself && !blended) hide_lines(node.source(), node.text());
   }
 
-  void hide_lines(const TreeNode& node) {
-    const Origin at = node.source();
+  // All that the text takes up.
+  void hide_lines(const Origin& at, std::string_view text) {
     if (at.line == 0) return;
-    const std::string_view text = node.text();
     const auto newlines = std::count(text.begin(), text.end(), '\n');
     for (std::uint32_t line = 0; line <= newlines; ++line)
       tree_.files.hide_line(at.file, at.line + line);

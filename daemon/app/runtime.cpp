@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/plugin_secrets.hpp"
+#include "hocon/secrets.hpp"
 #include "loader/plugin_code.hpp"
 #include "message/message_type.hpp"
 #include "pattern/configured_backoff.hpp"
@@ -117,10 +118,8 @@ base::Result<Runtime::Drawn, BootError> Runtime::draw(const Draft& draft, Use us
   const Configuration& configuration = draft.configuration;
   BootErrors errors;
   std::optional<settings::Settings> part;
-  if (!draft.errors.empty()) {
-    errors.add(boot_error(ExitCode::config_wrong, draft.errors));
-    part = settings::readable_part(configuration.settings);
-  }
+  hocon::Diagnostics wrong = draft.errors;
+  if (!wrong.empty()) part = settings::readable_part(configuration.settings);
   const auto settings = [&]() -> const settings::Settings& {
     return part ? *part : configuration.settings;
   };
@@ -132,19 +131,21 @@ base::Result<Runtime::Drawn, BootError> Runtime::draw(const Draft& draft, Use us
     absent.push_back(std::move(each.plugin));
   }
   if (!absent.empty()) part = settings::part_without(absent, settings());
-  if (use == Use::attach && errors.empty()) {
+  if (use == Use::attach && errors.empty() && wrong.empty()) {
     if (auto error = attach_plugins(settings())) return *std::move(error);
   }
   const hocon::SecretFindings secrets = settle_secrets(configuration, system_->behaviours());
+  hocon::hide_in(wrong, settings().tree.sources());  // of some lines it is only known by now
+  if (!wrong.empty()) errors.add(boot_error(ExitCode::config_wrong, wrong));
   if (!secrets.errors.empty()) errors.add(boot_error(ExitCode::config_wrong, secrets.errors));
 
   const auto reader = std::make_shared<sdk::ConfigReader>(
       settings().tree, [this](std::string_view path) { return system_->find(path); });
   auto bound = settings::bind(settings(), system_->behaviours(), *reader);
   if (!bound) {
-    hocon::Diagnostics wrong = std::move(bound).error();
-    settings::drop_what_is_about(secrets.unfetched, wrong);
-    if (!wrong.empty()) errors.add(boot_error(ExitCode::config_wrong, wrong));
+    hocon::Diagnostics unbound = std::move(bound).error();
+    settings::drop_what_is_about(secrets.unfetched, unbound);
+    if (!unbound.empty()) errors.add(boot_error(ExitCode::config_wrong, unbound));
   }
   if (!errors.empty()) return errors.together();
   auto drawn = system_->draw({std::move(bound->user), std::move(bound->rules), reader});

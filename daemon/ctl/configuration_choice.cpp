@@ -6,6 +6,7 @@
 
 #include "app/plugin_secrets.hpp"
 #include "ctl/verb_failure.hpp"
+#include "hocon/secrets.hpp"
 #include "settings/readable_part.hpp"
 #include "settings/unread_values.hpp"
 
@@ -47,8 +48,10 @@ bool is_built_in(const Call& call, const std::vector<std::string>& files) {
 
 Exit exit_of(app::ExitCode code) noexcept { return static_cast<Exit>(code); }
 
-std::optional<app::Draft> draft_chosen(const Call& call, Exit& exit,
-                                       const std::vector<std::string>& files) {
+namespace {
+
+std::optional<app::Draft> read(const Call& call, Exit& exit,
+                               const std::vector<std::string>& files) {
   auto options = chosen_options(call, files);
   if (!options) return exit = Exit::usage, std::nullopt;
   if (is_built_in(call, files)) {
@@ -61,19 +64,32 @@ std::optional<app::Draft> draft_chosen(const Call& call, Exit& exit,
     tell(call, failure_of(exit, draft.error().findings));
     return std::nullopt;
   }
+  return std::move(draft).value();
+}
+
+}  // namespace
+
+std::optional<app::Draft> draft_chosen(const Call& call, Exit& exit,
+                                       const std::vector<std::string>& files) {
+  auto draft = read(call, exit, files);
+  if (!draft) return std::nullopt;
   settings::Settings& settings = draft->configuration.settings;
   const bool is_wrong = !draft->errors.empty();
   if (is_wrong) settings = settings::readable_part(std::move(settings));
   app::settle_secrets(draft->configuration);
   if (is_wrong) settings.tree.make_secret(settings::unread_values(settings));
-  return std::move(draft).value();
+  hocon::hide_in(draft->errors, settings.tree.sources());
+  return draft;
 }
 
 std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
                                               const std::vector<std::string>& files) {
-  auto draft = draft_chosen(call, exit, files);
+  auto draft = read(call, exit, files);
   if (!draft) return std::nullopt;
-  if (draft->errors.empty()) return std::move(draft->configuration);
+  if (draft->errors.empty()) {
+    app::settle_secrets(draft->configuration);
+    return std::move(draft->configuration);
+  }
   exit = Exit::config_wrong;
   tell(call, failure_of(exit, draft->errors));
   return std::nullopt;

@@ -134,7 +134,8 @@ Verb explain_verb() {
           "was written, what that refers to, and what it overrides. A key that nobody\n"
           "has set has its default explained. Exit status 1 when there is no such key,\n"
           "78 when something is wrong with the configuration, which is told, too; what\n"
-          "was not read because of that may be secret, and is not shown.\n"
+          "was not read because of that may be secret, and is not shown. What plugins\n"
+          "say of their config, check tells.\n"
           "\n"
           "  actorctl config explain actord.log.level\n"
           "  actorctl config explain 'actord.user.crawler.supervisor-strategy.decider'",

@@ -117,8 +117,8 @@ Verb show_verb() {
       .description =
           "Prints every key that has a value, resolved, a line each; the lines are a\n"
           "configuration themselves. Secrets are not shown. Exit status 78 when something\n"
-          "is wrong with the configuration, which is told, too; what was not read because\n"
-          "of that may be secret, and is not shown.",
+          "is wrong with it, which is told, too; what was not read because of that may be\n"
+          "secret, and is not shown. What plugins say of their config, check tells.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &show};

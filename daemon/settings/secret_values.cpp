@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/secret_values.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>
 
 #include "message/message_type.hpp"
+#include "sdk/config_fields.hpp"
 #include "sdk/config_value.hpp"
 #include "settings/config_rules.hpp"
 
@@ -26,6 +28,21 @@ void collect(const Value& value, std::string_view path, std::vector<Value>& foun
   for (std::size_t i = 0; i < value.size(); ++i) collect(value.at(i).value, rest, found);
 }
 
+/// Members that nobody knows: a secret's name is as easily misspelt as another.
+void collect_unknown(const Value& object, const std::vector<sdk::ConfigField>& fields,
+                     std::vector<Value>& found) {
+  for (std::size_t i = 0; object && object.is_object() && i < object.size(); ++i) {
+    const hocon::Member member = object.at(i);
+    const auto known = std::ranges::find_if(fields, [&](const sdk::ConfigField& field) {
+      return sdk::is_same_key(member.key, field.name);
+    });
+    if (known == fields.end()) found.push_back(member.value);
+    else if (known->type.starts_with('{') && known->type.size() >= 2)
+      collect_unknown(member.value, sdk::fields_of(known->type.substr(1, known->type.size() - 2)),
+                      found);
+  }
+}
+
 void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& registry,
              SecretValues& found) {
   for (const Node& node : nodes) {
@@ -36,10 +53,15 @@ void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& re
       if (node.config) found.suspected.push_back(node.config);
       continue;
     }
-    for (const actord_config_key* key : ConfigRules((*behaviour)->table).all()) {
-      if (has_flag(key, ACTORD_SECRET))
-        collect(node.config, message::view(key->path), found.declared);
+    const actord_behaviour& table = (*behaviour)->table;
+    bool has_secrets = false;
+    for (const actord_config_key* key : ConfigRules(table).all()) {
+      if (!has_flag(key, ACTORD_SECRET)) continue;
+      has_secrets = true;
+      collect(node.config, message::view(key->path), found.declared);
     }
+    if (has_secrets)
+      collect_unknown(node.config, sdk::fields_of(table.config, table.n_config), found.suspected);
   }
 }
 

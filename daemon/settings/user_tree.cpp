@@ -54,7 +54,8 @@ void read_config(ObjectReader& block, bool has_behaviour, Node& node) {
   const Value value = block.take("config");
   if (!value) return;
   if (!value.is_object())
-    return block.findings().add(value.mismatch("an object", "write config { ... }"));
+    return block.findings().add(  // without its text, which may be a secret
+        coded(hocon::codes::mismatch, value.reject("expected an object", "write config { ... }")));
   if (!has_behaviour && value.size() > 0) {
     return block.findings().add(value.reject("an actor without behaviour takes no config",
                                              "without behaviour it only supervises its children"));

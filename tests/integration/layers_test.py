@@ -261,6 +261,51 @@ class Secrets(rig.Case):
         self.assertEqual(daemon.all("config.warning"), [])
         self.assertNotIn(SECRET, daemon.story())
 
+    def test_a_path_of_many_keys_is_no_secret_for_being_written_where_one_is(self):
+        self.secret()
+        for name in ("files", "file", "credentials", "env"):
+            config = self.write("actord.conf", f"""
+                actord.user.sup {{ behaviour = "directive_lab/Supervisor" }}
+                actord.user.sup.children.{name}.behaviour = "secretive/Keeper"
+                actord.user.sup.children.{name}.config.pin.file = password
+                """)
+            done = self.run_ctl("config", "check", config, "--plugin-path", rig.BAD_PLUGINS)
+            self.assertNotIn("secret", done.stderr, name)
+
+    def test_what_a_secret_was_before_is_not_shown(self):
+        for was, key, value in ((SECRET, "keys", "[x]"), (f"[{SECRET}, y]", "keys", "[x]"),
+                                (SECRET, "pin", '""'), (SECRET, "pin", "null"),
+                                (f"[{SECRET}] [y]", "keys", "[x]"),
+                                (SECRET, "pin", "{ env = HOME }")):
+            config = self.write("actord.conf", f"""
+                actord.user.k {{ behaviour = "secretive/Keeper" }}
+                actord.user.k.config.{key} = {was}
+                actord.user.k.config.{key} = {value}
+                """)
+            for verb in (("explain", f"actord.user.k.config.{key}"), ("show", "--origin")):
+                done = self.run_ctl("config", *verb, config, "--plugin-path", rig.BAD_PLUGINS)
+                self.assertNotIn(SECRET, done.stdout + done.stderr, (was, value))
+
+    def test_a_misspelt_member_may_be_the_secret_that_was_meant(self):
+        config = self.write("actord.conf", f"""
+            actord.user.k {{ behaviour = "secretive/Keeper", config.pinn = {SECRET} }}
+            """)
+        for verb in (("show",), ("explain", "actord.user.k")):
+            done = self.run_ctl("config", *verb, config, "--plugin-path", rig.BAD_PLUGINS)
+            self.assertIn("(secret)", done.stdout)
+            self.assertNotIn(SECRET, done.stdout + done.stderr)
+
+    def test_a_mistake_beside_what_only_a_plugin_knows_to_be_secret_does_not_show_it(self):
+        config = self.write("actord.conf", f"""
+            vars.a = {SECRET}, actord.lgo.level = info
+            actord.user.k {{ behaviour = "secretive/Keeper", config.pin = ${{vars.a}} }}
+            """)
+        for verb in ("check", "show"):
+            done = self.run_ctl("config", verb, config, "--plugin-path", rig.BAD_PLUGINS)
+            self.assertEqual(done.returncode, rig.EX_CONFIG)
+            self.assertIn("actord.lgo", done.stderr)
+            self.assertNotIn(SECRET, done.stdout + done.stderr)
+
     def test_one_in_a_list_that_has_changed_is_taken_by_a_reload(self):
         self.secret()
         daemon = self.start("""
@@ -297,7 +342,7 @@ class Secrets(rig.Case):
                  '4:85: error: expected a string', '6:34: error: "fiel" does not say where',
                  "6:62: error: a secret's `env` is a name, not a list",
                  '7:36: error: the environment variable ABSENT is not set',
-                 '9:34: error: this secret is kept in two places', '10:26: error: unknown key']
+                 '9:34: error: this secret is kept in two places', '10:32: error: unknown key']
         check = self.run_ctl("config", "check", config, "--plugin-path", rig.BAD_PLUGINS)
         tried, status = self.run_to_end(config, "--check", plugins=(rig.BAD_PLUGINS,))
         self.assertEqual((check.returncode, status), (rig.EX_CONFIG, rig.EX_CONFIG))
