@@ -13,7 +13,7 @@ bool Ingress::admits(std::size_t in_use) {
   const std::size_t limit = limit_.load(base::relaxed);
   if (in_use >= (is_shut_ ? limit - limit / 8 : limit)) [[unlikely]] {
     ++refused_;
-    if (!is_shut_) shut(in_use);
+    if (!is_told_) shut(in_use);
     return false;
   }
   if (is_shut_) [[unlikely]]

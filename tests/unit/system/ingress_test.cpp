@@ -77,6 +77,19 @@ TEST_CASE("where it goes to and fro the log hears of it once in ten seconds, and
   CHECK(refused == 3);
 }
 
+TEST_CASE("the log's last word is never that there is room while there is none") {
+  Door door;
+  door.ingress.set_limit(800);
+  CHECK_FALSE(door.ingress.admits(800));
+  CHECK(door.ingress.admits(100));
+  CHECK_FALSE(door.ingress.admits(800));  // too soon to be told
+  CHECK(door.events() == Events{"ingress.busy", "ingress.relieved"});
+  door.now_ns = 10'000'000'000;
+  CHECK_FALSE(door.ingress.admits(800));
+  CHECK_FALSE(door.ingress.admits(800));
+  CHECK(door.events() == Events{"ingress.busy"});
+}
+
 TEST_CASE("another limit holds at once") {
   Door door;
   door.ingress.set_limit(800);
