@@ -135,11 +135,14 @@ Daemon::Done Daemon::open_log() {
        {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
        {"config.files", std::span<const std::string_view>(names)},
        {"state_dir", configuration_.settings.state_directory}});
+  log_warnings(warnings_of(configuration_));
   return true;
 }
 
 void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
   for (const hocon::Diagnostic& warning : warnings) {
+    if (!warned_.insert({warning.file, warning.line, warning.column, warning.message}).second)
+      continue;
     hub_.shared().emit(Level::warning, "config.warning", warning.message,
                        {{"config.file", warning.file},
                         {"config.line", warning.line},
@@ -196,9 +199,12 @@ Daemon::Done Daemon::make_runtime() {
 }
 
 Daemon::Done Daemon::draw() {
-  const PluginWatch watch(hub_, service_manager_);
+  const PluginWatch watch(hub_, service_manager_, [this](int signal, const std::string& file) {
+    end_at_once(signal, std::string{os::signal_name(signal)} + " while the plugin " + file +
+                            " does not come back from being loaded");
+  });
   auto drawn = runtime_->draw({configuration_, {}}, Runtime::Use::attach);
-  log_warnings(warnings_of(configuration_));  // by now all secrets are known
+  log_warnings(warnings_of(configuration_));  // once more, for by now all secrets are known
   if (!drawn) return std::move(drawn).error();
   log_warnings(drawn->warnings);
   first_blueprint_ = std::move(drawn->blueprint);
@@ -276,14 +282,14 @@ void Daemon::on_signal(int signal) {
     asked_to_stop_ns_ = now_ns;
     begin_stopping(os::signal_name(signal));
   } else if (now_ns - *asked_to_stop_ns_ >= echo_ns) {  // whoever asks twice does not want to wait
-    end_at_once(signal);
+    end_at_once(signal, "second signal: " + std::string{os::signal_name(signal)} +
+                            "; actors were left as they were");
   }
 }
 
-void Daemon::end_at_once(int signal) {
+void Daemon::end_at_once(int signal, std::string reason) {
   const int status = exit_status_of_signal(signal);
-  reason_ =
-      "second signal: " + std::string{os::signal_name(signal)} + "; actors were left as they were";
+  reason_ = std::move(reason);
   hub_.set_level(Level::error);  // actors go on telling; the last word shall be ours
   if (!is_log_closing_) say_stopped(status);
   if (writer_) writer_->stop_within(last_lines_ns);

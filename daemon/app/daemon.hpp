@@ -13,8 +13,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <tuple>
 
 #include "admin/admin_server.hpp"
 #include "app/admin_verbs.hpp"
@@ -74,7 +76,7 @@ class Daemon {
   void close_log();
   void say_on_screen(std::string_view text) const;
   std::string configured_actors() const;  // how many there are, for people
-  [[noreturn]] void end_at_once(int signal);
+  [[noreturn]] void end_at_once(int signal, std::string reason);
   void say_plugin_exits(const BootError& error);
   void say_stopped(int status);
   template <class Handler>
@@ -91,6 +93,8 @@ class Daemon {
   const bool is_on_terminal_;
   boost::asio::steady_timer stop_watch_{loop_};
   std::optional<CrashRecord> crash_record_;
+  std::set<std::tuple<std::string, unsigned, unsigned, std::string>>
+      warned_;  // of the start, by place and message
   std::optional<sinks::LogWriter> writer_;
   std::optional<PluginExit> plugin_exit_;
   std::optional<Runtime> runtime_;

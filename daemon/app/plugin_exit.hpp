@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plugin that exits the process while it is loaded or attached: it is named, and the exit status
-// is that of a plugin that is refused.
+// A plugin that exits the process while it is loaded or attached, on the thread that does so: it is
+// named, and the exit status is that of a plugin that is refused.
 #pragma once
 
 #include <functional>

@@ -15,7 +15,6 @@ struct Note {
   base::Mutex lock;  // of what follows, for all threads but the noted one
   std::optional<PluginCode::Running> running;
 
-  base::Atomic<int> process{0};
   base::Atomic<int> thread{0};  // 0: nothing is noted; set after all else, and cleared before
 };
 constinit Note note;
@@ -27,7 +26,6 @@ PluginCode::PluginCode(const std::string& file) {
     const std::lock_guard locked(note.lock);
     ACTORD_ASSERT(!note.running);
     note.running = Running{file, base::monotonic_ns()};
-    note.process = os::process_id();
   }
   note.thread = os::thread_id();
 }
@@ -39,7 +37,6 @@ PluginCode::~PluginCode() {
 }
 
 std::optional<PluginCode::Running> PluginCode::running() {
-  if (note.process != os::process_id()) return std::nullopt;  // there the lock may be held for ever
   const std::lock_guard locked(note.lock);
   return note.running;
 }

@@ -24,7 +24,7 @@ class PluginCode {
     std::string file;
     std::int64_t since_ns = 0;  // on the monotonic clock
   };
-  /// Any thread. Nothing in a child of this process.
+  /// Any thread.
   static std::optional<Running> running();
   /// The file, if the code runs on that thread, which is the calling one; else empty.
   /// Async-signal-safe.

@@ -66,6 +66,13 @@ void occupy_standard_descriptors() {
   }
 }
 
+int take_standard_output() {
+  const int own = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (own < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    throw std::system_error(errno, std::system_category(), "cannot use standard output");
+  return own;
+}
+
 void ignore_broken_pipes() noexcept { std::signal(SIGPIPE, SIG_IGN); }
 
 void exit_at_once(int status) noexcept {

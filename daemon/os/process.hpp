@@ -42,6 +42,11 @@ const char* const* environment() noexcept;
 /// meaning: reading the one and writing the others is an error, EBADF. Throws std::system_error.
 void occupy_standard_descriptors();
 
+/// Keeps standard output for whoever gets the answer, its new descriptor: what anybody else in the
+/// process writes there from now on, plugins first of all, goes to standard error. Throws
+/// std::system_error.
+int take_standard_output();
+
 /// A write to a reader that is gone is an error of that write, and does not end the process.
 void ignore_broken_pipes() noexcept;
 

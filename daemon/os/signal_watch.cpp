@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -33,6 +34,14 @@ std::string_view signal_name(int signal) noexcept {
     case SIGHUP: return "SIGHUP";
     default: return "a signal";
   }
+}
+
+int pending_signal(std::initializer_list<int> signals) noexcept {
+  sigset_t pending;
+  if (::sigpending(&pending) != 0) return 0;
+  const auto is_pending = [&](int signal) { return ::sigismember(&pending, signal) == 1; };
+  const auto* const found = std::find_if(signals.begin(), signals.end(), is_pending);
+  return found == signals.end() ? 0 : *found;
 }
 
 SignalWatch::SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals)

@@ -16,6 +16,9 @@ namespace actord::os {
 /// "SIGTERM"; "a signal" for those that the daemon has nothing to do with.
 std::string_view signal_name(int signal) noexcept;
 
+/// The first of these that has come and that nobody has read, while they are blocked; 0: none.
+int pending_signal(std::initializer_list<int> signals) noexcept;
+
 /// Made on the main thread before any other thread starts: threads inherit what is blocked. The
 /// loop's thread does everything else.
 class SignalWatch {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -22,6 +23,10 @@ class It : public actord::Actor {
 [[maybe_unused]] void aborts() { std::abort(); }
 [[maybe_unused]] void exits() { std::_Exit(0); }
 [[maybe_unused]] void leaves() { std::exit(3); }
+[[maybe_unused]] void talks() {
+  std::puts("{ \"a\": \"banner\" }");
+  std::fflush(stdout);
+}
 [[maybe_unused]] void endless() {
   for (;;) ::pause();
 }

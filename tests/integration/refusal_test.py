@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 
@@ -183,6 +184,18 @@ class Plugins(Refused):
         self.assertEqual(slow["level"], "warning")
         self.assertEqual(slow["plugin"]["file"], f"{rig.BAD_PLUGINS}/static_endless.so")
         self.assertGreaterEqual(slow["duration_ms"], 3000)
+        self.assertEqual(daemon.stop(), 128 + signal.SIGTERM)
+        self.assertIn("static_endless.so does not come back",
+                      daemon.wait_for("daemon.stopped")["reason"])
+
+    def test_what_one_prints_while_it_is_loaded_is_not_what_actorctl_answers(self):
+        config = self.write("actord.conf", 'actord.user.it.behaviour = "static_talks/It"\n')
+        for verb in ("check", "show"):
+            done = self.run_ctl("config", verb, config, "-o", "json",
+                                "--plugin-path", rig.BAD_PLUGINS)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            json.loads(done.stdout)
+            self.assertIn("banner", done.stderr)
 
     def test_one_that_refuses_to_start(self):
         self.plugin(rig.EX_DATAERR, "attach_refuses", "the licence has run out")
