@@ -90,7 +90,8 @@ void Server::make_room() {
   const auto idle = std::find_if(clients_.begin(), clients_.end(),
                                  [](const auto& client) { return client->is_waiting(); });
   if (idle == clients_.end()) return;
-  (*idle)->close();
+  // It may be about to ask.
+  (*idle)->refuse(status_busy, "so many clients came that there is no room for who asks nothing");
   clients_.erase(idle);
 }
 
