@@ -13,12 +13,6 @@ namespace actord::hocon {
 
 namespace {
 
-std::vector<std::string_view> keys_of(const TreeNode& object) {
-  std::vector<std::string_view> keys;
-  for (const TreeNode& child : object.children()) keys.push_back(child.key());
-  return keys;
-}
-
 /// The member to go by: the one that was defined last, unless it has no value.
 const TreeNode& newest_of(const TreeNode& form) {
   const auto members = form.children();

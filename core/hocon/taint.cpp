@@ -11,10 +11,8 @@ namespace {
 
 /// { file = PATH } and the like, the place in plain words.
 bool names_place(const TreeNode& node) {
-  if (node.kind != Kind::object) return false;
-  std::vector<std::string_view> keys;
-  for (const TreeNode& child : node.children()) keys.push_back(child.key());
-  return are_secret_forms(keys) && std::ranges::all_of(node.children(), &TreeNode::is_scalar);
+  return node.kind == Kind::object && are_secret_forms(keys_of(node)) &&
+         std::ranges::all_of(node.children(), &TreeNode::is_scalar);
 }
 
 class Tainter {

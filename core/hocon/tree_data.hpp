@@ -96,6 +96,12 @@ struct TreeNode {
 };
 static_assert(sizeof(TreeNode) == 64);
 
+inline std::vector<std::string_view> keys_of(const TreeNode& object) {
+  std::vector<std::string_view> keys;
+  for (const TreeNode& child : object.children()) keys.push_back(child.key());
+  return keys;
+}
+
 struct TreeData {
   /// From this many members on, an object has an index.
   static constexpr std::size_t indexed_from = 12;

@@ -299,10 +299,7 @@ void Daemon::end_at_once(int signal, std::string reason) {
 /// On any thread, with the plugin's code above: nothing of this is left in order.
 void Daemon::say_plugin_exits(const BootError& error) {
   hub_.set_level(Level::error);
-  hub_.shared().emit(Level::error, "daemon.stopped", "actord has stopped",
-                     {{"reason", "plugin-exited"},
-                      {"exit", static_cast<int>(error.code)},
-                      {"error", error.reason}});
+  say_stopped(static_cast<int>(error.code), "plugin-exited", &error);
   writer_->stop_within(last_lines_ns);
   say_on_screen(hocon::printable(error.screen));
 }
@@ -412,9 +409,13 @@ void Daemon::say_on_screen(std::string_view text) const {
 }
 
 void Daemon::say_stopped(int status) {
+  say_stopped(status, reason_, boot_error_ ? &*boot_error_ : nullptr);
+}
+
+void Daemon::say_stopped(int status, std::string_view reason, const BootError* error) {
   const Level level = status == 0 ? Level::info : Level::error;
-  std::vector<log::Field> fields{{"reason", reason_}, {"exit", status}};
-  if (boot_error_) fields.push_back({"error", boot_error_->reason});
+  std::vector<log::Field> fields{{"reason", reason}, {"exit", status}};
+  if (error != nullptr) fields.push_back({"error", error->reason});
   hub_.shared().emit(level, "daemon.stopped", "actord has stopped", fields);
 }
 

@@ -79,6 +79,7 @@ class Daemon {
   [[noreturn]] void end_at_once(int signal, std::string reason);
   void say_plugin_exits(const BootError& error);
   void say_stopped(int status);
+  void say_stopped(int status, std::string_view reason, const BootError* error);
   template <class Handler>
   void post(Handler handler);
   BootError lost_child_error(const system::LostChild& lost) const;

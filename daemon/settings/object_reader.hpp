@@ -92,13 +92,21 @@ std::optional<hocon::Diagnostic> why_no_number(const hocon::Value& value,
 std::optional<std::int64_t> size_within(Findings& findings, const hocon::Value& value,
                                         const SettingKey& key);
 
+/// What the word means that `value` is; nothing if it is none of them.
+template <class Words>
+auto meaning_of(const hocon::Value& value, const Words& words) {
+  std::optional<std::remove_cvref_t<decltype(words.begin()->value)>> meaning;
+  for (const auto& each : words) {
+    if (!meaning && is_word(value, each.word)) meaning = each.value;
+  }
+  return meaning;
+}
+
 template <class Words>
 std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Value& value,
                                            const Words& words, std::int64_t least,
                                            std::int64_t most) {
-  for (const auto& each : words) {
-    if (is_word(value, each.word)) return each.value;
-  }
+  if (const auto meaning = meaning_of(value, words)) return *meaning;
   if (auto wrong = why_no_number(value, names_of(words))) {
     findings.add(std::move(*wrong));
     return std::nullopt;
@@ -118,24 +126,16 @@ template <class Words>
 void ObjectReader::read_size(std::string_view name, std::int64_t& out_bytes, const Words& words) {
   const hocon::Value value = take(name);
   if (!value) return;
-  for (const auto& each : words) {
-    if (!is_word(value, each.word)) continue;
-    out_bytes = each.value;
-    return;
-  }
-  if (const auto bytes = size_within(findings_, value, key(name))) out_bytes = *bytes;
+  if (const auto meaning = meaning_of(value, words)) out_bytes = *meaning;
+  else if (const auto bytes = size_within(findings_, value, key(name))) out_bytes = *bytes;
 }
 
 template <class E, class Words>
 void ObjectReader::read_word(std::string_view name, E& out, const Words& words) {
   const hocon::Value value = take(name);
   if (!value) return;
-  for (const auto& each : words) {
-    if (!is_word(value, each.word)) continue;
-    out = each.value;
-    return;
-  }
-  findings_.add(no_such_word(value, key(name).words));
+  if (const auto meaning = meaning_of(value, words)) out = *meaning;
+  else findings_.add(no_such_word(value, key(name).words));
 }
 
 }  // namespace actord::settings

@@ -93,7 +93,7 @@ SettingKeys actor_keys() {
       {.path = "actord.actor.message-memory-max",
        .type = Type::size,
        .words = names_of(memory_words),
-       .least = 1 << 20,
+       .least = Settings::message_memory_least,
        .standard = "auto",
        .reload = Reload::live,
        .doc = "Memory that waiting messages may take up, 32 or 64 bytes each without what they "

@@ -14,7 +14,9 @@ namespace actord::settings {
 
 struct SecretValues {
   std::vector<hocon::Value> declared;
-  std::vector<hocon::Value> suspected;  // configs of behaviours that are not there: nobody can tell
+  /// Nobody can tell: configs of behaviours that are not there, and members that a behaviour with
+  /// secrets does not know.
+  std::vector<hocon::Value> suspected;
 };
 
 /// Those that the configuration has.

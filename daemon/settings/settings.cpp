@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view guardian_key = "guardian-supervisor-strategy";
 // Of the memory that there is, for messages. What they hold besides is not counted, and somebody
 // has to be left to work it all off.
-constexpr std::size_t memory_share = 8, least_memory = std::size_t{1} << 20;
+constexpr std::size_t memory_share = 8;
 
 // ---- single keys
 
@@ -280,7 +280,8 @@ system::LiveSettings live_settings(const Settings& settings) {
           std::max<std::int64_t>(settings.stash_capacity, 0),
           settings.debug,
           settings.message_memory_max == Settings::by_memory
-              ? std::max(os::available_memory() / memory_share, least_memory)
+              ? std::max<std::size_t>(os::available_memory() / memory_share,
+                                      Settings::message_memory_least)
               : static_cast<std::size_t>(settings.message_memory_max)};
 }
 

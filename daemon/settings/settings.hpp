@@ -87,6 +87,7 @@ struct GuardianSettings {
 
 struct Settings {
   static constexpr std::int64_t by_memory = 0;  // a share of the memory that there is
+  static constexpr std::int64_t message_memory_least = 1 << 20;
 
   hocon::Tree tree;  // all values point into it
   std::string name = "actord";
