@@ -134,6 +134,7 @@ class Local {
     burst_end_ = SendBuffer::never;
     if (has_collected) [[unlikely]]
       empty_send_buffer();
+    ACTORD_DEBUG_ASSERT(send_buffer_.is_empty());
   }
   /// sched::Hooks::relieve for Locals: sends what a handler that goes on has collected.
   static void relieve(void* of_worker, void* of_stuck_worker);
@@ -171,6 +172,7 @@ class Local {
   Fates fates;
   base::BlockPool blocks;
   FailureIntake intake;
+  Reports handler_reports{intake};  // of the handler under way; empty between two
   // The overloaded actor that yielded here last, and when; only compared.
   const Cell* overloaded = nullptr;
   std::int64_t overloaded_since_ns = 0;
@@ -193,7 +195,14 @@ class Local {
   void empty_send_buffer();
   template <class... Message>
   void buffer(Ref to, Message... message);
-  void stop_collecting();
+  void stop_collecting() noexcept;
+  // False: not yet again, and nobody asks before.
+  bool may_collect() noexcept {
+    if (fates.sent >= collects_from_) [[likely]]
+      return true;
+    burst_end_ = collects_from_;
+    return false;
+  }
   void tell_more(Ref to, message::TypeId type, void* message, Ref sender);
   void send(message::Packet* packet, EnvelopeList& refused);
   void bury(EnvelopeList& refused);
@@ -204,7 +213,8 @@ class Local {
   const bool worker_fires_;    // its own timers
   const std::uint64_t burst_;  // messages that a handler sends at once, before it collects them
   std::uint64_t burst_end_ =
-      SendBuffer::never;  // where that ends, in Fates::sent; while in a handler
+      SendBuffer::never;             // where that ends, in Fates::sent; while in a handler
+  std::uint64_t collects_from_ = 0;  // not before, as it has been for nothing
   const std::uint8_t mark_;
   Cell* const cells_;
   const std::uint32_t last_cell_;
@@ -229,7 +239,6 @@ class Local {
                            const Behaviour& spawner, std::string& why_not);
   std::array<Recipe, 1u << recipe_bits> recipes_;
   SendBuffer send_buffer_;
-  unsigned lone_packets_ = 0;  // in a row
 };
 
 // The message path, in the header: plugins send through one call into the host table, and that call
@@ -258,7 +267,11 @@ inline void Local::tell(Ref to, message::TypeId type, void* message, Ref sender)
   envelope->type_and_flags = type | Envelope::small;
   std::memcpy(envelope->bytes, message, Envelope::small_inline_size);
   envelope->sender = sender;
-  push(to, envelope);
+  ++fates.sent;
+  Cell* const cell = find(to);
+  if (cell == nullptr || cell->sender_flags.load(base::acquire) != 0) [[unlikely]]
+    return push_if_admitted(to, envelope);
+  deliver(*cell, to, envelope);
 }
 
 inline void Local::push(Ref to, Envelope* envelope) {

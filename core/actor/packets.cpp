@@ -10,54 +10,55 @@ namespace {
 // For whoever sends packets to an actor that has more mail than it should, some 160 ns with each.
 constexpr int pauses_of_packet = 8;
 
-// Packets in a row that left with one message, because another receiver needed their place: whoever
-// sends so sends to each of many, and packets only cost him.
-constexpr unsigned patience = 64;
+// Messages that are sent one by one after collecting was for nothing, before it is tried again:
+// what a trial costs, at most 512 packets too many, is little beside them.
+constexpr std::uint64_t messages_without = 16'384;
 
 }  // namespace
 
 template <class... Message>
 [[gnu::always_inline]] inline void Local::buffer(Ref to, Message... message) {
-  const bool was_empty = send_buffer_.is_empty();
   EnvelopeList refused;
-  send_buffer_.add(to, message..., blocks, [&](message::Packet* packet) {
-    lone_packets_ = packet->size() == 1 ? lone_packets_ + 1 : 0;
-    send(packet, refused);
-  });
-  if (was_empty) worker->leans_on_others();
+  const SendBuffer::Added outcome = send_buffer_.add(
+      to, message..., blocks, [&](message::Packet* packet) { send(packet, refused); });
   if (!refused.is_empty()) [[unlikely]]
     bury(refused);
-  if (lone_packets_ > patience) [[unlikely]]
+  if (outcome == SendBuffer::Added::to_packet) [[likely]]
+    return;
+  worker->leans_on_others();
+  if (outcome == SendBuffer::Added::for_nothing) {
     stop_collecting();
+    empty_send_buffer();  // what follows may not overtake it
+  }
 }
 
-// For the rest of this handler; the next one is watched again, with less patience.
-[[gnu::noinline]] void Local::stop_collecting() {
-  empty_send_buffer();  // what follows may not overtake it
-  burst_end_ = SendBuffer::never;
-}
+void Local::stop_collecting() noexcept { collects_from_ = fates.sent + messages_without; }
 
 // Only for receivers that this dispatcher's workers run: if none of them has time to relieve us,
 // none would have had time to receive.
 [[gnu::noinline]] void Local::collect(Cell& cell, Ref to, Envelope* envelope) {
-  if (cell.dispatcher.load(base::relaxed) != home_) return deliver(cell, to, envelope);
+  if (cell.dispatcher.load(base::relaxed) != home_ || !may_collect())
+    return deliver(cell, to, envelope);
   envelope->target_generation = generation_of(to);
   buffer(to, envelope);
 }
 
 [[gnu::noinline]] void Local::tell_more(Ref to, message::TypeId type, void* message, Ref sender) {
   const Cell* const cell = find(to);
-  const bool is_plain =
-      cell != nullptr && cell->dispatcher.load(base::relaxed) == home_ &&
-      (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) == 0;
-  if (!is_plain) return push(to, wrap(type, message, sender));
+  if (cell == nullptr || cell->dispatcher.load(base::relaxed) != home_ ||
+      (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0 ||
+      !may_collect()) [[unlikely]]
+    return push(to, wrap(type, message, sender));
   ++fates.sent;
   buffer(to, type, message, sender);
 }
 
+// Whoever is told of what was refused may be one of ours, and then that goes directly.
 [[gnu::noinline]] void Local::empty_send_buffer() {
   EnvelopeList refused;
-  send_buffer_.empty([&](message::Packet* packet) { send(packet, refused); });
+  const bool was_worth_it =
+      send_buffer_.empty([&](message::Packet* packet) { send(packet, refused); });
+  if (!was_worth_it) stop_collecting();
   bury(refused);
 }
 

@@ -23,6 +23,7 @@ constexpr message::TypeId number_type = 7, other_type = 8;
 constexpr Ref sender = 99;
 
 Ref receiver(std::uint32_t index) { return make_ref(index, 1); }
+Ref in_same_place(std::uint32_t n) { return receiver(1 + n * SendBuffer::places); }
 
 /// The words of all packets that were sent, for each receiver in their order.
 class Post {
@@ -48,9 +49,10 @@ struct Sender {
   base::BlockDepots depots{std::size_t{1} << 26};
   base::BlockPool blocks{depots};
 
+  /// False: it is for nothing.
   template <class Send>
-  void add(Ref to, std::uint64_t word, Send& send, message::TypeId type = number_type) {
-    buffer.add(to, type, &word, sender, blocks, send);
+  bool add(Ref to, std::uint64_t word, Send& send, message::TypeId type = number_type) {
+    return buffer.add(to, type, &word, sender, blocks, send) != SendBuffer::Added::for_nothing;
   }
 };
 
@@ -74,21 +76,84 @@ TEST_CASE("a packet leaves when it is full, the rest when the send buffer is emp
   CHECK(from.buffer.is_empty());
 }
 
-TEST_CASE(
-    "receivers have packets of their own, and who needs the same place makes room for itself") {
+TEST_CASE("each receiver has a packet of its own, also four that fall into the same place") {
   Sender from;
   Post post;
-  constexpr std::uint32_t same_place = 65;  // as 1, of 64
   for (std::uint64_t i = 0; i < 3; ++i) {
-    from.add(receiver(1), i, post);
-    from.add(receiver(2), 10 + i, post);
+    for (std::uint32_t n = 0; n < SendBuffer::ways; ++n)
+      from.add(in_same_place(n), 10 * n + i, post);
+    from.add(receiver(2), 100 + i, post);
   }
   CHECK(post.packets() == 0);
-  from.add(receiver(same_place), 20, post);
-  CHECK(post.of(receiver(1)) == numbers(0, 3));
   from.buffer.empty(post);
-  CHECK(post.of(receiver(2)) == numbers(10, 3));
-  CHECK(post.of(receiver(same_place)) == numbers(20, 1));
+  for (std::uint32_t n = 0; n < SendBuffer::ways; ++n)
+    CHECK(post.of(in_same_place(n)) == numbers(10 * n, 3));
+  CHECK(post.of(receiver(2)) == numbers(100, 3));
+}
+
+TEST_CASE("of those who do not fit into a place, the one with the least makes way") {
+  Sender from;
+  Post post;
+  for (std::uint32_t n = 0; n < SendBuffer::ways; ++n) {
+    for (std::uint64_t i = 0; i < (n == 2 ? 1u : 2u); ++i) from.add(in_same_place(n), i, post);
+  }
+  from.add(in_same_place(SendBuffer::ways), 7, post);
+  CHECK(post.packets() == 1);
+  CHECK(post.of(in_same_place(2)) == numbers(0, 1));
+  from.buffer.empty(post);
+  CHECK(post.of(in_same_place(SendBuffer::ways)) == numbers(7, 1));
+}
+
+TEST_CASE("one receiver too many in a place costs two of them their packets, and nobody else") {
+  Sender from;
+  Post post;
+  constexpr std::uint64_t rounds = 50 * Packet::capacity;
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    for (std::uint32_t n = 0; n <= SendBuffer::ways; ++n)
+      CHECK(from.add(in_same_place(n), i, post));
+    for (std::uint32_t index = 2; index < 40; ++index) CHECK(from.add(receiver(index), i, post));
+  }
+  from.buffer.empty(post);
+  CHECK(post.of(in_same_place(0)) == numbers(0, rounds));
+  CHECK(post.of(in_same_place(SendBuffer::ways)) == numbers(0, rounds));
+  const std::uint64_t in_company = SendBuffer::ways - 1 + 38;
+  CHECK(post.packets() <= 2 * rounds + in_company * rounds / Packet::capacity);
+}
+
+TEST_CASE(
+    "who sends to each of very many is told that it is for nothing; a fan that fills packets after "
+    "that is not, though some of it share a place") {
+  Sender from;
+  Post post;
+  constexpr std::uint32_t room = SendBuffer::ways * SendBuffer::places;
+  std::uint32_t sent = 1;
+  while (from.add(receiver(sent), 0, post) && sent < 10 * room) ++sent;
+  CHECK(sent > room);
+  CHECK(sent <= 3 * room);
+  from.buffer.empty(post);
+  for (std::uint64_t round = 0; round < 30; ++round) {
+    for (std::uint32_t n = 0; n <= SendBuffer::ways; ++n)
+      CHECK(from.add(in_same_place(n), round, post));
+    for (std::uint32_t index = 2; index < 57; ++index)
+      CHECK(from.add(receiver(index), round, post));
+  }
+  CHECK(from.buffer.empty(post));
+}
+
+TEST_CASE("a handler that told each of a hundred once hears at its end that it was for nothing") {
+  Sender from;
+  Post post;
+  for (std::uint32_t index = 1; index <= 100; ++index) CHECK(from.add(receiver(index), 0, post));
+  CHECK_FALSE(from.buffer.empty(post));
+}
+
+TEST_CASE("what is left over of packets that were filled is no reason against them") {
+  Sender from;
+  Post post;
+  for (std::uint64_t i = 0; i <= Packet::capacity; ++i) {
+    for (std::uint32_t index = 1; index <= 200; ++index) CHECK(from.add(receiver(index), i, post));
+  }
+  CHECK(from.buffer.empty(post));
 }
 
 TEST_CASE("another tenant of a cell is another receiver") {
