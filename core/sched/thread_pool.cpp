@@ -207,6 +207,7 @@ Task* ThreadPool::spin(Seat& seat) {
   if (fire_timers(seat, start)) {
     if (Task* const task = seat.worker.queue.pop_newest()) return task;
   }
+  judge_theft(seat, start);
   if (Task* const task = look_at_others(seat, start)) return task;
   const bool is_called = seat.is_called.load(base::relaxed);
   if (is_called) seat.is_called.store(false, base::relaxed);
@@ -260,7 +261,8 @@ Task* ThreadPool::look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t
             now_ns,
             before.since_ns,
             before.patience_ns,
-            before.relieved_ns};
+            before.relieved_ns,
+            before.sparing};
   const std::uint64_t ran = glance.runs - before.runs;
   const bool is_idle = (idle_.load(base::relaxed) & victim.bit()) != 0;
   if (ran != 0 || is_idle || before.at_ns == 0) {
@@ -281,21 +283,35 @@ Task* ThreadPool::look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t
     if (Task* const task = seat.worker.queue.pop_newest()) return task;
   }
   if (!before.has_tasks || !glance.has_tasks) return nullptr;
+  std::int64_t task_ns = 0;
   if (is_stuck) {
     // Perhaps it sends to those who wait, and then they are back there as soon as they are done:
     // they are taken with what they have got meanwhile, and ever more seldom.
     if (now_ns - victim.robbed_ns.load(base::relaxed) < glance.patience_ns) return nullptr;
     glance.patience_ns = std::min(glance.patience_ns * 2, longest_patience_ns);
   } else {
-    if (ran == 0) return nullptr;
-    const std::int64_t task_ns = (now_ns - before.at_ns) / static_cast<std::int64_t>(ran);
+    if (ran == 0 || glance.sparing.holds(now_ns)) return nullptr;
+    task_ns = (now_ns - before.at_ns) / static_cast<std::int64_t>(ran);
     if (std::min(before.waiting, glance.waiting) * task_ns < worth_stealing_ns) return nullptr;
   }
   victim.robbed_ns.store(now_ns, base::relaxed);
   // The younger half are most likely those with whom it deals.
   const bool is_last_resort = is_stuck && glance.waiting == 0;
-  return queue.steal_for(seat.worker.queue,
-                         is_last_resort ? RunQueue::Loot::all : RunQueue::Loot::half);
+  Task* const task = queue.steal_for(seat.worker.queue,
+                                     is_last_resort ? RunQueue::Loot::all : RunQueue::Loot::half);
+  if (task != nullptr && !is_stuck) {
+    seat.theft = {now_ns, task_ns, seat.worker.queue.waiting() + 1u,
+                  seat.worker.runs.load(base::relaxed)};
+    seat.robbed = &glance;
+  }
+  return task;
+}
+
+// By a thief that has nothing left to do.
+void ThreadPool::judge_theft(Seat& seat, std::int64_t now_ns) {
+  Glance* const robbed = std::exchange(seat.robbed, nullptr);
+  if (robbed == nullptr) return;
+  robbed->sparing.note(seat.theft.has_paid(seat.worker.runs.load(base::relaxed), now_ns), now_ns);
 }
 
 void ThreadPool::relieve(Seat& stuck, Seat& seat) {

@@ -14,13 +14,14 @@
 // another, so that whoever that timer wakes need wake nobody.
 //
 // Stealing is for work that has grown old: two looks at a worker show how long a task takes there,
-// and so how long the last one will have to wait.
+// and so how long the last one will have to wait. Where it does not pay it is left off for a while.
 #pragma once
 
 #include <deque>
 #include <memory>
 
 #include "sched/executor.hpp"
+#include "sched/theft.hpp"
 
 namespace actord::sched {
 
@@ -54,6 +55,7 @@ class ThreadPool final : public Dispatcher {
     std::int64_t since_ns = 0;     // what it runs now has been running
     std::int64_t patience_ns = 0;  // with that, between two thefts
     std::int64_t relieved_ns = 0;  // when it last was
+    Sparing sparing;
   };
   struct Seat {
     Seat(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
@@ -71,6 +73,8 @@ class ThreadPool final : public Dispatcher {
     std::int64_t fired_ns = 0;  // when it last fired timers
     bool has_slept = false, is_watcher = false, has_appointment = false;
     std::vector<Glance> glances;
+    Theft theft;  // the last one, until all of it is done
+    Glance* robbed = nullptr;
     base::Atomic<std::uint64_t> steals{0}, parks{0}, wakes{0};
     alignas(64) base::Atomic<std::int64_t> robbed_ns{
         0};                               // when it was last stolen from; by thieves
@@ -90,6 +94,7 @@ class ThreadPool final : public Dispatcher {
   Task* spin(Seat& seat);
   Task* look_at_others(Seat& seat, std::int64_t now_ns);
   Task* look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t now_ns);
+  static void judge_theft(Seat& seat, std::int64_t now_ns);
   void sleep(Seat& seat);
   void tidy_up(Seat& seat);
   std::int64_t next_watch(Seat& seat);

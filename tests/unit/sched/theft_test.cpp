@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// When a thief comes back to a worker, and when it leaves it alone.
+#include "sched/theft.hpp"
+
+#include <doctest/doctest.h>
+
+namespace actord::sched {
+
+TEST_SUITE_BEGIN("sched/theft");
+
+namespace {
+
+constexpr std::int64_t stolen_at_ns = 5'000'000, task_ns = 100;
+constexpr std::uint64_t tasks = 128, runs_before = 7;
+constexpr Theft theft{stolen_at_ns, task_ns, tasks, runs_before};
+
+bool has_paid(std::uint64_t ran, std::int64_t each_took_ns) {
+  return theft.has_paid(runs_before + ran,
+                        stolen_at_ns + static_cast<std::int64_t>(ran) * each_took_ns);
+}
+
+}  // namespace
+
+TEST_CASE("stealing has paid if the thief was not much slower") {
+  CHECK(has_paid(tasks, task_ns / 2));
+  CHECK(has_paid(tasks, task_ns * Theft::too_many_times));
+}
+
+TEST_CASE("stealing has not paid if moving the tasks took longer than their work") {
+  CHECK_FALSE(has_paid(tasks, task_ns * Theft::too_many_times + 1));
+}
+
+TEST_CASE("slow or not, it has paid if the tasks brought as many again") {
+  CHECK(has_paid(2 * tasks, 10 * task_ns));
+  CHECK_FALSE(has_paid(2 * tasks - 1, 10 * task_ns));
+}
+
+TEST_CASE("it has paid if the tasks turned out to be longer than any move takes") {
+  CHECK(has_paid(tasks, Theft::most_of_moving_ns));
+  CHECK_FALSE(has_paid(tasks, Theft::most_of_moving_ns - 1));
+}
+
+TEST_CASE("a theft after which nothing ran has not paid") {
+  CHECK_FALSE(theft.has_paid(runs_before, stolen_at_ns + 1));
+}
+
+TEST_CASE("a victim is left alone the longer the more often stealing from it did not pay") {
+  Sparing sparing;
+  CHECK_FALSE(sparing.holds(0));
+  std::int64_t now = 1;
+  for (const std::int64_t span : {1, 2, 4, 8, 16, 16}) {
+    sparing.note(false, now);
+    const std::int64_t until = now + span * 1'000'000;
+    CHECK(sparing.holds(until - 1));
+    CHECK_FALSE(sparing.holds(until));
+    now = until;
+  }
+}
+
+TEST_CASE("what was long ago is forgotten") {
+  Sparing sparing;
+  sparing.note(false, 0);
+  sparing.note(false, Sparing::least_ns);
+  const std::int64_t late = 3 * Sparing::least_ns + Sparing::most_ns + 1;
+  sparing.note(false, late);
+  CHECK(sparing.holds(late + Sparing::least_ns - 1));
+  CHECK_FALSE(sparing.holds(late + Sparing::least_ns));
+}
+
+TEST_CASE("as soon as stealing has paid the victim is as any other") {
+  Sparing sparing;
+  sparing.note(false, 0);
+  sparing.note(false, 0);
+  sparing.note(true, 10);
+  CHECK_FALSE(sparing.holds(10));
+  sparing.note(false, 20);
+  CHECK(sparing.holds(20 + Sparing::least_ns - 1));
+  CHECK_FALSE(sparing.holds(20 + Sparing::least_ns));
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::sched
