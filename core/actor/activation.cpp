@@ -21,89 +21,117 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
 
 }  // namespace
 
-inline void Activation::release(Envelope* envelope) {
-  local_.clear(envelope);
-  if (!cell_.inbox.is_marker(envelope)) local_.free_block(envelope);
+// ---- the way of a message: from the mailbox to its handler and back -----------------------------
+//
+// Kept short: what is rare is a call. run() hands on what its parts use of the members, as it has
+// that in registers; of members the compiler must think that every handler changes them.
+
+[[gnu::always_inline]] inline void Activation::release(Local& local, Cell& tenant,
+                                                       Envelope* envelope) {
+  local.clear(envelope);
+  if (!tenant.inbox.is_marker(envelope)) local.free_block(envelope);
 }
 
-// What has been lent, to the behaviour's handler. Inlined by force where every message passes, and
-// written out, not by enter(), to leave nothing behind that a message which is handled need not do.
-[[gnu::always_inline]] inline void Activation::receive(Envelope* envelope) {
-  const actord_handler handler = cell_.receive->find(message_type);
-  if (handler == nullptr) [[unlikely]]
-    return on_unhandled(envelope);
-  if (cell_.organs != nullptr || environment_.debug.receive.load(base::relaxed)) [[unlikely]]
+// What has been lent, to the behaviour's handler. Not by enter(), to leave nothing behind that a
+// message which is handled need not do.
+[[gnu::always_inline]] inline bool Activation::receive(Local& local, Cell& tenant,
+                                                       Envelope* envelope) {
+  const actord_handler handler = tenant.receive->find(message_type);
+  if (handler == nullptr) [[unlikely]] {
+    on_unhandled(envelope);
+    return false;
+  }
+  if (tenant.organs != nullptr || environment_.debug.receive.load(base::relaxed)) [[unlikely]]
     before_handler();
-  Reports reports(local_.intake);
   actord_status status;
   try {
-    local_.begin_handler();
-    status = handler(cell_.instance, this, message, &reports);
+    local.begin_handler();
+    status = handler(tenant.instance, this, message, &local.handler_reports);
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
-    reports.failure = foreign_failure();
+    local.handler_reports.failure = foreign_failure();
     status = ACTORD_FAILED;
   }
-  local_.end_handler();
-  if (status != ACTORD_OK) [[unlikely]]
-    return on_handler_failed(envelope, std::move(reports.failure));
-  if (is_kept_) [[unlikely]]
-    return finish(envelope);  // what was stashed has its fate still before it
-  ++local_.fates.handled;
-  release(envelope);
+  local.end_handler();
+  if (status != ACTORD_OK) [[unlikely]] {
+    on_handler_failed(envelope, std::move(local.handler_reports.failure));
+    return false;
+  }
+  if (local.handler_reports.failure) [[unlikely]]
+    local.handler_reports.failure = {};  // reported, and then thought better of
+  if (is_kept_) [[unlikely]] {
+    finish(envelope);  // what was stashed has its fate still before it
+    return false;
+  }
+  ++local.fates.handled;
+  release(local, tenant, envelope);
+  return !is_stop_due_;
 }
 
-[[gnu::always_inline]] inline void Activation::handle(Envelope* envelope) {
+[[gnu::always_inline]] inline bool Activation::handle(Local& local, Cell& tenant,
+                                                      Envelope* envelope) {
   const bool is_plain = envelope->target_generation == generation_of(self) &&
                         !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet) &&
                         envelope->type() > environment_.builtin.last &&
-                        !cell_.has(Cell::is_bounded);
-  if (!is_plain) [[unlikely]]
-    return handle_special(envelope);
+                        !tenant.has(Cell::is_bounded);
+  if (!is_plain) [[unlikely]] {
+    handle_special(envelope);
+    return false;
+  }
   lend(envelope);
-  receive(envelope);
+  return receive(local, tenant, envelope);
 }
 
-inline bool Activation::park() {
-  if (!cell_.inbox.park(cell_.mailbox, [this](Envelope* block) { local_.free_any_block(block); }))
+inline bool Activation::park(Local& local, Cell& tenant) {
+  if (!tenant.inbox.park(tenant.mailbox, [&](Envelope* block) { local.free_any_block(block); }))
     return false;
   // From here the cell may be another worker's, or another actor's: whoever wins it back starts
   // anew.
-  if (cell_.system.has_mail_after_park() && MailboxOwner::unpark(cell_.mailbox))
-    local_.schedule(cell_);
+  if (tenant.system.has_mail_after_park() && MailboxOwner::unpark(tenant.mailbox))
+    local.schedule(tenant);
   return true;
 }
 
-// The path of a message from here to its handler and back is kept short: what is rare is a call.
 [[gnu::always_inline]] inline void Activation::run() {
-  if (cell_.stage == Stage::fresh) [[unlikely]]
+  Local& local = local_;
+  Cell& tenant = cell_;
+  if (tenant.stage == Stage::fresh) [[unlikely]]
     create();
-  const auto free_block = [this](Envelope* block) { local_.free_any_block(block); };
-  std::uint32_t budget = local_.worker->slice.messages;
+  std::uint32_t budget = local.worker->slice.messages;
   std::int64_t slice_end = 0;
   for (;;) {
     // Hooks called meanwhile may send us more.
-    while (cell_.system.has_mail() || is_stop_due_) [[unlikely]] {
+    while (tenant.system.has_mail() || is_stop_due_) [[unlikely]] {
         take_back();
         if (!obey()) return;
       }
-    if (cell_.suspensions != 0) [[unlikely]]
+    if (tenant.suspensions != 0) [[unlikely]]
       return park_suspended();
-    Envelope* const envelope = cell_.inbox.pop();
-    if (envelope == nullptr) {
-      // After a fetch back to the system mail: an order sent before a message is obeyed before it.
-      const std::size_t n = cell_.inbox.fetch(cell_.mailbox, free_block);
-      if (n >= overload || (n == 0 && cell_.has(Cell::is_overloaded))) [[unlikely]]
-        set_overloaded(n != 0);
-      if (n == 0 && park()) return;
-      continue;
-    }
-    handle(envelope);
-    if (--budget == 0) [[unlikely]] {
-      if (is_slice_over(slice_end) && !is_stop_due_) return yield();
-      budget = local_.worker->slice.messages;
-    }
+    // Only orders and messages that were not simply handled change what was just looked at.
+    bool is_simply_handled;
+    do {
+      Envelope* envelope = tenant.inbox.pop();
+      if (envelope == nullptr) {
+        const std::size_t n = tenant.inbox.fetch(
+            tenant.mailbox, [&](Envelope* block) { local.free_any_block(block); });
+        if (n >= overload || (n == 0 && tenant.has(Cell::is_overloaded))) [[unlikely]]
+          set_overloaded(n != 0);
+        if (n == 0) {
+          if (park(local, tenant)) return;
+          break;
+        }
+        // An order sent before a message is obeyed before it.
+        if (tenant.system.has_mail()) [[unlikely]]
+          break;
+        envelope = tenant.inbox.pop();
+      }
+      is_simply_handled = handle(local, tenant, envelope);
+      if (--budget == 0) [[unlikely]] {
+        if (is_slice_over(slice_end) && !is_stop_due_) return yield();
+        budget = local.worker->slice.messages;
+      }
+    } while (is_simply_handled && !tenant.system.has_mail());
   }
 }
 
@@ -198,7 +226,7 @@ void Activation::open(message::Packet& packet) {
     if (message_type == environment_.builtin.identify) return on_identify(envelope);
     if (message_type == environment_.builtin.terminated && on_terminated_message(envelope)) return;
   }
-  receive(envelope);
+  receive(local_, cell_, envelope);
 }
 
 [[gnu::noinline]] void Activation::before_handler() {
@@ -222,7 +250,7 @@ void Activation::take_back() noexcept {
 
 [[gnu::noinline]] void Activation::finish(Envelope* envelope) {
   if (is_stashed_) finish_stash();
-  if (!is_kept_) release(envelope);
+  if (!is_kept_) release(local_, cell_, envelope);
   take_back();
 }
 

@@ -102,14 +102,15 @@ class Activation : public actord_context {
   bool is_slice_over(std::int64_t& end_ns) const;
   void yield();
   void set_overloaded(bool is_overloaded);
-  void handle(Envelope* envelope);
+  // True: it was simply handled, and nothing else has come of it.
+  bool handle(Local& local, Cell& tenant, Envelope* envelope);
   void handle_special(Envelope* envelope);
   void open(message::Packet& packet);
   void dispatch(Envelope* envelope);
-  void receive(Envelope* envelope);
+  bool receive(Local& local, Cell& tenant, Envelope* envelope);
   void before_handler();
   void on_handler_failed(Envelope* envelope, FailurePtr failure);
-  void release(Envelope* envelope);
+  void release(Local& local, Cell& tenant, Envelope* envelope);
   void on_poison_or_kill(Envelope* envelope);
   void on_identify(Envelope* envelope);
   bool on_terminated_message(Envelope* envelope);
@@ -145,7 +146,7 @@ class Activation : public actord_context {
   void carry_out(Order order, SystemBody& body);
   void emergency_stop() noexcept;
   int parking_state() const noexcept;
-  bool park();
+  bool park(Local& local, Cell& tenant);
   void park_suspended();
 
   // ---- life: birth.cpp, fault.cpp, stop.cpp ----

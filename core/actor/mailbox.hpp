@@ -99,10 +99,11 @@ class MailboxOwner {
   std::size_t fetch(MailboxWord& word, FreeBlock&& free_block) noexcept {
     Envelope* const newest =
         MailboxWord::pointer(word.word_.load(base::acquire));  // pairs with push()
-    if (newest == seen_) return 0;
+    Envelope* const marker = seen_;
+    if (newest == marker) return 0;
     Envelope* oldest = nullptr;
     std::size_t n = 0;
-    for (Envelope* e = newest; e != seen_; ++n) {
+    for (Envelope* e = newest; e != marker; ++n) {
       Envelope* const next = e->next;
       e->next = oldest;
       oldest = e;
@@ -110,7 +111,7 @@ class MailboxOwner {
         n += message::Packet::of(*e).size() - 1;
       e = next;
     }
-    if (seen_ != nullptr) free_block(seen_);
+    if (marker != nullptr) free_block(marker);
     seen_ = newest;
     fifo_ = oldest;
     return n;

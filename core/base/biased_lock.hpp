@@ -33,13 +33,18 @@ class BiasedLock {
 
   /// Owner: some 0.5 ns while nobody else wants it, or as long as the others need. Not reentrant.
   void lock() noexcept {
-    if constexpr (!is_always_fenced) {
-      owner_.store(true, relaxed);
-      compiler_fence();
-      if (others_.load(acquire) == 0) [[likely]]
-        return;
-    }
-    lock_with_fence();
+    if (!try_lock()) [[unlikely]]
+      lock_with_fence();
+  }
+  /// Owner: false if it cannot be had in 0.5 ns.
+  bool try_lock() noexcept {
+    if constexpr (is_always_fenced) return false;
+    owner_.store(true, relaxed);
+    compiler_fence();
+    if (others_.load(acquire) == 0) [[likely]]
+      return true;
+    owner_.store(false, release);
+    return false;
   }
   void unlock() noexcept { owner_.store(false, release); }
 

@@ -29,14 +29,22 @@ class RunQueue {
     lock_.unlock();
     return behind;
   }
-  Task* pop_newest() {
-    if (is_empty()) return nullptr;
-    lock_.lock();
-    Task* task = newest_.load(base::relaxed);
-    if (task != nullptr) newest_.store(nullptr, base::relaxed);
-    else task = pop_waiting();
+  /// The same where it takes the least: there is no newest one, and no thief. Else false.
+  bool try_push_newest(Task* task) {
+    if (newest_.load(base::relaxed) != nullptr || !lock_.try_lock()) return false;
+    newest_.store(task, base::relaxed);
     lock_.unlock();
-    return task;
+    return true;
+  }
+  Task* pop_newest() {
+    if (newest_.load(base::relaxed) != nullptr && lock_.try_lock()) [[likely]] {
+      Task* const task = newest_.load(base::relaxed);  // a thief may have been faster
+      newest_.store(nullptr, base::relaxed);
+      lock_.unlock();
+      if (task != nullptr) [[likely]]
+        return task;
+    }
+    return pop_next();
   }
   /// What has used up its slice: it comes after everything else, also what did so before.
   void push_yielded(Task* task);
@@ -72,6 +80,8 @@ class RunQueue {
   }
 
  private:
+  Task* pop_next();
+
   // With the lock held.
   std::uint32_t count() noexcept {
     const std::uint32_t n = fresh_.size() + yielded_.size();

@@ -57,7 +57,8 @@ class alignas(64) Worker {
   void schedule(Task* task) {
     if (is_shared_) [[unlikely]]
       return home_.inject(task);
-    if (queue.push_newest(task) >= tell_backlog_of) [[unlikely]]
+    if (!queue.try_push_newest(task)) return schedule_before_others(task);
+    if (tell_backlog_of == 0) [[unlikely]]
       home_.on_backlog(*this);
   }
   /// Owner thread: it has set a timer, or its task keeps something back, for others to see to if
@@ -92,6 +93,12 @@ class alignas(64) Worker {
   TimerWheel timers;      // its own, if its dispatcher fires them
 
  private:
+  // Where there is a newest one already, or a thief in the way.
+  [[gnu::noinline]] void schedule_before_others(Task* task) {
+    if (queue.push_newest(task) >= tell_backlog_of) [[unlikely]]
+      home_.on_backlog(*this);
+  }
+
   Dispatcher& home_;
   const unsigned index_;
   const bool is_shared_;
