@@ -162,25 +162,26 @@ std::uint64_t TimerWheel::start_of(std::uint16_t slot) const noexcept {
 
 // ---- time ---------------------------------------------------------------------------------------
 
-bool TimerWheel::pop_due(Side side, std::int64_t now_ns, Timer& timer) {
+// As many as there is room for, and answers how many.
+std::size_t TimerWheel::pop_due(Side side, std::int64_t now_ns, std::span<Timer> timers) {
   const Lock lock(*this, side);
   // Another one's reading of the clock may be older than what the owner has added since.
   if (fresh_.first != none)
     stamp(side == Side::owner ? now_ns : std::max(now_ns, base::monotonic_ns()));
   advance(now_ns);
-  const bool is_due = !near_.empty() && near_.front().due_ns <= now_ns;
-  if (is_due) {
+  std::size_t n = 0;
+  for (; n < timers.size() && !near_.empty() && near_.front().due_ns <= now_ns; ++n) {
     const std::uint32_t index = near_.front().node;
     Node& node = nodes_[index];
-    timer = {node.due_ns, node.owner, node.token};
+    timers[n] = {node.due_ns, node.owner, node.token};
     pop_near();
     invalidate(node);
     free_node(index);
-    count(-std::size_t{1});
     drop_cancelled();
   }
+  count(-n);
   next_due_.store(bound(), base::relaxed);
-  return is_due;
+  return n;
 }
 
 void TimerWheel::stamp(std::int64_t now_ns) noexcept {

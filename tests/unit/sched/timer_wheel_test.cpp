@@ -220,6 +220,21 @@ TEST_CASE("a timer may be set and cancelled while others fire") {
   CHECK(wheel.next_due() == 101);
 }
 
+TEST_CASE("another thread fires all that is due, in order, however much it is") {
+  TimerWheel wheel;
+  Tokens set, fired;
+  for (std::uint64_t token = 0; token < 100; ++token) {
+    wheel.add(static_cast<std::int64_t>(token), 0, token);
+    set.push_back(token);
+  }
+  wheel.add(101, 0, 100);
+  const std::int64_t next = wheel.fire_due_as_other(
+      100, [&](const Timer& timer) { fired.push_back(timer.token); });
+  CHECK(fired == set);
+  CHECK(next == 101);
+  CHECK(wheel.size() == 1);
+}
+
 TEST_CASE("those that somebody wants are taken out, and no others") {
   TimerWheel wheel;
   wheel.add(50, 0, 1);  // near
