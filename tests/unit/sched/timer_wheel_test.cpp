@@ -228,8 +228,8 @@ TEST_CASE("another thread fires all that is due, in order, however much it is") 
     set.push_back(token);
   }
   wheel.add(101, 0, 100);
-  const std::int64_t next = wheel.fire_due_as_other(
-      100, [&](const Timer& timer) { fired.push_back(timer.token); });
+  const std::int64_t next =
+      wheel.fire_due_as_other(100, [&](const Timer& timer) { fired.push_back(timer.token); });
   CHECK(fired == set);
   CHECK(next == 101);
   CHECK(wheel.size() == 1);
