@@ -173,9 +173,12 @@ void Activation::yield() {
 
 void Activation::run(void* of_worker, sched::Task* task) {
   auto& local = *static_cast<Local*>(of_worker);
-  Activation activation(local, *static_cast<Cell*>(task));
-  local.running = &activation;
-  activation.run();
+  do {
+    Activation activation(local, *static_cast<Cell*>(task));
+    local.running = &activation;
+    activation.run();
+    task = local.worker->next_at_once();
+  } while (task != nullptr);
   local.running = nullptr;
 }
 

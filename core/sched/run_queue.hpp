@@ -37,14 +37,16 @@ class RunQueue {
     return true;
   }
   Task* pop_newest() {
-    if (newest_.load(base::relaxed) != nullptr && lock_.try_lock()) [[likely]] {
-      Task* const task = newest_.load(base::relaxed);  // a thief may have been faster
-      newest_.store(nullptr, base::relaxed);
-      lock_.unlock();
-      if (task != nullptr) [[likely]]
-        return task;
-    }
-    return pop_next();
+    Task* const task = try_pop_newest();
+    return task != nullptr ? task : pop_next();
+  }
+  /// The newest one where it takes the least; null also if a thief is in the way.
+  Task* try_pop_newest() {
+    if (newest_.load(base::relaxed) == nullptr || !lock_.try_lock()) return nullptr;
+    Task* const task = newest_.load(base::relaxed);  // a thief may have been faster
+    newest_.store(nullptr, base::relaxed);
+    lock_.unlock();
+    return task;
   }
   /// What has used up its slice: it comes after everything else, also what did so before.
   void push_yielded(Task* task);

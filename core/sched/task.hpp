@@ -15,8 +15,8 @@ struct Timer;
 struct Task {};
 
 /// How the layer above takes part in a worker's life. `attach` runs on the worker before its first
-/// task and answers the worker's own state; `run` is given that state with every task, `fire` with
-/// every timer of a worker that is due.
+/// task and answers the worker's own state; `run` is given that state with every task, but those
+/// that Worker::next_at_once() has answered it; `fire` with every timer of a worker that is due.
 struct Hooks {
   void* owner;
   void* (*attach)(void* owner, Worker& worker);

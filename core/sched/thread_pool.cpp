@@ -105,16 +105,17 @@ ThreadPool::Counts ThreadPool::counts() const {
 void ThreadPool::loop(Seat& seat) {
   Worker& worker = seat.worker;
   base::set_timer_slack(1);
+  worker.picks_left = 1;
   void* const local = hooks_.attach(hooks_.owner, worker);
   set_local(seat, local);
   while (!is_stopping_.load(base::relaxed)) {
-    Task* task = --seat.picks_left != 0 ? worker.queue.pop_newest() : nullptr;
+    Task* task = --worker.picks_left != 0 ? worker.queue.pop_newest() : nullptr;
     if (task == nullptr) [[unlikely]] {
       task = look_further(seat);
       if (task == nullptr) continue;
     }
     hooks_.run(local, task);
-    worker.runs.store(worker.runs.load(base::relaxed) + 1, base::relaxed);
+    worker.note_run();
   }
   set_local(seat, nullptr);
   hooks_.detach(hooks_.owner, local);
@@ -127,7 +128,7 @@ void ThreadPool::set_local(Seat& seat, void* local) {
 }
 
 Task* ThreadPool::look_further(Seat& seat) {
-  Task* task = seat.picks_left == 0 ? look_around(seat) : nullptr;
+  Task* task = seat.worker.picks_left == 0 ? look_around(seat) : nullptr;
   if (task == nullptr) task = wait_for_task(seat);
   // Who runs unwatched may have got timers since that was found out.
   const bool is_unwatched = seat.has_slept || seat.worker.tell_backlog_of == any_push;
@@ -143,7 +144,7 @@ Task* ThreadPool::look_around(Seat& seat) {
   const bool is_late = now - seat.looked_ns > between_turns_ns;
   seat.between_looks = is_late ? std::max(seat.between_looks / 2, least_between_looks)
                                : std::min(seat.between_looks * 2, most_between_looks);
-  seat.picks_left = seat.between_looks;
+  seat.worker.picks_left = seat.between_looks;
   seat.looked_ns = now;
   fire_timers(seat, now);
   if (seat.worker.tell_backlog_of == no_backlog && now >= seat.next_wake_ns && seats_.size() > 1)

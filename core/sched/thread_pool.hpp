@@ -62,8 +62,8 @@ class ThreadPool final : public Dispatcher {
     std::uint64_t bit() const noexcept { return std::uint64_t{1} << worker.index(); }
 
     Worker worker;
-    std::uint32_t picks_left = 1, between_looks = 1;  // until the next look around; of it
     // The owner's notes.
+    std::uint32_t between_looks = 1;  // around; tasks
     std::int64_t looked_ns = 0, next_turn_ns = 0;
     unsigned turn = 0;
     std::int64_t next_wake_ns = 0, between_wakes_ns = 50'000, robbed_before_ns = 0;

@@ -80,6 +80,19 @@ class alignas(64) Worker {
     queue.push_second(task);
   }
 
+  /// Owner thread, in Hooks::run at the end of a task: another that it is to run, or null. The way
+  /// back to the dispatcher and here again would be a tenth of all that a short task costs.
+  Task* next_at_once() {
+    if (picks_left <= 1) return nullptr;
+    Task* const task = queue.try_pop_newest();
+    if (task == nullptr) return nullptr;
+    --picks_left;
+    note_run();
+    return task;
+  }
+  /// Owner thread: a task is over.
+  void note_run() noexcept { runs.store(runs.load(base::relaxed) + 1, base::relaxed); }
+
   Dispatcher& home() const noexcept { return home_; }
   unsigned index() const noexcept { return index_; }
 
@@ -88,6 +101,8 @@ class alignas(64) Worker {
   /// Owner: how many tasks behind the newest one the dispatcher wants to hear of, at the push that
   /// makes them so many; 0: of any push.
   std::uint32_t tell_backlog_of = UINT32_MAX;
+  /// Owner: tasks until the dispatcher wants to look around; 0: after each.
+  std::uint32_t picks_left = 0;
   Slice slice;
   void* local = nullptr;  // what Hooks::attach answered
   TimerWheel timers;      // its own, if its dispatcher fires them
