@@ -41,8 +41,8 @@ class Activation : public actord_context {
   Activation& operator=(const Activation&) = delete;
 
   /// sched::Hooks::run for cells: `local` is the worker's Local, `cell` a Cell. Runs it until it
-  /// has nothing to do, its slice is over or it is no more. The cell may be another worker's when
-  /// this returns.
+  /// has nothing to do, its slice is over or it is no more, and then those that the worker goes on
+  /// with at once. Each may be another worker's when its turn is over.
   static void run(void* local, sched::Task* cell);
 
   Local& local() noexcept { return local_; }

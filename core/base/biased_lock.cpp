@@ -24,16 +24,21 @@ bool has_fence_everywhere() noexcept {
 bool fence_everywhere() noexcept { return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0; }
 
 // Also the way of an owner who finds somebody inside: he steps back, or both would wait.
-void BiasedLock::lock_with_fence() noexcept {
-  for (int spins = 0;;) {
-    owner_.exchange(true, seq_cst);
-    if ((others_.load(seq_cst) & taken) == 0) return;
-    owner_.store(false, release);
+bool BiasedLock::try_lock_with_fence() noexcept {
+  owner_.exchange(true, seq_cst);
+  if ((others_.load(seq_cst) & taken) == 0) return true;
+  owner_.store(false, release);
+  return false;
+}
+
+void BiasedLock::wait_and_lock() noexcept {
+  int spins = 0;
+  do {
     while ((others_.load(acquire) & taken) != 0) {
       if (++spins < spins_before_yield) cpu_relax();
       else yield_core();  // the other lost its core
     }
-  }
+  } while (!try_lock_with_fence());
 }
 
 bool BiasedLock::try_lock_as_other() noexcept {

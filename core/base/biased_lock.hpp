@@ -34,17 +34,17 @@ class BiasedLock {
   /// Owner: some 0.5 ns while nobody else wants it, or as long as the others need. Not reentrant.
   void lock() noexcept {
     if (!try_lock()) [[unlikely]]
-      lock_with_fence();
+      wait_and_lock();
   }
-  /// Owner: false if it cannot be had in 0.5 ns.
+  /// Owner: the same without waiting; false if another one is inside, or about to be.
   bool try_lock() noexcept {
-    if constexpr (is_always_fenced) return false;
-    owner_.store(true, relaxed);
-    compiler_fence();
-    if (others_.load(acquire) == 0) [[likely]]
-      return true;
-    owner_.store(false, release);
-    return false;
+    if constexpr (!is_always_fenced) {
+      owner_.store(true, relaxed);
+      compiler_fence();
+      if (others_.load(acquire) == 0) [[likely]]
+        return true;
+    }
+    return try_lock_with_fence();
   }
   void unlock() noexcept { owner_.store(false, release); }
 
@@ -55,7 +55,8 @@ class BiasedLock {
  private:
   static constexpr std::uint32_t taken = 1, fenced = 2;
 
-  void lock_with_fence() noexcept;
+  bool try_lock_with_fence() noexcept;
+  void wait_and_lock() noexcept;
 
   Atomic<bool> owner_{false};
   Atomic<std::uint32_t> others_;  // taken by one of them | the owner has to pass a fence

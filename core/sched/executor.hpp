@@ -34,7 +34,8 @@ class Executor {
   virtual Dispatcher& add(const DispatcherSettings& settings, const Hooks& hooks) = 0;
   /// Start-up only: who is told of each of timers() that is due. On the executor's time thread.
   virtual void start(std::function<void(const Timer&)> on_timer) = 0;
-  /// Waits until every worker has finished its task and detached; what is still queued is not run.
+  /// Waits until every worker has finished its task, and what it goes on with at once
+  /// (Worker::next_at_once()), and detached; what is still queued is not run.
   virtual void stop() = 0;
 
   /// Shared: for threads that have no timers of their own.

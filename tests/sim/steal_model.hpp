@@ -50,7 +50,9 @@ inline constexpr NamedBug bugs[] = {
 };
 
 /// Owner: 'p' pushes the next task, 'y' pushes it as one that yielded, 'n' pops the newest, 'o' the
-/// oldest. Each thief tries to steal so many times, the first one everything.
+/// oldest. 'P' and 'N' first try where it takes the least (BiasedLock::try_lock()): 'P' if there is
+/// no newest one, 'N' if there is. Each thief tries to steal so many times, the first one
+/// everything.
 struct Configuration {
   const char* name;
   const char* owner;
@@ -65,6 +67,9 @@ inline constexpr Configuration configurations[] = {
     {"membarrier: push push pop pop, two thieves", "ppnn", {1, 1}, true},
     {"membarrier: 3 pushes, newest, oldest, newest, two thieves", "pppnon", {1, 1}, true},
     {"membarrier: yields among pushes, a thief of 2", "pypnon", {2, 0}, true},
+    {"membarrier: tries, push pop push pop, two thieves", "PNPN", {1, 1}, true},
+    {"membarrier: tries, push push pop pop pop, a thief of 2", "PPNNN", {2, 0}, true},
+    {"fences: tries, push push pop pop pop, a thief of 2", "PPNNN", {2, 0}, false},
     {"fences: push pop push pop, a thief of 2", "pnpn", {2, 0}, false},
     {"fences: push push pop pop, two thieves", "ppnn", {1, 1}, false},
     {"fences: 3 pushes, newest, oldest, newest, two thieves", "pppnon", {1, 1}, false},
@@ -86,6 +91,7 @@ class Model {
     std::array<Store, 12> buffer;
     Byte buffered;
     Byte op, pushed, taken;  // by the owner: operations and tasks so far; a bit for each task
+    Byte has_tried;          // of the operation at hand: from here on it is one without a try
     OwnerAt owner;
     std::array<ThiefAt, 2> thief;
     std::array<Byte, 2> tries;
@@ -168,7 +174,7 @@ class Model {
     while (flush_one(s)) {}
   }
 
-  // ---- the owner: BiasedLock::lock(), lock_with_fence(), and RunQueue's operations
+  // ---- the owner: BiasedLock::lock(), try_lock(), and RunQueue's operations
   bool is_someone_inside(const State& s) const {
     return s.thief[0] == ThiefAt::inside || s.thief[1] == ThiefAt::inside;
   }
@@ -177,14 +183,26 @@ class Model {
     s.owner = OwnerAt::inside;
   }
 
-  bool step_owner(State& s) const {
+  static bool is_try(char op) { return op == 'P' || op == 'N'; }
+  char operation(const State& s) const {
     const char op = configuration_.owner[s.op];
+    return is_try(op) && s.has_tried != 0 ? static_cast<char>(op - 'A' + 'a') : op;
+  }
+
+  static void go_on(State& s) {
+    ++s.op;
+    s.has_tried = 0;
+  }
+
+  bool step_owner(State& s) const {
+    const char op = operation(s);
     switch (s.owner) {
       case OwnerAt::begin:
         if (op == 0) return false;
         if (s.buffered + 7u > s.buffer.size()) return false;  // a buffer has an end
-        if (op == 'n' && load(s, newest) == 0 && load(s, count) == 0) return ++s.op, true;
-        if (op == 'o' && load(s, count) == 0) return ++s.op, true;
+        if (is_try(op) && (load(s, newest) != 0) != (op == 'N')) return s.has_tried = 1, true;
+        if (op == 'n' && load(s, newest) == 0 && load(s, count) == 0) return go_on(s), true;
+        if (op == 'o' && load(s, count) == 0) return go_on(s), true;
         if (bug_ == Bug::pop_without_lock && op == 'n' && load(s, newest) != 0) {
           take(s, load(s, newest));
           store(s, newest, 0);
@@ -222,16 +240,18 @@ class Model {
         return true;
       case OwnerAt::met:
         store(s, owner_flag, 0);
-        s.owner = OwnerAt::stepped_back;
+        s.owner = is_try(op) ? OwnerAt::begin : OwnerAt::stepped_back;
+        s.has_tried = 1;
         return true;
       case OwnerAt::inside:
-        work(s, op);
+        s.has_tried = op == 'N' && load(s, newest) == 0;  // a thief was faster
+        if (s.has_tried == 0) work(s, op);
         s.owner = OwnerAt::leaving;
         return true;
       case OwnerAt::leaving:
         store(s, owner_flag, 0);
         s.owner = OwnerAt::begin;
-        ++s.op;
+        if (s.has_tried == 0) go_on(s);
         return true;
     }
     return false;
@@ -240,6 +260,7 @@ class Model {
   void work(State& s, char op) const {
     const Byte first = load(s, newest), n = load(s, count);
     switch (op) {
+      case 'P':
       case 'p':
         if (first != 0) store(s, slots + n, first), store(s, count, n + 1);
         store(s, newest, ++s.pushed);
@@ -249,6 +270,7 @@ class Model {
         store(s, slots, ++s.pushed);
         store(s, count, n + 1);
         return;
+      case 'N':
       case 'n':
         if (first != 0) return take(s, first), store(s, newest, 0);
         if (n == 0) return;

@@ -29,9 +29,13 @@ struct Crew {
               static_cast<Crew*>(owner)->left.release();
             },
             [](void* local, Task* task) {
-              auto& job = *static_cast<Job*>(task);
-              ++job.runs;
-              if (job.act) job.act(*static_cast<Worker*>(local));
+              auto& worker = *static_cast<Worker*>(local);
+              do {
+                auto& job = *static_cast<Job*>(task);
+                ++job.runs;
+                if (job.act) job.act(worker);
+                task = worker.next_at_once();
+              } while (task != nullptr);
             }};
   }
   std::atomic<int> attached{0}, detached{0};

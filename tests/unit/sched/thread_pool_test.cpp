@@ -343,6 +343,33 @@ TEST_CASE("a task that yields for ever does not keep the others away") {
   CHECK(other.runs == 1);
 }
 
+TEST_CASE("two tasks that go on with each other for ever keep nobody else away, nor the end") {
+  static std::latch others(3);
+  Crew crew;
+  Hooks hooks = crew.hooks();
+  hooks.fire = [](void*, const Timer&) { others.count_down(); };
+  ThreadPool pool(1, threads(1), hooks);
+  Job ping, pong, yielded, injected, first;
+  ping.act = [&](Worker& worker) { worker.schedule(&pong); };
+  pong.act = [&](Worker& worker) { worker.schedule(&ping); };
+  yielded.act = injected.act = [](Worker&) { others.count_down(); };
+  std::latch has_begun(1);
+  first.act = [&](Worker& worker) {
+    worker.schedule_last(&yielded);
+    worker.timers.add(base::monotonic_ns() + 1'000'000, 0, 0);
+    worker.schedule(&ping);
+    has_begun.count_down();
+  };
+  pool.start();
+  pool.inject(&first);
+  has_begun.wait();
+  pool.inject(&injected);
+  others.wait();
+  pool.stop();
+  CHECK(ping.runs > 0);
+  CHECK(pong.runs > 0);
+}
+
 TEST_CASE("a pool has as many workers as were asked for, and one per CPU if none") {
   for (const unsigned wanted : {1u, 2u, 5u}) {
     Crew crew;
