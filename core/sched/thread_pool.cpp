@@ -191,6 +191,7 @@ Task* ThreadPool::take_injected(Seat& seat) {
 
 // Spins while that pays, then sleeps once. Null: look again.
 Task* ThreadPool::wait_for_task(Seat& seat) {
+  judge_theft(seat);
   Task* task = take_injected(seat);
   if (task == nullptr) {
     searching_.fetch_add(1, base::seq_cst);
@@ -208,7 +209,6 @@ Task* ThreadPool::spin(Seat& seat) {
   if (fire_timers(seat, start)) {
     if (Task* const task = seat.worker.queue.pop_newest()) return task;
   }
-  judge_theft(seat, start);
   if (Task* const task = look_at_others(seat, start)) return task;
   const bool is_called = seat.is_called.load(base::relaxed);
   if (is_called) seat.is_called.store(false, base::relaxed);
@@ -308,10 +308,11 @@ Task* ThreadPool::look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t
   return task;
 }
 
-// By a thief that has nothing left to do.
-void ThreadPool::judge_theft(Seat& seat, std::int64_t now_ns) {
+// By a thief that has nothing left to do, before anything else comes.
+void ThreadPool::judge_theft(Seat& seat) {
   Glance* const robbed = std::exchange(seat.robbed, nullptr);
   if (robbed == nullptr) return;
+  const std::int64_t now_ns = base::monotonic_ns();
   robbed->sparing.note(seat.theft.has_paid(seat.worker.runs.load(base::relaxed), now_ns), now_ns);
 }
 

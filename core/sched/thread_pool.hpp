@@ -94,7 +94,7 @@ class ThreadPool final : public Dispatcher {
   Task* spin(Seat& seat);
   Task* look_at_others(Seat& seat, std::int64_t now_ns);
   Task* look_at(Seat& seat, Seat& victim, Glance& glance, std::int64_t now_ns);
-  static void judge_theft(Seat& seat, std::int64_t now_ns);
+  static void judge_theft(Seat& seat);
   void sleep(Seat& seat);
   void tidy_up(Seat& seat);
   std::int64_t next_watch(Seat& seat);
