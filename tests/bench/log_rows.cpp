@@ -25,7 +25,7 @@ constexpr std::int64_t burst = 200;    // lines in one handler
 constexpr std::int64_t ahead = 4'000;  // lines under way; with a burst they fit a ring of 256 KiB
 constexpr auto pause = 50us;           // before another look at a file that is behind
 constexpr std::size_t shortest = 115;  // bytes of a line that counts
-constexpr std::int64_t longest = 320;  // on average
+constexpr std::int64_t room = 320;     // bytes for a line, on average
 
 std::int64_t size_of(int fd) {
   struct stat about {};
@@ -107,7 +107,7 @@ std::int64_t count_lines(int fd) {
 double log_lines(unsigned workers, std::int64_t lines) {
   const int fd = memfd_create("actord-bench", MFD_CLOEXEC);
   check(fd >= 0, "memfd_create");
-  check(fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, lines * longest) == 0, "fallocate");
+  check(fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, lines * room) == 0, "fallocate");
   double seconds = 0;
   {
     Rig rig({.workers = workers, .log_fd = fd});
@@ -120,8 +120,7 @@ double log_lines(unsigned workers, std::int64_t lines) {
     seconds = watch.seconds();
   }
   check(count_lines(fd) == lines, "log_lines: another number of lines");
-  check(size_of(fd) <= lines * longest,
-        "log_lines: the lines are longer than the file was made for");
+  check(size_of(fd) <= lines * room, "log_lines: the lines are longer than the file was made for");
   close(fd);
   return static_cast<double>(lines) / seconds;
 }

@@ -160,8 +160,8 @@ class Actors(ReloadCase):
 
     def reasons_to_stop(self, daemon):
         """Once the daemon has ended: a reload tells actors to stop, and does not wait for them."""
-        return {path_of(r): r["reason"] for r in daemon.all("actor.stopped")
-                if path_of(r).startswith("/user/")}
+        return sorted((path_of(r), r["reason"]) for r in daemon.all("actor.stopped")
+                      if path_of(r).startswith("/user/"))
 
     def test_actors_come_and_go_and_the_others_stay(self):
         daemon = self.start_echoes("stays", "goes")
@@ -173,9 +173,9 @@ class Actors(ReloadCase):
         self.assertLess(started.index("/user/first"), started.index("/user/last"))
         self.assertEqual(started.count("/user/stays"), 1)
         self.assert_stops_in_order(daemon)
-        self.assertEqual(self.reasons_to_stop(daemon), {
-            "/user/goes": "config", "/user/first": "shutdown", "/user/stays": "shutdown",
-            "/user/last": "shutdown"})
+        self.assertEqual(self.reasons_to_stop(daemon), [
+            ("/user/first", "shutdown"), ("/user/goes", "config"), ("/user/last", "shutdown"),
+            ("/user/stays", "shutdown")])
 
     def test_another_config_restarts_that_actor_alone(self):
         root, port = self.small_site(10), rig.free_port()
@@ -201,7 +201,7 @@ class Actors(ReloadCase):
         cleared = self.reload(daemon, "{}")
         self.assertEqual(cleared["event"], "config.reloaded")
         self.assert_stops_in_order(daemon)
-        self.assertEqual(self.reasons_to_stop(daemon), {"/user/stays": "config"})
+        self.assertEqual(self.reasons_to_stop(daemon), [("/user/stays", "config")])
 
     def test_one_that_cannot_be_created_is_told_of_and_nothing_is_taken_back(self):
         with socket.socket() as taken:
