@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lines from an actor through ring, hub and sink into a file in memory, which has its pages
-// beforehand: to find some for 560 MB takes the kernel longer than everything else. Nothing may be
-// lost, so the actor looks at the end of the file and never gets further ahead of it than a ring
-// holds; until there is room it sleeps, as the sink may have no other core.
+// beforehand, written once: to find 560 MB, and those of a virtual machine again under it, takes
+// longer than everything else. Nothing may be lost, so the actor looks at how far the file is
+// written and never gets further ahead of it than a ring holds; until there is room it sleeps, as
+// the sink may have no other core.
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "rig.hpp"
 #include "rows.hpp"
@@ -27,32 +28,52 @@ constexpr auto pause = 50us;           // before another look at a file that is 
 constexpr std::size_t shortest = 115;  // bytes of a line that counts
 constexpr std::int64_t room = 320;     // bytes for a line, on average
 
-std::int64_t size_of(int fd) {
-  struct stat about {};
-  check(fstat(fd, &about) == 0, "fstat");
-  return about.st_size;
-}
+// The file, and its bytes as they are just now.
+class File {
+ public:
+  explicit File(std::int64_t size) : size_(static_cast<std::size_t>(size)) {
+    check(fd_ >= 0, "memfd_create");
+    check(fallocate(fd_, 0, 0, size) == 0, "fallocate");
+    void* const mapped = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
+    check(mapped != MAP_FAILED, "mmap");
+    std::memset(mapped, 0, size_);
+    bytes_ = static_cast<const char*>(mapped);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    munmap(const_cast<char*>(bytes_), size_);
+    close(fd_);
+  }
 
-// How many lines of ours the file has: the last one tells its number.
-std::int64_t written(int fd) {
-  char tail[1024];
-  const std::int64_t begin = std::max<std::int64_t>(size_of(fd) - std::int64_t{sizeof tail}, 0);
-  const ssize_t size = pread(fd, tail, sizeof tail, begin);
-  check(size >= 0, "pread");
-  const std::string_view text(tail, static_cast<std::size_t>(size));
+  int fd() const { return fd_; }
+  /// What has been written to it.
+  std::string_view text() const {
+    const off_t end = lseek(fd_, 0, SEEK_CUR);
+    check(end >= 0 && static_cast<std::size_t>(end) <= size_, "the lines are longer than thought");
+    return {bytes_, static_cast<std::size_t>(end)};
+  }
+
+ private:
+  const int fd_ = memfd_create("actord-bench", MFD_CLOEXEC);
+  const std::size_t size_;
+  const char* bytes_ = nullptr;
+};
+
+// How many lines of ours the text has: the last one tells its number.
+std::int64_t written(std::string_view text) {
   constexpr std::string_view key = "\"number\":";
   const std::size_t at = text.rfind(key);
   if (at == text.npos) return 0;
   std::int64_t last = 0;
-  const char* const digits = text.data() + at + key.size();
-  std::from_chars(digits, text.data() + text.size(), last);
+  std::from_chars(text.data() + at + key.size(), text.data() + text.size(), last);
   return last + 1;
 }
 
 class Chatterbox : public Actor {
  public:
-  Chatterbox(int fd, std::int64_t lines, Finish* finish)
-      : fd_(fd), lines_(lines), finish_(finish) {}
+  Chatterbox(const File* file, std::int64_t lines, Finish* finish)
+      : file_(*file), lines_(lines), finish_(finish) {}
 
   void talk(Context& ctx, const Number&) {
     if (!has_room()) {
@@ -71,22 +92,19 @@ class Chatterbox : public Actor {
 
  private:
   bool has_room() {
-    if (said_ - written_ > ahead) written_ = written(fd_);
+    if (said_ - written_ > ahead) written_ = written(file_.text());
     return said_ - written_ <= ahead;
   }
 
-  const int fd_;
+  const File& file_;
   const std::int64_t lines_;
   std::int64_t written_ = 0, said_ = 0;
   Finish* finish_;
 };
 
-// Counts the lines of ours in the file, none of which may be short.
-std::int64_t count_lines(int fd) {
-  const auto size = static_cast<std::size_t>(size_of(fd));
-  void* const mapped = mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
-  check(mapped != MAP_FAILED, "mmap");
-  std::string_view text(static_cast<const char*>(mapped), size);
+// Counts the lines of ours, none of which may be short.
+std::int64_t count_lines(std::string_view text) {
+  check(text.ends_with('\n'), "the last line has no end");
   std::int64_t found = 0;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n') + 1);
@@ -99,29 +117,24 @@ std::int64_t count_lines(int fd) {
       check(line.find(part) != line.npos, part);
     check(line.size() >= shortest, "a line is short");
   }
-  munmap(mapped, size);
   return found;
 }
 
 // Lines a second.
 double log_lines(unsigned workers, std::int64_t lines) {
-  const int fd = memfd_create("actord-bench", MFD_CLOEXEC);
-  check(fd >= 0, "memfd_create");
-  check(fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, lines * room) == 0, "fallocate");
+  const File file(lines * room);
   double seconds = 0;
   {
-    Rig rig({.workers = workers, .log_fd = fd});
+    Rig rig({.workers = workers, .log_fd = file.fd()});
     Finish finish;
-    const Ref actor = rig.spawn<Chatterbox>(fd, lines, &finish);
+    const Ref actor = rig.spawn<Chatterbox>(&file, lines, &finish);
     const Stopwatch watch;
     rig.tell(actor, 0);
     finish.wait();
     rig.end_log();
     seconds = watch.seconds();
   }
-  check(count_lines(fd) == lines, "log_lines: another number of lines");
-  check(size_of(fd) <= lines * room, "log_lines: the lines are longer than the file was made for");
-  close(fd);
+  check(count_lines(file.text()) == lines, "log_lines: another number of lines");
   return static_cast<double>(lines) / seconds;
 }
 
