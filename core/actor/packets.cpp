@@ -74,8 +74,7 @@ void Local::relieve(void* of_worker, void* of_stuck_worker) {
 // With the lock of a send buffer held, so that packets for one receiver are pushed in their order:
 // who is told of what is refused may send something himself, and so he is told later.
 void Local::send(message::Packet* packet, EnvelopeList& refused) {
-  Cell& cell = cells_[index_of(packet->to)];
-  packet->target_generation = generation_of(packet->to);
+  Cell& cell = cells_[packet->target_index()];
   const unsigned behind = cell.sender_flags.load(base::relaxed) & Cell::falling_behind;
   for (int i = 0; behind != 0 && behind != mark_ && i < pauses_of_packet; ++i) base::cpu_relax();
   // A message alone, as to each of many receivers, would take eight times its memory in a packet.
@@ -92,7 +91,7 @@ void Local::send(message::Packet* packet, EnvelopeList& refused) {
 void Local::bury(EnvelopeList& refused) {
   for (Envelope* envelope = refused.take(); envelope != nullptr;) {
     auto& packet = message::Packet::of(*std::exchange(envelope, envelope->next));
-    const Ref to = packet.to;
+    const Ref to = receiver_of(packet);
     EnvelopeList list = unpack(packet);
     free_any_block(&packet);
     bury_all(to, list);
@@ -103,16 +102,17 @@ EnvelopeList Local::unpack(message::Packet& packet) {
   const std::uint32_t n = packet.size();
   if (!packet.holds_words()) {
     // All at once: one after the other would be as many misses of the cache.
-    for (std::uint32_t i = 0; i < n; ++i) __builtin_prefetch(packet.items[i].envelope, 1);
-    return {packet.items[0].envelope, packet.items[n - 1].envelope};
+    for (std::uint32_t i = 0; i < n; ++i) __builtin_prefetch(packet.envelope(i), 1);
+    return {packet.envelope(0), packet.envelope(n - 1)};
   }
   EnvelopeList list;
   for (std::uint32_t i = 0; i < n; ++i) {
     Envelope* const envelope = envelopes_.take_small();
-    envelope->type_and_flags = packet.word_type | Envelope::small;
+    envelope->type_and_flags = packet.word_type() | Envelope::small;
     envelope->target_generation = packet.target_generation;
     envelope->sender = packet.sender;
-    std::memcpy(envelope->bytes, &packet.items[i].word, sizeof(std::uint64_t));
+    const std::uint64_t word = packet.word(i);
+    std::memcpy(envelope->bytes, &word, sizeof word);
     list.push_back(envelope);
   }
   return list;

@@ -31,7 +31,7 @@ class Post {
   void operator()(Packet* packet) {
     ++packets_;
     for (std::uint32_t i = 0; i < packet->size(); ++i)
-      received_[packet->to].push_back(packet->items[i].word);
+      received_[receiver_of(*packet)].push_back(packet->word(i));
     blocks_.give(packet, base::block_of<Packet>);
   }
   std::vector<std::uint64_t> of(Ref to) { return received_[to]; }
@@ -177,7 +177,7 @@ TEST_CASE("what cannot share a packet follows the one before it") {
   const auto note = [&](Packet* packet) {
     sizes.push_back(packet->size());
     CHECK((sizes.size() == 1 || !packet->holds_words()));
-    CHECK((sizes.size() == 1 || packet->items[0].envelope == &envelope));
+    CHECK((sizes.size() == 1 || packet->envelope(0) == &envelope));
     from.blocks.give(packet, base::block_of<Packet>);
   };
   from.buffer.add(receiver(1), &envelope, from.blocks, note);
