@@ -212,6 +212,7 @@ void Activation::park_suspended() {
 void Activation::open(message::Packet& packet) {
   const bool is_for_us = packet.target_generation == generation_of(self);
   const Ref to = receiver_of(packet);
+  cell_.inbox.prefetch_packet();
   EnvelopeList list = local_.unpack(packet);
   if (!cell_.inbox.is_marker(&packet)) local_.free_any_block(&packet);
   if (is_for_us) return cell_.inbox.push_front(list.first(), list.last());
