@@ -66,6 +66,7 @@ def measure_row(row, ours, peers, runs):
     for run in range(runs):
         say(f"{row}: run {run + 1} of {runs}")
         for taker in takers:
+            contestants.touch_memory()
             for figure, value in taker.run(row).items():
                 values[taker.name].setdefault(figure, []).append(value)
     return values
