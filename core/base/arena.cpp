@@ -23,8 +23,9 @@ Arena::Arena(std::size_t bytes) : size_(bytes) {
   for (; at == MAP_FAILED && size_ / 2 >= smallest; at = reserve()) size_ /= 2;
   ACTORD_ASSERT(at != MAP_FAILED);
   mapping_ = static_cast<std::byte*>(at);
-  base_ = mapping_ + (huge_page - reinterpret_cast<std::uintptr_t>(at) % huge_page) % huge_page;
-  if (size_ > 2 * huge_page) madvise(base_ + huge_page, size_ - huge_page, MADV_HUGEPAGE);
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(at) + in_small_pages;
+  base_ = mapping_ + (huge_page - first % huge_page) % huge_page;
+  if (size_ > 2 * huge_page) madvise(base_ + in_small_pages, size_ - in_small_pages, MADV_HUGEPAGE);
 }
 
 Arena::~Arena() { munmap(mapping_, size_ + huge_page); }

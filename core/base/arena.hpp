@@ -10,16 +10,20 @@ namespace actord::base {
 
 class Arena {
  public:
+  /// The kernel hands these first bytes out in small pages, at 4 KiB and some 2 us each; what is
+  /// beyond them, if the arena is not a small one, in huge pages where it has them, at 2 MiB and
+  /// some 100 us. First touches are what a burst costs most, and an idle system does not get that
+  /// far.
+  static constexpr std::size_t in_small_pages = std::size_t{256} << 10;
+
   /// Reserves `bytes` of address space, or as large a part of them (halves, down to 16 MiB) as the
   /// kernel grants: a limit on addresses or strict overcommit must not keep a system from starting.
-  /// Beyond its first 2 MiB the range is taken in huge pages where the kernel has them: first
-  /// touches are what a burst costs most, and an idle system does not get that far.
   explicit Arena(std::size_t bytes);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Aligned to 2 MiB.
+  /// Aligned to 256 KiB; what is `in_small_pages` bytes beyond it, to 2 MiB.
   std::byte* base() const noexcept { return base_; }
   std::size_t size() const noexcept { return size_; }
   /// The memory of the whole pages in that range goes to the kernel; the addresses stay ours.

@@ -12,13 +12,18 @@ constexpr std::size_t slab_size = std::size_t{2} << 20;
 // Less than that is not worth the look.
 constexpr std::size_t worth_bytes = std::size_t{8} << 20;
 
+std::size_t whole_magazines(std::size_t bytes, std::size_t block_size) {
+  return bytes / block_size / magazine_size * magazine_size;
+}
+
 }  // namespace
 
 Depot::Depot(std::size_t block_size, std::size_t reserve)
     : block_size_(block_size),
-      slab_blocks_(slab_size / block_size / magazine_size * magazine_size),
+      first_slab_blocks_(whole_magazines(Arena::in_small_pages, block_size)),
+      slab_blocks_(whole_magazines(slab_size, block_size)),
       arena_(reserve) {
-  ACTORD_ASSERT(block_size % 16 == 0 && slab_blocks_ != 0);
+  ACTORD_ASSERT(block_size % 16 == 0 && first_slab_blocks_ != 0);
 }
 
 std::unique_ptr<Magazine> Depot::take_full() {
@@ -79,17 +84,17 @@ std::size_t Depot::trim() {
   {
     std::lock_guard lock(mutex_);
     found.swap(full_);
-    slabs = top_ / slab_blocks_;  // the last one may not be cut to its end
+    slabs = slab_of(top_);  // the last one may not be cut to its end
     empty_.clear();
     empty_.shrink_to_fit();
   }
-  const auto slab_of = [this](const void* block) {
-    return static_cast<std::size_t>(static_cast<const std::byte*>(block) - arena_.base()) /
-           (slab_blocks_ * block_size_);
+  const auto slab_with = [this](const void* block) {
+    const auto offset = static_cast<const std::byte*>(block) - arena_.base();
+    return slab_of(static_cast<std::size_t>(offset) / block_size_);
   };
   std::vector<std::uint32_t> free_blocks(slabs + 1);
   for (const auto& magazine : found) {
-    for (std::size_t i = 0; i < magazine->count; ++i) ++free_blocks[slab_of(magazine->blocks[i])];
+    for (std::size_t i = 0; i < magazine->count; ++i) ++free_blocks[slab_with(magazine->blocks[i])];
   }
   const auto is_free = [&](std::size_t slab) {
     return slab != 0 && slab < slabs && free_blocks[slab] == slab_blocks_;
@@ -100,7 +105,7 @@ std::size_t Depot::trim() {
     const std::size_t count = std::exchange(found[from]->count, 0);
     for (std::size_t i = 0; i < count; ++i) {
       void* const block = found[from]->blocks[i];
-      if (is_free(slab_of(block))) continue;
+      if (is_free(slab_with(block))) continue;
       if (found[to]->count == magazine_size) ++to;
       found[to]->blocks[found[to]->count++] = block;
     }
@@ -109,8 +114,8 @@ std::size_t Depot::trim() {
   std::vector<std::size_t> returned;
   for (std::size_t slab = 1; slab < slabs; ++slab) {
     if (!is_free(slab)) continue;
-    arena_.give_back(slab * slab_blocks_ * block_size_, slab_blocks_ * block_size_);
-    returned.push_back(slab * slab_blocks_);
+    arena_.give_back(start_of(slab) * block_size_, slab_blocks_ * block_size_);
+    returned.push_back(start_of(slab));
   }
   std::lock_guard lock(mutex_);
   carved_ -= returned.size() * slab_blocks_;

@@ -63,9 +63,17 @@ class Depot {
   void remove_pool();
   void carve(Magazine& magazine);
   void count();
+  // Slabs begin where huge pages do, of block sizes that divide one: so the first is shorter. It is
+  // never given back.
+  std::size_t slab_of(std::size_t block) const noexcept {
+    return (block + slab_blocks_ - first_slab_blocks_) / slab_blocks_;
+  }
+  std::size_t start_of(std::size_t slab) const noexcept {
+    return (slab - 1) * slab_blocks_ + first_slab_blocks_;
+  }
 
   const std::size_t block_size_;
-  const std::size_t slab_blocks_;
+  const std::size_t first_slab_blocks_, slab_blocks_;
   Arena arena_;
   Atomic<bool> worth_{false};
   Atomic<std::size_t> in_use_{0};

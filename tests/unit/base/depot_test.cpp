@@ -86,6 +86,21 @@ TEST_CASE("a pool that ends leaves its blocks to the others, part of a magazine 
   for (void* each : blocks) next.give(each);
 }
 
+TEST_CASE("beyond the small pages a trim gives back whole huge pages") {
+  constexpr std::size_t size = 64, huge_page = std::size_t{2} << 20;
+  Depot depot(size, reserve);
+  Pool pool(depot);
+  constexpr std::size_t slabs = (Arena::in_small_pages + huge_page) / size;
+  std::vector<void*> blocks;
+  for (std::size_t i = 0; i < slabs + 2 * magazine_size; ++i) blocks.push_back(pool.take());
+  const auto beyond = reinterpret_cast<std::uintptr_t>(blocks[Arena::in_small_pages / size]);
+  CHECK(beyond % huge_page == 0);
+  // The last ones come last: two magazines stay with the pool.
+  for (std::size_t i = 1; i < blocks.size(); ++i) pool.give(blocks[i]);
+  CHECK(depot.trim() == huge_page);
+  pool.give(blocks.front());
+}
+
 TEST_CASE("a trim gives back the slabs whose blocks all rest, and those alone") {
   for (const std::size_t size : {std::size_t{32}, std::size_t{64}, std::size_t{192}}) {
     CAPTURE(size);
