@@ -12,7 +12,11 @@ constexpr int pauses_of_packet = 8;
 
 // Messages that are sent one by one after collecting was for nothing, before it is tried again:
 // what a trial costs, at most 512 packets too many, is little beside them.
+#ifdef ACTORD_SIM_POINTS
+constexpr std::uint64_t messages_without = 4;  // few are sent in all
+#else
 constexpr std::uint64_t messages_without = 16'384;
+#endif
 
 }  // namespace
 
@@ -81,7 +85,10 @@ void Local::send(message::Packet* packet, EnvelopeList& refused) {
   Envelope* const pushed = packet->size() == 1 ? unpack(*packet).first() : packet;
   const MailboxWord::Pushed outcome = cell.mailbox.push(pushed);
   if (outcome == MailboxWord::Pushed::closed) {
-    if (pushed != packet && packet->holds_words()) free_block(pushed);  // it was a copy
+    if (pushed != packet) {
+      if (packet->holds_words()) free_block(pushed);  // it was a copy
+      else pushed->next = nullptr;  // a try in vain has linked it to mail that others bury
+    }
     return refused.push_back(packet);
   }
   if (pushed != packet) free_any_block(packet);

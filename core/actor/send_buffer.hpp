@@ -27,7 +27,12 @@ inline Ref receiver_of(const message::Packet& packet) noexcept {
 class SendBuffer {
  public:
   /// Messages of a handler that are sent at once.
-  static constexpr std::uint64_t burst = 16, never = UINT64_MAX / 2;
+#ifdef ACTORD_SIM_POINTS
+  static constexpr std::uint64_t burst = 1;  // so that short handlers collect
+#else
+  static constexpr std::uint64_t burst = 16;
+#endif
+  static constexpr std::uint64_t never = UINT64_MAX / 2;
 
   using Packet = message::Packet;
 

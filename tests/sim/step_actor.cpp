@@ -293,8 +293,13 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
     case 17: return ctx.cancel_timer("often");
     case 18:
     case 19:
-    case 20:
-    case 21: return send_deed(ctx, plan_.somebody());
+    case 20: return send_deed(ctx, plan_.somebody());
+    case 21: {  // so many that they are collected: some for one receiver, fewer for another
+      const actor::Ref whom = plan_.somebody(), other = plan_.somebody();
+      for (std::uint32_t i = 0; i < 2 + deed.detail % 6; ++i)
+        send_deed(ctx, i % 3 == 1 ? other : whom);
+      return;
+    }
     case 22:
       for (const Ref child : children) send_deed(ctx, child.value);
       return;
