@@ -2,6 +2,7 @@
 """The arithmetic and the output of the driver."""
 
 import json
+import sys
 import unittest
 import xml.etree.ElementTree
 
@@ -111,6 +112,14 @@ class Programs(unittest.TestCase):
         bad = contestants.Contestant("bad", None, lambda row: ["false"])
         with self.assertRaises(contestants.Failed):
             bad.run("ring")
+
+
+    def test_memory_that_was_touched_is_nobodys_peak(self):
+        contestants.touch_memory()
+        peak = contestants.Contestant("peak", None, lambda row: [
+            sys.executable, "-c", "import resource\n"
+            "print('kb', resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 'kB')"])
+        self.assertLess(peak.run("ring")["kb"], contestants.MEMORY / 1024 / 4)
 
 
 class Instructions(unittest.TestCase):
