@@ -113,7 +113,6 @@ class Programs(unittest.TestCase):
         with self.assertRaises(contestants.Failed):
             bad.run("ring")
 
-
     def test_memory_that_was_touched_is_nobodys_peak(self):
         contestants.touch_memory()
         peak = contestants.Contestant("peak", None, lambda row: [
