@@ -25,6 +25,12 @@ std::span<const Row> all_rows() {
       {"boot100k_s", &run_boot100k},
       {"wake", &run_wake, true},
       {"hocon", &run_hocon, true},
+      {"failure_resume", &run_failure_resume, true},
+      {"failure_restart", &run_failure_restart, true},
+      {"failure_no_throw", &run_failure_no_throw, true},
+      {"timer", &run_timer, true},
+      {"watch", &run_watch, true},
+      {"stash", &run_stash, true},
   };
   return rows;
 }

@@ -34,7 +34,7 @@ int usage(const std::string& why) {
   std::fprintf(stderr,
                "actord-bench: %s\n"
                "usage: actord-bench [ROW...] [--runs N] [--workers N] [--raw] [--check]\n"
-               "       actord-bench ROW --length MESSAGES [--workers N]\n"
+               "       actord-bench ROW --length N [--workers N]\n"
                "  --raw     figures of each run instead of medians\n"
                "  --check   warm-ups only: is what they do right?\n"
                "  --length  in this process, without a warm-up, for counting instructions\n"

@@ -79,6 +79,68 @@ double failures_per_second(Rig& rig, Trial& trial, std::int64_t each) {
   return static_cast<double>(each) * static_cast<double>(trial.scores.size()) / watch.seconds();
 }
 
+// What outlives an incarnation of a child that fails at every message but the last.
+struct Course {
+  std::int64_t incarnations = 0;
+  Finish finish;  // told how many messages the last incarnation has received
+};
+
+enum class Way { throws, reports };
+
+// Sends itself the next message and fails at this one, as often as the first message says.
+template <Way way>
+class Relapsing : public Actor {
+ public:
+  explicit Relapsing(Course* course) : course_(*course) { ++course_.incarnations; }
+
+  void on(Context& ctx, const Number& failures) {
+    ++received_;
+    if (failures.value == 0) return course_.finish.signal(received_);
+    ctx.tell(ctx.self(), Number{failures.value - 1});
+    if constexpr (way == Way::throws) throw std::runtime_error("no");
+    else ctx.fail<std::runtime_error>("no");
+  }
+  using Receive = Handlers<&Relapsing::on>;
+
+ private:
+  Course& course_;
+  std::int64_t received_ = 0;
+};
+
+// Answers each failure of its child with the same directive.
+template <Directive directive, Way way>
+class Overseer : public Actor {
+ public:
+  static Strategy supervision() { return one_for_one().on<std::runtime_error>(directive).silent(); }
+  explicit Overseer(Course* course) : course_(*course) {}
+
+  void begin(Context& ctx, const Number& failures) {
+    ctx.tell(ctx.spawn<Relapsing<way>>("", &course_), failures);
+  }
+  using Receive = Handlers<&Overseer::begin>;
+
+ private:
+  Course& course_;
+};
+
+// Of one child, one failure after the other. A resumed child keeps its incarnation, a restarted one
+// has another for each message.
+template <Directive directive, Way way>
+Figures fail_often(const Plan& plan) {
+  constexpr bool is_restart = directive == Directive::restart;
+  std::deque<Course> courses;  // outlive their actors
+  Rig rig(plan.workers);
+  return warmed_up(plan, [&](bool is_warm_up) -> Figures {
+    const std::int64_t failures = is_warm_up ? 5'000 : plan.length_or(200'000);
+    Course& course = courses.emplace_back();
+    rig.tell(rig.spawn<Overseer<directive, way>>(&course), failures);
+    const std::int64_t received = course.finish.wait();
+    check(course.incarnations == (is_restart ? failures + 1 : 1), "failure: another directive");
+    check(received == (is_restart ? 1 : failures + 1), "failure: a message is missing");
+    return {};
+  });
+}
+
 }  // namespace
 
 Figures run_failure1(const Plan& plan) {
@@ -108,6 +170,18 @@ Figures run_failure1000(const Plan& plan) {
              failures_per_second(rig, trials.emplace_back(1'000), is_warm_up ? 5 : 200),
              "failures/s"}};
   });
+}
+
+Figures run_failure_resume(const Plan& plan) {
+  return fail_often<Directive::resume, Way::throws>(plan);
+}
+
+Figures run_failure_restart(const Plan& plan) {
+  return fail_often<Directive::restart, Way::throws>(plan);
+}
+
+Figures run_failure_no_throw(const Plan& plan) {
+  return fail_often<Directive::restart, Way::reports>(plan);
 }
 
 }  // namespace actord::bench

@@ -73,18 +73,19 @@ Figures run_many2one(const Plan& plan) {
   std::deque<Goal> goals;  // outlive their actors
   Rig rig(plan.workers);
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
-    const std::int64_t full = plan.length != 0 ? plan.length / senders : 500'000;
-    const double rate = fan(rig, goals.emplace_back(), senders, 1, is_warm_up ? 20'000 : full);
+    const std::int64_t each = is_warm_up ? 20'000 : plan.length_or(10'000'000) / senders;
+    const double rate = fan(rig, goals.emplace_back(), senders, 1, each);
     return {{"many2one", rate, "msg/s"}, {"many2one_peak_mb", peak_resident_mb(), "MB"}};
   });
 }
 
 Figures run_forkjoin(const Plan& plan) {
+  constexpr int sinks = 60;
   std::deque<Goal> goals;
   Rig rig(plan.workers);
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
-    return {
-        {"forkjoin", fan(rig, goals.emplace_back(), 1, 60, is_warm_up ? 5'000 : 100'000), "msg/s"}};
+    const std::int64_t each = is_warm_up ? 5'000 : plan.length_or(6'000'000) / sinks;
+    return {{"forkjoin", fan(rig, goals.emplace_back(), 1, sinks, each), "msg/s"}};
   });
 }
 

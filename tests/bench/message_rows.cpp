@@ -83,8 +83,8 @@ class Member : public Actor {
 Figures run_pingpong(const Plan& plan) {
   Rig rig(plan.workers);
   return warmed_up(plan, [&](bool is_warm_up) {
-    const std::int64_t full = plan.length != 0 ? plan.length : 4'000'000;
-    return play_around(rig, 2, is_warm_up ? 400'000 : full, "pingpong");
+    const std::int64_t hops = is_warm_up ? 400'000 : plan.length_or(4'000'000);
+    return play_around(rig, 2, hops, "pingpong");
   });
 }
 

@@ -150,7 +150,7 @@ Figures run_tree(const Plan& plan) {
 Figures run_spawnstop(const Plan& plan) {
   Rig rig(plan.workers);
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
-    const std::int64_t actors = is_warm_up ? 50'000 : 1'000'000;
+    const std::int64_t actors = is_warm_up ? 50'000 : plan.length_or(1'000'000);
     Finish finish;
     const Ref breeder = rig.spawn<Breeder>(&finish);
     const Stopwatch watch;

@@ -97,20 +97,19 @@ def measure(options, figures):
 
 
 def count_instructions(options):
-    program = os.path.join(options.build, "bin", "actord-bench")
-    recorded = instructions.read_baseline()
+    rows = instructions.chosen(options.rows)
+    recorded = instructions.read_counts(instructions.RECORDED)
+    base = instructions.read_counts(instructions.BASE)
     counts, is_off = {}, False
-    for row in instructions.ROWS:
-        counts[row] = instructions.per_message(program, row)
-        before = recorded.get(row)
-        what = instructions.verdict(counts[row], before)
-        is_off = is_off or bool(what)
-        by = f"{instructions.change(counts[row], before):+.1%}" if before else ""
-        print(f"{row:10} {counts[row]:8.1f} instructions/message  recorded {before}  {by}  {what}"
-              .rstrip(), flush=True)
+    print(instructions.HEAD, flush=True)
+    for row in rows:
+        counts[row.name] = now = instructions.per_unit(options.build, row)
+        before = recorded.get(row.name)
+        is_off = is_off or bool(instructions.verdict(now, before))
+        print(instructions.line(row, now, before, base.get(row.name)), flush=True)
     if options.record:
-        instructions.write_baseline(counts)
-        say(f"recorded in {instructions.BASELINE}")
+        instructions.record(counts, instructions.RECORDED)
+        say(f"recorded in {instructions.RECORDED}")
         return 0
     if is_off:
         say(f"beyond {instructions.TOLERANCE:.0%} of what is recorded: mend it, or, if it is meant,"
@@ -127,6 +126,9 @@ def main():
     except KeyError as unknown:
         say(f"no such row: {unknown}; there are {' '.join(catalogue.ROWS)}, and their figures "
             f"{' '.join(catalogue.NAMES)}")
+        return EXIT_USAGE
+    except instructions.NoSuchRow as unknown:
+        say(str(unknown))
         return EXIT_USAGE
     except (contestants.Failed, instructions.NotCounted) as failure:
         say(str(failure))

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arithmetic and the output of the driver."""
 
+import contextlib
+import io
 import json
+import os
+import subprocess
 import sys
+import tempfile
 import unittest
 import xml.etree.ElementTree
+from unittest import mock
 
+import bench
 import catalogue
 import contestants
 import instructions
@@ -122,17 +129,90 @@ class Programs(unittest.TestCase):
 
 
 class Instructions(unittest.TestCase):
+    ROW = instructions.Row("ring", "hop", 3_000, 9_000)
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.recorded = os.path.join(folder.name, "recorded.json")
+        self.base = os.path.join(folder.name, "base.json")
+        instructions.record({"ask": 1000, "watch": 500}, self.recorded)
+        instructions.record({"ask": 2000}, self.base)
+
+    def count(self, now, *words):
+        """The exit status and the lines of --instructions where each row takes `now`."""
+        out = io.StringIO()
+        argv = ["bench", "--build", "", "--instructions", *words]
+        with mock.patch.multiple(instructions, RECORDED=self.recorded, BASE=self.base,
+                                 per_unit=lambda _build, _row: now), \
+                mock.patch.object(sys, "argv", argv), \
+                contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            status = bench.main()
+        return status, out.getvalue().splitlines()
+
     def test_what_both_runs_have_cancels_out(self):
-        def count(_program, _row, messages):
-            return 1_000_000 + 123 * messages
-        self.assertEqual(instructions.per_message("", "pingpong", count), 123)
+        def count(_build, name, length):
+            self.assertEqual(name, "ring")
+            return 1_000_000 + 123 * length
+        self.assertEqual(instructions.per_unit("", self.ROW, count), 123)
+
+    def test_both_lengths_are_whole_batches(self):
+        for row in instructions.ROWS:
+            for length in (row.short, row.long):
+                # Of senders, of receivers, of spawned actors, of watchers, of stashed messages.
+                for batch in (20, 60, 1_000, 10, 10):
+                    self.assertEqual(length % batch, 0, row.name)
 
     def test_verdict(self):
-        self.assertEqual(instructions.verdict(102.9, 100), "")
-        self.assertEqual(instructions.verdict(97.1, 100), "")
-        self.assertIn("more", instructions.verdict(103.1, 100))
-        self.assertIn("record", instructions.verdict(96.9, 100))
-        self.assertIn("record", instructions.verdict(96.9, None))
+        self.assertEqual(instructions.verdict(100.9, 100), "")
+        self.assertEqual(instructions.verdict(99.1, 100), "")
+        self.assertIn("more", instructions.verdict(101.1, 100))
+        self.assertIn("record", instructions.verdict(98.9, 100))
+        self.assertIn("record", instructions.verdict(98.9, None))
+
+    def test_line_says_both_changes(self):
+        self.assertEqual(instructions.line(self.ROW, 110, 100, 200).split(),
+                         "ring hop 110.00 100.00 +10.00% 200.00 -45.00% more than recorded".split())
+        self.assertEqual(instructions.line(self.ROW, 110, 110, None).split(),
+                         "ring hop 110.00 110.00 +0.00% - -".split())
+        self.assertEqual(instructions.line(self.ROW, 110, None, 110).split(),
+                         "ring hop 110.00 - - 110.00 +0.00% not recorded yet".split())
+
+    def test_choice(self):
+        self.assertEqual(instructions.chosen([]), list(instructions.ROWS))
+        self.assertEqual([row.name for row in instructions.chosen(["watch", "ask"])],
+                         ["ask", "watch"])
+        with self.assertRaises(instructions.NoSuchRow):
+            instructions.chosen(["ring"])
+
+    def test_only_a_change_against_the_record_is_an_error(self):
+        status, (_head, ask) = self.count(1001, "ask")
+        self.assertEqual((status, ask.split()), (
+            0, "ask ask 1001.00 1000.00 +0.10% 2000.00 -49.95%".split()))
+        self.assertEqual(self.count(1011, "ask")[0], bench.EXIT_OFF)
+        self.assertEqual(self.count(1, "ring")[0], bench.EXIT_USAGE)
+        self.assertEqual(len(self.count(1)[1]), 1 + len(instructions.ROWS))
+
+    def test_a_record_leaves_the_base_and_other_rows_alone(self):
+        self.assertEqual(self.count(1234, "ask", "--record")[0], 0)
+        self.assertEqual(instructions.read_counts(self.recorded), {"ask": 1234, "watch": 500})
+        self.assertEqual(instructions.read_counts(self.base), {"ask": 2000})
+
+    def test_every_row_is_recorded(self):
+        names = [row.name for row in instructions.ROWS]
+        self.assertEqual(sorted(instructions.read_counts(instructions.RECORDED)), sorted(names))
+        self.assertLessEqual(set(instructions.read_counts(instructions.BASE)), set(names))
+
+    def test_without_its_clock_nothing_is_counted(self):
+        ignored = "object 'clock.so' from LD_PRELOAD cannot be preloaded: ignored.\n"
+
+        def counted(stderr):
+            done = subprocess.CompletedProcess([], 0, stderr=stderr)
+            with mock.patch.object(subprocess, "run", return_value=done):
+                return instructions.counted("", "ask", 1)
+        self.assertEqual(counted("Collected : 12\n"), 12)
+        with self.assertRaises(instructions.NotCounted):
+            counted(ignored + "Collected : 12\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An actor is watched by ten others and stops; each of them receives Terminated.
+#include <atomic>
+#include <deque>
+
+#include "rig.hpp"
+#include "rows.hpp"
+
+namespace actord::bench {
+
+namespace {
+
+constexpr std::int64_t watchers = 10;
+
+// What the watchers of one actor share.
+struct Vigil {
+  Ref keeper;
+  std::atomic<std::int64_t> unheard{0};  // watchers that have not received Terminated yet
+  Finish finish;
+};
+
+// Lives until it is stopped.
+class Mortal : public Actor {
+ public:
+  using Receive = Handlers<>;
+};
+
+// Watches whom it is told to and passes the message on. The last watcher in the chain, which has no
+// next one, stops the watched actor.
+class Watcher : public Actor {
+ public:
+  Watcher(Vigil* vigil, Ref next) : vigil_(*vigil), next_(next) {}
+
+  void begin(Context& ctx, const Join& join) {
+    check(watched_ == Ref{}, "watch: a Terminated is missing");
+    watched_ = join.peer;
+    ctx.watch(watched_);
+    if (next_ != Ref{}) ctx.tell(next_, join);
+    else ctx.stop(watched_);
+  }
+  void end(Context& ctx, const Terminated& terminated) {
+    check(terminated.who == watched_, "watch: Terminated of another actor");
+    check(terminated.existence_confirmed, "watch: the actor was watched too late");
+    watched_ = {};
+    if (--vigil_.unheard == 0) ctx.tell(vigil_.keeper, Answer{});
+  }
+  using Receive = Handlers<&Watcher::begin, &Watcher::end>;
+
+ private:
+  Vigil& vigil_;
+  Ref next_, watched_;
+};
+
+// Spawns one actor after the other and has each of them watched by all watchers.
+class Keeper : public Actor {
+ public:
+  explicit Keeper(Vigil* vigil) : vigil_(*vigil) {}
+
+  void begin(Context& ctx, const Number& actors) {
+    vigil_.keeper = ctx.self();
+    for (std::int64_t i = 0; i < watchers; ++i) first_ = ctx.spawn<Watcher>("", &vigil_, first_);
+    left_ = actors.value;
+    keep(ctx, {});
+  }
+  void keep(Context& ctx, const Answer&) {
+    if (left_-- == 0) return vigil_.finish.signal();
+    vigil_.unheard = watchers;
+    ctx.tell(first_, Join{ctx.spawn<Mortal>("")});
+  }
+  using Receive = Handlers<&Keeper::begin, &Keeper::keep>;
+
+ private:
+  Vigil& vigil_;
+  Ref first_;
+  std::int64_t left_ = 0;
+};
+
+}  // namespace
+
+Figures run_watch(const Plan& plan) {
+  std::deque<Vigil> vigils;  // outlive their actors
+  Rig rig(plan.workers);
+  return warmed_up(plan, [&](bool is_warm_up) -> Figures {
+    Vigil& vigil = vigils.emplace_back();
+    const std::int64_t watches = is_warm_up ? 10'000 : plan.length_or(1'000'000);
+    rig.tell(rig.spawn<Keeper>(&vigil), watches / watchers);
+    vigil.finish.wait();
+    return {};
+  });
+}
+
+}  // namespace actord::bench
