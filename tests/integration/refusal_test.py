@@ -10,6 +10,8 @@ import subprocess
 import rig
 
 ECHO = 'actord { user { echo { behaviour = "echo/Echo" } } }\n'
+# The folder of a process is immutable, so that not even root may write into it.
+UNWRITABLE = "/proc/self"
 
 
 class Refused(rig.Case):
@@ -231,10 +233,9 @@ class Boot(Refused):
             self.assertEqual(daemon.wait_for("daemon.ready")["lost"], 1)
             self.assert_stops_in_order(daemon)
 
-    def test_a_state_directory_that_cannot_be_made(self):
-        # Not even root can make a folder there.
-        self.state = "/sys/actord-test"
-        daemon = self.refused(rig.EX_NOPERM, ECHO, says=("/sys/actord-test", "--set"))
+    def test_a_state_directory_that_cannot_be_written(self):
+        self.state = UNWRITABLE
+        daemon = self.refused(rig.EX_NOPERM, ECHO, says=(f"the folder {UNWRITABLE}:", "--set"))
         self.assertEqual(daemon.events(), ["daemon.starting", "daemon.stopped"])
 
     def test_a_state_directory_that_is_no_folder_is_seen_by_a_check_too(self):
@@ -249,7 +250,7 @@ class Boot(Refused):
 
     def test_an_index_that_cannot_be_written(self):
         os.makedirs(self.state)
-        os.symlink("/sys/kernel", os.path.join(self.state, "crawler"))
+        os.symlink(UNWRITABLE, os.path.join(self.state, "crawler"))
         self.refused(rig.EX_NOPERM, """
             actord.user.crawler {
               behaviour = "crawler/Master", config { start = "http://127.0.0.1:1/index.html" }
