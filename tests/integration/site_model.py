@@ -122,7 +122,8 @@ class Crawl:
         self.chaos = chaos or Calm()
         self.pages, self.redirects, self.broken = set(), set(), set()
         self.failures, self.given_up = 0, set()
-        self.opener = urllib.request.build_opener(NoRedirect)
+        # The site is on this machine: a proxy of the environment is for the world outside.
+        self.opener = urllib.request.build_opener(NoRedirect, urllib.request.ProxyHandler({}))
         start = normal(start)
         folder = start.rpartition("/")[0] + "/"
         waiting, seen = [start], {start}
