@@ -29,6 +29,14 @@ PATIENCE = float(os.environ.get("ACTORD_PATIENCE", "60"))
 # How much more memory may grow: a sanitizer keeps what is freed, and finds leaks itself.
 GROWTH = 256 if "ACTORD_SANITIZED" in os.environ else 1
 
+# actord and actorctl read these variables, and $HOME, which Case.setUp sets. A test sets what it
+# needs of them; what the user or service has that runs the tests must not reach the daemon.
+VARIABLES = ("ACTORD_SOCKET", "CREDENTIALS_DIRECTORY", "NOTIFY_SOCKET", "RUNTIME_DIRECTORY",
+             "STATE_DIRECTORY", "XDG_STATE_HOME")
+for name in list(os.environ):
+    if name in VARIABLES or name.startswith("ACTORD_SET_"):
+        del os.environ[name]
+
 EX_OK, EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE = 0, 64, 65, 66, 69
 EX_SOFTWARE, EX_OSERR, EX_TEMPFAIL, EX_NOPERM, EX_CONFIG = 70, 71, 75, 77, 78
 
@@ -151,6 +159,7 @@ class Case(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="actord-")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.state = os.path.join(self.folder, "state")
+        os.environ["HOME"] = self.folder
 
     def write(self, name, text):
         path = os.path.join(self.folder, name)
