@@ -58,6 +58,17 @@ class BiasedLock {
   bool try_lock_with_fence() noexcept;
   void wait_and_lock() noexcept;
 
+  // Who is inside: each side stores its own flag, then loads the other's. The owner's exchange of
+  // `owner_` and load of `others_` (try_lock_with_fence(), seq_cst) pair with the fetch_or of
+  // `others_` and the load of `owner_` in try_lock_as_other() (seq_cst): at least one side sees the
+  // other's flag. In try_lock() the owner passes no fence; there compiler_fence() pairs with
+  // fence_everywhere() of the other thread.
+  //
+  // What was done inside: the release of `owner_` in unlock() pairs with the load in
+  // try_lock_as_other(). So does the release where try_lock_with_fence() steps back, since the
+  // other thread may read that store instead. The release of `others_` in unlock_as_other() pairs
+  // with the owner's loads and with the fetch_or of the next other thread. (The load in
+  // wait_and_lock() could be relaxed: try_lock_with_fence() loads again.)
   Atomic<bool> owner_{false};
   Atomic<std::uint32_t> others_;  // taken by one of them | the owner has to pass a fence
 };

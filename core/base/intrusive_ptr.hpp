@@ -20,8 +20,8 @@ class RefCounted {
   void retain() const noexcept { count_.fetch_add(1, relaxed); }
   void drop() const noexcept {
     // Nobody can copy the last pointer but its owner, which spares most objects a
-    // read-modify-write. acquire and acq_rel: what was written through any other pointer happens
-    // before the delete.
+    // read-modify-write. Both orders: the acquire pairs with the release of every other drop() and
+    // makes visible what was written through the other pointers, before the delete.
     if (count_.load(acquire) == 1 || count_.fetch_sub(1, acq_rel) == 1)
       delete static_cast<const T*>(this);
   }

@@ -45,7 +45,8 @@ inline void cpu_relax() noexcept {
 #endif
 }
 
-/// Keeps the compiler, and it alone, from moving memory operations to the other side.
+/// Keeps the compiler, and it alone, from moving memory operations to the other side. Pairs with
+/// fence_everywhere() of another thread (base/biased_lock.hpp), which is the fence of the hardware.
 inline void compiler_fence() noexcept { std::atomic_signal_fence(seq_cst); }
 
 /// Lets another thread have this core, if one waits for it.
@@ -67,6 +68,8 @@ class SpinLock {
   void unlock() noexcept { taken_.store(false, release); }
 
  private:
+  // The acquire of `taken_` in lock() and try_lock() pairs with the release in unlock(): the new
+  // holder sees what the last one wrote under the lock.
   Atomic<bool> taken_{false};
 };
 
@@ -91,6 +94,8 @@ class Parker {
 
 #ifndef ACTORD_SIM_POINTS
   static constexpr std::uint32_t nobody = 0, asleep = 1, woken = 2;
+  // The acquire of `state_` in park_until() pairs with the release in unpark(): whoever was woken
+  // sees what its waker wrote before. The last exchange in park_until() alone would do for that.
   Atomic<std::uint32_t> state_{nobody};
 #else
   Mutex mutex_;

@@ -113,6 +113,10 @@ class ByteRing {
   std::unique_ptr<std::byte[]> bytes_;
   std::size_t mask_;
 
+  // The release of `head_` in commit() pairs with the acquire in head(): the reader sees the bytes
+  // of the block. The release of `tail_` in publish_tail() pairs with the acquire in reserve(),
+  // used() and begins_again(), all of which set `seen_tail_`: the reader is done with the bytes
+  // that the writer may overwrite from then on.
   alignas(line) base::Atomic<std::uint64_t> head_{0};  // the writer's line
   std::uint64_t reserved_ = 0;                         // head after the commit to come
   std::uint64_t seen_tail_ = 0;                        // the reader's tail when last looked at

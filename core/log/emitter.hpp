@@ -115,6 +115,13 @@ class Emitter {
   base::Mutex shared_mutex_;  // taken by emit() of the shared emitter only
 
   ByteRing ring_;
+  // The exchange of `writing_since_` in write() (seq_cst) pairs with two of the sink. With the
+  // exchange of Hub::barrier_ before writing_since() (seq_cst): a drain that does not see the
+  // announcement has read its clock before the writer reads it, so the record is younger than the
+  // drain's cut. And with the stores of Hub::sink_ (seq_cst): either the sink sees the announcement
+  // before it sleeps, or write() sees that the sink is about to sleep, and wakes it.
+  // The store of `idle` (release) pairs with writing_since(): who reads `idle` sees the record, or
+  // its loss.
   alignas(64) base::Atomic<std::int64_t> writing_since_{idle};
   base::Atomic<std::uint64_t> lost_lifecycle_{0};
   base::Atomic<std::uint64_t> dropped_chatter_{0};
@@ -130,6 +137,9 @@ class Emitter {
     std::size_t bytes = 0;
     std::vector<std::vector<std::byte>> pages;
   };
+  // The release of `is_spilling_` in spill() pairs with the acquire in look(), is_filling() and
+  // has_pending(), that in look() with the acquire in write(). All that they make visible is the
+  // flag: the list itself is read and written under `spill_mutex_`.
   base::Atomic<bool> is_spilling_{false};
   base::Mutex spill_mutex_;
   Spill spill_;

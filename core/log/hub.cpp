@@ -33,8 +33,8 @@ Emitter& Hub::attach(std::string name) {
   std::unique_ptr<Emitter> emitter(new Emitter(*this, std::move(name), thread_id, false));
   const std::lock_guard lock(mutex_);
   emitters_.push_back(std::move(emitter));
-  // seq_cst: a drain that misses it took its cut before, so all records of this emitter are
-  // younger.
+  // seq_cst: pairs with the load in refresh_sources(). A drain that misses it took its cut before,
+  // so all records of this emitter are younger.
   version_.fetch_add(1, base::seq_cst);
   return *emitters_.back();
 }
@@ -73,7 +73,7 @@ std::size_t Hub::drain_to(bool everything, Visitor visit, void* context) {
 /// sight.
 std::int64_t Hub::look_at_all(bool everything) {
   std::int64_t limit = everything ? no_limit : now();
-  barrier_.exchange(0, base::seq_cst);  // pairs with the exchange in Emitter::write()
+  barrier_.exchange(0, base::seq_cst);  // pairs with the exchange in Emitter::write(), see there
   refresh_sources();
   for (Source& source : sources_) {
     if (!everything) limit = std::min(limit, source.emitter->writing_since());
@@ -185,6 +185,7 @@ void Hub::refresh_sources() {
 
 void Hub::forget_detached() {
   const auto is_done = [](const Emitter& emitter) {
+    // acquire: pairs with the release in detach(); the emitter's last record is seen with it.
     return emitter.is_detached_.load(base::acquire) && !emitter.has_pending();
   };
   if (std::ranges::none_of(sources_,

@@ -125,11 +125,21 @@ class Hub {
 
   mutable base::Mutex mutex_;  // guards the two below
   std::vector<std::unique_ptr<Emitter>> emitters_;
-  Losses past_losses_;                      // of emitters that are gone
-  base::Atomic<std::uint64_t> version_{0};  // of emitters_
+  Losses past_losses_;  // of emitters that are gone
+  // Of emitters_. The fetch_add of `version_` in attach() pairs with the first load in
+  // refresh_sources() (both seq_cst): a drain that does not see the new emitter has read its clock
+  // before, so all records of the emitter are younger than the drain's cut; and a sink that does
+  // not see it has stored `sink_` before, so the new emitter sees that, and wakes it. The other
+  // operations are under the mutex, or the sink's own.
+  base::Atomic<std::uint64_t> version_{0};
   Emitter* shared_ = nullptr;
 
+  // The sleep of the sink; everything is seq_cst. The sink stores `sink_` and then looks for work;
+  // that pairs with those who bring work and then look at `sink_`: Emitter::write() announces a
+  // record (writing_since_), attach() changes `version_`, interrupt() stores `is_interrupted_`.
+  // Either the sink sees the work, or they see that it is not awake, and unpark it.
   alignas(64) base::Atomic<Sink> sink_{Sink::awake};
+  // Besides: the exchange in wait_for_records() acquires what the store in interrupt() released.
   base::Atomic<bool> is_interrupted_{false};
   base::Parker parker_;
 

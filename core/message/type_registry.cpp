@@ -58,7 +58,7 @@ base::Result<TypeId> TypeRegistry::add(const actord_message_type& table) {
   type.is_word = type.fits_small && type.is_trivial && table.size == Envelope::small_inline_size;
   ids_.emplace(name, id);
   *table.id = id;
-  count_.store(id, base::release);  // pairs with the acquire in name()
+  count_.store(id, base::release);  // pairs with the acquire in last() and name()
   return id;
 }
 

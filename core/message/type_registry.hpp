@@ -40,6 +40,8 @@ class TypeRegistry {
  private:
   mutable base::SharedMutex mutex_;
   std::unique_ptr<MessageType[]> types_;  // [0] stays empty
+  // The release of `count_` in add() pairs with the acquire in last() and name(): whoever reads a
+  // count sees the types up to it.
   base::Atomic<TypeId> count_{0};
   std::unordered_map<std::string_view, TypeId> ids_;
 };

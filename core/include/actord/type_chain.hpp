@@ -142,12 +142,14 @@ inline constinit std::atomic<const TypeChain*> known_chains{nullptr};
 inline constinit std::array<std::atomic<const TypeChain*>, 32> recent_chains{};
 
 [[gnu::noinline]] inline const TypeChain& known_chain_of(const std::type_info& thrown) {
-  // acquire: pairs with the release below, so that the chain behind the pointer is seen whole
+  // acquire: pairs with the release below, so that the chains behind the pointer are seen whole
   const TypeChain* head = known_chains.load(std::memory_order_acquire);
   for (const TypeChain* chain = head; chain != nullptr; chain = chain->next) {
     if (chain->type == &thrown) return *chain;
   }
   TypeChain* const mine = make_chain(thrown);  // two threads may add one type twice; harmless
+  // `known_chains`, release: pairs with the acquire above, by which other threads see `mine` whole.
+  // acquire, after a failure: pairs with the release of the thread that was faster.
   do mine->next = head;
   while (!known_chains.compare_exchange_weak(head, mine, std::memory_order_release,
                                              std::memory_order_acquire));
@@ -163,7 +165,7 @@ inline const TypeChain& chain_of(const std::type_info& thrown) {
   if (chain != nullptr && chain->type == &thrown) [[likely]]
     return *chain;
   const TypeChain& known = known_chain_of(thrown);
-  recent.store(&known, std::memory_order_release);
+  recent.store(&known, std::memory_order_release);  // pairs with the acquire above
   return known;
 }
 
