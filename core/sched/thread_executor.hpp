@@ -37,6 +37,8 @@ class ThreadExecutor final : public Executor {
   std::uint16_t last_id_ = 0;
   std::function<void(const Timer&)> on_timer_;
   base::Parker clock_parker_;
+  // The store of `is_stopping_` in stop() pairs with the load in keep_time(). That the clock's
+  // thread looks again after the store is the parker's doing.
   base::Atomic<bool> is_stopping_{false};
   base::Thread clock_;
   base::Atomic<std::uint64_t> seeds_;

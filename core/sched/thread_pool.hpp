@@ -3,9 +3,9 @@
 // A dispatcher of threads that share work: each has its own queue, idle ones steal what is worth a
 // transfer and then sleep.
 //
-// Sleeping. A sleeper publishes its idle bit and then looks for injected tasks; who injects
-// publishes the task and then reads the idle bits (all sequentially consistent, so one of them sees
-// the other). Nobody tells a sleeper of what a worker pushes on its own queue, but for a glance at
+// Sleeping. A sleeper sets its idle bit and then looks for injected tasks; whoever injects counts
+// the task and then reads the idle bits, so one of them sees the other (the orders: at the
+// members). Nobody tells a sleeper of what a worker pushes on its own queue, but for a glance at
 // long queues now and then. Instead one of the sleepers is the watcher: it wakes by itself every
 // millisecond, while anybody runs and for a few times after that, and looks at the queues. So a
 // worker that begins to run after a time in which all slept has no watcher: it wakes one at its
@@ -112,6 +112,29 @@ class ThreadPool final : public Dispatcher {
   const Hooks hooks_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::uint64_t all_ = 0;  // a bit per seat
+
+  // What the orders of the members below pair with. Most are seq_cst and stand in pairs of threads,
+  // each of which writes one of two atomics and then reads the other one: at least one of the
+  // threads sees what the other wrote.
+  // - inject() writes `injected_count_`, then reads `searching_` and `idle_`. This pairs with a
+  //   seat that stops searching, which writes `searching_` and then reads `injected_count_`, and
+  //   with a seat that falls asleep, which writes `idle_` and then reads `injected_count_`.
+  // - A seat that was asleep clears its bit in `idle_`, then reads `watcher_` (leave_watch()). This
+  //   pairs with a watcher that gives up, which writes `watcher_` and then reads `idle_`
+  //   (next_watch()).
+  // - A watcher that has found work writes `watcher_`, then reads `idle_` (leave_watch()). This
+  //   pairs with a seat that falls asleep, which sets its bit in `idle_` and then tries to become
+  //   the watcher (next_watch()).
+  // - `appointment_` is written in next_appointment() and sleep() and pairs with the load in
+  //   is_somebody_coming(). A stale value costs a wake-up or spares one; whoever had the
+  //   appointment becomes the watcher at its next sleep if there is none.
+  // - `is_stopping_`: the store in stop() pairs with the load in sleep(). The unpark() that follows
+  //   the store would do by itself.
+  // - `is_tidying_` is a lock that nobody waits for: the acquire in tidy_up() pairs with the
+  //   release of the last owner there.
+  //
+  // None of them shows more than itself. What was written for a task comes with `injected_mutex_`,
+  // with the lock of a run queue, or with the parker.
   base::Atomic<bool> is_stopping_{false}, is_tidying_{false};
   alignas(64) base::Atomic<std::uint64_t> idle_{0};  // a bit per sleeping seat
   base::Atomic<std::uint64_t> watcher_{0};           // the bit of the seat that watches
