@@ -72,6 +72,7 @@ void Local::push_always(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
   if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
   // Whoever takes it out of a bounded mailbox gives a place back: take one, even if there is none.
+  // acquire: pairs with the release in Activation::start_backoff(), which has set the room.
   if ((cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0)
     cell->room.fetch_sub(1, base::relaxed);
   deliver(*cell, to, envelope);

@@ -258,6 +258,10 @@ inline Envelope* Local::wrap(message::TypeId type, void* message, Ref sender) {
   return envelope;
 }
 
+// `sender_flags`: the acquire in tell(), push(), push_always() and tell_more() pairs with the
+// release in Activation::start_backoff(): whoever sees `backing_off` sees the room that goes with
+// it. `bounded` is set before anybody has the tenant's ref, and comes with it.
+
 inline void Local::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   if (!types_[type].is_word || !envelopes_.has_small()) [[unlikely]]
     return tell_any(to, type, message, sender);

@@ -3,20 +3,20 @@
 // The one-word mailbox: a stack of envelopes whose top pointer also says whether the actor sleeps.
 //
 // The word holds the newest envelope and three flags:
-//   parked     no worker has the cell; whoever pushes onto a parked, not suspended cell schedules
-//   it suspended  parked with user mail waiting; only system mail may wake it closed     the cell
-//   has no tenant; the word is the only entrance, so nothing gets in
+// - parked: no worker has the cell; whoever pushes onto a parked cell that is not suspended
+//   schedules it.
+// - suspended: parked with user mail waiting; only system mail may wake the cell.
+// - closed: the cell has no tenant; the word is the only entrance, so nothing gets in.
 //
-// push     (any thread)  one CAS; keeps `parked` only together with `suspended`
-// fetch    (owner)       reads the word and reverses the links down to `seen_`, the newest envelope
-// fetched
-//                        before; no read-modify-write. The block of `seen_` is kept until a newer
-//                        one is fetched or the cell parks, so the CAS of park() cannot mistake a
-//                        recycled block for it. That is why an envelope is pushed once in its life.
-// park     (owner)       CAS from `seen_` to `parked`: succeeds only if nothing came since.
-// Afterwards the
-//                        owner looks at the system queue once more: the other half of
-//                        unpark_for_system().
+// What is done with it:
+// - push (any thread): one CAS; keeps `parked` only together with `suspended`.
+// - fetch (owner): reads the word and reverses the links down to `seen_`, the newest envelope that
+//   was fetched before; no read-modify-write. The block of `seen_` is kept until a newer one is
+//   fetched or the cell parks, so the CAS of park() cannot mistake a recycled block for it. That is
+//   why an envelope is pushed once in its life.
+// - park (owner): CAS from `seen_` to `parked`; succeeds only if nothing came since. Afterwards the
+//   owner looks at the system queue once more: the other half of unpark_for_system().
+//
 // System mail is a stack of its own, checked before every user message.
 //
 // Decided with figures in core/decisions/0001; all interleavings are explored in
@@ -76,6 +76,21 @@ class MailboxWord {
 
  private:
   friend class MailboxOwner;
+  // What each order on `word_` pairs with, and what it makes visible:
+  // - The release in push() pairs with the acquire in fetch() and in close(). It shows the
+  //   envelope's content, and all that the sender did before.
+  // - The acquire in push() and unpark_for_system() pairs with the release in park() and
+  //   park_suspended(). It shows what the cell's last worker did: the caller schedules the cell,
+  //   which goes to another worker.
+  // - The release in open() pairs with the acquire in push(). It shows what the parent wrote into
+  //   the cell. (Whoever schedules the cell sees that by the release in park(), too.)
+  // - seq_cst: the owner parks, which writes `word_`, and then loads the system queue
+  //   (SystemQueue::has_mail_after_park()). This pairs with a sender that pushes onto the system
+  //   queue and then loads `word_` in unpark_for_system(): at least one of them sees the other.
+  // - The acquire in is_closed() pairs with close(). Nobody relies on more than the flag.
+  //
+  // close() is seq_cst where acquire would do: the system queue is closed by an exchange of its
+  // own.
   base::Atomic<std::uint64_t> word_{closed};
 };
 
@@ -226,6 +241,15 @@ class SystemQueue {
     return oldest;
   }
 
+  // What each order on `top_` pairs with:
+  // - The CAS in push() is a release for the acquire in take_all() and close(), which see the
+  //   order's content.
+  // - It is also seq_cst: push() and then the load of the mailbox word in unpark_for_system() pair
+  //   with park() and then has_mail_after_park(), see MailboxWord.
+  // - The release in open() pairs with the CAS in push().
+  //
+  // has_mail() could be relaxed, since take_all() follows; the release in take_all() and close()
+  // has no partner.
   base::Atomic<std::uint64_t> top_{closed};
 };
 
