@@ -257,6 +257,11 @@ class ActorSystem final : public actor::Environment {
   Milestones milestones_;
   Ending ending_;
   base::Mutex ending_mutex_;
+  // Flags that are set once. The acquire of `is_terminating_` in is_terminating() pairs with the
+  // releases in terminate(), guardian_stopping(), guardian_failed() and root_failed(); the exchange
+  // of `is_joined_` in join() pairs with itself; the acquire of `is_ready_` in
+  // configured_child_lost() pairs with the release in roster_settled(). Nobody reads anything on
+  // the strength of a flag: what comes with it is under a lock, or was sent.
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};

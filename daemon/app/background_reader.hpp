@@ -77,6 +77,9 @@ class BackgroundReader {
   const std::function<Runtime&()> runtime_;
   std::deque<Job> jobs_;  // the first is under way
   base::Thread thread_;
+  // Everything on `stage_` is seq_cst. The exchange to `in_runtime` on the thread pairs with that
+  // to `given_up` in stop(): only one of them succeeds. The store of `idle` at the end of run()
+  // pairs with is_in_runtime(): who sees it sees all that was done in the runtime.
   base::Atomic<Stage> stage_{Stage::idle};
   bool is_stopping_ = false;
   std::function<void()> on_over_;

@@ -15,7 +15,10 @@ struct Note {
   base::Mutex lock;  // of what follows, for all threads but the noted one
   std::optional<PluginCode::Running> running;
 
-  base::Atomic<int> thread{0};  // 0: nothing is noted; set after all else, and cleared before
+  // 0: nothing is noted; set after all else, and cleared before. The stores to `thread` (seq_cst)
+  // pair with the load in file_run_by() in a signal handler of the same thread: there is a name
+  // whenever the number is that thread's. To any other thread the number is never its own.
+  base::Atomic<int> thread{0};
 };
 constinit Note note;
 

@@ -27,6 +27,9 @@ constexpr Known crash_signals[] = {{SIGSEGV, "SIGSEGV"},
 constexpr std::size_t stack_size = 64 * 1024;
 
 // A handler of signals is given nothing but the signal: what it needs cannot be anybody's member.
+// The store of `crash_reporter` in report_crashes() pairs with the load in tell() (seq_cst): the
+// handler sees the reporter whole. The other two are decided by one operation each: which thread
+// tells, and how often. Nothing else depends on their order.
 std::atomic<CrashReporter*> crash_reporter{nullptr};
 std::atomic<int> crashed_thread{0};
 std::atomic<int> crashes_of_it{0};

@@ -12,7 +12,8 @@ namespace actord::os {
 
 namespace {
 
-// What the C library calls is given nothing: what it needs cannot be anybody's member.
+// What the C library calls is given nothing: what it needs cannot be anybody's member. The store in
+// report_exits() pairs with the load in tell() (seq_cst): whoever exits sees the reporter whole.
 std::atomic<ExitReporter*> exit_reporter{nullptr};
 
 void tell(int status) noexcept {

@@ -104,6 +104,8 @@ class LogWriter {
   spdlog::sink_ptr sink_;
   LineBuffer batch_;
   std::atomic<std::uint64_t> failed_batches_{0};
+  // The release of `is_stopping_` in begin_stop() pairs with the acquire in run(): the thread sees
+  // `on_written_`, which it calls at its end.
   std::atomic<bool> is_stopping_{false};
   bool is_stopped_ = false;
   std::function<void()> on_written_;

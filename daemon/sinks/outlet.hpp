@@ -55,6 +55,8 @@ class Outlet {
   bool waited_in_vain_ = false;  // nothing was taken since the last wait
   bool has_given_up_ = false;    // so it was with the last write
   std::int64_t progress_ns_ = 0;
+  // The release of `patience_ns_` in limit_patience() pairs with the acquire in left_ms(): a thread
+  // that sees the limit sees since when, too.
   std::atomic<std::int64_t> limited_ns_{0};
   std::atomic<std::int64_t> patience_ns_{-1};  // negative: for ever
 };
