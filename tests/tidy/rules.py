@@ -335,6 +335,71 @@ def skipped_tests(tree):
                 yield file.path, line, f"doctest::{match.group(1)}"
 
 
+# ---- memory orders -------------------------------------------------------------------------------
+
+ORDER = re.compile(
+    r"[(,]\s*(?:base::|std::memory_order_)(acquire|release|acq_rel|seq_cst)\b\s*(?=[,)])")
+ORDER_OF_BASE = re.compile(r"[(,]\s*(acquire|release|acq_rel|seq_cst)\b\s*(?=[,)])")
+OPERATION = re.compile(r"(\w+)\s*\.\s*(?:load|store|exchange|compare_exchange_\w+|fetch_\w+)\s*\(")
+ORDER_REACH = 300  # characters from the atomic's name to the order
+COMMENT = re.compile(r"\s*//")
+PAIRS = re.compile(r"\bpairs?\b", re.I)
+
+
+def comment_blocks(file):
+    """The text of every run of lines that are comment alone."""
+    block = []
+    for line in [*file.lines, ""]:
+        if COMMENT.match(line):
+            block.append(line)
+        elif block:
+            yield " ".join(block)
+            block = []
+
+
+def comment_at(file, line):
+    """The comments of the statement that `line` (from 0) is part of: those at the ends of its lines
+    and the run of comments directly above its first one."""
+    while line > 0 and file.code[line - 1].strip() and not re.search(r"[;{}:]\s*$",
+                                                                     file.code[line - 1]):
+        line -= 1
+    text, above = "", line - 1
+    while above >= 0 and COMMENT.match(file.lines[above]):
+        text, above = file.lines[above] + text, above - 1
+    while line < len(file.lines):
+        text += file.lines[line][len(file.code[line].rstrip()):]
+        if re.search(r"[;{}]\s*$", file.code[line]):
+            break
+        line += 1
+    return text
+
+
+@rule
+def order_stories(tree):
+    """A memory order that is not relaxed says what it pairs with: in the comment of its statement,
+    or in one of its folder that names the atomic in backquotes."""
+    stories = {}
+    for file in cxx(tree):
+        for block in comment_blocks(file):
+            if PAIRS.search(block):
+                stories.setdefault(file.folder, set()).update(re.findall(r"`(\w+)`", block))
+    for file in cxx(tree):
+        if not file.path.startswith(("core/", "daemon/")):
+            continue
+        code = "\n".join(file.code)
+        found = [*ORDER.finditer(code)]
+        if file.folder == "core/base":
+            found += ORDER_OF_BASE.finditer(code)
+        for match in found:
+            line = code.count("\n", 0, match.start(1))
+            before = code[max(0, match.start() - ORDER_REACH):match.start() + 1]
+            atomics = OPERATION.findall(before)
+            if atomics and atomics[-1] in stories.get(file.folder, ()):
+                continue
+            if not PAIRS.search(comment_at(file, line)):
+                yield file.path, line + 1, f"{match.group(1)}: no comment says what it pairs with"
+
+
 # ---- the tree ------------------------------------------------------------------------------------
 
 

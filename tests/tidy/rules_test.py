@@ -149,6 +149,36 @@ EXAMPLES = {
         [one("tests/unit/a_test.cpp", 'TEST_CASE("x" * doctest::skip()) {}\n')],
         [one("tests/unit/a_test.cpp", 'TEST_CASE("x" * doctest::timeout(1)) {}\n')],
     ),
+    "order_stories": (
+        [
+            one("core/log/a.cpp", "  head_.store(1, base::release);\n"),
+            one("core/log/a.cpp", "  // release: the bytes of the block\n"
+                                  "  head_.store(1, base::release);\n"),
+            one("core/log/a.cpp", "  // pairs with b()\n  x = 1;\n"
+                                  "  head_.store(1, base::release);\n"),
+            one("core/log/a.cpp", "  while (!head_.compare_exchange_weak(old, f(old),\n"
+                                  "                                      base::acq_rel)) {}\n"),
+            one("core/base/a.cpp", "  head_.store(1, release);\n"),
+            one("daemon/os/a.cpp", "  x = head_.load(std::memory_order_acquire);\n"),
+            {"core/log/a.cpp": "  head_.store(1, base::release);\n",
+             "core/base/b.hpp": "// `head_` pairs with c()\n"},
+            {"core/log/a.cpp": "  head_.store(1, base::release);\n",
+             "core/log/b.hpp": "// `tail_` pairs with c()\n"},
+        ],
+        [
+            one("core/log/a.cpp", "  head_.store(1, base::relaxed);\n  release(acquire, x);\n"),
+            one("core/log/a.cpp", "  head_.store(1, base::release);  // pairs with b()\n"),
+            one("core/log/a.cpp", "  // release: pairs with b(), which sees\n  // the block\n"
+                                  "  head_.store(1, base::release);\n"),
+            one("core/log/a.cpp", "  // Both pair with b().\n"
+                                  "  while (!head_.compare_exchange_weak(old, f(old),\n"
+                                  "                                      base::acq_rel)) {}\n"),
+            {"core/log/a.cpp": "  x = g(head_.load(base::acquire));\n",
+             "core/log/b.hpp": "  // The release of `head_`\n  // pairs with g().\n"},
+            one("core/base/a.hpp", "inline constexpr auto acquire = std::memory_order_acquire;\n"),
+            one("tests/unit/log/a.cpp", "  x = head_.load(std::memory_order_acquire);\n"),
+        ],
+    ),
     "globs": (
         [one("core/CMakeLists.txt", "file(GLOB_RECURSE all *.cpp)\n")],
         [one("core/CMakeLists.txt", "# never file(GLOB)\nfile(WRITE x y)\n")],
