@@ -23,11 +23,13 @@ void BlockingPool::stop() {
   }
   for (auto& seat : seats) seat->parker.unpark();
   for (auto& seat : seats) seat->thread.join();
+  ACTORD_ASSERT(alive_ == 0);  // every thread was counted at its start and at its end
 }
 
 void BlockingPool::inject(Task* task) {
   std::lock_guard lock(mutex_);
   if (is_stopping_) return;
+  ACTORD_ASSERT(tasks_.empty() || tasks_.back() != task);
   tasks_.push_back(task);
   if (!sleepers_.empty()) {
     sleepers_.back()->parker.unpark();
@@ -55,6 +57,7 @@ void BlockingPool::add_thread() {
 void BlockingPool::loop(Seat& seat) {
   seat.worker.local = hooks_.attach(hooks_.owner, seat.worker);
   while (Task* const task = wait_for_task(seat)) hooks_.run(seat.worker.local, task);
+  ACTORD_ASSERT(seat.worker.queue.is_empty());  // all that is scheduled here goes to `tasks_`
   hooks_.detach(hooks_.owner, seat.worker.local);
   std::lock_guard lock(mutex_);
   seat.has_ended = true;
@@ -81,6 +84,7 @@ Task* BlockingPool::wait_for_task(Seat& seat) {
     lock.lock();
     std::erase(sleepers_, &seat);
   }
+  ACTORD_ASSERT(alive_ != 0);
   --alive_;
   return nullptr;
 }

@@ -28,8 +28,13 @@ void PinnedPool::inject(Task* task) {
   std::lock_guard lock(mutex_);
   if (is_stopping_) return;
   Seat* const seat = seat_of(task);
+  ACTORD_ASSERT(!is_queued(*seat, task));
   seat->tasks.push_back(task);
   seat->wake.notify_one();
+}
+
+bool PinnedPool::is_queued(const Seat& seat, const Task* task) {
+  return std::ranges::find(seat.tasks, task) != seat.tasks.end();
 }
 
 // What is to be run of it has run; its thread may still be on the way out.
@@ -37,6 +42,7 @@ void PinnedPool::retire(Task* task) {
   std::lock_guard lock(mutex_);
   const auto at = seat_of_.find(task);
   if (at == seat_of_.end() || is_stopping_) return;
+  ACTORD_ASSERT(!is_queued(*at->second, task));  // what is retired must not run any more
   if (--at->second->owners == 0) at->second->wake.notify_one();
   seat_of_.erase(at);
 }
@@ -73,6 +79,7 @@ PinnedPool::Seat* PinnedPool::add_seat() {
 void PinnedPool::loop(Seat& seat) {
   seat.worker.local = hooks_.attach(hooks_.owner, seat.worker);
   while (Task* const task = wait_for_task(seat)) hooks_.run(seat.worker.local, task);
+  ACTORD_ASSERT(seat.worker.queue.is_empty());  // all that is scheduled here goes to a seat
   hooks_.detach(hooks_.owner, seat.worker.local);
   std::lock_guard lock(mutex_);
   seat.has_ended = true;

@@ -38,7 +38,9 @@ class PinnedPool final : public Dispatcher {
     bool has_ended = false;
   };
 
-  Seat* seat_of(Task* task);  // this and the next with the lock held
+  // This and the next two with the lock held.
+  static bool is_queued(const Seat& seat, const Task* task);
+  Seat* seat_of(Task* task);
   Seat* add_seat();
   void loop(Seat& seat);
   Task* wait_for_task(Seat& seat);

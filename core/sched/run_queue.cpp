@@ -18,6 +18,7 @@ Task* RunQueue::pop_next() {
 
 void RunQueue::push_second(Task* task) {
   lock_.lock();
+  ACTORD_ASSERT(newest_.load(base::relaxed) != task);
   if (newest_.load(base::relaxed) == nullptr) newest_.store(pop_waiting(), base::relaxed);
   fresh_.push_front(task);
   count();
@@ -26,6 +27,8 @@ void RunQueue::push_second(Task* task) {
 
 void RunQueue::push_yielded(Task* task) {
   std::lock_guard lock(lock_);
+  ACTORD_ASSERT(newest_.load(base::relaxed) != task);
+  ACTORD_ASSERT(yielded_.size() == 0 || yielded_[yielded_.size() - 1] != task);
   yielded_.push_back(task);
   count();
 }
@@ -56,6 +59,7 @@ Task* RunQueue::steal_for(RunQueue& to, Loot loot) {
   if (is_empty()) return nullptr;
   std::array<Task*, loot_max> taken;
   if (!lock_.try_lock_as_other()) return nullptr;
+  ACTORD_ASSERT(waiting() == fresh_.size() + yielded_.size());  // a glance is exact
   std::uint32_t n = 0;
   const std::uint32_t wanted = loot == Loot::all ? waiting() : (waiting() + 1) / 2;
   while (n < std::min(wanted, loot_max)) taken[n++] = take_oldest();

@@ -11,6 +11,9 @@
 namespace actord::sched {
 
 /// The lock costs its owner some 1 ns and a thief some 500. Everything can be stolen.
+///
+/// A task is in at most one queue, and there once. That is up to those who schedule; the queue
+/// checks it where the task next to it is at hand.
 class RunQueue {
  public:
   /// A thief takes no more at once.
@@ -22,6 +25,7 @@ class RunQueue {
     lock_.lock();
     std::uint32_t behind = 0;
     if (Task* const displaced = newest_.load(base::relaxed)) {
+      ACTORD_ASSERT(displaced != task);
       fresh_.push_front(displaced);
       behind = count();
     }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <deque>
 
-#include "base/assert.hpp"
-
 namespace actord::sched {
 
 // The workers of one dispatcher, with real queues, so that their order and stealing are played too.
@@ -112,11 +110,13 @@ Simulator::Simulator(Options options)
 Simulator::~Simulator() { stop(); }
 
 Dispatcher& Simulator::add(const DispatcherSettings& settings, const Hooks& hooks) {
+  ACTORD_ASSERT(!is_running_);
   const auto id = static_cast<std::uint16_t>(groups_.size() + 1);
   return *groups_.emplace_back(std::make_unique<Group>(id, settings, hooks, options_.workers));
 }
 
 void Simulator::start(std::function<void(const Timer&)> on_timer) {
+  ACTORD_ASSERT(!is_running_);
   on_timer_ = std::move(on_timer);
   is_running_ = true;
   for (auto& group : groups_) group->attach();

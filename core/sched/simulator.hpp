@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/random.hpp"
 #include "sched/executor.hpp"
 
@@ -68,7 +69,10 @@ class Simulator final : public Executor {
   class Group;
 
   std::uint64_t choose(std::uint64_t bound) {
-    return options_.choose ? options_.choose(bound) : random_.below(bound);
+    ACTORD_ASSERT(bound != 0);
+    const std::uint64_t choice = options_.choose ? options_.choose(bound) : random_.below(bound);
+    ACTORD_ASSERT(choice < bound);
+    return choice;
   }
   std::uint64_t priority_of(const Task* task);
   bool step_of_all();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/assert.hpp"
 #include "sched/task.hpp"
 
 namespace actord::sched {
@@ -30,12 +31,16 @@ class TaskRing {
   }
   /// While there is one.
   Task* pop_front() noexcept {
+    ACTORD_ASSERT(size_ != 0);
     Task* const task = slots_[head_];
     head_ = at(1);
     --size_;
     return task;
   }
-  Task* pop_back() noexcept { return slots_[at(--size_)]; }
+  Task* pop_back() noexcept {
+    ACTORD_ASSERT(size_ != 0);
+    return slots_[at(--size_)];
+  }
 
  private:
   static constexpr std::uint32_t capacity_at_first = 64;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/assert.hpp"
+
 namespace actord::sched {
 
 /// Tasks that one worker took from another; it works on them, and on what comes of them, until it
@@ -26,6 +28,7 @@ struct Theft {
   /// With nothing left, at `now_ns` after `runs` runs. What was stolen early may be large: a tree
   /// of which the root was taken is judged by its branches, which brought more.
   bool has_paid(std::uint64_t runs, std::int64_t now_ns) const noexcept {
+    ACTORD_ASSERT(runs >= runs_before);
     const std::uint64_t ran = runs - runs_before;
     if (ran == 0) return false;
     if (ran >= 2 * tasks) return true;

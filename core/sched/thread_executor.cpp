@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "base/assert.hpp"
 #include "base/clock.hpp"
 #include "base/random.hpp"
 
@@ -14,6 +15,7 @@ ThreadExecutor::ThreadExecutor(std::uint64_t seed)
     : timers_([this] { clock_parker_.unpark(); }), seeds_(seed) {}
 
 Dispatcher& ThreadExecutor::add(const DispatcherSettings& settings, const Hooks& hooks) {
+  ACTORD_ASSERT(!clock_.joinable());  // the dispatcher would never start
   const std::uint16_t id = ++last_id_;
   using Kind = DispatcherSettings::Kind;
   if (settings.kind == Kind::blocking)
@@ -24,6 +26,8 @@ Dispatcher& ThreadExecutor::add(const DispatcherSettings& settings, const Hooks&
 }
 
 void ThreadExecutor::start(std::function<void(const Timer&)> on_timer) {
+  ACTORD_ASSERT(!clock_.joinable());
+  ACTORD_ASSERT(!is_stopping_.load(base::relaxed));
   on_timer_ = std::move(on_timer);
   for (auto& pool : pools_) pool->start();
   for (auto& pool : blocking_pools_) pool->start();

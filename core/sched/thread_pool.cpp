@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/assert.hpp"
 #include "base/clock.hpp"
 #include "sched/cpu_count.hpp"
 
@@ -57,7 +58,11 @@ ThreadPool::ThreadPool(std::uint16_t id, const DispatcherSettings& settings, con
 }
 
 void ThreadPool::start() {
-  for (auto& seat : seats_) seat->thread = base::Thread([this, &seat = *seat] { loop(seat); });
+  ACTORD_ASSERT(!is_stopping_.load(base::relaxed));  // a pool that was stopped runs nothing
+  for (auto& seat : seats_) {
+    ACTORD_ASSERT(!seat->thread.joinable());
+    seat->thread = base::Thread([this, &seat = *seat] { loop(seat); });
+  }
 }
 
 void ThreadPool::stop() {
@@ -72,6 +77,7 @@ void ThreadPool::stop() {
 void ThreadPool::inject(Task* task) {
   {
     std::lock_guard lock(injected_mutex_);
+    ACTORD_ASSERT(injected_.empty() || injected_.back() != task);
     injected_.push_back(task);
     injected_count_.fetch_add(1, base::seq_cst);
   }
@@ -79,6 +85,7 @@ void ThreadPool::inject(Task* task) {
 }
 
 void ThreadPool::on_backlog(Worker& worker) {
+  ACTORD_ASSERT(&worker.home() == this);
   Seat& seat = *seats_[worker.index()];
   worker.tell_backlog_of = no_backlog;  // until it looks around again, and not too soon
   if (idle_.load(base::relaxed) == 0) return;
@@ -175,6 +182,7 @@ Task* ThreadPool::take_turn(Seat& seat) {
 Task* ThreadPool::take_injected(Seat& seat) {
   if (injected_count_.load(base::relaxed) == 0) return nullptr;
   std::lock_guard lock(injected_mutex_);
+  ACTORD_ASSERT(injected_count_.load(base::relaxed) == injected_.size());
   if (injected_.empty()) return nullptr;
   Task* const task = injected_.front();
   injected_.pop_front();
@@ -326,7 +334,9 @@ void ThreadPool::relieve(Seat& stuck, Seat& seat) {
 
 void ThreadPool::sleep(Seat& seat) {
   seat.has_slept = true;
-  idle_.fetch_or(seat.bit(), base::seq_cst);  // before the look for tasks, see inject()
+  // Before the look for tasks, see inject().
+  const std::uint64_t sleepers = idle_.fetch_or(seat.bit(), base::seq_cst);
+  ACTORD_ASSERT((sleepers & seat.bit()) == 0);  // only a seat that sleeps has its bit set
   const std::int64_t watch = next_watch(seat);
   const bool is_untidy = hooks_.is_untidy != nullptr && hooks_.is_untidy(hooks_.owner);
   const std::int64_t tidying =
@@ -394,6 +404,7 @@ void ThreadPool::leave_watch(Seat& seat) {
   seat.has_slept = false;
   if (seat.worker.tell_backlog_of == any_push) seat.worker.tell_backlog_of = no_backlog;
   if (seat.is_watcher) {
+    ACTORD_ASSERT(watcher_.load(base::relaxed) == seat.bit());  // there is at most one watcher
     seat.is_watcher = false;
     watcher_.store(0, base::seq_cst);
   } else if (watcher_.load(base::seq_cst) != 0) {

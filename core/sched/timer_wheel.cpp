@@ -76,6 +76,13 @@ std::vector<Timer> TimerWheel::extract_as_other(
   return found;
 }
 
+// Both neighbours, or the ends of the list, know the node.
+bool TimerWheel::is_linked(const Slot& in, std::uint32_t index) const noexcept {
+  const Node& node = nodes_[index];
+  return (node.previous != none ? nodes_[node.previous].next : in.first) == index &&
+         (node.next != none ? nodes_[node.next].previous : in.last) == index;
+}
+
 void TimerWheel::remove(std::uint32_t index) noexcept {
   Node& node = nodes_[index];
   if (node.place == is_fresh) return remove_fresh(index);
@@ -86,6 +93,7 @@ void TimerWheel::remove(std::uint32_t index) noexcept {
     return drop_cancelled();
   }
   Slot& from = slots_->all[node.place];
+  ACTORD_ASSERT(is_linked(from, index));
   unlink(from, node);
   if (from.first == none) vacate(node.place);
   free_node(index);
@@ -115,6 +123,7 @@ void TimerWheel::place(std::uint32_t index) noexcept {
   const std::uint64_t tick = tick_of(node.due_ns, tick_bits);
   if (tick <= tick_) {
     node.place = is_near;
+    ACTORD_ASSERT(near_.size() < near_.capacity());  // a node is in the heap once, see grow()
     near_.push_back({node.due_ns, ++last_number_, index});
     return std::push_heap(near_.begin(), near_.end());
   }
@@ -173,6 +182,7 @@ std::size_t TimerWheel::pop_due(Side side, std::int64_t now_ns, std::span<Timer>
   for (; n < timers.size() && !near_.empty() && near_.front().due_ns <= now_ns; ++n) {
     const std::uint32_t index = near_.front().node;
     Node& node = nodes_[index];
+    ACTORD_ASSERT(node.place == is_near);
     timers[n] = {node.due_ns, node.owner, node.token};
     pop_near();
     invalidate(node);
@@ -201,6 +211,7 @@ void TimerWheel::advance(std::int64_t now_ns) noexcept {
   for (std::uint16_t first = first_slot(); first != nowhere; first = first_slot()) {
     const std::uint64_t start = start_of(first);
     if (start > target) break;
+    ACTORD_ASSERT(start > tick_);  // time has passed no occupied slot
     tick_ = start;
     vacate(first);
     for (std::uint32_t index = slots_->all[first].first; index != none;) {

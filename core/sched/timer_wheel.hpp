@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/arena.hpp"
+#include "base/assert.hpp"
 #include "base/biased_lock.hpp"
 #include "base/sync.hpp"
 
@@ -216,6 +217,7 @@ class TimerWheel {
     free_node(index);
     count(-std::size_t{1});
   }
+  bool is_linked(const Slot& in, std::uint32_t index) const noexcept;
   void remove(std::uint32_t index) noexcept;
   void place(std::uint32_t index) noexcept;
   void vacate(std::uint16_t slot) noexcept;
@@ -251,6 +253,7 @@ class TimerWheel {
 
 inline TimerHandle TimerWheel::add_after(std::int64_t delay_ns, std::uint64_t owner,
                                          std::uint64_t token) {
+  ACTORD_ASSERT(!is_shared_);  // on_earlier_ would not be called
   const Lock lock(*this, Side::owner);
   const std::uint32_t index = take_node();
   Node& node = nodes_[index];

@@ -14,11 +14,14 @@
 #include <thread>
 #include <vector>
 
+#include "support/dies.hpp"
 #include "unit/sched/job_crew.hpp"
 
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/blocking_pool");
+
+using support::assertion_broken_by;
 
 namespace {
 
@@ -151,8 +154,12 @@ TEST_CASE("a little work now and then keeps one thread busy, and the others end"
   for (Job& job : jobs) pool.inject(&job);
   all_inside.wait();
   Job now_and_then;
+  int injected = 0;
   while (crew.attached - crew.detached > 1) {  // in turns, each would have work before it ends
-    pool.inject(&now_and_then);
+    if (now_and_then.runs == injected) {
+      ++injected;
+      pool.inject(&now_and_then);
+    }
     static_cast<void>(crew.left.try_acquire_for(std::chrono::milliseconds{2}));
   }
   pool.stop();
@@ -201,6 +208,39 @@ TEST_CASE("stop waits for what runs, and what comes later is not run") {
   CHECK(late.runs == 0);
   CHECK(crew.attached == 1);
   CHECK(crew.detached == 1);
+}
+
+TEST_CASE("to inject a task twice in a row is a bug") {
+  Crew crew;
+  CHECK(assertion_broken_by([&] {
+          BlockingPool pool(1, threads(1, 1), crew.hooks());
+          std::latch has_begun(1), never(1);
+          Job busy, job;
+          busy.act = [&](Worker&) {
+            has_begun.count_down();
+            never.wait();
+          };
+          pool.inject(&busy);
+          has_begun.wait();
+          pool.inject(&job);
+          pool.inject(&job);
+        }) == "tasks_.empty() || tasks_.back() != task");
+}
+
+TEST_CASE("a worker that keeps a task for itself is a bug") {
+  Crew crew;
+  CHECK(assertion_broken_by([&] {
+          BlockingPool pool(1, threads(1, 1), crew.hooks());
+          std::latch done(1);
+          Job job, kept;
+          job.act = [&](Worker& worker) {
+            worker.queue.push_newest(&kept);
+            done.count_down();
+          };
+          pool.inject(&job);
+          done.wait();
+          pool.stop();
+        }) == "seat.worker.queue.is_empty()");
 }
 
 TEST_SUITE_END();

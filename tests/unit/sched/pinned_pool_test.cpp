@@ -12,11 +12,14 @@
 #include <thread>
 #include <vector>
 
+#include "support/dies.hpp"
 #include "unit/sched/job_crew.hpp"
 
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/pinned_pool");
+
+using support::assertion_broken_by;
 
 namespace {
 
@@ -114,6 +117,52 @@ TEST_CASE("stop waits for what runs, and what comes later is not run") {
   pool.retire(&running);
   pool.stop();
   CHECK(late.runs == 0);
+}
+
+namespace {
+
+/// What breaks when `deed` is done to a pool while a job runs there and is queued once more.
+template <class Deed>
+std::string broken_with_queued_job(Deed&& deed) {
+  return assertion_broken_by([&] {
+    Crew crew;
+    PinnedPool pool(1, pinned, crew.hooks());
+    std::latch has_begun(1), never(1);
+    Job job;
+    job.act = [&](Worker&) {
+      has_begun.count_down();
+      never.wait();
+    };
+    pool.inject(&job);
+    has_begun.wait();
+    pool.inject(&job);
+    deed(pool, job);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("to inject a task that is queued, or to retire it, is a bug") {
+  CHECK(broken_with_queued_job([](PinnedPool& pool, Job& job) { pool.inject(&job); }) ==
+        "!is_queued(*seat, task)");
+  CHECK(broken_with_queued_job([](PinnedPool& pool, Job& job) { pool.retire(&job); }) ==
+        "!is_queued(*at->second, task)");
+}
+
+TEST_CASE("a worker that keeps a task for itself is a bug") {
+  CHECK(assertion_broken_by([&] {
+          Crew crew;
+          PinnedPool pool(1, pinned, crew.hooks());
+          std::latch done(1);
+          Job job, kept;
+          job.act = [&](Worker& worker) {
+            worker.queue.push_newest(&kept);
+            done.count_down();
+          };
+          pool.inject(&job);
+          done.wait();
+          pool.stop();
+        }) == "seat.worker.queue.is_empty()");
 }
 
 TEST_SUITE_END();

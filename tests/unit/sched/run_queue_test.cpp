@@ -8,9 +8,13 @@
 #include <thread>
 #include <vector>
 
+#include "support/dies.hpp"
+
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/run_queue");
+
+using support::assertion_broken_by;
 
 namespace {
 
@@ -112,7 +116,7 @@ TEST_CASE("a queue grows as it must and keeps its order") {
   constexpr std::size_t many = 1000;
   std::vector<Task> tasks(many);
   RunQueue queue;
-  for (std::size_t i = 0; i < 40; ++i) queue.push_newest(&tasks[0]);  // the ring begins anywhere
+  for (std::size_t i = 0; i < 40; ++i) queue.push_newest(&tasks[i]);  // the ring begins anywhere
   drain(queue);
   Order expected;
   for (std::size_t i = 0; i < many; ++i) {
@@ -186,6 +190,26 @@ TEST_CASE("an owner and two thieves take every task once") {
   while (left != 0) take(queue.pop_newest());
   thieves.clear();
   CHECK(std::ranges::all_of(tasks, [](const Counted& task) { return task.taken == 1; }));
+}
+
+TEST_CASE("to push a task that is in the queue already is a bug") {
+  Task task;
+  const auto pushed_twice = [&](auto&& first, auto&& second) {
+    return assertion_broken_by([&] {
+      RunQueue queue;
+      first(queue);
+      second(queue);
+    });
+  };
+  const auto as_newest = [&](RunQueue& queue) { queue.push_newest(&task); };
+  const auto as_second = [&](RunQueue& queue) { queue.push_second(&task); };
+  const auto as_last = [&](RunQueue& queue) { queue.push_yielded(&task); };
+  const std::string is_newest = "newest_.load(base::relaxed) != task";
+  CHECK(pushed_twice(as_newest, as_newest) == "displaced != task");
+  CHECK(pushed_twice(as_newest, as_second) == is_newest);
+  CHECK(pushed_twice(as_newest, as_last) == is_newest);
+  CHECK(pushed_twice(as_last, as_last) ==
+        "yielded_.size() == 0 || yielded_[yielded_.size() - 1] != task");
 }
 
 TEST_SUITE_END();

@@ -7,9 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "support/dies.hpp"
+
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/simulator");
+
+using support::assertion_broken_by;
 
 namespace {
 
@@ -278,6 +282,23 @@ TEST_CASE("a jump in time fires what is due and runs nothing") {
   CHECK(world.simulator.runnable().size() == 1);
   world.simulator.skip_to(start);  // never back
   CHECK(world.simulator.now_ns() == start + 20);
+}
+
+TEST_CASE("a simulator starts once, and what it needs comes before") {
+  const Hooks hooks{nullptr, [](void*, Worker& worker) -> void* { return &worker; },
+                    [](void*, void*) {}, [](void*, Task*) {}};
+  Simulator simulator({.seed = 1});
+  CHECK(assertion_broken_by([&] { simulator.step(); }) == "is_running_");
+  simulator.start([](const Timer&) {});
+  CHECK(assertion_broken_by([&] { simulator.step(); }) == "bound != 0");  // no dispatcher
+  CHECK(assertion_broken_by([&] { simulator.start([](const Timer&) {}); }) == "!is_running_");
+  CHECK(assertion_broken_by([&] { simulator.add({.name = "late", .slice = {}}, hooks); }) ==
+        "!is_running_");
+}
+
+TEST_CASE("to choose what there is not is a bug") {
+  World world({.choose = [](std::uint64_t bound) { return bound; }});
+  CHECK(assertion_broken_by([&] { world.simulator.step(); }) == "choice < bound");
 }
 
 TEST_SUITE_END();

@@ -5,9 +5,13 @@
 
 #include <doctest/doctest.h>
 
+#include "support/dies.hpp"
+
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/theft");
+
+using support::assertion_broken_by;
 
 namespace {
 
@@ -77,6 +81,12 @@ TEST_CASE("as soon as stealing has paid the victim is as any other") {
   sparing.note(false, 20);
   CHECK(sparing.holds(20 + Sparing::least_ns - 1));
   CHECK_FALSE(sparing.holds(20 + Sparing::least_ns));
+}
+
+TEST_CASE("a worker that has run fewer tasks than before is a bug") {
+  const Theft theft{.at_ns = 0, .task_ns = 1, .tasks = 1, .runs_before = 5};
+  CHECK(assertion_broken_by([&] { static_cast<void>(theft.has_paid(4, 10)); }) ==
+        "runs >= runs_before");
 }
 
 TEST_SUITE_END();

@@ -9,9 +9,13 @@
 #include <mutex>
 #include <vector>
 
+#include "support/dies.hpp"
+
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/thread_executor");
+
+using support::assertion_broken_by;
 
 namespace {
 
@@ -129,6 +133,24 @@ TEST_CASE("each seed is another") {
   ThreadExecutor executor;
   const std::uint64_t first = executor.seed();
   CHECK(executor.seed() != first);
+}
+
+TEST_CASE("an executor starts once, not after its stop, and with all its dispatchers") {
+  CHECK(assertion_broken_by([] {
+          ThreadExecutor executor;
+          executor.start([](const Timer&) {});
+          executor.start([](const Timer&) {});
+        }) == "!clock_.joinable()");
+  CHECK(assertion_broken_by([] {
+          ThreadExecutor executor;
+          executor.stop();
+          executor.start([](const Timer&) {});
+        }) == "!is_stopping_.load(base::relaxed)");
+  CHECK(assertion_broken_by([] {
+          ThreadExecutor executor;
+          executor.start([](const Timer&) {});
+          executor.add(pool_of(1), plain_hooks());
+        }) == "!clock_.joinable()");
 }
 
 TEST_SUITE_END();

@@ -16,11 +16,14 @@
 
 #include "base/clock.hpp"
 #include "sched/thread_executor.hpp"
+#include "support/dies.hpp"
 #include "unit/sched/job_crew.hpp"
 
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/thread_pool");
+
+using support::assertion_broken_by;
 
 namespace {
 
@@ -417,6 +420,37 @@ TEST_CASE("a pool that never started can be stopped") {
   ThreadPool pool(1, threads(2), crew.hooks());
   pool.stop();
   CHECK(crew.attached == 0);
+}
+
+TEST_CASE("a pool starts once, and not after its stop") {
+  Crew crew;
+  CHECK(assertion_broken_by([&] {
+          ThreadPool pool(1, threads(1), crew.hooks());
+          pool.start();
+          pool.start();
+        }) == "!seat->thread.joinable()");
+  CHECK(assertion_broken_by([&] {
+          ThreadPool pool(1, threads(1), crew.hooks());
+          pool.stop();
+          pool.start();
+        }) == "!is_stopping_.load(base::relaxed)");
+}
+
+TEST_CASE("to inject a task twice in a row is a bug") {
+  Crew crew;
+  ThreadPool pool(1, threads(1), crew.hooks());
+  Job job;
+  CHECK(assertion_broken_by([&] {
+          pool.inject(&job);
+          pool.inject(&job);
+        }) == "injected_.empty() || injected_.back() != task");
+}
+
+TEST_CASE("to tell a pool of another dispatcher's worker is a bug") {
+  Crew crew;
+  ThreadPool pool(1, threads(1), crew.hooks()), other(2, threads(1), crew.hooks());
+  Worker stranger(other, 0, {});
+  CHECK(assertion_broken_by([&] { pool.on_backlog(stranger); }) == "&worker.home() == this");
 }
 
 TEST_SUITE_END();

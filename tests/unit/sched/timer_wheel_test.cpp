@@ -11,10 +11,13 @@
 
 #include "base/clock.hpp"
 #include "base/random.hpp"
+#include "support/dies.hpp"
 
 namespace actord::sched {
 
 TEST_SUITE_BEGIN("sched/timer_wheel");
+
+using support::assertion_broken_by;
 
 namespace {
 
@@ -384,6 +387,11 @@ TEST_CASE("others cancel and fire in an owner's wheel while it sets, and each ti
   wheel.fire_due(later + s, end);  // what began to wait with the first look
   CHECK(wheel.size() == 0);
   CHECK(std::ranges::all_of(ends, [](const auto& n) { return n == 1; }));
+}
+
+TEST_CASE("to set a timer by delay alone in a shared wheel is a bug") {
+  TimerWheel wheel([] {});
+  CHECK(assertion_broken_by([&] { wheel.add_after(ms, 0, 0); }) == "!is_shared_");
 }
 
 TEST_SUITE_END();
