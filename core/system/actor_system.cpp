@@ -15,8 +15,7 @@ namespace actord::system {
 using actor::Ref;
 
 namespace {
-constexpr std::uint16_t default_dispatcher =
-    1;  // what a cell belongs to unless somebody says otherwise
+constexpr std::uint16_t default_dispatcher = 1;  // of a cell, unless somebody names another
 }  // namespace
 
 struct ActorSystem::Parts {
@@ -117,6 +116,7 @@ base::Result<bool> ActorSystem::attach_plugin(const actord_plugin& plugin) {
 }
 
 void ActorSystem::start(actor::BlueprintPtr first, Milestones milestones) {
+  ACTORD_ASSERT(root_ == actor::nobody);  // a system starts once
   milestones_ = std::move(milestones);
   hold(std::move(first));
   executor.start([this](const sched::Timer& timer) {
@@ -179,6 +179,7 @@ base::Result<actor::BlueprintPtr> ActorSystem::draw(Wanted wanted) {
 void ActorSystem::hold(actor::BlueprintPtr newest) {
   has_deployments.store(!newest->deployments.empty(), base::relaxed);
   std::lock_guard lock(blueprint_mutex_);
+  ACTORD_ASSERT(!blueprint_ || newest->number > blueprint_->number);
   std::swap(blueprint_, newest);
 }
 
@@ -189,6 +190,7 @@ actor::BlueprintPtr ActorSystem::blueprint() {
 
 actor::ReconfigurationPtr ActorSystem::reconfigure(actor::BlueprintPtr newest,
                                                    std::function<void()> on_done) {
+  ACTORD_ASSERT(root_ != actor::nobody);
   actor::ReconfigurationPtr wish(new actor::Reconfiguration(newest, std::move(on_done)));
   wish->await(root_);
   actor::SystemBody body;
@@ -236,7 +238,7 @@ void ActorSystem::detach(void* owner, void* of_worker) {
   auto* const local = static_cast<actor::Local*>(of_worker);
   CrashSite::is_worker(nullptr);
   std::lock_guard lock(system.locals_mutex_);
-  std::erase(system.locals_, local);
+  ACTORD_ASSERT(std::erase(system.locals_, local) == 1);  // a worker goes once
   system.past_fates_ += local->fates;
   if (!system.settings_.shares_emitter) system.log.detach(local->log);
   delete local;
@@ -360,6 +362,7 @@ bool ActorSystem::cancel(std::uint64_t scheduled) {
 void ActorSystem::join() {
   if (is_joined_.exchange(true, base::acq_rel)) return;
   executor.stop();
+  ACTORD_ASSERT(locals_.empty());
 }
 
 // ---- Environment: looking up --------------------------------------------------------------------
@@ -381,12 +384,13 @@ base::Result<std::uint16_t> ActorSystem::dispatcher_named(std::string_view name)
 
 void ActorSystem::enlist(std::string path, Ref ref) {
   std::lock_guard lock(directory_mutex_);
-  directory_[std::move(path)] = ref;
+  ACTORD_ASSERT(cells.ref_of(cells.at(actor::index_of(ref))) == ref);  // not of a former tenant
+  ACTORD_ASSERT(directory_.emplace(std::move(path), ref).second);      // a path has one owner
 }
 
 void ActorSystem::delist(const std::string& path) {
   std::lock_guard lock(directory_mutex_);
-  directory_.erase(path);
+  ACTORD_ASSERT(directory_.erase(path) == 1);
 }
 
 std::vector<Ref> ActorSystem::select(std::string_view pattern) {
@@ -561,6 +565,7 @@ void ActorSystem::root_stopped() {
   std::vector<std::function<void()>> callbacks;
   {
     std::lock_guard lock(callbacks_mutex_);
+    ACTORD_ASSERT(!is_too_late_);  // the system goes down once
     is_too_late_ = true;
     callbacks = std::exchange(callbacks_, {});
   }

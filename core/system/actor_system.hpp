@@ -172,7 +172,10 @@ class ActorSystem final : public actor::Environment {
   base::Result<const actor::Behaviour*> behaviour(std::string_view name) override;
   actor::BlueprintPtr blueprint() override;
   base::Result<std::uint16_t> dispatcher_named(std::string_view name) override;
-  sched::Dispatcher& dispatcher(std::uint16_t id) override { return *dispatchers_[id]; }
+  sched::Dispatcher& dispatcher(std::uint16_t id) override {
+    ACTORD_ASSERT(id != 0 && id < dispatchers_.size());
+    return *dispatchers_[id];
+  }
   void enlist(std::string path, actor::Ref ref) override;
   void delist(const std::string& path) override;
   std::vector<actor::Ref> select(std::string_view pattern) override;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "actor/token.hpp"
+#include "base/assert.hpp"
 
 namespace actord::system {
 
@@ -95,14 +96,17 @@ bool Schedule::cancel(std::uint64_t number) {
 }
 
 Envelope* Schedule::envelope_of(const sched::Timer& timer) {
+  ACTORD_ASSERT(is_message(timer));
   return reinterpret_cast<Envelope*>(token::rest_of(timer.token));
 }
 
 void Schedule::fire_series(std::uint64_t token) {
-  const std::uint64_t number = token::rest_of(token) | series_bit;
+  const std::uint64_t rest = token::rest_of(token), number = rest | series_bit;
+  ACTORD_ASSERT(rest != 0 && rest <= last_series_);  // the series was added
   const auto found = series_.find(number);
   if (found == series_.end()) return;  // cancelled while it was on its way here
   Series& series = found->second;
+  ACTORD_ASSERT(series.due_ns <= foreign_.now_ns());  // a series is never early
   const bool goes_on = foreign_.is_taking_mail(series.to) &&
                        foreign_.tell_copy(series.to, series.message->type(),
                                           series.message->payload(), actor::nobody);
@@ -126,6 +130,7 @@ void Schedule::clear() {
 
 // One too many has no number, and shares.
 void Schedule::add_wheel(TimerWheel& wheel) {
+  ACTORD_ASSERT(std::ranges::find(wheels_, &wheel) == wheels_.end());
   if (wheels_.size() == wheels_max) return;
   wheel.id = static_cast<std::uint16_t>(wheels_.size());
   wheels_.push_back(&wheel);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What nobody may ask of a system: what only a bug of ours would.
+#include "system/actor_system.hpp"
+
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "support/dies.hpp"
+#include "testkit/world.hpp"
+
+namespace actord::system {
+
+TEST_SUITE_BEGIN("system/actor_system");
+
+using support::assertion_broken_by;
+using testkit::World;
+
+namespace {
+
+/// A simulator that keeps the hooks which a system gives it.
+class KeepingExecutor final : public sched::Executor {
+ public:
+  sched::Dispatcher& add(const sched::DispatcherSettings& settings,
+                         const sched::Hooks& given) override {
+    hooks = given;
+    return simulator_.add(settings, given);
+  }
+  void start(std::function<void(const sched::Timer&)> on_timer) override {
+    simulator_.start(std::move(on_timer));
+  }
+  void stop() override { simulator_.stop(); }
+  sched::TimerWheel& timers() override { return simulator_.timers(); }
+  std::int64_t now_ns() const override { return simulator_.now_ns(); }
+  std::uint64_t seed() override { return simulator_.seed(); }
+
+  sched::Hooks hooks{};
+
+ private:
+  sched::Simulator simulator_{{.seed = 1}};
+};
+
+/// A system that was not started, and a worker to attach by hand.
+struct Parts {
+  KeepingExecutor executor;
+  log::Hub hub{[] { return std::int64_t{0}; }};
+  ActorSystem system{{}, executor, hub, sdk::host_table()};
+  sched::Worker worker{system.dispatcher(1), 0, {}};
+
+  void* attach() { return executor.hooks.attach(executor.hooks.owner, worker); }
+  void detach(void* local) { executor.hooks.detach(executor.hooks.owner, local); }
+};
+
+}  // namespace
+
+TEST_CASE("a system starts once, and is reconfigured after that") {
+  World world;
+  CHECK(assertion_broken_by([&] { world.reconfigure({}); }) == "root_ != actor::nobody");
+  world.start();
+  CHECK(assertion_broken_by([&] { world.start(); }) == "root_ == actor::nobody");
+}
+
+TEST_CASE("a blueprint gives way only to one that was drawn later") {
+  World world;
+  world.start();
+  const actor::BlueprintPtr older = *world.system().draw({});
+  world.reconfigure({});
+  world.run();
+  CHECK(assertion_broken_by([&] { world.system().reconfigure(older, [] {}); }) ==
+        "!blueprint_ || newest->number > blueprint_->number");
+}
+
+TEST_CASE("a system goes down once") {
+  World world;
+  world.start();
+  REQUIRE(world.shut_down());
+  CHECK(assertion_broken_by([&] { world.system().root_stopped(); }) == "!is_too_late_");
+}
+
+TEST_CASE("a dispatcher is asked for by a number that a dispatcher has") {
+  World world;
+  ActorSystem& system = world.system();
+  for (const char* name : {"default", "blocking-io", "pinned"}) {
+    const std::uint16_t id = *system.dispatcher_named(name);
+    CHECK(system.dispatcher(id).id() == id);
+  }
+  const std::string broken = "id != 0 && id < dispatchers_.size()";
+  CHECK(assertion_broken_by([&] { system.dispatcher(0); }) == broken);
+  CHECK(assertion_broken_by([&] { system.dispatcher(4); }) == broken);
+}
+
+TEST_CASE("a path is that of one living actor, from its listing to its delisting") {
+  World world;
+  world.start();
+  ActorSystem& system = world.system();
+  const actor::Ref user = world.find("/user");
+  const actor::Ref former = actor::make_ref(actor::index_of(user), actor::generation_of(user) + 1);
+  CHECK(assertion_broken_by([&] { system.enlist("/user", user); }) ==
+        "directory_.emplace(std::move(path), ref).second");
+  CHECK(assertion_broken_by([&] { system.enlist("/user/x", former); }) ==
+        "cells.ref_of(cells.at(actor::index_of(ref))) == ref");
+  CHECK(assertion_broken_by([&] { system.delist("/user/x"); }) == "directory_.erase(path) == 1");
+}
+
+TEST_CASE("a worker is detached once, and before the system has been joined") {
+  CHECK(assertion_broken_by([] {
+          Parts parts;
+          void* const local = parts.attach();
+          parts.detach(local);
+          parts.detach(local);
+        }) == "std::erase(system.locals_, local) == 1");
+  CHECK(assertion_broken_by([] {
+          Parts parts;
+          parts.attach();
+          parts.system.join();
+        }) == "locals_.empty()");
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::system
