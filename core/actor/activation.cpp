@@ -3,18 +3,22 @@
 
 #include <algorithm>
 
-#include "actor/spawn_request.hpp"
+#include "actor/child_list.hpp"
+#include "actor/reconfigurer.hpp"
+#include "actor/spawning.hpp"
+#include "actor/supervisor.hpp"
+#include "actor/token.hpp"
 #include "base/clock.hpp"
 
 namespace actord::actor {
 
 namespace {
 
-// Who finds that many messages at once falls behind, until nothing is left. Meanwhile it has four
-// fifths of its worker's time, so that a backlog is worked off while it lies in the cache, instead
-// of growing by what others add: its turn lasts four times as long as the one other that came
-// before it took. And who sends to it from another worker loses some 20 ns with each message, or it
-// would be faster at making the backlog than one can be at working it off. Nobody is blocked.
+// An actor that fetches that many messages at once is overloaded until its mailbox is empty. Its
+// turn then lasts four times as long as the one other turn that came before it, so that it has four
+// fifths of its worker's time: the backlog is worked off while it lies in the cache, instead of
+// growing by what others add. Senders on other workers pause some 20 ns per message, or they would
+// make the backlog faster than one worker can work it off. No sender is blocked.
 constexpr std::size_t overload = 1024;
 constexpr std::int64_t overload_share = 4;
 constexpr std::int64_t overload_max_ns = 50'000'000;
@@ -23,17 +27,11 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
 
 // ---- the way of a message: from the mailbox to its handler and back -----------------------------
 //
-// Kept short: what is rare is a call. run() hands on what its parts use of the members, as it has
-// that in registers; of members the compiler must think that every handler changes them.
+// Kept short: what is rare is a call. run() hands its parts the members that they use, because it
+// has them in registers; of members the compiler must assume that every handler changes them.
 
-[[gnu::always_inline]] inline void Activation::release(Local& local, Cell& tenant,
-                                                       Envelope* envelope) {
-  local.clear(envelope);
-  if (!tenant.inbox.is_marker(envelope)) local.free_block(envelope);
-}
-
-// What has been lent, to the behaviour's handler. Not by enter(), to leave nothing behind that a
-// message which is handled need not do.
+// Calls the behaviour's handler with the message that has been lent. It does not use call_plugin(),
+// so that a message which is simply handled pays for nothing that only a failure needs.
 [[gnu::always_inline]] inline bool Activation::receive(Local& local, Cell& tenant,
                                                        Envelope* envelope) {
   const actord_handler handler = tenant.receive->find(message_type);
@@ -41,7 +39,7 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
     on_unhandled(envelope);
     return false;
   }
-  if (tenant.organs != nullptr || environment_.debug.receive.load(base::relaxed)) [[unlikely]]
+  if (tenant.extras != nullptr || environment().debug.receive.load(base::relaxed)) [[unlikely]]
     before_handler();
   actord_status status;
   try {
@@ -60,20 +58,20 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
   }
   if (local.handler_reports.failure) [[unlikely]]
     local.handler_reports.failure = {};  // reported, and then thought better of
-  if (is_kept_) [[unlikely]] {
-    finish(envelope);  // what was stashed has its fate still before it
+  if (is_kept()) [[unlikely]] {
+    on_kept();
     return false;
   }
   ++local.fates.handled;
   release(local, tenant, envelope);
-  return !is_stop_due_;
+  return !is_stop_due();
 }
 
 [[gnu::always_inline]] inline bool Activation::handle(Local& local, Cell& tenant,
                                                       Envelope* envelope) {
   const bool is_plain = envelope->target_generation == generation_of(self) &&
                         !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet) &&
-                        envelope->type() > environment_.builtin.last &&
+                        envelope->type() > environment().builtin.last &&
                         !tenant.has(Cell::is_bounded);
   if (!is_plain) [[unlikely]] {
     handle_special(envelope);
@@ -94,19 +92,19 @@ inline bool Activation::park(Local& local, Cell& tenant) {
 }
 
 [[gnu::always_inline]] inline void Activation::run() {
-  Local& local = local_;
-  Cell& tenant = cell_;
-  if (tenant.stage == Stage::fresh) [[unlikely]]
-    create();
+  Local& local = this->local();
+  Cell& tenant = cell();
+  if (tenant.life.stage() == Stage::fresh) [[unlikely]]
+    Recovery::create(*this);
   std::uint32_t budget = local.worker->slice.messages;
   std::int64_t slice_end = 0;
   for (;;) {
     // Hooks called meanwhile may send us more.
-    while (tenant.system.has_mail() || is_stop_due_) [[unlikely]] {
+    while (tenant.system.has_mail() || is_stop_due()) [[unlikely]] {
         take_back();
         if (!obey()) return;
       }
-    if (tenant.suspensions != 0) [[unlikely]]
+    if (tenant.life.is_suspended()) [[unlikely]]
       return park_suspended();
     // Only orders and messages that were not simply handled change what was just looked at.
     bool is_simply_handled;
@@ -128,7 +126,7 @@ inline bool Activation::park(Local& local, Cell& tenant) {
       }
       is_simply_handled = handle(local, tenant, envelope);
       if (--budget == 0) [[unlikely]] {
-        if (is_slice_over(slice_end) && !is_stop_due_) return yield();
+        if (is_slice_over(slice_end) && !is_stop_due()) return yield();
         budget = local.worker->slice.messages;
       }
     } while (is_simply_handled && !tenant.system.has_mail());
@@ -137,38 +135,37 @@ inline bool Activation::park(Local& local, Cell& tenant) {
 
 // Fairness is a matter of time: a fixed number of messages would starve whoever receives the most.
 bool Activation::is_slice_over(std::int64_t& end_ns) const {
-  const std::int64_t slice_ns = local_.worker->slice.ns;
+  const std::int64_t slice_ns = local().worker->slice.ns;
   if (slice_ns == 0) return true;
   const std::int64_t now = base::monotonic_ns();
   if (end_ns == 0) {
-    const bool has_waited = cell_.has(Cell::is_overloaded) && local_.overloaded == &cell_;
+    const bool has_waited = cell().has(Cell::is_overloaded) && local().overloaded == &cell();
     const std::int64_t share_ns =
-        has_waited ? (now - local_.overloaded_since_ns) * overload_share : 0;
+        has_waited ? (now - local().overloaded_since_ns) * overload_share : 0;
     end_ns = now + std::max(slice_ns, std::min(share_ns, overload_max_ns));
   }
   return now >= end_ns;
 }
 
-// From when it finds too much until it has nothing left.
 void Activation::set_overloaded(bool is_overloaded) {
-  unsigned owner = cell_.owner_flags, senders = cell_.sender_flags.load(base::relaxed);
+  unsigned owner = cell().owner_flags, senders = cell().sender_flags.load(base::relaxed);
   owner &= ~unsigned{Cell::is_overloaded};
   senders &= ~unsigned{Cell::falling_behind};
   if (is_overloaded) {
     owner |= Cell::is_overloaded;
-    senders |= local_.mark();
+    senders |= local().mark();
   }
-  cell_.owner_flags = static_cast<std::uint8_t>(owner);
-  cell_.sender_flags.store(static_cast<std::uint8_t>(senders), base::relaxed);
+  cell().owner_flags = static_cast<std::uint8_t>(owner);
+  cell().sender_flags.store(static_cast<std::uint8_t>(senders), base::relaxed);
 }
 
-// Others come first; before an overloaded one only one other, or its backlog would grow by what all
-// of them send.
+// Other tasks come first; before an overloaded actor only one other, or its backlog would grow by
+// what all of them send.
 void Activation::yield() {
-  if (!cell_.has(Cell::is_overloaded)) return local_.worker->schedule_last(&cell_);
-  local_.overloaded = &cell_;
-  local_.overloaded_since_ns = local_.worker->slice.ns != 0 ? base::monotonic_ns() : 0;
-  local_.worker->schedule_second(&cell_);
+  if (!cell().has(Cell::is_overloaded)) return local().worker->schedule_last(&cell());
+  local().overloaded = &cell();
+  local().overloaded_since_ns = local().worker->slice.ns != 0 ? base::monotonic_ns() : 0;
+  local().worker->schedule_second(&cell());
 }
 
 void Activation::run(void* of_worker, sched::Task* task) {
@@ -183,172 +180,195 @@ void Activation::run(void* of_worker, sched::Task* task) {
 }
 
 void Activation::park_suspended() {
-  if (cell_.has(Cell::is_overloaded)) set_overloaded(false);
-  cell_.inbox.park_suspended(cell_.mailbox);
-  if (cell_.system.has_mail_after_park() && MailboxOwner::unpark(cell_.mailbox))
-    local_.schedule(cell_);
+  if (cell().has(Cell::is_overloaded)) set_overloaded(false);
+  cell().inbox.park_suspended(cell().mailbox);
+  if (cell().system.has_mail_after_park() && MailboxOwner::unpark(cell().mailbox))
+    local().schedule(cell());
 }
 
 // ---- user mail ----------------------------------------------------------------------------------
 
 [[gnu::noinline]] void Activation::handle_special(Envelope* envelope) {
   if (envelope->has(Envelope::packet)) return open(message::Packet::of(*envelope));
-  if (cell_.has(Cell::is_bounded)) cell_.room.fetch_add(1, base::relaxed);
-  if (envelope->target_generation != generation_of(self)) {
-    // Sent to a former tenant of this cell by somebody who looked before it died.
-    const Ref former = make_ref(index_of(self), envelope->target_generation);
-    if (!cell_.inbox.is_marker(envelope))
-      return local_.bury(former, envelope, Undelivered::stopped);
-    Envelope* const copy = local_.take_block();
-    message::relocate(*copy, *envelope,
-                      envelope->type() != 0 ? &environment_.types.at(envelope->type()) : nullptr);
-    return local_.bury(former, copy, Undelivered::stopped);
-  }
+  if (cell().has(Cell::is_bounded)) cell().room.fetch_add(1, base::relaxed);
+  if (envelope->target_generation != generation_of(self)) return bury_stray(envelope);
   if (envelope->has(Envelope::tick)) return on_tick(envelope);
   if (envelope->has(Envelope::reply)) return on_reply(envelope);
   dispatch(envelope);
 }
 
+// Sent to a former tenant of this cell by a sender that looked before it died.
+void Activation::bury_stray(Envelope* envelope) {
+  const Ref former = make_ref(index_of(self), envelope->target_generation);
+  if (!cell().inbox.is_marker(envelope))
+    return local().bury(former, envelope, Undelivered::stopped);
+  Envelope* const copy = local().take_block();
+  message::relocate(*copy, *envelope,
+                    envelope->type() != 0 ? &environment().types.at(envelope->type()) : nullptr);
+  local().bury(former, copy, Undelivered::stopped);
+}
+
 void Activation::open(message::Packet& packet) {
   const bool is_for_us = packet.target_generation == generation_of(self);
   const Ref to = receiver_of(packet);
-  cell_.inbox.prefetch_packet();
-  EnvelopeList list = local_.unpack(packet);
-  if (!cell_.inbox.is_marker(&packet)) local_.free_any_block(&packet);
-  if (is_for_us) return cell_.inbox.push_front(list.first(), list.last());
+  cell().inbox.prefetch_packet();
+  EnvelopeList list = local().unpack(packet);
+  if (!cell().inbox.is_marker(&packet)) local().free_any_block(&packet);
+  if (is_for_us) return cell().inbox.push_front(list.first(), list.last());
   // For a former tenant of this cell: they took no place in our mailbox, and give none back.
-  local_.bury_all(to, list);
+  local().bury_all(to, list);
 }
 
 [[gnu::noinline]] void Activation::dispatch(Envelope* envelope) {
+  ACTORD_ASSERT(envelope->target_generation == generation_of(self));
   lend(envelope);
-  if (message_type <= environment_.builtin.last) {
-    if (message_type == environment_.builtin.poison_pill ||
-        message_type == environment_.builtin.kill) {
+  const BuiltinTypes& builtin = environment().builtin;
+  if (message_type <= builtin.last) {
+    if (message_type == builtin.poison_pill || message_type == builtin.kill)
       return on_poison_or_kill(envelope);
-    }
-    if (message_type == environment_.builtin.identify) return on_identify(envelope);
-    if (message_type == environment_.builtin.terminated && on_terminated_message(envelope)) return;
+    if (message_type == builtin.identify) return on_identify(envelope);
+    if (message_type == builtin.terminated && on_terminated_message(envelope)) return;
   }
-  receive(local_, cell_, envelope);
+  receive(local(), cell(), envelope);
 }
 
 [[gnu::noinline]] void Activation::before_handler() {
-  if (cell_.organs != nullptr) note_activity();
-  if (environment_.debug.receive.load(base::relaxed)) log_message("actor.receive", "received");
+  if (CellExtras* const extras = find_extras()) extras->timers.note_message(*this);
+  if (environment().debug.receive.load(base::relaxed))
+    log().message("actor.receive", "received", *this);
+}
+
+// The message has another owner now, the stash: its fate is still before it.
+[[gnu::noinline]] void Activation::on_kept() {
+  extras().stash.settle(*this);
+  take_back();
 }
 
 [[gnu::noinline]] void Activation::on_handler_failed(Envelope* envelope, FailurePtr failure) {
   if (!failure) failure = nameless_failure();
-  if (!is_kept_) ++local_.fates.failed;
-  fail(std::move(failure), Phase::receive);
+  if (!is_kept()) ++local().fates.failed;
+  Recovery::fail(*this, std::move(failure), Phase::receive);
+  if (CellExtras* const extras = find_extras()) extras->stash.settle(*this);
   finish(envelope);
 }
 
-void Activation::take_back() noexcept {
-  current_ = nullptr;
-  message_type = 0;
-  sender = nobody;
-  message = nullptr;
-}
-
-[[gnu::noinline]] void Activation::finish(Envelope* envelope) {
-  if (is_stashed_) finish_stash();
-  if (!is_kept_) release(local_, cell_, envelope);
-  take_back();
-}
-
-// Gives the current message an owner beyond this call. The mailbox's marker block stays where it
-// is: then the content moves.
-Envelope* Activation::keep_current() {
-  Envelope* kept = current_;
-  if (cell_.inbox.is_marker(current_)) {
-    kept = local_.take_block();
-    message::relocate(*kept, *current_, &environment_.types.at(current_->type()));
-    current_ = kept;
-    message = kept->payload();
+void Activation::on_unhandled(Envelope* envelope) {
+  ++local().fates.undelivered;
+  if (environment().debug.unhandled.load(base::relaxed))
+    log().message("actor.unhandled", "nobody here handles that", *this);
+  if (message_type == environment().builtin.terminated) {
+    const std::string what = local().path(sender) + " terminated, and nobody here handles that";
+    Recovery::fail(*this, builtin_failure(causes::death_pact, what), Phase::receive);
+  } else {
+    environment().undelivered(local(), {self, sender, message_type, Undelivered::unhandled});
   }
-  is_kept_ = true;
-  return kept;
+  finish(envelope);
 }
 
 void Activation::on_poison_or_kill(Envelope* envelope) {
-  if (environment_.debug.autoreceive.load(base::relaxed)) log_message("actor.autoreceive", "obeys");
-  if (message_type == environment_.builtin.poison_pill) {
-    ++local_.fates.handled;
+  if (environment().debug.autoreceive.load(base::relaxed))
+    log().message("actor.autoreceive", "obeys", *this);
+  if (message_type == environment().builtin.poison_pill) {
+    ++local().fates.handled;
     stop_self(StopReason::poison);
   } else {
-    ++local_.fates.failed;
-    fail(builtin_failure(causes::killed, "killed"), Phase::receive);
+    ++local().fates.failed;
+    Recovery::fail(*this, builtin_failure(causes::killed, "killed"), Phase::receive);
   }
   finish(envelope);
 }
 
 void Activation::on_identify(Envelope* envelope) {
-  if (environment_.debug.autoreceive.load(base::relaxed))
-    log_message("actor.autoreceive", "identifies itself");
-  local_.identify(*envelope, self);
-  ++local_.fates.handled;
+  if (environment().debug.autoreceive.load(base::relaxed))
+    log().message("actor.autoreceive", "identifies itself", *this);
+  local().identify(*envelope, self);
+  ++local().fates.handled;
   finish(envelope);
 }
 
 // True: there is nothing left to dispatch.
 bool Activation::on_terminated_message(Envelope* envelope) {
-  const auto announced = organs().watches.announced.extract(sender);
-  Envelope* const told = announced ? announced.mapped() : nullptr;
-  if (announced && told == nullptr) {
-    if (environment_.debug.autoreceive.load(base::relaxed))
-      log_message("actor.autoreceive", "hears of an end");
+  const auto [is_valid, told] = extras().death_watch.take_announced(sender);
+  if (is_valid && told == nullptr) {
+    if (environment().debug.autoreceive.load(base::relaxed))
+      log().message("actor.autoreceive", "hears of an end", *this);
     return false;
   }
-  ++local_.fates.void_;  // unwatched in the meantime (supervision.md 121), or told otherwise (123)
+  ++local().fates.void_;  // unwatched in the meantime (supervision.md 121), or told otherwise (123)
   finish(envelope);
   if (told == nullptr) return true;
   told->target_generation = generation_of(self);
-  ++local_.fates.sent;
+  ++local().fates.sent;
   dispatch(told);
   return true;
 }
 
-void Activation::on_unhandled(Envelope* envelope) {
-  ++local_.fates.undelivered;
-  if (environment_.debug.unhandled.load(base::relaxed))
-    log_message("actor.unhandled", "nobody here handles that");
-  if (message_type == environment_.builtin.terminated) {
-    fail(builtin_failure(causes::death_pact,
-                         local_.path(sender) + " terminated, and nobody here handles that"),
-         Phase::receive);
-  } else {
-    environment_.undelivered(local_, {self, sender, message_type, Undelivered::unhandled});
+void Activation::on_tick(Envelope* tick) {
+  const std::uint64_t token = tick->token();
+  ++local().fates.void_;
+  lend(tick);
+  finish(tick);
+  if (token::kind_of(token) == token::Kind::ask) return on_ask_timeout(token);
+  ActorTimers& timers = extras().timers;
+  Envelope* const due = token::kind_of(token) == token::Kind::key
+                            ? timers.fire(*this, token::rest_of(token))
+                            : timers.fire_silence(*this, token);
+  if (due != nullptr) dispatch(due);
+}
+
+// ---- answers ------------------------------------------------------------------------------------
+
+void Activation::on_reply(Envelope* envelope) {
+  Asks& asks = extras().asks;
+  lend(envelope);
+  if (!asks.is_waiting_for(envelope->token())) {  // it timed out, or its incarnation is gone
+    ++local().fates.undelivered;
+    environment().undelivered(local(),
+                              {self, envelope->sender, envelope->type(), Undelivered::timeout});
+    return finish(envelope);
   }
+  const Ask ask = asks.take_answered(*this, envelope->token());
+  FailurePtr refusal;
+  if (envelope->has(Envelope::refusal)) {
+    Failure* failure;
+    std::memcpy(&failure, envelope->payload(), sizeof failure);
+    refusal = FailurePtr(failure);
+  }
+  complete_ask(ask, refusal);
   finish(envelope);
 }
 
-// ---- system mail --------------------------------------------------------------------------------
-
-// Which orders have to wait: 2 while a recreation waits, 1 while suspended (supervision.md 20, 31).
-int Activation::parking_state() const noexcept {
-  switch (cell_.stage) {
-    case Stage::recreating:
-    case Stage::creating:
-    case Stage::backing_off: return 2;
-    default: return cell_.suspensions != 0 ? 1 : 0;
-  }
+void Activation::on_ask_timeout(std::uint64_t token) {
+  Asks& asks = extras().asks;
+  if (!asks.is_waiting_for(token)) return;
+  const Ask ask = asks.take_overdue(*this, token);
+  complete_ask(ask, Asks::overdue(*this, ask));
+  take_back();
 }
 
-namespace {
-
-bool must_wait(Order order, int state) noexcept {
-  switch (order) {
-    case Order::failed: return state >= 1;
-    case Order::suspend:
-    case Order::resume:
-    case Order::recreate: return state == 2;
-    default: return false;
-  }
+// With the answer lent, or with nothing for an ask that timed out.
+void Activation::complete_ask(const Ask& ask, const FailurePtr& refusal) {
+  extras().timers.note_answer(*this);
+  if (refusal) message = nullptr, message_type = 0;
+  FailurePtr failure = Asks::complete(*this, ask, refusal);
+  if (current() != nullptr) ++(failure ? local().fates.failed : local().fates.handled);
+  if (!failure) return;
+  Envelope* const refused = refusal ? current() : nullptr;
+  if (refused != nullptr) mark_kept();  // no message of a user's: the episode must not keep it
+  Recovery::fail(*this, std::move(failure), Phase::receive);
+  if (refused != nullptr) lend(refused);
 }
 
-}  // namespace
+// ---- what an actor asks for ---------------------------------------------------------------------
+
+void Activation::stop(Ref whom) {
+  if (whom == self) return stop_self(StopReason::stopped);
+  if (Cell* const child = find_child(*this, whom))
+    return stop_child(*this, *child, StopReason::parent);
+  local().order(whom, Order::terminate);
+}
+
+// ---- orders -------------------------------------------------------------------------------------
 
 // What mends failures may fail itself, for want of memory: then nothing can be mended any more
 // (supervision.md 63).
@@ -359,128 +379,150 @@ inline void Activation::safely(Call&& call) {
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
-    emergency_stop();
+    Recovery::emergency_stop(*this);
   }
 }
 
-// False: the actor is no more, and the cell must not be touched again.
+// False: the actor has terminated, and the cell must not be touched again.
 bool Activation::obey() {
   Envelope* list = nullptr;
-  if (is_stop_due_) {
-    const int before = parking_state();
-    is_stop_due_ = false;
-    safely([this] { terminate(stop_due_for_, {}, false); });
-    if (cell_.stage == Stage::terminated) {
-      tell_the_bereaved();
+  if (is_stop_due()) {
+    const Parking before = parking_of(cell().life);
+    safely([this] { Termination::terminate(*this, take_due_stop(), {}, false); });
+    if (cell().life.stage() == Stage::terminated) {
+      Termination::tell_parent_and_watchers(*this);
       return false;
     }
     list = with_parked(nullptr, before);
   } else {
-    list = cell_.system.take_all();
+    list = cell().system.take_all();
   }
   while (list != nullptr) {
     Envelope* const envelope = list;
     list = envelope->next;
     const Order order = order_of(*envelope);
     if (envelope->target_generation != generation_of(self)) [[unlikely]] {
-      local_.refuse_order(make_ref(index_of(self), envelope->target_generation), envelope);
+      local().refuse_order(make_ref(index_of(self), envelope->target_generation), envelope);
       continue;
     }
-    const int before = parking_state();
-    if (before != 0 && must_wait(order, before)) {
-      organs().parked.push_back(envelope);
+    const Parking before = parking_of(cell().life);
+    if (before != Parking::nothing && must_wait(order, before)) {
+      extras().parked_orders.park(envelope, before);
       continue;
     }
     safely([&] { carry_out(order, body_of(*envelope)); });
-    local_.drop(envelope);
-    if (cell_.stage == Stage::terminated) {
-      while (list != nullptr) local_.refuse_order(self, std::exchange(list, list->next));
-      tell_the_bereaved();
+    local().drop(envelope);
+    if (cell().life.stage() == Stage::terminated) {
+      while (list != nullptr) local().refuse_order(self, std::exchange(list, list->next));
+      Termination::tell_parent_and_watchers(*this);
       return false;
     }
-    if (before != 0) list = with_parked(list, before);
+    if (before != Parking::nothing) list = with_parked(list, before);
   }
   return true;
 }
 
 // The orders to go on with, now that one was carried out: what waited for that goes first.
-Envelope* Activation::with_parked(Envelope* list, int parking_before) {
-  if (parking_state() >= parking_before || cell_.organs == nullptr) return list;
-  EnvelopeList& parked = cell_.organs->parked;
-  if (parked.is_empty()) return list;
-  parked.last()->next = list;
-  return parked.take();
-}
-
-// By order, for this may be in the middle of anything. Without memory to say it in, nothing is
-// said.
-void Activation::emergency_stop() noexcept {
-  try {
-    local_.log.emit(log::Level::error, "actor.emergency-stop",
-                    "handling a failure failed itself: the actor is stopped with its children",
-                    {{"actor.path", path()}});
-  } catch (...) {}
-  if (cell_.organs != nullptr) {
-    cell_.organs->episode.take_over.fail();
-    cell_.organs->roster.take_over.fail();
-  }
-  SystemBody body;
-  body.reason = StopReason::failed;
-  local_.order(self, Order::terminate, body);
+Envelope* Activation::with_parked(Envelope* list, Parking before) {
+  CellExtras* const extras = find_extras();
+  if (extras == nullptr || parking_of(cell().life) >= before) return list;
+  return extras->parked_orders.release_before(list);
 }
 
 void Activation::carry_out(Order order, SystemBody& body) {
   if (order == Order::child_terminated) {  // of those there are as many as actors
-    if (cell_.organs != nullptr) on_terminated(body, true);
+    if (find_extras() != nullptr) on_terminated(body, true);
     return on_child_terminated(body.subject);
   }
   FailurePtr failure = FailurePtr::adopt(std::exchange(body.failure, nullptr));
   switch (order) {
-    case Order::suspend: return on_suspend();
-    case Order::resume: return on_resume(std::move(failure));
+    case Order::suspend: return Recovery::suspend(*this);
+    case Order::resume: return Recovery::resume(*this, std::move(failure));
     case Order::recreate:
-      return on_recreate(std::move(failure), body.number, body.has(SystemBody::collateral));
+      return Recovery::recreate(*this, std::move(failure), body.number,
+                                body.has(SystemBody::collateral));
     case Order::terminate:
-      return terminate(body.reason, std::move(failure), body.has(SystemBody::collateral));
-    case Order::failed: return on_failed(body.subject, std::move(failure));
+      return Termination::terminate(*this, body.reason, std::move(failure),
+                                    body.has(SystemBody::collateral));
+    case Order::failed: return supervisor::on_failed(*this, body.subject, std::move(failure));
     case Order::child_terminated: return;  // carried out before
     case Order::terminated: return on_terminated(body, body.has(SystemBody::existence_confirmed));
-    case Order::watch: return on_watch({body.subject, static_cast<std::uint64_t>(body.number)});
-    case Order::unwatch: return on_unwatch({body.subject, static_cast<std::uint64_t>(body.number)});
+    case Order::watch: return on_watch(body);
+    case Order::unwatch: return on_unwatch(body);
     case Order::stop_child: return stop(body.subject);
-    case Order::backoff_over: return on_backoff_over(static_cast<std::uint64_t>(body.number));
+    case Order::backoff_over:
+      return Recovery::on_backoff_over(*this, static_cast<std::uint64_t>(body.number));
     case Order::settled: return on_settled(body.subject);
-    case Order::spawn: return on_spawn(static_cast<SpawnRequest&>(*body.request));
+    case Order::spawn: return spawn_requested(*this, static_cast<SpawnRequest&>(*body.request));
     case Order::reconfigure:
-      return on_reconfigure(static_cast<Reconfiguration&>(*body.request), body.node,
-                            body.has(SystemBody::with_parent));
+      return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*body.request),
+                                       body.node, body.has(SystemBody::with_parent));
   }
 }
 
-// ---- failures of ours and the plugin's ----------------------------------------------------------
-
-FailurePtr Activation::foreign_failure() {
-  FailurePtr failure = builtin_failure(causes::foreign, "threw across the plugin boundary");
-  failure->is_foreign = true;
-  return failure;
+// Another actor has stopped. With a token, this actor has asked for its end; without one, it may
+// have watched it.
+void Activation::on_terminated(const SystemBody& notice, bool existence_confirmed) {
+  CellExtras* const extras = find_extras();
+  if (extras == nullptr) return;
+  const auto token = static_cast<std::uint64_t>(notice.number);
+  const bool is_expected = token != 0 ? extras->asks.is_waiting_for(token)
+                                      : extras->death_watch.announce(*this, notice.subject);
+  if (is_expected) DeathWatch::put_terminated(*this, notice, existence_confirmed);
 }
 
-FailurePtr Activation::nameless_failure() {
-  return builtin_failure(causes::failure, "failed without saying why");
+// The parent's books come first; then its behaviour's hook; then whatever waited for the last
+// child.
+void Activation::on_child_terminated(Ref ref) {
+  Cell* const child = find_child(*this, ref);
+  if (child == nullptr) return;
+  CellPool& cells = environment().cells;
+  if (has_name(*child)) environment().delist(cells.path_of(*child));
+  cell().children->remove(cells, *child);
+  if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
+  local().retire(*child);
+  on_child_terminated_hook(ref);
+  if (CellExtras* const extras = find_extras()) {
+    StartSequence& sequence = extras->start_sequence;
+    if (sequence.awaits(ref)) sequence.go_on(*this);
+    else sequence.unblock(*this);  // it may wait for the name of the child
+  }
+  if (dying_children_of(cell()) != 0) return;
+  switch (cell().life.stage()) {
+    case Stage::recreating:
+    case Stage::creating: return Recovery::recreate_when_ready(*this);
+    case Stage::terminating: return Termination::finish(*this);
+    default: return;
+  }
 }
 
-FailurePtr Activation::call_hook(actord_hook hook) {
-  if (hook == nullptr) return {};
-  return enter([&](actord_context* context, actord_errors* errors) {
-    return hook(cell_.instance, context, errors);
+[[gnu::always_inline]] inline void Activation::on_child_terminated_hook(Ref child) {
+  const auto hook = table().child_terminated;
+  if (hook == nullptr || cell().instance == nullptr) return;
+  sender = child;
+  FailurePtr failure = call_plugin([&](actord_context* context, actord_errors* errors) {
+    return hook(cell().instance, context, child, errors);
   });
+  take_back();
+  if (!failure) return;
+  if (cell().life.stage() == Stage::running)
+    Recovery::fail(*this, std::move(failure), Phase::child_terminated);
+  else log().hook_failed("actor.child_terminated-failed", *failure, Phase::child_terminated);
 }
 
-FailurePtr Activation::call_restart_hook(actord_restart_hook hook, const Failure& reason) {
-  const FailureView view(reason);
-  return enter([&](actord_context* context, actord_errors* errors) {
-    return hook(cell_.instance, context, view.c(), errors);
-  });
+void Activation::on_watch(const SystemBody& body) {
+  extras().death_watch.add(*this, {body.subject, static_cast<std::uint64_t>(body.number)});
+}
+
+void Activation::on_unwatch(const SystemBody& body) {
+  if (CellExtras* const extras = find_extras())
+    extras->death_watch.remove(*this, {body.subject, static_cast<std::uint64_t>(body.number)});
+}
+
+void Activation::on_settled(Ref child) {
+  CellExtras* const extras = find_extras();
+  if (extras != nullptr && extras->start_sequence.awaits(child))
+    extras->start_sequence.go_on(*this);
 }
 
 }  // namespace actord::actor

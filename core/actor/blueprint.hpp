@@ -3,7 +3,7 @@
 // What the operator says of all actors, whole: the configured tree and what path patterns say. A
 // reload puts another one in its place; nothing in one is ever changed.
 //
-// Not here: how running actors take it over (reconfigure.cpp), and what the operator wrote
+// Not here: how running actors take it over (reconfigurer.hpp), and what the operator wrote
 // (daemon/settings).
 #pragma once
 

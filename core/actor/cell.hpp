@@ -1,33 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runtime's half of an actor: 128 bytes in an arena, the first 64 written by senders and by the
-// parent, the others by whoever runs the actor. What most actors never need hangs off `organs`.
+// The runtime's half of an actor: 128 bytes in an arena. Senders and the parent write the first 64,
+// the worker that runs the actor the others. What most actors never need hangs off `extras`.
 //
 // Not here: what a cell does (Activation) and where cells come from (CellPool).
 #pragma once
 
 #include "actor/behaviour.hpp"
+#include "actor/lifecycle.hpp"
 #include "actor/mailbox.hpp"
 #include "actor/ref.hpp"
 #include "sched/task.hpp"
 
 namespace actord::actor {
 
-struct Organs;
-struct Family;
+class ChildList;
+struct CellExtras;
 struct ChildStats;
 enum class StopReason : std::uint8_t;
-
-/// The owner's view of where the actor is in its life.
-enum class Stage : std::uint8_t {
-  fresh,        // scheduled for the first time; nothing constructed yet
-  running,      // alive, or failed and waiting for the verdict
-  recreating,   // waiting for stopped children before the next incarnation
-  creating,     // the same after a creation that failed
-  backing_off,  // waiting for the delay before the next incarnation
-  terminating,  // waiting for children before the end
-  terminated
-};
 
 struct Cell : sched::Task {
   static constexpr std::uint32_t none = 0;  // index 0 is never handed out
@@ -53,12 +43,12 @@ struct Cell : sched::Task {
     from_node = 16          // built from a node of the configuration
   };
   std::uint8_t child_flags = 0;
-  Family* family = nullptr;                                    // owned by this cell's execution
-  std::uint32_t parent = none;                                 // set once per tenancy
+  ChildList* children = nullptr;  // null until the first child; owned by this cell's execution
+  std::uint32_t parent = none;    // set once per tenancy
   std::uint32_t next_sibling = none, previous_sibling = none;  // owned by the parent's
   base::Atomic<std::int32_t> room{0};  // messages a bounded mailbox still takes
   std::uint64_t name = 0;              // 0: the root; odd: a number; else a C string of ours
-  Organs* organs = nullptr;
+  CellExtras* extras = nullptr;
   ChildStats* stats = nullptr;  // owned by the parent's execution
 
   // ---- line 1: the worker that runs it ----
@@ -67,15 +57,7 @@ struct Cell : sched::Task {
   void* instance = nullptr;  // of a fresh one with arguments: the block that it will be built in
   MailboxOwner inbox;
   const ReceiveTable* receive = nullptr;
-  std::uint32_t suspensions = 0;
-  std::uint32_t incarnation = 0;
-  Stage stage = Stage::fresh;
-  enum FailState : std::uint8_t {
-    healthy,
-    failed,
-    failed_fatally
-  };  // fatally: its re-creation failed
-  FailState fail_state = healthy;
+  [[no_unique_address]] Lifecycle life;  // whose last two bytes hold the next two members
   enum OwnerFlag : std::uint8_t {
     post_stop_done = 1,
     was_started = 2,
@@ -88,13 +70,15 @@ struct Cell : sched::Task {
   StopReason stop_reason{};  // of one that is stopping
   std::uint32_t parent_generation = 0;
 
-  bool is_failed() const noexcept { return fail_state != healthy; }
+  /// True if no tenant has left anything behind: what a cell must be when its next tenant moves in.
+  bool is_vacant() const noexcept {
+    const auto bits = [](const auto* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
+    const std::uintptr_t left =
+        bits(children) | bits(extras) | bits(stats) | bits(props) | bits(instance);
+    return left == 0 && mailbox.is_closed() && system.is_closed();
+  }
   bool has(OwnerFlag flag) const noexcept { return (owner_flags & flag) != 0; }
 };
 static_assert(sizeof(Cell) == 128, "two cache lines; core/ARCHITECTURE.md, memory");
-
-/// The props of this actor alone, made so if it shares them. The cell's own execution, or its
-/// parent's before it starts.
-Props& own_props(Cell& cell);
 
 }  // namespace actord::actor

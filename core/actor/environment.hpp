@@ -21,6 +21,9 @@ namespace actord::actor {
 
 class Local;
 
+/// The dispatcher of actors of which nothing else is said.
+inline constexpr std::uint16_t default_dispatcher = 1;
+
 /// Types that the runtime itself sends or obeys. Their ids come before all others.
 struct BuiltinTypes {
   message::TypeId poison_pill = 0, kill = 0, terminated = 0, receive_timeout = 0, identify = 0;
@@ -152,7 +155,7 @@ class Environment {
 
   // ---- milestones, on the thread of the cell concerned ----
   /// All configured children of a guardian have settled.
-  virtual void roster_settled(const Cell& guardian) = 0;
+  virtual void configured_children_settled(const Cell& guardian) = 0;
   /// A configured actor could not be created and is being stopped for it.
   /// False: the boot ends here, no further configured child is to be started.
   virtual bool configured_child_lost(std::string_view path, const Failure& failure) = 0;
@@ -163,10 +166,5 @@ class Environment {
   /// A child of the root failed and is being stopped: the system goes down.
   virtual void guardian_failed(std::string_view path, const Failure& failure) = 0;
 };
-
-/// What a plugin asks for, with the behaviour looked up, to be handed on. Takes over the arguments,
-/// in any case.
-base::Result<PropsPtr> make_props(Environment& environment, const actord_props& wanted,
-                                  const Behaviour& spawner);
 
 }  // namespace actord::actor

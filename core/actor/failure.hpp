@@ -3,7 +3,7 @@
 // A failure: data about a behaviour that failed, copied out of the plugin while its exception was
 // alive.
 //
-// Not here: what is done about it (supervision.hpp decides, fault.cpp carries out).
+// Not here: what is done about it (supervision.hpp decides, recovery.hpp carries out).
 #pragma once
 
 #include <actord/plugin.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/local.hpp"
 
-#include "actor/activation.hpp"
 #include "actor/spawn_request.hpp"
 
 namespace actord::actor {
@@ -47,6 +46,7 @@ Local::Local(Environment& environment_, sched::Worker* worker_, log::Emitter& em
       envelopes_(environment_.envelopes) {}
 
 Local::~Local() {
+  ACTORD_ASSERT(running == nullptr && !handler_reports.failure && send_buffer_.is_empty());
   environment.cells.retire(dead_cells_);
   environment.cells.retire(fresh_cells_);
 }
@@ -72,7 +72,7 @@ void Local::push_always(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
   if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
   // Whoever takes it out of a bounded mailbox gives a place back: take one, even if there is none.
-  // acquire: pairs with the release in Activation::start_backoff(), which has set the room.
+  // acquire: pairs with the release in Recovery::start_backoff(), which has set the room.
   if ((cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0)
     cell->room.fetch_sub(1, base::relaxed);
   deliver(*cell, to, envelope);
@@ -252,7 +252,7 @@ Cell* Local::take_cell() {
 
 void Local::retire(Cell& cell) {
   const std::uint16_t dispatcher = cell.dispatcher.load(base::relaxed);
-  if (dispatcher != Activation::default_dispatcher) [[unlikely]]
+  if (dispatcher != default_dispatcher) [[unlikely]]
     environment.dispatcher(dispatcher).retire(&cell);
   if (dead_cells_.count == base::magazine_size) [[unlikely]]
     environment.cells.retire(dead_cells_);

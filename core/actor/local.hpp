@@ -60,7 +60,8 @@ class Local {
   // ---- time ----
   std::int64_t now_ns() const { return environment.executor.now_ns(); }
   /// A timer of `delay_ns`, or a little more: as long as it takes this worker to look at the clock.
-  sched::TimerHandle timer_after(std::int64_t delay_ns, Ref owner, std::uint64_t token) {
+  [[gnu::always_inline]] sched::TimerHandle timer_after(std::int64_t delay_ns, Ref owner,
+                                                        std::uint64_t token) {
     if (!worker_fires_) return timers.add(now_ns() + delay_ns, owner, token);
     worker->leans_on_others();
     return timers.add_after(delay_ns, owner, token);
@@ -259,7 +260,7 @@ inline Envelope* Local::wrap(message::TypeId type, void* message, Ref sender) {
 }
 
 // `sender_flags`: the acquire in tell(), push(), push_always() and tell_more() pairs with the
-// release in Activation::start_backoff(): whoever sees `backing_off` sees the room that goes with
+// release in Recovery::start_backoff(): whoever sees `backing_off` sees the room that goes with
 // it. `bounded` is set before anybody has the tenant's ref, and comes with it.
 
 inline void Local::tell(Ref to, message::TypeId type, void* message, Ref sender) {

@@ -5,7 +5,7 @@
 // The word holds the newest envelope and three flags:
 // - parked: no worker has the cell; whoever pushes onto a parked cell that is not suspended
 //   schedules it.
-// - suspended: parked with user mail waiting; only system mail may wake the cell.
+// - suspended: parked, whether user mail waits or not; only system mail may wake the cell.
 // - closed: the cell has no tenant; the word is the only entrance, so nothing gets in.
 //
 // What is done with it:
@@ -178,6 +178,7 @@ class MailboxOwner {
   template <class FreeBlock>
   Envelope* close(MailboxWord& word, FreeBlock&& free_block) noexcept {
     const std::uint64_t last = word.word_.exchange(MailboxWord::closed, base::seq_cst);
+    ACTORD_ASSERT((last & MailboxWord::closed) == 0);  // a tenancy ends once
     Envelope* newer = nullptr;
     for (Envelope* e = MailboxWord::pointer(last); e != seen_;) {
       Envelope* const next = e->next;
@@ -225,12 +226,13 @@ class SystemQueue {
   Envelope* close() noexcept { return reversed(top_.exchange(closed, base::acq_rel)); }
   /// As MailboxWord::open().
   void open() noexcept { top_.store(0, base::release); }
+  bool is_closed() const noexcept { return top_.load(base::relaxed) == closed; }
 
  private:
   static constexpr std::uint64_t closed = 1;
 
   static Envelope* reversed(std::uint64_t top) noexcept {
-    if (top == closed) return nullptr;
+    ACTORD_ASSERT(top != closed);  // only the tenant takes orders, and closes once
     Envelope* oldest = nullptr;
     for (auto* e = reinterpret_cast<Envelope*>(top); e != nullptr;) {
       Envelope* const next = e->next;

@@ -2,7 +2,7 @@
 //
 // A new blueprint on its way down the tree, and who has yet to take it over.
 //
-// Not here: what an actor does with it (reconfigure.cpp).
+// Not here: what an actor does with it (reconfigurer.hpp).
 #pragma once
 
 #include <functional>

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// Messages to whoever lives at a path, or at all that match a pattern (supervision.md 145).
-#include "actor/activation.hpp"
+#include "actor/selection.hpp"
+
 #include "actor/path.hpp"
 
 namespace actord::actor {
 
-std::size_t Activation::tell_selection(std::string_view paths, message::TypeId type,
-                                       void* message_) {
-  const std::string pattern = absolute_path(path(), paths);
-  const std::vector<Ref> selected = environment_.select(pattern);
+std::size_t tell_selection(Turn& turn, std::string_view paths, message::TypeId type,
+                           void* message) {
+  Local& local = turn.local();
+  Environment& environment = turn.environment();
+  const std::string pattern = absolute_path(turn.path(), paths);
+  const std::vector<Ref> selected = environment.select(pattern);
   for (const Ref to : selected) {
-    if (to == selected.back()) local_.tell(to, type, message_, self);  // the original
-    else static_cast<void>(local_.tell_copy(to, type, message_, self));
+    if (to == selected.back()) local.tell(to, type, message, turn.self);  // the original
+    else static_cast<void>(local.tell_copy(to, type, message, turn.self));
   }
   const bool is_one_path = pattern.find('*') == pattern.npos;
   if (!selected.empty() || !is_one_path) return selected.size();
-  Envelope* const envelope = local_.take_block();
-  message::fill(*envelope, type, environment_.types.at(type), message_);
-  envelope->sender = self;
-  ++local_.fates.sent;
-  if (type == environment_.builtin.identify) {
-    ++local_.fates.void_;
-    local_.identify(*envelope, nobody);
+  Envelope* const envelope = local.take_block();
+  message::fill(*envelope, type, environment.types.at(type), message);
+  envelope->sender = turn.self;
+  ++local.fates.sent;
+  if (type == environment.builtin.identify) {
+    ++local.fates.void_;
+    local.identify(*envelope, nobody);
   } else {
-    ++local_.fates.undelivered;
-    environment_.undelivered(local_, {dead_letters, self, type, Undelivered::no_actor, pattern});
+    ++local.fates.undelivered;
+    environment.undelivered(local, {dead_letters, turn.self, type, Undelivered::no_actor, pattern});
   }
-  local_.discard(envelope);
+  local.discard(envelope);
   return 0;
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that are found by a number which is never given again: a place, and how often the place
-// was used before. Places are used again, so that a table which has once been large enough
-// allocates no more.
+// Values that are found by a number which is not given again before its place was used 2^32 times:
+// a place, and how often the place was used before. Places are used again, so that a table which
+// has once been large enough allocates no more.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "base/assert.hpp"
 
 namespace actord::actor {
 
@@ -44,6 +46,7 @@ class SlotTable {
   Value take(std::uint64_t key) noexcept {
     const auto place = static_cast<std::uint32_t>(key % (std::uint64_t{1} << place_bits));
     Slot& slot = slots_[place];
+    ACTORD_ASSERT(slot.uses == key >> place_bits);  // else the place was used again
     Value value = std::move(*slot.value);
     slot.value.reset();
     if (++slot.uses == 0) slot.uses = 1;

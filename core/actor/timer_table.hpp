@@ -28,22 +28,26 @@ class TimerTable {
  public:
   static constexpr std::uint64_t none = 0;
 
+  /// A key with its hash, which is computed once for named() and add().
+  struct HashedKey {
+    std::string_view text;
+    std::size_t hash = std::hash<std::string_view>{}(text);
+  };
+
   bool is_empty() const noexcept { return timers_.is_empty(); }
-  /// Of a key that is not here.
-  std::uint64_t add(ActorTimer timer) {
-    const std::size_t hash = std::hash<std::string_view>{}(timer.key);
+  /// Of a key that is not here; `hash` is its hash.
+  std::uint64_t add(ActorTimer timer, std::size_t hash) {
     if (timers_.size() >= buckets_.size()) grow();
     std::uint64_t& first = buckets_[hash % buckets_.size()];
     return first = timers_.add({std::move(timer), hash, first});
   }
   /// `none` if it is not here.
-  std::uint64_t named(std::string_view key) noexcept {
+  std::uint64_t named(const HashedKey& key) noexcept {
     if (is_empty()) return none;
-    const std::size_t hash = std::hash<std::string_view>{}(key);
-    std::uint64_t at = buckets_[hash % buckets_.size()];
+    std::uint64_t at = buckets_[key.hash % buckets_.size()];
     while (at != none) {
       const Entry& entry = *timers_.find(at);
-      if (entry.hash == hash && entry.timer.key == key) return at;
+      if (entry.hash == key.hash && entry.timer.key == key.text) return at;
       at = entry.next;
     }
     return none;

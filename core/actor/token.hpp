@@ -8,8 +8,8 @@
 namespace actord::actor::token {
 
 enum class Kind : std::uint8_t {
-  ask,      // an ask of an actor, by its place: the answer, or the timeout
-  key,      // a timer of an actor, by its place
+  ask,      // an ask of an actor, by its key in a table: the answer, or the timeout
+  key,      // a timer of an actor, by its key in a table
   silence,  // the receive timeout
   backoff,  // the delay before a restart
   message,  // an envelope that nobody's timer sends, by its address

@@ -251,8 +251,9 @@ class TimerWheel {
 
 // What an ask does, in the header.
 
-inline TimerHandle TimerWheel::add_after(std::int64_t delay_ns, std::uint64_t owner,
-                                         std::uint64_t token) {
+[[gnu::always_inline]] inline TimerHandle TimerWheel::add_after(std::int64_t delay_ns,
+                                                                std::uint64_t owner,
+                                                                std::uint64_t token) {
   ACTORD_ASSERT(!is_shared_);  // on_earlier_ would not be called
   const Lock lock(*this, Side::owner);
   const std::uint32_t index = take_node();

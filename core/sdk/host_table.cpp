@@ -3,6 +3,11 @@
 
 #include <forward_list>
 
+#include "actor/replies.hpp"
+#include "actor/selection.hpp"
+#include "actor/spawning.hpp"
+#include "actor/subscriptions.hpp"
+#include "actor/supervisor.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::sdk {
@@ -42,7 +47,9 @@ void tell_from(actord_context* c, actord_ref to, actord_type_id type, void* mess
                actord_ref sender) {
   of(c).local().tell(to, type, message, sender);
 }
-void reply(actord_context* c, actord_type_id type, void* message) { of(c).reply(type, message); }
+void reply(actord_context* c, actord_type_id type, void* message) {
+  actor::reply(of(c), type, message);
+}
 actord_status reply_read(actord_context* c, actord_str type, actord_value fields,
                          actord_errors* errors) {
   const message::TypeRegistry& types = of(c).environment().types;
@@ -53,19 +60,19 @@ actord_status reply_read(actord_context* c, actord_str type, actord_value fields
   void* const storage = ::operator new(table.size, align);
   const actord_status status = table.read(storage, fields, errors);
   if (status == ACTORD_OK) {
-    of(c).reply(id, storage);
+    actor::reply(of(c), id, storage);
     table.destroy(storage);
   }
   ::operator delete(storage, align);
   return status;
 }
 void reply_failure(actord_context* c, const actord_failure* failure) {
-  of(c).reply_failure(*failure);
+  actor::reply_failure(of(c), *failure);
 }
-void forward(actord_context* c, actord_ref to) { of(c).forward(to); }
+void forward(actord_context* c, actord_ref to) { actor::forward(of(c), to, c->sender); }
 void ask(actord_context* c, actord_ref to, actord_type_id type, void* message, int64_t timeout_ns,
          actord_reply_handler handler) {
-  of(c).ask(to, type, message, span(timeout_ns), handler);
+  of(c).extras().asks.ask(of(c), to, type, message, span(timeout_ns), handler);
 }
 
 // ---- the tree -----------------------------------------------------------------------------------
@@ -73,39 +80,46 @@ void ask(actord_context* c, actord_ref to, actord_type_id type, void* message, i
 actord_ref spawn(actord_context* c, actord_str name, const actord_props* props,
                  actord_errors* errors) {
   std::string why_not;
-  const actor::Ref child = of(c).spawn(view(name), *props, why_not);
+  const actor::Ref child = actor::spawn(of(c), view(name), *props, why_not);
   if (child == actor::nobody) report(errors, why_not);
   return child;
 }
 void stop(actord_context* c, actord_ref whom) { of(c).stop(whom); }
-void stop_children(actord_context* c) { of(c).stop_children(); }
+void stop_children(actord_context* c) { actor::stop_children(of(c)); }
 size_t children(actord_context* c, actord_ref* out, size_t capacity) {
-  return of(c).children(out, capacity);
+  return actor::living_children(of(c), out, capacity);
 }
 // For plugins of before 1.1, which have no second way to be told.
 void watch(actord_context* c, actord_ref whom) {
   std::string why_not;
-  of(c).watch(whom, 0, nullptr, why_not);
+  of(c).extras().death_watch.watch(of(c), whom, 0, nullptr, why_not);
 }
 actord_status watch_with(actord_context* c, actord_ref whom, actord_type_id type, void* message,
                          actord_errors* errors) {
   std::string why_not;
-  return of(c).watch(whom, type, message, why_not) ? ACTORD_OK : report(errors, why_not);
+  actor::DeathWatch& death_watch = of(c).extras().death_watch;
+  if (death_watch.watch(of(c), whom, type, message, why_not)) return ACTORD_OK;
+  return report(errors, why_not);
 }
 void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void* message,
                    int64_t timeout_ns, actord_reply_handler handler) {
-  of(c).graceful_stop(whom, type, message, span(timeout_ns), handler);
+  of(c).extras().asks.ask_for_end(of(c), whom, span(timeout_ns), handler);
+  if (type == 0) of(c).stop(whom);
+  else of(c).local().tell(whom, type, message, c->self);
 }
 actord_ref spawn_configured(actord_context* c, actord_str name, actord_errors* errors) {
   std::string why_not;
-  const actor::Ref child = of(c).spawn_configured(view(name), why_not);
+  const actor::Ref child = actor::spawn_configured(of(c), view(name), why_not);
   if (child == actor::nobody) report(errors, why_not);
   return child;
 }
-void unwatch(actord_context* c, actord_ref whom) { of(c).unwatch(whom); }
+void unwatch(actord_context* c, actord_ref whom) {
+  if (actor::CellExtras* const extras = of(c).find_extras())
+    extras->death_watch.unwatch(of(c), whom);
+}
 
 void budget(actord_context* c, int64_t* max_restarts, int64_t* within_ns) {
-  const actor::Budget& held = of(c).strategy().budget;
+  const actor::Budget& held = actor::supervisor::strategy(of(c)).budget;
   *max_restarts = held.max_restarts;
   *within_ns = held.within_ns;
 }
@@ -113,31 +127,44 @@ void budget(actord_context* c, int64_t* max_restarts, int64_t* within_ns) {
 // ---- the cell's state ---------------------------------------------------------------------------
 
 void become(actord_context* c, const actord_receive* state, int32_t keep_old) {
-  of(c).become(state, keep_old != 0);
+  actor::ReceiveStack::become(of(c), state, keep_old != 0);
 }
-void unbecome(actord_context* c) { of(c).unbecome(); }
+void unbecome(actord_context* c) { actor::ReceiveStack::unbecome(of(c)); }
 actord_status stash(actord_context* c, actord_errors* errors) {
   std::string why_not;
-  const auto stashed = of(c).stash(why_not);
-  if (stashed == Activation::Stashed::yes) return ACTORD_OK;
-  return report(errors, why_not, stashed == Activation::Stashed::overflow);
+  actor::CellExtras& extras = of(c).extras();
+  const actor::Stash::Added added = extras.stash.add(of(c), extras.death_watch, why_not);
+  if (added == actor::Stash::Added::yes) return ACTORD_OK;
+  return report(errors, why_not, added == actor::Stash::Added::overflow);
 }
-void unstash_all(actord_context* c) { of(c).unstash_all(); }
+void unstash_all(actord_context* c) {
+  if (actor::CellExtras* const extras = of(c).find_extras()) extras->stash.unstash_all(of(c));
+}
 void start_timer(actord_context* c, actord_str key, int64_t delay_ns, int64_t period_ns,
                  actord_type_id type, void* message) {
-  of(c).start_timer(view(key), span(delay_ns), span(period_ns), false, type, message);
+  of(c).extras().timers.start(of(c), view(key), span(delay_ns), span(period_ns), false, type,
+                              message);
 }
 void start_timer_at_fixed_rate(actord_context* c, actord_str key, int64_t delay_ns,
                                int64_t period_ns, actord_type_id type, void* message) {
-  of(c).start_timer(view(key), span(delay_ns), span(period_ns), true, type, message);
+  of(c).extras().timers.start(of(c), view(key), span(delay_ns), span(period_ns), true, type,
+                              message);
 }
-int32_t has_timer(actord_context* c, actord_str key) { return of(c).has_timer(view(key)) ? 1 : 0; }
+int32_t has_timer(actord_context* c, actord_str key) {
+  actor::CellExtras* const extras = of(c).find_extras();
+  return extras != nullptr && extras->timers.has(view(key)) ? 1 : 0;
+}
 uint64_t schedule_once(actord_context* c, actord_ref to, int64_t delay_ns, actord_type_id type,
                        void* message) {
   return ActorSystem::of(c->system).schedule_once(of(c).local(), to, delay_ns, type, message);
 }
-void cancel_timer(actord_context* c, actord_str key) { of(c).cancel_timer(view(key)); }
-void receive_timeout(actord_context* c, int64_t ns) { of(c).receive_timeout(span(ns)); }
+void cancel_timer(actord_context* c, actord_str key) {
+  if (actor::CellExtras* const extras = of(c).find_extras())
+    extras->timers.cancel(of(c), view(key));
+}
+void receive_timeout(actord_context* c, int64_t ns) {
+  of(c).extras().timers.set_receive_timeout(of(c), span(ns));
+}
 
 // ---- surroundings -------------------------------------------------------------------------------
 
@@ -189,24 +216,26 @@ void log_event(actord_context* c, int32_t level, actord_str event, actord_str te
   Activation& activation = of(c);
   if (!activation.local().log.is_enabled(level_of(level))) return;
   Fields converted(fields, n, activation.environment().cells);
-  activation.log_event(level_of(level), view(event), view(text), converted.all());
+  activation.log().plugin_event(level_of(level), view(event), view(text), converted.all());
 }
 void subscribe(actord_context* c, actord_str type) {
   Activation& activation = of(c);
-  if (const auto id = activation.environment().types.find(view(type))) activation.subscribe(id);
+  if (const auto id = activation.environment().types.find(view(type)))
+    actor::subscribe(activation, id);
 }
 void unsubscribe(actord_context* c, actord_str type) {
   Activation& activation = of(c);
-  if (const auto id = activation.environment().types.find(view(type))) activation.unsubscribe(id);
+  if (const auto id = activation.environment().types.find(view(type)))
+    actor::unsubscribe(activation, id);
 }
 void subscribe_prefix(actord_context* c, actord_str prefix) {
-  of(c).subscribe_prefix(view(prefix));
+  actor::subscribe_prefix(of(c), view(prefix));
 }
 size_t tell_selection(actord_context* c, actord_str paths, actord_type_id type, void* message) {
-  return of(c).tell_selection(view(paths), type, message);
+  return actor::tell_selection(of(c), view(paths), type, message);
 }
 void forward_from(actord_context* c, actord_ref to, actord_ref sender) {
-  of(c).forward_from(to, sender);
+  actor::forward(of(c), to, sender);
 }
 void publish(actord_context* c, actord_type_id type, void* message) {
   Activation& activation = of(c);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "actor/spawning.hpp"
 #include "actor/token.hpp"
 #include "base/base32.hpp"
 #include "system/builtin_plugin.hpp"
@@ -12,11 +13,8 @@
 
 namespace actord::system {
 
+using actor::default_dispatcher;
 using actor::Ref;
-
-namespace {
-constexpr std::uint16_t default_dispatcher = 1;  // of a cell, unless somebody names another
-}  // namespace
 
 struct ActorSystem::Parts {
   explicit Parts(const SystemSettings& settings)
@@ -500,7 +498,7 @@ void ActorSystem::publish(actor::Local& local, message::TypeId type, void* messa
 
 // ---- Environment: milestones --------------------------------------------------------------------
 
-void ActorSystem::roster_settled(const actor::Cell& guardian) {
+void ActorSystem::configured_children_settled(const actor::Cell& guardian) {
   if (cells.ref_of(guardian) != find("/user")) return;
   is_ready_.store(true, base::release);
   if (milestones_.on_ready) milestones_.on_ready();

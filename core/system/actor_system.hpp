@@ -194,7 +194,7 @@ class ActorSystem final : public actor::Environment {
                     std::string_view detail) override;
   void publish(actor::Local& local, message::TypeId type, void* message,
                actor::Ref sender) override;
-  void roster_settled(const actor::Cell& guardian) override;
+  void configured_children_settled(const actor::Cell& guardian) override;
   bool configured_child_lost(std::string_view path, const actor::Failure& failure) override;
   void guardian_stopping(std::string_view path) override;
   void root_failed(const actor::FailurePtr& failure) override;
@@ -263,8 +263,8 @@ class ActorSystem final : public actor::Environment {
   // Flags that are set once. The acquire of `is_terminating_` in is_terminating() pairs with the
   // releases in terminate(), guardian_stopping(), guardian_failed() and root_failed(); the exchange
   // of `is_joined_` in join() pairs with itself; the acquire of `is_ready_` in
-  // configured_child_lost() pairs with the release in roster_settled(). Nobody reads anything on
-  // the strength of a flag: what comes with it is under a lock, or was sent.
+  // configured_child_lost() pairs with the release in configured_children_settled(). Nobody reads
+  // anything on the strength of a flag: what comes with it is under a lock, or was sent.
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};

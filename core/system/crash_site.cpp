@@ -32,7 +32,7 @@ bool CrashSite::look() noexcept {
   }
   if (begin_ == text_ + sizeof text_) put("/");
   path = {begin_, static_cast<std::size_t>(text_ + sizeof text_ - begin_)};
-  incarnation = cell.incarnation;
+  incarnation = cell.life.incarnation();
   if (cell.props != nullptr) {
     const actor::Behaviour& of = cell.props->behaviour;
     behaviour = of.name;

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <deque>
 
-#include "actor/activation.hpp"
+#include "actor/turn.hpp"
 
 namespace actord::testkit {
 
@@ -79,7 +79,7 @@ struct FaultPlan::Calls {
                               actord_errors* errors) {
     const auto& receive = static_cast<const WrappedReceive&>(*cell_of(*c).receive->table());
     if (plan_of(*c).strikes(*c, Moment::message, *errors)) return ACTORD_FAILED;
-    const auto& types = static_cast<actor::Activation*>(c)->environment().types;
+    const auto& types = static_cast<actor::Turn*>(c)->environment().types;
     return receive.handler_of(types.name(c->message_type))(self, c, message, errors);
   }
 
@@ -216,9 +216,9 @@ actord_props FaultPlan::wrapped(const actord_props& props) {
 
 bool FaultPlan::strikes(actord_context& context, Moment moment, actord_errors& errors) {
   if (left() == 0) return false;
-  auto& activation = static_cast<actor::Activation&>(context);
-  const std::string where = activation.local().path(context.self);
-  const std::string_view type = activation.environment().types.name(context.message_type);
+  const auto& turn = static_cast<actor::Turn&>(context);
+  const std::string where = turn.local().path(context.self);
+  const std::string_view type = turn.environment().types.name(context.message_type);
   for (Planned& planned : planned_) {
     Fault& fault = planned.fault;
     if (fault.times == 0 || fault.moment != moment || fault.path != where) continue;

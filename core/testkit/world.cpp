@@ -121,11 +121,11 @@ bool World::shut_down() {
 bool World::is_alive(actor::Ref ref) const {
   const actor::Cell& cell = system_->cells.at(actor::index_of(ref));
   return cell.generation.load() == actor::generation_of(ref) &&
-         cell.stage != actor::Stage::terminated && cell.props != nullptr;
+         cell.life.stage() != actor::Stage::terminated && cell.props != nullptr;
 }
 
 std::uint32_t World::incarnation(actor::Ref ref) const {
-  return system_->cells.at(actor::index_of(ref)).incarnation;
+  return system_->cells.at(actor::index_of(ref)).life.incarnation();
 }
 
 const std::vector<SeenEvent>& World::events() {

@@ -274,20 +274,20 @@ TEST_CASE("6, 7, 10: suspensions have a reason, and an end") {
   Quiet q;
   actor::Cell& cell = q.user_cell();
   SUBCASE("7: one that nobody made") {
-    ++cell.suspensions;
+    cell.life.suspend();
     scan_running(q.world, q.findings);
     CHECK(q.findings.invariant() == 7);
-    --cell.suspensions;
+    cell.life.resume();
   }
   SUBCASE("10: a failure that nobody decides on") {
-    cell.fail_state = actor::Cell::failed;
-    ++cell.suspensions;
+    cell.life.fail(false);
+    cell.life.suspend();
     scan_running(q.world, q.findings);
     CHECK(q.findings.empty());  // it may well be under way
     scan_settled(q.world, q.findings);
     CHECK(q.findings.invariant() == 10);
-    cell.fail_state = actor::Cell::healthy;
-    --cell.suspensions;
+    cell.life.heal();
+    cell.life.resume();
   }
 }
 

@@ -184,7 +184,7 @@ void Manager::release(std::uint32_t number) {
 void Manager::must_be_sound(Context& ctx) {
   if (me().is_failing)
     hierarchy_.findings.add(1, "member " + std::to_string(number_) + " works while it has failed");
-  if (hierarchy_.world->cell(ctx.self().value).suspensions != 0)
+  if (hierarchy_.world->cell(ctx.self().value).life.suspensions() != 0)
     hierarchy_.findings.add(1, "member " + std::to_string(number_) + " works while suspended");
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/scan.hpp"
 
+#include "actor/child_list.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -10,8 +12,8 @@ namespace actord::sim {
 namespace {
 
 using actor::Cell;
+using actor::CellExtras;
 using actor::MailboxWord;
-using actor::Organs;
 using actor::Stage;
 
 std::uint64_t word_of(const Cell& cell) {
@@ -22,7 +24,7 @@ std::uint64_t word_of(const Cell& cell) {
 }
 
 bool is_open(const Cell& cell) {
-  return cell.props != nullptr && cell.stage != Stage::terminated &&
+  return cell.props != nullptr && cell.life.stage() != Stage::terminated &&
          (word_of(cell) & MailboxWord::closed) == 0;
 }
 
@@ -73,7 +75,7 @@ class Scan {
     if (!is_parked) return;
     if (cell.system.has_mail()) say(3, cell, "sleeps over its orders");
     const bool is_suspended = (word & MailboxWord::suspended) != 0;
-    if (is_suspended && cell.suspensions == 0) say(4, cell, "sleeps suspended, by nobody");
+    if (is_suspended && cell.life.suspensions() == 0) say(4, cell, "sleeps suspended, by nobody");
     if (!is_suspended && (MailboxWord::pointer(word) != nullptr || cell.inbox.has_fetched()))
       say(3, cell, "sleeps over its mail");
   }
@@ -81,22 +83,23 @@ class Scan {
   // 7: one suspension for the own failure, and one for each of the parent's that it was told of.
   // Told only where nothing is under way: all orders obeyed, no restart waiting, nobody stopping.
   void balance(const Cell& cell) {
-    if (cell.suspensions > 1'000'000) say(6, cell, "has fewer than no suspensions");
+    if (cell.life.suspensions() > 1'000'000) say(6, cell, "has fewer than no suspensions");
     if (cell.parent == Cell::none || !is_still(cell)) return;
     const Cell& parent = world_.system().cells.at(cell.parent);
     if (!is_still(parent) || (cell.child_flags & Cell::dying) != 0) return;
-    const std::uint32_t expected = parent.suspensions + (cell.is_failed() ? 1 : 0);
+    const std::uint32_t expected = parent.life.suspensions() + (cell.life.is_failed() ? 1 : 0);
     const actor::Ref self = world_.system().cells.ref_of(cell);
     // The perpetrator is not suspended by its parent's failure, which is its own: with a parent
     // that failed once more when it was restarted, nobody remembers who it was. A restart for
     // somebody else's failure may have mended its own; that suspension waits for the verdict.
     const bool was_perpetrator =
-        parent.is_failed() &&
-        (parent.organs->episode.perpetrator == self || parent.fail_state == Cell::failed_fatally);
-    if (cell.suspensions == expected) return;
-    if (was_perpetrator && cell.is_failed() && cell.suspensions == expected - 1) return;
+        parent.life.is_failed() &&
+        (parent.extras->recovery.perpetrator() == self || parent.life.is_failed_fatally());
+    if (cell.life.suspensions() == expected) return;
+    if (was_perpetrator && cell.life.is_failed() && cell.life.suspensions() == expected - 1) return;
     say(7, cell,
-        "has " + std::to_string(cell.suspensions) + " suspensions, of " + std::to_string(expected));
+        "has " + std::to_string(cell.life.suspensions()) + " suspensions, of " +
+            std::to_string(expected));
   }
 
   void say(int invariant, const Cell& cell, const std::string& what) {
@@ -105,8 +108,8 @@ class Scan {
 
  private:
   static bool is_still(const Cell& cell) {
-    return cell.stage == Stage::running && !cell.system.has_mail() && is_open(cell) &&
-           (cell.organs == nullptr || cell.organs->parked.is_empty());
+    return cell.life.stage() == Stage::running && !cell.system.has_mail() && is_open(cell) &&
+           (cell.extras == nullptr || cell.extras->parked_orders.is_empty());
   }
 
   SimWorld& world_;
@@ -114,25 +117,27 @@ class Scan {
   std::vector<const sched::Task*> queued_;
 };
 
-bool has_watcher(const actor::Watches& watches, actor::Ref ref) {
-  using Watcher = actor::Watches::Watcher;
-  return std::ranges::find(watches.watchers, ref, &Watcher::who) != watches.watchers.end();
+using Books = actor::DeathWatch::Books;
+
+bool has_watcher(const Books& books, actor::Ref ref) {
+  using Watcher = actor::DeathWatch::Watcher;
+  return std::ranges::find(books.watchers, ref, &Watcher::who) != books.watchers.end();
 }
 
 // 24
 void check_watches(SimWorld& world, const Cell& cell, Scan& scan) {
-  if (cell.organs == nullptr) return;
+  if (cell.extras == nullptr) return;
   const actor::Ref self = world.system().cells.ref_of(cell);
-  const actor::Watches& watches = cell.organs->watches;
-  for (const auto& [who, told_by] : watches.watching) {
-    const Organs* const other = world.is_alive(who) ? world.cell(who).organs : nullptr;
-    if (other == nullptr || !has_watcher(other->watches, self))
+  const Books& books = cell.extras->death_watch.books();
+  for (const auto& [who, told_by] : books.watching) {
+    const CellExtras* const other = world.is_alive(who) ? world.cell(who).extras : nullptr;
+    if (other == nullptr || !has_watcher(other->death_watch.books(), self))
       scan.say(24, cell, "watches somebody who does not know");
   }
-  for (const auto& [watcher, token] : watches.watchers) {
+  for (const auto& [watcher, token] : books.watchers) {
     if (token != 0) continue;  // waits for the end, and does not watch
-    const Organs* const other = world.is_alive(watcher) ? world.cell(watcher).organs : nullptr;
-    if (other == nullptr || !other->watches.watching.contains(self))
+    const CellExtras* const other = world.is_alive(watcher) ? world.cell(watcher).extras : nullptr;
+    if (other == nullptr || !other->death_watch.books().watching.contains(self))
       scan.say(24, cell, "has a watcher who does not know");
   }
 }
@@ -153,9 +158,9 @@ void scan_settled(SimWorld& world, Findings& findings) {
   scan.all();
   visit_tree(world, world.system().find("/"), [&](const Cell& cell) {
     if (!is_open(cell)) return scan.say(10, cell, "is dead, and its parent was not told");
-    if (cell.stage != Stage::running) scan.say(10, cell, "is not running");
-    if (cell.is_failed()) scan.say(10, cell, "has failed, and nobody decides");
-    if (cell.suspensions != 0) scan.say(6, cell, "is suspended for ever");
+    if (cell.life.stage() != Stage::running) scan.say(10, cell, "is not running");
+    if (cell.life.is_failed()) scan.say(10, cell, "has failed, and nobody decides");
+    if (cell.life.suspensions() != 0) scan.say(6, cell, "is suspended for ever");
     check_watches(world, cell, scan);
   });
 }

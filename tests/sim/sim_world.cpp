@@ -69,7 +69,7 @@ void SimWorld::reconfigure(system::Wanted wanted, std::function<void()> on_done)
 bool SimWorld::is_alive(actor::Ref ref) const {
   const actor::Cell& of = cell(ref);
   return of.generation.load() == actor::generation_of(ref) &&
-         of.stage != actor::Stage::terminated && of.props != nullptr;
+         of.life.stage() != actor::Stage::terminated && of.props != nullptr;
 }
 
 }  // namespace actord::sim

@@ -79,7 +79,7 @@ void Plan::stops(std::uint64_t from, actor::Ref whom) {
 
 void Plan::check_end(actor::Ref who) {
   const actor::Cell& cell = cells->at(actor::index_of(who));
-  if (cell.stage != actor::Stage::terminating) return;  // by its restart
+  if (cell.life.stage() != actor::Stage::terminating) return;  // by its restart
   if (!stopped_.may_end(who, cell.stop_reason))
     fail(10, "an actor is stopped by an order that it was not given");
 }

@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "actor/organs.hpp"
+#include "actor/cell_extras.hpp"
 #include "actor/ref.hpp"
 #include "actor/system_message.hpp"
 
@@ -29,20 +29,20 @@ class StopCheck {
 };
 
 /// 24, of one living actor while nothing is under way: what is wrong with its watches, or nothing.
-/// `watches_of` answers those of a living actor, and nullptr for all others.
+/// `books_of` answers those of a living actor, and nullptr for all others.
 template <class Find>
-std::string_view fault_of_watches(actor::Ref self, const actor::Watches& watches,
-                                  Find&& watches_of) {
-  using Watcher = actor::Watches::Watcher;
-  for (const auto& [who, told_by] : watches.watching) {
-    const actor::Watches* const other = watches_of(who);
+std::string_view fault_of_watches(actor::Ref self, const actor::DeathWatch::Books& books,
+                                  Find&& books_of) {
+  using Watcher = actor::DeathWatch::Watcher;
+  for (const auto& [who, told_by] : books.watching) {
+    const actor::DeathWatch::Books* const other = books_of(who);
     if (other == nullptr ||
         std::ranges::find(other->watchers, self, &Watcher::who) == other->watchers.end())
       return "watches somebody who does not know";
   }
-  for (const auto& [watcher, token] : watches.watchers) {
+  for (const auto& [watcher, token] : books.watchers) {
     if (token != 0) continue;  // waits for the end, and does not watch
-    const actor::Watches* const other = watches_of(watcher);
+    const actor::DeathWatch::Books* const other = books_of(watcher);
     if (other == nullptr || !other->watching.contains(self))
       return "has a watcher who does not know";
   }

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "actor/child_list.hpp"
 #include "base/assert.hpp"
 #include "base/clock.hpp"
 #include "log/hub.hpp"
@@ -133,7 +134,7 @@ class Play {
   bool is_alive(actor::Ref ref) const {
     const actor::Cell& cell = system_.cells.at(actor::index_of(ref));
     return cell.generation.load() == actor::generation_of(ref) &&
-           cell.stage != actor::Stage::terminated && cell.props != nullptr;
+           cell.life.stage() != actor::Stage::terminated && cell.props != nullptr;
   }
 
   // Nobody fails any more; what was set in motion must come to its end, and nothing may be left.
@@ -187,22 +188,23 @@ class Play {
     if (cell.system.has_mail()) plan_.fail(3, "lost wake-up: " + path + " sleeps over its orders");
     if (actor::MailboxWord::pointer(word) != nullptr || cell.inbox.has_fetched())
       plan_.fail(3, "lost wake-up: " + path + " sleeps over its mail");
-    if (cell.suspensions != 0) plan_.fail(6, path + " is suspended for ever");
-    if (cell.is_failed()) plan_.fail(10, path + " has failed, and nobody decided");
-    if (cell.stage != actor::Stage::running) plan_.fail(10, path + " is not running");
+    if (cell.life.suspensions() != 0) plan_.fail(6, path + " is suspended for ever");
+    if (cell.life.is_failed()) plan_.fail(10, path + " has failed, and nobody decided");
+    if (cell.life.stage() != actor::Stage::running) plan_.fail(10, path + " is not running");
     check_watches(cell, path);
   }
 
   void check_watches(const actor::Cell& cell, const std::string& path) {
-    if (cell.organs == nullptr) return;
-    const actor::Watches none;
-    const auto watches_of = [&](actor::Ref who) -> const actor::Watches* {
+    if (cell.extras == nullptr) return;
+    using Books = actor::DeathWatch::Books;
+    const Books none;
+    const auto books_of = [&](actor::Ref who) -> const Books* {
       if (!is_alive(who)) return nullptr;
-      const actor::Organs* const organs = system_.cells.at(actor::index_of(who)).organs;
-      return organs == nullptr ? &none : &organs->watches;
+      const actor::CellExtras* const extras = system_.cells.at(actor::index_of(who)).extras;
+      return extras == nullptr ? &none : &extras->death_watch.books();
     };
     const std::string_view fault =
-        fault_of_watches(system_.cells.ref_of(cell), cell.organs->watches, watches_of);
+        fault_of_watches(system_.cells.ref_of(cell), cell.extras->death_watch.books(), books_of);
     if (!fault.empty()) plan_.fail(24, path + ' ' + std::string{fault});
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/swarm_actor.hpp"
 
+#include "actor/child_list.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -246,7 +248,7 @@ void SwarmActor::begin(Context& ctx, std::string_view what, std::uint64_t detail
   witness_.model.message(id_);
   witness_.configs.check_kept(id_);
   own_.active(ctx.now().count());
-  if (witness_.world->cell(ctx.self().value).suspensions != 0)
+  if (witness_.world->cell(ctx.self().value).life.suspensions() != 0)
     witness_.findings.add(5, "actor " + std::to_string(id_) + " handles a message in suspension");
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "actor/child_list.hpp"
 #include "sim/swarm_actor.hpp"
 
 namespace actord::sim {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/witness.hpp"
 
+#include "actor/child_list.hpp"
+#include "actor/spawning.hpp"
+
 #include <cinttypes>
 #include <cstdio>
 

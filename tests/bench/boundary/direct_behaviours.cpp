@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "actor/activation.hpp"
+#include "actor/turn.hpp"
 #include "bench_messages.hpp"
 
 namespace actord::bench {
@@ -11,8 +11,8 @@ namespace actord::bench {
 namespace {
 
 void send(actord_context* c, Ref to, Number number) {
-  auto& activation = *static_cast<actor::Activation*>(c);
-  activation.local().tell(to.value, detail::type_id<Number>, &number, activation.self);
+  auto& turn = *static_cast<actor::Turn*>(c);
+  turn.local().tell(to.value, detail::type_id<Number>, &number, turn.self);
 }
 
 struct Player {

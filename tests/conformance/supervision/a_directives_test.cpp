@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Directives and the decider: items 1 to 20.
+#include "actor/spawning.hpp"
 #include "play.hpp"
 
 namespace actord::conformance {
@@ -228,7 +229,7 @@ TEST_CASE("12 descendants of one who failed handle no user mail until the verdic
     play.queue_failure<Resuming>(child);
     play.order(boss, actor::Order::suspend);  // so the verdict waits
     play.world.run();
-    CHECK(play.cell(child).is_failed());
+    CHECK(play.cell(child).life.is_failed());
     play.note(child, 1);
     play.note(grandchild, 2);
     play.world.run();
@@ -248,7 +249,7 @@ TEST_CASE("13 with one who resumes all its descendants resume") {
     const Ref last = play.spawn_under(grandchild, "last");
     play.fail<Resuming>(child);
     for (const Ref each : {child, grandchild, last}) {
-      CHECK(play.cell(each).suspensions == 0);
+      CHECK(play.cell(each).life.suspensions() == 0);
       CHECK(play.answers(each));
       CHECK(play.world.incarnation(each.value) == 0);
     }
@@ -260,7 +261,7 @@ TEST_CASE(
   under_seeds([](Play& play) {
     Ref child;
     const Ref top = play.spawn("top", {.decide = [&](Puppet& puppet, Context&, const Failure&) {
-                                 CHECK(puppet.play().cell(child).suspensions == 1);
+                                 CHECK(puppet.play().cell(child).life.suspensions() == 1);
                                  return Directive::resume;
                                }});
     const Ref boss = play.spawn_under<Judge>(top, "boss");
@@ -269,7 +270,7 @@ TEST_CASE(
     const Ref nephew = play.spawn_under(other, "nephew");
     play.fail<Escalating>(child);
     for (const Ref each : {boss, child, other, nephew}) {
-      CHECK(play.cell(each).suspensions == 0);
+      CHECK(play.cell(each).life.suspensions() == 0);
       CHECK(play.answers(each));
     }
   });
@@ -283,8 +284,8 @@ TEST_CASE("15 resumed after an escalation, the child that caused it is resumed f
     const Ref child = play.spawn_under(boss, "child");
     const Ref other = play.spawn_under(boss, "other");
     play.fail<Escalating>(child);
-    CHECK_FALSE(play.cell(child).is_failed());
-    CHECK_FALSE(play.cell(boss).is_failed());
+    CHECK_FALSE(play.cell(child).life.is_failed());
+    CHECK_FALSE(play.cell(boss).life.is_failed());
     const auto failed = play.world.events("actor.failed");
     const auto resumed = play.world.events("actor.resumed");
     REQUIRE(failed.size() == 1);
@@ -401,7 +402,7 @@ TEST_CASE("20 the failure of a child waits until its suspended supervisor runs a
     play.queue_failure<Restarting>(child);
     play.order(boss, actor::Order::suspend);
     play.world.run();
-    CHECK(play.cell(child).is_failed());
+    CHECK(play.cell(child).life.is_failed());
     CHECK(play.world.events("actor.failed").empty());
     play.world.order(boss.value, actor::Order::resume);
     CHECK(play.world.events("actor.failed").size() == 1);
@@ -417,7 +418,7 @@ TEST_CASE("20 the parked failure of a child that was stopped meanwhile is droppe
     play.queue_failure<Restarting>(child);
     play.order(boss, actor::Order::suspend);
     play.world.run();
-    CHECK(play.cell(child).is_failed());
+    CHECK(play.cell(child).life.is_failed());
     play.stop(child);
     CHECK_FALSE(play.is_alive(child));
     play.world.order(boss.value, actor::Order::resume);

@@ -11,7 +11,7 @@ using All = Boss<[] { return all_for_one(); }>;
 
 /// The stage of a puppet's cell is this.
 auto is_at(Play& play, Ref whom, actor::Stage stage) {
-  return [&play, whom, stage] { return play.cell(whom).stage == stage; };
+  return [&play, whom, stage] { return play.cell(whom).life.stage() == stage; };
 }
 
 }  // namespace
@@ -224,7 +224,7 @@ TEST_CASE("31 orders that arrive while a restart waits are replayed in order aft
     play.note(boss, 1);
     play.world.run();
     CHECK(play.count("boss new 1") == 1);
-    CHECK(play.cell(boss).suspensions == 1);
+    CHECK(play.cell(boss).life.suspensions() == 1);
     CHECK(play.count("boss got 1") == 0);
     play.world.order(boss.value, actor::Order::resume);
     CHECK(play.count("boss got 1") == 1);
@@ -245,7 +245,7 @@ TEST_CASE("31 a second restart that arrives while the first waits comes after it
     play.world.run();
     CHECK(play.answers(one));
     CHECK(play.answers(two));
-    CHECK(play.cell(one).suspensions == 0);
+    CHECK(play.cell(one).life.suspensions() == 0);
     CHECK(play.world.incarnation(one.value) == play.world.incarnation(two.value));
   });
 }

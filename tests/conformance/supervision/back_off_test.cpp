@@ -36,7 +36,7 @@ std::int64_t fail_and_wait(Play& play, Ref child) {
 }
 
 bool is_waiting(Play& play, Ref child) {
-  return play.cell(child).stage == actor::Stage::backing_off;
+  return play.cell(child).life.stage() == actor::Stage::backing_off;
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ TEST_CASE("back-off: children are awaited before the delay begins, and kept ones
     play.world.advance(1ms);
     CHECK(play.count("kept got 1") == 1);
     CHECK(play.world.incarnation(kept.value) == 1);
-    CHECK(play.cell(kept).suspensions == 0);
+    CHECK(play.cell(kept).life.suspensions() == 0);
   });
 }
 
@@ -246,7 +246,7 @@ TEST_CASE("back-off: the parent's own restart reaches a child it keeps after the
     play.note(child, 1);
     play.world.advance(100ms);
     CHECK(play.answers(child));
-    CHECK(play.cell(child).suspensions == 0);
+    CHECK(play.cell(child).life.suspensions() == 0);
     CHECK(play.count("child got 1") == 1);
   });
 }
@@ -316,7 +316,7 @@ TEST_CASE("back-off: a creation that fails is tried again after growing delays")
     CHECK(play.count("child got 1") == 1);
     CHECK(play.count("child post_restart 3") == 0);
     CHECK(play.answers(child));
-    CHECK(play.cell(child).suspensions == 0);
+    CHECK(play.cell(child).life.suspensions() == 0);
   });
 }
 
@@ -335,7 +335,7 @@ TEST_CASE("back-off: a re-creation that fails waits longer the next time") {
     play.world.advance(400ms);
     CHECK(play.answers(child));
     CHECK(play.count("child pre_restart 0") == 1);
-    CHECK(play.cell(child).suspensions == 0);
+    CHECK(play.cell(child).life.suspensions() == 0);
   });
 }
 

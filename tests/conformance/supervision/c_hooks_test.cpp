@@ -107,7 +107,7 @@ TEST_CASE("45 created in vain and restarted: a new creation, without postRestart
     const Ref child = play.spawn_under(boss, "child", {.construct = failing(times)});
     CHECK(play.life_of("child") == "new 0, new 1, new 2, new 3, new 4, new 5, pre_start 5");
     CHECK(play.answers(child));
-    CHECK(play.cell(child).suspensions == 0);
+    CHECK(play.cell(child).life.suspensions() == 0);
   });
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("46 created in vain and resumed: a new creation too") {
     CHECK(play.life_of("child") ==
           "new 0, new 1, new 2, pre_start 2, new 3, pre_start 3, new 4, pre_start 4");
     CHECK(play.answers(child));
-    CHECK(play.cell(child).suspensions == 0);
+    CHECK(play.cell(child).life.suspensions() == 0);
   });
 }
 
@@ -257,7 +257,7 @@ TEST_CASE("54 a postRestart failure that is restarted is tried again, without pr
           "new 0, pre_start 0, pre_restart 0, post_stop 0, new 1, post_restart 1, new 2, "
           "post_restart 2");
     CHECK(play.answers(child));
-    CHECK(play.cell(child).suspensions == 0);
+    CHECK(play.cell(child).life.suspensions() == 0);
   });
 }
 
@@ -321,7 +321,7 @@ TEST_CASE(
     const Ref boss =
         play.spawn("boss", {.decide = [&](Puppet&, Context&, const Failure& failure) {
                      if (failure.is<PostRestartFailure>()) {
-                       CHECK(play.cell(survivor).suspensions <= 1);  // once it has arrived
+                       CHECK(play.cell(survivor).life.suspensions() <= 1);  // once it has arrived
                      }
                      return Directive::restart;
                    }});
@@ -342,7 +342,7 @@ TEST_CASE(
     CHECK(play.count("addition got 2") == 0);  // it was suspended, and stopped for the next attempt
     CHECK(play.count("addition new 1") == 1);
     for (const Ref each : {child, survivor, addition}) {
-      CHECK(play.cell(each).suspensions == 0);
+      CHECK(play.cell(each).life.suspensions() == 0);
       CHECK(play.answers(each));
     }
   });
@@ -493,13 +493,13 @@ TEST_CASE("66 a child created while its parent is suspended runs when the parent
     play.order(boss, actor::Order::spawn, body);
     play.world.run();
     child = {request->ref};
-    CHECK(play.cell(child).suspensions == 1);
+    CHECK(play.cell(child).life.suspensions() == 1);
     play.note(child, 1);
     play.world.run();
     CHECK(play.count("child got 1") == 0);
     play.world.order(boss.value, actor::Order::resume);
     CHECK(play.count("child got 1") == 1);
-    CHECK(play.cell(child).suspensions == 0);
+    CHECK(play.cell(child).life.suspensions() == 0);
   });
 }
 
@@ -513,7 +513,7 @@ TEST_CASE("66 a child created in preRestart waits for the restart and takes part
                    }});
     play.fail<Restarting>(boss);
     CHECK(play.came_in_order({"boss post_restart 1", "late got 1"}));
-    CHECK(play.cell(late).suspensions == 0);
+    CHECK(play.cell(late).life.suspensions() == 0);
     CHECK(play.answers(late));
   });
 }

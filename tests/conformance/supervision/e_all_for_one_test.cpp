@@ -32,7 +32,7 @@ TEST_CASE("83 one of three fails: all three restart with its cause, siblings sus
       ++restarts;
       CHECK(reason.is<Restarting>());
       CHECK(reason.what() == "of two");
-      CHECK(puppet.play().cell(ctx.self()).suspensions == 1);
+      CHECK(puppet.play().cell(ctx.self()).life.suspensions() == 1);
     };
     const auto children = three_under(play, play.spawn<Together<>>("boss"), part);
     play.fail<Restarting>(children[1], "of two");
@@ -41,7 +41,7 @@ TEST_CASE("83 one of three fails: all three restart with its cause, siblings sus
       CHECK(play.life_of(name) ==
             "new 0, pre_start 0, pre_restart 0, new 1, post_restart 1, pre_start 1");
     for (const Ref child : children) {
-      CHECK(play.cell(child).suspensions == 0);
+      CHECK(play.cell(child).life.suspensions() == 0);
       CHECK(play.answers(child));
     }
     const auto failed = play.world.events("actor.failed");
@@ -82,7 +82,7 @@ TEST_CASE("85 the verdict resume resumes the failing child, and its siblings are
     play.fail<Resuming>(children[0]);
     for (const Ref child : children) {
       CHECK(play.value(child) == 42);
-      CHECK(play.cell(child).suspensions == 0);
+      CHECK(play.cell(child).life.suspensions() == 0);
     }
     CHECK(play.world.events("actor.resumed").size() == 1);
   });

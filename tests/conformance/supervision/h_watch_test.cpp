@@ -247,7 +247,7 @@ TEST_CASE("131 an actor that ends drops its own watches") {
     const Ref watcher = play.spawn("watcher");
     play.watch(watcher, target);
     play.stop(watcher);
-    CHECK(play.cell(target).organs->watches.watchers.empty());
+    CHECK(play.cell(target).extras->death_watch.books().watchers.empty());
   });
 }
 

@@ -168,7 +168,7 @@ TEST_CASE("137 one who does not stop in time is a timeout, and the watch is gone
     play.world.advance(5s);
     CHECK(play.count("stopper actord::AskTimeout: the end of /user/target did not come in time") ==
           1);
-    CHECK(play.cell(target).organs->watches.watchers.empty());
+    CHECK(play.cell(target).extras->death_watch.books().watchers.empty());
     play.stop(target);
     CHECK(play.count("stopper stopped stopped") == 0);
   });
@@ -182,7 +182,7 @@ TEST_CASE("137 a restart ends the wait for a graceful stop, and its watch") {
       ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});  // which stops nobody
     });
     play.fail<Restarting>(stopper);
-    CHECK(play.cell(target).organs->watches.watchers.empty());
+    CHECK(play.cell(target).extras->death_watch.books().watchers.empty());
     play.stop(target);
     CHECK(play.life_of("stopper").find("stopped") == std::string::npos);
   });

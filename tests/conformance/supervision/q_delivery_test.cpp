@@ -130,7 +130,8 @@ TEST_CASE("180h a stopping actor with queued messages does not spin") {
     const Ref boss = play.spawn("boss");
     play.spawn_under(boss, "slow");
     play.order(boss, actor::Order::terminate);
-    REQUIRE(play.step_until([&] { return play.cell(boss).stage == actor::Stage::terminating; }));
+    REQUIRE(
+        play.step_until([&] { return play.cell(boss).life.stage() == actor::Stage::terminating; }));
     for (int i = 0; i < 100; ++i) play.note(boss, i);
     CHECK(play.world.run() < 1'000);
     CHECK_FALSE(play.is_alive(boss));

@@ -106,8 +106,11 @@ TEST_CASE("reload: it is over when the new ones have started, and tells until th
         const Change change =
             configure(play, {{"level", {{"bad", {{"leaf"}}}}, backing_off(100 * ms)}});
         CHECK(change.wish->awaited() == std::vector<actor::Ref>{play.world.find("/")});
-        const auto is_waiting = [&] { return play.cell(level).organs->roster.awaited != 0; };
-        CHECK(play.step_until([&] { return play.cell(level).organs != nullptr && is_waiting(); }));
+        const auto is_waiting = [&] {
+          const actor::CellExtras* const extras = play.cell(level).extras;
+          return extras != nullptr && !extras->start_sequence.awaits_nobody();
+        };
+        CHECK(play.step_until(is_waiting));
         CHECK_FALSE(*change.is_done);
         play.world.run();  // its first failure has been judged
         CHECK(*change.is_done);
@@ -180,7 +183,7 @@ TEST_CASE("reload: a supervisor that is being restarted starts those of the new 
       [](Play& play) {
         const Ref top = play.find("/user/level/top");
         play.fail<Restarting>(top);
-        CHECK(play.cell(top).stage == actor::Stage::backing_off);
+        CHECK(play.cell(top).life.stage() == actor::Stage::backing_off);
         const Change change =
             reconfigure(play, {{"level", {{"top", {{"new"}}}}, backing_off(100 * ms)}});
         CHECK(*change.is_done);

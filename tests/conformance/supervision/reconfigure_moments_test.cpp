@@ -151,7 +151,7 @@ TEST_CASE("reload: among failures, spawns and stops, everybody comes to rest und
       if (!there) continue;  // it was stopped
       CHECK(play.answers(there));
       CHECK(play.cell(there).props->node->content == wanted->content);
-      CHECK(play.cell(there).suspensions == 0);
+      CHECK(play.cell(there).life.suspensions() == 0);
     }
     play.end();
   }

@@ -148,7 +148,7 @@ TEST_CASE("reload: one that is about to be built is built once, from the new con
         play.fail<Restarting>(child);
         const Change change = reconfigure(play, nodes("b"));
         CHECK(*change.is_done);
-        CHECK(play.cell(child).stage == actor::Stage::backing_off);
+        CHECK(play.cell(child).life.stage() == actor::Stage::backing_off);
         play.world.advance(100ms);
         CHECK(play.world.incarnation(child.value) == 1);
         CHECK(play.count("child new 1") == 1);

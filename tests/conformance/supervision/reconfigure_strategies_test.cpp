@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Another configuration while actors run: strategies and rules, which are swapped.
+#include "actor/child_list.hpp"
 #include "reconfigure_play.hpp"
 
 namespace actord::conformance {
@@ -82,7 +83,7 @@ TEST_CASE("reload: a failure that waits to be judged is judged by the new rules"
       [](Play& play) {
         const Ref top = play.find("/user/level/top"), child = play.find("/user/level/top/child");
         fail_while_suspended(play, child, top);
-        CHECK(play.cell(child).is_failed());
+        CHECK(play.cell(child).life.is_failed());
         reconfigure(play, {{"level", family(always(Otherwise::stop))}});
         CHECK(play.is_alive(child));
         play.order(top, actor::Order::resume);
@@ -100,7 +101,7 @@ TEST_CASE("reload: one that waits for its back-off goes on waiting, the next one
         play.world.advance(60ms);
         reconfigure(play, family(backing_off(10 * ms)));
         play.world.advance(39ms);
-        CHECK(play.cell(child).stage == actor::Stage::backing_off);
+        CHECK(play.cell(child).life.stage() == actor::Stage::backing_off);
         play.world.advance(1ms);
         CHECK(play.answers(child));
         play.fail<Resuming>(child);

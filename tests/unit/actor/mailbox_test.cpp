@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "support/dies.hpp"
 
 namespace actord::actor {
 
@@ -377,10 +378,19 @@ TEST_CASE("a closed queue refuses orders, before the first tenant and after each
   CHECK(queue.close() == &orders[0]);
   CHECK(orders[0].next == &orders[1]);
   CHECK_FALSE(queue.push(&orders[0]));
-  CHECK(queue.close() == nullptr);
   queue.open();
   CHECK_FALSE(queue.has_mail());
   CHECK(queue.push(&orders[0]));
+}
+
+TEST_CASE("a tenancy ends once: to close a second time is a bug") {
+  Box box;
+  CHECK(box.inbox.close(box.word, box.giver()) == nullptr);
+  CHECK(support::assertion_broken_by([&] { box.inbox.close(box.word, box.giver()); }) ==
+        "(last & MailboxWord::closed) == 0");
+  SystemQueue queue;  // closed before the first tenant, too
+  CHECK(support::assertion_broken_by([&] { queue.close(); }) == "top != closed");
+  CHECK(support::assertion_broken_by([&] { queue.take_all(); }) == "top != closed");
 }
 
 TEST_SUITE_END();

@@ -9,6 +9,7 @@
 
 #include "actor/timer_table.hpp"
 #include "base/random.hpp"
+#include "support/dies.hpp"
 
 namespace actord::actor {
 
@@ -27,6 +28,16 @@ TEST_CASE("a value is found by its key until it is taken, and never again") {
   CHECK(other != key);
   CHECK(table.find(key) == nullptr);
   CHECK(*table.find(other) == "two");
+}
+
+TEST_CASE("to take a value twice is a bug, also when another has its place") {
+  SlotTable<int> table;
+  const std::uint64_t key = table.add(1);
+  table.take(key);
+  const auto take_again = [&] { table.take(key); };
+  CHECK(support::assertion_broken_by(take_again) == "slot.uses == key >> place_bits");
+  table.add(2);
+  CHECK(support::assertion_broken_by(take_again) == "slot.uses == key >> place_bits");
 }
 
 TEST_CASE("what was never given is not found") {
@@ -62,9 +73,9 @@ TEST_CASE("timers are found by key and by number, through a random history") {
     for (int step = 0; step < 2000; ++step) {
       const std::string key = "key " + std::to_string(random.below(40));
       const auto found = model.find(key);
-      REQUIRE(table.named(key) == (found == model.end() ? TimerTable::none : found->second));
+      REQUIRE(table.named({key}) == (found == model.end() ? TimerTable::none : found->second));
       if (found == model.end()) {
-        model[key] = table.add({key, 0, step, false, nullptr, {}});
+        model[key] = table.add({key, 0, step, false, nullptr, {}}, TimerTable::HashedKey{key}.hash);
       } else if (random.below(2) == 0) {
         REQUIRE(table.find(found->second)->key == key);
         REQUIRE(table.take(found->second).key == key);
@@ -77,7 +88,7 @@ TEST_CASE("timers are found by key and by number, through a random history") {
     table.take_all([&](const ActorTimer& timer) { left.insert(timer.key); });
     CHECK(left.size() == model.size());
     CHECK(table.is_empty());
-    CHECK(table.named("key 1") == TimerTable::none);
+    CHECK(table.named({"key 1"}) == TimerTable::none);
   }
 }
 

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/actor_log.hpp"
+
+#include "base/base32.hpp"
+
+namespace actord::actor {
+
+namespace {
+
+using log::Field;
+using log::Level;
+
+// The fields of one line, with the texts they borrow. Most lines fit the room inside the object.
+// Only names and numbers that must be read on this thread are formatted here.
+class Line {
+ public:
+  explicit Line(const Environment& environment) : environment_(environment) {}
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  Line& add(std::string_view key, log::Value value) {
+    if (count_ < fields_max) ::new (&reinterpret_cast<Field*>(fields_)[count_++]) Field{key, value};
+    return *this;
+  }
+  Line& path(std::string_view key, const Cell& cell) {
+    std::string_view text;
+    environment_.cells.write_path(cell, [&](std::size_t size) {
+      char* const at = take(size);
+      text = {at, size};
+      return at;
+    });
+    return add(key, text);
+  }
+  Line& path(std::string_view key, Ref ref) { return add(key, keep(environment_.cells.path(ref))); }
+  Line& failure_id(std::string_view key, std::uint64_t id) {
+    char digits[13];
+    return add(key, keep(environment_.failure_id_prefix, {digits, base::write_base32(id, digits)}));
+  }
+  Line& actor(const Cell& cell, Ref ref) {
+    return path("actor.path", cell)
+        .uid(ref)
+        .add("actor.incarnation", std::uint64_t{cell.life.incarnation()})
+        .add("actor.behaviour", cell.props->behaviour.name);
+  }
+  Line& uid(Ref ref) {
+    char digits[13];
+    return add("actor.uid", keep({digits, base::write_base32(ref, digits)}));
+  }
+  Line& types(std::string_view key, const TypeChain& types) {
+    return add(key, std::span<const std::string_view>{types.texts});
+  }
+  Line& list(std::string_view key, const std::vector<std::string>& items) {
+    lists_.emplace_back(items.begin(), items.end());
+    return add(key, std::span<const std::string_view>{lists_.back()});
+  }
+  Line& details(const Failure& failure) {
+    for (const Detail& detail : failure.details) {
+      const std::string_view key = keep("failure.details.", detail.key);
+      switch (detail.kind) {
+        case ACTORD_TEXT: add(key, std::string_view{detail.text}); break;
+        case ACTORD_INT: add(key, detail.value.value.i); break;
+        case ACTORD_UINT: add(key, detail.value.value.u); break;
+        case ACTORD_DOUBLE: add(key, detail.value.value.d); break;
+        case ACTORD_BOOL: add(key, detail.value.value.i != 0); break;
+        case ACTORD_DURATION: add(key, std::chrono::nanoseconds{detail.value.value.i}); break;
+        case ACTORD_REF: path(key, Ref{detail.value.value.u}); break;
+        default: break;
+      }
+    }
+    return *this;
+  }
+  /// A copy of the three texts, one behind the other.
+  std::string_view keep(std::string_view first, std::string_view second = {},
+                        std::string_view third = {}) {
+    const std::size_t size = first.size() + second.size() + third.size();
+    char* const at = take(size);
+    char* end = at + first.copy(at, first.size());
+    end += second.copy(end, second.size());
+    third.copy(end, third.size());
+    return {at, size};
+  }
+
+  std::span<const Field> fields() const {
+    return {std::launder(reinterpret_cast<const Field*>(fields_)), count_};
+  }
+
+ private:
+  static constexpr std::size_t fields_max = 40;
+
+  char* take(std::size_t size) {
+    if (size > sizeof room_ - used_)
+      return more_.emplace_back(std::make_unique<char[]>(size)).get();
+    return room_ + std::exchange(used_, used_ + size);
+  }
+
+  const Environment& environment_;
+  std::size_t count_ = 0, used_ = 0;
+  std::vector<std::unique_ptr<char[]>> more_;
+  std::vector<std::vector<std::string_view>> lists_;
+  alignas(Field) std::byte fields_[fields_max * sizeof(Field)];
+  char room_[1024];
+};
+
+}  // namespace
+
+void ActorLog::write_started() const {
+  Line line(environment());
+  line.actor(cell_, self());
+  line.add("plugin.name", cell_.props->behaviour.plugin)
+      .add("plugin.version", cell_.props->behaviour.version);
+  const NodeSpec* const node = cell_.props->node;
+  if (node != nullptr && !node->origin.empty()) line.add("config.origin", node->origin);
+  local_.log.emit(Level::info, "actor.started", "started", line.fields());
+}
+
+void ActorLog::decided(const Decision& decision) const {
+  const auto& [strategy, verdict, child, failure, delay_ns, is_denied] = decision;
+  Level level = verdict.directive == Directive::resume ? Level::warning : Level::error;
+  if (verdict.level >= 0) level = static_cast<Level>(verdict.level);
+  if (failure.is_silent || !local_.log.is_enabled(level)) return;
+  const Failure& root = failure.root_cause();
+  Line line(environment());
+  if (failure.actor_path.empty()) line.path("actor.path", child);
+  else line.add("actor.path", failure.actor_path);
+  line.uid(failure.actor)
+      .add("actor.incarnation", std::uint64_t{failure.incarnation})
+      .add("actor.behaviour", failure.behaviour->name)
+      .failure_id("failure.id", failure.id)
+      .add("failure.type", failure.types->type())
+      .types("failure.types", *failure.types)
+      .add("failure.message", root.what.view())
+      .add("failure.phase", name_of(failure.phase));
+  if (&root != &failure)
+    line.add("failure.cause.type", root.types->type()).types("failure.cause.types", *root.types);
+  if (failure.follows != 0) line.failure_id("failure.follows", failure.follows);
+  line.details(root);
+  if (failure.message_type != 0)
+    line.add("message.type", environment().types.name(failure.message_type));
+  if (!failure.message_sender_path.empty()) line.add("message.sender", failure.message_sender_path);
+  else if (failure.message_sender != nobody) line.path("message.sender", failure.message_sender);
+  line.path("supervisor.path", cell_)
+      .add("supervisor.strategy", strategy.name)
+      .add("decision.directive", name_of(verdict.directive))
+      .add("decision.rule", verdict.rule);
+  if (!verdict.origin.empty()) line.add("decision.config_origin", verdict.origin);
+  if (is_denied) line.add("decision.denied", true);
+  if (!failure.escalated.empty()) line.list("escalated", failure.escalated);
+  if (const ChildStats* const stats = child.stats;
+      stats != nullptr && verdict.directive == Directive::restart) {
+    line.add("restart.count", stats->count).add("restart.max", strategy.budget.max_restarts);
+  }
+  if (delay_ns > 0) line.add("restart.delay", std::chrono::nanoseconds{delay_ns});
+  const std::string_view what = root.what.view();
+  const std::string_view sentence =
+      is_denied ? line.keep(what, " -> stop, for the restart limit is reached")
+                : line.keep(what, " -> ", name_of(verdict.directive));
+  local_.log.emit(level, "actor.failed", sentence, line.fields());
+}
+
+void ActorLog::limit_reached(const Decision& decision) const {
+  const auto& [strategy, verdict, child, failure, delay_ns, is_denied] = decision;
+  if (failure.is_silent || !local_.log.is_enabled(Level::error)) return;
+  const Budget& budget = strategy.budget;
+  Line line(environment());
+  line.path("actor.path", child)
+      .failure_id("failure.id", failure.id)
+      .path("supervisor.path", cell_)
+      .add("supervisor.strategy", strategy.name)
+      .add("restart.max", budget.max_restarts);
+  if (child.stats != nullptr) line.add("restart.count", child.stats->count);
+  std::string text =
+      budget.max_restarts == 0 ? "restarts are not allowed" : "the restart limit is reached";
+  if (budget.within_ns >= 0) {
+    line.add("restart.within", std::chrono::nanoseconds{budget.within_ns});
+    if (budget.max_restarts != 0) text += " within its window";
+  }
+  if (!strategy.origin.empty()) line.add("decision.config_origin", strategy.origin);
+  local_.log.emit(Level::error, "supervisor.limit", text + ": the child is stopped", line.fields());
+}
+
+void ActorLog::restarted(const Failure& cause, bool is_collateral) const {
+  const bool is_failure = cause.id != 0;  // else an operator's reload
+  const Level level = is_failure ? Level::warning : Level::info;
+  if (cause.is_silent || !local_.log.is_enabled(level)) return;
+  Line line(environment());
+  line.actor(cell_, self());
+  if (is_failure) line.failure_id(is_collateral ? "collateral_of" : "failure.id", cause.id);
+  else line.add("restart.cause", cause.types->type());
+  const NodeSpec* const node = cell_.props->node;
+  if (!is_failure && node != nullptr && !node->origin.empty())
+    line.add("config.origin", node->origin);
+  local_.log.emit(level, "actor.restarted", "restarted", line.fields());
+}
+
+void ActorLog::resumed(const Failure& failure) const {
+  if (failure.is_silent || !local_.log.is_enabled(Level::warning)) return;
+  Line line(environment());
+  line.actor(cell_, self());
+  line.failure_id("failure.id", failure.id);
+  local_.log.emit(Level::warning, "actor.resumed", "goes on with the next message", line.fields());
+}
+
+void ActorLog::backing_off(const Failure& failure, std::int64_t delay_ns) const {
+  if (failure.is_silent || !local_.log.is_enabled(Level::warning)) return;
+  Line line(environment());
+  line.actor(cell_, self());
+  line.failure_id("failure.id", failure.id)
+      .add("restart.delay", std::chrono::nanoseconds{delay_ns});
+  local_.log.emit(Level::warning, "actor.backoff", "waits before its restart", line.fields());
+}
+
+void ActorLog::stopped(const Failure* failure, bool is_collateral) const {
+  const bool is_own = failure != nullptr && !is_collateral;
+  const Level level = is_own ? Level::error : Level::info;
+  if (!local_.log.is_enabled(level) || (failure != nullptr && failure->is_silent)) return;
+  Line line(environment());
+  line.actor(cell_, self());
+  line.add("reason", name_of(cell_.stop_reason));
+  if (failure != nullptr) line.failure_id(is_own ? "failure.id" : "collateral_of", failure->id);
+  local_.log.emit(level, "actor.stopped", "stopped", line.fields());
+}
+
+void ActorLog::resume_became_restart(const Failure& failure) const {
+  local_.log.emit(Level::error, "supervisor.resume-became-restart",
+                  "an actor whose restart failed cannot be resumed: it is restarted",
+                  {{"actor.path", environment().cells.path_of(cell_)},
+                   {"failure.id", environment().failure_id_text(failure.id)}});
+}
+
+void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase phase,
+                           const Failure* during) const {
+  Line line(environment());
+  line.actor(cell_, self());
+  line.add("failure.type", failure.types->type())
+      .types("failure.types", *failure.types)
+      .add("failure.message", failure.root_cause().what.view())
+      .add("failure.phase", name_of(phase));
+  if (during != nullptr) {
+    line.failure_id("failure.id", during->id)
+        .add("restart.cause.type", during->root_cause().types->type())
+        .add("restart.cause.message", during->root_cause().what.view());
+  }
+  local_.log.emit(Level::error, event, failure.what.view(), line.fields());
+}
+
+void ActorLog::emergency_stop() const noexcept try {
+  local_.log.emit(Level::error, "actor.emergency-stop",
+                  "handling a failure failed itself: the actor is stopped with its children",
+                  {{"actor.path", environment().cells.path_of(cell_)}});
+} catch (...) {}
+
+void ActorLog::reconfiguration_failed() const noexcept try {
+  local_.log.emit(Level::error, "actor.reconfiguration-failed",
+                  "there is no memory to take another configuration over: the actor and all "
+                  "below it keep the former one until the next reload",
+                  {{"actor.path", environment().cells.path_of(cell_)}});
+} catch (...) {}
+
+// ---- debug --------------------------------------------------------------------------------------
+
+void ActorLog::debug(std::string_view event, std::string_view text, Ref about) const {
+  if (!local_.log.is_enabled(Level::debug)) return;
+  Line line(environment());
+  line.actor(cell_, self());
+  line.path("about", about);
+  local_.log.emit(Level::debug, event, text, line.fields());
+}
+
+void ActorLog::lifecycle(std::string_view text, Ref about) const {
+  if (!local_.log.is_enabled(Level::debug)) return;
+  Line line(environment());
+  line.path("actor.path", cell_);
+  if (about != nobody) line.path("about", about);
+  local_.log.emit(Level::debug, "actor.lifecycle", text, line.fields());
+}
+
+void ActorLog::message(std::string_view event, std::string_view text,
+                       const actord_context& context) const {
+  if (!local_.log.is_enabled(Level::debug)) return;
+  Line line(environment());
+  line.path("actor.path", cell_)
+      .add("message.type", environment().types.name(context.message_type));
+  if (context.sender != nobody) line.path("message.sender", context.sender);
+  else line.add("message.sender", "");
+  local_.log.emit(Level::debug, event, text, line.fields());
+}
+
+void ActorLog::plugin_event(log::Level level, std::string_view event, std::string_view text,
+                            std::span<log::Field> fields) const {
+  if (!local_.log.is_enabled(level)) return;
+  char room[256];
+  std::string long_path;
+  std::string_view path;
+  environment().cells.write_path(cell_, [&](std::size_t size) {
+    if (size > sizeof room) long_path.resize(size);
+    char* const at = size > sizeof room ? long_path.data() : room;
+    path = {at, size};
+    return at;
+  });
+  fields.front() = {"actor.path", path};
+  local_.log.emit(level, event, text, fields, log::Class::chatter);
+}
+
+}  // namespace actord::actor

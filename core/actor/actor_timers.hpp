@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The timers of one actor and its receive timeout. A tick carries a token; one that is not known
+// when it arrives was cancelled, replaced or meant for an earlier incarnation, and is void
+// (supervision.md 159, 160).
+//
+// fire() and fire_silence() return the envelope that is due; the caller dispatches it.
+#pragma once
+
+#include <string_view>
+
+#include "actor/timer_table.hpp"
+#include "actor/token.hpp"
+#include "actor/turn.hpp"
+
+namespace actord::actor {
+
+/// Only the actor's own turn calls it.
+class ActorTimers {
+ public:
+  /// Sends `*pattern`, which is moved from, after `delay_ns`, and then every `period_ns` unless
+  /// that is 0. Replaces a timer of the same key.
+  void start(Turn& turn, std::string_view key, std::int64_t delay_ns, std::int64_t period_ns,
+             bool is_fixed_rate, message::TypeId type, void* pattern);
+  void cancel(Turn& turn, std::string_view key) {
+    if (!timers_.is_empty()) cancel_named(turn, {key});
+  }
+  bool has(std::string_view key) noexcept {
+    return !timers_.is_empty() && timers_.named({key}) != TimerTable::none;
+  }
+  /// 0 ns ends it.
+  void set_receive_timeout(Turn& turn, std::int64_t ns);
+
+  /// The timer of that number is due: the envelope to be dispatched, or null if the tick is void or
+  /// the message could not be copied, which ends the timer (163).
+  Envelope* fire(Turn& turn, std::uint64_t number);
+  /// The time of the receive timeout has come: the envelope to be dispatched, or null if the actor
+  /// was active meanwhile or the token is void. Unless it is void, the timer re-arms itself;
+  /// messages only update `last_activity_ns_`.
+  Envelope* fire_silence(Turn& turn, std::uint64_t token);
+  /// The current message reaches its handler. Only an actor with a receive timeout pays for the
+  /// clock.
+  void note_message(Turn& turn) {
+    if (receive_timeout_ns_ != 0) [[unlikely]]
+      note_activity(turn);
+  }
+  /// An answer reaches its handler.
+  void note_answer(Turn& turn) {
+    if (receive_timeout_ns_ != 0) last_activity_ns_ = turn.local().now_ns();
+  }
+  /// The end of the incarnation.
+  void void_all(Turn& turn) {
+    if (!timers_.is_empty() || receive_timeout_ns_ != 0) cancel_all(turn);
+  }
+
+ private:
+  void cancel_named(Turn& turn, const TimerTable::HashedKey& key);
+  void note_activity(Turn& turn);
+  void cancel_all(Turn& turn);
+
+  TimerTable timers_;
+  std::int64_t receive_timeout_ns_ = 0;  // 0: none
+  std::uint64_t receive_timeout_token_ = 0;
+  std::uint64_t last_token_ = 0;
+  sched::TimerHandle receive_timeout_timer_;
+  std::int64_t last_activity_ns_ = 0;
+};
+
+}  // namespace actord::actor

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/asks.hpp"
+
+#include "actor/token.hpp"
+
+namespace actord::actor {
+
+namespace {
+
+// An actor that no longer waits for an end no longer watches for it (supervision.md 137).
+void unwatch_end(Turn& turn, const Ask& ask, std::uint64_t token) {
+  SystemBody body;
+  body.subject = turn.self;
+  body.number = static_cast<std::int64_t>(token);
+  turn.local().order(ask.target, Order::unwatch, body);
+}
+
+}  // namespace
+
+std::uint64_t Asks::await(Turn& turn, Ask ask, std::int64_t timeout_ns) {
+  static_assert(token::make(token::Kind::ask, 1) == 1, "the token of an ask is its key");
+  const std::uint64_t token = token::make(token::Kind::ask, asks_.add(ask));
+  asks_.find(token)->timeout = turn.local().timer_after(timeout_ns, turn.self, token);
+  return token;
+}
+
+void Asks::ask(Turn& turn, Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
+               actord_reply_handler handler) {
+  const std::uint64_t token = await(turn, {handler, to, type}, timeout_ns);
+  turn.local().tell(to, type, question, turn.self, Envelope::ask | Envelope::correlated, token);
+}
+
+void Asks::ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler) {
+  SystemBody body;
+  body.subject = turn.self;
+  body.number = static_cast<std::int64_t>(await(turn, {handler, who, 0}, timeout_ns));
+  turn.local().order(who, Order::watch, body);
+}
+
+Ask Asks::take_overdue(Turn& turn, std::uint64_t token) {
+  const Ask ask = asks_.take(token);
+  if (ask.is_for_end()) unwatch_end(turn, ask, token);
+  return ask;
+}
+
+FailurePtr Asks::overdue(Turn& turn, const Ask& ask) {
+  const std::string whom = turn.local().path(ask.target);
+  return turn.builtin_failure(
+      causes::ask_timeout, ask.is_for_end()
+                               ? "the end of " + whom + " did not come in time"
+                               : std::string{turn.environment().types.name(ask.question)} + " to " +
+                                     whom + " was not answered in time");
+}
+
+void Asks::cancel_all(Turn& turn) {
+  asks_.take_all([&](std::uint64_t key, const Ask& ask) {
+    turn.local().cancel(ask.timeout);
+    if (ask.is_for_end()) unwatch_end(turn, ask, key);
+  });
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/child_list.hpp"
+
+#include "actor/cell_extras.hpp"
+
+namespace actord::actor {
+
+ChildList& ChildList::make(Turn& parent) {
+  Cell& cell = parent.cell();
+  cell.children = ::new (parent.local().blocks.take(base::block_of<ChildList>)) ChildList;
+  return *cell.children;
+}
+
+void ChildList::free(Turn& parent) {
+  ChildList* const list = std::exchange(parent.cell().children, nullptr);
+  ACTORD_ASSERT(list->count_ == 0 && list->dying_ == 0);
+  list->~ChildList();
+  parent.local().blocks.give(list, base::block_of<ChildList>);
+}
+
+// Without memory for it the children are searched in line, until the next one comes.
+void ChildList::make_table_of_names(const CellPool& cells) try {
+  auto names = std::make_unique<Names>();
+  for (std::uint32_t index = first_; index != Cell::none; index = cells.at(index).next_sibling) {
+    if (has_name(cells.at(index))) names->emplace(name_of(cells.at(index)), index);
+  }
+  by_name_ = std::move(names);
+} catch (const std::bad_alloc&) {}
+
+bool ChildList::note_dying(Cell& child) noexcept {
+  if ((child.child_flags & Cell::dying) != 0) return false;
+  child.child_flags |= Cell::dying;
+  ++dying_;
+  ACTORD_ASSERT(dying_ <= count_);
+  return true;
+}
+
+Cell* ChildList::named(const CellPool& cells, std::string_view name) const {
+  if (named_ == 0) return nullptr;
+  if (by_name_) {
+    const auto found = by_name_->find(name);
+    return found == by_name_->end() ? nullptr : &cells.at(found->second);
+  }
+  for (std::uint32_t index = first_; index != Cell::none; index = cells.at(index).next_sibling) {
+    Cell& child = cells.at(index);
+    if (has_name(child) && name_of(child) == name) return &child;
+  }
+  return nullptr;
+}
+
+Cell* find_child(const Turn& parent, Ref ref) noexcept {
+  const CellPool& cells = parent.environment().cells;
+  if (generation_of(ref) == 0 || !cells.is_index(index_of(ref))) return nullptr;
+  Cell& child = cells.at(index_of(ref));
+  const bool is_ours = child.generation.load(base::relaxed) == generation_of(ref) &&
+                       child.parent == index_of(parent.self) &&
+                       child.parent_generation == generation_of(parent.self) &&
+                       (child.child_flags & Cell::gone) == 0;
+  return is_ours ? &child : nullptr;
+}
+
+std::size_t living_children(const Turn& parent, Ref* out, std::size_t capacity) {
+  std::size_t n = 0;
+  for (const Cell& child : children_of(parent)) {
+    if ((child.child_flags & Cell::dying) != 0) continue;
+    if (n < capacity) out[n] = parent.environment().cells.ref_of(child);
+    ++n;
+  }
+  return n;
+}
+
+std::vector<Ref> living_children(const Turn& parent) {
+  std::vector<Ref> refs(living_children(parent, nullptr, 0));
+  living_children(parent, refs.data(), refs.size());
+  return refs;
+}
+
+void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure,
+                bool is_collateral) {
+  ChildList::of(parent).note_dying(child);
+  SystemBody body;
+  body.reason = reason;
+  body.failure = failure.release();
+  body.flags = is_collateral ? SystemBody::collateral : 0;
+  parent.local().order(parent.environment().cells.ref_of(child), Order::terminate, body);
+}
+
+void unwatch_and_stop(Turn& parent, Cell& child) {
+  if (CellExtras* const extras = parent.find_extras())
+    extras->death_watch.unwatch(parent, parent.environment().cells.ref_of(child));
+  stop_child(parent, child, StopReason::parent);
+}
+
+void stop_children(Turn& parent) {
+  for (Cell& child : children_of(parent)) unwatch_and_stop(parent, child);
+}
+
+}  // namespace actord::actor

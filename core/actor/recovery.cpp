@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/recovery.hpp"
+
+#include <algorithm>
+
+#include "actor/cell_extras.hpp"
+#include "actor/child_list.hpp"
+#include "actor/token.hpp"
+
+namespace actord::actor {
+
+// ---- failing ------------------------------------------------------------------------------------
+
+void Recovery::fail(Turn& turn, FailurePtr failure, Phase phase, Ref perpetrator) {
+  try {
+    note_story(turn, *failure, phase);
+    suspend_and_report(turn, std::move(failure), perpetrator != nobody ? perpetrator : turn.self,
+                       {}, false);
+  } catch (const std::bad_alloc&) {
+    emergency_stop(turn);
+  }
+}
+
+void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {
+  failure->escalated.push_back(turn.path());
+  failure->lived_ns = Instance::lived_ns(turn);
+  suspend_and_report(turn, std::move(failure), child, {}, false);
+}
+
+void Recovery::note_story(Turn& turn, Failure& failure, Phase phase) {
+  failure.id = turn.local().next_failure_id();
+  failure.phase = phase;
+  failure.actor = turn.self;
+  failure.behaviour = &turn.cell().props->behaviour;
+  failure.incarnation = turn.cell().life.incarnation();
+  failure.message_type = turn.message_type;
+  if (turn.message_type != 0) failure.message_sender = turn.sender;
+  failure.lived_ns = Instance::lived_ns(turn);
+}
+
+void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrator,
+                                  std::span<const Ref> not_to_suspend, bool is_fatal) {
+  Lifecycle& life = turn.cell().life;
+  if (life.is_failed()) return;
+  Local& local = turn.local();
+  Recovery& episode = turn.extras().recovery;
+  life.suspend();
+  life.fail(is_fatal);
+  episode.perpetrator_ = perpetrator;
+  ACTORD_ASSERT(episode.message_ == nullptr);  // the episode before has ended
+  if (turn.current() != nullptr && !turn.is_kept()) episode.message_ = turn.keep_current();
+  for (Cell& child : children_of(turn)) {
+    const Ref ref = turn.environment().cells.ref_of(child);
+    if (ref != perpetrator && std::ranges::find(not_to_suspend, ref) == not_to_suspend.end())
+      local.order(ref, Order::suspend);
+  }
+  if (turn.parent == nobody) return turn.environment().root_failed(failure);
+  SystemBody body;
+  body.subject = turn.self;
+  body.failure = failure.release();
+  local.order(turn.parent, Order::failed, body);
+}
+
+void Recovery::emergency_stop(Turn& turn) noexcept {
+  turn.log().emergency_stop();
+  if (CellExtras* const extras = turn.find_extras()) {
+    extras->recovery.take_over_.fail();
+    extras->start_sequence.fail_take_over();
+  }
+  SystemBody body;
+  body.reason = StopReason::failed;
+  turn.local().order(turn.self, Order::terminate, body);
+}
+
+void Recovery::end_episode(Turn& turn) {
+  turn.cell().life.heal();
+  CellExtras* const extras = turn.find_extras();
+  if (extras == nullptr) return;
+  Recovery& episode = extras->recovery;
+  episode.perpetrator_ = nobody;
+  if (episode.message_ != nullptr) turn.local().discard(std::exchange(episode.message_, nullptr));
+}
+
+// ---- suspend, resume ----------------------------------------------------------------------------
+
+void Recovery::suspend(Turn& turn) {
+  turn.cell().life.suspend();
+  for (const Cell& child : children_of(turn))
+    turn.local().order(turn.environment().cells.ref_of(child), Order::suspend);
+}
+
+void Recovery::resume(Turn& turn, FailurePtr failure) {
+  Cell& cell = turn.cell();
+  Lifecycle& life = cell.life;
+  const bool is_unborn = cell.instance == nullptr && !life.is_failed_fatally();
+  if (is_unborn && failure && life.stage() == Stage::running) {  // nothing to resume (46)
+    return begin_recreation(turn, Stage::creating, std::move(failure), 0, false);
+  }
+  if (life.is_failed_fatally() && failure) {  // 57
+    turn.log().resume_became_restart(*failure);
+    return recreate(turn, std::move(failure), 0, false);
+  }
+  CellExtras* const extras = turn.find_extras();
+  const Ref perpetrator = extras != nullptr ? extras->recovery.perpetrator_ : nobody;
+  life.resume();
+  if (failure) {
+    turn.log().resumed(*failure);
+    end_episode(turn);
+  }
+  for (const Cell& child : children_of(turn)) {
+    SystemBody body;
+    const Ref ref = turn.environment().cells.ref_of(child);
+    if (failure && ref == perpetrator) body.failure = FailurePtr(failure).release();  // 15
+    turn.local().order(ref, Order::resume, body);
+  }
+  if (extras != nullptr) extras->start_sequence.unblock(turn);
+}
+
+// ---- restart ------------------------------------------------------------------------------------
+
+void Recovery::recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, bool is_collateral) {
+  Cell& cell = turn.cell();
+  if (cell.life.stage() != Stage::running) {
+    ACTORD_ASSERT(cell.life.stage() == Stage::terminating);  // all others have it parked
+    return resume(
+        turn,
+        {});  // on its way to the end: only the counts are kept, its own and its children's (40)
+  }
+  const bool is_fatal = cell.life.is_failed_fatally();
+  if (cell.instance == nullptr && !is_fatal)
+    return begin_recreation(turn, Stage::creating, std::move(cause), delay_ns, is_collateral);
+  turn.log_lifecycle("restarting");
+  if (is_fatal) stop_children_of_failed_attempt(turn);
+  else run_pre_restart(turn, *cause, is_collateral);
+  begin_recreation(turn, Stage::recreating, std::move(cause), delay_ns, is_collateral);
+}
+
+void Recovery::restart_for_reload(Turn& turn, FailurePtr cause, TakeOver take_over) {
+  turn.extras().recovery.take_over_ = std::move(take_over);
+  suspend(turn);
+  recreate(turn, std::move(cause), 0, true);
+}
+
+void Recovery::run_pre_restart(Turn& turn, const Failure& cause, bool is_collateral) {
+  Instance::end_incarnation(turn);
+  CellExtras& extras = turn.extras();
+  // The message belongs to the actor's own failure only (26, 27).
+  Envelope* const message = extras.recovery.message_;
+  if (message != nullptr && !is_collateral) turn.lend_kept(message);
+  FailurePtr failure;
+  if (const actord_restart_hook hook = turn.table().pre_restart) {
+    failure = turn.call_restart_hook(hook, cause);
+  } else {
+    stop_children(turn);
+    failure = turn.call_hook(turn.table().post_stop);
+  }
+  if (failure) {  // best effort: the restart goes on, without the children (51, 52)
+    turn.log().hook_failed("actor.pre_restart-failed", *failure, Phase::pre_restart, &cause);
+    stop_children(turn);
+  }
+  turn.take_back();
+  turn.cell().owner_flags |= Cell::post_stop_done;
+  extras.stash.unstash_all(turn);
+  Instance::destroy(turn);
+}
+
+// From here to the new instance the stage says what is waited for, and orders that must wait are
+// parked. Whatever can fail for want of memory stands before the transition: an emergency stop
+// finds either the former stage or an episode that is complete.
+void Recovery::begin_recreation(Turn& turn, Stage waiting, FailurePtr cause, std::int64_t delay_ns,
+                                bool is_collateral) {
+  CellExtras& extras = turn.extras();
+  ACTORD_ASSERT(cause && turn.cell().instance == nullptr);
+  Instance::end_incarnation(turn);  // what pre_restart began, or an attempt that failed
+  if (waiting == Stage::creating) stop_children(turn);  // 48
+  extras.start_sequence.reset();
+  turn.transition_to(waiting);
+  Recovery& episode = extras.recovery;
+  episode.cause_ = std::move(cause);
+  episode.delay_ns_ = delay_ns;
+  episode.is_collateral_ = is_collateral;
+  recreate_when_ready(turn);
+}
+
+void Recovery::recreate_when_ready(Turn& turn) {
+  ACTORD_ASSERT(turn.cell().life.is_waiting_to_restart());
+  if (dying_children_of(turn.cell()) != 0) return;
+  if (turn.extras().recovery.delay_ns_ > 0) return start_backoff(turn);
+  if (turn.cell().life.stage() == Stage::creating) finish_creation(turn);
+  else finish_recreation(turn);
+}
+
+void Recovery::start_backoff(Turn& turn) {
+  Cell& cell = turn.cell();
+  Local& local = turn.local();
+  Recovery& episode = turn.extras().recovery;
+  const std::int64_t delay = std::min(std::exchange(episode.delay_ns_, 0), sched::longest_delay_ns);
+  turn.log().backing_off(*episode.cause_, delay);
+  episode.backoff_token_ = token::make(token::Kind::backoff, ++episode.last_token_);
+  turn.transition_to(Stage::backing_off);
+  if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0) {
+    const std::int64_t capacity = episode.cause_->backoff_capacity;
+    cell.room.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),
+                    base::relaxed);
+    // release: pairs with the acquire of whoever sends (local.hpp); a sender that sees the flag
+    // sees the room.
+    cell.sender_flags.store(Cell::backing_off, base::release);
+  }
+  episode.backoff_timer_ =
+      local.timer_at(local.now_ns() + delay, turn.self, episode.backoff_token_);
+}
+
+void Recovery::on_backoff_over(Turn& turn, std::uint64_t token) {
+  Cell& cell = turn.cell();
+  if (cell.life.stage() != Stage::backing_off) return;
+  CellExtras& extras = turn.extras();
+  if (extras.recovery.backoff_token_ != token) return;
+  if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0)
+    cell.sender_flags.store(0, base::relaxed);
+  extras.instance.begin_lifetime(turn);
+  turn.transition_to(cell.has(Cell::was_started) ? Stage::recreating : Stage::creating);
+  recreate_when_ready(turn);
+}
+
+void Recovery::create(Turn& turn) {
+  turn.transition_to(Stage::running);
+  const auto [failure, phase] = Instance::create(turn);
+  if (!failure) {
+    turn.cell().owner_flags |= Cell::was_started;
+    turn.log().started();
+    turn.log_lifecycle("started");
+    turn.tell_of_life(LifeStep::started, {});
+    if (turn.cell().props->node != nullptr) StartSequence::start(turn);
+    return;
+  }
+  Instance::destroy(turn);
+  fail(turn, turn.wrap_failure(causes::initialization, failure), phase);
+}
+
+// A creation like the first one, without restart hooks (45, 46).
+void Recovery::finish_creation(Turn& turn) {
+  turn.extras().recovery.cause_ = {};
+  turn.cell().life.resume();
+  end_episode(turn);
+  create(turn);
+}
+
+void Recovery::finish_recreation(Turn& turn) {
+  Recovery& episode = turn.extras().recovery;
+  ACTORD_ASSERT(episode.cause_ && turn.cell().instance == nullptr);
+  const FailurePtr cause = std::move(episode.cause_);
+  const bool is_collateral = episode.is_collateral_;
+  const std::vector<Ref> survivors = living_children(turn);  // before the new instance adds its own
+  Lifecycle& life = turn.cell().life;
+  life.resume();
+  end_episode(turn);
+  turn.transition_to(Stage::running);
+  life.begin_next_incarnation();
+  auto [failure, phase] = Instance::recreate(turn, *cause);
+  if (failure) {
+    fail_recreation(turn, std::move(failure), phase, cause, survivors);
+    turn.extras().recovery.take_over_ = {};
+    return;
+  }
+  turn.log().restarted(*cause, is_collateral);
+  turn.log_lifecycle("restarted");
+  turn.tell_of_life(LifeStep::restarted, cause->root_cause().types->type());
+  for (const Ref survivor : survivors) {  // 33
+    SystemBody body;
+    body.failure = FailurePtr(cause).release();
+    body.flags = SystemBody::collateral;
+    turn.local().order(survivor, Order::recreate, body);
+  }
+  if (turn.cell().props->node != nullptr) StartSequence::start(turn);
+  turn.extras().recovery.take_over_ = {};
+}
+
+// Fatal, until a later attempt succeeds (53-58).
+void Recovery::fail_recreation(Turn& turn, FailurePtr failure, Phase phase, const FailurePtr& cause,
+                               std::span<const Ref> survivors) {
+  Instance::destroy(turn);
+  FailurePtr wrapped = turn.wrap_failure(causes::post_restart, failure);
+  wrapped->follows = cause->id;
+  wrapped->original = cause->original ? cause->original : cause;
+  wrapped->backoff_capacity = cause->backoff_capacity;
+  note_story(turn, *wrapped, phase);
+  // Survivors are the older ones: the children behind the last of them are this attempt's.
+  const Cell* const last = survivors.empty() ? nullptr : find_child(turn, survivors.back());
+  bool is_of_attempt = last == nullptr;
+  for (Cell& child : children_of(turn)) {
+    if (is_of_attempt) child.child_flags |= Cell::of_failed_attempt;
+    is_of_attempt |= &child == last;
+  }
+  suspend_and_report(turn, std::move(wrapped), turn.self, survivors, true);
+}
+
+// As those of a failed creation are (48): the next attempt makes its own, by the same names.
+void Recovery::stop_children_of_failed_attempt(Turn& turn) {
+  for (Cell& child : children_of(turn)) {
+    if ((child.child_flags & Cell::of_failed_attempt) != 0) unwatch_and_stop(turn, child);
+  }
+}
+
+}  // namespace actord::actor

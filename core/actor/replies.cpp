@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/replies.hpp"
+
+namespace actord::actor {
+
+namespace {
+
+// How an answer finds its way back: by the ask's token, or as a message like any other.
+struct ReturnAddress {
+  std::uint32_t flags = 0;
+  std::uint64_t token = 0;
+};
+
+ReturnAddress return_address(const Envelope* asked) {
+  if (asked == nullptr || !asked->has(Envelope::ask)) return {};
+  return {Envelope::reply | Envelope::correlated, asked->token()};
+}
+
+}  // namespace
+
+void reply(Turn& turn, message::TypeId type, void* answer) {
+  const ReturnAddress back = return_address(turn.current());
+  Local& local = turn.local();
+  Envelope* const envelope = local.take_block();
+  message::fill(*envelope, type, turn.environment().types.at(type), answer, back.flags, back.token);
+  envelope->sender = turn.self;
+  if (back.flags != 0) local.push_always(turn.sender, envelope);
+  else local.push(turn.sender, envelope);
+}
+
+void reply_failure(Turn& turn, const actord_failure& failure) {
+  const ReturnAddress back = return_address(turn.current());
+  if (back.flags == 0) return;
+  Local& local = turn.local();
+  local.refuse(turn.sender, back.token, turn.self, local.intake.copy(failure, Payload::copied));
+}
+
+void forward(Turn& turn, Ref to, Ref sender) {
+  if (turn.current() == nullptr || turn.message_type == 0) return;  // nothing, or a refusal
+  Envelope* const copy = turn.copy_of(*turn.current());
+  if (copy == nullptr) return;
+  if (sender != copy->sender) copy->type_and_flags &= ~std::uint32_t{Envelope::ask};
+  copy->sender = sender;
+  turn.local().push(to, copy);
+}
+
+}  // namespace actord::actor

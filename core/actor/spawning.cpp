@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/spawning.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "actor/instance.hpp"
+#include "actor/path.hpp"
+
+namespace actord::actor {
+
+// ---- props --------------------------------------------------------------------------------------
+
+namespace {
+
+bool has_strategy(const actord_props& wanted) {
+  return ACTORD_HAS(actord_props, &wanted, strategy) && wanted.strategy != nullptr;
+}
+
+}  // namespace
+
+base::Result<PropsPtr> make_props(Environment& environment, const actord_props& wanted,
+                                  const Behaviour& spawner) {
+  Args args{wanted.args, wanted.args_destroy};
+  auto behaviour = wanted.behaviour != nullptr
+                       ? environment.behaviour(*wanted.behaviour, spawner)
+                       : environment.behaviour(message::view(wanted.behaviour_name));
+  if (!behaviour) {
+    args.drop();
+    return std::move(behaviour).error();
+  }
+  if (wanted.create == nullptr && wanted.args_destroy == nullptr && !has_strategy(wanted))
+    return PropsPtr(&(*behaviour)->shared_props());
+  PropsPtr props(new Props(**behaviour));
+  props->create = wanted.create;
+  props->args = args;
+  if (has_strategy(wanted) && wanted.strategy->within_ns == 0)
+    return base::Error{"a strategy with an empty window (within = 0)"};
+  if (has_strategy(wanted)) props->own_strategy = from_c(*wanted.strategy, "code");
+  return props;
+}
+
+Props& own_props(Cell& cell) {
+  if (!cell.props->is_shared) return *cell.props;
+  const Props& shared = *cell.props;
+  PropsPtr own(new Props(shared.behaviour));
+  own->create = shared.create;
+  if (shared.keeps_args) own->keep_args_in_block();
+  cell.props = own.release();
+  return *cell.props;
+}
+
+// ---- a cell for the child -----------------------------------------------------------------------
+
+namespace {
+
+// A cell that no other thread knows yet, without a name; null if there can be no more.
+[[gnu::always_inline]] inline Cell* new_child(Turn& parent, Props& props, Args args) {
+  Local& local = parent.local();
+  Cell* const vacant = local.take_cell();
+  if (vacant == nullptr) [[unlikely]]
+    return nullptr;
+  Cell& child = *vacant;
+  ACTORD_ASSERT(child.is_vacant());
+  child.parent = index_of(parent.self);
+  child.parent_generation = generation_of(parent.self);
+  child.life.begin(parent.cell().life.suspensions());
+  child.owner_flags = 0;
+  child.child_flags = 0;
+  child.sender_flags.store(0, base::relaxed);
+  child.receive = &props.behaviour.initial();
+  child.props = &props;
+  if (!props.is_shared) props.retain();
+  if (props.keeps_args) {
+    child.instance = local.blocks.take(props.block);
+    ::new (&props.args_in(child.instance)) Args(args);
+  }
+  return vacant;
+}
+
+void give_name(Turn& parent, Cell& child, std::string_view name) {
+  if (name.empty()) {
+    child.name = ChildList::of(parent).take_number() << 1 | 1;
+    return;
+  }
+  char* const text = static_cast<char*>(std::malloc(name.size() + 1));
+  if (text == nullptr) throw std::bad_alloc();
+  name.copy(text, name.size());
+  text[name.size()] = '\0';
+  child.name = reinterpret_cast<std::uint64_t>(text);
+}
+
+// What the operator says of the path. A child that code spawns is built from the newest blueprint;
+// its parent, which may have taken that one over already, need not tell it.
+bool apply_terms(Turn& parent, Cell& child, std::string_view child_path, std::string& why_not) {
+  Environment& environment = parent.environment();
+  const NodeSpec* const node = child.props->node;
+  const BlueprintPtr blueprint = node != nullptr ? child.props->blueprint : environment.blueprint();
+  const Terms terms = blueprint->terms_of(node, child_path);
+  if (terms.dispatcher != 0) child.dispatcher.store(terms.dispatcher, base::relaxed);
+  if (node != nullptr && !node->dispatcher.empty()) {
+    const auto dispatcher = environment.dispatcher_named(node->dispatcher);
+    if (!dispatcher) {
+      why_not = dispatcher.error().what;
+      return false;
+    }
+    child.dispatcher.store(*dispatcher, base::relaxed);
+  }
+  if (terms.strategy != nullptr || terms.stash_capacity != 0) {
+    Props& own = own_props(child);
+    own.blueprint = blueprint;
+    own.strategy = terms.strategy;
+    own.stash_capacity = terms.stash_capacity;
+  }
+  if (terms.mailbox_capacity > 0) {
+    const auto room = std::min<std::int64_t>(terms.mailbox_capacity, INT32_MAX);
+    child.room.store(static_cast<std::int32_t>(room), base::relaxed);
+    child.sender_flags.store(Cell::bounded, base::relaxed);
+    child.owner_flags |= Cell::is_bounded;
+  }
+  return true;
+}
+
+// Its name and what the operator says of its path, then into the list and the directory.
+bool enrol(Turn& parent, Cell& child, std::string_view name, std::string& why_not) {
+  Environment& environment = parent.environment();
+  CellPool& cells = environment.cells;
+  give_name(parent, child, name);
+  std::string path;
+  const bool has_deployments = environment.has_deployments.load(base::relaxed);
+  if (!name.empty() || has_deployments) path = cells.path_of(child);
+  if (child.props->node != nullptr) child.child_flags |= Cell::from_node;
+  if ((has_deployments || child.props->node != nullptr) &&
+      !apply_terms(parent, child, path, why_not))
+    return false;
+  ChildList& children = ChildList::of(parent);
+  children.add(cells, child);
+  if (name.empty()) return true;
+  try {
+    environment.enlist(std::move(path), cells.ref_of(child));
+  } catch (const std::bad_alloc&) {
+    children.remove(cells, child);
+    throw;
+  }
+  return true;
+}
+
+void discard(Turn& parent, Cell& child) {
+  Instance::release(parent.local(), child, std::exchange(child.instance, nullptr));
+  parent.local().retire(child);
+}
+
+// ---- spawning -----------------------------------------------------------------------------------
+
+bool may_spawn(const Turn& parent, std::string_view name, std::string& why_not) {
+  if (parent.cell().life.is_ending()) {
+    why_not = "cannot create children while stopping";
+    return false;
+  }
+  if (name.empty()) return true;
+  if (why_not = why_name_is_invalid(name); !why_not.empty()) return false;
+  if (find_child(parent, name) == nullptr) return true;
+  why_not =
+      "the name " + std::string{name} + " is taken: " + parent.path() + " has a child of that name";
+  return false;
+}
+
+Ref refuse(const Props& props, Args args) {
+  if (props.keeps_args) args.drop();
+  return nobody;
+}
+
+Ref spawn(Turn& parent, std::string_view name, Props& props, Args args, std::string& why_not,
+          std::uint16_t dispatcher) {
+  Environment& environment = parent.environment();
+  const bool is_plain =
+      name.empty() && props.node == nullptr && !environment.has_deployments.load(base::relaxed);
+  if (parent.cell().life.is_ending() || !name.empty()) [[unlikely]] {
+    if (!may_spawn(parent, name, why_not)) return refuse(props, args);
+  }
+  Cell* const made = new_child(parent, props, args);
+  if (made == nullptr) [[unlikely]] {
+    why_not = "there can be no more actors: all cells of the system are taken";
+    return refuse(props, args);
+  }
+  Cell& child = *made;
+  child.dispatcher.store(dispatcher, base::relaxed);
+  if (is_plain) [[likely]] {
+    ChildList& children = ChildList::of(parent);
+    child.name = children.take_number() << 1 | 1;
+    children.add(environment.cells, child);
+  } else {
+    try {
+      if (!enrol(parent, child, name, why_not)) {
+        discard(parent, child);
+        return nobody;
+      }
+    } catch (const std::bad_alloc&) {  // no other thread has seen the child
+      discard(parent, child);
+      throw;
+    }
+  }
+  const Ref ref = environment.cells.ref_of(child);
+  child.system.open();
+  child.mailbox.open();
+  parent.local().schedule(child);
+  parent.log_lifecycle("now supervising", ref);
+  return ref;
+}
+
+}  // namespace
+
+Ref spawn(Turn& parent, std::string_view name, const actord_props& wanted, std::string& why_not) {
+  Environment& environment = parent.environment();
+  const Behaviour& spawner = parent.cell().props->behaviour;
+  std::uint16_t dispatcher = default_dispatcher;
+  if (ACTORD_HAS(actord_props, &wanted, dispatcher) && wanted.dispatcher.size != 0) {
+    const auto named = environment.dispatcher_named(message::view(wanted.dispatcher));
+    if (!named) {
+      Args{wanted.args, wanted.args_destroy}.drop();
+      why_not = named.error().what;
+      return nobody;
+    }
+    dispatcher = *named;
+  }
+  if (wanted.behaviour == nullptr || has_strategy(wanted)) {
+    auto props = make_props(environment, wanted, spawner);
+    if (props) return spawn(parent, name, **props, {}, why_not, dispatcher);
+    why_not = std::move(props).error().what;
+    return nobody;
+  }
+  const bool has_args = wanted.create != nullptr || wanted.args_destroy != nullptr;
+  const Args args{wanted.args, wanted.args_destroy};
+  Props* const props =
+      parent.local().shared_props(*wanted.behaviour, wanted.create, has_args, spawner, why_not);
+  if (props != nullptr) [[likely]]
+    return spawn(parent, name, *props, args, why_not, dispatcher);
+  args.drop();
+  return nobody;
+}
+
+Ref spawn(Turn& parent, std::string_view name, PropsPtr props, std::string& why_not) {
+  return spawn(parent, name, *props, {}, why_not, default_dispatcher);
+}
+
+void spawn_requested(Turn& parent, SpawnRequest& request) {
+  std::string why_not;
+  const Ref child = spawn(parent, request.name, request.props, why_not);
+  request.answer(child, std::move(why_not));
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/start_sequence.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "actor/cell_extras.hpp"
+#include "actor/spawning.hpp"
+
+namespace actord::actor {
+
+namespace {
+
+PropsPtr props_of(const NodeSpec& node, const BlueprintPtr& of) {
+  PropsPtr props(new Props(*node.behaviour));
+  props->blueprint = of;
+  props->build_from(node);
+  return props;
+}
+
+}  // namespace
+
+Ref spawn_configured(Turn& turn, std::string_view name, std::string& why_not) {
+  const Props& own = *turn.cell().props;
+  if (own.node != nullptr) {
+    const auto wanted = std::ranges::find(own.node->children, name, &NodeSpec::name);
+    if (wanted != own.node->children.end())
+      return spawn(turn, name, props_of(*wanted, own.blueprint), why_not);
+  }
+  why_not = "the configuration gives " + turn.path() + " no child " + std::string{name};
+  return nobody;
+}
+
+void StartSequence::start(Turn& turn) {
+  const NodeSpec* const node = turn.cell().props->node;
+  ACTORD_ASSERT(node != nullptr);
+  if (node->children.empty()) return settle(turn);
+  StartSequence& sequence = turn.extras().start_sequence;
+  sequence.reset();
+  if (!starts_own_children(turn)) {
+    sequence.due_.resize(node->children.size());
+    std::iota(sequence.due_.rbegin(), sequence.due_.rend(), 0u);
+  }
+  sequence.go_on(turn);
+}
+
+void StartSequence::go_on(Turn& turn) {
+  if (turn.cell().life.stage() != Stage::running) return;
+  ACTORD_ASSERT(turn.cell().props->node != nullptr);
+  const NodeSpec& node = *turn.cell().props->node;
+  awaited_ = nobody;
+  for (std::size_t i = due_.size(); i-- > 0;) {
+    ACTORD_ASSERT(due_[i] < node.children.size());
+    const NodeSpec& wanted = node.children[due_[i]];
+    const Cell* const of_name = find_child(turn, wanted.name);
+    if (of_name != nullptr && (of_name->child_flags & Cell::dying) != 0) continue;  // until it ends
+    due_.erase(due_.begin() + static_cast<std::ptrdiff_t>(i));
+    const bool outlived_restart =
+        of_name != nullptr && (of_name->child_flags & Cell::from_node) != 0;
+    if (outlived_restart) continue;
+    if (start_one(turn, wanted)) return;
+    i = std::min(i, due_.size());  // the loss may have been the end of the sequence
+  }
+  if (!due_.empty()) return;
+  take_over_ = {};
+  settle(turn);
+}
+
+// False: it could not be created, and is lost.
+bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
+  std::string why_not;
+  const Ref ref = spawn(turn, wanted.name, props_of(wanted, turn.cell().props->blueprint), why_not);
+  if (ref == nobody) {
+    const FailurePtr failure = turn.builtin_failure(causes::initialization, why_not);
+    lose(turn, (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name, *failure);
+    return false;
+  }
+  Cell* const child = find_child(turn, ref);
+  ACTORD_ASSERT(child != nullptr && awaited_ == nobody);
+  child->child_flags |= Cell::configured;
+  awaited_ = ref;
+  return true;
+}
+
+void StartSequence::unblock(Turn& turn) {
+  if (!due_.empty() && awaited_ == nobody && !turn.cell().life.is_suspended()) go_on(turn);
+}
+
+void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due, TakeOver take_over) {
+  due_ = std::move(due);
+  if (!due_.empty()) {
+    take_over_ = std::move(take_over);
+    unblock(turn);
+  } else if (awaited_ == nobody) {
+    go_on(turn);  // none is left that an earlier reload waited for: that one is done
+  }
+}
+
+// Once: the configured parent goes on with its next child.
+void StartSequence::settle(Turn& turn) {
+  Cell& cell = turn.cell();
+  if (cell.has(Cell::settled_once)) return;
+  cell.owner_flags |= Cell::settled_once;
+  SystemBody body;
+  body.subject = turn.self;
+  turn.local().order(turn.parent, Order::settled, body);
+  turn.environment().configured_children_settled(cell);
+}
+
+void StartSequence::lose(Turn& turn, std::string_view child_path, const Failure& failure) {
+  if (turn.environment().configured_child_lost(child_path, failure)) return;
+  due_.clear();
+  turn.cell().owner_flags |= Cell::settled_once;
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/stash.hpp"
+
+namespace actord::actor {
+
+// What the operator says of the path, else the code, else the system's default; 0: no limit.
+std::int64_t Stash::capacity_for(Turn& turn) {
+  const std::int64_t of_path = turn.cell().props->stash_capacity;
+  if (of_path != 0) return of_path;
+  const std::int64_t of_code = turn.table().stash_capacity;
+  return of_code != 0 ? of_code : turn.environment().stash_capacity.load(base::relaxed);
+}
+
+Stash::Added Stash::add(Turn& turn, DeathWatch& death_watch, std::string& why_not) {
+  const Envelope* const current = turn.current();
+  if (current == nullptr || turn.is_kept() || current->has(Envelope::reply)) {
+    why_not = current == nullptr ? "no message is being handled"
+              : turn.is_kept()   ? "this message has been stashed already"
+                                 : "an answer cannot be stashed";
+    return Added::refused;
+  }
+  const std::int64_t capacity = capacity_for(turn);
+  if (capacity > 0 && count_ >= capacity) {
+    why_not = "the stash of " + turn.path() + " is full: it holds " + std::to_string(capacity) +
+              " messages";
+    return Added::overflow;
+  }
+  if (turn.message_type == turn.environment().builtin.terminated)
+    death_watch.announce_again(turn.sender);
+  turn.mark_kept();
+  is_pending_ = true;
+  ++count_;
+  return Added::yes;
+}
+
+void Stash::move_pending(Turn& turn) {
+  is_pending_ = false;
+  list_.push_back(turn.keep_current());
+  if (std::exchange(is_unstash_due_, false)) unstash_all(turn);
+}
+
+void Stash::unstash_all(Turn& turn) {
+  if (is_pending_) {  // the current message belongs to the stash, at its end
+    is_unstash_due_ = true;
+    return;
+  }
+  ACTORD_ASSERT((count_ == 0) == list_.is_empty());
+  if (list_.is_empty()) return;
+  Cell& cell = turn.cell();
+  Envelope* const last = list_.last();
+  for (Envelope* e = list_.first(); e != nullptr; e = e->next) {
+    e->target_generation = generation_of(turn.self);
+    if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) != 0)
+      cell.room.fetch_sub(1, base::relaxed);
+  }
+  count_ = 0;
+  cell.inbox.push_front(list_.take(), last);
+}
+
+void Stash::bury(Turn& turn) {
+  ACTORD_ASSERT(!is_pending_);
+  turn.local().bury_all(turn.self, list_);
+  count_ = 0;
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/supervisor.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "actor/cell_extras.hpp"
+#include "actor/child_list.hpp"
+
+namespace actord::actor::supervisor {
+
+namespace {
+
+// ---- the verdict --------------------------------------------------------------------------------
+
+// A failure as the author's code sees it; made when the first hook asks for it.
+class LazyView {
+ public:
+  explicit LazyView(const Failure& failure) : failure_(failure) {}
+  const actord_failure* c() { return (made_ ? *made_ : made_.emplace(failure_)).c(); }
+
+ private:
+  const Failure& failure_;
+  std::optional<FailureView> made_;
+};
+
+// The behaviour's own decider. The sender is the child that failed (10).
+FailurePtr ask_behaviour(Turn& turn, Ref child, LazyView& view, actord_directive& answer) {
+  const auto hook = turn.table().decide;
+  void* const instance = turn.cell().instance;
+  if (hook == nullptr || instance == nullptr) return {};
+  turn.sender = child;
+  FailurePtr own_failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
+    return hook(instance, context, view.c(), &answer, errors);
+  });
+  turn.take_back();
+  return own_failure;
+}
+
+// The behaviour's last word on what its code and its rules have said.
+FailurePtr review(Turn& turn, Ref child, LazyView& view, Verdict& verdict) {
+  const auto hook = turn.table().review;
+  void* const instance = turn.cell().instance;
+  if (hook == nullptr || instance == nullptr) return {};
+  const auto proposed = static_cast<actord_directive>(verdict.directive);
+  actord_directive answer = proposed;
+  turn.sender = child;
+  FailurePtr own_failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
+    return hook(instance, context, view.c(), &answer, errors);
+  });
+  turn.take_back();
+  if (answer != proposed) verdict = {static_cast<Directive>(answer), "review", {}, -1};
+  return own_failure;
+}
+
+// Answers the failure of the author's own code, if one of its deciders failed; then there is no
+// verdict.
+FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy& strategy,
+                  Verdict& verdict) {
+  LazyView view(failure);
+  FailurePtr own_failure;
+  actord_directive answer = ACTORD_UNDECIDED;
+  if (strategy.decide != nullptr) {
+    own_failure = turn.call_plugin([&](actord_context*, actord_errors* errors) {
+      return strategy.decide(view.c(), &answer, errors);
+    });
+  } else if (strategy.asks_code_first) {
+    own_failure = ask_behaviour(turn, child, view, answer);
+  }
+  if (own_failure) return own_failure;
+  if (answer != ACTORD_UNDECIDED) {
+    verdict = {static_cast<Directive>(answer), "code", {}, -1};
+  } else {
+    verdict = judge(strategy, failure);
+    if (verdict.directive == Directive::undecided) {
+      own_failure = ask_behaviour(turn, child, view, answer);
+      verdict.directive =
+          answer != ACTORD_UNDECIDED ? static_cast<Directive>(answer) : default_decider(failure);
+      verdict.rule = "code";
+    }
+  }
+  if (!own_failure) own_failure = review(turn, child, view, verdict);
+  if (verdict.directive < Directive::resume || verdict.directive > Directive::escalate)
+    verdict.directive = Directive::escalate;
+  return own_failure;
+}
+
+// ---- what follows from it -----------------------------------------------------------------------
+
+// The author's own way to log a failure replaces ours (179e).
+void log(Turn& turn, const Decision& decision) {
+  const auto hook = turn.table().log_failure;
+  void* const instance = turn.cell().instance;
+  if (hook == nullptr || instance == nullptr) return turn.log().decided(decision);
+  turn.sender = turn.environment().cells.ref_of(decision.child);
+  const FailureView view(decision.failure);
+  const FailurePtr thrown = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
+    return hook(instance, context, view.c(),
+                static_cast<actord_directive>(decision.verdict.directive), errors);
+  });
+  turn.take_back();
+  if (thrown) turn.log().hook_failed("actor.log_failure-failed", *thrown, Phase::decide);
+}
+
+// While the actor that failed is still there.
+void write_paths(const Local& local, Failure& failure) {
+  if (!failure.actor_path.empty()) return;
+  failure.actor_path = local.path(failure.actor);
+  if (failure.message_sender != nobody)
+    failure.message_sender_path = local.path(failure.message_sender);
+}
+
+// A configured child whose creation failed and that is being stopped for it.
+void lose_if_configured(Turn& turn, const Cell& child, Failure& failure) {
+  const bool is_lost =
+      failure.types->is_initialization_failure && (child.child_flags & Cell::configured) != 0;
+  if (!is_lost) return;
+  write_paths(turn.local(), failure);
+  turn.extras().start_sequence.lose(turn, failure.actor_path, failure);
+}
+
+void resume(Turn& turn, const Decision& decision, FailurePtr failure) {
+  log(turn, decision);
+  SystemBody body;
+  body.failure = failure.release();
+  turn.local().order(turn.environment().cells.ref_of(decision.child), Order::resume, body);
+}
+
+// The child that failed with its reason, and for all-for-one the others as collateral.
+void stop(Turn& turn, const Strategy& strategy, Cell& failed, StopReason reason,
+          const FailurePtr& failure) {
+  if (strategy.kind != Strategy::Kind::all_for_one)
+    return stop_child(turn, failed, reason, failure);
+  for (Cell& child : children_of(turn)) {
+    const bool is_collateral = &child != &failed;
+    stop_child(turn, child, is_collateral ? StopReason::parent : reason, failure, is_collateral);
+  }
+}
+
+StopReason reason_for(const TypeChain& types) {
+  if (types.is_kill) return StopReason::killed;
+  return types.is_initialization_failure ? StopReason::init_failed : StopReason::failed;
+}
+
+void stop_as_decided(Turn& turn, const Decision& decision, Cell& child, const FailurePtr& failure) {
+  log(turn, decision);
+  lose_if_configured(turn, child, *failure);
+  if (turn.parent == nobody) {
+    const Ref ref = turn.environment().cells.ref_of(child);
+    turn.environment().guardian_failed(turn.local().path(ref), *failure);
+  }
+  stop(turn, decision.strategy, child, reason_for(*failure->types), failure);
+}
+
+ChildStats& stats_of(Cell& child) {
+  if (child.stats == nullptr) child.stats = new ChildStats;
+  return *child.stats;
+}
+
+// Charges the restart budget. For all-for-one every child is charged, in their order, until one is
+// denied (86).
+bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
+  const Budget& budget = strategy.budget;
+  if (budget.max_restarts <= 0 && budget.within_ns < 0 && !strategy.backoff) {  // nothing to count
+    ChildStats none;
+    return request_restart(budget, none, 0);
+  }
+  const std::int64_t now = budget.within_ns >= 0 ? turn.local().now_ns() : 0;
+  if (strategy.kind != Strategy::Kind::all_for_one)
+    return request_restart(budget, stats_of(failed), now);
+  for (Cell& child : children_of(turn)) {
+    if (!request_restart(budget, stats_of(child), now)) return false;
+  }
+  return true;
+}
+
+// How long the restart is delayed, at least 1 ns; 0: the strategy has no back-off.
+std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, Cell& child, Failure& failure) {
+  if (!strategy.backoff) return 0;
+  const Backoff& backoff = *strategy.backoff;
+  ChildStats& stats = stats_of(child);
+  if (failure.lived_ns >= backoff.reset_after_ns) stats.delayed_restarts = 0;
+  failure.backoff_capacity = backoff.capacity;
+  const double unit = turn.local().random.unit();
+  return std::max<std::int64_t>(backoff_delay(backoff, stats.delayed_restarts++, unit), 1);
+}
+
+void order_restart(Turn& turn, Cell& child, FailurePtr failure, std::int64_t delay_ns,
+                   bool is_collateral) {
+  const Ref ref = turn.environment().cells.ref_of(child);
+  if (is_collateral) turn.local().order(ref, Order::suspend);
+  SystemBody body;
+  body.failure = failure.release();
+  body.number = delay_ns;
+  body.flags = is_collateral ? SystemBody::collateral : 0;
+  turn.local().order(ref, Order::recreate, body);
+}
+
+void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
+             FailurePtr failure) {
+  const bool is_allowed = charge(turn, strategy, child);
+  const std::int64_t delay_ns = is_allowed ? delay_of_restart(turn, strategy, child, *failure) : 0;
+  const Decision decision{strategy, verdict, child, *failure, delay_ns, !is_allowed};
+  log(turn, decision);
+  if (!is_allowed) {
+    turn.log().limit_reached(decision);
+    lose_if_configured(turn, child, *failure);
+    return stop(turn, strategy, child, StopReason::limit, failure);
+  }
+  if (strategy.kind != Strategy::Kind::all_for_one)
+    return order_restart(turn, child, std::move(failure), delay_ns, false);
+  for (Cell& each : children_of(turn))
+    order_restart(turn, each, failure, delay_ns, &each != &child);
+}
+
+void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
+           FailurePtr failure) {
+  const Decision decision{strategy, verdict, child, *failure};
+  switch (verdict.directive) {
+    case Directive::resume:  // the other children have not been touched (85)
+      return resume(turn, decision, std::move(failure));
+    case Directive::restart: return restart(turn, strategy, verdict, child, std::move(failure));
+    case Directive::stop: return stop_as_decided(turn, decision, child, failure);
+    default:
+      write_paths(turn.local(), *failure);  // who sees it next may see its actors no more
+      return Recovery::escalate(turn, std::move(failure), turn.environment().cells.ref_of(child));
+  }
+}
+
+}  // namespace
+
+const Strategy& strategy(const Turn& turn) {
+  const Props& props = *turn.cell().props;
+  if (props.strategy != nullptr) return *props.strategy;
+  if (props.own_strategy) return *props.own_strategy;
+  return props.behaviour.strategy ? *props.behaviour.strategy : default_strategy();
+}
+
+void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
+  Cell* const child = find_child(turn, ref);
+  if (child == nullptr) {
+    return turn.log().debug("supervisor.failure-dropped",
+                            "dropping the failure of an unknown or former child", ref);
+  }
+  const Strategy& judged_by = strategy(turn);
+  Verdict verdict;
+  if (FailurePtr own_failure = decide(turn, ref, *failure, judged_by, verdict))
+    return Recovery::fail(turn, std::move(own_failure), Phase::decide, ref);  // 9
+  failure->is_silent |= !judged_by.is_logging;
+  apply(turn, judged_by, verdict, *child, std::move(failure));
+  // An actor that escalates waits for its own verdict and starts no child meanwhile.
+  CellExtras* const extras = turn.find_extras();
+  if (verdict.directive == Directive::escalate || extras == nullptr) return;
+  if (extras->start_sequence.awaits(ref)) extras->start_sequence.go_on(turn);
+}
+
+}  // namespace actord::actor::supervisor

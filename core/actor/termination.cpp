@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/termination.hpp"
+
+#include "actor/cell_extras.hpp"
+#include "actor/child_list.hpp"
+
+namespace actord::actor {
+
+void Termination::terminate(Turn& turn, StopReason reason, FailurePtr failure, bool is_collateral) {
+  Cell& cell = turn.cell();
+  const bool was_terminating = cell.life.stage() == Stage::terminating;
+  if (!was_terminating) {
+    const bool is_guardian =
+        turn.parent == nobody || turn.environment().cells.at(cell.parent).parent == Cell::none;
+    if (is_guardian) turn.environment().guardian_stopping(turn.path());
+    cell.stop_reason = reason;
+    if (failure) {
+      Termination& termination = turn.extras().termination;
+      termination.failure_ = std::move(failure);
+      termination.is_collateral_ = is_collateral;
+    }
+    if (cell.life.stage() == Stage::backing_off) turn.extras().recovery.cancel_backoff(turn);
+    let_go_of_others(turn);
+    const StopReason for_children =
+        reason == StopReason::shutdown ? StopReason::shutdown : StopReason::parent;
+    for (Cell& child : children_of(turn)) stop_child(turn, child, for_children);
+    turn.transition_to(Stage::terminating);
+  }
+  if (dying_children_of(cell) == 0) return finish(turn);
+  if (was_terminating) return;
+  cell.life.suspend();                                // no user mail while waiting for the children
+  if (!cell.life.is_failed()) cell.life.fail(false);  // and no failure of its own is judged
+}
+
+// Timers, asks and watches.
+inline void Termination::let_go_of_others(Turn& turn) {
+  CellExtras* const extras = turn.find_extras();
+  if (extras == nullptr) return;
+  Instance::end_incarnation(turn);
+  extras->death_watch.unwatch_all(turn);
+}
+
+void Termination::finish(Turn& turn) {
+  Cell& cell = turn.cell();
+  run_post_stop(turn);
+  let_go_of_others(turn);  // what post_stop began
+  Recovery::end_episode(turn);
+  void* const block = Instance::take_apart(turn);
+  turn.transition_to(Stage::terminated);
+  bury_mail(turn);
+  if (cell.has(Cell::subscribed)) turn.environment().unsubscribe(turn.self, 0);
+  if (const CellExtras* const extras = turn.find_extras()) {
+    const Termination& termination = extras->termination;
+    turn.log().stopped(termination.failure_.get(), termination.is_collateral_);
+  } else if (turn.local().log.is_enabled(log::Level::info)) {
+    turn.log().stopped(nullptr, false);
+  }
+  turn.log_lifecycle("stopped");
+  if (turn.environment().hears_of_lives.load(base::relaxed)) [[unlikely]]
+    turn.tell_of_life(LifeStep::stopped, name_of(cell.stop_reason));
+  Instance::release(turn.local(), cell, block);
+}
+
+// Once for the incarnation that was alive: not after pre_restart, not where the creation failed.
+inline void Termination::run_post_stop(Turn& turn) {
+  Cell& cell = turn.cell();
+  if (cell.instance == nullptr || cell.has(Cell::post_stop_done)) return;
+  cell.owner_flags |= Cell::post_stop_done;
+  const actord_hook post_stop = turn.table().post_stop;
+  if (post_stop == nullptr) return;
+  const CellExtras* const extras = turn.find_extras();
+  Envelope* const failed = extras != nullptr ? extras->recovery.failed_message() : nullptr;
+  if (failed != nullptr) turn.lend_kept(failed);  // its sender can still be answered (61)
+  if (const FailurePtr failure = turn.call_hook(post_stop))
+    turn.log().hook_failed("actor.post_stop-failed", *failure, Phase::post_stop);
+  turn.take_back();
+}
+
+// Everything unread becomes a dead letter in its order: the stash, then the mailbox (134, 155).
+[[gnu::always_inline]] inline void Termination::bury_mail(Turn& turn) {
+  Local& local = turn.local();
+  Cell& cell = turn.cell();
+  CellExtras* const extras = turn.find_extras();
+  if (extras != nullptr) extras->stash.bury(turn);
+  const auto free_block = [&local](Envelope* block) { local.free_any_block(block); };
+  for (Envelope* envelope = cell.inbox.close(cell.mailbox, free_block); envelope != nullptr;) {
+    Envelope* const each = std::exchange(envelope, envelope->next);
+    if (each->has(Envelope::packet)) [[unlikely]] {
+      const EnvelopeList list = local.unpack(message::Packet::of(*each));
+      list.last()->next = envelope;
+      envelope = list.first();
+      local.free_any_block(each);
+    } else local.bury(turn.self, each, Undelivered::stopped);
+  }
+  if (extras != nullptr) extras->parked_orders.refuse_all(local, turn.self);
+  for (Envelope* envelope = cell.system.close(); envelope != nullptr;)
+    local.refuse_order(turn.self, std::exchange(envelope, envelope->next));
+}
+
+namespace {
+
+void tell_watchers(Turn& turn, Ref heir, const std::vector<DeathWatch::Watcher>& watchers,
+                   StopReason reason) {
+  SystemBody body;
+  body.subject = turn.self;
+  body.reason = reason;
+  body.flags = SystemBody::existence_confirmed;
+  for (const DeathWatch::Watcher& watcher : watchers) {
+    if (watcher.who == heir && watcher.token == 0) continue;  // it has heard as the parent
+    body.number = static_cast<std::int64_t>(watcher.token);
+    turn.local().order(watcher.who, Order::terminated, body);
+  }
+}
+
+}  // namespace
+
+void Termination::tell_parent_and_watchers(Turn& turn) {
+  Cell& cell = turn.cell();
+  ACTORD_ASSERT(cell.life.stage() == Stage::terminated);
+  Environment& environment = turn.environment();
+  CellExtras* const extras = std::exchange(cell.extras, nullptr);
+  ChildList::destroy(turn);
+  SystemBody body;
+  body.subject = turn.self;
+  const StopReason reason = body.reason = cell.stop_reason;
+  body.flags = SystemBody::existence_confirmed;
+  const Ref parent = turn.parent;
+  if (parent != nobody) turn.local().order(parent, Order::child_terminated, body);
+  // From here the cell is the parent's to recycle.
+  if (extras != nullptr) {
+    const std::unique_ptr<CellExtras> owned(extras);
+    tell_watchers(turn, parent, owned->death_watch.take_watchers(), reason);
+  }
+  if (parent == nobody) environment.root_stopped();
+}
+
+}  // namespace actord::actor

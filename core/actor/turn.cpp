@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/turn.hpp"
+
+#include "actor/cell_extras.hpp"
+
+namespace actord::actor {
+
+void Turn::make_extras() { cell_.extras = new CellExtras; }
+
+// A line is no reason to stand between two stages: without memory for it, it is left out.
+void Turn::log_transition(Stage from, Stage to) const noexcept try {
+  const std::string_view text = told_of(from, to);
+  if (!text.empty()) log().lifecycle(text, nobody);
+} catch (const std::bad_alloc&) {}
+
+void Turn::stop_self(StopReason reason) {
+  if (is_stop_due_) return;
+  if (cell_.system.has_mail()) {
+    SystemBody body;
+    body.reason = reason;
+    return local_.order(self, Order::terminate, body);
+  }
+  is_stop_due_ = true;
+  stop_due_for_ = reason;
+}
+
+Envelope* Turn::keep_current() {
+  ACTORD_ASSERT(current_ != nullptr);
+  Envelope* kept = current_;
+  if (cell_.inbox.is_marker(current_)) {
+    kept = local_.take_block();
+    message::relocate(*kept, *current_, &environment_.types.at(current_->type()));
+    current_ = kept;
+    message = kept->payload();
+  }
+  is_kept_ = true;
+  return kept;
+}
+
+void Turn::finish(Envelope* envelope) {
+  if (!is_kept_) release(local_, cell_, envelope);
+  take_back();
+}
+
+Envelope* Turn::copy_of(Envelope& from) {
+  const message::TypeId type = from.type();
+  const message::MessageType& message_of = environment_.types.at(type);
+  const bool has_token = from.has(Envelope::correlated);
+  Envelope* const to = local_.take_block();
+  const std::uint32_t flags = from.type_and_flags & (Envelope::correlated | Envelope::ask);
+  void* const at = message::prepare(*to, type, message_of, flags, has_token ? from.token() : 0);
+  to->sender = from.sender;
+  if (message_of.is_trivial) {
+    std::memcpy(at, from.payload(), message_of.size);
+    return to;
+  }
+  FailurePtr failure = call_plugin([&](actord_context*, actord_errors* errors) {
+    return message_of.table->copy(at, from.payload(), errors);
+  });
+  if (!failure) return to;
+  if (to->has(Envelope::outside)) ::operator delete (at, std::align_val_t{message_of.table->align});
+  local_.free_block(to);
+  log().hook_failed("message.copy-failed", *failure, Phase::receive);
+  return nullptr;
+}
+
+FailurePtr Turn::call_any(actord_hook hook) {
+  return call_plugin([&](actord_context* context, actord_errors* errors) {
+    return hook(cell_.instance, context, errors);
+  });
+}
+
+FailurePtr Turn::call_restart_hook(actord_restart_hook hook, const Failure& reason) {
+  const FailureView view(reason);
+  return call_plugin([&](actord_context* context, actord_errors* errors) {
+    return hook(cell_.instance, context, view.c(), errors);
+  });
+}
+
+FailurePtr Turn::foreign_failure() {
+  FailurePtr failure = builtin_failure(causes::foreign, "threw across the plugin boundary");
+  failure->is_foreign = true;
+  return failure;
+}
+
+FailurePtr Turn::nameless_failure() {
+  return builtin_failure(causes::failure, "failed without saying why");
+}
+
+FailurePtr Turn::wrap_failure(std::span<const actord_str> types, const FailurePtr& failure) {
+  FailurePtr wrapped = builtin_failure(types, failure->what.view(), failure);
+  wrapped->is_foreign = failure->is_foreign;
+  return wrapped;
+}
+
+}  // namespace actord::actor
