@@ -47,6 +47,34 @@ ROOMS = {**CORE, **DAEMON}
 PLUGIN_BOUNDARY = "actord/plugin.h"
 SDK_USERS_FLOOR = 3
 
+# The parts of an actor, from the bottom: a file in core/actor, and its state in CellExtras, if it
+# has any. A part knows those before it and none behind; files that are no part know the first only.
+ACTOR_PARTS = {
+    "lifecycle": None,
+    "actor_log": None,
+    "turn": None,
+    "subscriptions": None,
+    "replies": None,
+    "selection": None,
+    "death_watch": "death_watch",
+    "actor_timers": "timers",
+    "asks": "asks",
+    "receive_stack": "receive_stack",
+    "parked_orders": "parked_orders",
+    "stash": "stash",
+    "instance": "instance",
+    "child_list": None,
+    "spawning": None,
+    "start_sequence": "start_sequence",
+    "recovery": "recovery",
+    "termination": "termination",
+    "supervisor": None,
+    "reconfigurer": None,
+    "activation": None,
+}
+# The block of all that state: a source reaches the parts below it there.
+ACTOR_STATE = "cell_extras"
+
 # Libraries and system headers that a place must do without: place, pattern of the header, why.
 FORBIDDEN_HEADERS = [
     ("core/", r"spdlog/|fmt/|yaml-cpp/|boost/|nlohmann/", "core builds without these libraries"),

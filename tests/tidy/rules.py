@@ -6,8 +6,8 @@ Every rule has its bad and its good examples in rules_test.py, which fails for a
 
 import re
 
-from floors import (CORE, DAEMON, FORBIDDEN_HEADERS, MAIN, PLUGIN_BOUNDARY, ROOMS,
-                    SDK_USERS_FLOOR, SYNC_DOOR, SYNC_EXCEPTIONS)
+from floors import (ACTOR_PARTS, ACTOR_STATE, CORE, DAEMON, FORBIDDEN_HEADERS, MAIN,
+                    PLUGIN_BOUNDARY, ROOMS, SDK_USERS_FLOOR, SYNC_DOOR, SYNC_EXCEPTIONS)
 
 COLUMNS = 100
 LINES = 600
@@ -98,6 +98,31 @@ def plugin_includes(tree, file):
                 yield file.path, line, f"<{target}>: a plugin includes <actord/...> alone of ours"
         elif f"{file.folder}/{target}" not in tree.files:
             yield file.path, line, f'"{target}": a plugin quotes the files of its own folder alone'
+
+
+EXTRAS_MEMBER = re.compile(r"\bextras(?:\(\))?\s*(?:\.|->)\s*(\w+)")
+
+
+@rule
+def actor_parts(tree):
+    """In core/actor a part includes, and reaches in CellExtras, only those below it."""
+    height = {part: at for at, part in enumerate(ACTOR_PARTS)}
+    owner = {state: part for part, state in ACTOR_PARTS.items() if state}
+    for file in cxx(tree):
+        stem = file.name.partition(".")[0]
+        if file.folder != "core/actor" or stem == ACTOR_STATE:
+            continue
+        top = height.get(stem, 0)
+        for line, _, target in file.includes:
+            part = target.removeprefix("actor/").partition(".")[0]
+            if part == ACTOR_STATE and (file.is_header and stem != "activation" or top == 0):
+                yield file.path, line, f"'{target}': for the sources of parts"
+            elif target.startswith("actor/") and height.get(part, -1) > top:
+                yield file.path, line, f"'{target}' stands above '{stem}' (tests/tidy/floors.py)"
+        for line, text in enumerate(file.code, 1):
+            for state in EXTRAS_MEMBER.findall(text):
+                if state in owner and height[owner[state]] > top:
+                    yield file.path, line, f"extras.{state} stands above '{stem}'"
 
 
 @rule

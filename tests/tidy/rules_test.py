@@ -48,6 +48,26 @@ EXAMPLES = {
             one("tests/unit/actor/a_test.cpp", '#include "app/boot.hpp"\n'),
         ],
     ),
+    "actor_parts": (
+        [
+            one("core/actor/turn.hpp", '#include "actor/recovery.hpp"\n'),
+            one("core/actor/turn.hpp", '#include "actor/cell_extras.hpp"\n'),
+            one("core/actor/local.cpp", '#include "actor/activation.hpp"\n'),
+            one("core/actor/local.cpp", '#include "actor/cell_extras.hpp"\n'),
+            one("core/actor/asks.cpp", "turn.extras().recovery.cancel_backoff(turn);\n"),
+            one("core/actor/instance.cpp", "if (extras->start_sequence.awaits(ref)) return;\n"),
+        ],
+        [
+            one("core/actor/recovery.hpp", '#include "actor/turn.hpp"\n'),
+            one("core/actor/recovery.cpp",
+                '#include "actor/cell_extras.hpp"\nturn.extras().stash.unstash_all(turn);\n'
+                "turn.extras().recovery.cause_ = {};  // extras.termination is above\n"),
+            one("core/actor/activation.hpp", '#include "actor/cell_extras.hpp"\n'),
+            one("core/actor/cell.hpp", '#include "actor/lifecycle.hpp"\n'),
+            one("core/actor/cell_extras.hpp", '#include "actor/termination.hpp"\n'),
+            one("core/sdk/host_table.cpp", "of(c).extras().recovery.perpetrator();\n"),
+        ],
+    ),
     "forbidden_headers": (
         [
             one("core/log/a.cpp", "#include <spdlog/spdlog.h>\n"),
