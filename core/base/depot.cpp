@@ -26,7 +26,7 @@ Depot::Depot(std::size_t block_size, std::size_t reserve)
   ACTORD_ASSERT(block_size % 16 == 0 && first_slab_blocks_ != 0);
 }
 
-std::unique_ptr<Magazine> Depot::take_full() {
+std::unique_ptr<Magazine> Depot::exchange_empty(std::unique_ptr<Magazine> empty) noexcept {
   std::lock_guard lock(mutex_);
   if (!full_.empty()) {
     auto magazine = std::move(full_.back());
@@ -34,14 +34,18 @@ std::unique_ptr<Magazine> Depot::take_full() {
     kept_ = std::min(kept_, full_.size());
     resting_ -= magazine->count;
     count();
+    keep_empty(std::move(empty));
     return magazine;
   }
-  auto magazine = std::make_unique<Magazine>();
-  if (!empty_.empty()) magazine = std::move(empty_.back()), empty_.pop_back();
-  carve(*magazine);
+  carve(*empty);
   count();
-  return magazine;
+  return empty;
 }
+
+// Without memory to keep it, the magazine is freed.
+void Depot::keep_empty(std::unique_ptr<Magazine> empty) noexcept try {
+  empty_.push_back(std::move(empty));
+} catch (const std::bad_alloc&) {}
 
 void Depot::carve(Magazine& magazine) {
   if (next_ == end_ && !returned_.empty()) {
@@ -137,16 +141,17 @@ std::unique_ptr<Magazine> Depot::take_empty() {
 
 void Depot::give_full(std::unique_ptr<Magazine> full) {
   std::lock_guard lock(mutex_);
-  resting_ += full->count;
+  const std::size_t blocks = full->count;
   full_.push_back(std::move(full));
+  resting_ += blocks;
   count();
   if ((full_.size() - std::min(kept_, full_.size())) * magazine_size * block_size_ >= worth_bytes)
     worth_.store(true, relaxed);
 }
 
-void Depot::give_empty(std::unique_ptr<Magazine> empty) {
+void Depot::give_empty(std::unique_ptr<Magazine> empty) noexcept {
   std::lock_guard lock(mutex_);
-  empty_.push_back(std::move(empty));
+  keep_empty(std::move(empty));
 }
 
 std::size_t Depot::carved() const {
@@ -168,18 +173,18 @@ Pool::~Pool() {
   depot_.remove_pool();
 }
 
-void Pool::refill() {
+// Needs no memory: the empty magazine is filled, or goes to the depot for a full one.
+void Pool::refill() noexcept {
   std::swap(near_, far_);
-  if (near_->count != 0) return;
-  depot_.give_empty(std::move(near_));
-  near_ = depot_.take_full();
+  if (near_->count == 0) near_ = depot_.exchange_empty(std::move(near_));
 }
 
+// Where there is no memory for an empty magazine, the pool is as it was.
 void Pool::unload() {
   std::swap(near_, far_);
   if (near_->count != magazine_size) return;
-  depot_.give_full(std::move(near_));
-  near_ = depot_.take_empty();
+  auto empty = depot_.take_empty();
+  depot_.give_full(std::exchange(near_, std::move(empty)));
 }
 
 }  // namespace actord::base

@@ -36,10 +36,11 @@ class Depot {
   /// space.
   Depot(std::size_t block_size, std::size_t reserve);
 
-  std::unique_ptr<Magazine> take_full();
+  /// Answers a magazine with blocks for one without: another one, or the same one filled.
+  std::unique_ptr<Magazine> exchange_empty(std::unique_ptr<Magazine> empty) noexcept;
   std::unique_ptr<Magazine> take_empty();
   void give_full(std::unique_ptr<Magazine> full);
-  void give_empty(std::unique_ptr<Magazine> empty);
+  void give_empty(std::unique_ptr<Magazine> empty) noexcept;
 
   /// Whether so much lies here that a trim() may be worth its time. Any thread.
   bool is_worth_trimming() const noexcept { return worth_.load(relaxed); }
@@ -62,6 +63,7 @@ class Depot {
   void add_pool();
   void remove_pool();
   void carve(Magazine& magazine);
+  void keep_empty(std::unique_ptr<Magazine> empty) noexcept;
   void count();
   // Slabs begin where huge pages do, of block sizes that divide one: so the first is shorter. It is
   // never given back.
@@ -113,7 +115,7 @@ class Pool {
   std::size_t resting() const noexcept { return near_->count + far_->count; }
 
  private:
-  void refill();
+  void refill() noexcept;
   void unload();
 
   Depot& depot_;
