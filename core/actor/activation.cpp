@@ -238,7 +238,7 @@ void Activation::open(message::Packet& packet) {
     log().message("actor.receive", "received", *this);
 }
 
-// The message has another owner now, the stash: its fate is still before it.
+// The stash owns the message now, which counts as neither handled nor failed yet.
 [[gnu::noinline]] void Activation::on_kept() {
   extras().stash.settle(*this);
   take_back();
@@ -431,7 +431,8 @@ Envelope* Activation::with_parked(Envelope* list, Parking before) {
 
 void Activation::carry_out(Order order, SystemBody& body) {
   if (order == Order::child_terminated) {  // of those there are as many as actors
-    if (find_extras() != nullptr) on_terminated(body, true);
+    // The parent's books must be right even where there is no memory for a Terminated.
+    if (find_extras() != nullptr) safely([&] { on_terminated(body, true); });
     return on_child_terminated(body.subject);
   }
   FailurePtr failure = FailurePtr::adopt(std::exchange(body.failure, nullptr));
@@ -477,8 +478,8 @@ void Activation::on_child_terminated(Ref ref) {
   Cell* const child = find_child(*this, ref);
   if (child == nullptr) return;
   CellPool& cells = environment().cells;
-  if (has_name(*child)) environment().delist(cells.path_of(*child));
   cell().children->remove(cells, *child);
+  if (has_name(*child)) strike_from_directory(*child, ref);
   if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
   local().retire(*child);
   on_child_terminated_hook(ref);
@@ -493,6 +494,15 @@ void Activation::on_child_terminated(Ref ref) {
     case Stage::creating: return Recovery::recreate_when_ready(*this);
     case Stage::terminating: return Termination::finish(*this);
     default: return;
+  }
+}
+
+// Its name is free from here on, whether or not there is memory for its path.
+void Activation::strike_from_directory(const Cell& child, Ref ref) {
+  try {
+    environment().delist(environment().cells.path_of(child));
+  } catch (const std::bad_alloc&) {
+    environment().delist(ref);
   }
 }
 

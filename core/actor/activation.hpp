@@ -8,7 +8,6 @@
 #pragma once
 
 #include "actor/cell_extras.hpp"
-#include "actor/parked_orders.hpp"
 #include "actor/turn.hpp"
 
 namespace actord::actor {
@@ -33,7 +32,7 @@ class Activation final : public Turn {
   void set_overloaded(bool is_overloaded);
   bool park(Local& local, Cell& tenant);
   void park_suspended();
-  // True: the message was simply handled, and nothing else has come of it.
+  // True: the message was handled, and neither the stage nor the suspensions can have changed.
   bool handle(Local& local, Cell& tenant, Envelope* envelope);
   void handle_special(Envelope* envelope);
   void bury_stray(Envelope* envelope);
@@ -60,6 +59,7 @@ class Activation final : public Turn {
   void carry_out(Order order, SystemBody& body);
   void on_terminated(const SystemBody& notice, bool existence_confirmed);
   void on_child_terminated(Ref child);
+  void strike_from_directory(const Cell& child, Ref ref);
   void on_child_terminated_hook(Ref child);
   void on_watch(const SystemBody& body);
   void on_unwatch(const SystemBody& body);

@@ -152,8 +152,8 @@ std::vector<Ref> living_children(const Turn& parent);
 /// actor's failure.
 void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure = {},
                 bool is_collateral = false);
-/// The public half of the default pre_restart: every child is unwatched before it is stopped, so
-/// that the next incarnation hears nothing of it (supervision.md 128).
+/// What the default pre_restart does, and a context offers: every child is unwatched before it is
+/// stopped, so that the next incarnation hears nothing of it (supervision.md 128).
 void stop_children(Turn& parent);
 /// The same for one child.
 void unwatch_and_stop(Turn& parent, Cell& child);

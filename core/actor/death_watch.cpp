@@ -88,7 +88,6 @@ DeathWatch::Announcement DeathWatch::take_announced(Ref who) {
 }
 
 void DeathWatch::put_terminated(Turn& turn, const SystemBody& notice, bool existence_confirmed) {
-  ACTORD_ASSERT(notice.subject != nobody);
   Local& local = turn.local();
   Environment& environment = turn.environment();
   const auto token = static_cast<std::uint64_t>(notice.number);

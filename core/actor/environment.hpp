@@ -130,6 +130,8 @@ class Environment {
   /// Named actors can be found by their path, from spawn to the parent's notice of their end.
   virtual void enlist(std::string path, Ref ref) = 0;
   virtual void delist(const std::string& path) = 0;
+  /// The same without memory for the path; looks at every name.
+  virtual void delist(Ref ref) = 0;
   /// The named actors whose paths match; in the order of their paths.
   virtual std::vector<Ref> select(std::string_view pattern) = 0;
   /// The first of `count` numbers that nobody else is given.

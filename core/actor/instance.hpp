@@ -39,8 +39,8 @@ class Instance {
   /// before pre_restart and post_stop, and again after them for what they began.
   static void end_incarnation(Turn& turn);
 
-  /// How long the incarnation has lived; -1 as long as no restart of the actor was delayed, since
-  /// nobody asks before that.
+  /// How long the incarnation has lived; -1 until the first delayed restart, as the back-off alone
+  /// uses it.
   static std::int64_t lived_ns(const Turn& turn);
   /// A delayed restart begins: lifetimes count from now on.
   void begin_lifetime(Turn& turn) { alive_since_ns_ = turn.local().now_ns(); }

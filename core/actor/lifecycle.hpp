@@ -83,7 +83,7 @@ constexpr bool may_follow(Stage from, Stage to) noexcept {
   return (predecessors >> static_cast<unsigned>(from) & 1) != 0;
 }
 
-/// False: no transition to `to` has a text.
+/// True if some transition to `to` has a text.
 constexpr bool is_told(Stage to) noexcept {
   return (detail::transition_bits.told >> static_cast<unsigned>(to) & 1) != 0;
 }
@@ -97,8 +97,9 @@ class Lifecycle {
  public:
   enum class FailState : std::uint8_t {
     healthy,
-    failed,         // waits for its supervisor's verdict, or for its end: no failure is judged
-    failed_fatally  // the same after a re-creation that failed (supervision.md 53)
+    failed,          // waits for its supervisor's verdict, or for its end: no failure is judged
+    failed_fatally,  // the same after a re-creation that failed (supervision.md 53)
+    doomed           // handling a failure failed itself: nothing is carried out but the end (63)
   };
 
   Stage stage() const noexcept { return stage_; }
@@ -107,6 +108,7 @@ class Lifecycle {
   bool is_suspended() const noexcept { return suspensions_ != 0; }
   bool is_failed() const noexcept { return fail_state_ != FailState::healthy; }
   bool is_failed_fatally() const noexcept { return fail_state_ == FailState::failed_fatally; }
+  bool is_doomed() const noexcept { return fail_state_ == FailState::doomed; }
   /// True if it waits for something before its next incarnation.
   bool is_waiting_to_restart() const noexcept {
     return stage_ == Stage::recreating || stage_ == Stage::creating || stage_ == Stage::backing_off;
@@ -143,6 +145,13 @@ class Lifecycle {
   void fail(bool is_fatal) noexcept {
     ACTORD_ASSERT(!is_failed());
     fail_state_ = is_fatal ? FailState::failed_fatally : FailState::failed;
+  }
+  /// An emergency stop is on its way. Until then the actor handles no user mail: it is suspended,
+  /// and that is never released.
+  void doom() noexcept {
+    if (is_doomed()) return;
+    fail_state_ = FailState::doomed;
+    suspend();
   }
   /// The end of the episode.
   void heal() noexcept { fail_state_ = FailState::healthy; }

@@ -2,7 +2,8 @@
 //
 // Orders that have to wait. While a recreation waits, suspend, resume, recreate and failed are
 // parked and replayed in their order; while an actor is suspended, failed alone is (supervision.md
-// 20, 31). Terminate, watches and death notices never wait.
+// 20, 31). Terminate, watches and death notices never wait. What a doomed actor parks is never
+// replayed.
 #pragma once
 
 #include "actor/envelope_list.hpp"
@@ -13,11 +14,12 @@ namespace actord::actor {
 /// How much has to wait, the least first.
 enum class Parking : std::uint8_t { nothing, failures, life };
 
-// An actor that waits for its next incarnation is suspended, until it has begun.
+// Whatever parks more than failures is suspended as well: an actor that waits for its next
+// incarnation is, until that incarnation has begun, and a doomed one is for good.
 inline Parking parking_of(const Lifecycle& life) noexcept {
   if (!life.is_suspended()) [[likely]]
     return Parking::nothing;
-  return life.is_waiting_to_restart() ? Parking::life : Parking::failures;
+  return life.is_waiting_to_restart() || life.is_doomed() ? Parking::life : Parking::failures;
 }
 
 constexpr bool must_wait(Order order, Parking parking) noexcept {
@@ -44,11 +46,8 @@ class ParkedOrders {
     list_.last()->next = list;
     return list_.take();
   }
-  /// The end of the actor.
-  void refuse_all(Local& local, Ref self) {
-    for (Envelope* envelope = list_.take(); envelope != nullptr;)
-      local.refuse_order(self, std::exchange(envelope, envelope->next));
-  }
+  /// At the end of the actor, to be refused.
+  Envelope* take_all() noexcept { return list_.take(); }
 
  private:
   EnvelopeList list_;

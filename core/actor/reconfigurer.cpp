@@ -167,7 +167,8 @@ void tell_heirs(Turn& turn, Reconfiguration& request, const Succession& next) {
 void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
                  bool is_restarted_with_parent) {
   TakeOver take_over(request, turn.self);
-  if (turn.cell().life.is_ending()) return;  // with all its children
+  if (turn.cell().life.is_ending() || turn.cell().life.is_doomed())
+    return;  // with all its children
   Succession next;
   try {
     next = succession_by(turn, request, node, is_restarted_with_parent);

@@ -63,6 +63,7 @@ void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrato
 
 void Recovery::emergency_stop(Turn& turn) noexcept {
   turn.log().emergency_stop();
+  turn.cell().life.doom();
   if (CellExtras* const extras = turn.find_extras()) {
     extras->recovery.take_over_.fail();
     extras->start_sequence.fail_take_over();
@@ -121,10 +122,10 @@ void Recovery::resume(Turn& turn, FailurePtr failure) {
 void Recovery::recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, bool is_collateral) {
   Cell& cell = turn.cell();
   if (cell.life.stage() != Stage::running) {
-    ACTORD_ASSERT(cell.life.stage() == Stage::terminating);  // all others have it parked
-    return resume(
-        turn,
-        {});  // on its way to the end: only the counts are kept, its own and its children's (40)
+    // Any other stage has the order parked. On the way to the end only the counts are kept, its own
+    // and its children's (40).
+    ACTORD_ASSERT(cell.life.stage() == Stage::terminating);
+    return resume(turn, {});
   }
   const bool is_fatal = cell.life.is_failed_fatally();
   if (cell.instance == nullptr && !is_fatal)
@@ -184,7 +185,7 @@ void Recovery::begin_recreation(Turn& turn, Stage waiting, FailurePtr cause, std
 
 void Recovery::recreate_when_ready(Turn& turn) {
   ACTORD_ASSERT(turn.cell().life.is_waiting_to_restart());
-  if (dying_children_of(turn.cell()) != 0) return;
+  if (dying_children_of(turn.cell()) != 0 || turn.cell().life.is_doomed()) return;
   if (turn.extras().recovery.delay_ns_ > 0) return start_backoff(turn);
   if (turn.cell().life.stage() == Stage::creating) finish_creation(turn);
   else finish_recreation(turn);
@@ -248,9 +249,9 @@ void Recovery::finish_creation(Turn& turn) {
 void Recovery::finish_recreation(Turn& turn) {
   Recovery& episode = turn.extras().recovery;
   ACTORD_ASSERT(episode.cause_ && turn.cell().instance == nullptr);
+  const std::vector<Ref> survivors = living_children(turn);  // before the new instance adds its own
   const FailurePtr cause = std::move(episode.cause_);
   const bool is_collateral = episode.is_collateral_;
-  const std::vector<Ref> survivors = living_children(turn);  // before the new instance adds its own
   Lifecycle& life = turn.cell().life;
   life.resume();
   end_episode(turn);

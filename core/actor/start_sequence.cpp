@@ -45,7 +45,7 @@ void StartSequence::start(Turn& turn) {
 }
 
 void StartSequence::go_on(Turn& turn) {
-  if (turn.cell().life.stage() != Stage::running) return;
+  if (turn.cell().life.stage() != Stage::running || turn.cell().life.is_doomed()) return;
   ACTORD_ASSERT(turn.cell().props->node != nullptr);
   const NodeSpec& node = *turn.cell().props->node;
   awaited_ = nobody;

@@ -57,10 +57,4 @@ void Stash::unstash_all(Turn& turn) {
   cell.inbox.push_front(list_.take(), last);
 }
 
-void Stash::bury(Turn& turn) {
-  ACTORD_ASSERT(!is_pending_);
-  turn.local().bury_all(turn.self, list_);
-  count_ = 0;
-}
-
 }  // namespace actord::actor

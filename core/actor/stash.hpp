@@ -26,8 +26,12 @@ class Stash {
   void settle(Turn& turn) {
     if (is_pending_) move_pending(turn);
   }
-  /// The end of the actor: its content becomes dead letters (134).
-  void bury(Turn& turn);
+  /// At the end of the actor, to become dead letters (134).
+  Envelope* take_all() noexcept {
+    ACTORD_ASSERT(!is_pending_);
+    count_ = 0;
+    return list_.take();
+  }
 
  private:
   static std::int64_t capacity_for(Turn& turn);

@@ -44,9 +44,10 @@ FailurePtr review(Turn& turn, Ref child, LazyView& view, Verdict& verdict) {
   if (hook == nullptr || instance == nullptr) return {};
   const auto proposed = static_cast<actord_directive>(verdict.directive);
   actord_directive answer = proposed;
+  const actord_failure* const shown = view.c();
   turn.sender = child;
   FailurePtr own_failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
-    return hook(instance, context, view.c(), &answer, errors);
+    return hook(instance, context, shown, &answer, errors);
   });
   turn.take_back();
   if (answer != proposed) verdict = {static_cast<Directive>(answer), "review", {}, -1};

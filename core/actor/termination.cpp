@@ -40,14 +40,23 @@ inline void Termination::let_go_of_others(Turn& turn) {
   extras->death_watch.unwatch_all(turn);
 }
 
+// From the transition on nothing stops the end, for its cell is about to be another actor's: where
+// there is no memory for a dead letter or for a line, that is left out.
 void Termination::finish(Turn& turn) {
-  Cell& cell = turn.cell();
   run_post_stop(turn);
   let_go_of_others(turn);  // what post_stop began
   Recovery::end_episode(turn);
   void* const block = Instance::take_apart(turn);
   turn.transition_to(Stage::terminated);
   bury_mail(turn);
+  try {
+    tell_of_end(turn);
+  } catch (const std::bad_alloc&) {}
+  Instance::release(turn.local(), turn.cell(), block);
+}
+
+[[gnu::always_inline]] inline void Termination::tell_of_end(Turn& turn) {
+  Cell& cell = turn.cell();
   if (cell.has(Cell::subscribed)) turn.environment().unsubscribe(turn.self, 0);
   if (const CellExtras* const extras = turn.find_extras()) {
     const Termination& termination = extras->termination;
@@ -58,7 +67,6 @@ void Termination::finish(Turn& turn) {
   turn.log_lifecycle("stopped");
   if (turn.environment().hears_of_lives.load(base::relaxed)) [[unlikely]]
     turn.tell_of_life(LifeStep::stopped, name_of(cell.stop_reason));
-  Instance::release(turn.local(), cell, block);
 }
 
 // Once for the incarnation that was alive: not after pre_restart, not where the creation failed.
@@ -76,25 +84,66 @@ inline void Termination::run_post_stop(Turn& turn) {
   turn.take_back();
 }
 
+namespace {
+
+void bury_unread(Local& local, Ref self, Envelope* envelope) {
+  try {
+    local.bury(self, envelope, Undelivered::stopped);
+  } catch (const std::bad_alloc&) {
+    local.discard(envelope);
+  }
+}
+
+// The messages of the packet, or none where there is no memory for them.
+EnvelopeList unpack_unread(Local& local, message::Packet& packet) {
+  EnvelopeList list;
+  try {
+    list = local.unpack(packet);
+  } catch (const std::bad_alloc&) {
+    local.fates.undelivered += packet.size();
+  }
+  local.free_any_block(&packet);
+  return list;
+}
+
+void refuse_all(Local& local, Ref self, Envelope* orders) {
+  while (orders != nullptr) {
+    Envelope* const each = std::exchange(orders, orders->next);
+    try {
+      local.refuse_order(self, each);
+    } catch (const std::bad_alloc&) {
+      local.drop(each);
+    }
+  }
+}
+
+}  // namespace
+
 // Everything unread becomes a dead letter in its order: the stash, then the mailbox (134, 155).
+// Both entrances are closed first.
 [[gnu::always_inline]] inline void Termination::bury_mail(Turn& turn) {
   Local& local = turn.local();
   Cell& cell = turn.cell();
   CellExtras* const extras = turn.find_extras();
-  if (extras != nullptr) extras->stash.bury(turn);
-  const auto free_block = [&local](Envelope* block) { local.free_any_block(block); };
-  for (Envelope* envelope = cell.inbox.close(cell.mailbox, free_block); envelope != nullptr;) {
-    Envelope* const each = std::exchange(envelope, envelope->next);
-    if (each->has(Envelope::packet)) [[unlikely]] {
-      const EnvelopeList list = local.unpack(message::Packet::of(*each));
-      list.last()->next = envelope;
-      envelope = list.first();
-      local.free_any_block(each);
-    } else local.bury(turn.self, each, Undelivered::stopped);
+  Envelope* unread =
+      cell.inbox.close(cell.mailbox, [&local](Envelope* block) { local.free_any_block(block); });
+  Envelope* const orders = cell.system.close();
+  if (extras != nullptr) {
+    for (Envelope* each = extras->stash.take_all(); each != nullptr;)
+      bury_unread(local, turn.self, std::exchange(each, each->next));
   }
-  if (extras != nullptr) extras->parked_orders.refuse_all(local, turn.self);
-  for (Envelope* envelope = cell.system.close(); envelope != nullptr;)
-    local.refuse_order(turn.self, std::exchange(envelope, envelope->next));
+  while (unread != nullptr) {
+    Envelope* const each = std::exchange(unread, unread->next);
+    if (each->has(Envelope::packet)) [[unlikely]] {
+      const EnvelopeList list = unpack_unread(local, message::Packet::of(*each));
+      if (list.is_empty()) continue;
+      list.last()->next = unread;
+      unread = list.first();
+    } else bury_unread(local, turn.self, each);
+  }
+  if (extras != nullptr) refuse_all(local, turn.self, extras->parked_orders.take_all());
+  if (orders != nullptr) [[unlikely]]
+    refuse_all(local, turn.self, orders);
 }
 
 namespace {

@@ -178,6 +178,11 @@ class ActorSystem final : public actor::Environment {
   }
   void enlist(std::string path, actor::Ref ref) override;
   void delist(const std::string& path) override;
+  void delist(actor::Ref ref) override {
+    std::lock_guard lock(directory_mutex_);
+    const auto is_its = [&](const auto& entry) { return entry.second == ref; };
+    ACTORD_ASSERT(std::erase_if(directory_, is_its) == 1);
+  }
   std::vector<actor::Ref> select(std::string_view pattern) override;
   std::uint64_t reserve_failure_ids(std::uint64_t count) override {
     return failure_ids_.fetch_add(count, base::relaxed);

@@ -43,4 +43,37 @@ TEST_CASE("63 an actor that cannot even report its failure is stopped") {
   });
 }
 
+TEST_CASE("63 an actor ends whole even where there is no memory to tell of its end") {
+  // The n-th allocation after post_stop fails: a dead letter's, a line's, the directory's, …
+  for (int spared = 0; spared < 12; ++spared) {
+    CAPTURE(spared);
+    under_seeds([&](Play& play) {
+      play.read_dead_letters();
+      const Ref boss = play.spawn("boss");
+      const Ref watcher = play.spawn("watcher");
+      const auto run_short = [&](Puppet&, Context&) {
+        allocations_to_spare = spared;
+        allocations_to_fail = 1;
+      };
+      const std::string name = "a-child-whose-name-is-too-long-to-lie-in-place";
+      const Ref child = play.spawn_under(boss, name, {.post_stop = run_short});
+      REQUIRE(play.is_alive(child));
+      play.watch(watcher, child);
+      play.queue(child, [](Puppet&, Context& ctx) { ctx.stop(ctx.self()); });
+      for (int n = 0; n < 3; ++n) play.note(child, n);
+      play.world.run();
+      allocations_to_fail = 0;
+      CHECK_FALSE(play.is_alive(child));
+      CHECK(play.count(ended("watcher", name, "stopped")) == 1);
+      // Its name is free, and its cell is used again once enough others have died.
+      if (play.is_alive(boss)) CHECK(play.is_alive(play.spawn_under(boss, name)));
+      for (int n = 0; n < 200; ++n) {
+        const Ref next = play.spawn("next");
+        play.stop(next);
+        play.world.run();
+      }
+    });
+  }
+}
+
 }  // namespace actord::conformance

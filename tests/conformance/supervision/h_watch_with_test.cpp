@@ -146,6 +146,15 @@ TEST_CASE("137 a graceful stop is answered after postStop, at once by the dead")
   });
 }
 
+TEST_CASE("137 a graceful stop of nobody is answered at once, too") {
+  under_seeds([](Play& play) {
+    const Ref stopper = play.spawn<Stopper>("stopper");
+    play.perform(stopper,
+                 [](Puppet&, Context& ctx) { ctx.graceful_stop<&Stopper::on_stopped>(Ref{}, 5s); });
+    CHECK(play.count("stopper stopped no-such-actor before") == 1);
+  });
+}
+
 TEST_CASE("137 a graceful stop by PoisonPill lets what waits be handled first") {
   under_seeds([](Play& play) {
     const Ref stopper = play.spawn<Stopper>("stopper");

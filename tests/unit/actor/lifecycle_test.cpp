@@ -116,6 +116,20 @@ TEST_CASE("an actor fails once in an episode") {
   CHECK_FALSE(life.is_failed_fatally());
 }
 
+TEST_CASE("63 a doomed actor counts as failed and suspended, until the end") {
+  Lifecycle life = life_at(running);
+  life.fail(false);
+  life.doom();
+  life.doom();
+  CHECK(life.is_doomed());
+  CHECK(life.is_failed());
+  CHECK(life.suspensions() == 1);
+  life.transition_to(terminating);
+  life.transition_to(terminated);
+  life.begin(0);
+  CHECK_FALSE(life.is_doomed());
+}
+
 TEST_CASE("incarnations are counted when they begin to run") {
   Lifecycle life = life_at(recreating);
   CHECK(assertion_broken_by([&] { life.begin_next_incarnation(); }) == "stage_ == Stage::running");

@@ -39,6 +39,9 @@ TEST_CASE("what waits depends on the stage and on suspensions") {
   CHECK(parking_of(life({running, creating}, 1)) == Parking::life);
   CHECK(parking_of(life({running, recreating, backing_off}, 2)) == Parking::life);
   CHECK(parking_of(life({running, terminating}, 1)) == Parking::failures);
+  Lifecycle doomed = life({running}, 0);
+  doomed.doom();
+  CHECK(parking_of(doomed) == Parking::life);
 }
 
 TEST_CASE("20, 31 failures wait for a suspension, orders of life for the next incarnation") {
