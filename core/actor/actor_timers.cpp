@@ -44,6 +44,7 @@ void ActorTimers::set_receive_timeout(Turn& turn, std::int64_t ns) {
 Envelope* ActorTimers::fire(Turn& turn, std::uint64_t number) {
   ActorTimer* const timer = timers_.find(number);
   if (timer == nullptr) return nullptr;
+  ACTORD_ASSERT(timer->message != nullptr);
   Local& local = turn.local();
   Envelope* due = timer->message;
   if (timer->period_ns == 0) {

@@ -216,6 +216,7 @@ void Recovery::on_backoff_over(Turn& turn, std::uint64_t token) {
   if (cell.life.stage() != Stage::backing_off) return;
   CellExtras& extras = turn.extras();
   if (extras.recovery.backoff_token_ != token) return;
+  ACTORD_ASSERT(extras.recovery.cause_);
   if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0)
     cell.sender_flags.store(0, base::relaxed);
   extras.instance.begin_lifetime(turn);

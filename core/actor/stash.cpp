@@ -34,6 +34,7 @@ Stash::Added Stash::add(Turn& turn, DeathWatch& death_watch, std::string& why_no
 }
 
 void Stash::move_pending(Turn& turn) {
+  ACTORD_ASSERT(count_ > 0);
   is_pending_ = false;
   list_.push_back(turn.keep_current());
   if (std::exchange(is_unstash_due_, false)) unstash_all(turn);

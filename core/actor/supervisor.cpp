@@ -188,6 +188,7 @@ std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, Cell& child,
 
 void order_restart(Turn& turn, Cell& child, FailurePtr failure, std::int64_t delay_ns,
                    bool is_collateral) {
+  ACTORD_ASSERT(failure);
   const Ref ref = turn.environment().cells.ref_of(child);
   if (is_collateral) turn.local().order(ref, Order::suspend);
   SystemBody body;
@@ -238,6 +239,7 @@ const Strategy& strategy(const Turn& turn) {
 }
 
 void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
+  ACTORD_ASSERT(failure);
   Cell* const child = find_child(turn, ref);
   if (child == nullptr) {
     return turn.log().debug("supervisor.failure-dropped",
