@@ -72,11 +72,11 @@ void ConfigCheck::restarts(Id who, const NodePlan& now, bool is_for_parent) {
       findings_.add(41, actor(who) + " is restarted to be what it is");
     model_.reconfigured(who);
   } else if (const Member& parent = members_[model_.at(who).parent];
-             member.is_for_own && parent.built != nullptr &&
-             parent.built->config == member.built->config) {
+             member.own_config != 0 && parent.built != nullptr &&
+             parent.built->config == member.own_config) {
     findings_.add(41, actor(who) + " is restarted for its own config and for its parent's");
   }
-  member.is_for_own = !is_for_parent;
+  member.own_config = is_for_parent ? 0 : now.config;
 }
 
 void ConfigCheck::check_absent(Id parent, const NodePlan& node) {

@@ -46,7 +46,7 @@ class ConfigCheck {
   /// Restarted for its own node, which is this one by now, or for its parent's.
   void restarts(Id who, const NodePlan& now, bool is_for_parent);
   /// Restarted for anything else.
-  void restarts_otherwise(Id who) { members_[who].is_for_own = false; }
+  void restarts_otherwise(Id who) { members_[who].own_config = 0; }
 
   // ---- at rest ----
   /// 40: no actor stands there, under `parent`. Says so unless it ended by itself, or code had
@@ -59,7 +59,7 @@ class ConfigCheck {
   struct Member {
     const NodePlan* first = nullptr;  // null: made by code
     const NodePlan* built = nullptr;
-    bool is_for_own = false;  // its last restart was for its own node
+    std::uint32_t own_config = 0;  // of the node that its last restart was for; 0: not for its own
     bool has_a_heir = false;  // is gone from a configuration: what stands there then is another
   };
   Config& at(std::uint32_t number) { return configs_[number - 1]; }

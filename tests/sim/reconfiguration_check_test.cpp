@@ -116,6 +116,19 @@ TEST_CASE("10: who is gone from the configuration does not live on") {
   CHECK(c.findings.invariant() == 10);
 }
 
+TEST_CASE("a restart for one's own config, and with the parent for the next one, are two") {
+  Configured c;
+  c.be_born(1, 3, &c.configs.all()[0].plan.nodes[0]);
+  c.configs.built(3, c.configs.all()[0].plan.nodes[0]);
+  c.reconfigure(plan_of(2, 1));
+  c.configs.restarts(3, c.newest(), false);
+  c.reconfigure(plan_of(3, 2));  // before it is built, so that it is built from this one
+  c.configs.built(3, c.newest());
+  c.configs.built(1, c.newest());
+  c.configs.restarts(3, c.newest(), true);
+  CHECK(c.findings.empty());
+}
+
 TEST_CASE("41: nobody is restarted for nothing, twice for one thing, or for an older one") {
   Configured c;
   SUBCASE("for nothing") {
