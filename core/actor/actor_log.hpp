@@ -4,9 +4,9 @@
 // for a failure, and the actor one for its outcome, with the same failure.id. Names and fields are
 // the schema "actord.log/1".
 //
-// Not here: when a line is due. Whoever acts calls. Lines of level debug that an operator has to
-// ask for (supervision.md 179h) are guarded by Turn and its callers, so that a disabled one costs a
-// load.
+// Not here: when a line is due, which the part that acts knows. Lines of level debug that an
+// operator has to ask for (supervision.md 179h) are guarded by Turn and its callers, so that a
+// disabled one costs a load.
 #pragma once
 
 #include <span>

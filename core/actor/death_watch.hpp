@@ -57,7 +57,7 @@ class DeathWatch {
   // ---- as watched ----
   void add(Turn& turn, Watcher watcher);
   void remove(Turn& turn, Watcher watcher);
-  /// At the end, when nobody can watch any more.
+  /// At the end of the actor, whose queue of orders is closed: no watcher can be added any more.
   std::vector<Watcher> take_watchers() noexcept { return std::move(books_.watchers); }
 
   /// For checks.

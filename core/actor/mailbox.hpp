@@ -3,8 +3,8 @@
 // The one-word mailbox: a stack of envelopes whose top pointer also says whether the actor sleeps.
 //
 // The word holds the newest envelope and three flags:
-// - parked: no worker has the cell; whoever pushes onto a parked cell that is not suspended
-//   schedules it.
+// - parked: no worker has the cell; a sender that pushes onto a parked cell which is not
+//   suspended schedules it.
 // - suspended: parked, whether user mail waits or not; only system mail may wake the cell.
 // - closed: the cell has no tenant; the word is the only entrance, so nothing gets in.
 //

@@ -10,7 +10,8 @@
 namespace actord::actor {
 
 /// Sends `*message`, which is moved from, to every named actor that `paths` selects, relative to
-/// this actor's own path, and answers how many. A single path that nobody has makes a dead letter.
+/// this actor's own path, and answers how many. A single path that no actor has makes a dead
+/// letter.
 std::size_t tell_selection(Turn& turn, std::string_view paths, message::TypeId type, void* message);
 
 }  // namespace actord::actor

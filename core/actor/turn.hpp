@@ -104,7 +104,7 @@ class Turn : public actord_context {
   /// Gives the current message an owner beyond this call and answers the envelope to be owned. The
   /// mailbox's marker block stays where it is: then the content moves to another block.
   Envelope* keep_current();
-  /// Hides the message; whoever owns it goes on owning it.
+  /// Hides the message, whose owner remains the same.
   void take_back() noexcept {
     current_ = nullptr;
     message_type = 0;
