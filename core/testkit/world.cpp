@@ -28,7 +28,7 @@ system::SystemSettings settings_of(const World::Options& options) {
   system::SystemSettings settings;
   settings.name = "world";
   settings.state_directory = options.state_directory;
-  settings.cells = {std::size_t{1} << 20, 64};
+  settings.cells = {std::size_t{1} << 20, 64, 64};
   settings.envelope_reserve = std::size_t{1} << 30;
   settings.live.dead_letters.logged = options.dead_letters_logged;
   settings.live.dead_letters.silence_ns = options.dead_letters_silence_ns;

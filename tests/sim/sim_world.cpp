@@ -11,7 +11,7 @@ system::SystemSettings settings() {
   system::SystemSettings settings;
   settings.name = "sim";
   settings.state_directory = ".";
-  settings.cells = {std::size_t{1} << 16, 64};
+  settings.cells = {std::size_t{1} << 16, 64, 64};
   settings.envelope_reserve = std::size_t{1} << 26;
   settings.live.dead_letters.logged = 0;
   settings.shares_emitter = true;

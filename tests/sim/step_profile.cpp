@@ -21,7 +21,8 @@ system::SystemSettings settings_for(Plan& plan) {
   system::SystemSettings settings;
   settings.name = "step";
   settings.state_directory = ".";
-  settings.cells = {std::size_t{1} << 12, plan.is_churning ? 0 : random.below(4)};
+  const std::size_t resting = plan.is_churning ? 0 : random.below(4);
+  settings.cells = {std::size_t{1} << 12, resting, resting};
   settings.envelope_reserve = std::size_t{1} << 24;
   settings.slice = {1 + static_cast<std::uint32_t>(random.below(6)),
                     static_cast<std::int64_t>(random.below(2)) * 20'000};

@@ -395,6 +395,32 @@ TEST_CASE("19 the failure of an unknown child or of a former one is dropped") {
   });
 }
 
+TEST_CASE("19 the failure of a former child is dropped, though another child has its cell by now") {
+  under_seeds([](Play& play) {
+    int decisions = 0;
+    const Ref boss = play.spawn("boss", {.decide = [&](Puppet&, Context&, const Failure&) {
+                                  ++decisions;
+                                  return Directive::stop;
+                                }});
+    const Ref former = play.spawn_under(boss, "");
+    play.stop(former);
+    Ref child = play.spawn_under(boss, "");
+    for (int i = 0; i < 5000 && actor::index_of(child.value) != actor::index_of(former.value);
+         ++i) {
+      play.stop(child);
+      child = play.spawn_under(boss, "");
+    }
+    REQUIRE(actor::index_of(child.value) == actor::index_of(former.value));
+    actor::SystemBody body;
+    body.subject = former.value;
+    body.failure = actor::FailurePtr(new actor::Failure).release();
+    play.order(boss, actor::Order::failed, body);
+    play.world.run();
+    CHECK(decisions == 0);
+    CHECK(play.answers(child));
+  });
+}
+
 TEST_CASE("20 the failure of a child waits until its suspended supervisor runs again") {
   under_seeds([](Play& play) {
     const Ref boss = play.spawn<Judge>("boss");
