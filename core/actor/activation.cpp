@@ -101,9 +101,9 @@ inline bool Activation::park(Local& local, Cell& tenant) {
   for (;;) {
     // Hooks called meanwhile may send us more.
     while (tenant.system.has_mail() || is_stop_due()) [[unlikely]] {
-        take_back();
-        if (!obey()) return;
-      }
+      take_back();
+      if (!obey()) return;
+    }
     if (tenant.life.is_suspended()) [[unlikely]]
       return park_suspended();
     // Only orders and messages that were not simply handled change what was just looked at.

@@ -89,7 +89,7 @@ Text& Text::operator=(std::string_view text) {
 Failure::~Failure() {
   if (payload == nullptr) return;
   if (!payload_type->is_trivial) payload_type->table->destroy(payload);
-  ::operator delete (payload, std::align_val_t{payload_type->table->align});
+  ::operator delete(payload, std::align_val_t{payload_type->table->align});
 }
 
 const Failure& Failure::root_cause() const noexcept {
@@ -140,14 +140,14 @@ std::vector<Detail> copy_details(const actord_failure& reported) {
 // Null if the type refuses: the failure then travels without it.
 void* copy_payload(const actord_failure& reported, const message::MessageType& type,
                    Payload payload) {
-  void* const block = ::operator new (type.size, std::align_val_t{type.table->align});
+  void* const block = ::operator new(type.size, std::align_val_t{type.table->align});
   actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
   if (type.is_trivial) {
     std::memcpy(block, reported.payload, type.size);
   } else if (payload == Payload::moved) {
     type.table->move(block, reported.payload);
   } else if (type.table->copy(block, reported.payload, &ignored) != ACTORD_OK) {
-    ::operator delete (block, std::align_val_t{type.table->align});
+    ::operator delete(block, std::align_val_t{type.table->align});
     return nullptr;
   }
   return block;

@@ -162,8 +162,8 @@ class Failure final : public base::RefCounted<Failure> {
   std::string actor_path;
   std::string message_sender_path;
   std::vector<std::string> escalated;  // supervisors that passed it on, lowest first
-  std::int64_t lived_ns =
-      -1;  // how long the failed incarnation had lived, where somebody wants to know
+  // how long the failed incarnation had lived, where somebody wants to know
+  std::int64_t lived_ns = -1;
   std::int64_t backoff_capacity = 0;  // mail kept while the restart is delayed
 
   /// The innermost cause: what a person wants to read of an initialization failure.

@@ -162,7 +162,7 @@ bool Local::tell_copy(Ref to, message::TypeId type, const void* message, Ref sen
   if (of.is_trivial) {
     std::memcpy(at, message, of.size);
   } else if (of.table->copy(at, message, &reports) != ACTORD_OK) {
-    if (envelope->has(Envelope::outside)) ::operator delete (at, std::align_val_t{of.table->align});
+    if (envelope->has(Envelope::outside)) ::operator delete(at, std::align_val_t{of.table->align});
     free_block(envelope);
     return false;
   }

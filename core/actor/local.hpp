@@ -213,8 +213,8 @@ class Local {
   const std::uint32_t home_;   // the worker's dispatcher; of the foreign one like no other
   const bool worker_fires_;    // its own timers
   const std::uint64_t burst_;  // messages that a handler sends at once, before it collects them
-  std::uint64_t burst_end_ =
-      SendBuffer::never;             // where that ends, in Fates::sent; while in a handler
+  // where that ends, in Fates::sent; while in a handler
+  std::uint64_t burst_end_ = SendBuffer::never;
   std::uint64_t collects_from_ = 0;  // not before, as it has been for nothing
   const std::uint8_t mark_;
   Cell* const cells_;

@@ -119,8 +119,8 @@ class MailboxOwner {
   /// Gets what was pushed since and answers how many. `free_block` is given the former marker.
   template <class FreeBlock>
   std::size_t fetch(MailboxWord& word, FreeBlock&& free_block) noexcept {
-    Envelope* const newest =
-        MailboxWord::pointer(word.word_.load(base::acquire));  // pairs with push()
+    // pairs with push()
+    Envelope* const newest = MailboxWord::pointer(word.word_.load(base::acquire));
     Envelope* const marker = seen_;
     if (newest == marker) return 0;
     Envelope* oldest = nullptr;

@@ -28,8 +28,8 @@ struct Budget {
   static constexpr std::int64_t for_ever = -1;
 
   std::int64_t max_restarts = unlimited;  // negative: unlimited; 0: never
-  std::int64_t within_ns =
-      for_ever;  // negative: for ever. Unlimited within a window means one in it
+  // negative: for ever. Unlimited within a window means one in it
+  std::int64_t within_ns = for_ever;
 };
 
 struct Backoff {

@@ -58,7 +58,7 @@ Envelope* Turn::copy_of(Envelope& from) {
     return message_of.table->copy(at, from.payload(), errors);
   });
   if (!failure) return to;
-  if (to->has(Envelope::outside)) ::operator delete (at, std::align_val_t{message_of.table->align});
+  if (to->has(Envelope::outside)) ::operator delete(at, std::align_val_t{message_of.table->align});
   local_.free_block(to);
   log().hook_failed("message.copy-failed", *failure, Phase::receive);
   return nullptr;

@@ -65,12 +65,12 @@ class BlockPool {
   void* take(const BlockShape& shape) {
     if (shape.slot < block_sizes.size()) [[likely]]
       return pools_[shape.slot]->take();
-    return ::operator new (shape.size, std::align_val_t{shape.align});
+    return ::operator new(shape.size, std::align_val_t{shape.align});
   }
   void give(void* block, const BlockShape& shape) {
     if (shape.slot < block_sizes.size()) [[likely]]
       return pools_[shape.slot]->give(block);
-    ::operator delete (block, std::align_val_t{shape.align});
+    ::operator delete(block, std::align_val_t{shape.align});
   }
 
  private:

@@ -158,9 +158,8 @@ Outcome Resolver::join_objects(const Node& node, Slot& slot,
         literal != nullptr && view->owner == &slot) {
       lay({literal, nullptr, slot.marked_at});
       if (first) has_all_below = view->has_all_below;
-    } else if (first &&
-               view->owner ==
-                   &slot) {  // the older value of the same key: its parts serve as they are
+    } else if (first && view->owner == &slot) {
+      // The older value of the same key: its parts serve as they are.
       top = view->top;
       has_all_below = view->has_all_below;
     } else {

@@ -43,8 +43,8 @@ using Elements = std::pmr::vector<Node*>;
 
 /// The include statement that a substitution came in by: its path is tried below `prefix` first.
 struct IncludeScope {
-  const ObjectLiteral* anchor =
-      nullptr;  // the list element that `prefix` starts from; null: the root
+  // the list element that `prefix` starts from; null: the root
+  const ObjectLiteral* anchor = nullptr;
   std::span<const std::string_view> prefix;
 };
 
@@ -57,8 +57,8 @@ struct Reference {
 /// One definition or element. Which member of the union holds follows from `kind`.
 struct Node {
   NodeKind kind = NodeKind::null;
-  bool pure =
-      true;  // no substitution, concatenation or append anywhere inside; objects keep their own
+  // no substitution, concatenation or append anywhere inside; objects keep their own
+  bool pure = true;
   bool blank = false;  // a piece of a concatenation that is only the space between two others
   Stretch stretch;
   Node* below = nullptr;  // the definition of the same field that this one came upon

@@ -225,8 +225,8 @@ Descent<Outcome> Resolver::evaluate(Slot& slot, std::size_t below, Demand demand
       continue;
     }
     if (outcome.is_undefined()) continue;
-    if (outcome.state ==
-        State::cyclic) {  // the circle closes further out; here an older definition may break it
+    // the circle closes further out; here an older definition may break it
+    if (outcome.state == State::cyclic) {
       found = outcome;
       continue;
     }

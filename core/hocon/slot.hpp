@@ -123,8 +123,8 @@ struct Outcome {
   };
 
   State state = State::undefined;
-  std::uint32_t cycle =
-      0;  // when cyclic: which, as Resolver::cycle_at() numbers them; 0: not known
+  // when cyclic: which, as Resolver::cycle_at() numbers them; 0: not known
+  std::uint32_t cycle = 0;
   Reliance reliance;
   const Evaluated* value = nullptr;
 

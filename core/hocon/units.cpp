@@ -54,6 +54,8 @@ constexpr Unit duration_units[] = {
 };
 
 constexpr std::uint64_t kilo = 1000;
+constexpr std::uint64_t mega = kilo * kilo;
+constexpr std::uint64_t giga = kilo * mega;
 constexpr std::uint64_t kibi = 1024;
 constexpr Unit byte_units[] = {
     {"", 1},
@@ -64,12 +66,12 @@ constexpr Unit byte_units[] = {
     {"kB", kilo},
     {"kilobyte", kilo},
     {"kilobytes", kilo},
-    {"MB", kilo* kilo},
-    {"megabyte", kilo* kilo},
-    {"megabytes", kilo* kilo},
-    {"GB", kilo* kilo* kilo},
-    {"gigabyte", kilo* kilo* kilo},
-    {"gigabytes", kilo* kilo* kilo},
+    {"MB", mega},
+    {"megabyte", mega},
+    {"megabytes", mega},
+    {"GB", giga},
+    {"gigabyte", giga},
+    {"gigabytes", giga},
     {"TB", 1'000'000'000'000},
     {"terabyte", 1'000'000'000'000},
     {"terabytes", 1'000'000'000'000},

@@ -42,8 +42,8 @@ class Value {
   template <std::signed_integral T>
   constexpr Value(T value) noexcept : kind_(Kind::integer), integer_(value) {}  // NOLINT: implicit
   template <std::unsigned_integral T>
-  requires(!std::same_as<T, bool>) constexpr Value(T value) noexcept
-      : kind_(Kind::natural), natural_(value) {}  // NOLINT: implicit
+    requires(!std::same_as<T, bool>)
+  constexpr Value(T value) noexcept : kind_(Kind::natural), natural_(value) {}  // NOLINT: implicit
   template <std::floating_point T>
   constexpr Value(T value) noexcept
       : kind_(Kind::real), real_(static_cast<double>(value)) {}  // NOLINT

@@ -76,7 +76,7 @@ inline void* prepare(Envelope& to, TypeId id, const MessageType& type, std::uint
   if (with_token) std::memcpy(to.bytes, &token, sizeof token);
   if (!is_outside) [[likely]]
     return to.payload();
-  void* const block = ::operator new (type.size, std::align_val_t{type.table->align});
+  void* const block = ::operator new(type.size, std::align_val_t{type.table->align});
   std::memcpy(to.bytes + (with_token ? sizeof token : 0), &block, sizeof block);
   return block;
 }
@@ -109,7 +109,7 @@ inline void fill(Envelope& to, TypeId id, const MessageType& type, void* from,
 inline void clear(Envelope& envelope, const MessageType& type) noexcept {
   if (envelope.has(Envelope::managed)) type.table->destroy(envelope.payload());
   if (envelope.has(Envelope::outside)) [[unlikely]] {
-    ::operator delete (envelope.payload(), std::align_val_t{type.table->align});
+    ::operator delete(envelope.payload(), std::align_val_t{type.table->align});
   }
 }
 

@@ -53,8 +53,8 @@ class Simulator::Group final : public Dispatcher {
   void run_gathered(std::size_t at, Choose&& choose, std::uint32_t slice_max) {
     Task* const task = injected_[at];
     injected_.erase(injected_.begin() + static_cast<std::ptrdiff_t>(at));
-    Worker& worker =
-        *workers_[choose(workers_.size())];  // chosen first, whatever the compiler likes
+    // chosen first, whatever the compiler likes
+    Worker& worker = *workers_[choose(workers_.size())];
     run(worker, task, 1 + choose(slice_max));
   }
 

@@ -4,7 +4,7 @@
 namespace actord::sched {
 
 void TaskRing::grow() {
-  std::unique_ptr<Task* []> larger { new Task*[std::size_t{capacity_} * 2] };
+  std::unique_ptr<Task*[]> larger{new Task*[std::size_t{capacity_} * 2]};
   for (std::uint32_t i = 0; i < size_; ++i) larger[i] = (*this)[i];
   slots_ = std::move(larger);
   head_ = 0;

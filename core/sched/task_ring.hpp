@@ -50,7 +50,7 @@ class TaskRing {
 
   std::uint32_t head_ = 0, size_ = 0;
   std::uint32_t capacity_ = capacity_at_first;  // a power of two
-  std::unique_ptr<Task* []> slots_ { new Task*[capacity_at_first] };
+  std::unique_ptr<Task*[]> slots_{new Task*[capacity_at_first]};
 };
 
 }  // namespace actord::sched

@@ -65,15 +65,15 @@ KeptMessage::KeptMessage(const actord_message_type& type_, actord_type_id id_, c
                          Ref sender_)
     : type(type_), id(id_), sender(sender_) {
   Ignored errors;
-  object = ::operator new (type.size != 0 ? type.size : 1, std::align_val_t{type.align});
+  object = ::operator new(type.size != 0 ? type.size : 1, std::align_val_t{type.align});
   if (type.copy(object, original, &errors) == ACTORD_OK) return;
-  ::operator delete (std::exchange(object, nullptr), std::align_val_t{type.align});
+  ::operator delete(std::exchange(object, nullptr), std::align_val_t{type.align});
 }
 
 KeptMessage::~KeptMessage() {
   if (object == nullptr) return;
   type.destroy(object);
-  ::operator delete (object, std::align_val_t{type.align});
+  ::operator delete(object, std::align_val_t{type.align});
 }
 
 bool run_until(World& world, Duration within, const std::function<bool()>& is_met) {

@@ -146,8 +146,8 @@ void read_decider(ObjectReader& block, Strategy& strategy, HasCode has_code) {
   strategy.otherwise = Strategy::Otherwise::default_decider;
   ObjectReader decider = block.section("decider");
   if (!decider.exists()) return;
-  strategy.otherwise =
-      Strategy::Otherwise::escalate;  // a decider of one's own covers what it names
+  // a decider of one's own covers what it names
+  strategy.otherwise = Strategy::Otherwise::escalate;
   if (const Value otherwise = decider.take("default"))
     read_otherwise(block.findings(), otherwise, strategy, has_code);
   for (const hocon::Member& member : decider.take_all()) {

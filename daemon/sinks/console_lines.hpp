@@ -2,9 +2,9 @@
 //
 // Records for a person at a terminal: one line each, the story first, the rest as key=value.
 //
-//   10:32:01.123 ERROR actor.failed /user/crawler/fetcher-3 crawler::RetrievalException: connection
-//   reset
-//     → restart (rule crawler::RetrievalException, crawler.conf:14) id=7q4m1   (on one line)
+//   10:32:01.123 ERROR actor.failed /user/crawler/fetcher-3 crawler::RetrievalException:
+//     connection reset → restart (rule crawler::RetrievalException, crawler.conf:14) id=7q4m1
+//   (on one line)
 //
 // For eyes only: programs read the JSON lines.
 #pragma once

@@ -25,8 +25,8 @@ class Outlet {
 
   struct Written {
     std::size_t bytes = 0;
-    int error =
-        0;  // errno; ETIMEDOUT: nothing was taken for as long as patience lasted; 0: all of it
+    // errno; ETIMEDOUT: nothing was taken for as long as patience lasted; 0: all of it
+    int error = 0;
   };
   /// Waits, for ever unless patience is limited, while the descriptor takes nothing.
   Written write(std::string_view text) noexcept;

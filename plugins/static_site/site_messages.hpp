@@ -34,8 +34,8 @@ ACTORD_MESSAGE(ServerFailed, "static_site.ServerFailed/1", server, reason)
 
 /// To a connection: its socket is closed.
 struct Closed {
-  static constexpr std::uint32_t message_flags =
-      ACTORD_NO_DEAD_LETTER;  // both ends may end at once
+  // both ends may end at once
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
 
   std::string reason;
 };

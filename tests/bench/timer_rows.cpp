@@ -102,8 +102,9 @@ class Clockwork : public Actor {
 
   Finish* finish_;
   std::vector<std::string> keys_;
+  // max: it is not set
   std::vector<Context::Duration> dues_ =
-      std::vector<Context::Duration>(timers, Context::Duration::max());  // max: it is not set
+      std::vector<Context::Duration>(timers, Context::Duration::max());
   std::int64_t unset_ = 0, unfired_ = 0;
   std::uint64_t random_ = 1;
 };

@@ -36,7 +36,7 @@ using Plain = typename PlainOf<T>::Type;
 
 template <class T>
 concept Bounded = is_duration<Plain<T>> || std::is_same_v<Plain<T>, Bytes> ||
-    (std::is_arithmetic_v<Plain<T>> && !std::is_same_v<Plain<T>, bool>);
+                  (std::is_arithmetic_v<Plain<T>> && !std::is_same_v<Plain<T>, bool>);
 
 constexpr actord_bound no_bound = {ACTORD_NULL, {.i = 0}};
 

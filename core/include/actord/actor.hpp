@@ -15,12 +15,12 @@ namespace actord {
 ///   using Config = …;                                 a described struct (optional)
 ///   explicit C(Context&, const Config&);              or without either parameter
 ///   static actord::Strategy supervision();            how it judges its children (optional)
-///   static constexpr std::string_view doc, name;      for people; name instead of the class's
-///   (optional)
 ///   static Strategy strategy_of(args…);               the same, depending on spawn's arguments
-///   (optional)
+///                                                     (optional)
+///   static constexpr std::string_view doc, name;      for people; name instead of the class's
+///                                                     (optional)
 ///   static constexpr std::int64_t stash_capacity;     beyond it stash() throws StashOverflow
-///   (optional)
+///                                                     (optional)
 ///
 /// Threads: one call at a time, not always on the same thread. Never blocks outside a blocking
 /// dispatcher. What a hook or handler throws is the actor's failure, judged by its parent.

@@ -174,7 +174,8 @@ class Context {
   /// the name is taken or no name, or there can be no more actors. A failing constructor is no
   /// error here: it is the child's failure, to be judged like any other.
   template <class A, class... Args>
-  requires std::derived_from<A, Actor> Ref spawn(std::string_view name, Args&&... args) {
+    requires std::derived_from<A, Actor>
+  Ref spawn(std::string_view name, Args&&... args) {
     return spawn(name, detail::props_of<A>(std::forward<Args>(args)...));
   }
   /// A child of any loaded behaviour, "plugin/Behaviour", with the config of its path.
@@ -187,8 +188,8 @@ class Context {
   /// A child on another dispatcher than the default one, such as "blocking-io"; what the
   /// configuration says of its path goes before. Throws Error, too, if there is no such dispatcher.
   template <class A, class... Args>
-  requires std::derived_from<A, Actor> Ref spawn_on(std::string_view name,
-                                                    std::string_view dispatcher, Args&&... args) {
+    requires std::derived_from<A, Actor>
+  Ref spawn_on(std::string_view name, std::string_view dispatcher, Args&&... args) {
     newer_host();
     actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
     props.dispatcher = detail::to_c(dispatcher);

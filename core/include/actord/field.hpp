@@ -12,8 +12,8 @@ namespace actord {
 struct Field : actord_field {
   Field(std::string_view k, std::same_as<bool> auto v) : Field(k, ACTORD_BOOL, {.i = v ? 1 : 0}) {}
   Field(std::string_view k, std::signed_integral auto v) : Field(k, ACTORD_INT, {.i = v}) {}
-  Field(std::string_view k,
-        std::unsigned_integral auto v) requires(!std::same_as<decltype(v), bool>)
+  Field(std::string_view k, std::unsigned_integral auto v)
+    requires(!std::same_as<decltype(v), bool>)
       : Field(k, ACTORD_UINT, {.u = v}) {}
   Field(std::string_view k, std::floating_point auto v)
       : Field(k, ACTORD_DOUBLE, {.d = static_cast<double>(v)}) {}

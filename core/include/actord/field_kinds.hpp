@@ -19,7 +19,7 @@ concept Map = requires(T& map) {
   map.emplace(std::string{}, typename T::mapped_type{});
 };
 template <class T>
-concept List = !Text<T> && requires(T & list) {
+concept List = !Text<T> && requires(T& list) {
   typename T::value_type;
   list.begin();
   list.push_back(std::declval<typename T::value_type>());

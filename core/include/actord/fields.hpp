@@ -32,7 +32,7 @@
     return ::actord::detail::equal(a, b);                                       \
   }                                                                             \
   template <class Out>                                                          \
-  requires requires(Out & actord_out) { actord_out.flush(); }                   \
+    requires requires(Out& actord_out) { actord_out.flush(); }                  \
   Out& operator<<(Out& actord_out, const Type& actord_object) {                 \
     return ::actord::detail::print(actord_out, actord_object);                  \
   }
@@ -73,7 +73,7 @@ struct Member {
   Value Class::*pointer;
 };
 template <class Class, class Value>  // clang 14 does not deduce aggregates
-Member(const char*, Value Class::*)->Member<Class, Value>;
+Member(const char*, Value Class::*) -> Member<Class, Value>;
 
 template <class Enum>
 struct Enumerator {
@@ -84,17 +84,11 @@ struct Enumerator {
 }  // namespace detail
 
 template <class T>
-concept Described = requires(const T& object) {
-  actord_complete(object);
-};
+concept Described = requires(const T& object) { actord_complete(object); };
 template <class T>
-concept Message = Described<T> && requires(const T* type) {
-  actord_message_name(type);
-};
+concept Message = Described<T> && requires(const T* type) { actord_message_name(type); };
 template <class T>
-concept Enumerated = std::is_enum_v<T> && requires(const T* type) {
-  actord_enumerators(type);
-};
+concept Enumerated = std::is_enum_v<T> && requires(const T* type) { actord_enumerators(type); };
 
 template <Message M>
 constexpr std::string_view message_name = actord_message_name(static_cast<const M*>(nullptr));

@@ -106,10 +106,10 @@ typedef struct {
 /* ---- failures: how every error crosses ------------------------------------------------------- */
 
 enum {
-  ACTORD_FOREIGN =
-      1, /* not a std::exception, or not C++ at all: escalates unless a rule names it */
-  ACTORD_STATIC_TYPES =
-      2 /* `types` stays where it is for the life of the plugin: the host may keep it */
+  /* not a std::exception, or not C++ at all: escalates unless a rule names it */
+  ACTORD_FOREIGN = 1,
+  /* `types` stays where it is for the life of the plugin: the host may keep it */
+  ACTORD_STATIC_TYPES = 2
 };
 
 typedef struct actord_failure {

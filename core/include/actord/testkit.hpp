@@ -155,7 +155,10 @@ class TestSystem {
   /// The test's own: system.use<Behaviours<Mine>, Messages<Ask, Answer>>(). Only messages that a
   /// plugin lists can be sent; actors may be spawned without being listed.
   template <class... Parts>
-  requires(sizeof...(Parts) != 0) void use() { use(plugin_table<Parts...>("test", "1")); }
+    requires(sizeof...(Parts) != 0)
+  void use() {
+    use(plugin_table<Parts...>("test", "1"));
+  }
 
   /// A child of /user, constructed from (Context&, args…) or (args…), and run until nothing is left
   /// to do. Throws Error if it cannot be created; a constructor that throws is the actor's failure.
