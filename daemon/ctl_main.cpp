@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "ctl/command.hpp"
-#include "loader/plugin_trial.hpp"
+#include "loader/preload_check.hpp"
 #include "os/process.hpp"
 
 int main(int argc, char** argv) {

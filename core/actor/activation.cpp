@@ -32,7 +32,7 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
 
 // Calls the behaviour's handler with the message that has been lent. It does not use call_plugin(),
 // so that a message which is simply handled pays for nothing that only a failure needs.
-[[gnu::always_inline]] inline bool Activation::receive(Local& local, Cell& tenant,
+[[gnu::always_inline]] inline bool Activation::receive(ThreadState& thread, Cell& tenant,
                                                        Envelope* envelope) {
   const actord_handler handler = tenant.receive->find(message_type);
   if (handler == nullptr) [[unlikely]] {
@@ -43,31 +43,31 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
     before_handler();
   actord_status status;
   try {
-    local.begin_handler();
-    status = handler(tenant.instance, this, message, &local.handler_reports);
+    thread.begin_handler();
+    status = handler(tenant.instance, this, message, &thread.handler_errors);
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
-    local.handler_reports.failure = foreign_failure();
+    thread.handler_errors.failure = foreign_failure();
     status = ACTORD_FAILED;
   }
-  local.end_handler();
+  thread.end_handler();
   if (status != ACTORD_OK) [[unlikely]] {
-    on_handler_failed(envelope, std::move(local.handler_reports.failure));
+    on_handler_failed(envelope, std::move(thread.handler_errors.failure));
     return false;
   }
-  if (local.handler_reports.failure) [[unlikely]]
-    local.handler_reports.failure = {};  // reported, and then thought better of
+  if (thread.handler_errors.failure) [[unlikely]]
+    thread.handler_errors.failure = {};  // reported, and then thought better of
   if (is_kept()) [[unlikely]] {
     on_kept();
     return false;
   }
-  ++local.fates.handled;
-  release(local, tenant, envelope);
+  ++thread.counters.handled;
+  release(thread, tenant, envelope);
   return !is_stop_due();
 }
 
-[[gnu::always_inline]] inline bool Activation::handle(Local& local, Cell& tenant,
+[[gnu::always_inline]] inline bool Activation::handle(ThreadState& thread, Cell& tenant,
                                                       Envelope* envelope) {
   const bool is_plain = envelope->target_generation == generation_of(self) &&
                         !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet) &&
@@ -78,31 +78,31 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
     return false;
   }
   lend(envelope);
-  return receive(local, tenant, envelope);
+  return receive(thread, tenant, envelope);
 }
 
-inline bool Activation::park(Local& local, Cell& tenant) {
-  if (!tenant.inbox.park(tenant.mailbox, [&](Envelope* block) { local.free_any_block(block); }))
+inline bool Activation::park(ThreadState& thread, Cell& tenant) {
+  if (!tenant.inbox.park(tenant.mailbox, [&](Envelope* block) { thread.free_any_block(block); }))
     return false;
   // From here the cell may be another worker's, or another actor's: whoever wins it back starts
   // anew.
   if (tenant.system.has_mail_after_park() && MailboxOwner::unpark(tenant.mailbox))
-    local.schedule(tenant);
+    thread.schedule(tenant);
   return true;
 }
 
 [[gnu::always_inline]] inline void Activation::run() {
-  Local& local = this->local();
+  ThreadState& thread = this->thread();
   Cell& tenant = cell();
   if (tenant.life.stage() == Stage::fresh) [[unlikely]]
     Recovery::create(*this);
-  std::uint32_t budget = local.worker->slice.messages;
+  std::uint32_t budget = thread.worker->slice.messages;
   std::int64_t slice_end = 0;
   for (;;) {
     // Hooks called meanwhile may send us more.
     while (tenant.system.has_mail() || is_stop_due()) [[unlikely]] {
       take_back();
-      if (!obey()) return;
+      if (!handle_system_messages()) return;
     }
     if (tenant.life.is_suspended()) [[unlikely]]
       return park_suspended();
@@ -112,11 +112,11 @@ inline bool Activation::park(Local& local, Cell& tenant) {
       Envelope* envelope = tenant.inbox.pop();
       if (envelope == nullptr) {
         const std::size_t n = tenant.inbox.fetch(
-            tenant.mailbox, [&](Envelope* block) { local.free_any_block(block); });
+            tenant.mailbox, [&](Envelope* block) { thread.free_any_block(block); });
         if (n >= overload || (n == 0 && tenant.has(Cell::is_overloaded))) [[unlikely]]
           set_overloaded(n != 0);
         if (n == 0) {
-          if (park(local, tenant)) return;
+          if (park(thread, tenant)) return;
           break;
         }
         // An order sent before a message is obeyed before it.
@@ -124,10 +124,10 @@ inline bool Activation::park(Local& local, Cell& tenant) {
           break;
         envelope = tenant.inbox.pop();
       }
-      is_simply_handled = handle(local, tenant, envelope);
+      is_simply_handled = handle(thread, tenant, envelope);
       if (--budget == 0) [[unlikely]] {
         if (is_slice_over(slice_end) && !is_stop_due()) return yield();
-        budget = local.worker->slice.messages;
+        budget = thread.worker->slice.messages;
       }
     } while (is_simply_handled && !tenant.system.has_mail());
   }
@@ -135,13 +135,13 @@ inline bool Activation::park(Local& local, Cell& tenant) {
 
 // Fairness is a matter of time: a fixed number of messages would starve whoever receives the most.
 bool Activation::is_slice_over(std::int64_t& end_ns) const {
-  const std::int64_t slice_ns = local().worker->slice.ns;
+  const std::int64_t slice_ns = thread().worker->slice.ns;
   if (slice_ns == 0) return true;
   const std::int64_t now = base::monotonic_ns();
   if (end_ns == 0) {
-    const bool has_waited = cell().has(Cell::is_overloaded) && local().overloaded == &cell();
+    const bool has_waited = cell().has(Cell::is_overloaded) && thread().overloaded == &cell();
     const std::int64_t share_ns =
-        has_waited ? (now - local().overloaded_since_ns) * overload_share : 0;
+        has_waited ? (now - thread().overloaded_since_ns) * overload_share : 0;
     end_ns = now + std::max(slice_ns, std::min(share_ns, overload_max_ns));
   }
   return now >= end_ns;
@@ -153,7 +153,7 @@ void Activation::set_overloaded(bool is_overloaded) {
   senders &= ~unsigned{Cell::falling_behind};
   if (is_overloaded) {
     owner |= Cell::is_overloaded;
-    senders |= local().mark();
+    senders |= thread().mark();
   }
   cell().owner_flags = static_cast<std::uint8_t>(owner);
   cell().sender_flags.store(static_cast<std::uint8_t>(senders), base::relaxed);
@@ -162,28 +162,28 @@ void Activation::set_overloaded(bool is_overloaded) {
 // Other tasks come first; before an overloaded actor only one other, or its backlog would grow by
 // what all of them send.
 void Activation::yield() {
-  if (!cell().has(Cell::is_overloaded)) return local().worker->schedule_last(&cell());
-  local().overloaded = &cell();
-  local().overloaded_since_ns = local().worker->slice.ns != 0 ? base::monotonic_ns() : 0;
-  local().worker->schedule_second(&cell());
+  if (!cell().has(Cell::is_overloaded)) return thread().worker->schedule_last(&cell());
+  thread().overloaded = &cell();
+  thread().overloaded_since_ns = thread().worker->slice.ns != 0 ? base::monotonic_ns() : 0;
+  thread().worker->schedule_second(&cell());
 }
 
 void Activation::run(void* of_worker, sched::Task* task) {
-  auto& local = *static_cast<Local*>(of_worker);
+  auto& thread = *static_cast<ThreadState*>(of_worker);
   do {
-    Activation activation(local, *static_cast<Cell*>(task));
-    local.running = &activation;
+    Activation activation(thread, *static_cast<Cell*>(task));
+    thread.running = &activation;
     activation.run();
-    task = local.worker->next_at_once();
+    task = thread.worker->next_at_once();
   } while (task != nullptr);
-  local.running = nullptr;
+  thread.running = nullptr;
 }
 
 void Activation::park_suspended() {
   if (cell().has(Cell::is_overloaded)) set_overloaded(false);
   cell().inbox.park_suspended(cell().mailbox);
   if (cell().system.has_mail_after_park() && MailboxOwner::unpark(cell().mailbox))
-    local().schedule(cell());
+    thread().schedule(cell());
 }
 
 // ---- user mail ----------------------------------------------------------------------------------
@@ -191,32 +191,33 @@ void Activation::park_suspended() {
 [[gnu::noinline]] void Activation::handle_special(Envelope* envelope) {
   if (envelope->has(Envelope::packet)) return open(message::Packet::of(*envelope));
   if (cell().has(Cell::is_bounded)) cell().room.fetch_add(1, base::relaxed);
-  if (envelope->target_generation != generation_of(self)) return bury_stray(envelope);
+  if (envelope->target_generation != generation_of(self))
+    return send_stray_to_dead_letters(envelope);
   if (envelope->has(Envelope::tick)) return on_tick(envelope);
   if (envelope->has(Envelope::reply)) return on_reply(envelope);
   dispatch(envelope);
 }
 
 // Sent to a former tenant of this cell by a sender that looked before it died.
-void Activation::bury_stray(Envelope* envelope) {
+void Activation::send_stray_to_dead_letters(Envelope* envelope) {
   const Ref former = make_ref(index_of(self), envelope->target_generation);
   if (!cell().inbox.is_marker(envelope))
-    return local().bury(former, envelope, Undelivered::stopped);
-  Envelope* const copy = local().take_block();
+    return thread().send_to_dead_letters(former, envelope, Undelivered::stopped);
+  Envelope* const copy = thread().take_block();
   message::relocate(*copy, *envelope,
                     envelope->type() != 0 ? &environment().types.at(envelope->type()) : nullptr);
-  local().bury(former, copy, Undelivered::stopped);
+  thread().send_to_dead_letters(former, copy, Undelivered::stopped);
 }
 
 void Activation::open(message::Packet& packet) {
   const bool is_for_us = packet.target_generation == generation_of(self);
   const Ref to = receiver_of(packet);
   cell().inbox.prefetch_packet();
-  EnvelopeList list = local().unpack(packet);
-  if (!cell().inbox.is_marker(&packet)) local().free_any_block(&packet);
+  EnvelopeList list = thread().unpack(packet);
+  if (!cell().inbox.is_marker(&packet)) thread().free_any_block(&packet);
   if (is_for_us) return cell().inbox.push_front(list.first(), list.last());
   // For a former tenant of this cell: they took no place in our mailbox, and give none back.
-  local().bury_all(to, list);
+  thread().send_all_to_dead_letters(to, list);
 }
 
 [[gnu::noinline]] void Activation::dispatch(Envelope* envelope) {
@@ -229,7 +230,7 @@ void Activation::open(message::Packet& packet) {
     if (message_type == builtin.identify) return on_identify(envelope);
     if (message_type == builtin.terminated && on_terminated_message(envelope)) return;
   }
-  receive(local(), cell(), envelope);
+  receive(thread(), cell(), envelope);
 }
 
 [[gnu::noinline]] void Activation::before_handler() {
@@ -246,21 +247,21 @@ void Activation::open(message::Packet& packet) {
 
 [[gnu::noinline]] void Activation::on_handler_failed(Envelope* envelope, FailurePtr failure) {
   if (!failure) failure = nameless_failure();
-  if (!is_kept()) ++local().fates.failed;
+  if (!is_kept()) ++thread().counters.failed;
   Recovery::fail(*this, std::move(failure), Phase::receive);
   if (CellExtras* const extras = find_extras()) extras->stash.settle(*this);
   finish(envelope);
 }
 
 void Activation::on_unhandled(Envelope* envelope) {
-  ++local().fates.undelivered;
+  ++thread().counters.undelivered;
   if (environment().debug.unhandled.load(base::relaxed))
     log().message("actor.unhandled", "nobody here handles that", *this);
   if (message_type == environment().builtin.terminated) {
-    const std::string what = local().path(sender) + " terminated, and nobody here handles that";
+    const std::string what = thread().path(sender) + " terminated, and nobody here handles that";
     Recovery::fail(*this, builtin_failure(causes::death_pact, what), Phase::receive);
   } else {
-    environment().undelivered(local(), {self, sender, message_type, Undelivered::unhandled});
+    environment().undelivered(thread(), {self, sender, message_type, Undelivered::unhandled});
   }
   finish(envelope);
 }
@@ -269,10 +270,10 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
   if (environment().debug.autoreceive.load(base::relaxed))
     log().message("actor.autoreceive", "obeys", *this);
   if (message_type == environment().builtin.poison_pill) {
-    ++local().fates.handled;
+    ++thread().counters.handled;
     stop_self(StopReason::poison);
   } else {
-    ++local().fates.failed;
+    ++thread().counters.failed;
     Recovery::fail(*this, builtin_failure(causes::killed, "killed"), Phase::receive);
   }
   finish(envelope);
@@ -281,8 +282,8 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
 void Activation::on_identify(Envelope* envelope) {
   if (environment().debug.autoreceive.load(base::relaxed))
     log().message("actor.autoreceive", "identifies itself", *this);
-  local().identify(*envelope, self);
-  ++local().fates.handled;
+  thread().identify(*envelope, self);
+  ++thread().counters.handled;
   finish(envelope);
 }
 
@@ -294,25 +295,27 @@ bool Activation::on_terminated_message(Envelope* envelope) {
       log().message("actor.autoreceive", "hears of an end", *this);
     return false;
   }
-  ++local().fates.void_;  // unwatched in the meantime (supervision.md 121), or told otherwise (123)
+  ++thread()
+        .counters
+        .obsolete;  // unwatched in the meantime (supervision.md 121), or told otherwise (123)
   finish(envelope);
   if (told == nullptr) return true;
   told->target_generation = generation_of(self);
-  ++local().fates.sent;
+  ++thread().counters.sent;
   dispatch(told);
   return true;
 }
 
 void Activation::on_tick(Envelope* tick) {
   const std::uint64_t token = tick->token();
-  ++local().fates.void_;
+  ++thread().counters.obsolete;
   lend(tick);
   finish(tick);
   if (token::kind_of(token) == token::Kind::ask) return on_ask_timeout(token);
   ActorTimers& timers = extras().timers;
   Envelope* const due = token::kind_of(token) == token::Kind::key
                             ? timers.fire(*this, token::rest_of(token))
-                            : timers.fire_silence(*this, token);
+                            : timers.fire_receive_timeout(*this, token);
   if (due != nullptr) dispatch(due);
 }
 
@@ -322,8 +325,8 @@ void Activation::on_reply(Envelope* envelope) {
   Asks& asks = extras().asks;
   lend(envelope);
   if (!asks.is_waiting_for(envelope->token())) {  // it timed out, or its incarnation is gone
-    ++local().fates.undelivered;
-    environment().undelivered(local(),
+    ++thread().counters.undelivered;
+    environment().undelivered(thread(),
                               {self, envelope->sender, envelope->type(), Undelivered::timeout});
     return finish(envelope);
   }
@@ -351,7 +354,7 @@ void Activation::complete_ask(const Ask& ask, const FailurePtr& refusal) {
   extras().timers.note_answer(*this);
   if (refusal) message = nullptr, message_type = 0;
   FailurePtr failure = Asks::complete(*this, ask, refusal);
-  if (current() != nullptr) ++(failure ? local().fates.failed : local().fates.handled);
+  if (current() != nullptr) ++(failure ? thread().counters.failed : thread().counters.handled);
   if (!failure) return;
   Envelope* const refused = refusal ? current() : nullptr;
   if (refused != nullptr) mark_kept();  // no message of a user's: the episode must not keep it
@@ -365,10 +368,10 @@ void Activation::stop(Ref whom) {
   if (whom == self) return stop_self(StopReason::stopped);
   if (Cell* const child = find_child(*this, whom))
     return stop_child(*this, *child, StopReason::parent);
-  local().order(whom, Order::terminate);
+  thread().send_system(whom, SystemMessage::terminate());
 }
 
-// ---- orders -------------------------------------------------------------------------------------
+// ---- system messages ----------------------------------------------------------------------------
 
 // What mends failures may fail itself, for want of memory: then nothing can be mended any more
 // (supervision.md 63).
@@ -384,89 +387,89 @@ inline void Activation::safely(Call&& call) {
 }
 
 // False: the actor has terminated, and the cell must not be touched again.
-bool Activation::obey() {
+bool Activation::handle_system_messages() {
   Envelope* list = nullptr;
   if (is_stop_due()) {
-    const Parking before = parking_of(cell().life);
+    const Deferral before = deferral_of(cell().life);
     safely([this] { Termination::terminate(*this, take_due_stop(), {}, false); });
     if (cell().life.stage() == Stage::terminated) {
       Termination::tell_parent_and_watchers(*this);
       return false;
     }
-    list = with_parked(nullptr, before);
+    list = with_deferred(nullptr, before);
   } else {
     list = cell().system.take_all();
   }
   while (list != nullptr) {
     Envelope* const envelope = list;
     list = envelope->next;
-    const Order order = order_of(*envelope);
     if (envelope->target_generation != generation_of(self)) [[unlikely]] {
-      local().refuse_order(make_ref(index_of(self), envelope->target_generation), envelope);
+      thread().refuse_system(make_ref(index_of(self), envelope->target_generation), envelope);
       continue;
     }
-    const Parking before = parking_of(cell().life);
-    if (before != Parking::nothing && must_wait(order, before)) {
-      extras().parked_orders.park(envelope, before);
+    const Deferral before = deferral_of(cell().life);
+    SystemMessage& received = system_message_in(*envelope);
+    if (before != Deferral::nothing && must_defer(received.kind, before)) {
+      extras().deferred.defer(envelope, before);
       continue;
     }
-    safely([&] { carry_out(order, body_of(*envelope)); });
-    local().drop(envelope);
+    safely([&] { handle(received); });
+    thread().drop(envelope);
     if (cell().life.stage() == Stage::terminated) {
-      while (list != nullptr) local().refuse_order(self, std::exchange(list, list->next));
+      while (list != nullptr) thread().refuse_system(self, std::exchange(list, list->next));
       Termination::tell_parent_and_watchers(*this);
       return false;
     }
-    if (before != Parking::nothing) list = with_parked(list, before);
+    if (before != Deferral::nothing) list = with_deferred(list, before);
   }
   return true;
 }
 
 // The orders to go on with, now that one was carried out: what waited for that goes first.
-Envelope* Activation::with_parked(Envelope* list, Parking before) {
+Envelope* Activation::with_deferred(Envelope* list, Deferral before) {
   CellExtras* const extras = find_extras();
-  if (extras == nullptr || parking_of(cell().life) >= before) return list;
-  return extras->parked_orders.release_before(list);
+  if (extras == nullptr || deferral_of(cell().life) >= before) return list;
+  return extras->deferred.release_before(list);
 }
 
-void Activation::carry_out(Order order, SystemBody& body) {
-  if (order == Order::child_terminated) {  // of those there are as many as actors
-    // The parent's books must be right even where there is no memory for a Terminated.
-    if (find_extras() != nullptr) safely([&] { on_terminated(body, true); });
-    return on_child_terminated(body.subject);
+void Activation::handle(SystemMessage& received) {
+  using Kind = SystemMessage::Kind;
+  if (received.kind == Kind::child_terminated) {  // the most frequent: one for each actor
+    // The parent must count the child out even if there is no memory for a Terminated.
+    if (find_extras() != nullptr) safely([&] { on_terminated(received, true); });
+    return on_child_terminated(received.subject);
   }
-  FailurePtr failure = FailurePtr::adopt(std::exchange(body.failure, nullptr));
-  switch (order) {
-    case Order::suspend: return Recovery::suspend(*this);
-    case Order::resume: return Recovery::resume(*this, std::move(failure));
-    case Order::recreate:
-      return Recovery::recreate(*this, std::move(failure), body.number,
-                                body.has(SystemBody::collateral));
-    case Order::terminate:
-      return Termination::terminate(*this, body.reason, std::move(failure),
-                                    body.has(SystemBody::collateral));
-    case Order::failed: return supervisor::on_failed(*this, body.subject, std::move(failure));
-    case Order::child_terminated: return;  // carried out before
-    case Order::terminated: return on_terminated(body, body.has(SystemBody::existence_confirmed));
-    case Order::watch: return on_watch(body);
-    case Order::unwatch: return on_unwatch(body);
-    case Order::stop_child: return stop(body.subject);
-    case Order::backoff_over:
-      return Recovery::on_backoff_over(*this, static_cast<std::uint64_t>(body.number));
-    case Order::settled: return on_settled(body.subject);
-    case Order::spawn: return spawn_requested(*this, static_cast<SpawnRequest&>(*body.request));
-    case Order::reconfigure:
-      return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*body.request),
-                                       body.node, body.has(SystemBody::with_parent));
+  FailurePtr failure = FailurePtr::adopt(std::exchange(received.failure, nullptr));
+  const bool is_collateral = received.has(SystemMessage::collateral);
+  switch (received.kind) {
+    case Kind::suspend: return Recovery::suspend(*this);
+    case Kind::resume: return Recovery::resume(*this, std::move(failure));
+    case Kind::recreate:
+      return Recovery::recreate(*this, std::move(failure), received.number(), is_collateral);
+    case Kind::terminate:
+      return Termination::terminate(*this, received.reason, std::move(failure), is_collateral);
+    case Kind::failed: return supervisor::on_failed(*this, received.subject, std::move(failure));
+    case Kind::child_terminated: return;  // handled above
+    case Kind::terminated:
+      return on_terminated(received, received.has(SystemMessage::existence_confirmed));
+    case Kind::watch: return on_watch(received);
+    case Kind::unwatch: return on_unwatch(received);
+    case Kind::stop_child: return stop(received.subject);
+    case Kind::backoff_over: return Recovery::on_backoff_over(*this, received.token());
+    case Kind::subtree_started: return on_subtree_started(received.subject);
+    case Kind::spawn: return spawn_requested(*this, static_cast<SpawnRequest&>(*received.request));
+    case Kind::reconfigure:
+      return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*received.request),
+                                       received.node(), received.has(SystemMessage::with_parent));
   }
 }
 
 // Another actor has stopped. With a token, this actor has asked for its end; without one, it may
 // have watched it.
-void Activation::on_terminated(const SystemBody& notice, bool existence_confirmed) {
+void Activation::on_terminated(const SystemMessage& notice, bool existence_confirmed) {
   CellExtras* const extras = find_extras();
   if (extras == nullptr) return;
-  const auto token = static_cast<std::uint64_t>(notice.number);
+  const std::uint64_t token = notice.token();
   const bool is_expected = token != 0 ? extras->asks.is_waiting_for(token)
                                       : extras->death_watch.announce(*this, notice.subject);
   if (is_expected) DeathWatch::put_terminated(*this, notice, existence_confirmed);
@@ -481,7 +484,7 @@ void Activation::on_child_terminated(Ref ref) {
   cell().children->remove(cells, *child);
   if (has_name(*child)) strike_from_directory(*child, ref);
   if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
-  local().retire(*child);
+  thread().retire(*child);
   on_child_terminated_hook(ref);
   if (CellExtras* const extras = find_extras()) {
     StartSequence& sequence = extras->start_sequence;
@@ -500,9 +503,9 @@ void Activation::on_child_terminated(Ref ref) {
 // Its name is free from here on, whether or not there is memory for its path.
 void Activation::strike_from_directory(const Cell& child, Ref ref) {
   try {
-    environment().delist(environment().cells.path_of(child));
+    environment().unregister_path(environment().cells.path_of(child));
   } catch (const std::bad_alloc&) {
-    environment().delist(ref);
+    environment().unregister_path(ref);
   }
 }
 
@@ -520,16 +523,16 @@ void Activation::strike_from_directory(const Cell& child, Ref ref) {
   else log().hook_failed("actor.child_terminated-failed", *failure, Phase::child_terminated);
 }
 
-void Activation::on_watch(const SystemBody& body) {
-  extras().death_watch.add(*this, {body.subject, static_cast<std::uint64_t>(body.number)});
+void Activation::on_watch(const SystemMessage& request) {
+  extras().death_watch.add(*this, {request.subject, request.token()});
 }
 
-void Activation::on_unwatch(const SystemBody& body) {
+void Activation::on_unwatch(const SystemMessage& request) {
   if (CellExtras* const extras = find_extras())
-    extras->death_watch.remove(*this, {body.subject, static_cast<std::uint64_t>(body.number)});
+    extras->death_watch.remove(*this, {request.subject, request.token()});
 }
 
-void Activation::on_settled(Ref child) {
+void Activation::on_subtree_started(Ref child) {
   CellExtras* const extras = find_extras();
   if (extras != nullptr && extras->start_sequence.awaits(child))
     extras->start_sequence.go_on(*this);

@@ -16,10 +16,10 @@ class Activation final : public Turn {
  public:
   using Turn::Turn;
 
-  /// sched::Hooks::run for cells: `local` is the worker's Local, `cell` a Cell. Runs the cell until
-  /// it has nothing to do, its slice is over or it has terminated, and then those that the worker
-  /// goes on with at once. Each may be another worker's when its turn is over.
-  static void run(void* local, sched::Task* cell);
+  /// sched::Hooks::run for cells: `thread` is the ThreadState, `cell` a Cell. Runs the cell
+  /// until it has nothing to do, its slice is over or it has terminated, and then those that the
+  /// worker goes on with at once. Each may be another worker's when its turn is over.
+  static void run(void* thread, sched::Task* cell);
 
   /// Stops this actor, a child of its, or by order any other actor.
   void stop(Ref whom);
@@ -30,15 +30,15 @@ class Activation final : public Turn {
   bool is_slice_over(std::int64_t& end_ns) const;
   void yield();
   void set_overloaded(bool is_overloaded);
-  bool park(Local& local, Cell& tenant);
+  bool park(ThreadState& thread, Cell& tenant);
   void park_suspended();
   // True: the message was handled, and neither the stage nor the suspensions can have changed.
-  bool handle(Local& local, Cell& tenant, Envelope* envelope);
+  bool handle(ThreadState& thread, Cell& tenant, Envelope* envelope);
   void handle_special(Envelope* envelope);
-  void bury_stray(Envelope* envelope);
+  void send_stray_to_dead_letters(Envelope* envelope);
   void open(message::Packet& packet);
   void dispatch(Envelope* envelope);
-  bool receive(Local& local, Cell& tenant, Envelope* envelope);
+  bool receive(ThreadState& thread, Cell& tenant, Envelope* envelope);
   void before_handler();
   void on_kept();
   void on_handler_failed(Envelope* envelope, FailurePtr failure);
@@ -51,19 +51,19 @@ class Activation final : public Turn {
   void on_ask_timeout(std::uint64_t token);
   void complete_ask(const Ask& ask, const FailurePtr& refusal);
 
-  // ---- orders ----
-  bool obey();
+  // ---- system messages ----
+  bool handle_system_messages();
   template <class Call>
   void safely(Call&& call);
-  Envelope* with_parked(Envelope* list, Parking before);
-  void carry_out(Order order, SystemBody& body);
-  void on_terminated(const SystemBody& notice, bool existence_confirmed);
+  Envelope* with_deferred(Envelope* list, Deferral before);
+  void handle(SystemMessage& received);
+  void on_terminated(const SystemMessage& notice, bool existence_confirmed);
   void on_child_terminated(Ref child);
   void strike_from_directory(const Cell& child, Ref ref);
   void on_child_terminated_hook(Ref child);
-  void on_watch(const SystemBody& body);
-  void on_unwatch(const SystemBody& body);
-  void on_settled(Ref child);
+  void on_watch(const SystemMessage& request);
+  void on_unwatch(const SystemMessage& request);
+  void on_subtree_started(Ref child);
 };
 static_assert(sizeof(Activation) <= 128,
               "built for every turn: the state of organs is CellExtras'");

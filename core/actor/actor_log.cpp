@@ -110,14 +110,14 @@ void ActorLog::write_started() const {
       .add("plugin.version", cell_.props->behaviour.version);
   const NodeSpec* const node = cell_.props->node;
   if (node != nullptr && !node->origin.empty()) line.add("config.origin", node->origin);
-  local_.log.emit(Level::info, "actor.started", "started", line.fields());
+  thread_.log.emit(Level::info, "actor.started", "started", line.fields());
 }
 
 void ActorLog::decided(const Decision& decision) const {
   const auto& [strategy, verdict, child, failure, delay_ns, is_denied] = decision;
   Level level = verdict.directive == Directive::resume ? Level::warning : Level::error;
   if (verdict.level >= 0) level = static_cast<Level>(verdict.level);
-  if (failure.is_silent || !local_.log.is_enabled(level)) return;
+  if (failure.is_silent || !thread_.log.is_enabled(level)) return;
   const Failure& root = failure.root_cause();
   Line line(environment());
   if (failure.actor_path.empty()) line.path("actor.path", child);
@@ -154,12 +154,12 @@ void ActorLog::decided(const Decision& decision) const {
   const std::string_view sentence =
       is_denied ? line.keep(what, " -> stop, for the restart limit is reached")
                 : line.keep(what, " -> ", name_of(verdict.directive));
-  local_.log.emit(level, "actor.failed", sentence, line.fields());
+  thread_.log.emit(level, "actor.failed", sentence, line.fields());
 }
 
 void ActorLog::limit_reached(const Decision& decision) const {
   const auto& [strategy, verdict, child, failure, delay_ns, is_denied] = decision;
-  if (failure.is_silent || !local_.log.is_enabled(Level::error)) return;
+  if (failure.is_silent || !thread_.log.is_enabled(Level::error)) return;
   const Budget& budget = strategy.budget;
   Line line(environment());
   line.path("actor.path", child)
@@ -175,13 +175,14 @@ void ActorLog::limit_reached(const Decision& decision) const {
     if (budget.max_restarts != 0) text += " within its window";
   }
   if (!strategy.origin.empty()) line.add("decision.config_origin", strategy.origin);
-  local_.log.emit(Level::error, "supervisor.limit", text + ": the child is stopped", line.fields());
+  thread_.log.emit(Level::error, "supervisor.limit", text + ": the child is stopped",
+                   line.fields());
 }
 
 void ActorLog::restarted(const Failure& cause, bool is_collateral) const {
   const bool is_failure = cause.id != 0;  // else an operator's reload
   const Level level = is_failure ? Level::warning : Level::info;
-  if (cause.is_silent || !local_.log.is_enabled(level)) return;
+  if (cause.is_silent || !thread_.log.is_enabled(level)) return;
   Line line(environment());
   line.actor(cell_, self());
   if (is_failure) line.failure_id(is_collateral ? "collateral_of" : "failure.id", cause.id);
@@ -189,42 +190,42 @@ void ActorLog::restarted(const Failure& cause, bool is_collateral) const {
   const NodeSpec* const node = cell_.props->node;
   if (!is_failure && node != nullptr && !node->origin.empty())
     line.add("config.origin", node->origin);
-  local_.log.emit(level, "actor.restarted", "restarted", line.fields());
+  thread_.log.emit(level, "actor.restarted", "restarted", line.fields());
 }
 
 void ActorLog::resumed(const Failure& failure) const {
-  if (failure.is_silent || !local_.log.is_enabled(Level::warning)) return;
+  if (failure.is_silent || !thread_.log.is_enabled(Level::warning)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.failure_id("failure.id", failure.id);
-  local_.log.emit(Level::warning, "actor.resumed", "goes on with the next message", line.fields());
+  thread_.log.emit(Level::warning, "actor.resumed", "goes on with the next message", line.fields());
 }
 
 void ActorLog::backing_off(const Failure& failure, std::int64_t delay_ns) const {
-  if (failure.is_silent || !local_.log.is_enabled(Level::warning)) return;
+  if (failure.is_silent || !thread_.log.is_enabled(Level::warning)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.failure_id("failure.id", failure.id)
       .add("restart.delay", std::chrono::nanoseconds{delay_ns});
-  local_.log.emit(Level::warning, "actor.backoff", "waits before its restart", line.fields());
+  thread_.log.emit(Level::warning, "actor.backoff", "waits before its restart", line.fields());
 }
 
 void ActorLog::stopped(const Failure* failure, bool is_collateral) const {
   const bool is_own = failure != nullptr && !is_collateral;
   const Level level = is_own ? Level::error : Level::info;
-  if (!local_.log.is_enabled(level) || (failure != nullptr && failure->is_silent)) return;
+  if (!thread_.log.is_enabled(level) || (failure != nullptr && failure->is_silent)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.add("reason", name_of(cell_.stop_reason));
   if (failure != nullptr) line.failure_id(is_own ? "failure.id" : "collateral_of", failure->id);
-  local_.log.emit(level, "actor.stopped", "stopped", line.fields());
+  thread_.log.emit(level, "actor.stopped", "stopped", line.fields());
 }
 
 void ActorLog::resume_became_restart(const Failure& failure) const {
-  local_.log.emit(Level::error, "supervisor.resume-became-restart",
-                  "an actor whose restart failed cannot be resumed: it is restarted",
-                  {{"actor.path", environment().cells.path_of(cell_)},
-                   {"failure.id", environment().failure_id_text(failure.id)}});
+  thread_.log.emit(Level::error, "supervisor.resume-became-restart",
+                   "an actor whose restart failed cannot be resumed: it is restarted",
+                   {{"actor.path", environment().cells.path_of(cell_)},
+                    {"failure.id", environment().failure_id_text(failure.id)}});
 }
 
 void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase phase,
@@ -240,54 +241,54 @@ void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase
         .add("restart.cause.type", during->root_cause().types->type())
         .add("restart.cause.message", during->root_cause().what.view());
   }
-  local_.log.emit(Level::error, event, failure.what.view(), line.fields());
+  thread_.log.emit(Level::error, event, failure.what.view(), line.fields());
 }
 
 void ActorLog::emergency_stop() const noexcept try {
-  local_.log.emit(Level::error, "actor.emergency-stop",
-                  "handling a failure failed itself: the actor is stopped with its children",
-                  {{"actor.path", environment().cells.path_of(cell_)}});
+  thread_.log.emit(Level::error, "actor.emergency-stop",
+                   "handling a failure failed itself: the actor is stopped with its children",
+                   {{"actor.path", environment().cells.path_of(cell_)}});
 } catch (...) {}
 
 void ActorLog::reconfiguration_failed() const noexcept try {
-  local_.log.emit(Level::error, "actor.reconfiguration-failed",
-                  "there is no memory to take another configuration over: the actor and all "
-                  "below it keep the former one until the next reload",
-                  {{"actor.path", environment().cells.path_of(cell_)}});
+  thread_.log.emit(Level::error, "actor.reconfiguration-failed",
+                   "there is no memory to take another configuration over: the actor and all "
+                   "below it keep the former one until the next reload",
+                   {{"actor.path", environment().cells.path_of(cell_)}});
 } catch (...) {}
 
 // ---- debug --------------------------------------------------------------------------------------
 
 void ActorLog::debug(std::string_view event, std::string_view text, Ref about) const {
-  if (!local_.log.is_enabled(Level::debug)) return;
+  if (!thread_.log.is_enabled(Level::debug)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.path("about", about);
-  local_.log.emit(Level::debug, event, text, line.fields());
+  thread_.log.emit(Level::debug, event, text, line.fields());
 }
 
 void ActorLog::lifecycle(std::string_view text, Ref about) const {
-  if (!local_.log.is_enabled(Level::debug)) return;
+  if (!thread_.log.is_enabled(Level::debug)) return;
   Line line(environment());
   line.path("actor.path", cell_);
   if (about != nobody) line.path("about", about);
-  local_.log.emit(Level::debug, "actor.lifecycle", text, line.fields());
+  thread_.log.emit(Level::debug, "actor.lifecycle", text, line.fields());
 }
 
 void ActorLog::message(std::string_view event, std::string_view text,
                        const actord_context& context) const {
-  if (!local_.log.is_enabled(Level::debug)) return;
+  if (!thread_.log.is_enabled(Level::debug)) return;
   Line line(environment());
   line.path("actor.path", cell_)
       .add("message.type", environment().types.name(context.message_type));
   if (context.sender != nobody) line.path("message.sender", context.sender);
   else line.add("message.sender", "");
-  local_.log.emit(Level::debug, event, text, line.fields());
+  thread_.log.emit(Level::debug, event, text, line.fields());
 }
 
 void ActorLog::plugin_event(log::Level level, std::string_view event, std::string_view text,
                             std::span<log::Field> fields) const {
-  if (!local_.log.is_enabled(level)) return;
+  if (!thread_.log.is_enabled(level)) return;
   char room[256];
   std::string long_path;
   std::string_view path;
@@ -298,7 +299,7 @@ void ActorLog::plugin_event(log::Level level, std::string_view event, std::strin
     return at;
   });
   fields.front() = {"actor.path", path};
-  local_.log.emit(level, event, text, fields, log::Class::chatter);
+  thread_.log.emit(level, event, text, fields, log::Class::best_effort);
 }
 
 }  // namespace actord::actor

@@ -12,8 +12,8 @@
 #include <span>
 #include <string_view>
 
-#include "actor/local.hpp"
 #include "actor/supervision.hpp"
+#include "actor/thread_state.hpp"
 
 namespace actord::actor {
 
@@ -31,10 +31,10 @@ struct Decision {
 /// without formatting anything if the level is disabled or the failure is silent.
 class ActorLog {
  public:
-  ActorLog(Local& local, const Cell& cell) : local_(local), cell_(cell) {}
+  ActorLog(ThreadState& thread, const Cell& cell) : thread_(thread), cell_(cell) {}
 
   void started() const {
-    if (local_.log.is_enabled(log::Level::info)) [[unlikely]]
+    if (thread_.log.is_enabled(log::Level::info)) [[unlikely]]
       write_started();
   }
   void restarted(const Failure& cause, bool is_collateral) const;
@@ -71,10 +71,10 @@ class ActorLog {
 
  private:
   void write_started() const;
-  const Environment& environment() const noexcept { return local_.environment; }
-  Ref self() const noexcept { return local_.environment.cells.ref_of(cell_); }
+  const Environment& environment() const noexcept { return thread_.environment; }
+  Ref self() const noexcept { return thread_.environment.cells.ref_of(cell_); }
 
-  Local& local_;
+  ThreadState& thread_;
   const Cell& cell_;
 };
 

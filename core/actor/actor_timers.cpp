@@ -10,42 +10,42 @@ void ActorTimers::start(Turn& turn, std::string_view key, std::int64_t delay_ns,
                         void* pattern) {
   const TimerTable::HashedKey hashed{key};
   cancel_named(turn, hashed);
-  Local& local = turn.local();
-  Envelope* const envelope = local.take_block();
+  ThreadState& thread = turn.thread();
+  Envelope* const envelope = thread.take_block();
   message::fill(*envelope, type, turn.environment().types.at(type), pattern);
   envelope->sender = turn.self;
-  const std::int64_t due = local.now_ns() + std::max<std::int64_t>(delay_ns, 0);
+  const std::int64_t due = thread.now_ns() + std::max<std::int64_t>(delay_ns, 0);
   const std::uint64_t number = timers_.add(
       {std::string{key}, std::max<std::int64_t>(period_ns, 0), due, is_fixed_rate, envelope, {}},
       hashed.hash);
   timers_.find(number)->handle =
-      local.timer_at(due, turn.self, token::make(token::Kind::key, number));
+      thread.timer_at(due, turn.self, token::make(token::Kind::key, number));
 }
 
 void ActorTimers::cancel_named(Turn& turn, const TimerTable::HashedKey& key) {
   const std::uint64_t number = timers_.named(key);
   if (number == TimerTable::none) return;
   const ActorTimer timer = timers_.take(number);
-  turn.local().cancel(timer.handle);
-  turn.local().discard(timer.message);
+  turn.thread().cancel(timer.handle);
+  turn.thread().discard(timer.message);
 }
 
 void ActorTimers::set_receive_timeout(Turn& turn, std::int64_t ns) {
-  Local& local = turn.local();
-  local.cancel(std::exchange(receive_timeout_timer_, {}));
+  ThreadState& thread = turn.thread();
+  thread.cancel(std::exchange(receive_timeout_timer_, {}));
   receive_timeout_ns_ = std::max<std::int64_t>(ns, 0);
   if (receive_timeout_ns_ == 0) return;
-  last_activity_ns_ = local.now_ns();
-  receive_timeout_token_ = token::make(token::Kind::silence, ++last_token_);
+  last_activity_ns_ = thread.now_ns();
+  receive_timeout_token_ = token::make(token::Kind::receive_timeout, ++last_token_);
   receive_timeout_timer_ =
-      local.timer_at(last_activity_ns_ + receive_timeout_ns_, turn.self, receive_timeout_token_);
+      thread.timer_at(last_activity_ns_ + receive_timeout_ns_, turn.self, receive_timeout_token_);
 }
 
 Envelope* ActorTimers::fire(Turn& turn, std::uint64_t number) {
   ActorTimer* const timer = timers_.find(number);
   if (timer == nullptr) return nullptr;
   ACTORD_ASSERT(timer->message != nullptr);
-  Local& local = turn.local();
+  ThreadState& thread = turn.thread();
   Envelope* due = timer->message;
   if (timer->period_ns == 0) {
     timers_.take(number);
@@ -54,34 +54,35 @@ Envelope* ActorTimers::fire(Turn& turn, std::uint64_t number) {
     // for what was late (164).
     due = turn.copy_of(*timer->message);
     if (due == nullptr) {
-      local.discard(timers_.take(number).message);
+      thread.discard(timers_.take(number).message);
       return nullptr;
     }
-    timer->due_ns = (timer->is_fixed_rate ? timer->due_ns : local.now_ns()) + timer->period_ns;
-    timer->handle = local.timer_at(timer->due_ns, turn.self, token::make(token::Kind::key, number));
+    timer->due_ns = (timer->is_fixed_rate ? timer->due_ns : thread.now_ns()) + timer->period_ns;
+    timer->handle =
+        thread.timer_at(timer->due_ns, turn.self, token::make(token::Kind::key, number));
   }
-  ++local.fates.sent;
+  ++thread.counters.sent;
   due->target_generation = generation_of(turn.self);
   return due;
 }
 
-Envelope* ActorTimers::fire_silence(Turn& turn, std::uint64_t token) {
+Envelope* ActorTimers::fire_receive_timeout(Turn& turn, std::uint64_t token) {
   if (token != receive_timeout_token_ || receive_timeout_ns_ == 0) return nullptr;
-  Local& local = turn.local();
-  const std::int64_t now = local.now_ns();
+  ThreadState& thread = turn.thread();
+  const std::int64_t now = thread.now_ns();
   const bool is_silent = now - last_activity_ns_ >= receive_timeout_ns_;
   const std::int64_t since = is_silent ? now : last_activity_ns_;
-  receive_timeout_timer_ = local.timer_at(since + receive_timeout_ns_, turn.self, token);
+  receive_timeout_timer_ = thread.timer_at(since + receive_timeout_ns_, turn.self, token);
   if (!is_silent) return nullptr;
   last_activity_ns_ = now;
   Environment& environment = turn.environment();
-  Envelope* const envelope = local.take_block();
+  Envelope* const envelope = thread.take_block();
   const message::TypeId type = environment.builtin.receive_timeout;
   environment.construct_receive_timeout(
       message::prepare(*envelope, type, environment.types.at(type)), receive_timeout_ns_);
   envelope->sender = turn.self;
   envelope->target_generation = generation_of(turn.self);
-  ++local.fates.sent;
+  ++thread.counters.sent;
   return envelope;
 }
 
@@ -89,16 +90,16 @@ void ActorTimers::note_activity(Turn& turn) {
   const Environment& environment = turn.environment();
   if (environment.types.at(turn.message_type).has(ACTORD_NO_ACTIVITY)) return;
   if (turn.message_type != environment.builtin.receive_timeout)
-    last_activity_ns_ = turn.local().now_ns();
+    last_activity_ns_ = turn.thread().now_ns();
 }
 
 void ActorTimers::cancel_all(Turn& turn) {
-  Local& local = turn.local();
+  ThreadState& thread = turn.thread();
   timers_.take_all([&](const ActorTimer& timer) {
-    local.cancel(timer.handle);
-    local.discard(timer.message);
+    thread.cancel(timer.handle);
+    thread.discard(timer.message);
   });
-  local.cancel(std::exchange(receive_timeout_timer_, {}));
+  thread.cancel(std::exchange(receive_timeout_timer_, {}));
   receive_timeout_ns_ = 0;
 }
 

@@ -4,7 +4,7 @@
 // when it arrives was cancelled, replaced or meant for an earlier incarnation, and is void
 // (supervision.md 159, 160).
 //
-// fire() and fire_silence() return the envelope that is due; the caller dispatches it.
+// fire() and fire_receive_timeout() return the envelope that is due; the caller dispatches it.
 #pragma once
 
 #include <string_view>
@@ -37,7 +37,7 @@ class ActorTimers {
   /// The time of the receive timeout has come: the envelope to be dispatched, or null if the actor
   /// was active meanwhile or the token is void. Unless it is void, the timer re-arms itself;
   /// messages only update `last_activity_ns_`.
-  Envelope* fire_silence(Turn& turn, std::uint64_t token);
+  Envelope* fire_receive_timeout(Turn& turn, std::uint64_t token);
   /// The current message reaches its handler. Only an actor with a receive timeout pays for the
   /// clock.
   void note_message(Turn& turn) {
@@ -46,7 +46,7 @@ class ActorTimers {
   }
   /// An answer reaches its handler.
   void note_answer(Turn& turn) {
-    if (receive_timeout_ns_ != 0) last_activity_ns_ = turn.local().now_ns();
+    if (receive_timeout_ns_ != 0) last_activity_ns_ = turn.thread().now_ns();
   }
   /// The end of the incarnation.
   void void_all(Turn& turn) {

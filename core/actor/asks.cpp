@@ -9,10 +9,7 @@ namespace {
 
 // An actor that no longer waits for an end no longer watches for it (supervision.md 137).
 void unwatch_end(Turn& turn, const Ask& ask, std::uint64_t token) {
-  SystemBody body;
-  body.subject = turn.self;
-  body.number = static_cast<std::int64_t>(token);
-  turn.local().order(ask.target, Order::unwatch, body);
+  turn.thread().send_system(ask.target, SystemMessage::unwatch(turn.self, token));
 }
 
 }  // namespace
@@ -20,21 +17,19 @@ void unwatch_end(Turn& turn, const Ask& ask, std::uint64_t token) {
 std::uint64_t Asks::await(Turn& turn, Ask ask, std::int64_t timeout_ns) {
   static_assert(token::make(token::Kind::ask, 1) == 1, "the token of an ask is its key");
   const std::uint64_t token = token::make(token::Kind::ask, asks_.add(ask));
-  asks_.find(token)->timeout = turn.local().timer_after(timeout_ns, turn.self, token);
+  asks_.find(token)->timeout = turn.thread().timer_after(timeout_ns, turn.self, token);
   return token;
 }
 
 void Asks::ask(Turn& turn, Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
                actord_reply_handler handler) {
   const std::uint64_t token = await(turn, {handler, to, type}, timeout_ns);
-  turn.local().tell(to, type, question, turn.self, Envelope::ask | Envelope::correlated, token);
+  turn.thread().tell(to, type, question, turn.self, Envelope::ask | Envelope::correlated, token);
 }
 
 void Asks::ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler) {
-  SystemBody body;
-  body.subject = turn.self;
-  body.number = static_cast<std::int64_t>(await(turn, {handler, who, 0}, timeout_ns));
-  turn.local().order(who, Order::watch, body);
+  const std::uint64_t token = await(turn, {handler, who, 0}, timeout_ns);
+  turn.thread().send_system(who, SystemMessage::watch(turn.self, token));
 }
 
 Ask Asks::take_overdue(Turn& turn, std::uint64_t token) {
@@ -44,7 +39,7 @@ Ask Asks::take_overdue(Turn& turn, std::uint64_t token) {
 }
 
 FailurePtr Asks::overdue(Turn& turn, const Ask& ask) {
-  const std::string whom = turn.local().path(ask.target);
+  const std::string whom = turn.thread().path(ask.target);
   return turn.builtin_failure(
       causes::ask_timeout, ask.is_for_end()
                                ? "the end of " + whom + " did not come in time"
@@ -54,7 +49,7 @@ FailurePtr Asks::overdue(Turn& turn, const Ask& ask) {
 
 void Asks::cancel_all(Turn& turn) {
   asks_.take_all([&](std::uint64_t key, const Ask& ask) {
-    turn.local().cancel(ask.timeout);
+    turn.thread().cancel(ask.timeout);
     if (ask.is_for_end()) unwatch_end(turn, ask, key);
   });
 }

@@ -37,7 +37,7 @@ class Asks {
   /// Ends an ask that is waited for: an answer has come, and the timeout is cancelled.
   Ask take_answered(Turn& turn, std::uint64_t token) {
     const Ask ask = asks_.take(token);
-    turn.local().cancel(ask.timeout);
+    turn.thread().cancel(ask.timeout);
     return ask;
   }
   /// Ends an ask that is waited for: it has timed out.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "actor/blueprint.hpp"
+#include "actor/config_snapshot.hpp"
 
 namespace actord::actor {
 

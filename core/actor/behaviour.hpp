@@ -38,7 +38,7 @@ class ReceiveTable {
 };
 
 class Behaviour;
-class Blueprint;
+class ConfigSnapshot;
 struct NodeSpec;
 
 /// What the constructor of an actor is given, each time.
@@ -65,7 +65,7 @@ class Props final : public base::RefCounted<Props> {
 
   /// Each actor has arguments of its own, in its block behind the instance.
   void keep_args_in_block() noexcept;
-  /// Those of a configured actor, which lives no longer than the node's blueprint.
+  /// Those of a configured actor, which lives no longer than the node's snapshot.
   void build_from(const NodeSpec& node) noexcept;
   Args& args_in(void* at) const noexcept {
     return *reinterpret_cast<Args*>(static_cast<std::byte*>(at) + block.size - sizeof(Args));
@@ -81,12 +81,13 @@ class Props final : public base::RefCounted<Props> {
 
   // What the operator says of the actor's path. Where a reload changes it, the actor does so in its
   // own turn.
-  base::IntrusivePtr<const Blueprint> blueprint;  // that all of it lies in; null: nothing is said
-  const NodeSpec* node = nullptr;                 // it stands in actord.user
-  const Strategy* strategy = nullptr;             // null: the behaviour's own, else the default
-  std::int64_t stash_capacity = 0;                // 0: does not say
+  base::IntrusivePtr<const ConfigSnapshot>
+      snapshot;                        // that all of it lies in; null: nothing is said
+  const NodeSpec* node = nullptr;      // it stands in actord.user
+  const Strategy* strategy = nullptr;  // null: the behaviour's own, else the default
+  std::int64_t stash_capacity = 0;     // 0: does not say
   actord_value config{nullptr, nullptr};
-  base::IntrusivePtr<const Blueprint> built_from;  // an instance may keep values of its config
+  base::IntrusivePtr<const ConfigSnapshot> built_from;  // an instance may keep values of its config
 };
 using PropsPtr = base::IntrusivePtr<Props>;
 

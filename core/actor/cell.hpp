@@ -32,7 +32,7 @@ struct Cell : sched::Task {
     bounded = 1,
     backing_off = 2,       // this one or the one before: a push takes from `room`
     falling_behind = 0xf8  // not 0: the actor has more mail than it should, on the worker of that
-                           // mark (Local::mark); who sends from another one slows down
+                           // mark (ThreadState::mark); who sends from another one slows down
   };
   base::Atomic<std::uint8_t> sender_flags{0};
   enum ChildFlag : std::uint8_t {  // the parent's notes
@@ -61,7 +61,7 @@ struct Cell : sched::Task {
   enum OwnerFlag : std::uint8_t {
     post_stop_done = 1,
     was_started = 2,
-    settled_once = 4,
+    subtree_started_once = 4,
     subscribed = 8,
     is_bounded = 16,    // what SenderFlag::bounded says, on the line that senders do not write
     is_overloaded = 32  // found more mail at once than it should ever have

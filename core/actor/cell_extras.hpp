@@ -10,8 +10,8 @@
 #include "actor/actor_timers.hpp"
 #include "actor/asks.hpp"
 #include "actor/death_watch.hpp"
+#include "actor/deferred_system_messages.hpp"
 #include "actor/instance.hpp"
-#include "actor/parked_orders.hpp"
 #include "actor/receive_stack.hpp"
 #include "actor/recovery.hpp"
 #include "actor/start_sequence.hpp"
@@ -25,7 +25,7 @@ struct CellExtras {
   ActorTimers timers;
   Asks asks;
   ReceiveStack receive_stack;
-  ParkedOrders parked_orders;
+  DeferredSystemMessages deferred;
   Stash stash;
   Instance instance;
   StartSequence start_sequence;

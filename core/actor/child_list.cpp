@@ -7,7 +7,7 @@ namespace actord::actor {
 
 ChildList& ChildList::make(Turn& parent) {
   Cell& cell = parent.cell();
-  cell.children = ::new (parent.local().blocks.take(base::block_of<ChildList>)) ChildList;
+  cell.children = ::new (parent.thread().blocks.take(base::block_of<ChildList>)) ChildList;
   return *cell.children;
 }
 
@@ -15,7 +15,7 @@ void ChildList::free(Turn& parent) {
   ChildList* const list = std::exchange(parent.cell().children, nullptr);
   ACTORD_ASSERT(list->count_ == 0 && list->dying_ == 0);
   list->~ChildList();
-  parent.local().blocks.give(list, base::block_of<ChildList>);
+  parent.thread().blocks.give(list, base::block_of<ChildList>);
 }
 
 // Without memory for it the children are searched in line, until the next one comes.
@@ -78,11 +78,8 @@ std::vector<Ref> living_children(const Turn& parent) {
 void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure,
                 bool is_collateral) {
   ChildList::of(parent).note_dying(child);
-  SystemBody body;
-  body.reason = reason;
-  body.failure = failure.release();
-  body.flags = is_collateral ? SystemBody::collateral : 0;
-  parent.local().order(parent.environment().cells.ref_of(child), Order::terminate, body);
+  parent.thread().send_system(parent.environment().cells.ref_of(child),
+                              SystemMessage::terminate(reason, std::move(failure), is_collateral));
 }
 
 void unwatch_and_stop(Turn& parent, Cell& child) {

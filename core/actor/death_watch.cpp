@@ -12,23 +12,21 @@ namespace actord::actor {
 bool DeathWatch::watch(Turn& turn, Ref whom, message::TypeId type, void* told_by,
                        std::string& why_not) {
   if (whom == turn.self || whom == nobody) return true;
-  Local& local = turn.local();
+  ThreadState& thread = turn.thread();
   if (const auto known = books_.watching.find(whom); known != books_.watching.end()) {
     if (is_told_by(turn, known->second, type, told_by)) return true;
-    why_not = local.path(whom) +
+    why_not = thread.path(whom) +
               " is watched already, and its end is to be told otherwise: unwatch it first";
     return false;
   }
   Envelope* told = nullptr;
   if (type != 0) {
-    told = local.take_block();
+    told = thread.take_block();
     message::fill(*told, type, turn.environment().types.at(type), told_by);
     told->sender = whom;
   }
   books_.watching.emplace(whom, told);
-  SystemBody body;
-  body.subject = turn.self;
-  local.order(whom, Order::watch, body);
+  thread.send_system(whom, SystemMessage::watch(turn.self));
   return true;
 }
 
@@ -43,13 +41,13 @@ bool DeathWatch::is_told_by(Turn& turn, const Envelope* told, message::TypeId ty
 
 bool DeathWatch::forget(Turn& turn, Watching& watches, Ref whom) {
   const auto node = watches.extract(whom);
-  if (node && node.mapped() != nullptr) turn.local().discard(node.mapped());
+  if (node && node.mapped() != nullptr) turn.thread().discard(node.mapped());
   return !node.empty();
 }
 
 void DeathWatch::forget_all(Turn& turn, Watching& watches) {
   for (const auto& [who, told] : watches) {
-    if (told != nullptr) turn.local().discard(told);
+    if (told != nullptr) turn.thread().discard(told);
   }
   watches.clear();
 }
@@ -57,17 +55,12 @@ void DeathWatch::forget_all(Turn& turn, Watching& watches) {
 void DeathWatch::unwatch(Turn& turn, Ref whom) {
   forget(turn, books_.announced, whom);
   if (!forget(turn, books_.watching, whom)) return;
-  SystemBody body;
-  body.subject = turn.self;
-  turn.local().order(whom, Order::unwatch, body);
+  turn.thread().send_system(whom, SystemMessage::unwatch(turn.self));
 }
 
 void DeathWatch::unwatch_all(Turn& turn) {
-  for (const auto& [whom, told] : books_.watching) {
-    SystemBody body;
-    body.subject = turn.self;
-    turn.local().order(whom, Order::unwatch, body);
-  }
+  for (const auto& [whom, told] : books_.watching)
+    turn.thread().send_system(whom, SystemMessage::unwatch(turn.self));
   forget_all(turn, books_.watching);
   forget_all(turn, books_.announced);
 }
@@ -77,7 +70,7 @@ bool DeathWatch::announce(Turn& turn, Ref who) {
   if (!watched) return false;
   const auto announced = books_.announced.insert(std::move(watched));
   if (!announced.inserted && announced.node.mapped() != nullptr)
-    turn.local().discard(announced.node.mapped());
+    turn.thread().discard(announced.node.mapped());
   return true;
 }
 
@@ -87,17 +80,17 @@ DeathWatch::Announcement DeathWatch::take_announced(Ref who) {
   return {true, announced.mapped()};
 }
 
-void DeathWatch::put_terminated(Turn& turn, const SystemBody& notice, bool existence_confirmed) {
-  Local& local = turn.local();
+void DeathWatch::put_terminated(Turn& turn, const SystemMessage& notice, bool existence_confirmed) {
+  ThreadState& thread = turn.thread();
   Environment& environment = turn.environment();
-  const auto token = static_cast<std::uint64_t>(notice.number);
-  Envelope* const envelope = local.take_block();
+  const std::uint64_t token = notice.token();
+  Envelope* const envelope = thread.take_block();
   const message::TypeId type = environment.builtin.terminated;
   const std::uint32_t flags = token != 0 ? Envelope::reply | Envelope::correlated : 0u;
   void* const at = message::prepare(*envelope, type, environment.types.at(type), flags, token);
   environment.construct_terminated(at, notice.subject, existence_confirmed, notice.reason);
   envelope->sender = notice.subject;
-  local.push_always(turn.self, envelope);
+  thread.push_always(turn.self, envelope);
 }
 
 // ---- as watched ---------------------------------------------------------------------------------

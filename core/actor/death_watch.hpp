@@ -52,7 +52,7 @@ class DeathWatch {
   Announcement take_announced(Ref who);
   /// Puts a Terminated into this actor's mailbox; with a token, as the answer to its ask for the
   /// end.
-  static void put_terminated(Turn& turn, const SystemBody& notice, bool existence_confirmed);
+  static void put_terminated(Turn& turn, const SystemMessage& notice, bool existence_confirmed);
 
   // ---- as watched ----
   void add(Turn& turn, Watcher watcher);

@@ -19,7 +19,7 @@
 
 namespace actord::actor {
 
-class Local;
+class ThreadState;
 
 /// The dispatcher of actors of which nothing else is said.
 inline constexpr std::uint16_t default_dispatcher = 1;
@@ -112,7 +112,7 @@ class Environment {
   log::Hub& log;
   sched::Executor& executor;
   BuiltinTypes builtin;
-  base::Atomic<bool> has_deployments{false};  // false: blueprint() says nothing of unnamed actors
+  base::Atomic<bool> has_deployments{false};     // false: snapshot() says nothing of unnamed actors
   base::Atomic<std::int64_t> stash_capacity{0};  // where neither path nor code says one; 0: none
   std::string failure_id_prefix;                 // tells this run from others
   LiveSwitches debug;
@@ -124,14 +124,14 @@ class Environment {
                                                    const Behaviour& spawner) = 0;
   virtual base::Result<const Behaviour*> behaviour(std::string_view name) = 0;
   /// The newest: whoever has taken one over is answered with that one or a newer one.
-  virtual BlueprintPtr blueprint() = 0;
+  virtual ConfigSnapshotPtr snapshot() = 0;
   virtual base::Result<std::uint16_t> dispatcher_named(std::string_view name) = 0;
   virtual sched::Dispatcher& dispatcher(std::uint16_t id) = 0;
   /// Named actors can be found by their path, from spawn to the parent's notice of their end.
-  virtual void enlist(std::string path, Ref ref) = 0;
-  virtual void delist(const std::string& path) = 0;
+  virtual void register_path(std::string path, Ref ref) = 0;
+  virtual void unregister_path(const std::string& path) = 0;
   /// The same without memory for the path; looks at every name.
-  virtual void delist(Ref ref) = 0;
+  virtual void unregister_path(Ref ref) = 0;
   /// The named actors whose paths match; in the order of their paths.
   virtual std::vector<Ref> select(std::string_view pattern) = 0;
   /// The first of `count` numbers that nobody else is given.
@@ -146,18 +146,19 @@ class Environment {
   virtual void construct_receive_timeout(void* at, std::int64_t after_ns) = 0;
   virtual void construct_identity(void* at, const void* identify, Ref who) = 0;
 
-  virtual void undelivered(Local& local, const DeadMessage& message) = 0;
+  virtual void undelivered(ThreadState& thread, const DeadMessage& message) = 0;
   virtual void subscribe(Ref subscriber, message::TypeId type) = 0;
   virtual void subscribe_prefix(Ref subscriber, std::string_view prefix) = 0;
   virtual void unsubscribe(Ref subscriber, message::TypeId type) = 0;  // 0: everything
-  virtual void publish(Local& local, message::TypeId type, void* message, Ref sender) = 0;
+  virtual void publish(ThreadState& thread, message::TypeId type, void* message, Ref sender) = 0;
 
   /// `detail`: the cause of a restart, the reason of a stop.
-  virtual void tell_of_life(Local& local, LifeStep step, Ref who, std::string_view detail) = 0;
+  virtual void tell_of_life(ThreadState& thread, LifeStep step, Ref who,
+                            std::string_view detail) = 0;
 
   // ---- milestones, on the thread of the cell concerned ----
   /// All configured children of a guardian have settled.
-  virtual void configured_children_settled(const Cell& guardian) = 0;
+  virtual void configured_children_started(const Cell& guardian) = 0;
   /// A configured actor could not be created and is being stopped for it.
   /// False: the boot ends here, no further configured child is to be started.
   virtual bool configured_child_lost(std::string_view path, const Failure& failure) = 0;

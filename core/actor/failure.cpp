@@ -155,7 +155,7 @@ void* copy_payload(const actord_failure& reported, const message::MessageType& t
 
 }  // namespace
 
-const TypeChain& FailureIntake::static_chain(std::span<const actord_str> names) {
+const TypeChain& FailureRecorder::static_chain(std::span<const actord_str> names) {
   const auto address = reinterpret_cast<std::uintptr_t>(names.data());
   Known& known = known_[(address >> 4 ^ address >> 8) % known_.size()];
   if (known.names != names.data()) [[unlikely]]
@@ -163,8 +163,8 @@ const TypeChain& FailureIntake::static_chain(std::span<const actord_str> names) 
   return *known.chain;
 }
 
-FailurePtr FailureIntake::copy_to_depth(const actord_failure& reported, Payload payload,
-                                        int depth) {
+FailurePtr FailureRecorder::copy_to_depth(const actord_failure& reported, Payload payload,
+                                          int depth) {
   FailurePtr failure = base::make_counted<Failure>();
   const std::span names{reported.types, reported.n_types};
   const bool is_static = (reported.flags & ACTORD_STATIC_TYPES) != 0 && !names.empty();
@@ -183,12 +183,12 @@ FailurePtr FailureIntake::copy_to_depth(const actord_failure& reported, Payload 
   return failure;
 }
 
-FailurePtr FailureIntake::copy(const actord_failure& reported, Payload payload) {
+FailurePtr FailureRecorder::copy(const actord_failure& reported, Payload payload) {
   return copy_to_depth(reported, payload, 0);
 }
 
-FailurePtr FailureIntake::make(std::span<const actord_str> types, std::string_view what,
-                               FailurePtr cause) {
+FailurePtr FailureRecorder::make(std::span<const actord_str> types, std::string_view what,
+                                 FailurePtr cause) {
   FailurePtr failure = base::make_counted<Failure>();
   failure->types = &static_chain(types);
   failure->what = what;
@@ -196,9 +196,9 @@ FailurePtr FailureIntake::make(std::span<const actord_str> types, std::string_vi
   return failure;
 }
 
-void Reports::take(actord_errors* self, const actord_failure* reported) {
-  auto& reports = static_cast<Reports&>(*self);
-  if (!reports.failure) reports.failure = reports.intake_.copy(*reported, Payload::moved);
+void ErrorReceiver::take(actord_errors* self, const actord_failure* reported) {
+  auto& errors = static_cast<ErrorReceiver&>(*self);
+  if (!errors.failure) errors.failure = errors.recorder_.copy(*reported, Payload::moved);
 }
 
 }  // namespace actord::actor

@@ -65,7 +65,7 @@ inline constexpr actord_str post_restart[] = {ACTORD_STR("actord::PostRestartFai
                                               ACTORD_STR("actord::Failure")};
 }  // namespace causes
 
-/// The chains seen so far. Any thread; one takes a lock, so that workers ask their FailureIntake.
+/// The chains seen so far. Any thread; one takes a lock, so that workers ask their FailureRecorder.
 class TypeChains {
  public:
   /// `is_static`: the array stays where it is, and is known by its address from then on.
@@ -187,12 +187,12 @@ enum class Payload { moved, copied };
 
 /// Where reported failures become ours: copies of what a plugin told, nested causes and all.
 /// Remembers the chains it met last, so that a failure takes no lock. Owner thread only.
-class FailureIntake {
+class FailureRecorder {
  public:
-  FailureIntake(TypeChains& chains, const message::TypeRegistry& types)
+  FailureRecorder(TypeChains& chains, const message::TypeRegistry& types)
       : chains_(chains), types_(types) {}
-  FailureIntake(const FailureIntake&) = delete;
-  FailureIntake& operator=(const FailureIntake&) = delete;
+  FailureRecorder(const FailureRecorder&) = delete;
+  FailureRecorder& operator=(const FailureRecorder&) = delete;
 
   FailurePtr copy(const actord_failure& reported, Payload payload);
   /// One of ours; `types` is one of `causes`.
@@ -213,17 +213,17 @@ class FailureIntake {
 };
 
 /// Given to the plugin as `errors`; keeps a copy of the first report.
-class Reports : public actord_errors {
+class ErrorReceiver : public actord_errors {
  public:
-  explicit Reports(FailureIntake& intake) : actord_errors{&take}, intake_(intake) {}
-  Reports(const Reports&) = delete;
+  explicit ErrorReceiver(FailureRecorder& recorder) : actord_errors{&take}, recorder_(recorder) {}
+  ErrorReceiver(const ErrorReceiver&) = delete;
 
   FailurePtr failure;
 
  private:
   static void take(actord_errors* self, const actord_failure* reported);
 
-  FailureIntake& intake_;
+  FailureRecorder& recorder_;
 };
 
 }  // namespace actord::actor

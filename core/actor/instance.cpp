@@ -21,7 +21,7 @@ FailurePtr Instance::construct(Turn& turn) {
   cell.owner_flags &= static_cast<std::uint8_t>(~Cell::post_stop_done);
   if (cell.extras != nullptr && cell.extras->instance.alive_since_ns_ != 0)
     cell.extras->instance.begin_lifetime(turn);
-  if (props.node != nullptr) props.built_from = props.blueprint;
+  if (props.node != nullptr) props.built_from = props.snapshot;
   const Props::Create build = props.create != nullptr ? props.create : turn.table().create;
   const void* const args = props.keeps_args ? props.args_in(block).args : props.args.args;
   FailurePtr failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
@@ -42,7 +42,7 @@ inline void* Instance::block_for(Turn& turn) {
   }
   if (cell.extras != nullptr && cell.extras->instance.spare_block_ != nullptr)
     return std::exchange(cell.extras->instance.spare_block_, nullptr);
-  return turn.local().blocks.take(cell.props->block);
+  return turn.thread().blocks.take(cell.props->block);
 }
 
 void Instance::destroy(Turn& turn) {
@@ -62,11 +62,11 @@ void* Instance::take_apart(Turn& turn) {
                                 : nullptr;
 }
 
-void Instance::release(Local& local, Cell& of, void* block) {
+void Instance::release(ThreadState& thread, Cell& of, void* block) {
   Props& props = *std::exchange(of.props, nullptr);
   if (block != nullptr) {
     if (props.keeps_args) props.args_in(block).drop();
-    local.blocks.give(block, props.block);
+    thread.blocks.give(block, props.block);
   }
   if (!props.is_shared) props.drop();
 }
@@ -82,7 +82,7 @@ void Instance::end_incarnation(Turn& turn) {
 std::int64_t Instance::lived_ns(const Turn& turn) {
   const CellExtras* const extras = turn.find_extras();
   if (extras == nullptr || extras->instance.alive_since_ns_ == 0) return -1;
-  return turn.local().now_ns() - extras->instance.alive_since_ns_;
+  return turn.thread().now_ns() - extras->instance.alive_since_ns_;
 }
 
 }  // namespace actord::actor

@@ -33,7 +33,7 @@ class Instance {
   /// The instance is destroyed for good. Answers its block, null if there is none.
   static void* take_apart(Turn& turn);
   /// The end of what an actor was built from, and in. `block` is what take_apart() answered.
-  static void release(Local& local, Cell& of, void* block);
+  static void release(ThreadState& thread, Cell& of, void* block);
 
   /// What belongs to one incarnation ends: timers, asks, the receive timeout and become(). Called
   /// before pre_restart and post_stop, and again after them for what they began.
@@ -43,7 +43,7 @@ class Instance {
   /// uses it.
   static std::int64_t lived_ns(const Turn& turn);
   /// A delayed restart begins: lifetimes count from now on.
-  void begin_lifetime(Turn& turn) { alive_since_ns_ = turn.local().now_ns(); }
+  void begin_lifetime(Turn& turn) { alive_since_ns_ = turn.thread().now_ns(); }
 
  private:
   static FailurePtr construct(Turn& turn);

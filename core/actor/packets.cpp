@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Messages that a handler sends in great number: collected, handed over, and taken apart again.
-#include "actor/local.hpp"
+#include "actor/thread_state.hpp"
 
 namespace actord::actor {
 
@@ -21,12 +21,12 @@ constexpr std::uint64_t messages_without = 16'384;
 }  // namespace
 
 template <class... Message>
-[[gnu::always_inline]] inline void Local::buffer(Ref to, Message... message) {
+[[gnu::always_inline]] inline void ThreadState::buffer(Ref to, Message... message) {
   EnvelopeList refused;
   const SendBuffer::Added outcome = send_buffer_.add(
       to, message..., blocks, [&](message::Packet* packet) { send(packet, refused); });
   if (!refused.is_empty()) [[unlikely]]
-    bury(refused);
+    send_to_dead_letters(refused);
   if (outcome == SendBuffer::Added::to_packet) [[likely]]
     return;
   worker->leans_on_others();
@@ -36,48 +36,48 @@ template <class... Message>
   }
 }
 
-void Local::stop_collecting() noexcept { collects_from_ = fates.sent + messages_without; }
+void ThreadState::stop_collecting() noexcept { collects_from_ = counters.sent + messages_without; }
 
 // Only for receivers that this dispatcher's workers run: if none of them has time to relieve us,
 // none would have had time to receive.
-[[gnu::noinline]] void Local::collect(Cell& cell, Ref to, Envelope* envelope) {
+[[gnu::noinline]] void ThreadState::collect(Cell& cell, Ref to, Envelope* envelope) {
   if (cell.dispatcher.load(base::relaxed) != home_ || !may_collect())
     return deliver(cell, to, envelope);
   envelope->target_generation = generation_of(to);
   buffer(to, envelope);
 }
 
-[[gnu::noinline]] void Local::tell_more(Ref to, message::TypeId type, void* message, Ref sender) {
+[[gnu::noinline]] void ThreadState::tell_more(Ref to, message::TypeId type, void* message,
+                                              Ref sender) {
   const Cell* const cell = find(to);
   if (cell == nullptr || cell->dispatcher.load(base::relaxed) != home_ ||
       (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0 ||
       !may_collect()) [[unlikely]]
     return push(to, wrap(type, message, sender));
-  ++fates.sent;
+  ++counters.sent;
   buffer(to, type, message, sender);
 }
 
 // Whoever is told of what was refused may be one of ours, and then that goes directly.
-[[gnu::noinline]] void Local::empty_send_buffer() {
+[[gnu::noinline]] void ThreadState::empty_send_buffer() {
   EnvelopeList refused;
   const bool was_worth_it =
       send_buffer_.empty([&](message::Packet* packet) { send(packet, refused); });
   if (!was_worth_it) stop_collecting();
-  bury(refused);
+  send_to_dead_letters(refused);
 }
 
-void Local::relieve(void* of_worker, void* of_stuck_worker) {
-  Local& self = *static_cast<Local*>(of_worker);
+void ThreadState::relieve(void* of_worker, void* of_stuck_worker) {
+  ThreadState& self = *static_cast<ThreadState*>(of_worker);
   EnvelopeList refused;
-  static_cast<Local*>(of_stuck_worker)->send_buffer_.empty_as_other([&](message::Packet* packet) {
-    self.send(packet, refused);
-  });
-  self.bury(refused);
+  static_cast<ThreadState*>(of_stuck_worker)
+      ->send_buffer_.empty_as_other([&](message::Packet* packet) { self.send(packet, refused); });
+  self.send_to_dead_letters(refused);
 }
 
 // With the lock of a send buffer held, so that packets for one receiver are pushed in their order:
 // who is told of what is refused may send something himself, and so he is told later.
-void Local::send(message::Packet* packet, EnvelopeList& refused) {
+void ThreadState::send(message::Packet* packet, EnvelopeList& refused) {
   Cell& cell = cells_[packet->target_index()];
   const unsigned behind = cell.sender_flags.load(base::relaxed) & Cell::falling_behind;
   for (int i = 0; behind != 0 && behind != mark_ && i < pauses_of_packet; ++i) base::cpu_relax();
@@ -95,17 +95,17 @@ void Local::send(message::Packet* packet, EnvelopeList& refused) {
   if (outcome == MailboxWord::Pushed::schedule) schedule(cell);
 }
 
-void Local::bury(EnvelopeList& refused) {
+void ThreadState::send_to_dead_letters(EnvelopeList& refused) {
   for (Envelope* envelope = refused.take(); envelope != nullptr;) {
     auto& packet = message::Packet::of(*std::exchange(envelope, envelope->next));
     const Ref to = receiver_of(packet);
     EnvelopeList list = unpack(packet);
     free_any_block(&packet);
-    bury_all(to, list);
+    send_all_to_dead_letters(to, list);
   }
 }
 
-EnvelopeList Local::unpack(message::Packet& packet) {
+EnvelopeList ThreadState::unpack(message::Packet& packet) {
   const std::uint32_t n = packet.size();
   if (!packet.holds_words()) {
     // All at once: one after the other would be as many misses of the cache.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A new blueprint on its way down the tree, and who has yet to take it over.
+// A new snapshot on its way down the tree, and who has yet to take it over.
 //
 // Not here: what an actor does with it (reconfigurer.hpp).
 #pragma once
@@ -10,24 +10,24 @@
 #include <utility>
 #include <vector>
 
-#include "actor/blueprint.hpp"
+#include "actor/config_snapshot.hpp"
 #include "actor/ref.hpp"
 #include "actor/request.hpp"
 #include "base/sync.hpp"
 
 namespace actord::actor {
 
-using BlueprintPtr = base::IntrusivePtr<const Blueprint>;
+using ConfigSnapshotPtr = base::IntrusivePtr<const ConfigSnapshot>;
 
 /// Threads: any.
 class Reconfiguration final : public Request {
  public:
   /// `on_done` is called once, by whoever is the last, on its thread: it must be quick and call
   /// nothing of the system.
-  Reconfiguration(BlueprintPtr blueprint_, std::function<void()> on_done)
-      : blueprint(std::move(blueprint_)), on_done_(std::move(on_done)) {}
+  Reconfiguration(ConfigSnapshotPtr snapshot_, std::function<void()> on_done)
+      : snapshot(std::move(snapshot_)), on_done_(std::move(on_done)) {}
 
-  const BlueprintPtr blueprint;
+  const ConfigSnapshotPtr snapshot;
 
   /// `who` is about to be told; by one who is awaited itself, or by the first. All or, without
   /// memory, none.
@@ -54,17 +54,17 @@ class Reconfiguration final : public Request {
 using ReconfigurationPtr = base::IntrusivePtr<Reconfiguration>;
 
 /// What one actor has yet to do; done when this goes.
-class TakeOver {
+class PendingAck {
  public:
-  TakeOver() = default;
-  TakeOver(Reconfiguration& of, Ref who) : of_(&of), who_(who) {}
-  TakeOver(TakeOver&& other) noexcept = default;
-  TakeOver& operator=(TakeOver&& other) noexcept {
+  PendingAck() = default;
+  PendingAck(Reconfiguration& of, Ref who) : of_(&of), who_(who) {}
+  PendingAck(PendingAck&& other) noexcept = default;
+  PendingAck& operator=(PendingAck&& other) noexcept {
     std::swap(of_, other.of_);
     std::swap(who_, other.who_);
     return *this;
   }
-  ~TakeOver() {
+  ~PendingAck() {
     if (of_) of_->done(who_);
   }
   void fail() noexcept {

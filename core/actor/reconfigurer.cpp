@@ -30,41 +30,41 @@ class ChildNodes {
   std::unordered_map<std::string_view, const NodeSpec*> by_name_;
 };
 
-// What a new blueprint means for an actor, with all memory that carrying it out needs.
+// What a new snapshot means for an actor, with all memory that carrying it out needs.
 struct Succession {
-  struct Heir {
+  struct KeptChild {
     Ref ref;
     const NodeSpec* node;
   };
   Props* props = nullptr;  // to be changed; null: the operator says nothing, now as before
   Terms terms;
-  std::vector<Heir> heirs;         // children that stay
-  std::vector<Cell*> leavers;      // children that do not
-  std::vector<std::uint32_t> due;  // of the start sequence
-  bool is_built_anyway = false;    // by its parent's restart, or because it has no instance
-  FailurePtr cause;                // of its own restart; null: none
+  std::vector<KeptChild> kept_children;  // children that stay
+  std::vector<Cell*> leavers;            // children that do not
+  std::vector<std::uint32_t> due;        // of the start sequence
+  bool is_built_anyway = false;          // by its parent's restart, or because it has no instance
+  FailurePtr cause;                      // of its own restart; null: none
 };
 
 bool is_said(const NodeSpec* node, const Terms& terms) noexcept {
   return node != nullptr || terms.strategy != nullptr || terms.stash_capacity != 0;
 }
 
-// Null: nothing is said of the actor, now as before; or it was spawned from a newer blueprint,
+// Null: nothing is said of the actor, now as before; or it was spawned from a newer snapshot,
 // which is on its way, too.
-Props* props_under(Turn& turn, const Blueprint& blueprint, const NodeSpec* node, Terms& terms) {
-  const BlueprintPtr& former = turn.cell().props->blueprint;
-  if (former && former->number > blueprint.number) return nullptr;
-  if (node != nullptr || !blueprint.deployments.empty())
-    terms = blueprint.terms_of(node, turn.path());
+Props* props_under(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpec* node, Terms& terms) {
+  const ConfigSnapshotPtr& former = turn.cell().props->snapshot;
+  if (former && former->number > snapshot.number) return nullptr;
+  if (node != nullptr || !snapshot.deployments.empty())
+    terms = snapshot.terms_of(node, turn.path());
   return is_said(node, terms) || former ? &own_props(turn.cell()) : nullptr;
 }
 
-void adopt(const BlueprintPtr& blueprint, const NodeSpec* node, const Succession& next) {
+void adopt(const ConfigSnapshotPtr& snapshot, const NodeSpec* node, const Succession& next) {
   Props& own = *next.props;
   if (node != nullptr) own.build_from(*node);
   own.strategy = next.terms.strategy;
   own.stash_capacity = next.terms.stash_capacity;
-  own.blueprint = is_said(node, next.terms) ? blueprint : BlueprintPtr{};
+  own.snapshot = is_said(node, next.terms) ? snapshot : ConfigSnapshotPtr{};
 }
 
 // Divides the children into those that stay and those that do not. True: they cannot be what they
@@ -83,7 +83,7 @@ bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& aft
     const NodeSpec* const is = is_configured ? after.find(name_of(child)) : nullptr;
     const bool may_stay = !is_configured || (was != nullptr && is != nullptr &&
                                              change_between(*was, *is) != NodeChange::replaced);
-    if (may_stay) next.heirs.push_back({turn.environment().cells.ref_of(child), is});
+    if (may_stay) next.kept_children.push_back({turn.environment().cells.ref_of(child), is});
     else if (starts_them) must_restart = true;
     else next.leavers.push_back(&child);
   }
@@ -136,7 +136,7 @@ Succession succession_by(Turn& turn, Reconfiguration& request, const NodeSpec* n
   const Cell& cell = turn.cell();
   const NodeSpec* const was = cell.props->node;
   const ChildNodes before(was), after(node);
-  next.props = props_under(turn, *request.blueprint, node, next.terms);
+  next.props = props_under(turn, *request.snapshot, node, next.terms);
   next.is_built_anyway =
       is_restarted_with_parent || cell.life.stage() != Stage::running || cell.instance == nullptr;
   const bool must_restart =
@@ -146,19 +146,17 @@ Succession succession_by(Turn& turn, Reconfiguration& request, const NodeSpec* n
   if (node != nullptr && !starts_own_children(turn)) next.due = due_under(turn, *node, was, before);
   if (next.cause || !next.due.empty()) static_cast<void>(turn.extras());
   std::vector<Ref> refs;
-  refs.reserve(next.heirs.size());
-  for (const auto& [ref, own] : next.heirs) refs.push_back(ref);
+  refs.reserve(next.kept_children.size());
+  for (const auto& [ref, own] : next.kept_children) refs.push_back(ref);
   if (!refs.empty()) request.await(refs);
   return next;
 }
 
-void tell_heirs(Turn& turn, Reconfiguration& request, const Succession& next) {
-  for (const auto& [ref, own] : next.heirs) {
-    SystemBody body;
-    body.request = ReconfigurationPtr(&request).release();
-    body.node = own;
-    body.flags = next.is_built_anyway || next.cause ? SystemBody::with_parent : 0;
-    turn.local().order(ref, Order::reconfigure, body);
+void tell_kept_children(Turn& turn, Reconfiguration& request, const Succession& next) {
+  for (const auto& [ref, own] : next.kept_children) {
+    turn.thread().send_system(
+        ref, SystemMessage::reconfigure(ReconfigurationPtr(&request).release(), own,
+                                        next.is_built_anyway || next.cause));
   }
 }
 
@@ -166,7 +164,7 @@ void tell_heirs(Turn& turn, Reconfiguration& request, const Succession& next) {
 
 void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
                  bool is_restarted_with_parent) {
-  TakeOver take_over(request, turn.self);
+  PendingAck pending_ack(request, turn.self);
   if (turn.cell().life.is_ending() || turn.cell().life.is_doomed())
     return;  // with all its children
   Succession next;
@@ -175,12 +173,12 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
-    take_over.fail();
+    pending_ack.fail();
     return turn.log().reconfiguration_failed();
   }
-  if (next.props != nullptr) adopt(request.blueprint, node, next);
+  if (next.props != nullptr) adopt(request.snapshot, node, next);
   for (Cell* const leaver : next.leavers) stop_child(turn, *leaver, StopReason::config);
-  tell_heirs(turn, request, next);
+  tell_kept_children(turn, request, next);
   CellExtras* const extras = turn.find_extras();
   if (next.is_built_anyway) {
     // It begins its start sequence anew: the children that were due stood in another configuration.
@@ -188,9 +186,9 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
     return;
   }
   if (next.cause)
-    return Recovery::restart_for_reload(turn, std::move(next.cause), std::move(take_over));
+    return Recovery::restart_for_reload(turn, std::move(next.cause), std::move(pending_ack));
   if (node != nullptr && extras != nullptr)
-    extras->start_sequence.replace_due(turn, std::move(next.due), std::move(take_over));
+    extras->start_sequence.replace_due(turn, std::move(next.due), std::move(pending_ack));
 }
 
 }  // namespace actord::actor::reconfigurer

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a running actor does when the operator has changed the configuration. Each actor takes the
-// new blueprint over in its own turn, as an order from its parent, and passes it on to its
+// new snapshot over in its own turn, as an order from its parent, and passes it on to its
 // children. Orders do not overtake each other, and a child that is spawned afterwards is built from
-// the new blueprint.
+// the new snapshot.
 //
 // A strategy is swapped, and holds from the next failure on. A change of what the actor is built
 // from needs a restart, unless it is about to be built anyway; its restart budget is not charged,
@@ -12,7 +12,7 @@
 // others notice nothing.
 //
 // All of that is worked out before anything is done. Where there is no memory for it, the actor and
-// all below it keep what they had, and the next blueprint finds them so.
+// all below it keep what they had, and the next snapshot finds them so.
 #pragma once
 
 #include "actor/reconfiguration.hpp"
@@ -20,7 +20,7 @@
 
 namespace actord::actor::reconfigurer {
 
-/// `node` is the actor's own in the new blueprint; null for an actor that code has made. An actor
+/// `node` is the actor's own in the new snapshot; null for an actor that code has made. An actor
 /// that outlives the restart of its parent is restarted with it (supervision.md 33): that one
 /// restart is enough.
 void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,

@@ -28,7 +28,7 @@ void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {
 }
 
 void Recovery::note_story(Turn& turn, Failure& failure, Phase phase) {
-  failure.id = turn.local().next_failure_id();
+  failure.id = turn.thread().next_failure_id();
   failure.phase = phase;
   failure.actor = turn.self;
   failure.behaviour = &turn.cell().props->behaviour;
@@ -42,7 +42,7 @@ void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrato
                                   std::span<const Ref> not_to_suspend, bool is_fatal) {
   Lifecycle& life = turn.cell().life;
   if (life.is_failed()) return;
-  Local& local = turn.local();
+  ThreadState& thread = turn.thread();
   Recovery& episode = turn.extras().recovery;
   life.suspend();
   life.fail(is_fatal);
@@ -52,25 +52,20 @@ void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrato
   for (Cell& child : children_of(turn)) {
     const Ref ref = turn.environment().cells.ref_of(child);
     if (ref != perpetrator && std::ranges::find(not_to_suspend, ref) == not_to_suspend.end())
-      local.order(ref, Order::suspend);
+      thread.send_system(ref, SystemMessage::suspend());
   }
   if (turn.parent == nobody) return turn.environment().root_failed(failure);
-  SystemBody body;
-  body.subject = turn.self;
-  body.failure = failure.release();
-  local.order(turn.parent, Order::failed, body);
+  thread.send_system(turn.parent, SystemMessage::failed(turn.self, std::move(failure)));
 }
 
 void Recovery::emergency_stop(Turn& turn) noexcept {
   turn.log().emergency_stop();
   turn.cell().life.doom();
   if (CellExtras* const extras = turn.find_extras()) {
-    extras->recovery.take_over_.fail();
-    extras->start_sequence.fail_take_over();
+    extras->recovery.pending_ack_.fail();
+    extras->start_sequence.fail_pending_ack();
   }
-  SystemBody body;
-  body.reason = StopReason::failed;
-  turn.local().order(turn.self, Order::terminate, body);
+  turn.thread().send_system(turn.self, SystemMessage::terminate(StopReason::failed));
 }
 
 void Recovery::end_episode(Turn& turn) {
@@ -79,7 +74,7 @@ void Recovery::end_episode(Turn& turn) {
   if (extras == nullptr) return;
   Recovery& episode = extras->recovery;
   episode.perpetrator_ = nobody;
-  if (episode.message_ != nullptr) turn.local().discard(std::exchange(episode.message_, nullptr));
+  if (episode.message_ != nullptr) turn.thread().discard(std::exchange(episode.message_, nullptr));
 }
 
 // ---- suspend, resume ----------------------------------------------------------------------------
@@ -87,7 +82,7 @@ void Recovery::end_episode(Turn& turn) {
 void Recovery::suspend(Turn& turn) {
   turn.cell().life.suspend();
   for (const Cell& child : children_of(turn))
-    turn.local().order(turn.environment().cells.ref_of(child), Order::suspend);
+    turn.thread().send_system(turn.environment().cells.ref_of(child), SystemMessage::suspend());
 }
 
 void Recovery::resume(Turn& turn, FailurePtr failure) {
@@ -109,10 +104,9 @@ void Recovery::resume(Turn& turn, FailurePtr failure) {
     end_episode(turn);
   }
   for (const Cell& child : children_of(turn)) {
-    SystemBody body;
     const Ref ref = turn.environment().cells.ref_of(child);
-    if (failure && ref == perpetrator) body.failure = FailurePtr(failure).release();  // 15
-    turn.local().order(ref, Order::resume, body);
+    const bool has_failed = failure && ref == perpetrator;  // 15
+    turn.thread().send_system(ref, SystemMessage::resume(has_failed ? failure : FailurePtr{}));
   }
   if (extras != nullptr) extras->start_sequence.unblock(turn);
 }
@@ -136,8 +130,8 @@ void Recovery::recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, boo
   begin_recreation(turn, Stage::recreating, std::move(cause), delay_ns, is_collateral);
 }
 
-void Recovery::restart_for_reload(Turn& turn, FailurePtr cause, TakeOver take_over) {
-  turn.extras().recovery.take_over_ = std::move(take_over);
+void Recovery::restart_for_reload(Turn& turn, FailurePtr cause, PendingAck pending_ack) {
+  turn.extras().recovery.pending_ack_ = std::move(pending_ack);
   suspend(turn);
   recreate(turn, std::move(cause), 0, true);
 }
@@ -193,7 +187,7 @@ void Recovery::recreate_when_ready(Turn& turn) {
 
 void Recovery::start_backoff(Turn& turn) {
   Cell& cell = turn.cell();
-  Local& local = turn.local();
+  ThreadState& thread = turn.thread();
   Recovery& episode = turn.extras().recovery;
   const std::int64_t delay = std::min(std::exchange(episode.delay_ns_, 0), sched::longest_delay_ns);
   turn.log().backing_off(*episode.cause_, delay);
@@ -203,12 +197,12 @@ void Recovery::start_backoff(Turn& turn) {
     const std::int64_t capacity = episode.cause_->backoff_capacity;
     cell.room.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),
                     base::relaxed);
-    // release: pairs with the acquire of whoever sends (local.hpp); a sender that sees the flag
-    // sees the room.
+    // release: pairs with the acquire of a sender (thread_state.hpp): if it sees the flag, it sees
+    // the room.
     cell.sender_flags.store(Cell::backing_off, base::release);
   }
   episode.backoff_timer_ =
-      local.timer_at(local.now_ns() + delay, turn.self, episode.backoff_token_);
+      thread.timer_at(thread.now_ns() + delay, turn.self, episode.backoff_token_);
 }
 
 void Recovery::on_backoff_over(Turn& turn, std::uint64_t token) {
@@ -261,20 +255,17 @@ void Recovery::finish_recreation(Turn& turn) {
   auto [failure, phase] = Instance::recreate(turn, *cause);
   if (failure) {
     fail_recreation(turn, std::move(failure), phase, cause, survivors);
-    turn.extras().recovery.take_over_ = {};
+    turn.extras().recovery.pending_ack_ = {};
     return;
   }
   turn.log().restarted(*cause, is_collateral);
   turn.log_lifecycle("restarted");
   turn.tell_of_life(LifeStep::restarted, cause->root_cause().types->type());
   for (const Ref survivor : survivors) {  // 33
-    SystemBody body;
-    body.failure = FailurePtr(cause).release();
-    body.flags = SystemBody::collateral;
-    turn.local().order(survivor, Order::recreate, body);
+    turn.thread().send_system(survivor, SystemMessage::recreate(cause, 0, true));
   }
   if (turn.cell().props->node != nullptr) StartSequence::start(turn);
-  turn.extras().recovery.take_over_ = {};
+  turn.extras().recovery.pending_ack_ = {};
 }
 
 // Fatal, until a later attempt succeeds (53-58).

@@ -48,8 +48,8 @@ class Recovery {
   static void recreate_when_ready(Turn& turn);
   /// For a reload, as an all-for-one supervisor restarts those that did not fail (83): suspended by
   /// no failure, with a cause, and released at the end. What a failure of its own or of its parent
-  /// has suspended besides waits for that verdict. `take_over` is done with the restart.
-  static void restart_for_reload(Turn& turn, FailurePtr cause, TakeOver take_over);
+  /// has suspended besides waits for that verdict. `pending_ack` is done with the restart.
+  static void restart_for_reload(Turn& turn, FailurePtr cause, PendingAck pending_ack);
 
   /// The failing message has been readable until here; now it is destroyed, and the actor has no
   /// failure any more.
@@ -61,7 +61,7 @@ class Recovery {
   /// episode.
   Ref perpetrator() const noexcept { return perpetrator_; }
   /// The actor begins to stop while it waits for a delay.
-  void cancel_backoff(Turn& turn) { turn.local().cancel(backoff_timer_); }
+  void cancel_backoff(Turn& turn) { turn.thread().cancel(backoff_timer_); }
 
  private:
   static void note_story(Turn& turn, Failure& failure, Phase phase);
@@ -85,7 +85,7 @@ class Recovery {
   bool is_collateral_ = false;
   std::uint64_t backoff_token_ = 0, last_token_ = 0;
   sched::TimerHandle backoff_timer_;
-  TakeOver take_over_;  // of the reload that the recreation is for
+  PendingAck pending_ack_;  // of the reload that the recreation is for
 };
 
 }  // namespace actord::actor

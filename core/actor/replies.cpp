@@ -20,19 +20,19 @@ ReturnAddress return_address(const Envelope* asked) {
 
 void reply(Turn& turn, message::TypeId type, void* answer) {
   const ReturnAddress back = return_address(turn.current());
-  Local& local = turn.local();
-  Envelope* const envelope = local.take_block();
+  ThreadState& thread = turn.thread();
+  Envelope* const envelope = thread.take_block();
   message::fill(*envelope, type, turn.environment().types.at(type), answer, back.flags, back.token);
   envelope->sender = turn.self;
-  if (back.flags != 0) local.push_always(turn.sender, envelope);
-  else local.push(turn.sender, envelope);
+  if (back.flags != 0) thread.push_always(turn.sender, envelope);
+  else thread.push(turn.sender, envelope);
 }
 
 void reply_failure(Turn& turn, const actord_failure& failure) {
   const ReturnAddress back = return_address(turn.current());
   if (back.flags == 0) return;
-  Local& local = turn.local();
-  local.refuse(turn.sender, back.token, turn.self, local.intake.copy(failure, Payload::copied));
+  ThreadState& thread = turn.thread();
+  thread.refuse(turn.sender, back.token, turn.self, thread.recorder.copy(failure, Payload::copied));
 }
 
 void forward(Turn& turn, Ref to, Ref sender) {
@@ -41,7 +41,7 @@ void forward(Turn& turn, Ref to, Ref sender) {
   if (copy == nullptr) return;
   if (sender != copy->sender) copy->type_and_flags &= ~std::uint32_t{Envelope::ask};
   copy->sender = sender;
-  turn.local().push(to, copy);
+  turn.thread().push(to, copy);
 }
 
 }  // namespace actord::actor

@@ -7,28 +7,29 @@ namespace actord::actor {
 
 std::size_t tell_selection(Turn& turn, std::string_view paths, message::TypeId type,
                            void* message) {
-  Local& local = turn.local();
+  ThreadState& thread = turn.thread();
   Environment& environment = turn.environment();
   const std::string pattern = absolute_path(turn.path(), paths);
   const std::vector<Ref> selected = environment.select(pattern);
   for (const Ref to : selected) {
-    if (to == selected.back()) local.tell(to, type, message, turn.self);  // the original
-    else static_cast<void>(local.tell_copy(to, type, message, turn.self));
+    if (to == selected.back()) thread.tell(to, type, message, turn.self);  // the original
+    else static_cast<void>(thread.tell_copy(to, type, message, turn.self));
   }
   const bool is_one_path = pattern.find('*') == pattern.npos;
   if (!selected.empty() || !is_one_path) return selected.size();
-  Envelope* const envelope = local.take_block();
+  Envelope* const envelope = thread.take_block();
   message::fill(*envelope, type, environment.types.at(type), message);
   envelope->sender = turn.self;
-  ++local.fates.sent;
+  ++thread.counters.sent;
   if (type == environment.builtin.identify) {
-    ++local.fates.void_;
-    local.identify(*envelope, nobody);
+    ++thread.counters.obsolete;
+    thread.identify(*envelope, nobody);
   } else {
-    ++local.fates.undelivered;
-    environment.undelivered(local, {dead_letters, turn.self, type, Undelivered::no_actor, pattern});
+    ++thread.counters.undelivered;
+    environment.undelivered(thread,
+                            {dead_letters, turn.self, type, Undelivered::no_actor, pattern});
   }
-  local.discard(envelope);
+  thread.discard(envelope);
   return 0;
 }
 

@@ -56,8 +56,8 @@ namespace {
 
 // A cell that no other thread knows yet, without a name; null if there can be no more.
 [[gnu::always_inline]] inline Cell* new_child(Turn& parent, Props& props, Args args) {
-  Local& local = parent.local();
-  Cell* const vacant = local.take_cell();
+  ThreadState& thread = parent.thread();
+  Cell* const vacant = thread.take_cell();
   if (vacant == nullptr) [[unlikely]]
     return nullptr;
   Cell& child = *vacant;
@@ -72,7 +72,7 @@ namespace {
   child.props = &props;
   if (!props.is_shared) props.retain();
   if (props.keeps_args) {
-    child.instance = local.blocks.take(props.block);
+    child.instance = thread.blocks.take(props.block);
     ::new (&props.args_in(child.instance)) Args(args);
   }
   return vacant;
@@ -90,13 +90,14 @@ void give_name(Turn& parent, Cell& child, std::string_view name) {
   child.name = reinterpret_cast<std::uint64_t>(text);
 }
 
-// What the operator says of the path. A child that code spawns is built from the newest blueprint;
+// What the operator says of the path. A child that code spawns is built from the newest snapshot;
 // its parent, which may have taken that one over already, need not tell it.
 bool apply_terms(Turn& parent, Cell& child, std::string_view child_path, std::string& why_not) {
   Environment& environment = parent.environment();
   const NodeSpec* const node = child.props->node;
-  const BlueprintPtr blueprint = node != nullptr ? child.props->blueprint : environment.blueprint();
-  const Terms terms = blueprint->terms_of(node, child_path);
+  const ConfigSnapshotPtr snapshot =
+      node != nullptr ? child.props->snapshot : environment.snapshot();
+  const Terms terms = snapshot->terms_of(node, child_path);
   if (terms.dispatcher != 0) child.dispatcher.store(terms.dispatcher, base::relaxed);
   if (node != nullptr && !node->dispatcher.empty()) {
     const auto dispatcher = environment.dispatcher_named(node->dispatcher);
@@ -108,7 +109,7 @@ bool apply_terms(Turn& parent, Cell& child, std::string_view child_path, std::st
   }
   if (terms.strategy != nullptr || terms.stash_capacity != 0) {
     Props& own = own_props(child);
-    own.blueprint = blueprint;
+    own.snapshot = snapshot;
     own.strategy = terms.strategy;
     own.stash_capacity = terms.stash_capacity;
   }
@@ -122,7 +123,7 @@ bool apply_terms(Turn& parent, Cell& child, std::string_view child_path, std::st
 }
 
 // Its name and what the operator says of its path, then into the list and the directory.
-bool enrol(Turn& parent, Cell& child, std::string_view name, std::string& why_not) {
+bool register_child(Turn& parent, Cell& child, std::string_view name, std::string& why_not) {
   Environment& environment = parent.environment();
   CellPool& cells = environment.cells;
   give_name(parent, child, name);
@@ -137,7 +138,7 @@ bool enrol(Turn& parent, Cell& child, std::string_view name, std::string& why_no
   children.add(cells, child);
   if (name.empty()) return true;
   try {
-    environment.enlist(std::move(path), cells.ref_of(child));
+    environment.register_path(std::move(path), cells.ref_of(child));
   } catch (const std::bad_alloc&) {
     children.remove(cells, child);
     throw;
@@ -146,8 +147,8 @@ bool enrol(Turn& parent, Cell& child, std::string_view name, std::string& why_no
 }
 
 void discard(Turn& parent, Cell& child) {
-  Instance::release(parent.local(), child, std::exchange(child.instance, nullptr));
-  parent.local().retire(child);
+  Instance::release(parent.thread(), child, std::exchange(child.instance, nullptr));
+  parent.thread().retire(child);
 }
 
 // ---- spawning -----------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ Ref spawn(Turn& parent, std::string_view name, Props& props, Args args, std::str
     children.add(environment.cells, child);
   } else {
     try {
-      if (!enrol(parent, child, name, why_not)) {
+      if (!register_child(parent, child, name, why_not)) {
         discard(parent, child);
         return nobody;
       }
@@ -203,7 +204,7 @@ Ref spawn(Turn& parent, std::string_view name, Props& props, Args args, std::str
   const Ref ref = environment.cells.ref_of(child);
   child.system.open();
   child.mailbox.open();
-  parent.local().schedule(child);
+  parent.thread().schedule(child);
   parent.log_lifecycle("now supervising", ref);
   return ref;
 }
@@ -232,7 +233,7 @@ Ref spawn(Turn& parent, std::string_view name, const actord_props& wanted, std::
   const bool has_args = wanted.create != nullptr || wanted.args_destroy != nullptr;
   const Args args{wanted.args, wanted.args_destroy};
   Props* const props =
-      parent.local().shared_props(*wanted.behaviour, wanted.create, has_args, spawner, why_not);
+      parent.thread().shared_props(*wanted.behaviour, wanted.create, has_args, spawner, why_not);
   if (props != nullptr) [[likely]]
     return spawn(parent, name, *props, args, why_not, dispatcher);
   args.drop();

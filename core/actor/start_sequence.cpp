@@ -11,9 +11,9 @@ namespace actord::actor {
 
 namespace {
 
-PropsPtr props_of(const NodeSpec& node, const BlueprintPtr& of) {
+PropsPtr props_of(const NodeSpec& node, const ConfigSnapshotPtr& of) {
   PropsPtr props(new Props(*node.behaviour));
-  props->blueprint = of;
+  props->snapshot = of;
   props->build_from(node);
   return props;
 }
@@ -25,7 +25,7 @@ Ref spawn_configured(Turn& turn, std::string_view name, std::string& why_not) {
   if (own.node != nullptr) {
     const auto wanted = std::ranges::find(own.node->children, name, &NodeSpec::name);
     if (wanted != own.node->children.end())
-      return spawn(turn, name, props_of(*wanted, own.blueprint), why_not);
+      return spawn(turn, name, props_of(*wanted, own.snapshot), why_not);
   }
   why_not = "the configuration gives " + turn.path() + " no child " + std::string{name};
   return nobody;
@@ -34,7 +34,7 @@ Ref spawn_configured(Turn& turn, std::string_view name, std::string& why_not) {
 void StartSequence::start(Turn& turn) {
   const NodeSpec* const node = turn.cell().props->node;
   ACTORD_ASSERT(node != nullptr);
-  if (node->children.empty()) return settle(turn);
+  if (node->children.empty()) return report_subtree_started(turn);
   StartSequence& sequence = turn.extras().start_sequence;
   sequence.reset();
   if (!starts_own_children(turn)) {
@@ -62,14 +62,14 @@ void StartSequence::go_on(Turn& turn) {
     i = std::min(i, due_.size());  // the loss may have been the end of the sequence
   }
   if (!due_.empty()) return;
-  take_over_ = {};
-  settle(turn);
+  pending_ack_ = {};
+  report_subtree_started(turn);
 }
 
 // False: it could not be created, and is lost.
 bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
   std::string why_not;
-  const Ref ref = spawn(turn, wanted.name, props_of(wanted, turn.cell().props->blueprint), why_not);
+  const Ref ref = spawn(turn, wanted.name, props_of(wanted, turn.cell().props->snapshot), why_not);
   if (ref == nobody) {
     const FailurePtr failure = turn.builtin_failure(causes::initialization, why_not);
     lose(turn, (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name, *failure);
@@ -86,10 +86,11 @@ void StartSequence::unblock(Turn& turn) {
   if (!due_.empty() && awaited_ == nobody && !turn.cell().life.is_suspended()) go_on(turn);
 }
 
-void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due, TakeOver take_over) {
+void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due,
+                                PendingAck pending_ack) {
   due_ = std::move(due);
   if (!due_.empty()) {
-    take_over_ = std::move(take_over);
+    pending_ack_ = std::move(pending_ack);
     unblock(turn);
   } else if (awaited_ == nobody) {
     go_on(turn);  // none is left that an earlier reload waited for: that one is done
@@ -97,20 +98,18 @@ void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due, Take
 }
 
 // Once: the configured parent goes on with its next child.
-void StartSequence::settle(Turn& turn) {
+void StartSequence::report_subtree_started(Turn& turn) {
   Cell& cell = turn.cell();
-  if (cell.has(Cell::settled_once)) return;
-  cell.owner_flags |= Cell::settled_once;
-  SystemBody body;
-  body.subject = turn.self;
-  turn.local().order(turn.parent, Order::settled, body);
-  turn.environment().configured_children_settled(cell);
+  if (cell.has(Cell::subtree_started_once)) return;
+  cell.owner_flags |= Cell::subtree_started_once;
+  turn.thread().send_system(turn.parent, SystemMessage::subtree_started(turn.self));
+  turn.environment().configured_children_started(cell);
 }
 
 void StartSequence::lose(Turn& turn, std::string_view child_path, const Failure& failure) {
   if (turn.environment().configured_child_lost(child_path, failure)) return;
   due_.clear();
-  turn.cell().owner_flags |= Cell::settled_once;
+  turn.cell().owner_flags |= Cell::subtree_started_once;
 }
 
 }  // namespace actord::actor

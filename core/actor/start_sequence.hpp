@@ -48,20 +48,20 @@ class StartSequence {
 
   /// The children still to be started, by their place among the node's; the next one last.
   const std::vector<std::uint32_t>& due() const noexcept { return due_; }
-  /// By a reload: what is to be started instead. `take_over` is done when the last has settled.
-  void replace_due(Turn& turn, std::vector<std::uint32_t> due, TakeOver take_over);
+  /// By a reload: what is to be started instead. `pending_ack` is done when the last has settled.
+  void replace_due(Turn& turn, std::vector<std::uint32_t> due, PendingAck pending_ack);
   /// By a reload, as the actor is about to be built anyway.
   void clear_due() noexcept { due_.clear(); }
   /// The reload that it is for cannot be carried out whole.
-  void fail_take_over() noexcept { take_over_.fail(); }
+  void fail_pending_ack() noexcept { pending_ack_.fail(); }
 
  private:
-  static void settle(Turn& turn);
+  static void report_subtree_started(Turn& turn);
   bool start_one(Turn& turn, const NodeSpec& wanted);
 
   std::vector<std::uint32_t> due_;
   Ref awaited_ = nobody;
-  TakeOver take_over_;
+  PendingAck pending_ack_;
 };
 
 }  // namespace actord::actor

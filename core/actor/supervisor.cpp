@@ -104,11 +104,11 @@ void log(Turn& turn, const Decision& decision) {
 }
 
 // While the actor that failed is still there.
-void write_paths(const Local& local, Failure& failure) {
+void write_paths(const ThreadState& thread, Failure& failure) {
   if (!failure.actor_path.empty()) return;
-  failure.actor_path = local.path(failure.actor);
+  failure.actor_path = thread.path(failure.actor);
   if (failure.message_sender != nobody)
-    failure.message_sender_path = local.path(failure.message_sender);
+    failure.message_sender_path = thread.path(failure.message_sender);
 }
 
 // A configured child whose creation failed and that is being stopped for it.
@@ -116,15 +116,14 @@ void lose_if_configured(Turn& turn, const Cell& child, Failure& failure) {
   const bool is_lost =
       failure.types->is_initialization_failure && (child.child_flags & Cell::configured) != 0;
   if (!is_lost) return;
-  write_paths(turn.local(), failure);
+  write_paths(turn.thread(), failure);
   turn.extras().start_sequence.lose(turn, failure.actor_path, failure);
 }
 
 void resume(Turn& turn, const Decision& decision, FailurePtr failure) {
   log(turn, decision);
-  SystemBody body;
-  body.failure = failure.release();
-  turn.local().order(turn.environment().cells.ref_of(decision.child), Order::resume, body);
+  turn.thread().send_system(turn.environment().cells.ref_of(decision.child),
+                            SystemMessage::resume(std::move(failure)));
 }
 
 // The child that failed with its reason, and for all-for-one the others as collateral.
@@ -148,7 +147,7 @@ void stop_as_decided(Turn& turn, const Decision& decision, Cell& child, const Fa
   lose_if_configured(turn, child, *failure);
   if (turn.parent == nobody) {
     const Ref ref = turn.environment().cells.ref_of(child);
-    turn.environment().guardian_failed(turn.local().path(ref), *failure);
+    turn.environment().guardian_failed(turn.thread().path(ref), *failure);
   }
   stop(turn, decision.strategy, child, reason_for(*failure->types), failure);
 }
@@ -166,7 +165,7 @@ bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
     ChildStats none;
     return request_restart(budget, none, 0);
   }
-  const std::int64_t now = budget.within_ns >= 0 ? turn.local().now_ns() : 0;
+  const std::int64_t now = budget.within_ns >= 0 ? turn.thread().now_ns() : 0;
   if (strategy.kind != Strategy::Kind::all_for_one)
     return request_restart(budget, stats_of(failed), now);
   for (Cell& child : children_of(turn)) {
@@ -182,20 +181,17 @@ std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, Cell& child,
   ChildStats& stats = stats_of(child);
   if (failure.lived_ns >= backoff.reset_after_ns) stats.delayed_restarts = 0;
   failure.backoff_capacity = backoff.capacity;
-  const double unit = turn.local().random.unit();
+  const double unit = turn.thread().random.unit();
   return std::max<std::int64_t>(backoff_delay(backoff, stats.delayed_restarts++, unit), 1);
 }
 
-void order_restart(Turn& turn, Cell& child, FailurePtr failure, std::int64_t delay_ns,
-                   bool is_collateral) {
+void send_restart(Turn& turn, Cell& child, FailurePtr failure, std::int64_t delay_ns,
+                  bool is_collateral) {
   ACTORD_ASSERT(failure);
   const Ref ref = turn.environment().cells.ref_of(child);
-  if (is_collateral) turn.local().order(ref, Order::suspend);
-  SystemBody body;
-  body.failure = failure.release();
-  body.number = delay_ns;
-  body.flags = is_collateral ? SystemBody::collateral : 0;
-  turn.local().order(ref, Order::recreate, body);
+  if (is_collateral) turn.thread().send_system(ref, SystemMessage::suspend());
+  turn.thread().send_system(ref,
+                            SystemMessage::recreate(std::move(failure), delay_ns, is_collateral));
 }
 
 void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
@@ -210,9 +206,8 @@ void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell&
     return stop(turn, strategy, child, StopReason::limit, failure);
   }
   if (strategy.kind != Strategy::Kind::all_for_one)
-    return order_restart(turn, child, std::move(failure), delay_ns, false);
-  for (Cell& each : children_of(turn))
-    order_restart(turn, each, failure, delay_ns, &each != &child);
+    return send_restart(turn, child, std::move(failure), delay_ns, false);
+  for (Cell& each : children_of(turn)) send_restart(turn, each, failure, delay_ns, &each != &child);
 }
 
 void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
@@ -224,7 +219,7 @@ void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& c
     case Directive::restart: return restart(turn, strategy, verdict, child, std::move(failure));
     case Directive::stop: return stop_as_decided(turn, decision, child, failure);
     default:
-      write_paths(turn.local(), *failure);  // who sees it next may see its actors no more
+      write_paths(turn.thread(), *failure);  // who sees it next may see its actors no more
       return Recovery::escalate(turn, std::move(failure), turn.environment().cells.ref_of(child));
   }
 }

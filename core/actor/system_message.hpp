@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cells say to each other behind their behaviours' backs. Checked before every user message,
-// handled even while the actor is suspended.
+// What cells send each other besides user messages. System messages are checked before every user
+// message, and handled even while the actor is suspended.
 #pragma once
 
 #include "actor/failure.hpp"
 #include "message/envelope.hpp"
 
 namespace actord::actor {
-
-enum class Order : std::uint32_t {
-  suspend,
-  resume,            // failure: the one it answers, or none for a descendant that only goes along
-  recreate,          // failure: the cause; number: the delay in ns
-  terminate,         // failure: the cause, or none; reason
-  failed,            // subject: the child; failure
-  child_terminated,  // subject: the child, to its parent; reason
-  terminated,        // subject: the watched one, to a watcher; flag existence_confirmed; reason;
-                     // number: of watch
-  watch,             // subject: the watcher; number: the token of its ask, or 0
-  unwatch,           // subject: the watcher; number: of watch
-  stop_child,        // subject: the child
-  backoff_over,      // number: the timer's token
-  settled,     // subject: a configured child that has started, with all its configured children
-  spawn,       // request: from outside the tree
-  reconfigure  // request: the new blueprint; node: the actor's own in it; flag with_parent
-};
 
 /// Why an actor stopped; told by Terminated and in the log.
 enum class StopReason : std::uint8_t {
@@ -46,30 +28,119 @@ std::string_view name_of(StopReason reason) noexcept;
 struct NodeSpec;
 struct Request;
 
-struct SystemBody {
-  static constexpr std::uint32_t collateral = 1;  // for somebody else's failure
+/// Lies in an envelope of its own. A message that is sent gives its failure and its request away;
+/// one that is not sent would leak them, so a message is made where it is sent.
+struct SystemMessage {
+  enum class Kind : std::uint8_t {
+    suspend,
+    resume,            // failure: the one it answers; none for a descendant that only goes along
+    recreate,          // failure: the cause; number: the delay in ns; flag collateral
+    terminate,         // failure: the cause, or none; reason; flag collateral
+    failed,            // subject: the child; failure
+    child_terminated,  // subject: the child, to its parent; reason
+    terminated,       // subject: the watched actor, to a watcher; flag existence_confirmed; reason;
+                      // number: the token of the watch
+    watch,            // subject: the watcher; number: the token of its ask, or 0
+    unwatch,          // subject: the watcher; number: the token of the watch
+    stop_child,       // subject: the child
+    backoff_over,     // number: the timer's token
+    subtree_started,  // subject: a configured child that has started with all its configured
+                      // children
+    spawn,            // request: a SpawnRequest from outside the tree
+    reconfigure       // request: a Reconfiguration; node: the actor's own; flag with_parent
+  };
+  static constexpr std::uint32_t collateral = 1;  // the failure is another actor's
   static constexpr std::uint32_t existence_confirmed = 2;
-  static constexpr std::uint32_t with_parent = 4;  // which is about to be built, and restarts it
+  static constexpr std::uint32_t with_parent = 4;  // the parent is about to restart its children
 
+  static SystemMessage suspend() noexcept { return {.kind = Kind::suspend}; }
+  static SystemMessage resume(FailurePtr failure = {}) noexcept {
+    return {.kind = Kind::resume, .failure = failure.release()};
+  }
+  static SystemMessage recreate(FailurePtr cause, std::int64_t delay_ns,
+                                bool is_collateral) noexcept {
+    return {.kind = Kind::recreate,
+            .flags = is_collateral ? collateral : 0,
+            .failure = cause.release(),
+            .argument = {.number = delay_ns}};
+  }
+  static SystemMessage terminate(StopReason reason = StopReason::stopped, FailurePtr cause = {},
+                                 bool is_collateral = false) noexcept {
+    return {.kind = Kind::terminate,
+            .reason = reason,
+            .flags = is_collateral ? collateral : 0,
+            .failure = cause.release()};
+  }
+  static SystemMessage failed(Ref child, FailurePtr failure) noexcept {
+    return {.kind = Kind::failed, .subject = child, .failure = failure.release()};
+  }
+  static SystemMessage child_terminated(Ref child, StopReason reason) noexcept {
+    return {.kind = Kind::child_terminated,
+            .reason = reason,
+            .flags = existence_confirmed,
+            .subject = child};
+  }
+  static SystemMessage terminated(Ref watched, StopReason reason, bool has_existed,
+                                  std::uint64_t token) noexcept {
+    return {.kind = Kind::terminated,
+            .reason = reason,
+            .flags = has_existed ? existence_confirmed : 0,
+            .subject = watched,
+            .argument = {.number = static_cast<std::int64_t>(token)}};
+  }
+  static SystemMessage watch(Ref watcher, std::uint64_t token = 0) noexcept {
+    return {.kind = Kind::watch,
+            .subject = watcher,
+            .argument = {.number = static_cast<std::int64_t>(token)}};
+  }
+  static SystemMessage unwatch(Ref watcher, std::uint64_t token = 0) noexcept {
+    return {.kind = Kind::unwatch,
+            .subject = watcher,
+            .argument = {.number = static_cast<std::int64_t>(token)}};
+  }
+  static SystemMessage stop_child(Ref child) noexcept {
+    return {.kind = Kind::stop_child, .subject = child};
+  }
+  static SystemMessage backoff_over(std::uint64_t token) noexcept {
+    return {.kind = Kind::backoff_over, .argument = {.number = static_cast<std::int64_t>(token)}};
+  }
+  static SystemMessage subtree_started(Ref child) noexcept {
+    return {.kind = Kind::subtree_started, .subject = child};
+  }
+  /// `request` is counted, and its count goes with the message.
+  static SystemMessage spawn(Request* request) noexcept {
+    return {.kind = Kind::spawn, .request = request};
+  }
+  /// `request` is counted, and its count goes with the message.
+  static SystemMessage reconfigure(Request* request, const NodeSpec* node,
+                                   bool is_with_parent) noexcept {
+    return {.kind = Kind::reconfigure,
+            .flags = is_with_parent ? with_parent : 0,
+            .argument = {.node = node},
+            .request = request};
+  }
+
+  Kind kind;
+  StopReason reason = StopReason::stopped;
+  std::uint32_t flags = 0;
   Ref subject = nobody;
   Failure* failure = nullptr;  // counted
-  union {
+  union Argument {
     std::int64_t number = 0;
     const NodeSpec* node;
   };
+  Argument argument = {};
   Request* request = nullptr;  // counted
-  std::uint32_t flags = 0;
-  StopReason reason = StopReason::stopped;
 
   bool has(std::uint32_t flag) const noexcept { return (flags & flag) != 0; }
+  std::int64_t number() const noexcept { return argument.number; }
+  std::uint64_t token() const noexcept { return static_cast<std::uint64_t>(argument.number); }
+  const NodeSpec* node() const noexcept { return argument.node; }
 };
-static_assert(sizeof(SystemBody) <= message::Envelope::inline_size);
+static_assert(sizeof(SystemMessage) <= message::Envelope::inline_size);
 
-inline Order order_of(const message::Envelope& envelope) noexcept {
-  return static_cast<Order>(envelope.type_and_flags);
-}
-inline SystemBody& body_of(message::Envelope& envelope) noexcept {
-  return *std::launder(reinterpret_cast<SystemBody*>(envelope.bytes));
+inline SystemMessage& system_message_in(message::Envelope& envelope) noexcept {
+  return *std::launder(reinterpret_cast<SystemMessage*>(envelope.bytes));
 }
 
 }  // namespace actord::actor

@@ -48,11 +48,11 @@ void Termination::finish(Turn& turn) {
   Recovery::end_episode(turn);
   void* const block = Instance::take_apart(turn);
   turn.transition_to(Stage::terminated);
-  bury_mail(turn);
+  send_mail_to_dead_letters(turn);
   try {
     tell_of_end(turn);
   } catch (const std::bad_alloc&) {}
-  Instance::release(turn.local(), turn.cell(), block);
+  Instance::release(turn.thread(), turn.cell(), block);
 }
 
 [[gnu::always_inline]] inline void Termination::tell_of_end(Turn& turn) {
@@ -61,7 +61,7 @@ void Termination::finish(Turn& turn) {
   if (const CellExtras* const extras = turn.find_extras()) {
     const Termination& termination = extras->termination;
     turn.log().stopped(termination.failure_.get(), termination.is_collateral_);
-  } else if (turn.local().log.is_enabled(log::Level::info)) {
+  } else if (turn.thread().log.is_enabled(log::Level::info)) {
     turn.log().stopped(nullptr, false);
   }
   turn.log_lifecycle("stopped");
@@ -86,33 +86,33 @@ inline void Termination::run_post_stop(Turn& turn) {
 
 namespace {
 
-void bury_unread(Local& local, Ref self, Envelope* envelope) {
+void send_unread_to_dead_letters(ThreadState& thread, Ref self, Envelope* envelope) {
   try {
-    local.bury(self, envelope, Undelivered::stopped);
+    thread.send_to_dead_letters(self, envelope, Undelivered::stopped);
   } catch (const std::bad_alloc&) {
-    local.discard(envelope);
+    thread.discard(envelope);
   }
 }
 
 // The messages of the packet, or none where there is no memory for them.
-EnvelopeList unpack_unread(Local& local, message::Packet& packet) {
+EnvelopeList unpack_unread(ThreadState& thread, message::Packet& packet) {
   EnvelopeList list;
   try {
-    list = local.unpack(packet);
+    list = thread.unpack(packet);
   } catch (const std::bad_alloc&) {
-    local.fates.undelivered += packet.size();
+    thread.counters.undelivered += packet.size();
   }
-  local.free_any_block(&packet);
+  thread.free_any_block(&packet);
   return list;
 }
 
-void refuse_all(Local& local, Ref self, Envelope* orders) {
-  while (orders != nullptr) {
-    Envelope* const each = std::exchange(orders, orders->next);
+void refuse_all(ThreadState& thread, Ref self, Envelope* messages) {
+  while (messages != nullptr) {
+    Envelope* const each = std::exchange(messages, messages->next);
     try {
-      local.refuse_order(self, each);
+      thread.refuse_system(self, each);
     } catch (const std::bad_alloc&) {
-      local.drop(each);
+      thread.drop(each);
     }
   }
 }
@@ -121,43 +121,39 @@ void refuse_all(Local& local, Ref self, Envelope* orders) {
 
 // Everything unread becomes a dead letter in its order: the stash, then the mailbox (134, 155).
 // Both entrances are closed first.
-[[gnu::always_inline]] inline void Termination::bury_mail(Turn& turn) {
-  Local& local = turn.local();
+[[gnu::always_inline]] inline void Termination::send_mail_to_dead_letters(Turn& turn) {
+  ThreadState& thread = turn.thread();
   Cell& cell = turn.cell();
   CellExtras* const extras = turn.find_extras();
   Envelope* unread =
-      cell.inbox.close(cell.mailbox, [&local](Envelope* block) { local.free_any_block(block); });
-  Envelope* const orders = cell.system.close();
+      cell.inbox.close(cell.mailbox, [&thread](Envelope* block) { thread.free_any_block(block); });
+  Envelope* const system_messages = cell.system.close();
   if (extras != nullptr) {
     for (Envelope* each = extras->stash.take_all(); each != nullptr;)
-      bury_unread(local, turn.self, std::exchange(each, each->next));
+      send_unread_to_dead_letters(thread, turn.self, std::exchange(each, each->next));
   }
   while (unread != nullptr) {
     Envelope* const each = std::exchange(unread, unread->next);
     if (each->has(Envelope::packet)) [[unlikely]] {
-      const EnvelopeList list = unpack_unread(local, message::Packet::of(*each));
+      const EnvelopeList list = unpack_unread(thread, message::Packet::of(*each));
       if (list.is_empty()) continue;
       list.last()->next = unread;
       unread = list.first();
-    } else bury_unread(local, turn.self, each);
+    } else send_unread_to_dead_letters(thread, turn.self, each);
   }
-  if (extras != nullptr) refuse_all(local, turn.self, extras->parked_orders.take_all());
-  if (orders != nullptr) [[unlikely]]
-    refuse_all(local, turn.self, orders);
+  if (extras != nullptr) refuse_all(thread, turn.self, extras->deferred.take_all());
+  if (system_messages != nullptr) [[unlikely]]
+    refuse_all(thread, turn.self, system_messages);
 }
 
 namespace {
 
-void tell_watchers(Turn& turn, Ref heir, const std::vector<DeathWatch::Watcher>& watchers,
+void tell_watchers(Turn& turn, Ref parent_ref, const std::vector<DeathWatch::Watcher>& watchers,
                    StopReason reason) {
-  SystemBody body;
-  body.subject = turn.self;
-  body.reason = reason;
-  body.flags = SystemBody::existence_confirmed;
   for (const DeathWatch::Watcher& watcher : watchers) {
-    if (watcher.who == heir && watcher.token == 0) continue;  // it has heard as the parent
-    body.number = static_cast<std::int64_t>(watcher.token);
-    turn.local().order(watcher.who, Order::terminated, body);
+    if (watcher.who == parent_ref && watcher.token == 0) continue;  // it has heard as the parent
+    turn.thread().send_system(watcher.who,
+                              SystemMessage::terminated(turn.self, reason, true, watcher.token));
   }
 }
 
@@ -169,12 +165,10 @@ void Termination::tell_parent_and_watchers(Turn& turn) {
   Environment& environment = turn.environment();
   CellExtras* const extras = std::exchange(cell.extras, nullptr);
   ChildList::destroy(turn);
-  SystemBody body;
-  body.subject = turn.self;
-  const StopReason reason = body.reason = cell.stop_reason;
-  body.flags = SystemBody::existence_confirmed;
+  const StopReason reason = cell.stop_reason;
   const Ref parent = turn.parent;
-  if (parent != nobody) turn.local().order(parent, Order::child_terminated, body);
+  if (parent != nobody)
+    turn.thread().send_system(parent, SystemMessage::child_terminated(turn.self, reason));
   // From here the cell is the parent's to recycle.
   if (extras != nullptr) {
     const std::unique_ptr<CellExtras> owned(extras);

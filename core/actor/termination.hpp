@@ -26,7 +26,7 @@ class Termination {
  private:
   static void let_go_of_others(Turn& turn);
   static void run_post_stop(Turn& turn);
-  static void bury_mail(Turn& turn);
+  static void send_mail_to_dead_letters(Turn& turn);
   static void tell_of_end(Turn& turn);
 
   FailurePtr failure_;  // what the actor is stopped for; null: for no failure

@@ -8,12 +8,12 @@
 namespace actord::actor::token {
 
 enum class Kind : std::uint8_t {
-  ask,      // an ask of an actor, by its key in a table: the answer, or the timeout
-  key,      // a timer of an actor, by its key in a table
-  silence,  // the receive timeout
-  backoff,  // the delay before a restart
-  message,  // an envelope that nobody's timer sends, by its address
-  series    // a message that is sent again and again, by its number
+  ask,              // an ask of an actor, by its key in a table: the answer, or the timeout
+  key,              // a timer of an actor, by its key in a table
+  receive_timeout,  // the receive timeout
+  backoff,          // the delay before a restart
+  message,          // an envelope that nobody's timer sends, by its address
+  periodic          // a message that is sent again and again, by its number
 };
 
 inline constexpr int rest_bits = 61;

@@ -16,9 +16,7 @@ void Turn::log_transition(Stage from, Stage to) const noexcept try {
 void Turn::stop_self(StopReason reason) {
   if (is_stop_due_) return;
   if (cell_.system.has_mail()) {
-    SystemBody body;
-    body.reason = reason;
-    return local_.order(self, Order::terminate, body);
+    return thread_.send_system(self, SystemMessage::terminate(reason));
   }
   is_stop_due_ = true;
   stop_due_for_ = reason;
@@ -28,7 +26,7 @@ Envelope* Turn::keep_current() {
   ACTORD_ASSERT(current_ != nullptr);
   Envelope* kept = current_;
   if (cell_.inbox.is_marker(current_)) {
-    kept = local_.take_block();
+    kept = thread_.take_block();
     message::relocate(*kept, *current_, &environment_.types.at(current_->type()));
     current_ = kept;
     message = kept->payload();
@@ -38,7 +36,7 @@ Envelope* Turn::keep_current() {
 }
 
 void Turn::finish(Envelope* envelope) {
-  if (!is_kept_) release(local_, cell_, envelope);
+  if (!is_kept_) release(thread_, cell_, envelope);
   take_back();
 }
 
@@ -46,7 +44,7 @@ Envelope* Turn::copy_of(Envelope& from) {
   const message::TypeId type = from.type();
   const message::MessageType& message_of = environment_.types.at(type);
   const bool has_token = from.has(Envelope::correlated);
-  Envelope* const to = local_.take_block();
+  Envelope* const to = thread_.take_block();
   const std::uint32_t flags = from.type_and_flags & (Envelope::correlated | Envelope::ask);
   void* const at = message::prepare(*to, type, message_of, flags, has_token ? from.token() : 0);
   to->sender = from.sender;
@@ -59,7 +57,7 @@ Envelope* Turn::copy_of(Envelope& from) {
   });
   if (!failure) return to;
   if (to->has(Envelope::outside)) ::operator delete(at, std::align_val_t{message_of.table->align});
-  local_.free_block(to);
+  thread_.free_block(to);
   log().hook_failed("message.copy-failed", *failure, Phase::receive);
   return nullptr;
 }

@@ -7,7 +7,7 @@
 // Order of the parts in this room, from the bottom; each knows only those before it, and a lower
 // part returns what is due instead of calling up:
 //   Lifecycle, ActorLog, Turn, subscriptions, replies, selection,
-//   DeathWatch, ActorTimers, Asks, ReceiveStack, ParkedOrders, Stash,
+//   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, Stash,
 //   Instance, ChildList, spawning, StartSequence, Recovery, Termination,
 //   supervisor, reconfigurer, Activation.
 //
@@ -18,34 +18,34 @@
 #include <cxxabi.h>
 
 #include "actor/actor_log.hpp"
-#include "actor/local.hpp"
+#include "actor/thread_state.hpp"
 
 namespace actord::actor {
 
 class Turn : public actord_context {
  public:
-  Turn(Local& local, Cell& tenant)
+  Turn(ThreadState& thread, Cell& tenant)
       : actord_context{sizeof(actord_context),
                        0,
-                       local.environment.host,
-                       local.environment.handle,
+                       thread.environment.host,
+                       thread.environment.handle,
                        reinterpret_cast<actord_cell*>(&tenant),
-                       local.environment.cells.ref_of(tenant),
+                       thread.environment.cells.ref_of(tenant),
                        make_ref(tenant.parent, tenant.parent_generation),
                        nobody,
                        nullptr},
-        local_(local),
-        environment_(local.environment),
+        thread_(thread),
+        environment_(thread.environment),
         cell_(tenant) {}
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  Local& local() const noexcept { return local_; }
+  ThreadState& thread() const noexcept { return thread_; }
   Environment& environment() const noexcept { return environment_; }
   Cell& cell() const noexcept { return cell_; }
   const actord_behaviour& table() const noexcept { return cell_.props->behaviour.table; }
   std::string path() const { return environment_.cells.path_of(cell_); }
-  ActorLog log() const noexcept { return {local_, cell_}; }
+  ActorLog log() const noexcept { return {thread_, cell_}; }
 
   /// What only some actors need; null if this one has needed none of it yet.
   CellExtras* find_extras() const noexcept { return cell_.extras; }
@@ -71,7 +71,7 @@ class Turn : public actord_context {
   }
   void tell_of_life(LifeStep step, std::string_view detail) {
     if (environment_.hears_of_lives.load(base::relaxed)) [[unlikely]]
-      environment_.tell_of_life(local_, step, self, detail);
+      environment_.tell_of_life(thread_, step, self, detail);
   }
   /// Stops this actor as if by an order to itself: before all other mail, behind the orders that
   /// are here already.
@@ -114,9 +114,10 @@ class Turn : public actord_context {
   /// The end of a message: destroyed, unless it is kept.
   void finish(Envelope* envelope);
   /// Destroys a message and gives its block back, unless that is the mailbox's marker.
-  [[gnu::always_inline]] static void release(Local& local, Cell& tenant, Envelope* envelope) {
-    local.clear(envelope);
-    if (!tenant.inbox.is_marker(envelope)) local.free_block(envelope);
+  [[gnu::always_inline]] static void release(ThreadState& thread, Cell& tenant,
+                                             Envelope* envelope) {
+    thread.clear(envelope);
+    if (!tenant.inbox.is_marker(envelope)) thread.free_block(envelope);
   }
   /// An envelope is pushed once in its life: passing a message on makes a copy in a fresh one. Null
   /// if the type's copy failed, which is logged.
@@ -127,9 +128,9 @@ class Turn : public actord_context {
   /// for a plugin that breaks its word and throws.
   template <class Call>
   FailurePtr call_plugin(Call&& call) {
-    Reports reports(local_.intake);
+    ErrorReceiver errors(thread_.recorder);
     try {
-      if (call(static_cast<actord_context*>(this), static_cast<actord_errors*>(&reports)) ==
+      if (call(static_cast<actord_context*>(this), static_cast<actord_errors*>(&errors)) ==
           ACTORD_OK) [[likely]]
         return {};
     } catch (abi::__forced_unwind&) {
@@ -137,7 +138,7 @@ class Turn : public actord_context {
     } catch (...) {
       return foreign_failure();
     }
-    return reports.failure ? std::move(reports.failure) : nameless_failure();
+    return errors.failure ? std::move(errors.failure) : nameless_failure();
   }
   /// Null if there is no such hook.
   FailurePtr call_hook(actord_hook hook) { return hook != nullptr ? call_any(hook) : FailurePtr{}; }
@@ -149,7 +150,7 @@ class Turn : public actord_context {
   FailurePtr nameless_failure();
   FailurePtr builtin_failure(std::span<const actord_str> types, std::string_view what,
                              FailurePtr cause = {}) {
-    return local_.intake.make(types, what, std::move(cause));
+    return thread_.recorder.make(types, what, std::move(cause));
   }
   /// One of ours, with `failure` as its cause and its text.
   FailurePtr wrap_failure(std::span<const actord_str> types, const FailurePtr& failure);
@@ -165,7 +166,7 @@ class Turn : public actord_context {
     message = envelope->payload();
   }
 
-  Local& local_;
+  ThreadState& thread_;
   Environment& environment_;
   Cell& cell_;
   Envelope* current_ = nullptr;

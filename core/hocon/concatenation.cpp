@@ -61,8 +61,8 @@ Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const>
   const bool grows = first.buffer() != nullptr && first.buffer()->size() == first.count();
   text_bytes_ += grows ? bytes - first.count() : bytes;
   if (text_bytes_ > limits_.text_bytes) {
-    return give_up(node.stretch, "the joined texts take more than " +
-                                     std::to_string(limits_.text_bytes >> 20U) + " MiB");
+    return give_up(node.span, "the joined texts take more than " +
+                                  std::to_string(limits_.text_bytes >> 20U) + " MiB");
   }
   auto* buffer = grows ? first.buffer() : make_text(bytes);
   for (const Evaluated* piece : pieces.subspan(grows ? 1 : 0)) {
@@ -70,7 +70,7 @@ Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const>
     if (begin == 0) buffer->append(*buffer, 0, piece->count());
     else buffer->append(piece->text());
   }
-  Evaluated* value = make_value(Kind::string, node.stretch);
+  Evaluated* value = make_value(Kind::string, node.span);
   value->set_buffer(buffer);
   value->blend = blend_of(pieces);
   return answer(value);
@@ -136,7 +136,7 @@ Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
       continue;
     }
     const std::vector<const Evaluated*> items = items_of(*piece, slot);
-    const Outcome appended = append_items(*joined, items, node.stretch);
+    const Outcome appended = append_items(*joined, items, node.span);
     if (!appended.is_value()) co_return appended;
     joined = appended.value;
   }
@@ -166,8 +166,8 @@ Outcome Resolver::join_objects(const Node& node, Slot& slot,
       lay({nullptr, view, slot.marked_at});
     }
   }
-  Evaluated* value = make_value(Kind::object, node.stretch);
-  value->set_view(space_.make_view(slot, top, node.stretch));
+  Evaluated* value = make_value(Kind::object, node.span);
+  value->set_view(space_.make_view(slot, top, node.span));
   value->view()->has_all_below = has_all_below;
   return answer(value);
 }
@@ -186,7 +186,7 @@ std::vector<const Evaluated*> Resolver::items_of(const Evaluated& list, Slot& sl
 
 // A new list; what it shares with `list` is not copied if nothing has been appended there since.
 Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated* const> items,
-                               const Stretch& written) {
+                               const SourceSpan& written) {
   const bool grows = list.items() != nullptr && list.items()->size() == list.count();
   items_ += grows ? items.size() : items.size() + list.count();
   if (items_ > limits_.nodes) {

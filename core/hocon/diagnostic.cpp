@@ -78,18 +78,18 @@ std::string format(const Diagnostics& diagnostics) {
   return out;
 }
 
-Diagnostic diagnostic_at(const SourceFiles& files, const Stretch& stretch, std::string message,
+Diagnostic diagnostic_at(const SourceFiles& files, const SourceSpan& span, std::string message,
                          std::string help, std::string note) {
   Diagnostic diagnostic;
   diagnostic.message = std::move(message);
   diagnostic.help = std::move(help);
   diagnostic.note = std::move(note);
-  if (!stretch.at.known()) return diagnostic;
-  diagnostic.file = files[stretch.at.file].name;
-  diagnostic.line = stretch.at.line;
-  diagnostic.column = stretch.at.column;
-  diagnostic.length = std::max(stretch.length, 1U);
-  const std::string_view line = files.line(stretch.at);
+  if (!span.at.known()) return diagnostic;
+  diagnostic.file = files[span.at.file].name;
+  diagnostic.line = span.at.line;
+  diagnostic.column = span.at.column;
+  diagnostic.length = std::max(span.length, 1U);
+  const std::string_view line = files.line(span.at);
   if (!line.empty()) take_snippet(diagnostic, line);
   return diagnostic;
 }

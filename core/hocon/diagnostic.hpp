@@ -45,8 +45,8 @@ std::string format(const Diagnostic& diagnostic);
 /// All findings, one after the other.
 std::string format(const Diagnostics& diagnostics);
 
-/// A finding about `stretch`, with the snippet taken from `files`.
-Diagnostic diagnostic_at(const SourceFiles& files, const Stretch& stretch, std::string message,
+/// A finding about `span`, with the snippet taken from `files`.
+Diagnostic diagnostic_at(const SourceFiles& files, const SourceSpan& span, std::string message,
                          std::string help = {}, std::string note = {});
 
 /// The finding as one of that kind.

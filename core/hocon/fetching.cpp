@@ -72,7 +72,7 @@ Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
   }
   if (name.is_broken()) co_return name;
   if (!name.is_value()) co_return object;
-  const Stretch& place = name.value->written;
+  const SourceSpan& place = name.value->written;
   if (auto mistake = mistake_in_name(form, name.value->kind))
     co_return fail(place, *std::move(mistake), {}, {}, codes::secret);
   const std::string wanted(name.value->text());

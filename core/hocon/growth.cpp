@@ -49,7 +49,7 @@ std::string_view Resolver::kept(std::string_view text, const Origin& source) {
   return {bytes, text.size()};
 }
 
-bool Resolver::deep(const Stretch& at, std::uint32_t depth) {
+bool Resolver::deep(const SourceSpan& at, std::uint32_t depth) {
   if (depth <= limits_.nesting) return false;
   give_up(at, "the resolved configuration nests deeper than " + std::to_string(limits_.nesting) +
                   " levels");
@@ -101,14 +101,14 @@ void Resolver::fill_scalar(TreeNode& into, Kind kind, std::string_view text, con
 
 // Recursion is bounded by the nesting that the parser allowed, and by `depth`.
 void Resolver::copy(const Node& node, TreeNode& into, std::uint32_t depth) {
-  into.written = node.stretch;
+  into.written = node.span;
   if (node.is_scalar()) {
-    fill_scalar(into, kind_of_scalar(node.kind), kept(node.text, node.stretch.at), node.stretch.at);
+    fill_scalar(into, kind_of_scalar(node.kind), kept(node.text, node.span.at), node.span.at);
     return;
   }
   into.kind = node.kind == NodeKind::object ? Kind::object : Kind::array;
   into.set_children({});
-  if (given_up_ || deep(node.stretch, depth)) return;
+  if (given_up_ || deep(node.span, depth)) return;
   if (node.kind == NodeKind::object) {
     into.secret_form = node.object->secret_form;
     copy_fields(*node.object, into, depth);
@@ -134,7 +134,7 @@ void Resolver::copy_fields(const ObjectLiteral& literal, TreeNode& into, std::ui
 }
 
 void Resolver::copy_field(const Field& field, TreeNode& into, std::uint32_t depth) {
-  into.set_key(kept(field.key, field.top->stretch.at));
+  into.set_key(kept(field.key, field.top->span.at));
   copy(*field.top, into, depth);
   note_overridden(field.top->below, into);
 }
@@ -143,29 +143,29 @@ void Resolver::note_overridden(const Node* hidden, TreeNode& into) {
   std::size_t count = 0;
   for (const Node* node = hidden; node != nullptr; node = node->below) ++count;
   if (count == 0) return;
-  auto* stretches = std::pmr::polymorphic_allocator<>(&tree_.arena).allocate_object<Stretch>(count);
-  extra_of(into).overridden = {stretches, count};
-  for (const Node* node = hidden; node != nullptr; node = node->below) *stretches++ = node->stretch;
+  auto* spans = std::pmr::polymorphic_allocator<>(&tree_.arena).allocate_object<SourceSpan>(count);
+  extra_of(into).overridden = {spans, count};
+  for (const Node* node = hidden; node != nullptr; node = node->below) *spans++ = node->span;
 }
 
 // ---- by way of slots ----------------------------------------------------------------------------
 
 void Resolver::note_overridden(const Slot& slot, TreeNode& into) {
   if (slot.stack.size() < 2 || into.kind == Kind::object) return;
-  std::vector<Stretch> stretches;
+  std::vector<SourceSpan> spans;
   for (auto entry = slot.stack.rbegin(); entry != slot.stack.rend(); ++entry) {
-    Stretch stretch;
-    if (entry->node != nullptr) stretch = entry->node->stretch;
+    SourceSpan span;
+    if (entry->node != nullptr) span = entry->node->span;
     const Outcome* linked =
         entry->link == nullptr ? nullptr : known(*entry->link, entry->link->stack.size());
-    if (linked != nullptr && linked->is_value()) stretch = linked->value->written;
-    if (stretch.at.known() && !(stretch.at == into.written.at)) stretches.push_back(stretch);
+    if (linked != nullptr && linked->is_value()) span = linked->value->written;
+    if (span.at.known() && !(span.at == into.written.at)) spans.push_back(span);
   }
-  if (stretches.empty()) return;
-  auto* kept_stretches =
-      std::pmr::polymorphic_allocator<>(&tree_.arena).allocate_object<Stretch>(stretches.size());
-  std::copy(stretches.begin(), stretches.end(), kept_stretches);
-  extra_of(into).overridden = {kept_stretches, stretches.size()};
+  if (spans.empty()) return;
+  auto* kept_spans =
+      std::pmr::polymorphic_allocator<>(&tree_.arena).allocate_object<SourceSpan>(spans.size());
+  std::copy(spans.begin(), spans.end(), kept_spans);
+  extra_of(into).overridden = {kept_spans, spans.size()};
 }
 
 // The value of a slot into its node. False when there is no value.

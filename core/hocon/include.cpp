@@ -35,15 +35,15 @@ std::string folder_of(const std::string& file) {
 
 }  // namespace
 
-Draft::Draft(const Limits& given) : limits(given), root(&arena) {}
+UnresolvedConfig::UnresolvedConfig(const Limits& given) : limits(given), root(&arena) {}
 
-void Draft::add_text(std::string name, std::string text) {
+void UnresolvedConfig::add_text(std::string name, std::string text) {
   open_.push_back({});
   parse(name, std::move(text), nullptr, root, {});
   open_.pop_back();
 }
 
-std::optional<FileFailure> Draft::add_file(const std::string& path) {
+std::optional<FileFailure> UnresolvedConfig::add_file(const std::string& path) {
   auto read = read_file(path, limits.source_bytes);
   if (!read) return std::move(read).error();
   loaded.push_back({path, LoadedFile::State::loaded, {}});
@@ -54,15 +54,15 @@ std::optional<FileFailure> Draft::add_file(const std::string& path) {
 }
 
 // The one set last.
-const ForeignSyntax* Draft::foreign_syntax_of(std::string_view name) const {
+const OtherSyntax* UnresolvedConfig::other_syntax_of(std::string_view name) const {
   const auto found =
       std::find_if(syntaxes.rbegin(), syntaxes.rend(),
-                   [&](const ForeignSyntax& syntax) { return name.ends_with(syntax.ending); });
+                   [&](const OtherSyntax& syntax) { return name.ends_with(syntax.extension); });
   return found == syntaxes.rend() ? nullptr : &*found;
 }
 
-bool Draft::parse(const std::string& name, std::string text, const IncludeScope* scope,
-                  ObjectLiteral& target, const Whereabouts& whereabouts) {
+bool UnresolvedConfig::parse(const std::string& name, std::string text, const IncludeScope* scope,
+                             ObjectLiteral& target, const Whereabouts& whereabouts) {
   bytes_ += text.size();
   const std::uint32_t file = files.add(name, std::move(text));
   if (bytes_ > limits.source_bytes) {
@@ -85,9 +85,9 @@ bool Draft::parse(const std::string& name, std::string text, const IncludeScope*
                                              "save the file as UTF-8")));
     return false;
   }
-  if (const ForeignSyntax* foreign = foreign_syntax_of(name)) {
+  if (const OtherSyntax* other = other_syntax_of(name)) {
     LiteralBuilder builder({arena, files, limits, secrets, errors, whereabouts}, file);
-    foreign->reader(content, builder);
+    other->reader(content, builder);
     return builder.finish(target);
   }
   const ParserSetting setting{arena, files, limits, secrets, *this, errors};
@@ -95,15 +95,15 @@ bool Draft::parse(const std::string& name, std::string text, const IncludeScope*
   return parser.parse(target);
 }
 
-bool Draft::fail(const IncludeRequest& request, std::string message, std::string help,
-                 std::string note) {
-  errors.push_back(coded(codes::include, diagnostic_at(files, request.stretch, std::move(message),
+bool UnresolvedConfig::fail(const IncludeRequest& request, std::string message, std::string help,
+                            std::string note) {
+  errors.push_back(coded(codes::include, diagnostic_at(files, request.span, std::move(message),
                                                        std::move(help), std::move(note))));
   return false;
 }
 
 // The path of the named file, or nothing after reporting why there is none.
-std::optional<std::string> Draft::locate(const IncludeRequest& request) {
+std::optional<std::string> UnresolvedConfig::locate(const IncludeRequest& request) {
   std::string_view name = request.name;
   if (request.form == IncludeRequest::Form::classpath) {
     fail(request, "there is no class path to include from", "include a file by its name");
@@ -139,18 +139,18 @@ std::optional<std::string> Draft::locate(const IncludeRequest& request) {
   return folder_of(including.name).append(name);
 }
 
-bool Draft::include(const IncludeRequest& request, ObjectLiteral& target,
-                    const Whereabouts& whereabouts) {
+bool UnresolvedConfig::include(const IncludeRequest& request, ObjectLiteral& target,
+                               const Whereabouts& whereabouts) {
   const std::optional<std::string> path = locate(request);
   return path && include_named(*path, request, target, whereabouts);
 }
 
-bool Draft::include_named(const std::string& path, const IncludeRequest& request,
-                          ObjectLiteral& target, const Whereabouts& whereabouts) {
+bool UnresolvedConfig::include_named(const std::string& path, const IncludeRequest& request,
+                                     ObjectLiteral& target, const Whereabouts& whereabouts) {
   const IncludeScope* scope = scope_at(whereabouts);
   std::vector<std::string> candidates = {path};
   const bool is_whole_name =
-      path.ends_with(".conf") || path.ends_with(".json") || foreign_syntax_of(path) != nullptr;
+      path.ends_with(".conf") || path.ends_with(".json") || other_syntax_of(path) != nullptr;
   if (!is_whole_name) {
     candidates = {path + ".json", path + ".conf"};
     const bool neither = !is_file(candidates[0]) && !is_file(candidates[1]);
@@ -165,13 +165,13 @@ bool Draft::include_named(const std::string& path, const IncludeRequest& request
   return found || note_missing(path, request);
 }
 
-bool Draft::note_missing(const std::string& path, const IncludeRequest& request) {
+bool UnresolvedConfig::note_missing(const std::string& path, const IncludeRequest& request) {
   const bool is_a_folder = is_folder(path);
   const std::string why = is_a_folder ? " is a folder" : " does not exist";
   if (request.required) return fail(request, "the required file " + path + why);
-  loaded.push_back({path, LoadedFile::State::missing, request.stretch.at});
+  loaded.push_back({path, LoadedFile::State::missing, request.span.at});
   Diagnostic note =
-      diagnostic_at(files, request.stretch, "the included file " + path + why,
+      diagnostic_at(files, request.span, "the included file " + path + why,
                     is_a_folder ? "include its files, each by its name"
                                 : "write include required(...) if the configuration needs it");
   note.code = codes::missing_include;
@@ -180,9 +180,11 @@ bool Draft::note_missing(const std::string& path, const IncludeRequest& request)
   return true;
 }
 
-Draft::Outcome Draft::include_file(const std::string& path, const IncludeRequest& request,
-                                   const IncludeScope* scope, ObjectLiteral& target,
-                                   const Whereabouts& whereabouts) {
+UnresolvedConfig::Outcome UnresolvedConfig::include_file(const std::string& path,
+                                                         const IncludeRequest& request,
+                                                         const IncludeScope* scope,
+                                                         ObjectLiteral& target,
+                                                         const Whereabouts& whereabouts) {
   const auto failed = [&](std::string message, std::string note = {}) {
     fail(request, std::move(message), {}, std::move(note));
     return Outcome::failed;
@@ -209,7 +211,7 @@ Draft::Outcome Draft::include_file(const std::string& path, const IncludeRequest
   }
   if (++files_read_ > limits.files)
     return failed("more than " + std::to_string(limits.files) + " included files");
-  loaded.push_back({path, LoadedFile::State::loaded, request.stretch.at});
+  loaded.push_back({path, LoadedFile::State::loaded, request.span.at});
   open_.push_back(opened);
   // Its own syntax errors are reported by now; the including file goes on, to report more.
   parse(path, std::move(read->text), scope, target, whereabouts);
@@ -218,7 +220,7 @@ Draft::Outcome Draft::include_file(const std::string& path, const IncludeRequest
   return hopeless ? Outcome::failed : Outcome::done;
 }
 
-std::string Draft::chain_to(const Opened& again) const {
+std::string UnresolvedConfig::chain_to(const Opened& again) const {
   std::string chain;
   bool inside = false;
   for (const Opened& opened : open_) {
@@ -228,7 +230,7 @@ std::string Draft::chain_to(const Opened& again) const {
   return chain.append(again.name);
 }
 
-const IncludeScope* Draft::scope_at(const Whereabouts& whereabouts) {
+const IncludeScope* UnresolvedConfig::scope_at(const Whereabouts& whereabouts) {
   if (whereabouts.anchor == nullptr && whereabouts.path.empty()) return nullptr;
   std::pmr::polymorphic_allocator<> allocator(&arena);
   auto& prefix = *allocator.new_object<std::pmr::vector<std::string_view>>();

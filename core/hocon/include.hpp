@@ -29,15 +29,15 @@
 namespace actord::hocon {
 
 /// A syntax of others, by the ending of file names.
-struct ForeignSyntax {
-  std::string ending;
+struct OtherSyntax {
+  std::string extension;
   SyntaxReader reader;
 };
 
 /// The unresolved configuration while its layers come in. One thread.
-class Draft final : public IncludeHandler {
+class UnresolvedConfig final : public IncludeHandler {
  public:
-  explicit Draft(const Limits& limits);
+  explicit UnresolvedConfig(const Limits& limits);
 
   /// A layer whose text is at hand.
   void add_text(std::string name, std::string text);
@@ -48,12 +48,12 @@ class Draft final : public IncludeHandler {
                const Whereabouts& whereabouts) override;
 
   Limits limits;
-  std::vector<ForeignSyntax> syntaxes;
+  std::vector<OtherSyntax> syntaxes;
   SecretPlaces secrets;
   RecyclingArena arena;
   SourceFiles files;
   ObjectLiteral root;
-  Stretch root_stretch;
+  SourceSpan root_span;
   Diagnostics errors;
   Diagnostics warnings;
   std::vector<LoadedFile> loaded;
@@ -66,7 +66,7 @@ class Draft final : public IncludeHandler {
   };
   enum class Outcome : std::uint8_t { done, missing, failed };
 
-  const ForeignSyntax* foreign_syntax_of(std::string_view name) const;
+  const OtherSyntax* other_syntax_of(std::string_view name) const;
   bool parse(const std::string& name, std::string text, const IncludeScope* scope,
              ObjectLiteral& target, const Whereabouts& whereabouts);
   Outcome include_file(const std::string& path, const IncludeRequest& request,

@@ -44,7 +44,7 @@ bool Parser::parse_include_forms(IncludeRequest& request, unsigned& open) {
 }
 
 bool Parser::parse_include(ObjectLiteral& target) {
-  const Stretch keyword = token_.stretch;
+  const SourceSpan keyword = token_.span;
   advance();
   skip_blanks_and_newlines();
   IncludeRequest request;
@@ -53,18 +53,18 @@ bool Parser::parse_include(ObjectLiteral& target) {
   if (token_.kind == TokenKind::broken) return fail_at_token("a file name");
   if (!good_forms || token_.kind != TokenKind::quoted) {
     const bool ended = token_.kind == TokenKind::end || token_.kind == TokenKind::newline;
-    return fail(ended ? keyword : token_.stretch,
+    return fail(ended ? keyword : token_.span,
                 "an include needs the name of a file in double quotes", std::string(include_help));
   }
   request.name = token_.text;
-  request.stretch = token_.stretch;
+  request.span = token_.span;
   advance();
   for (unsigned closed = 0; closed < open;) {
     skip_blanks_and_newlines();
     const bool parentheses = token_.kind == TokenKind::word &&
                              token_.text.find_first_not_of(')') == std::string_view::npos;
     if (!parentheses || closed + token_.text.size() > open) {
-      return fail(token_.stretch, "a parenthesis of the include is not closed",
+      return fail(token_.span, "a parenthesis of the include is not closed",
                   std::string(include_help));
     }
     closed += static_cast<unsigned>(token_.text.size());

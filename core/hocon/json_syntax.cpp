@@ -12,7 +12,7 @@ namespace actord::hocon {
 
 bool Parser::fail_json(std::string_view expected) {
   if (token_.kind == TokenKind::word || token_.kind == TokenKind::reserved) {
-    return fail(token_.stretch,
+    return fail(token_.span,
                 "expected " + std::string(expected) + ", got " + quoted_for_message(token_.text),
                 "a .json file is strict JSON; name it .conf to use HOCON");
   }
@@ -22,7 +22,7 @@ bool Parser::fail_json(std::string_view expected) {
 bool Parser::parse_json(ObjectLiteral& target) {
   skip_blanks_and_newlines();
   if (token_.kind == TokenKind::open_bracket) {
-    return fail(token_.stretch, "a configuration is an object, not a list");
+    return fail(token_.span, "a configuration is an object, not a list");
   }
   if (token_.kind != TokenKind::open_brace) return fail_json("an object in braces");
   if (!parse_json_object(target)) return false;
@@ -42,15 +42,15 @@ Node* Parser::parse_json_value() {
       return node;
     }
     case TokenKind::open_brace: {
-      if (!enter(1, token.stretch)) return nullptr;
-      Node* node = make_object(token.stretch);
+      if (!enter(1, token.span)) return nullptr;
+      Node* node = make_object(token.span);
       if (!parse_json_object(*node->object)) return nullptr;
       leave(1);
       return node;
     }
     case TokenKind::open_bracket: {
-      if (!enter(1, token.stretch)) return nullptr;
-      Node* node = make(NodeKind::array, token.stretch);
+      if (!enter(1, token.span)) return nullptr;
+      Node* node = make(NodeKind::array, token.span);
       node->elements = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Elements>();
       if (!parse_json_array(*node->elements)) return nullptr;
       leave(1);
@@ -81,7 +81,7 @@ bool Parser::parse_json_object(ObjectLiteral& target) {
     if (token_.kind != TokenKind::quoted) return fail_json("a key in double quotes");
     const Token key = token_;
     if (members.find(key.text) != members.fields.size()) {
-      return fail(key.stretch,
+      return fail(key.span,
                   "the key " + quoted_for_message(key.text) + " stands twice in one JSON object");
     }
     advance();
@@ -93,7 +93,7 @@ bool Parser::parse_json_object(ObjectLiteral& target) {
     if (value == nullptr) return false;
     members.at(key.text);
     std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
-    define(target, {&key.text, 1}, value, key.stretch, &setting_.arena);
+    define(target, {&key.text, 1}, value, key.span, &setting_.arena);
     bound = parse_json_bound(TokenKind::close_brace);
     if (bound == Bound::failed) return false;
   }

@@ -76,7 +76,7 @@ class Fetcher {
     return true;
   }
 
-  void refuse(const TreeNode& node, const Stretch& place, std::string message,
+  void refuse(const TreeNode& node, const SourceSpan& place, std::string message,
               std::string help = {}) {
     findings_.unfetched.emplace_back(&tree_, &node);
     if (!refused_.insert(place.at).second) return;

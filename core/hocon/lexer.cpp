@@ -56,8 +56,8 @@ Token Lexer::token(TokenKind kind, const Mark& from) const {
   token.kind = kind;
   // A token of several lines is marked to the end of its first: whoever draws the caret stops
   // there.
-  token.stretch = {{file_, from.line, from.column},
-                   to.line == from.line ? to.column - from.column : UINT32_MAX};
+  token.span = {{file_, from.line, from.column},
+                to.line == from.line ? to.column - from.column : UINT32_MAX};
   token.begin = from.offset;
   token.end = at_;
   token.text = text_.substr(from.offset, at_ - from.offset);
@@ -66,7 +66,7 @@ Token Lexer::token(TokenKind kind, const Mark& from) const {
 
 Token Lexer::fail(const Mark& from, std::string_view message, std::string_view help) {
   const Token token = this->token(TokenKind::broken, from);
-  problem_ = {token.stretch, message, help, 0};
+  problem_ = {token.span, message, help, 0};
   return token;
 }
 
@@ -190,7 +190,7 @@ Token Lexer::number_word(const Mark& from) {
 Token Lexer::unterminated(const Mark& from, std::string_view message, std::string_view help) {
   at_ = static_cast<std::uint32_t>(text_.size());
   problem_ = {{{file_, from.line, from.column}, 3}, message, help, line_};
-  return {TokenKind::broken, problem_.stretch, from.offset, at_, {}};
+  return {TokenKind::broken, problem_.span, from.offset, at_, {}};
 }
 
 Token Lexer::quoted(const Mark& from) {
@@ -230,7 +230,7 @@ Token Lexer::quoted_with_escapes(const Mark& from, std::uint32_t begin) {
       return token;
     }
     if (character == '\\') {
-      if (!take_escape(out)) return {TokenKind::broken, problem_.stretch, from.offset, at_, {}};
+      if (!take_escape(out)) return {TokenKind::broken, problem_.span, from.offset, at_, {}};
       continue;
     }
     const Mark bad = here();

@@ -36,7 +36,7 @@ enum class TokenKind : std::uint8_t {
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  Stretch stretch;
+  SourceSpan span;
   std::uint32_t begin = 0;  // offsets in the text
   std::uint32_t end = 0;
   std::string_view text;  // of quoted: the meaning; of all others: the characters
@@ -44,7 +44,7 @@ struct Token {
 
 /// Why a token is broken: texts for a Diagnostic.
 struct LexicalProblem {
-  Stretch stretch;
+  SourceSpan span;
   std::string_view message;
   std::string_view help;
   std::uint32_t note_line = 0;  // where the text ended in the middle of the token; 0: elsewhere

@@ -15,7 +15,7 @@ LiteralBuilder::LiteralBuilder(const Setting& setting, std::uint32_t file)
 
 // ---- places -------------------------------------------------------------------------------------
 
-Stretch LiteralBuilder::place(std::size_t begin, std::size_t bytes) {
+SourceSpan LiteralBuilder::place(std::size_t begin, std::size_t bytes) {
   const std::string_view text = setting_.files[file_].text;
   begin = std::min(begin, text.size());
   if (begin < offset_) {
@@ -39,15 +39,15 @@ Stretch LiteralBuilder::place(std::size_t begin, std::size_t bytes) {
 
 // ---- nodes --------------------------------------------------------------------------------------
 
-Node* LiteralBuilder::make(NodeKind kind, const Stretch& at) {
+Node* LiteralBuilder::make(NodeKind kind, const SourceSpan& at) {
   Node* node = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Node>();
   node->kind = kind;
-  node->stretch = at;
+  node->span = at;
   return node;
 }
 
 // Makes the text last as long as the nodes.
-bool LiteralBuilder::keep(const Stretch& at, std::string_view& text) {
+bool LiteralBuilder::keep(const SourceSpan& at, std::string_view& text) {
   text_bytes_ += text.size();
   if (text_bytes_ > setting_.limits.source_bytes) {
     return fail(at, "the texts of one file take more than " +
@@ -63,7 +63,7 @@ bool LiteralBuilder::keep(const Stretch& at, std::string_view& text) {
 // Puts a finished node, or an object or list that is about to be filled, where it belongs.
 bool LiteralBuilder::add(Node* node) {
   if (++nodes_ > setting_.limits.nodes) {
-    return fail(node->stretch,
+    return fail(node->span,
                 "more than " + std::to_string(setting_.limits.nodes) + " values in one file");
   }
   if (levels_.empty()) {
@@ -86,7 +86,7 @@ bool LiteralBuilder::add(Node* node) {
 bool LiteralBuilder::open(Node* node) {
   const std::size_t nesting = setting_.where.nesting + levels_.size();
   if (nesting > setting_.limits.nesting) {
-    return fail(node->stretch,
+    return fail(node->span,
                 "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels");
   }
   if (!add(node)) return false;
@@ -94,7 +94,7 @@ bool LiteralBuilder::open(Node* node) {
   return true;
 }
 
-bool LiteralBuilder::begin_object(const Stretch& at) {
+bool LiteralBuilder::begin_object(const SourceSpan& at) {
   if (failed_) return false;
   Node* node = make(NodeKind::object, at);
   node->object =
@@ -102,21 +102,21 @@ bool LiteralBuilder::begin_object(const Stretch& at) {
   return open(node);
 }
 
-bool LiteralBuilder::begin_list(const Stretch& at) {
+bool LiteralBuilder::begin_list(const SourceSpan& at) {
   if (failed_) return false;
   Node* node = make(NodeKind::array, at);
   node->elements = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Elements>();
   return open(node);
 }
 
-bool LiteralBuilder::key(const Stretch& at, std::string_view key) {
+bool LiteralBuilder::key(const SourceSpan& at, std::string_view key) {
   if (failed_) return false;
   Level& level = levels_.back();
   ACTORD_ASSERT(level.node->kind == NodeKind::object && !level.has_key);
   const ObjectLiteral& object = *level.node->object;
   const std::size_t known = object.find(key);
   if (known != object.fields.size()) {
-    const Origin& first = object.fields[known].top->stretch.at;
+    const Origin& first = object.fields[known].top->span.at;
     return fail(at, "the key " + quoted_for_message(key) + " stands twice in one object",
                 "remove one of the two", "the first one is at " + setting_.files.place(first));
   }
@@ -126,7 +126,7 @@ bool LiteralBuilder::key(const Stretch& at, std::string_view key) {
   return true;
 }
 
-bool LiteralBuilder::scalar(const Stretch& at, std::string_view text, Style style) {
+bool LiteralBuilder::scalar(const SourceSpan& at, std::string_view text, Style style) {
   if (failed_ || !keep(at, text)) return false;
   Node* node = make(style == Style::plain ? kind_of_word(text) : NodeKind::string, at);
   node->text = text;
@@ -140,7 +140,7 @@ bool LiteralBuilder::end() {
   return true;
 }
 
-bool LiteralBuilder::fail(const Stretch& at, std::string message, std::string help,
+bool LiteralBuilder::fail(const SourceSpan& at, std::string message, std::string help,
                           std::string note) {
   if (std::exchange(failed_, true)) return false;
   const Whereabouts& where = setting_.where;
@@ -178,10 +178,10 @@ bool LiteralBuilder::finish(ObjectLiteral& target) {
   if (root_ == nullptr || root_->kind == NodeKind::null) return true;
   if (root_->kind != NodeKind::object) {
     const char* what = root_->kind == NodeKind::array ? "a list" : "a single value";
-    return fail(root_->stretch, std::string("a configuration is an object, not ") + what);
+    return fail(root_->span, std::string("a configuration is an object, not ") + what);
   }
   for (const Field& field : root_->object->fields)
-    define(target, {&field.key, 1}, field.top, field.top->stretch, &setting_.arena);
+    define(target, {&field.key, 1}, field.top, field.top->span, &setting_.arena);
   return true;
 }
 

@@ -43,20 +43,21 @@ class LiteralBuilder {
   LiteralBuilder(const Setting& setting, std::uint32_t file);
 
   /// The place of some bytes of the text. Cheap as long as `begin` hardly ever goes back.
-  Stretch place(std::size_t begin, std::size_t bytes = 1);
+  SourceSpan place(std::size_t begin, std::size_t bytes = 1);
 
-  bool begin_object(const Stretch& at);
-  bool begin_list(const Stretch& at);
-  bool key(const Stretch& at, std::string_view key);
-  bool scalar(const Stretch& at, std::string_view text, Style style);
+  bool begin_object(const SourceSpan& at);
+  bool begin_list(const SourceSpan& at);
+  bool key(const SourceSpan& at, std::string_view key);
+  bool scalar(const SourceSpan& at, std::string_view text, Style style);
   /// Closes the innermost object or list.
   bool end();
 
   /// Reports what is wrong and ends the file: always false.
-  bool fail(const Stretch& at, std::string message, std::string help = {}, std::string note = {});
+  bool fail(const SourceSpan& at, std::string message, std::string help = {},
+            std::string note = {});
 
  private:
-  friend class Draft;
+  friend class UnresolvedConfig;
 
   struct Level {
     Node* node;            // the object or list
@@ -66,10 +67,10 @@ class LiteralBuilder {
 
   bool finish(ObjectLiteral& target);
   std::vector<std::string_view> path() const;
-  Node* make(NodeKind kind, const Stretch& at);
+  Node* make(NodeKind kind, const SourceSpan& at);
   bool add(Node* node);
   bool open(Node* node);
-  bool keep(const Stretch& at, std::string_view& text);
+  bool keep(const SourceSpan& at, std::string_view& text);
 
   Setting setting_;
   const std::uint32_t file_;

@@ -36,7 +36,7 @@ void lay_upon(Field& field, Node* value) {
                             value->kind == NodeKind::object;
   if (both_objects) {
     merge(*field.top->object, *value->object);
-    field.top->stretch = value->stretch;  // messages point at the newest mention
+    field.top->span = value->span;  // messages point at the newest mention
     return;
   }
   value->below = field.top;
@@ -46,7 +46,7 @@ void lay_upon(Field& field, Node* value) {
 }  // namespace
 
 void define(ObjectLiteral& target, std::span<const std::string_view> path, Node* value,
-            const Stretch& key, std::pmr::memory_resource* arena) {
+            const SourceSpan& key, std::pmr::memory_resource* arena) {
   std::pmr::polymorphic_allocator<> allocator(arena);
   const bool pure = value->is_pure();
   const bool in_passing = path.size() > 1;
@@ -57,7 +57,7 @@ void define(ObjectLiteral& target, std::span<const std::string_view> path, Node*
     if (field.top == nullptr || field.top->kind != NodeKind::object) {
       Node* made = allocator.new_object<Node>();
       made->kind = NodeKind::object;
-      made->stretch = key;
+      made->span = key;
       made->object = allocator.new_object<ObjectLiteral>(arena);
       made->below = field.top;
       field.top = made;

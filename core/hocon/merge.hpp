@@ -18,6 +18,6 @@ namespace actord::hocon {
 /// Defines `path` below `target` as `value`, with objects made for the elements on the way, whose
 /// place is `key`.
 void define(ObjectLiteral& target, std::span<const std::string_view> path, Node* value,
-            const Stretch& key, std::pmr::memory_resource* arena);
+            const SourceSpan& key, std::pmr::memory_resource* arena);
 
 }  // namespace actord::hocon

@@ -60,7 +60,7 @@ struct Node {
   // no substitution, concatenation or append anywhere inside; objects keep their own
   bool pure = true;
   bool blank = false;  // a piece of a concatenation that is only the space between two others
-  Stretch stretch;
+  SourceSpan span;
   Node* below = nullptr;  // the definition of the same field that this one came upon
   union {
     std::string_view text;  // scalars, as written but with quotes and escapes resolved

@@ -66,10 +66,10 @@ std::string_view SourceFiles::line(const Origin& origin) const {
   return rest;
 }
 
-std::string_view SourceFiles::text(const Stretch& stretch) const {
-  const std::string_view whole = line(stretch.at);
-  const std::size_t begin = unicode::offset_of(whole, stretch.at.column - 1);
-  const std::size_t end = unicode::offset_of(whole.substr(begin), stretch.length);
+std::string_view SourceFiles::text(const SourceSpan& span) const {
+  const std::string_view whole = line(span.at);
+  const std::size_t begin = unicode::offset_of(whole, span.at.column - 1);
+  const std::size_t end = unicode::offset_of(whole.substr(begin), span.length);
   return whole.substr(begin, end);
 }
 

@@ -27,9 +27,9 @@ struct Origin {
   friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 
-/// A stretch of source that begins at `at`; `length` counts code points and ends with the line at
+/// A span of source that begins at `at`; `length` counts code points and ends with the line at
 /// the latest.
-struct Stretch {
+struct SourceSpan {
   Origin at;
   std::uint32_t length = 0;
 };
@@ -66,8 +66,8 @@ class SourceFiles {
   /// The line that `origin` stands in, without its newline; "" where it is hidden.
   std::string_view line(const Origin& origin) const;
 
-  /// The text of a stretch, "" where there is none.
-  std::string_view text(const Stretch& stretch) const;
+  /// The text of a span, "" where there is none.
+  std::string_view text(const SourceSpan& span) const;
 
  private:
   std::deque<SourceFile> files_;              // a deque: the texts stay where they are

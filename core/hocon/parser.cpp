@@ -13,7 +13,7 @@ namespace actord::hocon {
 namespace {
 
 /// From the first piece to the last, on the first one's line.
-Stretch spanning(const Stretch& first, const Stretch& last) noexcept {
+SourceSpan spanning(const SourceSpan& first, const SourceSpan& last) noexcept {
   if (first.at.line != last.at.line || last.length == UINT32_MAX) return {first.at, UINT32_MAX};
   return {first.at, last.at.column + last.length - first.at.column};
 }
@@ -55,23 +55,23 @@ bool Parser::ends_value() const noexcept {
   }
 }
 
-Node* Parser::make(NodeKind kind, const Stretch& stretch) {
+Node* Parser::make(NodeKind kind, const SourceSpan& span) {
   Node* node = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Node>();
   node->kind = kind;
-  node->stretch = stretch;
+  node->span = span;
   return node;
 }
 
-Node* Parser::make_object(const Stretch& stretch) {
-  Node* node = make(NodeKind::object, stretch);
+Node* Parser::make_object(const SourceSpan& span) {
+  Node* node = make(NodeKind::object, span);
   node->object =
       std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<ObjectLiteral>(&setting_.arena);
   return node;
 }
 
-bool Parser::enter(std::size_t levels, const Stretch& stretch) {
+bool Parser::enter(std::size_t levels, const SourceSpan& span) {
   if (levels > setting_.limits.nesting || where_.nesting + levels > setting_.limits.nesting)
-    return fail_deep(stretch);
+    return fail_deep(span);
   where_.nesting += static_cast<std::uint32_t>(levels);
   return true;
 }
@@ -83,11 +83,11 @@ bool Parser::parse(ObjectLiteral& target) {
   if (syntax_ == Lexer::Syntax::json) return parse_json(target);
   skip_blanks_and_newlines();
   if (token_.kind == TokenKind::open_bracket) {
-    return fail(token_.stretch, "a configuration is an object, not a list",
+    return fail(token_.span, "a configuration is an object, not a list",
                 "give the list a key, such as `items = [...]`");
   }
   if (token_.kind != TokenKind::open_brace) return parse_fields(target, Until::end, {});
-  const Stretch opened = token_.stretch;
+  const SourceSpan opened = token_.span;
   advance();
   if (!parse_fields(target, Until::close_brace, opened)) return false;
   skip_blanks_and_newlines();
@@ -95,17 +95,16 @@ bool Parser::parse(ObjectLiteral& target) {
   return fail_at_token("nothing more after the closing } of the file");
 }
 
-bool Parser::parse_fields(ObjectLiteral& target, Until until, const Stretch& opened) {
+bool Parser::parse_fields(ObjectLiteral& target, Until until, const SourceSpan& opened) {
   skip_blanks_and_newlines();
   while (true) {
     if (token_.kind == TokenKind::end) {
       if (until == Until::end) return true;
       return fail(opened, "a { that is not closed", "add the missing }",
-                  "the file ends at line " + std::to_string(token_.stretch.at.line));
+                  "the file ends at line " + std::to_string(token_.span.at.line));
     }
     if (token_.kind == TokenKind::close_brace) {
-      if (until == Until::end)
-        return fail(token_.stretch, "a } without a { before it", "remove it");
+      if (until == Until::end) return fail(token_.span, "a } without a { before it", "remove it");
       advance();
       return true;
     }
@@ -132,7 +131,7 @@ Parser::Bound Parser::parse_bound(TokenKind close, std::string_view what) {
 
 bool Parser::parse_field(ObjectLiteral& target) {
   if (token_.kind == TokenKind::word && token_.text == "include") return parse_include(target);
-  Stretch key;
+  SourceSpan key;
   Separator separator = Separator::define;
   if (!parse_key(key) || !parse_separator(key, separator)) return false;
   const std::size_t elements = path_.elements().size();
@@ -145,26 +144,26 @@ bool Parser::parse_field(ObjectLiteral& target) {
   return true;
 }
 
-bool Parser::parse_key(Stretch& stretch) {
+bool Parser::parse_key(SourceSpan& span) {
   if (token_.kind == TokenKind::open_brace || token_.kind == TokenKind::open_bracket) {
-    return fail(token_.stretch, "a key is expected here, not an object or a list");
+    return fail(token_.span, "a key is expected here, not an object or a list");
   }
   if (token_.kind != TokenKind::word && token_.kind != TokenKind::quoted)
     return fail_at_token("a key");
-  stretch = token_.stretch;
+  span = token_.span;
   path_.start();
   for (; token_.kind == TokenKind::word || token_.kind == TokenKind::quoted ||
          token_.kind == TokenKind::blank;
        advance()) {
-    if (token_.kind != TokenKind::blank) stretch = spanning(stretch, token_.stretch);
+    if (token_.kind != TokenKind::blank) span = spanning(span, token_.span);
     path_.add(token_);
   }
   if (path_.finish()) return true;
-  return fail(stretch, "a key must not begin or end with a dot, nor have two in a row",
+  return fail(span, "a key must not begin or end with a dot, nor have two in a row",
               "an empty name must be quoted: a.\"\".b");
 }
 
-bool Parser::parse_separator(const Stretch& key, Separator& separator) {
+bool Parser::parse_separator(const SourceSpan& key, Separator& separator) {
   if (skip_blanks_and_newlines() && token_.kind != TokenKind::colon &&
       token_.kind != TokenKind::equals && token_.kind != TokenKind::plus_equals &&
       token_.kind != TokenKind::open_brace) {
@@ -183,8 +182,7 @@ bool Parser::parse_separator(const Stretch& key, Separator& separator) {
       return fail(key, "a key without a value",
                   "write `key = value`, or `key { ... }` for an object");
     case TokenKind::open_reference:
-    case TokenKind::open_optional:
-      return fail(token_.stretch, "a key cannot contain a substitution");
+    case TokenKind::open_optional: return fail(token_.span, "a key cannot contain a substitution");
     default: return fail_at_token("`=`, `:`, `+=` or `{` after a key");
   }
   advance();
@@ -192,7 +190,7 @@ bool Parser::parse_separator(const Stretch& key, Separator& separator) {
   return true;
 }
 
-bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const Stretch& key,
+bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const SourceSpan& key,
                           Separator separator) {
   if (separator != Separator::open_brace && ends_value()) {
     return fail(key, "a key without a value",
@@ -212,7 +210,7 @@ Node* Parser::parse_appended() {
   Node* element = parse_value();
   where_ = std::move(outside);
   if (element == nullptr) return nullptr;
-  Node* node = make(NodeKind::append, element->stretch);
+  Node* node = make(NodeKind::append, element->span);
   node->pure = false;
   node->appended = element;
   return node;
@@ -259,7 +257,7 @@ bool Parser::joins(const Piece& piece, NodeKind& collection, bool& text) {
   if (!is_text && piece.node->kind != NodeKind::reference) collection = piece.node->kind;
   if (!text || collection == NodeKind::reference) return true;
   const std::string what = collection == NodeKind::object ? "an object" : "a list";
-  fail(is_text ? piece.scalar.stretch : piece.node->stretch,
+  fail(is_text ? piece.scalar.span : piece.node->span,
        what + " and a text cannot be joined into one value",
        "put a comma or a newline between two values, or quotes around one text");
   setting_.errors.back().code = codes::join;
@@ -285,15 +283,14 @@ bool Parser::parse_piece(Piece& piece) {
 Node* Parser::to_node(const Piece& piece) {
   if (piece.node != nullptr) return piece.node;
   const bool word = piece.scalar.kind == TokenKind::word;
-  Node* node =
-      make(word ? kind_of_word(piece.scalar.text) : NodeKind::string, piece.scalar.stretch);
+  Node* node = make(word ? kind_of_word(piece.scalar.text) : NodeKind::string, piece.scalar.span);
   node->text = piece.scalar.text;
   node->blank = piece.scalar.kind == TokenKind::blank;
   return node;
 }
 
 Node* Parser::parse_object() {
-  const Stretch opened = token_.stretch;
+  const SourceSpan opened = token_.span;
   if (!enter(1, opened)) return nullptr;
   Node* node = make_object(opened);
   advance();
@@ -311,7 +308,7 @@ Node* Parser::parse_object() {
 }
 
 Node* Parser::parse_array() {
-  const Stretch opened = token_.stretch;
+  const SourceSpan opened = token_.span;
   if (!enter(1, opened)) return nullptr;
   Node* node = make(NodeKind::array, opened);
   node->elements = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Elements>();
@@ -321,7 +318,7 @@ Node* Parser::parse_array() {
   while (token_.kind != TokenKind::close_bracket) {
     if (token_.kind == TokenKind::end) {
       fail(opened, "a [ that is not closed", "add the missing ]",
-           "the file ends at line " + std::to_string(token_.stretch.at.line));
+           "the file ends at line " + std::to_string(token_.span.at.line));
       return nullptr;
     }
     if (ends_value()) return fail_at_token("an element of the list"), nullptr;
@@ -349,28 +346,27 @@ Node* Parser::parse_reference() {
   }
   if (token_.kind != TokenKind::close_brace) {
     if (token_.kind == TokenKind::newline || token_.kind == TokenKind::end) {
-      fail(opened.stretch, "a substitution that is not closed",
+      fail(opened.span, "a substitution that is not closed",
            "close it with } on the same line: ${a.b}");
     } else if (token_.kind == TokenKind::reserved && token_.text == "?") {
-      fail(token_.stretch, "a `?` in a substitution must follow the brace at once",
-           "write ${?a.b}");
+      fail(token_.span, "a `?` in a substitution must follow the brace at once", "write ${?a.b}");
     } else if (token_.kind == TokenKind::open_reference ||
                token_.kind == TokenKind::open_optional) {
-      fail(token_.stretch, "a substitution cannot contain another one");
+      fail(token_.span, "a substitution cannot contain another one");
     } else {
       fail_at_token("a path such as a.b and then } in a substitution");
     }
     return nullptr;
   }
-  Node* node = make(NodeKind::reference, spanning(opened.stretch, token_.stretch));
+  Node* node = make(NodeKind::reference, spanning(opened.span, token_.span));
   if (!path_.finish()) {
-    fail(node->stretch,
+    fail(node->span,
          "no path in a substitution: a path must not be empty, begin or end with a dot, or have "
          "two in a row",
          "an empty name must be quoted: ${a.\"\".b}");
     return nullptr;
   }
-  if (path_.elements().size() > setting_.limits.nesting) return fail_deep(node->stretch), nullptr;
+  if (path_.elements().size() > setting_.limits.nesting) return fail_deep(node->span), nullptr;
   advance();
   std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
   node->pure = false;
@@ -382,14 +378,14 @@ Node* Parser::parse_reference() {
 }
 
 Node* Parser::join(std::span<const Piece> pieces) {
-  const auto stretch_of = [](const Piece& piece) {
-    return piece.node == nullptr ? piece.scalar.stretch : piece.node->stretch;
+  const auto span_of = [](const Piece& piece) {
+    return piece.node == nullptr ? piece.scalar.span : piece.node->span;
   };
-  const Stretch stretch = spanning(stretch_of(pieces.front()), stretch_of(pieces.back()));
+  const SourceSpan span = spanning(span_of(pieces.front()), span_of(pieces.back()));
   const auto is_scalar = [](const Piece& piece) { return piece.node == nullptr; };
-  if (std::all_of(pieces.begin(), pieces.end(), is_scalar)) return join_text(pieces, stretch);
+  if (std::all_of(pieces.begin(), pieces.end(), is_scalar)) return join_text(pieces, span);
   std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
-  Node* node = make(NodeKind::concatenation, stretch);
+  Node* node = make(NodeKind::concatenation, span);
   node->pure = false;
   node->elements = allocator.new_object<Elements>();
   node->elements->reserve(pieces.size());
@@ -397,8 +393,8 @@ Node* Parser::join(std::span<const Piece> pieces) {
   return node;
 }
 
-Node* Parser::join_text(std::span<const Piece> pieces, const Stretch& stretch) {
-  Node* node = make(NodeKind::string, stretch);
+Node* Parser::join_text(std::span<const Piece> pieces, const SourceSpan& span) {
+  Node* node = make(NodeKind::string, span);
   const std::uint32_t begin = pieces.front().scalar.begin;
   const std::uint32_t end = pieces.back().scalar.end;
   std::size_t characters = 0;
@@ -421,19 +417,19 @@ bool Parser::is_in_secret() const {
          (where_.anchor == nullptr && setting_.secrets.holds_members_of(where_.path));
 }
 
-bool Parser::fail(const Stretch& stretch, std::string message, std::string help, std::string note) {
+bool Parser::fail(const SourceSpan& span, std::string message, std::string help, std::string note) {
   if (is_in_secret()) {
-    setting_.errors.push_back(mistake_in_secret(setting_.files, stretch));
+    setting_.errors.push_back(mistake_in_secret(setting_.files, span));
     return false;
   }
-  setting_.errors.push_back(
-      coded(codes::syntax, diagnostic_at(setting_.files, stretch, std::move(message),
-                                         std::move(help), std::move(note))));
+  setting_.errors.push_back(coded(
+      codes::syntax,
+      diagnostic_at(setting_.files, span, std::move(message), std::move(help), std::move(note))));
   return false;
 }
 
-bool Parser::fail_deep(const Stretch& stretch) {
-  fail(stretch, "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels",
+bool Parser::fail_deep(const SourceSpan& span) {
+  fail(span, "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels",
        "path elements count as levels too");
   setting_.errors.back().code = codes::limit;
   return false;
@@ -446,19 +442,19 @@ bool Parser::fail_at_token(std::string_view expected) {
       std::string note;
       if (problem.note_line != 0)
         note = "the file ends at line " + std::to_string(problem.note_line) + " inside it";
-      return fail(problem.stretch, std::string(problem.message), std::string(problem.help),
+      return fail(problem.span, std::string(problem.message), std::string(problem.help),
                   std::move(note));
     }
     case TokenKind::end:
-      return fail(token_.stretch, "the file ends where there should be " + std::string(expected));
+      return fail(token_.span, "the file ends where there should be " + std::string(expected));
     case TokenKind::newline:
-      return fail(token_.stretch, "the line ends where there should be " + std::string(expected));
+      return fail(token_.span, "the line ends where there should be " + std::string(expected));
     case TokenKind::reserved:
-      return fail(token_.stretch,
+      return fail(token_.span,
                   "the character " + quoted_for_message(token_.text) + " must be quoted",
                   "put the whole text in double quotes");
     default:
-      return fail(token_.stretch,
+      return fail(token_.span,
                   "expected " + std::string(expected) + ", got " + quoted_for_message(token_.text));
   }
 }
@@ -471,9 +467,9 @@ bool Parser::fail_after_value() {
   const std::string_view after = std::string_view(setting_.files[file_].text).substr(token_.end);
   const std::string what = "the character " + quoted_for_message(token_.text) + " must be quoted";
   if (token_.kind == TokenKind::colon && after.starts_with("//")) {
-    return fail(token_.stretch, what, "put the whole address in double quotes: \"http://...\"");
+    return fail(token_.span, what, "put the whole address in double quotes: \"http://...\"");
   }
-  return fail(token_.stretch, what,
+  return fail(token_.span, what,
               "put the text in double quotes; two fields on one line need a comma between them");
 }
 

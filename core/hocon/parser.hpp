@@ -29,7 +29,7 @@ struct IncludeRequest {
   Form form = Form::heuristic;
   bool required = false;
   std::string_view name;
-  Stretch stretch;  // of the name
+  SourceSpan span;  // of the name
 };
 
 /// Follows include statements on behalf of a parser.
@@ -74,11 +74,11 @@ class Parser {
   bool ends_value() const noexcept;
 
   // HOCON
-  bool parse_fields(ObjectLiteral& target, Until until, const Stretch& opened);
+  bool parse_fields(ObjectLiteral& target, Until until, const SourceSpan& opened);
   bool parse_field(ObjectLiteral& target);
-  bool parse_key(Stretch& stretch);
-  bool parse_separator(const Stretch& key, Separator& separator);
-  bool define_field(ObjectLiteral& target, std::size_t elements, const Stretch& key,
+  bool parse_key(SourceSpan& span);
+  bool parse_separator(const SourceSpan& key, Separator& separator);
+  bool define_field(ObjectLiteral& target, std::size_t elements, const SourceSpan& key,
                     Separator separator);
   Bound parse_bound(TokenKind close, std::string_view what);
   Node* parse_value();
@@ -96,7 +96,7 @@ class Parser {
   Node* to_node(const Piece& piece);
   Node* parse_concatenation(Piece first, const Token& blank);
   Node* join(std::span<const Piece> pieces);
-  Node* join_text(std::span<const Piece> pieces, const Stretch& stretch);
+  Node* join_text(std::span<const Piece> pieces, const SourceSpan& span);
   bool joins(const Piece& piece, NodeKind& collection, bool& text);
 
   // include statements
@@ -112,16 +112,16 @@ class Parser {
 
   // messages
   bool is_in_secret() const;
-  bool fail(const Stretch& stretch, std::string message, std::string help = {},
+  bool fail(const SourceSpan& span, std::string message, std::string help = {},
             std::string note = {});
   bool fail_at_token(std::string_view expected);
   bool fail_after_value();
-  bool fail_deep(const Stretch& stretch);
+  bool fail_deep(const SourceSpan& span);
   bool fail_json(std::string_view expected);
 
-  Node* make(NodeKind kind, const Stretch& stretch);
-  Node* make_object(const Stretch& stretch);
-  bool enter(std::size_t levels, const Stretch& stretch);
+  Node* make(NodeKind kind, const SourceSpan& span);
+  Node* make_object(const SourceSpan& span);
+  bool enter(std::size_t levels, const SourceSpan& span);
   void leave(std::size_t levels) noexcept { where_.nesting -= static_cast<std::uint32_t>(levels); }
 
   const ParserSetting& setting_;

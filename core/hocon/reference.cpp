@@ -189,7 +189,7 @@ Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Dema
   }
   if (outcome.is_value()) {
     auto* here = arena_.new_object<Evaluated>(*outcome.value);
-    here->written = node.stretch;
+    here->written = node.span;
     outcome.value = here;
   }
   outcome.reliance = {};  // from now on this is what this substitution stands for
@@ -207,7 +207,7 @@ Outcome Resolver::from_environment(const Node& node) {
     const std::optional<std::string> text = outside_.environment(wanted);
     if (!text) return nullptr;
     valid = valid && unicode::find_invalid(*text) == std::string_view::npos;
-    Evaluated* value = make_value(Kind::string, node.stretch);
+    Evaluated* value = make_value(Kind::string, node.span);
     value->set_text(*arena_.new_object<std::pmr::string>(*text));
     value->source = origin_outside("env", wanted);
     return value;
@@ -218,11 +218,11 @@ Outcome Resolver::from_environment(const Node& node) {
     while (const Evaluated* item = variable(name + "." + std::to_string(items.size())))
       items.push_back(item);
     if (items.empty()) return {};
-    Evaluated* list = make_value(Kind::array, node.stretch);
+    Evaluated* list = make_value(Kind::array, node.span);
     list->set_items(arena_.new_object<ItemBuffer>(std::move(items)));
     value = list;
   }
-  if (!valid) return fail(node.stretch, "the environment variable " + name + " is not valid UTF-8");
+  if (!valid) return fail(node.span, "the environment variable " + name + " is not valid UTF-8");
   return answer(value);
 }
 
@@ -251,8 +251,8 @@ Outcome Resolver::leads_nowhere(const Node& node) {
     if (!meant[i].empty()) help = "did you mean ${" + to_text(meant) + "}?";
     break;
   }
-  return fail(node.stretch, "the substitution ${" + to_text(path) + "} leads nowhere",
-              std::move(help), std::move(note));
+  return fail(node.span, "the substitution ${" + to_text(path) + "} leads nowhere", std::move(help),
+              std::move(note));
 }
 
 // The number of the circle that `node` has closed.

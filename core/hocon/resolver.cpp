@@ -39,7 +39,7 @@ bool Resolver::resolve() {
   tree_.root = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<TreeNode>();
   tree_.root->kind = Kind::object;
   tree_.root->set_children({});
-  tree_.root->written = root_node_.stretch;
+  tree_.root->written = root_node_.span;
   const Outcome root = at_once(root_node_, *root_);
   root_view_ = root.value->view();
   root_->whole = {.outcome = root, .known = true};
@@ -50,7 +50,7 @@ bool Resolver::resolve() {
 
 // ---- values without waiting ---------------------------------------------------------------------
 
-Evaluated* Resolver::make_value(Kind kind, const Stretch& written) {
+Evaluated* Resolver::make_value(Kind kind, const SourceSpan& written) {
   Evaluated* value = arena_.new_object<Evaluated>();
   value->kind = kind;
   value->written = written;
@@ -60,11 +60,11 @@ Evaluated* Resolver::make_value(Kind kind, const Stretch& written) {
 
 // Of a scalar, an object literal, or a pure list.
 Outcome Resolver::at_once(const Node& node, Slot& slot) {
-  Evaluated* value = make_value(kind_of(node.kind), node.stretch);
+  Evaluated* value = make_value(kind_of(node.kind), node.span);
   if (node.kind == NodeKind::object) {
     const std::uint32_t definition = slot.marked ? slot.marked_at : 0;
     const ViewPart* part = space_.make_part({node.object, nullptr, definition}, nullptr);
-    value->set_view(space_.make_view(slot, part, node.stretch));
+    value->set_view(space_.make_view(slot, part, node.span));
   } else if (node.kind == NodeKind::array) {
     value->set_literal(node.elements);
   } else {
@@ -182,10 +182,10 @@ Outcome Resolver::object_of(const Gathering& gathering, Slot& slot) {
   for (auto part = gathering.parts.rbegin(); part != gathering.parts.rend(); ++part) {
     top = space_.make_part(*part, top);
   }
-  Stretch written;
+  SourceSpan written;
   if (top->literal == nullptr) written = top->view->written;
   const Node* newest = slot.stack.back().node;
-  if (newest != nullptr) written = newest->stretch;
+  if (newest != nullptr) written = newest->span;
   View* view = space_.make_view(slot, top, written);
   view->has_all_below = true;
   Evaluated* value = make_value(Kind::object, written);
@@ -310,14 +310,14 @@ Descent<Outcome> Resolver::evaluate_appends(Slot& slot, std::size_t last, Demand
     }
     if (before->kind != Kind::array) {
       list =
-          fail(slot.stack[i].node->stretch,
+          fail(slot.stack[i].node->span,
                "`+=` needs a list, but the value so far is " + std::string(name_of(before->kind)),
                "set " + to_text(keys_of(slot)) + " to a list first, or use `=`",
                "it was set at " + tree_.files.place(before->written.at), codes::join);
       break;
     }
     const std::span<const Evaluated* const> item(&appended.value, appended.is_value() ? 1 : 0);
-    list = append_items(*before, item, slot.stack[i].node->stretch);
+    list = append_items(*before, item, slot.stack[i].node->span);
     list.reliance = reliance;
     if (i < last) settle(slot, i + 1, list);
   }
@@ -350,15 +350,15 @@ Descent<Outcome> Resolver::evaluate_array(const Node& node, Slot& slot, Demand d
     if (outcome.is_broken()) co_return outcome;
     if (outcome.is_value()) items->push_back(outcome.value);
   }
-  Evaluated* list = make_value(Kind::array, node.stretch);
+  Evaluated* list = make_value(Kind::array, node.span);
   list->set_items(items);
   co_return Outcome{State::value, 0, reliance, list};
 }
 
 // ---- messages -----------------------------------------------------------------------------------
 
-Outcome Resolver::fail(const Stretch& at, std::string message, std::string help, std::string note,
-                       std::string_view code) {
+Outcome Resolver::fail(const SourceSpan& at, std::string message, std::string help,
+                       std::string note, std::string_view code) {
   if (!is_news(at.at, message)) return poison();
   errors_.push_back(coded(
       code, diagnostic_at(tree_.files, at, std::move(message), std::move(help), std::move(note))));
@@ -378,19 +378,19 @@ Outcome Resolver::fail_circle(const Outcome& cyclic, const Slot& slot) {
     return fail(place_of(slot), "the value of " + to_text(keys_of(slot)) + " needs itself");
   const Cycle& cycle = cycles_[cyclic.cycle - 1];
   const std::string path = to_text(cycle.reference->reference->path);
-  return fail(cycle.reference->stretch, "the substitution ${" + path + "} needs its own value",
+  return fail(cycle.reference->span, "the substitution ${" + path + "} needs its own value",
               "give the key an earlier value to build on, or write ${?" + path + "}", cycle.chain);
 }
 
-Outcome Resolver::give_up(const Stretch& at, std::string message, std::string help) {
+Outcome Resolver::give_up(const SourceSpan& at, std::string message, std::string help) {
   if (!given_up_) fail(at, std::move(message), std::move(help), {}, codes::limit);
   given_up_ = true;
   return poison();
 }
 
-Stretch Resolver::place_of(const Slot& slot) noexcept {
+SourceSpan Resolver::place_of(const Slot& slot) noexcept {
   const Node* newest = slot.stack.back().node;
-  return newest == nullptr ? Stretch() : newest->stretch;
+  return newest == nullptr ? SourceSpan() : newest->span;
 }
 
 }  // namespace actord::hocon

@@ -132,7 +132,7 @@ class Resolver {
   Outcome join_texts(const Node& node, std::span<const Evaluated* const> pieces);
   Outcome join_objects(const Node& node, Slot& slot, std::span<const Evaluated* const> pieces);
   Outcome append_items(const Evaluated& list, std::span<const Evaluated* const> items,
-                       const Stretch& written);
+                       const SourceSpan& written);
   std::vector<const Evaluated*> items_of(const Evaluated& list, Slot& slot);
   Outcome mismatch(const Evaluated& piece, const Evaluated& other);
 
@@ -168,21 +168,21 @@ class Resolver {
   void note_overridden(const Slot& slot, TreeNode& into);
   void note_overridden(const Node* hidden, TreeNode& into);
   std::string_view kept(std::string_view text, const Origin& source);
-  bool deep(const Stretch& at, std::uint32_t depth);
+  bool deep(const SourceSpan& at, std::uint32_t depth);
 
   // ---- values and messages (resolver.cpp)
-  Evaluated* make_value(Kind kind, const Stretch& written);
+  Evaluated* make_value(Kind kind, const SourceSpan& written);
   static Outcome answer(const Evaluated* value) noexcept { return {State::value, 0, {}, value}; }
   static Outcome nothing(State state, const Reliance& reliance) noexcept {
     return {state, 0, reliance, nullptr};
   }
   static Outcome poison() noexcept { return nothing(State::poisoned, {}); }
-  Outcome fail(const Stretch& at, std::string message, std::string help = {}, std::string note = {},
-               std::string_view code = codes::substitution);
+  Outcome fail(const SourceSpan& at, std::string message, std::string help = {},
+               std::string note = {}, std::string_view code = codes::substitution);
   bool is_news(const Origin& at, const std::string& message);
   Outcome fail_circle(const Outcome& cyclic, const Slot& slot);
-  Outcome give_up(const Stretch& at, std::string message, std::string help = {});
-  static Stretch place_of(const Slot& slot) noexcept;
+  Outcome give_up(const SourceSpan& at, std::string message, std::string help = {});
+  static SourceSpan place_of(const Slot& slot) noexcept;
 
   const Node& root_node_;
   TreeData& tree_;

@@ -25,7 +25,7 @@ bool is_form(const ObjectLiteral& object) {
 }
 
 void hide_lines_of(const Node& node, SourceFiles& files) {
-  const auto& [file, line, column] = node.stretch.at;
+  const auto& [file, line, column] = node.span.at;
   files.hide_line(file, line);
   if (node.kind != NodeKind::string) return;
   const auto newlines = std::count(node.text.begin(), node.text.end(), '\n');
@@ -115,15 +115,15 @@ void hide_secret_lines(const ObjectLiteral& object, SecretPlaces::Path path,
   LineHider(places, path, files).look_into(object);
 }
 
-Diagnostic mistake_in_secret(const SourceFiles& files, const Stretch& stretch) {
+Diagnostic mistake_in_secret(const SourceFiles& files, const SourceSpan& span) {
   Diagnostic mistake;
   mistake.code = codes::syntax;
   mistake.message = "a mistake in a secret, which is not shown";
   mistake.help = "quote the text: \"...\"";
-  if (!stretch.at.known()) return mistake;
-  mistake.file = files[stretch.at.file].name;
-  mistake.line = stretch.at.line;
-  mistake.column = stretch.at.column;
+  if (!span.at.known()) return mistake;
+  mistake.file = files[span.at.file].name;
+  mistake.line = span.at.line;
+  mistake.column = span.at.column;
   mistake.length = 1;
   return mistake;
 }

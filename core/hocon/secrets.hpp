@@ -47,7 +47,7 @@ void hide_secret_lines(const ObjectLiteral& object, SecretPlaces::Path path,
                        const SecretPlaces& places, SourceFiles& files);
 
 /// A syntax error that says no more than its place.
-Diagnostic mistake_in_secret(const SourceFiles& files, const Stretch& stretch);
+Diagnostic mistake_in_secret(const SourceFiles& files, const SourceSpan& span);
 
 /// Takes out of the findings what they show of hidden lines.
 void hide_in(Diagnostics& findings, const SourceFiles& files);

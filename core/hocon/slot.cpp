@@ -5,7 +5,7 @@
 
 namespace actord::hocon {
 
-View* ViewSpace::make_view(Slot& owner, const ViewPart* top, const Stretch& written) {
+View* ViewSpace::make_view(Slot& owner, const ViewPart* top, const SourceSpan& written) {
   View* view = arena_.new_object<View>();
   view->owner = &owner;
   view->top = top;

@@ -33,7 +33,7 @@ using ItemBuffer = std::pmr::vector<const Evaluated*>;
 /// A value found, objects only as far as their parts. Never changed once made.
 struct Evaluated {
   Kind kind = Kind::null;
-  Stretch written;         // where it stands as a definition, element or piece
+  SourceSpan written;      // where it stands as a definition, element or piece
   Origin source;           // where its text comes from
   Blend* blend = nullptr;  // what substitutions brought into a joined text
 
@@ -184,7 +184,7 @@ struct ViewPart {
 struct View {
   Slot* owner = nullptr;  // whose value this is, or in whose list or concatenation it stands
   const ViewPart* top = nullptr;
-  Stretch written;
+  SourceSpan written;
   bool has_all_below = false;  // all that the owner's older definitions say is among the parts
 
   SecretForm secret_form() const noexcept {
@@ -211,7 +211,7 @@ class ViewSpace {
  public:
   explicit ViewSpace(std::pmr::memory_resource* arena) : arena_(arena) {}
 
-  View* make_view(Slot& owner, const ViewPart* top, const Stretch& written);
+  View* make_view(Slot& owner, const ViewPart* top, const SourceSpan& written);
   /// A part upon those under it.
   ViewPart* make_part(const ViewPart& part, const ViewPart* under);
   Slot* make_root(const Node* root);

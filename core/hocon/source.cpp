@@ -27,7 +27,7 @@ class Layers {
  public:
   explicit Layers(const Limits& limits) : draft(limits) {}
 
-  Draft draft;
+  UnresolvedConfig draft;
   Source::Environment environment;
   SecretReader secret_reader;
 };
@@ -60,8 +60,8 @@ Source::~Source() = default;
 Source::Source(Source&&) noexcept = default;
 Source& Source::operator=(Source&&) noexcept = default;
 
-void Source::set_syntax(std::string ending, SyntaxReader reader) {
-  layers_->draft.syntaxes.push_back({std::move(ending), std::move(reader)});
+void Source::set_syntax(std::string extension, SyntaxReader reader) {
+  layers_->draft.syntaxes.push_back({std::move(extension), std::move(reader)});
 }
 
 void Source::add_text(std::string name, std::string text) {
@@ -85,19 +85,19 @@ void Source::add_override(std::string_view assignment, std::string origin) {
 }
 
 void Source::add_string(std::string_view path, std::string_view value, std::string origin) {
-  Draft& draft = layers_->draft;
+  UnresolvedConfig& draft = layers_->draft;
   const std::uint32_t file = draft.files.add(std::move(origin), std::string(value));
-  const Stretch stretch = {{file, 1, 1}, UINT32_MAX};
+  const SourceSpan span = {{file, 1, 1}, UINT32_MAX};
   const auto elements = parse_path(path);
   if (!elements || elements->size() > draft.limits.nesting) {
     draft.errors.push_back(coded(
-        codes::syntax, diagnostic_at(draft.files, stretch, quoted_for_message(path) + " is no key",
+        codes::syntax, diagnostic_at(draft.files, span, quoted_for_message(path) + " is no key",
                                      "a key is made of names with dots between them: a.b.c")));
     return;
   }
   if (unicode::find_invalid(value) != std::string_view::npos) {
     draft.errors.push_back(
-        coded(codes::encoding, diagnostic_at(draft.files, stretch, "not valid UTF-8")));
+        coded(codes::encoding, diagnostic_at(draft.files, span, "not valid UTF-8")));
     return;
   }
   std::pmr::polymorphic_allocator<> arena(&draft.arena);
@@ -106,9 +106,9 @@ void Source::add_string(std::string_view path, std::string_view value, std::stri
   auto& names = *arena.new_object<std::pmr::vector<std::string_view>>(kept.begin(), kept.end());
   Node* node = arena.new_object<Node>();
   node->kind = NodeKind::string;
-  node->stretch = stretch;
+  node->span = span;
   node->text = draft.files[file].text;
-  define(draft.root, names, node, stretch, &draft.arena);
+  define(draft.root, names, node, span, &draft.arena);
 }
 
 void Source::report(Diagnostic error) { layers_->draft.errors.push_back(std::move(error)); }
@@ -129,7 +129,7 @@ void Source::set_secrets(const std::vector<std::string>& places, SecretReader re
 }
 
 base::Result<Tree, Diagnostics> Source::resolve() {
-  Draft& draft = layers_->draft;
+  UnresolvedConfig& draft = layers_->draft;
   hide_secret_lines(draft.root, {}, draft.secrets, draft.files);
   hide_in(draft.errors, draft.files);
   hide_in(draft.warnings, draft.files);
@@ -142,7 +142,7 @@ base::Result<Tree, Diagnostics> Source::resolve() {
     Node root;
     root.kind = NodeKind::object;
     root.object = &draft.root;
-    root.stretch = {{data->files.size() == 0 ? 0U : 1U, 0, 0}, 0};
+    root.span = {{data->files.size() == 0 ? 0U : 1U, 0, 0}, 0};
     const Outside outside{layers_->environment, draft.secrets, layers_->secret_reader};
     Resolver resolver(root, *data, draft.limits, outside, errors);
     // Also where something is wrong: what else is wrong is told, and no line of a secret shown.

@@ -48,7 +48,7 @@ class Source {
 
   /// Files whose names end so (".yaml") are read by `reader` from now on, wherever they come from.
   /// An include without such an ending does not look for them.
-  void set_syntax(std::string ending, SyntaxReader reader);
+  void set_syntax(std::string extension, SyntaxReader reader);
 
   /// HOCON under a name of its own, such as "reference.conf". It cannot include relative files.
   void add_text(std::string name, std::string text);

@@ -22,7 +22,7 @@ class Tainter {
   // Recursion is bounded by the nesting of the tree.
   void add(TreeNode& node) {
     if (node.extra != nullptr) {
-      for (const Stretch& older : node.extra->overridden)
+      for (const SourceSpan& older : node.extra->overridden)
         hide_lines(older.at, tree_.files.text(older));
     }
     if (form_ == KeptForm::names_place && names_place(node)) return;

@@ -91,10 +91,10 @@ std::vector<Overridden> Value::overridden() const {
   ACTORD_ASSERT(exists());
   std::vector<Overridden> all;
   if (node_->extra == nullptr) return all;
-  for (const Stretch& stretch : node_->extra->overridden) {
-    const bool hidden = is_secret() || tree_->files.is_hidden(stretch.at.file, stretch.at.line);
-    all.push_back({stretch.at, tree_->files.place(stretch.at),
-                   std::string(hidden ? secret_word : tree_->files.text(stretch))});
+  for (const SourceSpan& span : node_->extra->overridden) {
+    const bool hidden = is_secret() || tree_->files.is_hidden(span.at.file, span.at.line);
+    all.push_back({span.at, tree_->files.place(span.at),
+                   std::string(hidden ? secret_word : tree_->files.text(span))});
   }
   return all;
 }

@@ -38,10 +38,10 @@ struct Blend {
 
 /// What few nodes have.
 struct TreeExtra {
-  const KeyIndex* index = nullptr;      // members of large objects by key
-  std::span<const Stretch> overridden;  // newest first
-  Blend* blend = nullptr;               // of a text joined from substitutions
-  Origin source;                        // where the text comes from, if a substitution brought it
+  const KeyIndex* index = nullptr;         // members of large objects by key
+  std::span<const SourceSpan> overridden;  // newest first
+  Blend* blend = nullptr;                  // of a text joined from substitutions
+  Origin source;  // where the text comes from, if a substitution brought it
 };
 
 /// A value and its key: one cache line, for there are as many as there are values.
@@ -49,7 +49,7 @@ struct TreeNode {
   Kind kind = Kind::null;
   bool is_secret = false;
   SecretForm secret_form = SecretForm::none;  // of an object
-  Stretch written;                            // under its own key
+  SourceSpan written;                         // under its own key
   const TreeNode* parent = nullptr;
   TreeExtra* extra = nullptr;
 

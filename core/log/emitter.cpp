@@ -34,7 +34,7 @@ Emitter::Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_sh
       ring_(hub.options_.ring_bytes) {}
 
 Losses Emitter::losses() const noexcept {
-  return {lost_lifecycle_.load(base::relaxed), dropped_chatter_.load(base::relaxed),
+  return {lost_lifecycle_.load(base::relaxed), dropped_best_effort_.load(base::relaxed),
           spilled_.load(base::relaxed)};
 }
 
@@ -55,21 +55,21 @@ void Emitter::write(Level level, std::string_view event, std::string_view msg,
   // The one full barrier of an emission: it stands before the clock here, and before the look at
   // the sink's sleep below.
   writing_since_.exchange(unstamped, base::seq_cst);
-  const Draft draft{hub_.now(), level, kind, event, msg, fields};
-  writing_since_.store(draft.stamp_ns, base::relaxed);
+  const EventData data{hub_.now(), level, kind, event, msg, fields};
+  writing_since_.store(data.stamp_ns, base::relaxed);
 
-  const Shape shape = fit(draft, hub_.block_max_);
+  const Shape shape = fit(data, hub_.block_max_);
   std::byte* block = nullptr;
   bool is_spilled = false;
   if (!is_spilling_.load(base::acquire)) [[likely]]
     block = ring_.reserve(shape.bytes);
   if (block != nullptr) [[likely]] {
-    encode(draft, shape, block);
+    encode(data, shape, block);
     ring_.commit();
-  } else if (kind == Class::chatter) {
-    count_one(dropped_chatter_);
+  } else if (kind == Class::best_effort) {
+    count_one(dropped_best_effort_);
   } else {
-    is_spilled = spill(draft, shape);
+    is_spilled = spill(data, shape);
     count_one(is_spilled ? spilled_ : lost_lifecycle_);
   }
   writing_since_.store(idle, base::release);
@@ -79,13 +79,13 @@ void Emitter::write(Level level, std::string_view event, std::string_view msg,
   }
 }
 
-bool Emitter::spill(const Draft& draft, const Shape& shape) noexcept {
+bool Emitter::spill(const EventData& data, const Shape& shape) noexcept {
   const HubOptions& options = hub_.options_;
-  const std::size_t reserve = draft.level <= Level::warning ? options.reserve_bytes : 0;
+  const std::size_t reserve = data.level <= Level::warning ? options.reserve_bytes : 0;
   const std::lock_guard lock(spill_mutex_);
   std::byte* const room = spill_room(shape.bytes, options.spill_bytes + reserve);
   if (room == nullptr) return false;
-  encode(draft, shape, room);
+  encode(data, shape, room);
   if (!is_spilling_.load(base::relaxed)) {
     spill_.after = ring_.head();
     is_spilling_.store(true, base::release);
@@ -148,7 +148,7 @@ bool Emitter::has_pending() const noexcept {
   if (is_spilling_.load(base::acquire)) return true;
   const Losses now = losses();
   return now.lost_lifecycle != reported_.lost_lifecycle ||
-         now.dropped_chatter != reported_.dropped_chatter;
+         now.dropped_best_effort != reported_.dropped_best_effort;
 }
 
 }  // namespace actord::log

@@ -22,14 +22,14 @@
 namespace actord::log {
 
 class Hub;
-struct Draft;
+struct EventData;
 struct Shape;
 
 /// What did not go through the ring, since the start.
 struct Losses {
-  std::uint64_t lost_lifecycle = 0;   // neither ring nor spill list had room
-  std::uint64_t dropped_chatter = 0;  // the ring had no room
-  std::uint64_t spilled = 0;          // went to the spill list, not lost
+  std::uint64_t lost_lifecycle = 0;       // neither ring nor spill list had room
+  std::uint64_t dropped_best_effort = 0;  // the ring had no room
+  std::uint64_t spilled = 0;              // went to the spill list, not lost
 };
 
 /// Made and owned by a Hub.
@@ -77,7 +77,7 @@ class Emitter {
             std::span<const Field> fields, Class kind) noexcept;
   void write(Level level, std::string_view event, std::string_view msg,
              std::span<const Field> fields, Class kind) noexcept;
-  bool spill(const Draft& draft, const Shape& shape) noexcept;
+  bool spill(const EventData& data, const Shape& shape) noexcept;
   std::byte* spill_room(std::size_t bytes, std::size_t limit);
 
   // ---- the drain's side ----
@@ -124,7 +124,7 @@ class Emitter {
   // its loss.
   alignas(64) base::Atomic<std::int64_t> writing_since_{idle};
   base::Atomic<std::uint64_t> lost_lifecycle_{0};
-  base::Atomic<std::uint64_t> dropped_chatter_{0};
+  base::Atomic<std::uint64_t> dropped_best_effort_{0};
   base::Atomic<std::uint64_t> spilled_{0};
 
   static constexpr std::size_t publish_every = 16 * 1024;  // bytes read, before the writer hears

@@ -53,7 +53,7 @@ Losses Hub::losses() const {
   for (const auto& emitter : emitters_) {
     const Losses one = emitter->losses();
     sum.lost_lifecycle += one.lost_lifecycle;
-    sum.dropped_chatter += one.dropped_chatter;
+    sum.dropped_best_effort += one.dropped_best_effort;
     sum.spilled += one.spilled;
   }
   return sum;
@@ -133,7 +133,8 @@ std::size_t Hub::report_losses(Visitor visit, void* context) {
   const bool is_lossy = std::ranges::any_of(sources_, [](const Source& source) {
     const Losses now = source.emitter->losses();
     const Losses& told = source.emitter->reported_;
-    return now.lost_lifecycle != told.lost_lifecycle || now.dropped_chatter != told.dropped_chatter;
+    return now.lost_lifecycle != told.lost_lifecycle ||
+           now.dropped_best_effort != told.dropped_best_effort;
   });
   if (!is_lossy) return 0;
   const bool is_caught_up =
@@ -148,8 +149,8 @@ std::size_t Hub::report_losses(Visitor visit, void* context) {
     const Losses told = std::exchange(emitter.reported_, now);
     n +=
         report_loss(emitter, "lifecycle", now.lost_lifecycle - told.lost_lifecycle, visit, context);
-    n +=
-        report_loss(emitter, "chatter", now.dropped_chatter - told.dropped_chatter, visit, context);
+    n += report_loss(emitter, "chatter", now.dropped_best_effort - told.dropped_best_effort, visit,
+                     context);
   }
   return n;
 }
@@ -196,7 +197,7 @@ void Hub::forget_detached() {
     if (!is_done(*emitter)) return false;
     const Losses past = emitter->losses();
     past_losses_.lost_lifecycle += past.lost_lifecycle;
-    past_losses_.dropped_chatter += past.dropped_chatter;
+    past_losses_.dropped_best_effort += past.dropped_best_effort;
     past_losses_.spilled += past.spilled;
     return true;
   });

@@ -21,8 +21,8 @@ namespace actord::log {
 enum class Level : std::uint8_t { error = 0, warning = 1, info = 2, debug = 3 };
 
 /// What may happen when a ring is full: `lifecycle` records spill to a list, and those of warnings
-/// and errors have a reserve in it; `chatter` is dropped and counted.
-enum class Class : std::uint8_t { lifecycle, chatter };
+/// and errors have a reserve in it; best-effort records is dropped and counted.
+enum class Class : std::uint8_t { lifecycle, best_effort };
 
 /// "error", "warning", "info" or "debug".
 constexpr std::string_view level_name(Level level) noexcept {

@@ -79,11 +79,11 @@ bool is_cut(const Field& field, std::size_t limit) noexcept {
                              [&](std::string_view item) { return item.size() > limit; });
 }
 
-bool anything_cut(const Draft& draft, const Shape& shape) noexcept {
-  if (shape.n_fields < draft.fields.size() || draft.event.size() > event_max) return true;
-  if (draft.msg.size() > shape.text_limit) return true;
+bool anything_cut(const EventData& data, const Shape& shape) noexcept {
+  if (shape.n_fields < data.fields.size() || data.event.size() > event_max) return true;
+  if (data.msg.size() > shape.text_limit) return true;
   std::size_t items = 0;
-  for (const Field& field : draft.fields) {
+  for (const Field& field : data.fields) {
     if (is_cut(field, shape.text_limit)) return true;
     if (field.value.kind() == Value::Kind::texts) items += field.value.texts().size();
   }
@@ -137,11 +137,11 @@ void encode_value(Cursor& cursor, const Value& value, std::size_t limit,
 }
 
 /// The bytes of a draft of which nothing is cut, or 0 if something might have to be.
-std::size_t whole_size(const Draft& draft) noexcept {
-  if (draft.fields.size() > record_fields_max || draft.event.size() > event_max) return 0;
-  std::size_t size = sizeof(BlockHeader) + sizeof(ShapeHead) + draft.event.size() +
-                     draft.msg.size() + draft.fields.size() * sizeof(FieldHead);
-  for (const Field& field : draft.fields) {
+std::size_t whole_size(const EventData& data) noexcept {
+  if (data.fields.size() > record_fields_max || data.event.size() > event_max) return 0;
+  std::size_t size = sizeof(BlockHeader) + sizeof(ShapeHead) + data.event.size() + data.msg.size() +
+                     data.fields.size() * sizeof(FieldHead);
+  for (const Field& field : data.fields) {
     if (field.key.size() > key_max || field.value.kind() == Value::Kind::texts) return 0;
     size += field.key.size() + (field.value.kind() == Value::Kind::text
                                     ? sizeof(Extent) + field.value.text().size()
@@ -152,37 +152,37 @@ std::size_t whole_size(const Draft& draft) noexcept {
 
 }  // namespace
 
-Shape fit(const Draft& draft, std::size_t bytes_max) noexcept {
+Shape fit(const EventData& data, std::size_t bytes_max) noexcept {
   ACTORD_DEBUG_ASSERT(bytes_max >= bytes_min && bytes_max <= record_bytes_max);
-  if (const std::size_t whole = whole_size(draft); whole != 0 && whole <= bytes_max) [[likely]]
-    return {whole, record_bytes_max, static_cast<std::uint16_t>(draft.fields.size()), false};
+  if (const std::size_t whole = whole_size(data); whole != 0 && whole <= bytes_max) [[likely]]
+    return {whole, record_bytes_max, static_cast<std::uint16_t>(data.fields.size()), false};
   const std::size_t names =
-      sizeof(BlockHeader) + sizeof(ShapeHead) + clipped_size(draft.event, event_max);
+      sizeof(BlockHeader) + sizeof(ShapeHead) + clipped_size(data.event, event_max);
   Shape shape{};
   for (std::size_t limit : text_limits) {
-    const std::size_t start = names + clipped_size(draft.msg, limit);
+    const std::size_t start = names + clipped_size(data.msg, limit);
     std::size_t size = start;
     std::size_t items = 0;
     std::size_t count = 0;
     // On the last, shortest limit this keeps as many fields as fit.
-    for (const Field& field : draft.fields) {
+    for (const Field& field : data.fields) {
       const std::size_t with = size + field_size(field, limit, items);
       if (count == record_fields_max || round_up(with) > bytes_max) break;
       size = with;
       ++count;
     }
     shape = {round_up(size), limit, static_cast<std::uint16_t>(count), false};
-    const bool is_whole = count == std::min(draft.fields.size(), record_fields_max);
+    const bool is_whole = count == std::min(data.fields.size(), record_fields_max);
     if (is_whole && round_up(start) <= bytes_max) break;
   }
-  shape.truncated = anything_cut(draft, shape);
+  shape.truncated = anything_cut(data, shape);
   return shape;
 }
 
-void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept {
-  const auto fields = draft.fields.first(shape.n_fields);
-  const std::string_view event = base::clip_text(draft.event, event_max);
-  const std::string_view msg = base::clip_text(draft.msg, shape.text_limit);
+void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept {
+  const auto fields = data.fields.first(shape.n_fields);
+  const std::string_view event = base::clip_text(data.event, event_max);
+  const std::string_view msg = base::clip_text(data.msg, shape.text_limit);
   std::byte* const start = to + sizeof(BlockHeader);
   Cursor heads(start);
   heads.put(
@@ -198,11 +198,11 @@ void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept {
   // In place, as blocks are aligned: a header that was put together elsewhere and copied would have
   // to be waited for.
   ::new (to) BlockHeader{static_cast<std::uint32_t>(shape.bytes),
-                         static_cast<std::uint8_t>(draft.level),
-                         static_cast<std::uint8_t>(draft.kind),
+                         static_cast<std::uint8_t>(data.level),
+                         static_cast<std::uint8_t>(data.kind),
                          static_cast<std::uint8_t>(shape.truncated),
                          0,
-                         draft.stamp_ns,
+                         data.stamp_ns,
                          static_cast<std::uint32_t>(msg.size()),
                          static_cast<std::uint32_t>(cursor.at() - start)};
   cursor.text(msg);

@@ -16,7 +16,7 @@
 namespace actord::log {
 
 /// What is to be written; borrows from the caller of emit().
-struct Draft {
+struct EventData {
   std::int64_t stamp_ns;
   Level level;
   Class kind;
@@ -33,13 +33,13 @@ struct Shape {
   bool truncated;
 };
 
-/// The shape of `draft` in at most `bytes_max` bytes (at least 256). Long texts are cut first, then
+/// The shape of `data` in at most `bytes_max` bytes (at least 256). Long texts are cut first, then
 /// the last fields go. Never fails.
-Shape fit(const Draft& draft, std::size_t bytes_max) noexcept;
+Shape fit(const EventData& data, std::size_t bytes_max) noexcept;
 
 /// Writes the block of `shape` to `to`, where shape.bytes bytes are free, aligned to 8. The block
 /// starts with its size.
-void encode(const Draft& draft, const Shape& shape, std::byte* to) noexcept;
+void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept;
 
 /// The block's size and stamp without decoding it.
 std::uint32_t block_size(const std::byte* block) noexcept;

@@ -15,14 +15,14 @@ BlockingPool::BlockingPool(std::uint16_t id, const DispatcherSettings& settings,
 }
 
 void BlockingPool::stop() {
-  std::vector<std::unique_ptr<Seat>> seats;
+  std::vector<std::unique_ptr<WorkerSlot>> slots;
   {
     std::lock_guard lock(mutex_);
     is_stopping_ = true;
-    seats.swap(seats_);
+    slots.swap(slots_);
   }
-  for (auto& seat : seats) seat->parker.unpark();
-  for (auto& seat : seats) seat->thread.join();
+  for (auto& slot : slots) slot->parker.unpark();
+  for (auto& slot : slots) slot->thread.join();
   ACTORD_ASSERT(alive_ == 0);  // every thread was counted at its start and at its end
 }
 
@@ -40,31 +40,32 @@ void BlockingPool::inject(Task* task) {
 }
 
 void BlockingPool::add_thread() {
-  std::erase_if(seats_, [](const auto& seat) {
-    if (seat->has_ended) seat->thread.join();
-    return seat->has_ended;
+  std::erase_if(slots_, [](const auto& slot) {
+    if (slot->has_ended) slot->thread.join();
+    return slot->has_ended;
   });
-  auto& seat = *seats_.emplace_back(std::make_unique<Seat>(*this, last_index_++, settings_.slice));
+  auto& slot =
+      *slots_.emplace_back(std::make_unique<WorkerSlot>(*this, last_index_++, settings_.slice));
   try {
-    seat.thread = base::Thread([this, &seat] { loop(seat); });
+    slot.thread = base::Thread([this, &slot] { loop(slot); });
     ++alive_;
   } catch (const std::system_error&) {  // the process has as many as it may
-    seats_.pop_back();
+    slots_.pop_back();
     ACTORD_ASSERT(alive_ > 0);  // those there are go on; without one nobody would
   }
 }
 
-void BlockingPool::loop(Seat& seat) {
-  seat.worker.local = hooks_.attach(hooks_.owner, seat.worker);
-  while (Task* const task = wait_for_task(seat)) hooks_.run(seat.worker.local, task);
-  ACTORD_ASSERT(seat.worker.queue.is_empty());  // all that is scheduled here goes to `tasks_`
-  hooks_.detach(hooks_.owner, seat.worker.local);
+void BlockingPool::loop(WorkerSlot& slot) {
+  slot.worker.thread_state = hooks_.attach(hooks_.owner, slot.worker);
+  while (Task* const task = wait_for_task(slot)) hooks_.run(slot.worker.thread_state, task);
+  ACTORD_ASSERT(slot.worker.queue.is_empty());  // all that is scheduled here goes to `tasks_`
+  hooks_.detach(hooks_.owner, slot.worker.thread_state);
   std::lock_guard lock(mutex_);
-  seat.has_ended = true;
+  slot.has_ended = true;
 }
 
 // Null: the thread is no longer needed, and no longer counted.
-Task* BlockingPool::wait_for_task(Seat& seat) {
+Task* BlockingPool::wait_for_task(WorkerSlot& slot) {
   std::unique_lock lock(mutex_);
   std::int64_t deadline = 0;  // of this idle time
   while (!is_stopping_) {
@@ -78,11 +79,11 @@ Task* BlockingPool::wait_for_task(Seat& seat) {
     const bool is_spare = alive_ > std::max(settings_.threads_min, 1u);
     if (deadline == 0) deadline = now + settings_.keep_alive_ns;
     if (is_spare && now >= deadline) break;
-    sleepers_.push_back(&seat);
+    sleepers_.push_back(&slot);
     lock.unlock();
-    seat.parker.park_until(is_spare ? deadline : base::Parker::never);
+    slot.parker.park_until(is_spare ? deadline : base::Parker::never);
     lock.lock();
-    std::erase(sleepers_, &seat);
+    std::erase(sleepers_, &slot);
   }
   ACTORD_ASSERT(alive_ != 0);
   --alive_;

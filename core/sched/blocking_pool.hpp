@@ -26,8 +26,8 @@ class BlockingPool final : public Dispatcher {
   void on_backlog(Worker&) override {}
 
  private:
-  struct Seat {
-    Seat(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
+  struct WorkerSlot {
+    WorkerSlot(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
     Worker worker;
     base::Parker parker;
     base::Thread thread;
@@ -35,15 +35,15 @@ class BlockingPool final : public Dispatcher {
   };
 
   void add_thread();  // with the lock held
-  void loop(Seat& seat);
-  Task* wait_for_task(Seat& seat);
+  void loop(WorkerSlot& slot);
+  Task* wait_for_task(WorkerSlot& slot);
 
   const Hooks hooks_;
   const DispatcherSettings settings_;
   base::Mutex mutex_;
   std::deque<Task*> tasks_;
-  std::vector<std::unique_ptr<Seat>> seats_;
-  std::vector<Seat*> sleepers_;  // nobody has woken yet
+  std::vector<std::unique_ptr<WorkerSlot>> slots_;
+  std::vector<WorkerSlot*> sleepers_;  // nobody has woken yet
   unsigned alive_ = 0, last_index_ = 0;
   bool is_stopping_ = false;
 };

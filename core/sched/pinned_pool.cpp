@@ -14,88 +14,89 @@ PinnedPool::PinnedPool(std::uint16_t id, const DispatcherSettings& settings, con
 }
 
 void PinnedPool::stop() {
-  std::vector<std::unique_ptr<Seat>> seats;
+  std::vector<std::unique_ptr<WorkerSlot>> slots;
   {
     std::lock_guard lock(mutex_);
     is_stopping_ = true;
-    seats.swap(seats_);
-    for (auto& seat : seats) seat->wake.notify_all();
+    slots.swap(slots_);
+    for (auto& slot : slots) slot->wake.notify_all();
   }
-  for (auto& seat : seats) seat->thread.join();
+  for (auto& slot : slots) slot->thread.join();
 }
 
 void PinnedPool::inject(Task* task) {
   std::lock_guard lock(mutex_);
   if (is_stopping_) return;
-  Seat* const seat = seat_of(task);
-  ACTORD_ASSERT(!is_queued(*seat, task));
-  seat->tasks.push_back(task);
-  seat->wake.notify_one();
+  WorkerSlot* const slot = slot_of(task);
+  ACTORD_ASSERT(!is_queued(*slot, task));
+  slot->tasks.push_back(task);
+  slot->wake.notify_one();
 }
 
-bool PinnedPool::is_queued(const Seat& seat, const Task* task) {
-  return std::ranges::find(seat.tasks, task) != seat.tasks.end();
+bool PinnedPool::is_queued(const WorkerSlot& slot, const Task* task) {
+  return std::ranges::find(slot.tasks, task) != slot.tasks.end();
 }
 
 // What is to be run of it has run; its thread may still be on the way out.
 void PinnedPool::retire(Task* task) {
   std::lock_guard lock(mutex_);
-  const auto at = seat_of_.find(task);
-  if (at == seat_of_.end() || is_stopping_) return;
+  const auto at = slot_of_.find(task);
+  if (at == slot_of_.end() || is_stopping_) return;
   ACTORD_ASSERT(!is_queued(*at->second, task));  // what is retired must not run any more
   if (--at->second->owners == 0) at->second->wake.notify_one();
-  seat_of_.erase(at);
+  slot_of_.erase(at);
 }
 
-PinnedPool::Seat* PinnedPool::seat_of(Task* task) {
-  const auto [at, is_new] = seat_of_.try_emplace(task, nullptr);
+PinnedPool::WorkerSlot* PinnedPool::slot_of(Task* task) {
+  const auto [at, is_new] = slot_of_.try_emplace(task, nullptr);
   if (is_new) {
-    at->second = add_seat();
+    at->second = add_slot();
     ++at->second->owners;
   }
   return at->second;
 }
 
-PinnedPool::Seat* PinnedPool::add_seat() {
-  std::erase_if(seats_, [](const auto& seat) {
-    if (seat->has_ended) seat->thread.join();
-    return seat->has_ended;
+PinnedPool::WorkerSlot* PinnedPool::add_slot() {
+  std::erase_if(slots_, [](const auto& slot) {
+    if (slot->has_ended) slot->thread.join();
+    return slot->has_ended;
   });
-  Seat* const seat =
-      seats_.emplace_back(std::make_unique<Seat>(*this, last_index_++, settings_.slice)).get();
+  WorkerSlot* const slot =
+      slots_.emplace_back(std::make_unique<WorkerSlot>(*this, last_index_++, settings_.slice))
+          .get();
   try {
-    seat->thread = base::Thread([this, seat] { loop(*seat); });
-    return seat;
+    slot->thread = base::Thread([this, slot] { loop(*slot); });
+    return slot;
   } catch (const std::system_error&) {  // the process has as many as it may
-    seats_.pop_back();
-    const auto least = std::ranges::min_element(seats_, {}, [](const auto& other) {
+    slots_.pop_back();
+    const auto least = std::ranges::min_element(slots_, {}, [](const auto& other) {
       return other->owners == 0 ? UINT32_MAX : other->owners;
     });
-    ACTORD_ASSERT(least != seats_.end() && (*least)->owners != 0);  // without one nobody would run
+    ACTORD_ASSERT(least != slots_.end() && (*least)->owners != 0);  // without one nobody would run
     return least->get();
   }
 }
 
-void PinnedPool::loop(Seat& seat) {
-  seat.worker.local = hooks_.attach(hooks_.owner, seat.worker);
-  while (Task* const task = wait_for_task(seat)) hooks_.run(seat.worker.local, task);
-  ACTORD_ASSERT(seat.worker.queue.is_empty());  // all that is scheduled here goes to a seat
-  hooks_.detach(hooks_.owner, seat.worker.local);
+void PinnedPool::loop(WorkerSlot& slot) {
+  slot.worker.thread_state = hooks_.attach(hooks_.owner, slot.worker);
+  while (Task* const task = wait_for_task(slot)) hooks_.run(slot.worker.thread_state, task);
+  ACTORD_ASSERT(slot.worker.queue.is_empty());  // all that is scheduled here goes to a slot
+  hooks_.detach(hooks_.owner, slot.worker.thread_state);
   std::lock_guard lock(mutex_);
-  seat.has_ended = true;
+  slot.has_ended = true;
 }
 
 // Null: the thread is no longer needed.
-Task* PinnedPool::wait_for_task(Seat& seat) {
+Task* PinnedPool::wait_for_task(WorkerSlot& slot) {
   std::unique_lock lock(mutex_);
   for (;;) {
     if (is_stopping_) return nullptr;
-    if (!seat.tasks.empty()) break;
-    if (seat.owners == 0) return nullptr;
-    seat.wake.wait(lock);
+    if (!slot.tasks.empty()) break;
+    if (slot.owners == 0) return nullptr;
+    slot.wake.wait(lock);
   }
-  Task* const task = seat.tasks.front();
-  seat.tasks.pop_front();
+  Task* const task = slot.tasks.front();
+  slot.tasks.pop_front();
   return task;
 }
 

@@ -28,8 +28,8 @@ class PinnedPool final : public Dispatcher {
   void retire(Task* task) override;
 
  private:
-  struct Seat {
-    Seat(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
+  struct WorkerSlot {
+    WorkerSlot(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
     Worker worker;
     base::Condition wake;
     std::deque<Task*> tasks;  // to run; a single one but for those who share
@@ -39,17 +39,17 @@ class PinnedPool final : public Dispatcher {
   };
 
   // This and the next two with the lock held.
-  static bool is_queued(const Seat& seat, const Task* task);
-  Seat* seat_of(Task* task);
-  Seat* add_seat();
-  void loop(Seat& seat);
-  Task* wait_for_task(Seat& seat);
+  static bool is_queued(const WorkerSlot& slot, const Task* task);
+  WorkerSlot* slot_of(Task* task);
+  WorkerSlot* add_slot();
+  void loop(WorkerSlot& slot);
+  Task* wait_for_task(WorkerSlot& slot);
 
   const Hooks hooks_;
   const DispatcherSettings settings_;
   base::Mutex mutex_;
-  std::unordered_map<const Task*, Seat*> seat_of_;
-  std::vector<std::unique_ptr<Seat>> seats_;
+  std::unordered_map<const Task*, WorkerSlot*> slot_of_;
+  std::vector<std::unique_ptr<WorkerSlot>> slots_;
   unsigned last_index_ = 0;
   bool is_stopping_ = false;
 };

@@ -17,7 +17,7 @@ namespace actord::sched {
 class RunQueue {
  public:
   /// A thief takes no more at once.
-  static constexpr std::uint32_t loot_max = 128;
+  static constexpr std::uint32_t steal_all_max = 128;
 
   // ---- the owner ----
   /// Answers how many tasks wait behind the newest one if that has just become more, else 0.
@@ -63,13 +63,13 @@ class RunQueue {
   Task* pop_yielded();
 
   // ---- thieves ----
-  enum class Loot {
+  enum class StealAmount {
     half,  // the older half of what waits, from one who works on
     all    // the newest task too, from one who is stuck
   };
   /// On the thread that owns `to`: moves that there, behind what it has. Answers one of them to run
   /// at once, or null.
-  Task* steal_for(RunQueue& to, Loot loot);
+  Task* steal_for(RunQueue& to, StealAmount amount);
 
   // ---- any thread, glances without the lock ----
   std::uint32_t waiting() const noexcept { return waiting_.load(base::relaxed); }

@@ -18,12 +18,12 @@ class Simulator::Group final : public Dispatcher {
   }
 
   void attach() {
-    for (auto& worker : workers_) worker->local = hooks_.attach(hooks_.owner, *worker);
+    for (auto& worker : workers_) worker->thread_state = hooks_.attach(hooks_.owner, *worker);
   }
   void detach() {
     for (auto& worker : workers_) {
-      if (worker->local != nullptr) hooks_.detach(hooks_.owner, worker->local);
-      worker->local = nullptr;
+      if (worker->thread_state != nullptr) hooks_.detach(hooks_.owner, worker->thread_state);
+      worker->thread_state = nullptr;
     }
   }
 
@@ -67,7 +67,7 @@ class Simulator::Group final : public Dispatcher {
  private:
   void run(Worker& worker, Task* task, std::uint64_t messages) {
     worker.slice.messages = static_cast<std::uint32_t>(messages);
-    hooks_.run(worker.local, task);
+    hooks_.run(worker.thread_state, task);
   }
   template <class Choose>
   Task* take(Worker& worker, Choose&& choose) {
@@ -83,7 +83,7 @@ class Simulator::Group final : public Dispatcher {
     }
     if (Task* const task = pop_injected()) return task;
     for (auto& victim : workers_) {
-      if (Task* const task = victim->queue.steal_for(worker.queue, RunQueue::Loot::all))
+      if (Task* const task = victim->queue.steal_for(worker.queue, RunQueue::StealAmount::all))
         return task;
     }
     return nullptr;

@@ -20,17 +20,17 @@ struct Task {};
 struct Hooks {
   void* owner;
   void* (*attach)(void* owner, Worker& worker);
-  void (*detach)(void* owner, void* local);
-  void (*run)(void* local, Task* task);
-  void (*fire)(void* local, const Timer& timer) = nullptr;
-  /// When nothing has run for a second: whether there is something to tidy up, and the tidying, on
+  void (*detach)(void* owner, void* thread_state);
+  void (*run)(void* thread_state, Task* task);
+  void (*fire)(void* thread_state, const Timer& timer) = nullptr;
+  /// When nothing has run for a second: whether there is something to trim, and the tidying, on
   /// the worker that would sleep on. Any time, any worker. Null: there never is.
-  bool (*is_untidy)(void* owner) = nullptr;
-  void (*tidy)(void* owner) = nullptr;
-  /// On the thread of the worker whose state is `local`: another worker's task, which still goes
+  bool (*needs_trim)(void* owner) = nullptr;
+  void (*trim)(void* owner) = nullptr;
+  /// On the thread of the worker whose state is `thread`: another worker's task, which still goes
   /// on, has been running for a while, and what it keeps back until its end should not wait for
   /// that.
-  void (*relieve)(void* local, void* of_other) = nullptr;
+  void (*relieve)(void* thread_state, void* of_other) = nullptr;
 };
 
 /// How long a task may go on before its worker turns to another: at least `messages`, then until

@@ -104,8 +104,8 @@ class alignas(64) Worker {
   /// Owner: tasks until the dispatcher wants to look around; 0: after each.
   std::uint32_t picks_left = 0;
   Slice slice;
-  void* local = nullptr;  // what Hooks::attach answered
-  TimerWheel timers;      // its own, if its dispatcher fires them
+  void* thread_state = nullptr;  // what Hooks::attach answered
+  TimerWheel timers;             // its own, if its dispatcher fires them
 
  private:
   // Where there is a newest one already, or a thief in the way.

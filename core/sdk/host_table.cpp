@@ -41,11 +41,11 @@ int64_t span(int64_t ns) { return std::clamp(ns, int64_t{0}, sched::longest_dela
 // ---- sending ------------------------------------------------------------------------------------
 
 void tell(actord_context* c, actord_ref to, actord_type_id type, void* message) {
-  of(c).local().tell(to, type, message, c->self);
+  of(c).thread().tell(to, type, message, c->self);
 }
 void tell_from(actord_context* c, actord_ref to, actord_type_id type, void* message,
                actord_ref sender) {
-  of(c).local().tell(to, type, message, sender);
+  of(c).thread().tell(to, type, message, sender);
 }
 void reply(actord_context* c, actord_type_id type, void* message) {
   actor::reply(of(c), type, message);
@@ -105,7 +105,7 @@ void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void
                    int64_t timeout_ns, actord_reply_handler handler) {
   of(c).extras().asks.ask_for_end(of(c), whom, span(timeout_ns), handler);
   if (type == 0) of(c).stop(whom);
-  else of(c).local().tell(whom, type, message, c->self);
+  else of(c).thread().tell(whom, type, message, c->self);
 }
 actord_ref spawn_configured(actord_context* c, actord_str name, actord_errors* errors) {
   std::string why_not;
@@ -156,7 +156,7 @@ int32_t has_timer(actord_context* c, actord_str key) {
 }
 uint64_t schedule_once(actord_context* c, actord_ref to, int64_t delay_ns, actord_type_id type,
                        void* message) {
-  return ActorSystem::of(c->system).schedule_once(of(c).local(), to, delay_ns, type, message);
+  return ActorSystem::of(c->system).schedule_once(of(c).thread(), to, delay_ns, type, message);
 }
 void cancel_timer(actord_context* c, actord_str key) {
   if (actor::CellExtras* const extras = of(c).find_extras())
@@ -168,8 +168,8 @@ void receive_timeout(actord_context* c, int64_t ns) {
 
 // ---- surroundings -------------------------------------------------------------------------------
 
-int64_t now_ns(actord_context* c) { return of(c).local().now_ns(); }
-uint64_t random(actord_context* c) { return of(c).local().random.next(); }
+int64_t now_ns(actord_context* c) { return of(c).thread().now_ns(); }
+uint64_t random(actord_context* c) { return of(c).thread().random.next(); }
 
 // A plugin's fields as the log wants them, behind one whose place is left free; refs become paths,
 // which need an owner.
@@ -214,7 +214,7 @@ log::Level level_of(int32_t level) {
 void log_event(actord_context* c, int32_t level, actord_str event, actord_str text,
                const actord_field* fields, size_t n) {
   Activation& activation = of(c);
-  if (!activation.local().log.is_enabled(level_of(level))) return;
+  if (!activation.thread().log.is_enabled(level_of(level))) return;
   Fields converted(fields, n, activation.environment().cells);
   activation.log().plugin_event(level_of(level), view(event), view(text), converted.all());
 }
@@ -239,7 +239,7 @@ void forward_from(actord_context* c, actord_ref to, actord_ref sender) {
 }
 void publish(actord_context* c, actord_type_id type, void* message) {
   Activation& activation = of(c);
-  activation.environment().publish(activation.local(), type, message, c->self);
+  activation.environment().publish(activation.thread(), type, message, c->self);
 }
 
 // ---- any thread ---------------------------------------------------------------------------------
@@ -256,7 +256,8 @@ void system_log(actord_system* s, int32_t level, actord_str event, actord_str te
   log::Emitter& emitter = system.log.shared();
   if (!emitter.is_enabled(level_of(level))) return;
   Fields converted(fields, n, system.cells);
-  emitter.emit(level_of(level), view(event), view(text), converted.given(), log::Class::chatter);
+  emitter.emit(level_of(level), view(event), view(text), converted.given(),
+               log::Class::best_effort);
 }
 size_t path(actord_system* s, actord_ref ref, char* out, size_t capacity) {
   const std::string text = ActorSystem::of(s).path(ref);

@@ -15,6 +15,7 @@ namespace actord::system {
 
 using actor::default_dispatcher;
 using actor::Ref;
+using actor::SystemMessage;
 
 struct ActorSystem::Parts {
   explicit Parts(const SystemSettings& settings)
@@ -39,8 +40,8 @@ ActorSystem::ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings,
       ingress_(hub) {
   failure_id_prefix = base::base32(settings_.boot_id) + '-';
   set_live(settings_.live);
-  foreign_ = std::make_unique<actor::Local>(*this, nullptr, hub.shared(), executor.seed());
-  schedule_ = std::make_unique<Schedule>(*foreign_);
+  external_ = std::make_unique<actor::ThreadState>(*this, nullptr, hub.shared(), executor.seed());
+  scheduler_ = std::make_unique<Scheduler>(*external_);
   add_dispatchers();
   add_builtin_types();
 }
@@ -69,9 +70,9 @@ void ActorSystem::add_dispatchers() {
                            &detach,
                            &actor::Activation::run,
                            &fire_of_worker,
-                           &is_untidy,
-                           &tidy,
-                           &actor::Local::relieve};
+                           &needs_trim,
+                           &trim,
+                           &actor::ThreadState::relieve};
   for (const sched::DispatcherSettings& wanted : all) {
     sched::Dispatcher& added = executor.add(wanted, hooks);
     ACTORD_ASSERT(added.id() == dispatchers_.size());
@@ -105,44 +106,44 @@ base::Result<bool> ActorSystem::add_plugin(const actord_plugin& plugin) {
 
 base::Result<bool> ActorSystem::attach_plugin(const actord_plugin& plugin) {
   if (plugin.attach == nullptr) return true;
-  actor::FailureIntake intake(chains, types);
-  actor::Reports reports(intake);
-  if (plugin.attach(host, handle, &reports) == ACTORD_OK) return true;
+  actor::FailureRecorder recorder(chains, types);
+  actor::ErrorReceiver errors(recorder);
+  if (plugin.attach(host, handle, &errors) == ACTORD_OK) return true;
   return base::Error{
       "plugin " + std::string{message::view(plugin.name)} + " refused to start: " +
-      std::string{reports.failure ? reports.failure->what.view() : "it did not say why"}};
+      std::string{errors.failure ? errors.failure->what.view() : "it did not say why"}};
 }
 
-void ActorSystem::start(actor::BlueprintPtr first, Milestones milestones) {
+void ActorSystem::start(actor::ConfigSnapshotPtr first, SystemListener listener) {
   ACTORD_ASSERT(root_ == actor::nobody);  // a system starts once
-  milestones_ = std::move(milestones);
+  listener_ = std::move(listener);
   hold(std::move(first));
   executor.start([this](const sched::Timer& timer) {
-    with_foreign([&](actor::Local& local) { fire(local, timer); });
+    with_external([&](actor::ThreadState& thread) { fire(thread, timer); });
   });
   boot_root();
 }
 
 void ActorSystem::boot_root() {
-  const actor::NodeSpec& root = blueprint_->root;
+  const actor::NodeSpec& root = snapshot_->root;
   actor::PropsPtr props(new actor::Props(*root.behaviour));
-  props->blueprint = blueprint_;
+  props->snapshot = snapshot_;
   props->build_from(root);
-  with_foreign([&](actor::Local& local) {
-    actor::Cell& cell = *local.take_cell();
+  with_external([&](actor::ThreadState& thread) {
+    actor::Cell& cell = *thread.take_cell();
     cell.props = props.release();
     cell.dispatcher.store(default_dispatcher, base::relaxed);
     cell.receive = &root.behaviour->initial();
     root_ = cells.ref_of(cell);
     cell.system.open();
     cell.mailbox.open();
-    local.schedule(cell);
+    thread.schedule(cell);
   });
 }
 
 // ---- the configuration --------------------------------------------------------------------------
 
-base::Result<actor::BlueprintPtr> ActorSystem::draw(Wanted wanted) {
+base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(Wanted wanted) {
   std::vector<actor::Deployment> deployments;
   deployments.reserve(wanted.rules.size());
   for (PathRule& written : wanted.rules) {
@@ -168,35 +169,34 @@ base::Result<actor::BlueprintPtr> ActorSystem::draw(Wanted wanted) {
   root.behaviour = guardian("actord/Root");
   root.children.push_back(std::move(of_runtime));
   root.children.push_back(std::move(wanted.user));
-  const std::uint64_t number = last_blueprint_.fetch_add(1, base::relaxed) + 1;
-  return actor::BlueprintPtr(new actor::Blueprint(number, std::move(root), std::move(deployments),
-                                                  std::move(wanted.keeper)));
+  const std::uint64_t number = last_snapshot_.fetch_add(1, base::relaxed) + 1;
+  return actor::ConfigSnapshotPtr(new actor::ConfigSnapshot(
+      number, std::move(root), std::move(deployments), std::move(wanted.keeper)));
 }
 
 // Before anybody is told: who has been told, and spawns, is answered with this one.
-void ActorSystem::hold(actor::BlueprintPtr newest) {
+void ActorSystem::hold(actor::ConfigSnapshotPtr newest) {
   has_deployments.store(!newest->deployments.empty(), base::relaxed);
-  std::lock_guard lock(blueprint_mutex_);
-  ACTORD_ASSERT(!blueprint_ || newest->number > blueprint_->number);
-  std::swap(blueprint_, newest);
+  std::lock_guard lock(snapshot_mutex_);
+  ACTORD_ASSERT(!snapshot_ || newest->number > snapshot_->number);
+  std::swap(snapshot_, newest);
 }
 
-actor::BlueprintPtr ActorSystem::blueprint() {
-  std::shared_lock lock(blueprint_mutex_);
-  return blueprint_;
+actor::ConfigSnapshotPtr ActorSystem::snapshot() {
+  std::shared_lock lock(snapshot_mutex_);
+  return snapshot_;
 }
 
-actor::ReconfigurationPtr ActorSystem::reconfigure(actor::BlueprintPtr newest,
+actor::ReconfigurationPtr ActorSystem::reconfigure(actor::ConfigSnapshotPtr newest,
                                                    std::function<void()> on_done) {
   ACTORD_ASSERT(root_ != actor::nobody);
-  actor::ReconfigurationPtr wish(new actor::Reconfiguration(newest, std::move(on_done)));
-  wish->await(root_);
-  actor::SystemBody body;
-  body.request = actor::ReconfigurationPtr(wish).release();
-  body.node = &newest->root;
+  actor::ReconfigurationPtr request(new actor::Reconfiguration(newest, std::move(on_done)));
+  request->await(root_);
+  const actor::NodeSpec* const node = &newest->root;
   hold(std::move(newest));
-  order(root_, actor::Order::reconfigure, body);
-  return wish;
+  send_system(
+      root_, SystemMessage::reconfigure(actor::ReconfigurationPtr(request).release(), node, false));
+  return request;
 }
 
 void ActorSystem::set_live(const LiveSettings& live) {
@@ -221,51 +221,48 @@ void* ActorSystem::attach(void* owner, sched::Worker& worker) {
                               ? system.log.shared()
                               : system.log.attach("worker-" + std::to_string(worker.home().id()) +
                                                   '-' + std::to_string(worker.index()));
-  auto* const local = new actor::Local(system, &worker, emitter, system.executor.seed());
-  CrashSite::is_worker(local);
+  auto* const thread = new actor::ThreadState(system, &worker, emitter, system.executor.seed());
+  CrashSite::is_worker(thread);
   if (worker.home().fires_timers())
-    system.with_foreign([&](actor::Local&) { system.schedule_->add_wheel(worker.timers); });
-  if (system.milestones_.on_worker) system.milestones_.on_worker();
-  std::lock_guard lock(system.locals_mutex_);
-  system.locals_.push_back(local);
-  return local;
+    system.with_external([&](actor::ThreadState&) { system.scheduler_->add_wheel(worker.timers); });
+  if (system.listener_.on_worker) system.listener_.on_worker();
+  std::lock_guard lock(system.threads_mutex_);
+  system.threads_.push_back(thread);
+  return thread;
 }
 
 void ActorSystem::detach(void* owner, void* of_worker) {
   auto& system = *static_cast<ActorSystem*>(owner);
-  auto* const local = static_cast<actor::Local*>(of_worker);
+  auto* const thread = static_cast<actor::ThreadState*>(of_worker);
   CrashSite::is_worker(nullptr);
-  std::lock_guard lock(system.locals_mutex_);
-  ACTORD_ASSERT(std::erase(system.locals_, local) == 1);  // a worker goes once
-  system.past_fates_ += local->fates;
-  if (!system.settings_.shares_emitter) system.log.detach(local->log);
-  delete local;
+  std::lock_guard lock(system.threads_mutex_);
+  ACTORD_ASSERT(std::erase(system.threads_, thread) == 1);  // a worker goes once
+  system.past_counters_ += thread->counters;
+  if (!system.settings_.shares_emitter) system.log.detach(thread->log);
+  delete thread;
 }
 
 void ActorSystem::fire_of_worker(void* of_worker, const sched::Timer& timer) {
-  auto& local = *static_cast<actor::Local*>(of_worker);
-  static_cast<ActorSystem&>(local.environment).fire(local, timer);
+  auto& thread = *static_cast<actor::ThreadState*>(of_worker);
+  static_cast<ActorSystem&>(thread.environment).fire(thread, timer);
 }
 
-void ActorSystem::fire(actor::Local& local, const sched::Timer& timer) {
+void ActorSystem::fire(actor::ThreadState& thread, const sched::Timer& timer) {
   using Kind = actor::token::Kind;
   switch (actor::token::kind_of(timer.token)) {
-    case Kind::message: return local.push(timer.owner, Schedule::envelope_of(timer));
-    case Kind::series: return schedule_->fire_series(timer.token);  // shared: under the lock
-    case Kind::backoff: {
-      actor::SystemBody body;
-      body.number = static_cast<std::int64_t>(timer.token);
-      return local.order(timer.owner, actor::Order::backoff_over, body);
-    }
-    default: return local.tick(timer.owner, timer.token);
+    case Kind::message: return thread.push(timer.owner, Scheduler::envelope_of(timer));
+    case Kind::periodic: return scheduler_->fire_periodic(timer.token);  // shared: under the lock
+    case Kind::backoff:
+      return thread.send_system(timer.owner, SystemMessage::backoff_over(timer.token));
+    default: return thread.tick(timer.owner, timer.token);
   }
 }
 
-bool ActorSystem::is_untidy(void* of) {
+bool ActorSystem::needs_trim(void* of) {
   return static_cast<const ActorSystem*>(of)->envelopes.is_worth_trimming();
 }
 
-void ActorSystem::tidy(void* of) { static_cast<ActorSystem*>(of)->envelopes.trim(); }
+void ActorSystem::trim(void* of) { static_cast<ActorSystem*>(of)->envelopes.trim(); }
 
 // ---- from outside -------------------------------------------------------------------------------
 
@@ -274,9 +271,8 @@ base::IntrusivePtr<actor::SpawnRequest> ActorSystem::request_spawn(std::string n
   base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
   request->name = std::move(name);
   request->props = std::move(props);
-  actor::SystemBody body;
-  body.request = base::IntrusivePtr<actor::SpawnRequest>(request).release();
-  order(find("/user"), actor::Order::spawn, body);
+  send_system(find("/user"),
+              SystemMessage::spawn(base::IntrusivePtr<actor::SpawnRequest>(request).release()));
   return request;
 }
 
@@ -288,20 +284,20 @@ base::Result<Ref> ActorSystem::spawn(std::string name, actor::PropsPtr props) {
 }
 
 void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) {
-  with_foreign([&](actor::Local& local) { local.tell(to, type, message, sender); });
+  with_external([&](actor::ThreadState& thread) { thread.tell(to, type, message, sender); });
 }
 
 bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message) {
   bool is_welcome = false;
-  with_foreign([&](actor::Local& local) {
+  with_external([&](actor::ThreadState& thread) {
     is_welcome = ingress_.admits(envelopes.bytes_in_use());
-    if (is_welcome) local.tell(to, type, message, actor::nobody);
+    if (is_welcome) thread.tell(to, type, message, actor::nobody);
   });
   return is_welcome;
 }
 
-void ActorSystem::order(Ref to, actor::Order order, actor::SystemBody body) {
-  with_foreign([&](actor::Local& local) { local.order(to, order, body); });
+void ActorSystem::send_system(Ref to, const SystemMessage& message) {
+  with_external([&](actor::ThreadState& thread) { thread.send_system(to, message); });
 }
 
 base::Result<actor::PropsPtr> ActorSystem::props_of(const actord_props& wanted) {
@@ -319,10 +315,9 @@ Ref ActorSystem::find(std::string_view path) const {
 
 void ActorSystem::terminate() {
   if (is_terminating_.exchange(true, base::acq_rel)) return;
-  actor::SystemBody body;
-  body.reason = actor::StopReason::shutdown;
   const Ref user = find("/user");
-  order(user != actor::nobody ? user : root_, actor::Order::terminate, body);
+  send_system(user != actor::nobody ? user : root_,
+              SystemMessage::terminate(actor::StopReason::shutdown));
 }
 
 bool ActorSystem::on_termination(std::function<void()> call) {
@@ -332,35 +327,33 @@ bool ActorSystem::on_termination(std::function<void()> call) {
 }
 
 void ActorSystem::stop(Ref whom) {
-  actor::SystemBody body;
   const std::string where = path(whom);
   const bool is_top_level = where.starts_with("/user/") &&
                             where.find('/', std::string_view{"/user/"}.size()) == where.npos;
-  if (!is_top_level) return order(whom, actor::Order::terminate, body);
-  body.subject = whom;
-  order(find("/user"), actor::Order::stop_child, body);
+  if (!is_top_level) return send_system(whom, SystemMessage::terminate());
+  send_system(find("/user"), SystemMessage::stop_child(whom));
 }
 
-std::uint64_t ActorSystem::schedule(Ref to, const Rhythm& rhythm, message::TypeId type,
+std::uint64_t ActorSystem::schedule(Ref to, const TimerSpec& spec, message::TypeId type,
                                     void* message) {
   std::uint64_t number = 0;
-  with_foreign([&](actor::Local& local) {
-    if (rhythm.period_ns <= 0) number = schedule_once(local, to, rhythm.delay_ns, type, message);
-    else if (!is_terminating()) number = schedule_->add_series(to, rhythm, type, message);
+  with_external([&](actor::ThreadState& thread) {
+    if (spec.period_ns <= 0) number = schedule_once(thread, to, spec.delay_ns, type, message);
+    else if (!is_terminating()) number = scheduler_->add_periodic(to, spec, type, message);
   });
   return number;
 }
 
 bool ActorSystem::cancel(std::uint64_t scheduled) {
   bool was_there = false;
-  with_foreign([&](actor::Local&) { was_there = schedule_->cancel(scheduled); });
+  with_external([&](actor::ThreadState&) { was_there = scheduler_->cancel(scheduled); });
   return was_there;
 }
 
 void ActorSystem::join() {
   if (is_joined_.exchange(true, base::acq_rel)) return;
   executor.stop();
-  ACTORD_ASSERT(locals_.empty());
+  ACTORD_ASSERT(threads_.empty());
 }
 
 // ---- Environment: looking up --------------------------------------------------------------------
@@ -380,13 +373,13 @@ base::Result<std::uint16_t> ActorSystem::dispatcher_named(std::string_view name)
   return base::Error{"there is no dispatcher \"" + std::string{name} + '"'};
 }
 
-void ActorSystem::enlist(std::string path, Ref ref) {
+void ActorSystem::register_path(std::string path, Ref ref) {
   std::lock_guard lock(directory_mutex_);
   ACTORD_ASSERT(cells.ref_of(cells.at(actor::index_of(ref))) == ref);  // not of a former tenant
   ACTORD_ASSERT(directory_.emplace(std::move(path), ref).second);      // a path has one owner
 }
 
-void ActorSystem::delist(const std::string& path) {
+void ActorSystem::unregister_path(const std::string& path) {
   std::lock_guard lock(directory_mutex_);
   ACTORD_ASSERT(directory_.erase(path) == 1);
 }
@@ -422,10 +415,10 @@ void ActorSystem::construct_identity(void* at, const void* identify, Ref who) {
 }
 
 // A dead letter about a dead letter is dropped: no loops (supervision.md 152).
-void ActorSystem::undelivered(actor::Local& local, const actor::DeadMessage& dead) {
+void ActorSystem::undelivered(actor::ThreadState& thread, const actor::DeadMessage& dead) {
   const message::TypeId about[] = {0, dead_letter_type_, suppressed_type_, unhandled_type_};
   if (std::ranges::find(about, dead.type) != std::end(about)) return;
-  if (dead.recipient == actor::bubble_walker) return refuse_for_bubble_walker(local, dead);
+  if (dead.recipient == actor::bubble_walker) return refuse_for_bubble_walker(thread, dead);
   const bool is_unhandled = dead.reason == actor::Undelivered::unhandled;
   const bool is_suppressed = types.at(dead.type).has(ACTORD_NO_DEAD_LETTER);
   const message::TypeId published = is_suppressed  ? suppressed_type_
@@ -437,21 +430,22 @@ void ActorSystem::undelivered(actor::Local& local, const actor::DeadMessage& dea
   const std::string where{dead.path.empty() ? path(dead.recipient) : std::string{dead.path}};
   if (is_suppressed) {
     SuppressedDeadLetter event{{dead.recipient}, {dead.sender}, type, reason, where};
-    publish(local, published, &event, dead.recipient);
+    publish(thread, published, &event, dead.recipient);
   } else if (is_unhandled) {
     Unhandled event{{dead.recipient}, {dead.sender}, type};
-    publish(local, published, &event, dead.recipient);
+    publish(thread, published, &event, dead.recipient);
   } else {
     DeadLetter event{{dead.recipient}, {dead.sender}, type, reason, where};
-    publish(local, published, &event, dead.recipient);
+    publish(thread, published, &event, dead.recipient);
   }
 }
 
 // supervision.md 107.
-void ActorSystem::refuse_for_bubble_walker(actor::Local& local, const actor::DeadMessage& dead) {
-  local.log.emit(log::Level::error, "guardian.message-ignored",
-                 "nobody talks to the bubble-walker: the message is ignored",
-                 {{"message.type", types.name(dead.type)}});
+void ActorSystem::refuse_for_bubble_walker(actor::ThreadState& thread,
+                                           const actor::DeadMessage& dead) {
+  thread.log.emit(log::Level::error, "guardian.message-ignored",
+                  "nobody talks to the bubble-walker: the message is ignored",
+                  {{"message.type", types.name(dead.type)}});
 }
 
 void ActorSystem::subscribe(Ref subscriber, message::TypeId type) {
@@ -466,19 +460,19 @@ void ActorSystem::subscribe_prefix(Ref subscriber, std::string_view prefix) {
   }
 }
 
-void ActorSystem::tell_of_life(actor::Local& local, actor::LifeStep step, Ref who,
+void ActorSystem::tell_of_life(actor::ThreadState& thread, actor::LifeStep step, Ref who,
                                std::string_view detail) {
   const message::TypeId type = life_types_[static_cast<std::size_t>(step)];
   if (!events_.has_subscribers(type)) return;
   if (step == actor::LifeStep::started) {
     ActorStarted event{{who}, path(who)};
-    publish(local, type, &event, who);
+    publish(thread, type, &event, who);
   } else if (step == actor::LifeStep::restarted) {
     ActorRestarted event{{who}, path(who), std::string{detail}};
-    publish(local, type, &event, who);
+    publish(thread, type, &event, who);
   } else {
     ActorStopped event{{who}, path(who), std::string{detail}};
-    publish(local, type, &event, who);
+    publish(thread, type, &event, who);
   }
 }
 
@@ -487,21 +481,22 @@ void ActorSystem::unsubscribe(Ref subscriber, message::TypeId type) {
   else events_.unsubscribe(subscriber, type);
 }
 
-void ActorSystem::publish(actor::Local& local, message::TypeId type, void* message, Ref sender) {
+void ActorSystem::publish(actor::ThreadState& thread, message::TypeId type, void* message,
+                          Ref sender) {
   const std::vector<Ref> subscribers = events_.subscribers(type);
   for (std::size_t i = 0; i < subscribers.size(); ++i) {
     const bool is_last = i + 1 == subscribers.size();  // it gets the original
-    if (is_last) local.tell(subscribers[i], type, message, sender);
-    else static_cast<void>(local.tell_copy(subscribers[i], type, message, sender));
+    if (is_last) thread.tell(subscribers[i], type, message, sender);
+    else static_cast<void>(thread.tell_copy(subscribers[i], type, message, sender));
   }
 }
 
 // ---- Environment: milestones --------------------------------------------------------------------
 
-void ActorSystem::configured_children_settled(const actor::Cell& guardian) {
+void ActorSystem::configured_children_started(const actor::Cell& guardian) {
   if (cells.ref_of(guardian) != find("/user")) return;
   is_ready_.store(true, base::release);
-  if (milestones_.on_ready) milestones_.on_ready();
+  if (listener_.on_ready) listener_.on_ready();
 }
 
 bool ActorSystem::configured_child_lost(std::string_view path, const actor::Failure& failure) {
@@ -512,7 +507,7 @@ bool ActorSystem::configured_child_lost(std::string_view path, const actor::Fail
     if (detail.key == "errno" && detail.kind == ACTORD_INT)
       lost.error_number = detail.value.value.i;
   }
-  if (milestones_.on_child_lost) milestones_.on_child_lost(lost);
+  if (listener_.on_child_lost) listener_.on_child_lost(lost);
   return settings_.boots_degraded || is_ready_.load(base::acquire);
 }
 
@@ -526,13 +521,11 @@ void ActorSystem::root_failed(const actor::FailurePtr& failure) {
                      {"failure.id", failure_id_text(failure->id)}});
   is_terminating_.store(true, base::release);
   {
-    std::lock_guard lock(ending_mutex_);
-    ending_ = {Ending::Kind::root_failed, "/", failure};
+    std::lock_guard lock(termination_cause_mutex_);
+    termination_cause_ = {TerminationCause::Kind::root_failed, "/", failure};
   }
-  if (milestones_.on_stopping_by_itself) milestones_.on_stopping_by_itself(ending_);
-  actor::SystemBody body;
-  body.reason = actor::StopReason::shutdown;
-  order(root_, actor::Order::terminate, body);
+  if (listener_.on_stopping_by_itself) listener_.on_stopping_by_itself(termination_cause_);
+  send_system(root_, SystemMessage::terminate(actor::StopReason::shutdown));
 }
 
 void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& failure) {
@@ -544,22 +537,22 @@ void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& f
                      {"failure.id", failure_id_text(failure.id)}});
   is_terminating_.store(true, base::release);
   {
-    std::lock_guard lock(ending_mutex_);
-    if (ending_.kind == Ending::Kind::asked)
-      ending_ = {Ending::Kind::guardian_failed, std::string{path}, {}};
+    std::lock_guard lock(termination_cause_mutex_);
+    if (termination_cause_.kind == TerminationCause::Kind::asked)
+      termination_cause_ = {TerminationCause::Kind::guardian_failed, std::string{path}, {}};
   }
-  if (milestones_.on_stopping_by_itself) milestones_.on_stopping_by_itself(ending_);
+  if (listener_.on_stopping_by_itself) listener_.on_stopping_by_itself(termination_cause_);
 }
 
 // Without having been asked to, by somebody who stopped a guardian by hand: the rest follows.
 void ActorSystem::guardian_stopping(std::string_view path) {
   if (is_terminating_.exchange(true, base::acq_rel)) return;
-  if (milestones_.on_stopping_by_itself)
-    milestones_.on_stopping_by_itself({Ending::Kind::asked, std::string{path}, {}});
+  if (listener_.on_stopping_by_itself)
+    listener_.on_stopping_by_itself({TerminationCause::Kind::asked, std::string{path}, {}});
 }
 
 void ActorSystem::root_stopped() {
-  with_foreign([&](actor::Local&) { schedule_->clear(); });
+  with_external([&](actor::ThreadState&) { scheduler_->clear(); });
   std::vector<std::function<void()>> callbacks;
   {
     std::lock_guard lock(callbacks_mutex_);
@@ -568,29 +561,29 @@ void ActorSystem::root_stopped() {
     callbacks = std::exchange(callbacks_, {});
   }
   for (auto call = callbacks.rbegin(); call != callbacks.rend(); ++call) (*call)();
-  if (milestones_.on_stopped) milestones_.on_stopped();
+  if (listener_.on_stopped) listener_.on_stopped();
 }
 
 // ---- at rest ------------------------------------------------------------------------------------
 
-actor::Fates ActorSystem::fates() {
-  std::scoped_lock lock(locals_mutex_, foreign_mutex_);
-  actor::Fates sum = past_fates_;
-  sum += foreign_->fates;
-  for (const actor::Local* local : locals_) sum += local->fates;
+actor::MessageCounters ActorSystem::counters() {
+  std::scoped_lock lock(threads_mutex_, external_mutex_);
+  actor::MessageCounters sum = past_counters_;
+  sum += external_->counters;
+  for (const actor::ThreadState* thread : threads_) sum += thread->counters;
   return sum;
 }
 
 std::size_t ActorSystem::blocks_in_use() {
-  std::scoped_lock lock(locals_mutex_, foreign_mutex_);
-  std::size_t resting = envelopes.resting() + foreign_->resting_blocks();
-  for (const actor::Local* local : locals_) resting += local->resting_blocks();
+  std::scoped_lock lock(threads_mutex_, external_mutex_);
+  std::size_t resting = envelopes.resting() + external_->resting_blocks();
+  for (const actor::ThreadState* thread : threads_) resting += thread->resting_blocks();
   return envelopes.carved() - resting;
 }
 
 std::size_t ActorSystem::timers_waiting() {
   std::size_t waiting = 0;
-  with_foreign([&](actor::Local&) { waiting = schedule_->timers(); });
+  with_external([&](actor::ThreadState&) { waiting = scheduler_->timers(); });
   return waiting;
 }
 

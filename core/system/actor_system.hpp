@@ -17,7 +17,7 @@
 #include "system/behaviour_registry.hpp"
 #include "system/event_stream.hpp"
 #include "system/ingress.hpp"
-#include "system/schedule.hpp"
+#include "system/scheduler.hpp"
 
 namespace actord::system {
 
@@ -28,7 +28,7 @@ struct DeadLetterLimit {
   bool during_shutdown = false;
 };
 
-/// What can be changed while the system runs, beside the blueprint.
+/// What can be changed while the system runs, beside the snapshot.
 struct LiveSettings {
   DeadLetterLimit dead_letters;
   std::int64_t stash_capacity = 0;  // where nobody says one; 0: unlimited
@@ -61,7 +61,7 @@ struct PathRule {
   std::int64_t stash_capacity = 0;  // 0: does not say
 };
 
-/// What the operator wants of the actors, to make a blueprint of.
+/// What the operator wants of the actors, to make a snapshot of.
 struct Wanted {
   actor::NodeSpec user = {};                // the guardian's strategy and the configured children
   std::vector<PathRule> rules = {};         // the most specific first
@@ -69,7 +69,7 @@ struct Wanted {
 };
 
 /// Why a system ended.
-struct Ending {
+struct TerminationCause {
   enum class Kind : std::uint8_t { asked, guardian_failed, root_failed };
   Kind kind = Kind::asked;
   std::string path;  // of the guardian
@@ -85,10 +85,10 @@ struct LostChild {
 };
 
 /// What the outside hears of; called on worker threads, must be quick and must not block.
-struct Milestones {
+struct SystemListener {
   std::function<void()> on_ready;
   std::function<void(const LostChild&)> on_child_lost;
-  std::function<void(const Ending&)> on_stopping_by_itself;
+  std::function<void(const TerminationCause&)> on_stopping_by_itself;
   std::function<void()> on_stopped;
   std::function<void()> on_worker;  // a new worker thread, before its first task
 };
@@ -106,15 +106,15 @@ class ActorSystem final : public actor::Environment {
   /// The second half of it, where behaviours() knows the plugin already. One thread at a time.
   base::Result<bool> attach_plugin(const actord_plugin& plugin);
   /// Boots `/`, `/system` and `/user` with its configured children.
-  void start(actor::BlueprintPtr blueprint, Milestones milestones);
+  void start(actor::ConfigSnapshotPtr snapshot, SystemListener listener);
 
   // ---- any thread but a worker ----
   /// Changes nothing yet. An error names a dispatcher that does not exist.
-  base::Result<actor::BlueprintPtr> draw(Wanted wanted);
-  /// Puts a blueprint that was drawn later in the place of the one that holds; actors take it over
+  base::Result<actor::ConfigSnapshotPtr> build_snapshot(Wanted wanted);
+  /// Puts a snapshot that was drawn later in the place of the one that holds; actors take it over
   /// in their own turns. `on_done`: all have, those that are new have started or were lost, and
   /// those that had to be restarted are; called on any thread, must be quick and call nothing here.
-  actor::ReconfigurationPtr reconfigure(actor::BlueprintPtr blueprint,
+  actor::ReconfigurationPtr reconfigure(actor::ConfigSnapshotPtr snapshot,
                                         std::function<void()> on_done);
   /// A child of /user; waits for the guardian. In a simulation use request_spawn() and drive it.
   base::Result<actor::Ref> spawn(std::string name, actor::PropsPtr props);
@@ -132,18 +132,19 @@ class ActorSystem final : public actor::Environment {
   /// The same from nobody, unless messages take up LiveSettings::message_memory_max: then false,
   /// and the message stays as it was.
   bool try_tell(actor::Ref to, message::TypeId type, void* message);
-  void order(actor::Ref to, actor::Order order, actor::SystemBody body = {});
+  /// The message's failure and request are given away.
+  void send_system(actor::Ref to, const actor::SystemMessage& message);
   /// Takes over the arguments, in any case.
   base::Result<actor::PropsPtr> props_of(const actord_props& wanted);
   actor::Ref find(std::string_view path) const;
   /// Stops an actor; one of the top level through its guardian. Asynchronous.
   void stop(actor::Ref whom);
   /// Sends a message later, from nobody. 0: the system is going down.
-  std::uint64_t schedule(actor::Ref to, const Rhythm& rhythm, message::TypeId type, void* message);
-  /// The same, once, on a thread that has a Local of its own.
-  std::uint64_t schedule_once(actor::Local& local, actor::Ref to, std::int64_t delay_ns,
+  std::uint64_t schedule(actor::Ref to, const TimerSpec& spec, message::TypeId type, void* message);
+  /// The same, once, on a thread that has a ThreadState of its own.
+  std::uint64_t schedule_once(actor::ThreadState& thread, actor::Ref to, std::int64_t delay_ns,
                               message::TypeId type, void* message) {
-    return is_terminating() ? 0 : schedule_->add_once(local, to, delay_ns, type, message);
+    return is_terminating() ? 0 : scheduler_->add_once(thread, to, delay_ns, type, message);
   }
   /// False if it was over already.
   bool cancel(std::uint64_t scheduled);
@@ -154,14 +155,14 @@ class ActorSystem final : public actor::Environment {
   void set_live(const LiveSettings& live);
   DeadLetterLimit dead_letter_limit() const noexcept;
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
-  const Ending& ending() const noexcept { return ending_; }
+  const TerminationCause& termination_cause() const noexcept { return termination_cause_; }
 
   static ActorSystem& of(actord_system* handle) noexcept {
     return *reinterpret_cast<ActorSystem*>(handle);
   }
 
   /// At rest: messages by fate over all workers, and blocks that are neither in use nor at rest.
-  actor::Fates fates();
+  actor::MessageCounters counters();
   std::size_t blocks_in_use();
   /// Set and not yet due.
   std::size_t timers_waiting();
@@ -170,15 +171,15 @@ class ActorSystem final : public actor::Environment {
   base::Result<const actor::Behaviour*> behaviour(const actord_behaviour& table,
                                                   const actor::Behaviour& spawner) override;
   base::Result<const actor::Behaviour*> behaviour(std::string_view name) override;
-  actor::BlueprintPtr blueprint() override;
+  actor::ConfigSnapshotPtr snapshot() override;
   base::Result<std::uint16_t> dispatcher_named(std::string_view name) override;
   sched::Dispatcher& dispatcher(std::uint16_t id) override {
     ACTORD_ASSERT(id != 0 && id < dispatchers_.size());
     return *dispatchers_[id];
   }
-  void enlist(std::string path, actor::Ref ref) override;
-  void delist(const std::string& path) override;
-  void delist(actor::Ref ref) override {
+  void register_path(std::string path, actor::Ref ref) override;
+  void unregister_path(const std::string& path) override;
+  void unregister_path(actor::Ref ref) override {
     std::lock_guard lock(directory_mutex_);
     const auto is_its = [&](const auto& entry) { return entry.second == ref; };
     ACTORD_ASSERT(std::erase_if(directory_, is_its) == 1);
@@ -191,15 +192,15 @@ class ActorSystem final : public actor::Environment {
                             actor::StopReason reason) override;
   void construct_receive_timeout(void* at, std::int64_t after_ns) override;
   void construct_identity(void* at, const void* identify, actor::Ref who) override;
-  void undelivered(actor::Local& local, const actor::DeadMessage& message) override;
+  void undelivered(actor::ThreadState& thread, const actor::DeadMessage& message) override;
   void subscribe(actor::Ref subscriber, message::TypeId type) override;
   void subscribe_prefix(actor::Ref subscriber, std::string_view prefix) override;
   void unsubscribe(actor::Ref subscriber, message::TypeId type) override;
-  void tell_of_life(actor::Local& local, actor::LifeStep step, actor::Ref who,
+  void tell_of_life(actor::ThreadState& thread, actor::LifeStep step, actor::Ref who,
                     std::string_view detail) override;
-  void publish(actor::Local& local, message::TypeId type, void* message,
+  void publish(actor::ThreadState& thread, message::TypeId type, void* message,
                actor::Ref sender) override;
-  void configured_children_settled(const actor::Cell& guardian) override;
+  void configured_children_started(const actor::Cell& guardian) override;
   bool configured_child_lost(std::string_view path, const actor::Failure& failure) override;
   void guardian_stopping(std::string_view path) override;
   void root_failed(const actor::FailurePtr& failure) override;
@@ -214,22 +215,22 @@ class ActorSystem final : public actor::Environment {
               log::Hub& hub, const actord_host& host);
 
   template <class Use>
-  void with_foreign(Use&& use) {
-    std::lock_guard lock(foreign_mutex_);
-    use(*foreign_);
+  void with_external(Use&& use) {
+    std::lock_guard lock(external_mutex_);
+    use(*external_);
   }
   void add_dispatchers();
   void add_builtin_types();
   void boot_root();
-  void hold(actor::BlueprintPtr newest);
-  void fire(actor::Local& local, const sched::Timer& timer);
-  void refuse_for_bubble_walker(actor::Local& local, const actor::DeadMessage& dead);
+  void hold(actor::ConfigSnapshotPtr newest);
+  void fire(actor::ThreadState& thread, const sched::Timer& timer);
+  void refuse_for_bubble_walker(actor::ThreadState& thread, const actor::DeadMessage& dead);
 
   static void* attach(void* owner, sched::Worker& worker);
-  static void detach(void* owner, void* local);
-  static bool is_untidy(void* system);
-  static void tidy(void* system);
-  static void fire_of_worker(void* local, const sched::Timer& timer);
+  static void detach(void* owner, void* thread);
+  static bool needs_trim(void* system);
+  static void trim(void* system);
+  static void fire_of_worker(void* thread, const sched::Timer& timer);
 
   std::unique_ptr<Parts> parts_;
   const SystemSettings settings_;
@@ -238,9 +239,9 @@ class ActorSystem final : public actor::Environment {
   std::vector<sched::Dispatcher*> dispatchers_{nullptr};  // by id
   std::map<std::string, std::uint16_t, std::less<>> dispatcher_ids_;
 
-  mutable base::SharedMutex blueprint_mutex_;
-  actor::BlueprintPtr blueprint_;  // null before the start
-  base::Atomic<std::uint64_t> last_blueprint_{0};
+  mutable base::SharedMutex snapshot_mutex_;
+  actor::ConfigSnapshotPtr snapshot_;  // null before the start
+  base::Atomic<std::uint64_t> last_snapshot_{0};
 
   base::Atomic<std::int64_t> dead_letters_logged_{0}, dead_letters_silence_ns_{0};
   base::Atomic<bool> logs_dead_letters_during_shutdown_{false};
@@ -248,27 +249,27 @@ class ActorSystem final : public actor::Environment {
   mutable base::SharedMutex directory_mutex_;
   std::unordered_map<std::string, actor::Ref> directory_;
 
-  base::Mutex foreign_mutex_;
-  std::unique_ptr<actor::Local> foreign_;
-  Ingress ingress_;                     // under the same lock
-  std::unique_ptr<Schedule> schedule_;  // most of it under the same lock
+  base::Mutex external_mutex_;
+  std::unique_ptr<actor::ThreadState> external_;
+  Ingress ingress_;                       // under the same lock
+  std::unique_ptr<Scheduler> scheduler_;  // most of it under the same lock
 
   base::Mutex callbacks_mutex_;
   std::vector<std::function<void()>> callbacks_;  // for when all has stopped
   bool is_too_late_ = false;
 
-  base::Mutex locals_mutex_;
-  std::vector<actor::Local*> locals_;
-  actor::Fates past_fates_;
+  base::Mutex threads_mutex_;
+  std::vector<actor::ThreadState*> threads_;
+  actor::MessageCounters past_counters_;
 
   actor::Ref root_ = actor::nobody;
-  Milestones milestones_;
-  Ending ending_;
-  base::Mutex ending_mutex_;
+  SystemListener listener_;
+  TerminationCause termination_cause_;
+  base::Mutex termination_cause_mutex_;
   // Flags that are set once. The acquire of `is_terminating_` in is_terminating() pairs with the
   // releases in terminate(), guardian_stopping(), guardian_failed() and root_failed(); the exchange
   // of `is_joined_` in join() pairs with itself; the acquire of `is_ready_` in
-  // configured_child_lost() pairs with the release in configured_children_settled(). Nobody reads
+  // configured_child_lost() pairs with the release in configured_children_started(). Nobody reads
   // anything on the strength of a flag: what comes with it is under a lock, or was sent.
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};

@@ -12,18 +12,18 @@ namespace actord::system {
 namespace {
 
 // A handler of signals is given nothing but its thread: this is the way from there to the actor.
-thread_local const actor::Local* this_worker = nullptr;
+thread_local const actor::ThreadState* this_worker = nullptr;
 
 }  // namespace
 
-void CrashSite::is_worker(const actor::Local* local) noexcept { this_worker = local; }
+void CrashSite::is_worker(const actor::ThreadState* thread) noexcept { this_worker = thread; }
 
 bool CrashSite::look() noexcept {
-  const actor::Local* const local = this_worker;
-  const actord_context* const running = local != nullptr ? local->running : nullptr;
+  const actor::ThreadState* const thread = this_worker;
+  const actord_context* const running = thread != nullptr ? thread->running : nullptr;
   if (running == nullptr) return false;
   const auto& cell = *reinterpret_cast<const actor::Cell*>(running->cell);
-  const actor::Environment& environment = local->environment;
+  const actor::Environment& environment = thread->environment;
   // An actor's ancestors outlive it: none of these cells can be recycled meanwhile.
   for (const actor::Cell* at = &cell; at->parent != actor::Cell::none;
        at = &environment.cells.at(at->parent)) {

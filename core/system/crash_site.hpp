@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "actor/local.hpp"
+#include "actor/thread_state.hpp"
 
 namespace actord::system {
 
@@ -26,7 +26,7 @@ class CrashSite {
   std::uint32_t incarnation = 0;
 
   /// The calling thread is that worker from now on; null: no longer one.
-  static void is_worker(const actor::Local* local) noexcept;
+  static void is_worker(const actor::ThreadState* thread) noexcept;
 
  private:
   void put(std::string_view text) noexcept;

@@ -217,7 +217,7 @@ actord_props FaultPlan::wrapped(const actord_props& props) {
 bool FaultPlan::strikes(actord_context& context, Moment moment, actord_errors& errors) {
   if (left() == 0) return false;
   const auto& turn = static_cast<actor::Turn&>(context);
-  const std::string where = turn.local().path(context.self);
+  const std::string where = turn.thread().path(context.self);
   const std::string_view type = turn.environment().types.name(context.message_type);
   for (Planned& planned : planned_) {
     Fault& fault = planned.fault;

@@ -67,28 +67,28 @@ void World::use(const actord_plugin& plugin) {
 
 namespace {
 
-actor::BlueprintPtr blueprint_of(system::ActorSystem& system, actor::NodeSpec user,
-                                 std::vector<system::PathRule> rules) {
-  auto drawn = system.draw({std::move(user), std::move(rules), {}});
-  if (!drawn) throw std::runtime_error(drawn.error().what);
-  return *drawn;
+actor::ConfigSnapshotPtr snapshot_of(system::ActorSystem& system, actor::NodeSpec user,
+                                     std::vector<system::PathRule> rules) {
+  auto built = system.build_snapshot({std::move(user), std::move(rules), {}});
+  if (!built) throw std::runtime_error(built.error().what);
+  return *built;
 }
 
 }  // namespace
 
 void World::start(actor::NodeSpec user, std::vector<system::PathRule> rules) {
-  system::Milestones milestones;
-  milestones.on_ready = [this] { is_ready_ = true; };
-  milestones.on_child_lost = [this](const system::LostChild& lost) { lost_.push_back(lost); };
-  milestones.on_stopped = [this] { has_stopped_ = true; };
-  system_->start(blueprint_of(*system_, std::move(user), std::move(rules)), std::move(milestones));
+  system::SystemListener listener;
+  listener.on_ready = [this] { is_ready_ = true; };
+  listener.on_child_lost = [this](const system::LostChild& lost) { lost_.push_back(lost); };
+  listener.on_stopped = [this] { has_stopped_ = true; };
+  system_->start(snapshot_of(*system_, std::move(user), std::move(rules)), std::move(listener));
   is_started_ = true;
   run();
 }
 
 actor::ReconfigurationPtr World::reconfigure(actor::NodeSpec user,
                                              std::vector<system::PathRule> rules) {
-  return system_->reconfigure(blueprint_of(*system_, std::move(user), std::move(rules)), [] {});
+  return system_->reconfigure(snapshot_of(*system_, std::move(user), std::move(rules)), [] {});
 }
 
 actor::Ref World::spawn_props(std::string name, const actord_props& wanted) {
@@ -104,8 +104,8 @@ actor::Ref World::spawn_made(std::string name, actor::PropsPtr props) {
   return request->ref;
 }
 
-void World::order(actor::Ref whom, actor::Order order) {
-  system_->order(whom, order);
+void World::send_system(actor::Ref whom, const actor::SystemMessage& message) {
+  system_->send_system(whom, message);
   run();
 }
 

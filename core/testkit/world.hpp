@@ -76,8 +76,8 @@ class World {
     tell(to, std::move(message), sender);
     run();
   }
-  void stop(actor::Ref whom) { order(whom, actor::Order::terminate); }
-  void order(actor::Ref whom, actor::Order order);
+  void stop(actor::Ref whom) { send_system(whom, actor::SystemMessage::terminate()); }
+  void send_system(actor::Ref whom, const actor::SystemMessage& message);
 
   /// Until nothing is runnable; time stands still.
   std::uint64_t run() { return simulator_.run_until_idle(); }

@@ -107,7 +107,7 @@ void Server::tell_of_denied(const os::Peer& peer) {
                       {"peer.gid", peer.gid},
                       {"peer.pid", peer.pid},
                       {"peer.command", os::process_name(peer.pid)}},
-                     log::Class::chatter);
+                     log::Class::best_effort);
 }
 
 }  // namespace actord::admin

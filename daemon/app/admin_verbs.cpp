@@ -90,10 +90,11 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
                         const admin::Respond& respond) {
   const std::string wrong = wrong_switch(request.arguments, {"dry_run", "all_or_nothing", "force"});
   if (!wrong.empty()) return refuse(respond, "config.reload has " + wrong);
-  ReloadWish wish{is_true(request.arguments, "dry_run"),
-                  is_true(request.arguments, "all_or_nothing"), is_true(request.arguments, "force"),
-                  os::user_name(peer.uid) + " (pid " + std::to_string(peer.pid) + ')'};
-  if (!wish.is_dry_run) {
+  ReloadRequest reload{is_true(request.arguments, "dry_run"),
+                       is_true(request.arguments, "all_or_nothing"),
+                       is_true(request.arguments, "force"),
+                       os::user_name(peer.uid) + " (pid " + std::to_string(peer.pid) + ')'};
+  if (!reload.is_dry_run) {
     hub_.shared().emit(log::Level::info, "admin.command", "a client asks for a change",
                        {{"verb", request.verb},
                         {"arguments", request.arguments.dump()},
@@ -103,7 +104,7 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
                         {"peer.command", os::process_name(peer.pid)}});
   }
   respond.progress({{"phase", "accepted"}});
-  target_.reload(wish, [respond](const ReloadReport& report) {
+  target_.reload(reload, [respond](const ReloadReport& report) {
     reply_with(respond, report.code, report.reason, json_of_report(report));
   });
 }

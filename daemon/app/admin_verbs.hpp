@@ -18,7 +18,7 @@ namespace actord::app {
 /// What the verbs act on. All of it is called on the loop's thread.
 struct AdminTarget {
   /// Calls back once, at once or later, on the loop's thread.
-  std::function<void(const ReloadWish&, std::function<void(const ReloadReport&)>)> reload;
+  std::function<void(const ReloadRequest&, std::function<void(const ReloadReport&)>)> reload;
   /// The configuration that the daemon runs by; another one after a reload.
   std::function<const Configuration&()> running;
   std::function<std::uint64_t()> generation;

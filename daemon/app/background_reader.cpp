@@ -26,9 +26,9 @@ BackgroundReader::~BackgroundReader() {
   if (thread_.joinable()) thread_.join();
 }
 
-void BackgroundReader::read(options::Options options, Trial trial, Done done) {
+void BackgroundReader::read(options::Options options, ReadMode mode, Done done) {
   if (is_stopping_) return done(failed(ExitCode::boot_failed, "actord is stopping"));
-  jobs_.push_back({std::move(options), trial, std::move(done)});
+  jobs_.push_back({std::move(options), mode, std::move(done)});
   if (jobs_.size() == 1) next();
 }
 
@@ -36,8 +36,8 @@ void BackgroundReader::next() {
   while (!jobs_.empty()) {
     stage_ = Stage::at_files;
     try {
-      thread_ = base::Thread([this, options = jobs_.front().options, trial = jobs_.front().trial,
-                              &runtime = runtime_()] { run(options, trial, runtime); });
+      thread_ = base::Thread([this, options = jobs_.front().options, mode = jobs_.front().mode,
+                              &runtime = runtime_()] { run(options, mode, runtime); });
       return;
     } catch (const std::system_error& error) {
       stage_ = Stage::idle;
@@ -68,10 +68,10 @@ void BackgroundReader::stop(std::function<void()> on_over) {
 // ---- the thread ---------------------------------------------------------------------------------
 
 /// What goes wrong with that must not end what runs.
-void BackgroundReader::run(const options::Options& options, Trial trial, Runtime& runtime) {
+void BackgroundReader::run(const options::Options& options, ReadMode mode, Runtime& runtime) {
   auto read = std::make_shared<Read>();
   try {
-    *read = read_and_try(options, trial, runtime);
+    *read = read_and_try(options, mode, runtime);
   } catch (const std::exception& error) {
     *read = failed(ExitCode::operating_system, error.what());
   }
@@ -79,11 +79,11 @@ void BackgroundReader::run(const options::Options& options, Trial trial, Runtime
   boost::asio::post(loop_, [this, read] { on_read(std::move(*read)); });
 }
 
-BackgroundReader::Read BackgroundReader::read_and_try(const options::Options& options, Trial trial,
-                                                      Runtime& runtime) {
+BackgroundReader::Read BackgroundReader::read_and_try(const options::Options& options,
+                                                      ReadMode mode, Runtime& runtime) {
   Read done;
   auto draft = read_draft(options);
-  if (draft && trial == Trial::none && !draft->errors.empty())
+  if (draft && mode == ReadMode::none && !draft->errors.empty())
     draft = boot_error(ExitCode::config_wrong, std::move(draft->errors));
   if (!draft) {
     done.error = std::move(draft).error();
@@ -91,15 +91,16 @@ BackgroundReader::Read BackgroundReader::read_and_try(const options::Options& op
   }
   Stage expected = Stage::at_files;
   if (!stage_.compare_exchange_strong(expected, Stage::in_runtime)) return done;  // nobody waits
-  const Runtime::Use use = trial == Trial::attach ? Runtime::Use::attach : Runtime::Use::look_only;
-  if (trial != Trial::none) {
-    auto drawn = runtime.draw(*draft, use);
-    if (drawn) done.drawn = std::move(*drawn);
-    else done.error = std::move(drawn).error();
+  const Runtime::Use use =
+      mode == ReadMode::attach ? Runtime::Use::attach : Runtime::Use::look_only;
+  if (mode != ReadMode::none) {
+    auto built = runtime.build_snapshot(*draft, use);
+    if (built) done.built = std::move(*built);
+    else done.error = std::move(built).error();
   }
   done.configuration = std::make_shared<const Configuration>(std::move(draft->configuration));
   // To be shown one that cannot be had is no error: shown it is not anyway.
-  if (trial == Trial::none)
+  if (mode == ReadMode::none)
     static_cast<void>(settle_secrets(*done.configuration, runtime.actors().behaviours()));
   return done;
 }

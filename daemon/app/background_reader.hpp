@@ -28,14 +28,14 @@ namespace actord::app {
 class BackgroundReader {
  public:
   /// What is done with a configuration beyond reading it.
-  enum class Trial : std::uint8_t {
+  enum class ReadMode : std::uint8_t {
     none,       // its secrets are kept from sight, that is all: of plugins, as far as they are here
     look_only,  // it is drawn; new plugins are loaded
     attach,     // and attached: it is about to hold
   };
   struct Read {
     std::shared_ptr<const Configuration> configuration;
-    Runtime::Drawn drawn;  // empty without a trial
+    Runtime::BuiltSnapshot built;  // empty without a trial
     std::optional<BootError> error;
   };
   using Done = std::function<void(Read)>;
@@ -49,7 +49,7 @@ class BackgroundReader {
   ~BackgroundReader();
 
   /// Calls back once, at once or later.
-  void read(options::Options options, Trial trial, Done done);
+  void read(options::Options options, ReadMode mode, Done done);
   /// Whoever waits is told that actord is stopping, and so is whoever asks from now on. Calls back
   /// when nothing is being read any more or patience is over, now or later.
   void stop(std::function<void()> on_over);
@@ -63,14 +63,14 @@ class BackgroundReader {
  private:
   struct Job {
     options::Options options;
-    Trial trial;
+    ReadMode mode;
     Done done;
   };
   enum class Stage : std::uint8_t { idle, at_files, in_runtime, given_up };
 
   void next();
-  void run(const options::Options& options, Trial trial, Runtime& runtime);
-  Read read_and_try(const options::Options& options, Trial trial, Runtime& runtime);
+  void run(const options::Options& options, ReadMode mode, Runtime& runtime);
+  Read read_and_try(const options::Options& options, ReadMode mode, Runtime& runtime);
   void on_read(Read read);
 
   boost::asio::io_context& loop_;

@@ -24,7 +24,7 @@ void look_at_state_directory(const settings::Settings& settings, BootErrors& err
 
 }  // namespace
 
-base::Result<hocon::Diagnostics, BootError> check(const Draft& draft, Reach reach) {
+base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft, Reach reach) {
   const Configuration& configuration = draft.configuration;
   if (reach == Reach::text) {  // reading it has checked all of that
     if (!draft.errors.empty()) return boot_error(ExitCode::config_wrong, draft.errors);
@@ -35,12 +35,12 @@ base::Result<hocon::Diagnostics, BootError> check(const Draft& draft, Reach reac
   BootErrors errors;
   hocon::Diagnostics remarks;
   look_at_state_directory(configuration.settings, errors, remarks);
-  const auto drawn = runtime.draw(draft, Runtime::Use::look_only);
-  if (!drawn) errors.add(drawn.error());
+  const auto built = runtime.build_snapshot(draft, Runtime::Use::look_only);
+  if (!built) errors.add(built.error());
   if (!errors.empty()) return errors.together();
   hocon::Diagnostics warnings = warnings_of(configuration);
   warnings.insert(warnings.end(), remarks.begin(), remarks.end());
-  warnings.insert(warnings.end(), drawn->warnings.begin(), drawn->warnings.end());
+  warnings.insert(warnings.end(), built->warnings.begin(), built->warnings.end());
   return warnings;
 }
 

@@ -17,7 +17,7 @@ enum class Reach : std::uint8_t { text, environment };
 
 /// What is odd about the configuration; or all that would keep the daemon from starting, as far as
 /// it can be known before, in the order of the files.
-base::Result<hocon::Diagnostics, BootError> check(const Draft& draft,
+base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft,
                                                   Reach reach = Reach::environment);
 
 }  // namespace actord::app

@@ -27,19 +27,19 @@ bool are_about_secrets(const hocon::Diagnostics& errors) {
 
 }  // namespace
 
-layers::Wishes wishes_of(const options::Options& options) {
-  layers::Wishes wishes;
-  wishes.built_in_name = settings::reference_name;
-  wishes.built_in_text = settings::reference_text();
-  wishes.files = options.config_files;
-  wishes.drop_ins = options.drop_ins;
+layers::LayerOptions layer_options_of(const options::Options& options) {
+  layers::LayerOptions layer_options;
+  layer_options.built_in_name = settings::reference_name;
+  layer_options.built_in_text = settings::reference_text();
+  layer_options.files = options.config_files;
+  layer_options.drop_ins = options.drop_ins;
   for (const options::Override& over : options.overrides)
-    wishes.assignments.push_back({over.assignment, over.origin});
-  wishes.environment = os::environment();
+    layer_options.assignments.push_back({over.assignment, over.origin});
+  layer_options.environment = os::environment();
   for (const settings::SettingKey& key : settings::schema()) {
-    if (key.is_secret) wishes.secret_keys.push_back(key.path);
+    if (key.is_secret) layer_options.secret_keys.push_back(key.path);
   }
-  return wishes;
+  return layer_options;
 }
 
 ExitCode exit_code_of(const layers::Layered& layered) {
@@ -51,16 +51,17 @@ ExitCode exit_code_of(const layers::Layered& layered) {
   return ExitCode::config_wrong;
 }
 
-base::Result<Draft, BootError> read_draft(options::Options options, layers::SecretUse secrets) {
-  layers::Wishes wishes = wishes_of(options);
-  wishes.secrets = secrets;
-  layers::Layered layered = layers::gather(wishes);
+base::Result<ConfigDraft, BootError> read_draft(options::Options options,
+                                                layers::SecretUse secrets) {
+  layers::LayerOptions layer_options = layer_options_of(options);
+  layer_options.secrets = secrets;
+  layers::Layered layered = layers::gather(layer_options);
   auto tree = layered.source.resolve();
   hocon::Diagnostics errors;
   if (!tree && are_about_secrets(tree.error())) {  // with something in their place it goes on
     errors = tree.error();
-    wishes.secrets = layers::SecretUse::ignored;
-    layered = layers::gather(wishes);
+    layer_options.secrets = layers::SecretUse::ignored;
+    layered = layers::gather(layer_options);
     tree = layered.source.resolve();
   }
   if (!tree) return boot_error(exit_code_of(layered), errors.empty() ? tree.error() : errors);
@@ -74,9 +75,9 @@ base::Result<Draft, BootError> read_draft(options::Options options, layers::Secr
   // name.
   if (is_any_about(errors, settings::codes::shown_secret))
     return boot_error(ExitCode::config_wrong, settings::in_order(std::move(errors)));
-  return Draft{{std::move(options), std::move(read.settings), std::move(layered.files),
-                std::move(layered.warnings), secrets},
-               settings::in_order(std::move(errors))};
+  return ConfigDraft{{std::move(options), std::move(read.settings), std::move(layered.files),
+                      std::move(layered.warnings), secrets},
+                     settings::in_order(std::move(errors))};
 }
 
 base::Result<Configuration, BootError> read_configuration(options::Options options,

@@ -22,20 +22,20 @@ struct Configuration {
 
 /// Where the layers of a configuration come from: reference.conf, what the options name, and this
 /// process's environment.
-layers::Wishes wishes_of(const options::Options& options);
+layers::LayerOptions layer_options_of(const options::Options& options);
 
 /// What actord ends with when these layers cannot be resolved.
 ExitCode exit_code_of(const layers::Layered& layered);
 
 /// A configuration as far as it can be read.
-struct Draft {
+struct ConfigDraft {
   Configuration configuration;
   hocon::Diagnostics errors;  // all that is wrong so far; with one it is only to be looked at
 };
 
 /// Gathers the layers, resolves and checks them, on and on. An error leaves nothing to look at.
-base::Result<Draft, BootError> read_draft(options::Options options,
-                                          layers::SecretUse secrets = layers::SecretUse::needed);
+base::Result<ConfigDraft, BootError> read_draft(
+    options::Options options, layers::SecretUse secrets = layers::SecretUse::needed);
 
 /// The same of one without errors.
 base::Result<Configuration, BootError> read_configuration(

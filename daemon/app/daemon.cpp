@@ -13,7 +13,7 @@
 #include "hocon/printable.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
-#include "sinks/outlet.hpp"
+#include "sinks/fd_writer.hpp"
 
 namespace actord::app {
 
@@ -67,14 +67,15 @@ Daemon::Daemon(const Configuration& configuration)
                 .status = [this] { return configured_actors(); }},
                configuration),
       admin_verbs_(
-          {.reload = [this](const ReloadWish& wish,
-                            Reloads::Reply reply) { reloads_.ask(wish, std::move(reply)); },
+          {.reload = [this](const ReloadRequest& request,
+                            Reloads::Reply reply) { reloads_.ask(request, std::move(reply)); },
            .running = [this]() -> const Configuration& { return reloads_.running(); },
            .generation = [this] { return reloads_.generation(); },
            .pending = [this] { return reloads_.pending(); },
            .read =
                [this](options::Options options, BackgroundReader::Done done) {
-                 reader_.read(std::move(options), BackgroundReader::Trial::none, std::move(done));
+                 reader_.read(std::move(options), BackgroundReader::ReadMode::none,
+                              std::move(done));
                }},
           hub_) {}
 
@@ -89,7 +90,7 @@ std::span<const Daemon::Step> Daemon::boot_steps() {
       &Daemon::open_admin_socket,
       &Daemon::lock_state_directory,
       &Daemon::make_runtime,
-      &Daemon::draw,
+      &Daemon::build_snapshot,
       &Daemon::start,
   };
   return steps;
@@ -198,16 +199,16 @@ Daemon::Done Daemon::make_runtime() {
   return true;
 }
 
-Daemon::Done Daemon::draw() {
+Daemon::Done Daemon::build_snapshot() {
   const PluginWatch watch(hub_, service_manager_, [this](int signal, const std::string& file) {
     end_at_once(signal, std::string{os::signal_name(signal)} + " while the plugin " + file +
                             " does not come back from being loaded");
   });
-  auto drawn = runtime_->draw({configuration_, {}}, Runtime::Use::attach);
+  auto built = runtime_->build_snapshot({configuration_, {}}, Runtime::Use::attach);
   log_warnings(warnings_of(configuration_));  // once more, for by now all secrets are known
-  if (!drawn) return std::move(drawn).error();
-  log_warnings(drawn->warnings);
-  first_blueprint_ = std::move(drawn->blueprint);
+  if (!built) return std::move(built).error();
+  log_warnings(built->warnings);
+  first_snapshot_ = std::move(built->snapshot);
   return true;
 }
 
@@ -219,17 +220,17 @@ void Daemon::post(Handler handler) {
 
 Daemon::Done Daemon::start() {
   service_manager_.status("starting the actors");
-  system::Milestones milestones;
-  milestones.on_ready = [this] { post([this] { on_ready(); }); };
-  milestones.on_child_lost = [this](const system::LostChild& lost) {
+  system::SystemListener listener;
+  listener.on_ready = [this] { post([this] { on_ready(); }); };
+  listener.on_child_lost = [this](const system::LostChild& lost) {
     post([this, lost] { on_child_lost(lost); });
   };
-  milestones.on_stopping_by_itself = [this](const system::Ending& ending) {
-    post([this, kind = ending.kind] { on_stopping_by_itself(kind); });
+  listener.on_stopping_by_itself = [this](const system::TerminationCause& termination_cause) {
+    post([this, kind = termination_cause.kind] { on_stopping_by_itself(kind); });
   };
-  milestones.on_stopped = [this] { post([this] { on_stopped(); }); };
-  milestones.on_worker = &os::use_crash_stack;
-  runtime_->start(std::move(first_blueprint_), std::move(milestones));
+  listener.on_stopped = [this] { post([this] { on_stopped(); }); };
+  listener.on_worker = &os::use_crash_stack;
+  runtime_->start(std::move(first_snapshot_), std::move(listener));
   return true;
 }
 
@@ -304,8 +305,8 @@ void Daemon::say_plugin_exits(const BootError& error) {
   say_on_screen(hocon::printable(error.screen));
 }
 
-void Daemon::on_stopping_by_itself(system::Ending::Kind kind) {
-  using Kind = system::Ending::Kind;
+void Daemon::on_stopping_by_itself(system::TerminationCause::Kind kind) {
+  using Kind = system::TerminationCause::Kind;
   begin_stopping(kind == Kind::root_failed       ? "root-failed"
                  : kind == Kind::guardian_failed ? "guardian-failed"
                                                  : "guardian-stopped");
@@ -364,18 +365,19 @@ void Daemon::say_what_holds_up_the_stop() {
 // ---- the end --------------------------------------------------------------------------------
 
 ExitCode Daemon::end() {
-  using Kind = system::Ending::Kind;
+  using Kind = system::TerminationCause::Kind;
   ExitCode code = ExitCode::ok;
   if (boot_error_) {
     code = boot_error_->code;
-  } else if (const system::Ending& ending = runtime_->actors().ending();
-             ending.kind == Kind::root_failed ||
-             (ending.kind == Kind::guardian_failed && !asked_to_stop_ns_)) {
-    code = ending.kind == Kind::root_failed ? ExitCode::internal
-           : is_ready_                      ? ExitCode::guardian_stopped
-                                            : ExitCode::boot_failed;
+  } else if (const system::TerminationCause& termination_cause =
+                 runtime_->actors().termination_cause();
+             termination_cause.kind == Kind::root_failed ||
+             (termination_cause.kind == Kind::guardian_failed && !asked_to_stop_ns_)) {
+    code = termination_cause.kind == Kind::root_failed ? ExitCode::internal
+           : is_ready_                                 ? ExitCode::guardian_stopped
+                                                       : ExitCode::boot_failed;
     const bool is_boot = code == ExitCode::boot_failed;
-    boot_error_ = boot_error(code, "the guardian " + ending.path + " failed" +
+    boot_error_ = boot_error(code, "the guardian " + termination_cause.path + " failed" +
                                        (is_boot ? " while the actors were being created" : "") +
                                        "; the log has its failure under guardian.terminated");
   }
@@ -403,9 +405,9 @@ void Daemon::close_log() {
 
 /// Standard error may be the pipe that nobody reads.
 void Daemon::say_on_screen(std::string_view text) const {
-  sinks::Outlet outlet(STDERR_FILENO);
-  outlet.limit_patience(sinks::LogWriter::last_patience_ns);
-  outlet.write(text);
+  sinks::FdWriter writer(STDERR_FILENO);
+  writer.limit_patience(sinks::LogWriter::last_patience_ns);
+  writer.write(text);
 }
 
 void Daemon::say_stopped(int status) {

@@ -58,14 +58,14 @@ class Daemon {
   Done open_log();
   Done open_admin_socket();
   Done make_runtime();
-  Done draw();
+  Done build_snapshot();
   Done start();
 
   // ---- events of the loop ----
   void on_signal(int signal);
   void on_ready();
   void on_child_lost(const system::LostChild& lost);
-  void on_stopping_by_itself(system::Ending::Kind kind);
+  void on_stopping_by_itself(system::TerminationCause::Kind kind);
 
   void log_warnings(const hocon::Diagnostics& warnings);
   void begin_stopping(std::string_view reason);
@@ -99,7 +99,7 @@ class Daemon {
   std::optional<sinks::LogWriter> writer_;
   std::optional<PluginExit> plugin_exit_;
   std::optional<Runtime> runtime_;
-  actor::BlueprintPtr first_blueprint_;  // between draw() and start()
+  actor::ConfigSnapshotPtr first_snapshot_;  // between draw() and start()
   BackgroundReader reader_;
   Reloads reloads_;
   AdminVerbs admin_verbs_;

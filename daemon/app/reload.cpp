@@ -73,8 +73,8 @@ Reloads::Reloads(Target target, const Configuration& started_with)
 
 // ---- who asks -----------------------------------------------------------------------------------
 
-void Reloads::ask(ReloadWish wish, Reply reply) {
-  waiting_.push_back({std::move(wish), std::move(reply)});
+void Reloads::ask(ReloadRequest request, Reply reply) {
+  waiting_.push_back({std::move(request), std::move(reply)});
   if (!current_) next();
 }
 
@@ -112,16 +112,16 @@ void Reloads::next() {
       refuse();
       continue;
     }
-    if (!current_->wish.is_dry_run)
+    if (!current_->request.is_dry_run)
       target_.service_manager.reloading(began_ns_ / 1'000, "reads the configuration again");
     begin_reading();
   }
 }
 
 void Reloads::begin_reading() {
-  using Trial = BackgroundReader::Trial;
-  const Trial trial = current_->wish.is_dry_run ? Trial::look_only : Trial::attach;
-  target_.reader.read(running_->options, trial,
+  using ReadMode = BackgroundReader::ReadMode;
+  const ReadMode mode = current_->request.is_dry_run ? ReadMode::look_only : ReadMode::attach;
+  target_.reader.read(running_->options, mode,
                       [this](BackgroundReader::Read read) { on_read(std::move(read)); });
 }
 
@@ -136,21 +136,21 @@ void Reloads::on_read(BackgroundReader::Read read) {
   if (!report_.findings.empty())
     return reject(ExitCode::config_wrong, report_.findings.front().file + " has become empty");
   report_.findings = warnings_of(wanted);
-  report_.findings.insert(report_.findings.end(), read.drawn.warnings.begin(),
-                          read.drawn.warnings.end());
+  report_.findings.insert(report_.findings.end(), read.built.warnings.begin(),
+                          read.built.warnings.end());
   plan_ = settings::plan_between(running_->settings, wanted.settings);
   report_.plan = settings::json_of(plan_);
   report_.pending = pending_of(wanted);
   const bool is_same = !has_changed(wanted);
-  report_.is_forced = is_same && current_->wish.is_forced;
-  if (current_->wish.is_dry_run) {
+  report_.is_forced = is_same && current_->request.is_forced;
+  if (current_->request.is_dry_run) {
     report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::planned;
     return finish();
   }
   const auto waits = [](const auto& step) {
     return step.action == settings::Step::Action::needs_restart;
   };
-  if (current_->wish.all_or_nothing && std::ranges::any_of(plan_.steps, waits)) {
+  if (current_->request.all_or_nothing && std::ranges::any_of(plan_.steps, waits)) {
     std::string keys;
     for (const settings::Step& step : plan_.steps) {
       if (waits(step)) keys += (keys.empty() ? "" : ", ") + step.subject;
@@ -189,7 +189,7 @@ void Reloads::carry_out(BackgroundReader::Read read) {
   if (!plan_.is_empty()) ++generation_;
   target_.hub.set_level(wanted.log.level);
   taking_over_ = target_.runtime().reconfigure(
-      std::move(read.drawn.blueprint), settings::live_settings(wanted), [this, of = ++take_overs_] {
+      std::move(read.built.snapshot), settings::live_settings(wanted), [this, of = ++take_overs_] {
         boost::asio::post(target_.loop, [this, of] { on_taken_over(of); });
       });
   deadline_.expires_after(patience);
@@ -244,7 +244,7 @@ void Reloads::finish() {
   tell_log();
   const Asked done = std::move(*current_);
   current_.reset();
-  if (!done.wish.is_dry_run && !is_stopping_) {
+  if (!done.request.is_dry_run && !is_stopping_) {
     const std::string generation = "; generation " + std::to_string(generation_);
     target_.service_manager.ready(report_.outcome == Outcome::rejected
                                       ? "reload failed: " + report_.reason + generation
@@ -255,9 +255,9 @@ void Reloads::finish() {
 }
 
 void Reloads::tell_log() const {
-  if (current_->wish.is_dry_run) return;
+  if (current_->request.is_dry_run) return;
   const std::vector<std::string_view> pending = first_of(report_.pending);
-  std::vector<log::Field> fields{{"asked_by", current_->wish.asked_by},
+  std::vector<log::Field> fields{{"asked_by", current_->request.asked_by},
                                  {"generation", generation_},
                                  {"duration_ms", report_.duration_ms}};
   if (report_.outcome == Outcome::rejected || report_.outcome == Outcome::busy) {

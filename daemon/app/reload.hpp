@@ -52,7 +52,7 @@ class Reloads {
   Reloads(Target target, const Configuration& started_with);
 
   /// Answers once, now or later. Before the start is over it waits for that.
-  void ask(ReloadWish wish, Reply reply);
+  void ask(ReloadRequest request, Reply reply);
   /// The same without an answer; several that wait are one.
   void ask_by_signal();
   /// The actors have started: from now on it is done.
@@ -71,7 +71,7 @@ class Reloads {
 
  private:
   struct Asked {
-    ReloadWish wish;
+    ReloadRequest request;
     Reply reply;  // none: by a signal
   };
 

@@ -15,7 +15,7 @@
 
 namespace actord::app {
 
-struct ReloadWish {
+struct ReloadRequest {
   bool is_dry_run = false;      // tell what it would do, and do nothing
   bool all_or_nothing = false;  // do nothing either if part of it has to wait for a restart
   bool is_forced = false;       // do it although nothing has changed

@@ -8,7 +8,7 @@
 #include "app/daemon.hpp"
 #include "base/biased_lock.hpp"
 #include "hocon/printable.hpp"
-#include "loader/plugin_trial.hpp"
+#include "loader/preload_check.hpp"
 #include "os/process.hpp"
 
 namespace actord::app {
@@ -27,7 +27,7 @@ ExitCode say(const std::string& text) {
   return ExitCode::ok;
 }
 
-ExitCode run_configured(const Draft& draft) {
+ExitCode run_configured(const ConfigDraft& draft) {
   const bool is_to_run = draft.configuration.options.task != Task::check;
   if (is_to_run && draft.errors.empty()) return Daemon(draft.configuration).run();
   const auto warnings = check(draft);

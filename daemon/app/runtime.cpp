@@ -106,15 +106,16 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
 }
 
 std::vector<Runtime::Unloaded> Runtime::load_plugins(const settings::Settings& settings,
-                                                     loader::Trial trial) {
+                                                     loader::PreloadCheck check) {
   std::vector<Unloaded> unloaded;
   for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
-    if (auto error = load(wanted, trial)) unloaded.push_back({wanted.name, *std::move(error)});
+    if (auto error = load(wanted, check)) unloaded.push_back({wanted.name, *std::move(error)});
   }
   return unloaded;
 }
 
-base::Result<Runtime::Drawn, BootError> Runtime::draw(const Draft& draft, Use use) {
+base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const ConfigDraft& draft,
+                                                                        Use use) {
   const Configuration& configuration = draft.configuration;
   BootErrors errors;
   std::optional<settings::Settings> part;
@@ -123,10 +124,10 @@ base::Result<Runtime::Drawn, BootError> Runtime::draw(const Draft& draft, Use us
   const auto settings = [&]() -> const settings::Settings& {
     return part ? *part : configuration.settings;
   };
-  const bool is_start = use == Use::attach && !blueprint_;
-  const auto trial = is_start ? loader::Trial::none : loader::Trial::first;
+  const bool is_start = use == Use::attach && !snapshot_;
+  const auto check = is_start ? loader::PreloadCheck::none : loader::PreloadCheck::first;
   std::vector<std::string> absent;
-  for (Unloaded& each : load_plugins(settings(), trial)) {
+  for (Unloaded& each : load_plugins(settings(), check)) {
     errors.add(std::move(each.error));
     absent.push_back(std::move(each.plugin));
   }
@@ -148,9 +149,9 @@ base::Result<Runtime::Drawn, BootError> Runtime::draw(const Draft& draft, Use us
     if (!unbound.empty()) errors.add(boot_error(ExitCode::config_wrong, unbound));
   }
   if (!errors.empty()) return errors.together();
-  auto drawn = system_->draw({std::move(bound->user), std::move(bound->rules), reader});
-  if (!drawn) return boot_error(ExitCode::config_wrong, drawn.error().what);
-  return Drawn{std::move(*drawn), std::move(bound->warnings)};
+  auto built = system_->build_snapshot({std::move(bound->user), std::move(bound->rules), reader});
+  if (!built) return boot_error(ExitCode::config_wrong, built.error().what);
+  return BuiltSnapshot{std::move(*built), std::move(bound->warnings)};
 }
 
 Runtime::Plugin* Runtime::plugin(std::string_view name) {
@@ -159,9 +160,10 @@ Runtime::Plugin* Runtime::plugin(std::string_view name) {
   return known != plugins_.end() ? &*known : nullptr;
 }
 
-std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted, loader::Trial trial) {
+std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
+                                       loader::PreloadCheck check) {
   if (plugin(wanted.name) != nullptr) return std::nullopt;
-  const auto loaded = loader_.load(wanted.name, trial);
+  const auto loaded = loader_.load(wanted.name, check);
   if (!loaded) return refusal_error(loaded.error(), wanted);
   if (const auto added = system_->behaviours().add(*loaded->table); !added) {
     return boot_error(ExitCode::plugin_refused, loaded->file + ": " + added.error().what);
@@ -191,17 +193,17 @@ std::optional<BootError> Runtime::attach_plugins(const settings::Settings& setti
   return std::nullopt;
 }
 
-void Runtime::start(actor::BlueprintPtr blueprint, system::Milestones milestones) {
-  blueprint_ = blueprint;
-  system_->start(std::move(blueprint), std::move(milestones));
+void Runtime::start(actor::ConfigSnapshotPtr snapshot, system::SystemListener listener) {
+  snapshot_ = snapshot;
+  system_->start(std::move(snapshot), std::move(listener));
 }
 
-actor::ReconfigurationPtr Runtime::reconfigure(actor::BlueprintPtr blueprint,
+actor::ReconfigurationPtr Runtime::reconfigure(actor::ConfigSnapshotPtr snapshot,
                                                const system::LiveSettings& live,
                                                std::function<void()> on_done) {
-  blueprint_ = blueprint;
+  snapshot_ = snapshot;
   system_->set_live(live);
-  return system_->reconfigure(std::move(blueprint), std::move(on_done));
+  return system_->reconfigure(std::move(snapshot), std::move(on_done));
 }
 
 void Runtime::detach_plugins() {
@@ -218,7 +220,7 @@ void Runtime::detach_plugins() {
 
 const actor::NodeSpec& Runtime::user() const {
   static const actor::NodeSpec none;
-  return blueprint_ ? blueprint_->user() : none;
+  return snapshot_ ? snapshot_->user() : none;
 }
 
 std::string Runtime::origin_of(std::string_view path) const {

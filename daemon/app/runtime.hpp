@@ -22,8 +22,8 @@ namespace actord::app {
 class Runtime {
  public:
   /// A configuration that can be carried out, and what is odd about it beyond its settings.
-  struct Drawn {
-    actor::BlueprintPtr blueprint;
+  struct BuiltSnapshot {
+    actor::ConfigSnapshotPtr snapshot;
     hocon::Diagnostics warnings;
   };
   struct Unloaded {
@@ -41,17 +41,17 @@ class Runtime {
   /// an event `plugin.loaded`. What was loaded stays, whatever else is wrong. The answer are those
   /// that cannot be loaded.
   std::vector<Unloaded> load_plugins(const settings::Settings& settings,
-                                     loader::Trial trial = loader::Trial::first);
+                                     loader::PreloadCheck check = loader::PreloadCheck::first);
   /// As load_plugins(), fetches secrets, and turns the actors and path rules of a configuration
   /// into those of the system, which goes on with those that it has. All that is wrong is told,
   /// that of the draft included. Plugins are attached when all of them could be loaded. At a start
   /// there is no trial: a plugin that takes the process with it is one that a start fails by.
-  base::Result<Drawn, BootError> draw(const Draft& draft, Use use);
+  base::Result<BuiltSnapshot, BootError> build_snapshot(const ConfigDraft& draft, Use use);
 
   // ---- main thread ----
-  void start(actor::BlueprintPtr blueprint, system::Milestones milestones);
+  void start(actor::ConfigSnapshotPtr snapshot, system::SystemListener listener);
   /// Puts it in the place of the one that holds; see ActorSystem.
-  actor::ReconfigurationPtr reconfigure(actor::BlueprintPtr blueprint,
+  actor::ReconfigurationPtr reconfigure(actor::ConfigSnapshotPtr snapshot,
                                         const system::LiveSettings& live,
                                         std::function<void()> on_done);
   /// Tells the plugins, the last one first, that it is over. After the system was joined, or when
@@ -75,7 +75,7 @@ class Runtime {
     bool is_attached;
   };
   Plugin* plugin(std::string_view name);
-  std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::Trial trial);
+  std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::PreloadCheck check);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);
   const actor::NodeSpec& user() const;
 
@@ -84,7 +84,7 @@ class Runtime {
   sched::ThreadExecutor executor_;
   std::vector<Plugin> plugins_;  // in the order of loading
   std::unique_ptr<system::ActorSystem> system_;
-  actor::BlueprintPtr blueprint_;  // that holds
+  actor::ConfigSnapshotPtr snapshot_;  // that holds
 };
 
 }  // namespace actord::app

@@ -50,8 +50,8 @@ Exit exit_of(app::ExitCode code) noexcept { return static_cast<Exit>(code); }
 
 namespace {
 
-std::optional<app::Draft> read(const Call& call, Exit& exit,
-                               const std::vector<std::string>& files) {
+std::optional<app::ConfigDraft> read(const Call& call, Exit& exit,
+                                     const std::vector<std::string>& files) {
   auto options = chosen_options(call, files);
   if (!options) return exit = Exit::usage, std::nullopt;
   if (is_built_in(call, files)) {
@@ -69,8 +69,8 @@ std::optional<app::Draft> read(const Call& call, Exit& exit,
 
 }  // namespace
 
-std::optional<app::Draft> draft_chosen(const Call& call, Exit& exit,
-                                       const std::vector<std::string>& files) {
+std::optional<app::ConfigDraft> draft_chosen(const Call& call, Exit& exit,
+                                             const std::vector<std::string>& files) {
   auto draft = read(call, exit, files);
   if (!draft) return std::nullopt;
   settings::Settings& settings = draft->configuration.settings;

@@ -29,8 +29,8 @@ Exit exit_of(app::ExitCode code) noexcept;
 /// The configuration of the call as far as it can be read, only to be looked at: what may be secret
 /// in it is, and so is what was not read. Nothing, and why is told (verb_failure.hpp), when it
 /// cannot be resolved.
-std::optional<app::Draft> draft_chosen(const Call& call, Exit& exit,
-                                       const std::vector<std::string>& files = {});
+std::optional<app::ConfigDraft> draft_chosen(const Call& call, Exit& exit,
+                                             const std::vector<std::string>& files = {});
 
 /// The same of one without errors; they are told.
 std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,

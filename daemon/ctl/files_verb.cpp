@@ -60,9 +60,9 @@ void skip_drop_ins(std::vector<layers::LookedAt>& files) {
 Exit files(const Call& call) {
   const auto options = chosen_options(call, call.operands);
   if (!options) return Exit::usage;
-  layers::Wishes wishes = app::wishes_of(*options);
-  wishes.secrets = layers::SecretUse::ignored;
-  layers::Layered layered = layers::gather(wishes);
+  layers::LayerOptions layer_options = app::layer_options_of(*options);
+  layer_options.secrets = layers::SecretUse::ignored;
+  layers::Layered layered = layers::gather(layer_options);
   const bool is_nothing_there = is_built_in(call, call.operands);
   if (is_nothing_there) skip_drop_ins(layered.files);
   wire::Json answer = {{"files", wire::Json::array()}};

@@ -36,8 +36,9 @@ std::string reason_to_skip(std::string_view name) {
   if (name.back() == '~') return "an editor's backup";
   if (name.find(".dpkg-") != name.npos || name.find(".rpm") != name.npos)
     return "left behind by the package manager";
-  const bool known = std::any_of(endings.begin(), endings.end(),
-                                 [&](std::string_view ending) { return name.ends_with(ending); });
+  const bool known = std::any_of(endings.begin(), endings.end(), [&](std::string_view extension) {
+    return name.ends_with(extension);
+  });
   return known ? "" : "its name does not end in .conf, .json, .yaml or .yml";
 }
 

@@ -23,17 +23,17 @@ using Fate = LookedAt::Fate;
 constexpr std::string_view secret_variables = "vars.secret.*";
 
 /// The folders of drop-ins that belong to the files, the weakest first.
-std::vector<DropInFolder> folders_of(const Wishes& wishes) {
-  if (!wishes.drop_ins || wishes.files.empty()) return {};
-  const fs::path main = wishes.files.front();
+std::vector<DropInFolder> folders_of(const LayerOptions& options) {
+  if (!options.drop_ins || options.files.empty()) return {};
+  const fs::path main = options.files.front();
   std::error_code ignored;
   const bool is_system =
-      fs::absolute(main, ignored).lexically_normal() == fs::path(wishes.system.file);
+      fs::absolute(main, ignored).lexically_normal() == fs::path(options.system.file);
   std::vector<DropInFolder> folders;
   if (is_system) {
-    for (const std::string& vendor : wishes.system.vendor)
+    for (const std::string& vendor : options.system.vendor)
       folders.push_back({vendor, Layer::vendor});
-    folders.push_back({wishes.system.runtime, Layer::administrator});
+    folders.push_back({options.system.runtime, Layer::administrator});
   }
   folders.push_back({(main.parent_path() / "conf.d").string(), Layer::administrator});
   return folders;
@@ -41,23 +41,23 @@ std::vector<DropInFolder> folders_of(const Wishes& wishes) {
 
 class Gatherer {
  public:
-  explicit Gatherer(const Wishes& wishes) : wishes_(wishes) {}
+  explicit Gatherer(const LayerOptions& options) : options_(options) {}
 
   Layered gather() {
     set_syntaxes(out_.source);
-    const auto environment = hocon::environment_of(wishes_.environment);
+    const auto environment = hocon::environment_of(options_.environment);
     out_.source.set_environment(environment);
-    set_secrets(out_.source, wishes_.secret_keys, environment, wishes_.secrets);
-    out_.source.add_text(wishes_.built_in_name, wishes_.built_in_text);
-    DropIns drop_ins = find_drop_ins(folders_of(wishes_));
+    set_secrets(out_.source, options_.secret_keys, environment, options_.secrets);
+    out_.source.add_text(options_.built_in_name, options_.built_in_text);
+    DropIns drop_ins = find_drop_ins(folders_of(options_));
     for (hocon::FileError& error : drop_ins.errors) fail(std::move(error));
     out_.warnings = std::move(drop_ins.warnings);
     add_drop_ins(drop_ins, Layer::vendor);
-    for (const std::string& file : wishes_.files)
+    for (const std::string& file : options_.files)
       add_file({file, Layer::main, Fate::loaded, {}, {}});
     add_drop_ins(drop_ins, Layer::administrator);
     add_variables();
-    for (const Assignment& each : wishes_.assignments)
+    for (const Assignment& each : options_.assignments)
       out_.source.add_override(each.text, each.origin);
     warn_of_writable_files();
     return std::move(out_);
@@ -103,7 +103,7 @@ class Gatherer {
   /// In the order of their names, which does not depend on who has set them.
   void add_variables() {
     std::map<std::string_view, std::string_view> variables;
-    for (const char* const* each = wishes_.environment; each != nullptr && *each != nullptr;
+    for (const char* const* each = options_.environment; each != nullptr && *each != nullptr;
          ++each) {
       const std::string_view variable = *each;
       const std::size_t equals = variable.find('=');
@@ -143,13 +143,13 @@ class Gatherer {
     }
   }
 
-  const Wishes& wishes_;
+  const LayerOptions& options_;
   Layered out_;
 };
 
 }  // namespace
 
-Layered gather(const Wishes& wishes) { return Gatherer(wishes).gather(); }
+Layered gather(const LayerOptions& options) { return Gatherer(options).gather(); }
 
 void set_secrets(hocon::Source& source, std::vector<std::string> keys,
                  hocon::Source::Environment environment, SecretUse use) {

@@ -37,7 +37,7 @@ struct Assignment {
   std::string origin;
 };
 
-struct Wishes {
+struct LayerOptions {
   std::string built_in_name;
   std::string built_in_text;
   std::vector<std::string> files;  // later ones over earlier ones
@@ -60,7 +60,7 @@ struct Layered {
   std::optional<hocon::FileError::Reason> failure;
 };
 
-Layered gather(const Wishes& wishes);
+Layered gather(const LayerOptions& options);
 
 /// Tells a source which values are secret, those at `keys` and below vars.secret, and how they are
 /// fetched.

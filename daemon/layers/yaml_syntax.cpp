@@ -22,7 +22,7 @@ namespace actord::layers {
 namespace {
 
 using hocon::LiteralBuilder;
-using hocon::Stretch;
+using hocon::SourceSpan;
 using Style = LiteralBuilder::Style;
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -36,7 +36,7 @@ struct Event {
 
   Kind kind = Kind::end;
   Style style = Style::plain;
-  Stretch at;
+  SourceSpan at;
   std::string text;           // of a scalar
   YAML::anchor_t anchor = 0;  // of an alias: what it stands for
 };
@@ -170,10 +170,10 @@ class YamlReader final : public YAML::EventHandler {
 
   // ---- places
 
-  Stretch place(std::size_t begin, std::size_t bytes = 1) {
+  SourceSpan place(std::size_t begin, std::size_t bytes = 1) {
     return builder_.place(before_ + begin, bytes);
   }
-  Stretch at(const YAML::Mark& mark) { return place(content_at(mark)); }
+  SourceSpan at(const YAML::Mark& mark) { return place(content_at(mark)); }
 
   /// Behind the anchor and the tag that a value may begin with, if it begins on their line.
   std::size_t content_at(const YAML::Mark& mark) const {
@@ -196,12 +196,12 @@ class YamlReader final : public YAML::EventHandler {
 
   // ---- messages
 
-  [[noreturn]] void stop(const Stretch& place, std::string message, std::string help = {}) {
+  [[noreturn]] void stop(const SourceSpan& place, std::string message, std::string help = {}) {
     builder_.fail(place, std::move(message), std::move(help));
     throw Stopped();
   }
 
-  [[noreturn]] void refuse_tag(const Stretch& place, const std::string& tag) {
+  [[noreturn]] void refuse_tag(const SourceSpan& place, const std::string& tag) {
     stop(place, "the tag " + hocon::quoted_for_message(tag) + " does not fit or is not known",
          "leave the tag out: what a value is depends on its key");
   }

@@ -44,7 +44,7 @@ Refusal cut_off() {
 }
 
 /// `size` bytes from `offset`, if there are so many. No sum of the two can overflow here.
-std::optional<Bytes> stretch(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
+std::optional<Bytes> span(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
   if (offset > bytes.size() || size > bytes.size() - offset) return std::nullopt;
   return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
 }
@@ -52,7 +52,7 @@ std::optional<Bytes> stretch(Bytes bytes, std::uint64_t offset, std::uint64_t si
 template <class T>
 std::optional<T> copy_of(Bytes bytes, std::uint64_t offset) {
   static_assert(std::is_trivially_copyable_v<T>);
-  const auto from = stretch(bytes, offset, sizeof(T));
+  const auto from = span(bytes, offset, sizeof(T));
   if (!from) return std::nullopt;
   T value;
   std::memcpy(&value, from->data(), sizeof value);
@@ -76,14 +76,13 @@ using Parts = std::vector<ElfW(Phdr)>;
 base::Result<Parts, Refusal> program_headers(Bytes file, const ElfW(Ehdr) & header) {
   // PN_XNUM means "more than 65534", which no shared library needs.
   if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == PN_XNUM) return cut_off();
-  const auto table =
-      stretch(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(ElfW(Phdr)));
+  const auto table = span(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(ElfW(Phdr)));
   if (!table) return cut_off();
   Parts parts(header.e_phnum);
   if (!parts.empty()) std::memcpy(parts.data(), table->data(), table->size());
   for (const ElfW(Phdr) & part : parts) {
     if ((part.p_type == PT_LOAD || part.p_type == PT_DYNAMIC || part.p_type == PT_NOTE) &&
-        !stretch(file, part.p_offset, part.p_filesz)) {
+        !span(file, part.p_offset, part.p_filesz)) {
       return cut_off();
     }
   }
@@ -105,9 +104,9 @@ std::optional<std::string> note_in(Bytes notes, std::uint64_t alignment) {
   std::uint64_t at = 0;
   while (const auto header = copy_of<ElfW(Nhdr)>(notes, at)) {
     at += sizeof *header;
-    const auto name = stretch(notes, at, header->n_namesz);
+    const auto name = span(notes, at, header->n_namesz);
     const std::uint64_t text_at = at + padded(header->n_namesz);
-    const auto text = stretch(notes, text_at, header->n_descsz);
+    const auto text = span(notes, text_at, header->n_descsz);
     if (!name || !text) return std::nullopt;
     if (header->n_type == note_type && text->size() <= text_max &&
         std::string_view{reinterpret_cast<const char*>(name->data()), name->size()} == owner) {
@@ -123,7 +122,7 @@ std::optional<std::string> note_in(Bytes notes, std::uint64_t alignment) {
 }  // namespace
 
 base::Result<std::string, Refusal> read_elf_note(Bytes file) {
-  const auto magic = stretch(file, 0, SELFMAG);
+  const auto magic = span(file, 0, SELFMAG);
   if (!magic || std::memcmp(magic->data(), ELFMAG, SELFMAG) != 0) {
     return refused("it is no ELF file", "a plugin is a shared library; see actord_add_plugin()");
   }
@@ -139,7 +138,7 @@ base::Result<std::string, Refusal> read_elf_note(Bytes file) {
   }
   for (const ElfW(Phdr) & part : *parts) {
     if (part.p_type != PT_NOTE) continue;
-    if (auto text = note_in(*stretch(file, part.p_offset, part.p_filesz), part.p_align)) {
+    if (auto text = note_in(*span(file, part.p_offset, part.p_filesz), part.p_align)) {
       return std::move(*text);
     }
   }

@@ -6,7 +6,7 @@
 #include "loader/elf_note.hpp"
 #include "loader/plugin_code.hpp"
 #include "loader/plugin_table.hpp"
-#include "loader/plugin_trial.hpp"
+#include "loader/preload_check.hpp"
 #include "message/message_type.hpp"
 #include "os/dynamic_library.hpp"
 #include "os/files.hpp"
@@ -48,13 +48,14 @@ Refusal not_loadable(const std::string& file, const std::string& why) {
 
 }  // namespace
 
-base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name, Trial trial) const {
+base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name,
+                                                       PreloadCheck check) const {
   const auto file = find(name);
   if (!file) return file.error();
   auto note = read_note(*file, name);
   if (!note) return note.error();
 
-  if (trial == Trial::first) {
+  if (check == PreloadCheck::first) {
     if (const auto why = why_not_loadable(*file)) return not_loadable(*file, *why);
   }
   const PluginCode code(*file);

@@ -26,7 +26,7 @@ struct LoadedPlugin {
 
 /// What comes before a file is loaded: it is tried in a process of its own, or not, which a start
 /// has no time for.
-enum class Trial : bool { none, first };
+enum class PreloadCheck : bool { none, first };
 
 /// One thread at a time.
 class PluginLoader {
@@ -35,7 +35,8 @@ class PluginLoader {
   explicit PluginLoader(std::vector<std::string> folders) : folders_(std::move(folders)) {}
 
   /// Runs nothing of the file before its note was found to fit. What was mapped stays mapped.
-  base::Result<LoadedPlugin, Refusal> load(std::string_view name, Trial trial = Trial::none) const;
+  base::Result<LoadedPlugin, Refusal> load(std::string_view name,
+                                           PreloadCheck check = PreloadCheck::none) const;
 
   const std::vector<std::string>& folders() const noexcept { return folders_; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batches into the outlet, and what is said of those that do not get through.
+// Batches into the writer, and what is said of those that do not get through.
 #include "sinks/fd_sink.hpp"
 
 #include <unistd.h>
@@ -37,12 +37,12 @@ void FdSink::log(const spdlog::details::log_msg& message) {
   }
 }
 
-Outlet::Written FdSink::write(std::string_view text) noexcept {
+FdWriter::Written FdSink::write(std::string_view text) noexcept {
   if (is_torn_) {  // a line that was cut off by an error ends before the next begins
-    if (const auto end = outlet_.write("\n"); end.bytes == 0) return end;
+    if (const auto end = writer_.write("\n"); end.bytes == 0) return end;
     is_torn_ = false;
   }
-  const Outlet::Written written = outlet_.write(text);
+  const FdWriter::Written written = writer_.write(text);
   if (written.bytes != 0) is_torn_ = text[written.bytes - 1] != '\n';
   return written;
 }
@@ -75,9 +75,9 @@ void FdSink::complain_of_losses(std::uint64_t unformatted) {
 /// The complaint is nothing to wait for: its reader may be the one that does not read.
 void FdSink::complain(const std::string& what) const {
   if (complaints_fd_ < 0) return;
-  Outlet outlet(complaints_fd_);
-  outlet.limit_patience(0);
-  outlet.write("actord: log: " + what + '\n');
+  FdWriter writer(complaints_fd_);
+  writer.limit_patience(0);
+  writer.write("actord: log: " + what + '\n');
 }
 
 }  // namespace actord::sinks

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinks/outlet.hpp"
+#include "sinks/fd_writer.hpp"
 
 namespace actord::sinks {
 
@@ -24,7 +24,7 @@ class FdSink final : public spdlog::sinks::sink {
   /// The descriptors stay the caller's and must outlive the sink. On `complaints_fd`, for people,
   /// one line says that writing fails and why, and one that it works again; -1: nobody is told.
   explicit FdSink(int fd, int complaints_fd = -1)
-      : fd_(fd), complaints_fd_(complaints_fd), outlet_(fd) {}
+      : fd_(fd), complaints_fd_(complaints_fd), writer_(fd) {}
 
   /// Writes the payload, whole, and waits for a reader that does not read. What the descriptor
   /// refuses (reader gone, disk full) is counted and given up; so is, once patience is limited,
@@ -34,8 +34,8 @@ class FdSink final : public spdlog::sinks::sink {
   void set_pattern(const std::string&) override {}
   void set_formatter(std::unique_ptr<spdlog::formatter>) override {}
 
-  /// See Outlet.
-  void limit_patience(std::int64_t ns) noexcept { outlet_.limit_patience(ns); }
+  /// See FdWriter.
+  void limit_patience(std::int64_t ns) noexcept { writer_.limit_patience(ns); }
   /// Says at the end, if writing fails then, what is lost for good: the lines since it began to
   /// fail, and `unformatted` records that never became lines.
   void complain_of_losses(std::uint64_t unformatted);
@@ -46,14 +46,14 @@ class FdSink final : public spdlog::sinks::sink {
   std::uint64_t lost_lines() const noexcept { return lost_lines_.load(std::memory_order_relaxed); }
 
  private:
-  Outlet::Written write(std::string_view text) noexcept;
+  FdWriter::Written write(std::string_view text) noexcept;
   void fail(std::string_view lost, int error);
   std::uint64_t lost_since() const noexcept { return lost_lines() - lost_before_; }
   void complain(const std::string& what) const;
 
   const int fd_;
   const int complaints_fd_;
-  Outlet outlet_;
+  FdWriter writer_;
   bool is_torn_ = false;  // the last line that went out has no end
   int error_ = 0;         // errno of the writes that fail at present
   std::uint64_t lost_before_ = 0;

@@ -134,7 +134,7 @@ void LogWriter::finish() {
   sink_->flush();
   if (fd_sink_ != nullptr) {
     const log::Losses losses = hub_.losses();
-    fd_sink_->complain_of_losses(losses.lost_lifecycle + losses.dropped_chatter);
+    fd_sink_->complain_of_losses(losses.lost_lifecycle + losses.dropped_best_effort);
   }
   if (on_written_) on_written_();
   finished_.set_value();

@@ -12,7 +12,7 @@ namespace static_site {
 namespace {
 
 struct Row {
-  std::string_view ending;
+  std::string_view extension;
   std::string_view type;
 };
 
@@ -54,7 +54,7 @@ constexpr std::array rows{
   Row{"zip",   "application/zip"},
 };
 // clang-format on
-static_assert(std::ranges::is_sorted(rows, {}, &Row::ending));
+static_assert(std::ranges::is_sorted(rows, {}, &Row::extension));
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -64,10 +64,10 @@ std::string_view mime_type(std::string_view file_name) {
   constexpr std::string_view unknown = "application/octet-stream";
   const std::size_t dot = file_name.rfind('.');
   if (dot == std::string_view::npos) return unknown;
-  std::string ending;
-  std::ranges::transform(file_name.substr(dot + 1), std::back_inserter(ending), lower);
-  const auto row = std::ranges::lower_bound(rows, std::string_view{ending}, {}, &Row::ending);
-  return row != rows.end() && row->ending == ending ? row->type : unknown;
+  std::string extension;
+  std::ranges::transform(file_name.substr(dot + 1), std::back_inserter(extension), lower);
+  const auto row = std::ranges::lower_bound(rows, std::string_view{extension}, {}, &Row::extension);
+  return row != rows.end() && row->extension == extension ? row->type : unknown;
 }
 
 }  // namespace static_site

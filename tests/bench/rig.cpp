@@ -37,10 +37,10 @@ Rig::Rig(const Options& options)
   const auto added = system_->add_plugin(*plugin_table<Behaviours<>, AllMessages>("bench", "1"));
   check(added.ok(), "the bench's own messages are refused");
   if (options.plugin != nullptr) load(options.plugin);
-  system::Milestones milestones;
-  milestones.on_ready = [this] { ready_.set_value(); };
-  milestones.on_stopped = [this] { stopped_.set_value(); };
-  system_->start(*system_->draw({}), std::move(milestones));
+  system::SystemListener listener;
+  listener.on_ready = [this] { ready_.set_value(); };
+  listener.on_stopped = [this] { stopped_.set_value(); };
+  system_->start(*system_->build_snapshot({}), std::move(listener));
   ready_.get_future().wait();
 }
 
@@ -78,7 +78,8 @@ void Rig::end_log() {
   writer_->stop();
   const log::Losses losses = hub_.losses();
   const sinks::WriteFailures failures = writer_->failures();
-  check(losses.dropped_chatter + losses.lost_lifecycle == 0, "events were lost before the sink");
+  check(losses.dropped_best_effort + losses.lost_lifecycle == 0,
+        "events were lost before the sink");
   check(failures.failed_writes + failures.lost_lines == 0, "lines were lost at the file");
 }
 

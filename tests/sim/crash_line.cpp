@@ -50,7 +50,7 @@ void tell_crashes() {
     sigaction(signal, &action, nullptr);
 }
 
-void now_playing(std::string_view profile, std::uint64_t seed) {
+void now_running(std::string_view profile, std::uint64_t seed) {
   const auto size = static_cast<int>(profile.size());
   const int n = std::snprintf(line.data(), line.size(),
                               "  seed %" PRIu64

@@ -12,6 +12,6 @@ namespace actord::sim {
 /// Once per process. Not under a sanitizer, which reports by itself.
 void tell_crashes();
 /// What a crash from here on is blamed on.
-void now_playing(std::string_view profile, std::uint64_t seed);
+void now_running(std::string_view profile, std::uint64_t seed);
 
 }  // namespace actord::sim

@@ -23,7 +23,7 @@ struct Troubled : Error {
 
 // ---- what the members share ---------------------------------------------------------------------
 
-Hierarchy::Hierarchy(std::uint64_t seed, const PlayOptions& options_)
+Hierarchy::Hierarchy(std::uint64_t seed, const RunOptions& options_)
     : random(mixed(seed, 3)), options(options_) {
   const std::size_t size = 2 + random.below(random.below(4) == 0 ? members_max - 1 : 60);
   std::vector<std::size_t> levels{0};
@@ -221,9 +221,9 @@ actor::NodeSpec restarting_guardian() {
 
 namespace {
 
-class HierarchyPlay {
+class HierarchyRun {
  public:
-  HierarchyPlay(std::uint64_t seed, const PlayOptions& options)
+  HierarchyRun(std::uint64_t seed, const RunOptions& options)
       : user_(restarting_guardian()),
         hierarchy_(seed, options),
         world_({.seed = mixed(seed, 4),
@@ -301,8 +301,8 @@ class HierarchyPlay {
   std::uint64_t steps_ = 0;
 };
 
-Outcome play(std::uint64_t seed, const PlayOptions& options) {
-  return HierarchyPlay(seed, options).run();
+Outcome play(std::uint64_t seed, const RunOptions& options) {
+  return HierarchyRun(seed, options).run();
 }
 
 }  // namespace

@@ -47,14 +47,14 @@ struct Hierarchy {
     std::uint32_t instances = 0, post_stops = 0;
   };
 
-  Hierarchy(std::uint64_t seed, const PlayOptions& options_);
+  Hierarchy(std::uint64_t seed, const RunOptions& options_);
   void saw(const char* what, std::uint32_t who);
   /// The top, as a child of /user, and whatever the plan has below it. `step` drives the world.
   void plant(SimWorld& in, const std::function<bool()>& step);
   std::uint32_t number_of(actor::Ref ref) const;
 
   base::Random random;
-  const PlayOptions& options;
+  const RunOptions& options;
   Findings findings;
   SimWorld* world = nullptr;
   std::vector<std::vector<std::uint32_t>> plan;  // by place: the places below; 0 is the top

@@ -197,7 +197,7 @@ class Model : private Checks {
     return (t.old_flags & parked) == 0;
   }
 
-  // ---- senders: Local::push(), Local::order()
+  // ---- senders: ThreadState::push(), ThreadState::order()
   void next_op(Sender& t) const { t = {static_cast<Byte>(t.op + 1), SenderAt::begin, nil, nil, 0}; }
   void refuse(State& s, Sender& t) const {
     end(s, s.content[t.block]);
@@ -226,8 +226,8 @@ class Model : private Checks {
   void fetch(State& s, Worker& w) const;
   void park(State& s, Worker& w) const;
   void finish_forward(State& s, Worker& w) const;
-  void bury_mail(State& s, Worker& w, Byte newest) const;
-  void bury_orders(State& s, Byte list) const;
+  void send_mail_to_dead_letters(State& s, Worker& w, Byte newest) const;
+  void drop_system_messages(State& s, Byte list) const;
   void close_word(State& s, Worker& w) const;
   void close_system(State& s, Worker& w) const;
   bool step_worker(State& s, Worker& w) const;
@@ -237,8 +237,8 @@ class Model : private Checks {
   const Bug bug_;
 };
 
-// Local::find() and the first load. Whatever happens between the two makes the CAS fail, which
-// loads anew.
+// ThreadState::find() and the first load. Whatever happens between the two makes the CAS fail,
+// which loads anew.
 inline bool Model::begin(State& s, Sender& t, std::size_t sender) const {
   const auto& program = configuration_.senders[sender];
   if (t.op == program.size()) return false;
@@ -399,7 +399,7 @@ inline void Model::park(State& s, Worker& w) const {
 }
 
 // MailboxOwner::close() with what the word held, and a dead letter for each.
-inline void Model::bury_mail(State& s, Worker& w, Byte newest) const {
+inline void Model::send_mail_to_dead_letters(State& s, Worker& w, Byte newest) const {
   const Byte newer = reversed(s, newest, s.seen);
   bool is_marker_unread = false;
   for (Byte list : {s.fifo, newer}) {
@@ -427,10 +427,10 @@ inline void Model::close_word(State& s, Worker& w) const {
   const Byte newest = w.at == WorkerAt::store_closed ? w.old_pointer : s.word_pointer;
   s.word_pointer = nil;
   s.word_flags = closed;
-  bury_mail(s, w, newest);
+  send_mail_to_dead_letters(s, w, newest);
 }
 
-inline void Model::bury_orders(State& s, Byte list) const {
+inline void Model::drop_system_messages(State& s, Byte list) const {
   while (list != nil) {
     const Byte b = list;
     list = next_of(s, b);
@@ -442,8 +442,8 @@ inline void Model::bury_orders(State& s, Byte list) const {
 inline void Model::close_system(State& s, Worker& w) const {
   const Byte list = reversed(s, s.system, nil);
   s.system = bug_ == Bug::blind_open ? nil : closed_queue;
-  bury_orders(s, list);
-  bury_orders(s, w.orders);
+  drop_system_messages(s, list);
+  drop_system_messages(s, w.orders);
   w.orders = nil;
   s.is_dead = 1;
   s.is_running = 0;

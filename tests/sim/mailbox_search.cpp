@@ -195,7 +195,7 @@ Explored explore(const Configuration& configuration, Bug bug, bool is_traced) {
 
 namespace actord::sim {
 
-Outcome play_exhaustive(std::uint64_t seed, const PlayOptions& options) {
+Outcome run_exhaustive(std::uint64_t seed, const RunOptions& options) {
   const auto all = mailbox::configurations();
   const mailbox::Configuration& configuration = all[(seed - 1) % all.size()];
   const mailbox::Explored explored =

@@ -35,10 +35,10 @@ Explored explore(const Configuration& configuration, Bug bug, bool is_traced);
 namespace actord::sim {
 
 /// A seed is a configuration, an event a state, a schedule a state in which runs end.
-Outcome play_exhaustive(std::uint64_t seed, const PlayOptions& options);
+Outcome run_exhaustive(std::uint64_t seed, const RunOptions& options);
 
 inline const Profile exhaustive_profile{
     "exhaustive", "every state of the mailbox word; a seed is a configuration of senders",
-    &play_exhaustive, mailbox::configurations().size()};
+    &run_exhaustive, mailbox::configurations().size()};
 
 }  // namespace actord::sim

@@ -29,7 +29,7 @@ struct Three {
     return {static_cast<std::uint32_t>(Directive::restart), 0, 0, 0, 0, 0};
   }
 
-  const PlayOptions options;
+  const RunOptions options;
   const actor::NodeSpec guardian = restarting_guardian();
   Hierarchy hierarchy{1, options};
   SimWorld world{{}, hierarchy_plugin()};

@@ -15,9 +15,9 @@ namespace {
 constexpr std::int64_t ms = 1'000'000;
 
 /// A supervisor (1) with two children (2, 3), all running, and a clock.
-struct Family {
-  Family() : Family(StrategyPlan{}) {}
-  explicit Family(const StrategyPlan& strategy) {
+struct SmallTree {
+  SmallTree() : SmallTree(StrategyPlan{}) {}
+  explicit SmallTree(const StrategyPlan& strategy) {
     scenario.strategies = {strategy};
     scenario.actors = {ActorPlan{}};
     be_born(0);
@@ -70,7 +70,7 @@ struct Family {
 }  // namespace
 
 TEST_CASE("a life as it should be is left in peace") {
-  Family f;
+  SmallTree f;
   f.model.message(2);
   f.fail_and_restart(2);
   f.model.message(2);
@@ -88,7 +88,7 @@ TEST_CASE("a life as it should be is left in peace") {
 }
 
 TEST_CASE("11: no message before the start, none in between") {
-  Family f;
+  SmallTree f;
   const Id id = f.model.spawned(1, 0, 0);
   SUBCASE("unborn") { f.model.message(id); }
   SUBCASE("constructed") {
@@ -105,7 +105,7 @@ TEST_CASE("11: no message before the start, none in between") {
 }
 
 TEST_CASE("5: who has failed handles nothing, nor do its children") {
-  Family f;
+  SmallTree f;
   SUBCASE("itself") {
     f.model.failed(2, Cause::odd);
     f.model.message(2);
@@ -118,7 +118,7 @@ TEST_CASE("5: who has failed handles nothing, nor do its children") {
   SUBCASE("its sibling, all for one, before its own restart") {
     StrategyPlan all;
     all.is_all_for_one = true;
-    Family g(all);
+    SmallTree g(all);
     g.model.failed(2, Cause::odd);
     g.judge(2, Judgement::restart);
     g.model.message(3);
@@ -129,14 +129,14 @@ TEST_CASE("5: who has failed handles nothing, nor do its children") {
 }
 
 TEST_CASE("18: no message begins behind an order to stop") {
-  Family f;
+  SmallTree f;
   f.model.stop(2, 1);
   f.model.message(2);
   CHECK(f.findings.invariant() == 18);
 }
 
 TEST_CASE("10: nobody restarts or stops unless somebody decided") {
-  Family f;
+  SmallTree f;
   SUBCASE("restarts") { f.model.pre_restart(2); }
   SUBCASE("restarts after a resume") {
     f.model.failed(2, Cause::odd);
@@ -166,7 +166,7 @@ TEST_CASE("10: a restart waits for its delay") {
   StrategyPlan slow;
   slow.backoff_min_ns = 5 * ms;
   slow.backoff_max_ns = 10 * ms;
-  Family f(slow);
+  SmallTree f(slow);
   f.model.failed(2, Cause::odd);
   f.judge(2, Judgement::restart);
   f.begin_restart(2);
@@ -185,7 +185,7 @@ TEST_CASE("10: a restart waits for its delay") {
 TEST_CASE("25: beyond the limit there is a stop, not a restart") {
   StrategyPlan once;
   once.max_restarts = 1;
-  Family f(once);
+  SmallTree f(once);
   f.fail_and_restart(2);
   CHECK(f.findings.empty());
   f.model.failed(2, Cause::odd);
@@ -202,7 +202,7 @@ TEST_CASE("25: beyond the limit there is a stop, not a restart") {
 }
 
 TEST_CASE("12: one instance, one pre_restart, one post_stop") {
-  Family f;
+  SmallTree f;
   SUBCASE("a second instance") { f.model.construct(2, f.now); }
   SUBCASE("post_stop after pre_restart") {
     f.model.failed(2, Cause::odd);
@@ -222,7 +222,7 @@ TEST_CASE("12: one instance, one pre_restart, one post_stop") {
 }
 
 TEST_CASE("13 and 14: children end first") {
-  Family f;
+  SmallTree f;
   SUBCASE("13: before their parent's post_stop") {
     f.model.stop(1, 0);
     f.end(2);
@@ -241,7 +241,7 @@ TEST_CASE("13 and 14: children end first") {
 }
 
 TEST_CASE("9: a supervisor that waits for its own verdict does not judge") {
-  Family f;
+  SmallTree f;
   f.model.failed(2, Cause::odd);
   f.model.failed(1, Cause::odd);
   f.model.deciding(1, 2);
@@ -249,13 +249,13 @@ TEST_CASE("9: a supervisor that waits for its own verdict does not judge") {
 }
 
 TEST_CASE("8: who has not failed is not judged") {
-  Family f;
+  SmallTree f;
   f.judge(2);
   CHECK(f.findings.invariant() == 8);
 }
 
 TEST_CASE("23: the end of a child is told once, and not before it") {
-  Family f;
+  SmallTree f;
   f.model.stop(2, 1);
   SUBCASE("twice") {
     f.end(2);
@@ -268,7 +268,7 @@ TEST_CASE("23: the end of a child is told once, and not before it") {
 }
 
 TEST_CASE("28: a name belongs to one living child") {
-  Family f;
+  SmallTree f;
   f.be_born(1, 7);
   SUBCASE("given twice") { f.be_born(1, 7); }
   SUBCASE("refused though it is free") { f.model.refused(1, 8); }
@@ -276,7 +276,7 @@ TEST_CASE("28: a name belongs to one living child") {
 }
 
 TEST_CASE("27: the verdict that the system tells is the strategy's") {
-  Family f;
+  SmallTree f;
   f.model.failed(2, Cause::odd);
   f.judge(2);
   f.model.verdict_told(1, 2, Judgement::restart);
@@ -286,7 +286,7 @@ TEST_CASE("27: the verdict that the system tells is the strategy's") {
 }
 
 TEST_CASE("27: an escalated failure is the supervisor's own, and its child waits") {
-  Family f;
+  SmallTree f;
   const Id grandchild = f.be_born(2);
   f.model.failed(grandchild, Cause::odd);
   f.judge(grandchild, Judgement::escalate);

@@ -19,7 +19,7 @@ struct Outcome {
   std::uint64_t trace_hash = 0;  // of everything seen, in its order; equal seeds, equal hashes
 };
 
-struct PlayOptions {
+struct RunOptions {
   bool is_traced = false;  // every event as a line on stdout
   std::uint64_t until = std::numeric_limits<std::uint64_t>::max();  // events; stops there, for gdb
 };
@@ -28,7 +28,7 @@ struct PlayOptions {
 struct Profile {
   std::string_view name;
   std::string_view about;  // one line of the usage text
-  Outcome (*play)(std::uint64_t seed, const PlayOptions& options);
+  Outcome (*play)(std::uint64_t seed, const RunOptions& options);
   std::uint64_t seeds = 0;  // how many different ones there are, counted from 1; 0: no end of them
   /// A shorter run with the same violation, told as text; null where there is none to be had. Takes
   /// no longer than about `within_ns`.

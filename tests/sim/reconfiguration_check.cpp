@@ -24,15 +24,15 @@ ConfigCheck::Config& ConfigCheck::begin(ConfigPlan plan, const std::vector<bool>
 // A name has one tenant after the other, and what a configuration says of it, it says of the last.
 void ConfigCheck::take_over(Id who, const Config& config, bool is_there) {
   Member& member = members_[who];
-  if (member.first == nullptr || member.has_a_heir) return;
+  if (member.first == nullptr || member.has_a_successor) return;
   const NodePlan* const node = config.plan.find(member.first->place);
   if (node == nullptr || member.first->is_replaced_by(*node)) {
-    member.has_a_heir = true;
+    member.has_a_successor = true;
     return model_.unwanted(who);
   }
   if (is_there || config.number == 1) return;
   const NodePlan* const before = at(config.number - 1).plan.find(member.first->place);
-  member.has_a_heir = before == nullptr || before->content != node->content;
+  member.has_a_successor = before == nullptr || before->content != node->content;
 }
 
 void ConfigCheck::ended(Config& config) {
@@ -84,7 +84,7 @@ void ConfigCheck::check_absent(Id parent, const NodePlan& node) {
   for (const Id each : std::views::reverse(model_.at(parent).children)) {
     const Member& member = members_[each];
     if (member.first != nullptr && member.first->place == node.place) {
-      if (!member.has_a_heir || was_taken) return;
+      if (!member.has_a_successor || was_taken) return;
       break;
     }
     was_taken |= member.first == nullptr && model_.at(each).name == node.name;

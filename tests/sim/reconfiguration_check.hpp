@@ -60,7 +60,8 @@ class ConfigCheck {
     const NodePlan* first = nullptr;  // null: made by code
     const NodePlan* built = nullptr;
     std::uint32_t own_config = 0;  // of the node that its last restart was for; 0: not for its own
-    bool has_a_heir = false;  // is gone from a configuration: what stands there then is another
+    bool has_a_successor =
+        false;  // is gone from a configuration: what stands there then is another
   };
   Config& at(std::uint32_t number) { return configs_[number - 1]; }
   void take_over(Id who, const Config& config, bool is_there);

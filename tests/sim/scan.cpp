@@ -109,7 +109,7 @@ class Scan {
  private:
   static bool is_still(const Cell& cell) {
     return cell.life.stage() == Stage::running && !cell.system.has_mail() && is_open(cell) &&
-           (cell.extras == nullptr || cell.extras->parked_orders.is_empty());
+           (cell.extras == nullptr || cell.extras->deferred.is_empty());
   }
 
   SimWorld& world_;
@@ -147,10 +147,10 @@ void check_watches(SimWorld& world, const Cell& cell, Scan& scan) {
 void scan_running(SimWorld& world, Findings& findings) {
   if (world.has_stopped()) return;
   Scan(world, findings).all();
-  const actor::Fates fates = world.system().fates();
-  if (fates.ended() > fates.sent)
-    findings.add(20, std::to_string(fates.sent) + " messages were sent, and " +
-                         std::to_string(fates.ended()) + " have ended");
+  const actor::MessageCounters counters = world.system().counters();
+  if (counters.ended() > counters.sent)
+    findings.add(20, std::to_string(counters.sent) + " messages were sent, and " +
+                         std::to_string(counters.ended()) + " have ended");
 }
 
 void scan_settled(SimWorld& world, Findings& findings) {
@@ -166,10 +166,10 @@ void scan_settled(SimWorld& world, Findings& findings) {
 }
 
 void scan_stopped(SimWorld& world, Findings& findings) {
-  const actor::Fates fates = world.system().fates();
-  if (fates.sent != fates.ended())
-    findings.add(20, std::to_string(fates.sent) + " messages were sent, and " +
-                         std::to_string(fates.ended()) + " have ended");
+  const actor::MessageCounters counters = world.system().counters();
+  if (counters.sent != counters.ended())
+    findings.add(20, std::to_string(counters.sent) + " messages were sent, and " +
+                         std::to_string(counters.ended()) + " have ended");
   if (const std::size_t lost = world.system().blocks_in_use(); lost != 0)
     findings.add(20, std::to_string(lost) + " envelopes leaked");
   if (world.simulator().timers().size() != 0) findings.add(36, "timers outlive the system");

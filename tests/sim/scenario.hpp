@@ -2,7 +2,7 @@
 //
 // What a seed of the swarm means, as data: a tree of actors, how each judges its children, what
 // is done to them in which order, and where they fail. Data, so that it can be shortened; who
-// plays it is swarm_play.hpp.
+// plays it is swarm_run.hpp.
 #pragma once
 
 #include <array>

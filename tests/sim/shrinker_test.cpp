@@ -10,7 +10,7 @@
 #include "sim/sim_options.hpp"
 #include "sim/small_scope.hpp"
 #include "sim/swarm.hpp"
-#include "sim/swarm_play.hpp"
+#include "sim/swarm_run.hpp"
 
 namespace actord::sim {
 
@@ -63,7 +63,7 @@ TEST_CASE("a scenario is cut down to what breaks the same rule") {
 TEST_CASE("a planted violation in a real run is found, shrunk, and replayed to the letter") {
   // The rule that is broken: nobody sees more than 30 events.
   const auto play = [](const Scenario& scenario, Choices* choices) {
-    Outcome outcome = play_scenario(scenario, {}, choices);
+    Outcome outcome = run_scenario(scenario, {}, choices);
     if (outcome.events > 30) outcome.violation = "99: more than 30 events";
     return outcome;
   };
@@ -84,10 +84,10 @@ TEST_CASE("what the scheduler chose can be played again from what was written do
     CAPTURE(seed);
     const Scenario scenario = scenario_of(seed);
     Choices first;
-    const Outcome written = play_scenario(scenario, {}, &first);
-    CHECK(play_scenario(scenario, {}).trace_hash == written.trace_hash);
+    const Outcome written = run_scenario(scenario, {}, &first);
+    CHECK(run_scenario(scenario, {}).trace_hash == written.trace_hash);
     Choices again{{}, {}, first.made, false, {}};
-    CHECK(play_scenario(scenario, {}, &again).trace_hash == written.trace_hash);
+    CHECK(run_scenario(scenario, {}, &again).trace_hash == written.trace_hash);
   }
 }
 

@@ -32,10 +32,10 @@ struct Totals {
 
 // Returns the hash of what is played a second time, too.
 Outcome play(const SimOptions& options, std::uint64_t seed) {
-  now_playing(options.profile->name, seed);
+  now_running(options.profile->name, seed);
   Outcome outcome = options.profile->play(seed, options.play);
-  if (!options.plays_twice || !outcome.violation.empty()) return outcome;
-  PlayOptions again = options.play;
+  if (!options.runs_twice || !outcome.violation.empty()) return outcome;
+  RunOptions again = options.play;
   again.is_traced = false;
   if (options.profile->play(seed, again).trace_hash != outcome.trace_hash)
     outcome.violation = "39: two runs of this seed differ";
@@ -56,7 +56,7 @@ void tell_violation(const SimOptions& options, std::uint64_t seed, const Outcome
   std::printf("%s", options.profile->shrink(seed, limit).c_str());
 }
 
-Totals play_all(const SimOptions& options, std::int64_t start) {
+Totals run_all(const SimOptions& options, std::int64_t start) {
   Totals totals;
   const std::uint64_t last_of_all = options.profile->seeds;
   for (std::uint64_t seed = options.first;; ++seed) {
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
   if (parsed.options->wants_help) return std::printf("%s", usage_text(profiles).c_str()), 0;
   tell_crashes();
   const std::int64_t start = actord::base::monotonic_ns();
-  const Totals totals = play_all(*parsed.options, start);
+  const Totals totals = run_all(*parsed.options, start);
   const double seconds = static_cast<double>(actord::base::monotonic_ns() - start) * 1e-9;
   std::printf("trace %016" PRIx64 "\n", totals.hash);
   std::printf("%" PRIu64 " schedules, %" PRIu64 " events, %.0f schedules/s, %" PRIu64

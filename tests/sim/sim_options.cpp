@@ -84,7 +84,7 @@ ParsedOptions parse_options(std::span<char* const> arguments, std::span<const Pr
     const std::string_view word = arguments[i];
     if (word == "--trace") options.play.is_traced = true;
     else if (word == "--shrink") options.shrinks = true;
-    else if (word == "--check-determinism") options.plays_twice = true;
+    else if (word == "--check-determinism") options.runs_twice = true;
     else if (word == "--help") options.wants_help = true;
     else if (std::ranges::find(names, word) == std::end(names)) {
       return {{}, "there is no option " + std::string{word} + did_you_mean(word, names)};

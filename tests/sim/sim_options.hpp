@@ -18,9 +18,9 @@ struct SimOptions {
   std::uint64_t first = 1;           // seed
   std::uint64_t seeds = 0;           // how many; 0: until the time is over
   double seconds = 0;                // 0: until the seeds are played
-  PlayOptions play;
+  RunOptions play;
   bool shrinks = false;  // every violation, however long it takes; else the first one, for a minute
-  bool plays_twice = false;
+  bool runs_twice = false;
   bool wants_help = false;
 };
 

@@ -56,14 +56,14 @@ SimWorld::SimWorld(const Options& options, const actord_plugin& plugin)
 SimWorld::~SimWorld() { system_->join(); }
 
 void SimWorld::start(const actor::NodeSpec& user) {
-  system::Milestones milestones;
-  milestones.on_stopped = [this] { has_stopped_ = true; };
-  system_->start(*system_->draw({.user = user}), std::move(milestones));
+  system::SystemListener listener;
+  listener.on_stopped = [this] { has_stopped_ = true; };
+  system_->start(*system_->build_snapshot({.user = user}), std::move(listener));
   run();
 }
 
 void SimWorld::reconfigure(system::Wanted wanted, std::function<void()> on_done) {
-  system_->reconfigure(*system_->draw(std::move(wanted)), std::move(on_done));
+  system_->reconfigure(*system_->build_snapshot(std::move(wanted)), std::move(on_done));
 }
 
 bool SimWorld::is_alive(actor::Ref ref) const {

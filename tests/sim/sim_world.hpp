@@ -58,7 +58,7 @@ class SimWorld {
   void tell(actor::Ref to, M message) {
     system_->tell(to, actord::detail::listed_type_id<M>(), &message);
   }
-  void stop(actor::Ref whom) { system_->order(whom, actor::Order::terminate); }
+  void stop(actor::Ref whom) { system_->send_system(whom, actor::SystemMessage::terminate()); }
   bool step() { return simulator_.step(); }
   void run() { simulator_.run_until_idle(); }
   void advance(std::int64_t ns) { simulator_.advance(ns); }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/scenario.hpp"
-#include "sim/swarm_play.hpp"
+#include "sim/swarm_run.hpp"
 
 namespace actord::sim {
 
@@ -49,7 +49,7 @@ class Digits {
 /// One scenario under many schedules.
 class Exploration {
  public:
-  Exploration(const Scenario& scenario, const PlayOptions& options)
+  Exploration(const Scenario& scenario, const RunOptions& options)
       : scenario_(scenario), options_(options) {}
 
   Outcome run() {
@@ -86,7 +86,7 @@ class Exploration {
     if (options_.is_traced)
       std::printf("schedule %zu, deviates at choice %zu\n", std::size_t{total_.schedules + 1},
                   choices.replayed.size());
-    const Outcome outcome = play_scenario(scenario_, options_, &choices, &pick);
+    const Outcome outcome = run_scenario(scenario_, options_, &choices, &pick);
     ++total_.schedules;
     total_.events += outcome.events;
     total_.trace_hash = total_.trace_hash * 31 + outcome.trace_hash;
@@ -95,7 +95,7 @@ class Exploration {
   }
 
   const Scenario& scenario_;
-  const PlayOptions& options_;
+  const RunOptions& options_;
   Outcome total_{{}, 0, 0, 0};
 };
 
@@ -107,7 +107,7 @@ std::uint64_t number_of(std::uint64_t seed) {
   return static_cast<std::uint64_t>(static_cast<base::Wide>(seed - 1) * step % total);
 }
 
-Outcome play(std::uint64_t seed, const PlayOptions& options) {
+Outcome play(std::uint64_t seed, const RunOptions& options) {
   const Scenario scenario = small_scenario(number_of(seed));
   if (options.is_traced) std::printf("%s", text_of(scenario).c_str());
   return Exploration(scenario, options).run();

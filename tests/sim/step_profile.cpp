@@ -33,9 +33,9 @@ system::SystemSettings settings_for(Plan& plan) {
 }
 
 /// One seed, on the fiber that drives it.
-class Play {
+class StepRun {
  public:
-  Play(std::uint64_t seed, Plan& plan)
+  StepRun(std::uint64_t seed, Plan& plan)
       : plan_(plan),
         executor_(seed),
         hub_([] { return base::monotonic_ns(); }, {.ring_bytes = 1024, .level = log::Level::error}),
@@ -48,12 +48,12 @@ class Play {
   }
 
   void run() {
-    system::Milestones milestones;
-    milestones.on_stopped = [this] { has_stopped_ = true; };
+    system::SystemListener listener;
+    listener.on_stopped = [this] { has_stopped_ = true; };
     system::PathRule bounded;
     bounded.pattern = "/user/bounded-*";
     bounded.mailbox_capacity = 3;
-    system_.start(*system_.draw({.rules = {bounded}}), std::move(milestones));
+    system_.start(*system_.build_snapshot({.rules = {bounded}}), std::move(listener));
     plan_.fibers.wait_for_quiet();
     for (std::uint64_t i = 1 + plan_.random.below(3); i > 0; --i) spawn_top();
     for (std::uint64_t rounds = 4 + plan_.random.below(20); rounds > 0; --rounds) disturb();
@@ -94,7 +94,7 @@ class Play {
       switch (plan_.random.below(100)) {
         case 0:
           plan_.stops(id, whom);
-          system_.order(whom, actor::Order::terminate);
+          system_.send_system(whom, actor::SystemMessage::terminate());
           tell(whom, plan_.next_deed(id, whom));  // comes too late
           break;
         case 1: tell(whom, PoisonPill{}); break;
@@ -158,10 +158,10 @@ class Play {
                    system_.path(watcher) + " does not hear of the end of " + system_.path(whom));
       }
     }
-    const actor::Fates fates = system_.fates();
-    if (fates.sent != fates.ended()) {
-      plan_.fail(20, "messages at rest: " + std::to_string(fates.sent) + " sent, " +
-                         std::to_string(fates.ended()) + " accounted for");
+    const actor::MessageCounters counters = system_.counters();
+    if (counters.sent != counters.ended()) {
+      plan_.fail(20, "messages at rest: " + std::to_string(counters.sent) + " sent, " +
+                         std::to_string(counters.ended()) + " accounted for");
     }
   }
 
@@ -211,10 +211,10 @@ class Play {
 
   void check_after_the_end() {
     if (plan_.instances != 0) plan_.fail(36, "instances constructed and not destroyed");
-    const actor::Fates fates = system_.fates();
-    if (fates.sent != fates.ended()) {
-      plan_.fail(20, "messages: " + std::to_string(fates.sent) + " sent, " +
-                         std::to_string(fates.ended()) + " accounted for");
+    const actor::MessageCounters counters = system_.counters();
+    if (counters.sent != counters.ended()) {
+      plan_.fail(20, "messages: " + std::to_string(counters.sent) + " sent, " +
+                         std::to_string(counters.ended()) + " accounted for");
     }
     if (const std::size_t lost = system_.blocks_in_use(); lost != 0)
       plan_.fail(20, std::to_string(lost) + " envelopes leaked");
@@ -236,12 +236,12 @@ class Play {
 
 namespace actord::sim {
 
-Outcome play_step(std::uint64_t seed, const PlayOptions& options) {
+Outcome run_step(std::uint64_t seed, const RunOptions& options) {
   auto fibers = std::make_unique<Fibers>(Fibers::Options{.seed = seed, .until = options.until});
   base::Random random(seed ^ 0x5deece66du);
   const bool is_whole = fibers->run([&] {
     steps::Plan plan(random.next(), *fibers, options.is_traced);
-    steps::Play(random.next(), plan).run();
+    steps::StepRun(random.next(), plan).run();
   });
   const Outcome outcome{.violation = fibers->violation(),
                         .events = fibers->steps(),

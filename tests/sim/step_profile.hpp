@@ -12,10 +12,10 @@
 namespace actord::sim {
 
 /// Events are steps: atomic operations, locks and looks at the clock.
-[[gnu::visibility("default")]] Outcome play_step(std::uint64_t seed, const PlayOptions& options);
+[[gnu::visibility("default")]] Outcome run_step(std::uint64_t seed, const RunOptions& options);
 
 inline constexpr Profile step_profile{
     "step", "the core on fibers, a switch before any atomic operation; events are those",
-    &play_step};
+    &run_step};
 
 }  // namespace actord::sim

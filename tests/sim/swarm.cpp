@@ -4,26 +4,26 @@
 #include <algorithm>
 
 #include "sim/shrinker.hpp"
-#include "sim/swarm_play.hpp"
+#include "sim/swarm_run.hpp"
 
 namespace actord::sim {
 
 namespace {
 
-Outcome play(std::uint64_t seed, const PlayOptions& options) {
-  return play_scenario(scenario_of(seed), options);
+Outcome play(std::uint64_t seed, const RunOptions& options) {
+  return run_scenario(scenario_of(seed), options);
 }
 
 // The short run's events go to stdout first, as --trace would print them.
 std::string shrink(std::uint64_t seed, std::int64_t within_ns) {
-  const PlayOptions silent{};
+  const RunOptions silent{};
   Shrinker shrinker([&](const Scenario& scenario,
-                        Choices* choices) { return play_scenario(scenario, silent, choices); },
+                        Choices* choices) { return run_scenario(scenario, silent, choices); },
                     within_ns);
   Shrinker::Shrunk shrunk = shrinker.shrink(scenario_of(seed));
-  const PlayOptions traced{.is_traced = true};
+  const RunOptions traced{.is_traced = true};
   shrunk.choices.made.clear();
-  const Outcome outcome = play_scenario(shrunk.scenario, traced, &shrunk.choices);
+  const Outcome outcome = run_scenario(shrunk.scenario, traced, &shrunk.choices);
   const auto chosen = std::ranges::count_if(shrunk.choices.replayed, [](auto c) { return c != 0; });
   return "  shrunk to " + std::to_string(shrunk.scenario.operations.size()) + " operations, " +
          std::to_string(outcome.events) + " events and " + std::to_string(chosen) +

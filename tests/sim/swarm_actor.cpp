@@ -171,8 +171,8 @@ Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
   Judgement code = Judgement::undecided;
   const std::uint16_t strategy = witness_.model.at(id_).strategy;
   if (strategy != Model::no_strategy && witness_.scenario.strategies[strategy].decides_in_code) {
-    const std::uint64_t draw = witness_.chance(id_);
-    if (draw % 3 == 0) code = static_cast<Judgement>(1 + draw / 3 % 4);
+    const std::uint64_t build_snapshot = witness_.chance(id_);
+    if (build_snapshot % 3 == 0) code = static_cast<Judgement>(1 + build_snapshot / 3 % 4);
   }
   witness_.model.decided(id_, child, flop_of(failure), code, witness_.children_of(id_), now);
   return static_cast<Directive>(code);
@@ -390,14 +390,15 @@ void SwarmActor::watch(Context& ctx, Id whom, bool with_notice) {
 }
 
 void SwarmActor::send(Context& ctx, Id to, std::uint32_t fuel) {
-  const std::uint64_t draw = witness_.chance(id_);
+  const std::uint64_t build_snapshot = witness_.chance(id_);
   const auto& operations = witness_.scenario.operations;
-  const Deed deed = operations.empty() ? Deed::rest : operations[draw % operations.size()].deed;
+  const Deed deed =
+      operations.empty() ? Deed::rest : operations[build_snapshot % operations.size()].deed;
   const bool is_one = static_cast<std::size_t>(deed) < deeds_of_actors;
   const std::uint32_t number = witness_.mail.sent(id_, to);
   ctx.tell(Ref{witness_.ref_of(to)},
            Act{Parcel{witness_, number}, static_cast<std::uint32_t>(is_one ? deed : Deed::rest),
-               static_cast<std::uint32_t>(draw >> 32), fuel});
+               static_cast<std::uint32_t>(build_snapshot >> 32), fuel});
 }
 
 Tick SwarmActor::tick_of(Timer timer) {

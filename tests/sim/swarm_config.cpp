@@ -41,11 +41,11 @@ actor::NodeSpec spec_of(Witness& witness, const NodePlan& plan) {
 class Comparison {
  public:
   explicit Comparison(Witness& witness)
-      : witness_(witness), blueprint_(witness.world->system().blueprint()) {}
+      : witness_(witness), snapshot_(witness.world->system().snapshot()) {}
 
   void run() {
     const Cell& user = witness_.world->cell(witness_.world->system().find("/user"));
-    compare(user, &blueprint_->user());
+    compare(user, &snapshot_->user());
     for (const ConfigCheck::Config& config : witness_.configs.all()) {
       if (&config != witness_.configs.last() && !config.is_freed && !kept_.contains(config.number))
         say(43, user, "leaves configuration " + std::to_string(config.number) + " behind");
@@ -76,14 +76,14 @@ class Comparison {
   void check_terms(const Cell& cell, const actor::NodeSpec* node) {
     const std::string path = witness_.world->system().cells.path_of(cell);
     const actor::Props& props = *cell.props;
-    const actor::Terms terms = blueprint_->terms_of(node, path);
+    const actor::Terms terms = snapshot_->terms_of(node, path);
     if (props.node != node) return say(41, cell, "has the node of another configuration");
     if (terms.strategy == nullptr && node == nullptr) {
-      if (props.blueprint) say(41, cell, "keeps a configuration that says nothing of it");
+      if (props.snapshot) say(41, cell, "keeps a configuration that says nothing of it");
       return;
     }
     if (props.strategy != terms.strategy) say(41, cell, "judges by another configuration");
-    if (props.blueprint.get() != blueprint_.get()) say(41, cell, "keeps another configuration");
+    if (props.snapshot.get() != snapshot_.get()) say(41, cell, "keeps another configuration");
   }
 
   void check_instance(Id who, const actor::NodeSpec& node) {
@@ -112,7 +112,7 @@ class Comparison {
   }
 
   Witness& witness_;
-  const actor::BlueprintPtr blueprint_;
+  const actor::ConfigSnapshotPtr snapshot_;
   std::set<std::uint32_t> kept_;  // configurations that somebody was built from
 };
 

@@ -57,7 +57,7 @@ const NodePlan* node_in(const actor::Props& props) {
 
 }  // namespace
 
-Witness::Witness(const Scenario& scenario_, const PlayOptions& options)
+Witness::Witness(const Scenario& scenario_, const RunOptions& options)
     : scenario(scenario_),
       model(scenario_, findings),
       mail(model, findings),
@@ -203,9 +203,9 @@ std::optional<Mishap> Witness::strikes(Spot spot, Id who) {
   if (std::uint8_t& visits = visits_[static_cast<std::size_t>(spot)]; visits < fault.first) {
     ++visits;
   } else {
-    const std::uint64_t draw = chance(who);
-    if ((draw & 255) >= fault.chance) return {};
-    kind = (draw >> 8) % mishaps;
+    const std::uint64_t build_snapshot = chance(who);
+    if ((build_snapshot & 255) >= fault.chance) return {};
+    kind = (build_snapshot >> 8) % mishaps;
   }
   ++mishaps_;
   saw("mishap", who, static_cast<std::uint64_t>(spot) << 8 | kind);

@@ -31,7 +31,7 @@ using NodeArgs = std::tuple<Witness*, const NodePlan*>;
 
 class Witness {
  public:
-  Witness(const Scenario& scenario, const PlayOptions& options);
+  Witness(const Scenario& scenario, const RunOptions& options);
 
   const Scenario& scenario;
   Findings findings;
@@ -101,7 +101,7 @@ class Witness {
   };
   static constexpr std::uint64_t acts_max = 1'500, mishaps_max = 100;
 
-  const PlayOptions& options_;
+  const RunOptions& options_;
   Id add(const Newborn& newborn);
   void meet(Id who, actor::Ref ref);
   Id meet_configured(actor::Ref ref);

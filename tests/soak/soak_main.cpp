@@ -61,10 +61,10 @@ class Soak {
     system::PathRule bounded;
     bounded.pattern = "/user/boss/*/bounded";
     bounded.mailbox_capacity = 16;
-    system::Milestones milestones;
-    milestones.on_ready = [this] { ready_.set_value(); };
-    milestones.on_stopped = [this] { stopped_.set_value(); };
-    system_.start(*system_.draw({.rules = {bounded}}), std::move(milestones));
+    system::SystemListener listener;
+    listener.on_ready = [this] { ready_.set_value(); };
+    listener.on_stopped = [this] { stopped_.set_value(); };
+    system_.start(*system_.build_snapshot({.rules = {bounded}}), std::move(listener));
     ready_.get_future().wait();
     auto props = system_.props_of(detail::props_of<Boss>(
         &tally_, static_cast<std::uint32_t>(std::max(2 * options.workers, 4))));
@@ -152,12 +152,13 @@ bool holds(bool condition, const char* what) {
 
 bool check_books(Soak& soak) {
   Tally& tally = soak.tally();
-  const actor::Fates fates = soak.system().fates();
+  const actor::MessageCounters counters = soak.system().counters();
   const std::size_t blocks = soak.system().blocks_in_use();
   std::printf(
       "%llu messages sent, %llu accounted for; %zu blocks of %zu in use; %lld instances left\n",
-      static_cast<unsigned long long>(fates.sent), static_cast<unsigned long long>(fates.ended()),
-      blocks, soak.system().envelopes.carved(), static_cast<long long>(tally.instances.load()));
+      static_cast<unsigned long long>(counters.sent),
+      static_cast<unsigned long long>(counters.ended()), blocks, soak.system().envelopes.carved(),
+      static_cast<long long>(tally.instances.load()));
   std::printf(
       "%llu escalations, %llu resumes, %llu ends told, %llu answers, %llu missed, %llu beats\n",
       static_cast<unsigned long long>(tally.escalations.load()),
@@ -166,7 +167,7 @@ bool check_books(Soak& soak) {
       static_cast<unsigned long long>(tally.answers.load()),
       static_cast<unsigned long long>(tally.no_answers.load()),
       static_cast<unsigned long long>(tally.beats.load()));
-  bool is_good = holds(fates.sent == fates.ended(), "conservation of messages");
+  bool is_good = holds(counters.sent == counters.ended(), "conservation of messages");
   is_good &= holds(blocks == 0, "conservation of blocks");
   is_good &= holds(tally.instances.load() == 0, "every actor destroyed");
   return is_good;

@@ -60,7 +60,7 @@ ACTOR_PARTS = {
     "actor_timers": "timers",
     "asks": "asks",
     "receive_stack": "receive_stack",
-    "parked_orders": "parked_orders",
+    "deferred_system_messages": "deferred",
     "stash": "stash",
     "instance": "instance",
     "child_list": None,

@@ -52,8 +52,8 @@ EXAMPLES = {
         [
             one("core/actor/turn.hpp", '#include "actor/recovery.hpp"\n'),
             one("core/actor/turn.hpp", '#include "actor/cell_extras.hpp"\n'),
-            one("core/actor/local.cpp", '#include "actor/activation.hpp"\n'),
-            one("core/actor/local.cpp", '#include "actor/cell_extras.hpp"\n'),
+            one("core/actor/thread_state.cpp", '#include "actor/activation.hpp"\n'),
+            one("core/actor/thread_state.cpp", '#include "actor/cell_extras.hpp"\n'),
             one("core/actor/asks.cpp", "turn.extras().recovery.cancel_backoff(turn);\n"),
             one("core/actor/instance.cpp", "if (extras->start_sequence.awaits(ref)) return;\n"),
         ],

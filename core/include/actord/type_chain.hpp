@@ -120,7 +120,7 @@ inline bool is_nesting(std::string_view name) {
   };
   std::vector<const std::type_info*> found{&thrown};
   for (std::size_t i = 0; i < found.size();
-       ++i) {  // breadth first: a base is never before its heirs
+       ++i) {  // breadth first: a base is never before its derived classes
     const std::type_info& type = *found[i];
     std::string name = printed_name(type);
     if (is_nesting(name)) chain->is_nested = true;

@@ -12,7 +12,7 @@ namespace {
 
 void send(actord_context* c, Ref to, Number number) {
   auto& turn = *static_cast<actor::Turn*>(c);
-  turn.local().tell(to.value, detail::type_id<Number>, &number, turn.self);
+  turn.thread().tell(to.value, detail::type_id<Number>, &number, turn.self);
 }
 
 struct Player {

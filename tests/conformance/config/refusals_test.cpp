@@ -7,15 +7,15 @@
 #include <fstream>
 
 #include "app/check.hpp"
-#include "conformance/config/config_play.hpp"
+#include "conformance/config/config_support.hpp"
 
 namespace actord::conformance {
 
 namespace {
 
 std::string strategy(const std::string& block) {
-  return "actord.user.x {\n  behaviour = \"stage/Puppet\"\n  supervisor-strategy { " + block +
-         " }\n}\n";
+  return "actord.user.x {\n  behaviour = \"stage/ScriptedActor\"\n  supervisor-strategy { " +
+         block + " }\n}\n";
 }
 
 /// What actord says of this file before it starts; exit status 0 if it has no objection.
@@ -91,7 +91,8 @@ TEST_CASE("114 the name of a system begins with a letter or digit, then - and _ 
 
 TEST_CASE("178d options of a back-off supervisor that make no sense are refused with their place") {
   const auto node = [](const std::string& block) {
-    return "actord.user.x { behaviour = \"stage/Puppet\"\nbackoff-supervisor { " + block + " } }";
+    return "actord.user.x { behaviour = \"stage/ScriptedActor\"\nbackoff-supervisor { " + block +
+           " } }";
   };
   const auto refuses = [&](const std::string& block, const std::string& why) {
     CHECK_HAS(settings::errors(node(block)), "test.conf:2:");

@@ -2,7 +2,7 @@
 //
 // Strategies that a configuration gives, at work: items 7, 8, 17, 71, 80, 93 and 156, and which
 // strategy holds.
-#include "conformance/config/config_play.hpp"
+#include "conformance/config/config_support.hpp"
 
 namespace actord::conformance {
 
@@ -17,59 +17,59 @@ std::string judged_by(const std::string& strategy) {
   return "actord.user { " + conformance::actor("boss", "supervisor-strategy " + strategy) + " }";
 }
 
-Ref child_of_boss(Play& play) { return play.spawn_under(play.find("/user/boss"), "child"); }
+Ref child_of_boss(SeededTest& test) { return test.spawn_under(test.find("/user/boss"), "child"); }
 
 }  // namespace
 
 TEST_CASE("7 a cause that no rule of the configuration names escalates") {
   const std::string text = judged_by("{ decider { " + quoted("Resuming") + " = resume } }");
-  under_config(text, [](Play& play) {
-    const Ref boss = play.find("/user/boss");
-    const Ref child = child_of_boss(play);
-    play.fail<Resuming>(child);
-    CHECK(play.world.incarnation(boss.value) == 0);
-    CHECK(play.answers(child));
-    play.fail<Restarting>(child);  // /user restarts the boss by default
-    CHECK(play.world.incarnation(boss.value) == 1);
+  under_config(text, [](SeededTest& test) {
+    const Ref boss = test.find("/user/boss");
+    const Ref child = child_of_boss(test);
+    test.fail<Resuming>(child);
+    CHECK(test.world.incarnation(boss.value) == 0);
+    CHECK(test.answers(child));
+    test.fail<Restarting>(child);  // /user restarts the boss by default
+    CHECK(test.world.incarnation(boss.value) == 1);
   });
 }
 
 TEST_CASE("8 rules of the configuration come first, then the default decider, then escalation") {
   const std::string text =
       judged_by("{ decider { " + quoted("Stopping") + " = resume, default = default-decider } }");
-  under_config(text, [](Play& play) {
-    const Ref boss = play.find("/user/boss");
-    const Ref child = child_of_boss(play);
-    play.fail<Stopping>(child);
-    CHECK(play.world.incarnation(child.value) == 0);
-    CHECK(play.answers(child));
-    play.fail<Restarting>(child);
-    CHECK(play.world.incarnation(child.value) == 1);
-    play.world.send(child.value, Kill{});
-    CHECK_FALSE(play.is_alive(child));
-    CHECK(play.world.incarnation(boss.value) == 0);
-    const Ref other = play.spawn_under(boss, "other");
-    play.perform(other, [](Puppet&, Context&) { throw 42; });
-    CHECK_FALSE(play.answers(boss));  // which the guardian does not judge either
-    CHECK(play.world.has_stopped());
+  under_config(text, [](SeededTest& test) {
+    const Ref boss = test.find("/user/boss");
+    const Ref child = child_of_boss(test);
+    test.fail<Stopping>(child);
+    CHECK(test.world.incarnation(child.value) == 0);
+    CHECK(test.answers(child));
+    test.fail<Restarting>(child);
+    CHECK(test.world.incarnation(child.value) == 1);
+    test.world.send(child.value, Kill{});
+    CHECK_FALSE(test.is_alive(child));
+    CHECK(test.world.incarnation(boss.value) == 0);
+    const Ref other = test.spawn_under(boss, "other");
+    test.perform(other, [](ScriptedActor&, Context&) { throw 42; });
+    CHECK_FALSE(test.answers(boss));  // which the guardian does not judge either
+    CHECK(test.world.has_stopped());
   });
 }
 
 TEST_CASE("8 decider.default = code leaves to the behaviour what no rule names") {
   const std::string text =
-      "actord.user.boss { behaviour = \"stage/Puppet\", supervisor-strategy { decider { " +
+      "actord.user.boss { behaviour = \"stage/ScriptedActor\", supervisor-strategy { decider { " +
       quoted("Stopping") + " = resume, default = code } } }";
   under_config(
       text,
-      [](Play& play) {
-        const Ref child = child_of_boss(play);
-        play.fail<Stopping>(child);
-        CHECK(play.answers(child));
-        play.fail<Restarting>(child);
-        CHECK_FALSE(play.is_alive(child));
+      [](SeededTest& test) {
+        const Ref child = child_of_boss(test);
+        test.fail<Stopping>(child);
+        CHECK(test.answers(child));
+        test.fail<Restarting>(child);
+        CHECK_FALSE(test.is_alive(child));
       },
       [] {
-        return Parts{{"boss", {.decide = [](Puppet&, Context&, const Failure& failure) {
+        return Parts{{"boss", {.decide = [](ScriptedActor&, Context&, const Failure& failure) {
                         CHECK(failure.is<Restarting>());
                         return Directive::stop;
                       }}}};
@@ -80,14 +80,14 @@ TEST_CASE("17 of the rules of a configuration the most derived type wins, whatev
   const std::string text =
       judged_by("{ decider { \"std::exception\" = stop, " + quoted("Resuming") +
                 " = resume, \"std::runtime_error\" = restart } }");
-  under_config(text, [](Play& play) {
-    const Ref child = child_of_boss(play);
-    play.fail<Resuming>(child);
-    CHECK(play.world.incarnation(child.value) == 0);
-    play.fail<Stopping>(child);
-    CHECK(play.world.incarnation(child.value) == 1);
-    play.perform(child, [](Puppet&, Context&) { throw std::logic_error("wrong"); });
-    CHECK_FALSE(play.is_alive(child));
+  under_config(text, [](SeededTest& test) {
+    const Ref child = child_of_boss(test);
+    test.fail<Resuming>(child);
+    CHECK(test.world.incarnation(child.value) == 0);
+    test.fail<Stopping>(child);
+    CHECK(test.world.incarnation(child.value) == 1);
+    test.perform(child, [](ScriptedActor&, Context&) { throw std::logic_error("wrong"); });
+    CHECK_FALSE(test.is_alive(child));
   });
 }
 
@@ -95,16 +95,16 @@ TEST_CASE("71 -1 with a window, as Akka writes it, is one restart in the window,
   const std::string text =
       judged_by("{ max-restarts = -1, within = 10 s, decider { default = restart } }");
   CHECK_HAS(settings::warnings(text), "warning: max-restarts = -1 with a window means one restart");
-  under_config(text, [](Play& play) {
-    const Ref child = child_of_boss(play);
-    play.fail<Restarting>(child);
-    CHECK(play.answers(child));
-    play.world.advance(11s);
-    play.fail<Restarting>(child);
-    CHECK(play.answers(child));
-    play.world.advance(9s);
-    play.fail<Restarting>(child);
-    CHECK_FALSE(play.is_alive(child));
+  under_config(text, [](SeededTest& test) {
+    const Ref child = child_of_boss(test);
+    test.fail<Restarting>(child);
+    CHECK(test.answers(child));
+    test.world.advance(11s);
+    test.fail<Restarting>(child);
+    CHECK(test.answers(child));
+    test.world.advance(9s);
+    test.fail<Restarting>(child);
+    CHECK_FALSE(test.is_alive(child));
   });
 }
 
@@ -112,10 +112,10 @@ TEST_CASE("71 in words, unlimited beside a window is unlimited, with a warning")
   const std::string text =
       judged_by("{ max-restarts = unlimited, within = 10 s, decider { default = restart } }");
   CHECK_HAS(settings::warnings(text), "within limits nothing");
-  under_config(text, [](Play& play) {
-    const Ref child = child_of_boss(play);
-    for (int i = 0; i < 20; ++i) play.fail<Restarting>(child);
-    CHECK(play.answers(child));
+  under_config(text, [](SeededTest& test) {
+    const Ref child = child_of_boss(test);
+    for (int i = 0; i < 20; ++i) test.fail<Restarting>(child);
+    CHECK(test.answers(child));
   });
 }
 
@@ -124,11 +124,11 @@ TEST_CASE("80 any negative number of restarts is unlimited, with a warning") {
     const std::string text =
         judged_by(std::string{"{ max-restarts = "} + number + ", decider { default = restart } }");
     CHECK_HAS(settings::warnings(text), std::string{number} + " means unlimited");
-    under_config(text, [](Play& play) {
-      const Ref child = child_of_boss(play);
-      for (int i = 0; i < 20; ++i) play.fail<Restarting>(child);
-      CHECK(play.world.incarnation(child.value) == 20);
-      CHECK(play.answers(child));
+    under_config(text, [](SeededTest& test) {
+      const Ref child = child_of_boss(test);
+      for (int i = 0; i < 20; ++i) test.fail<Restarting>(child);
+      CHECK(test.world.incarnation(child.value) == 20);
+      CHECK(test.answers(child));
     });
   }
 }
@@ -137,20 +137,20 @@ TEST_CASE("93 the guardian's strategy may be a plugin's configurator, with its d
   const std::string text =
       "actord.actor.guardian-supervisor-strategy = \"stage/Strict\"\nactord.user { " +
       conformance::actor("one") + conformance::actor("two") + " }";
-  under_config(text, [](Play& play) {
-    const Ref one = play.find("/user/one"), two = play.find("/user/two");
-    play.fail<Stopping>(one);  // by its code
-    CHECK_FALSE(play.is_alive(one));
-    play.fail<Restarting>(two);  // by its strategy, twice
-    play.fail<Restarting>(two);
-    CHECK(play.world.incarnation(two.value) == 2);
-    play.fail<Restarting>(two);
-    CHECK_FALSE(play.is_alive(two));
-    const auto failed = play.world.events("actor.failed");
+  under_config(text, [](SeededTest& test) {
+    const Ref one = test.find("/user/one"), two = test.find("/user/two");
+    test.fail<Stopping>(one);  // by its code
+    CHECK_FALSE(test.is_alive(one));
+    test.fail<Restarting>(two);  // by its strategy, twice
+    test.fail<Restarting>(two);
+    CHECK(test.world.incarnation(two.value) == 2);
+    test.fail<Restarting>(two);
+    CHECK_FALSE(test.is_alive(two));
+    const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 4);
     for (const auto& line : failed) CHECK(line.field("supervisor.strategy") == "stage/Strict");
     CHECK(failed[0].field("decision.rule") == "code");
-    CHECK(play.world.events("supervisor.limit").size() == 1);
+    CHECK(test.world.events("supervisor.limit").size() == 1);
   });
 }
 
@@ -160,10 +160,10 @@ TEST_CASE("93 the names that users of Akka know mean the same strategies") {
         "org.apache.pekko.actor.StoppingSupervisorStrategy", "stopping"}) {
     const std::string text = "akka.actor.guardian-supervisor-strategy = \"" + std::string{name} +
                              "\"\nactord.user { " + conformance::actor("one") + " }";
-    under_config(text, [](Play& play) {
-      const Ref one = play.find("/user/one");
-      play.fail<Restarting>(one);
-      CHECK_FALSE(play.is_alive(one));
+    under_config(text, [](SeededTest& test) {
+      const Ref one = test.find("/user/one");
+      test.fail<Restarting>(one);
+      CHECK_FALSE(test.is_alive(one));
     });
   }
 }
@@ -175,28 +175,28 @@ TEST_CASE("156 the stash's capacity is the node's, the pattern's, else that of a
       conformance::actor("one") + conformance::actor("two") +
       conformance::actor("three", "stash-capacity = 3") +
       conformance::actor("four", "stash-capacity = unlimited") + " } }";
-  under_config(text, [](Play& play) {
-    const Ref inner = play.spawn_under(play.find("/user/two"), "inner");
-    const std::pair<Ref, int> expected[] = {{play.find("/user/one"), 1},
-                                            {play.spawn_under(inner, "innermost"), 2},
+  under_config(text, [](SeededTest& test) {
+    const Ref inner = test.spawn_under(test.find("/user/two"), "inner");
+    const std::pair<Ref, int> expected[] = {{test.find("/user/one"), 1},
+                                            {test.spawn_under(inner, "innermost"), 2},
                                             {inner, 2},
-                                            {play.find("/user/three"), 3}};
+                                            {test.find("/user/three"), 3}};
     for (const auto& [who, capacity] : expected) {
-      play.perform(who, [](Puppet&, Context& ctx) { ctx.become<Puppet::Busy>(); });
-      for (int i = 0; i < capacity; ++i) play.note(who, i);
-      play.world.run();
-      CHECK(play.world.incarnation(who.value) == 0);
-      play.note(who, 9);
-      play.world.run();
-      CHECK(play.world.incarnation(who.value) == 1);
-      CHECK(play.world.events("actor.failed").back().field("failure.type") ==
+      test.perform(who, [](ScriptedActor&, Context& ctx) { ctx.become<ScriptedActor::Busy>(); });
+      for (int i = 0; i < capacity; ++i) test.note(who, i);
+      test.world.run();
+      CHECK(test.world.incarnation(who.value) == 0);
+      test.note(who, 9);
+      test.world.run();
+      CHECK(test.world.incarnation(who.value) == 1);
+      CHECK(test.world.events("actor.failed").back().field("failure.type") ==
             "actord::StashOverflow");
     }
-    const Ref four = play.find("/user/four");
-    play.perform(four, [](Puppet&, Context& ctx) { ctx.become<Puppet::Busy>(); });
-    for (int i = 0; i < 50; ++i) play.note(four, i);
-    play.world.run();
-    CHECK(play.world.incarnation(four.value) == 0);
+    const Ref four = test.find("/user/four");
+    test.perform(four, [](ScriptedActor&, Context& ctx) { ctx.become<ScriptedActor::Busy>(); });
+    for (int i = 0; i < 50; ++i) test.note(four, i);
+    test.world.run();
+    CHECK(test.world.incarnation(four.value) == 0);
   });
 }
 
@@ -208,17 +208,17 @@ TEST_CASE("deployment: the most specific pattern gives the strategy, and the nod
       "}\nuser { " +
       conformance::actor("boss", "supervisor-strategy { decider.default = resume }") +
       conformance::actor("other") + "} }";
-  under_config(text, [](Play& play) {
-    const Ref boss = play.find("/user/boss"), other = play.find("/user/other");
-    const Ref level = play.spawn_under<Judge>(other, "level");
-    const Ref resumed = play.spawn_under(boss, "child");
-    const Ref restarted = play.spawn_under(level, "child");
-    const Ref stopped = play.spawn_under(other, "child");
-    for (const Ref each : {resumed, restarted, stopped}) play.fail<Escalating>(each);
-    CHECK(play.world.incarnation(resumed.value) == 0);
-    CHECK(play.answers(resumed));
-    CHECK(play.world.incarnation(restarted.value) == 1);
-    CHECK_FALSE(play.is_alive(stopped));
+  under_config(text, [](SeededTest& test) {
+    const Ref boss = test.find("/user/boss"), other = test.find("/user/other");
+    const Ref level = test.spawn_under<Judge>(other, "level");
+    const Ref resumed = test.spawn_under(boss, "child");
+    const Ref restarted = test.spawn_under(level, "child");
+    const Ref stopped = test.spawn_under(other, "child");
+    for (const Ref each : {resumed, restarted, stopped}) test.fail<Escalating>(each);
+    CHECK(test.world.incarnation(resumed.value) == 0);
+    CHECK(test.answers(resumed));
+    CHECK(test.world.incarnation(restarted.value) == 1);
+    CHECK_FALSE(test.is_alive(stopped));
   });
 }
 
@@ -226,11 +226,11 @@ TEST_CASE("179d the level of a rule is the level of its line") {
   const std::string text = judged_by("{ decider { " + quoted("Restarting") +
                                      " { directive = restart, log-level = info }, " +
                                      quoted("Resuming") + " = resume } }");
-  under_config(text, [](Play& play) {
-    const Ref child = child_of_boss(play);
-    play.fail<Restarting>(child);
-    play.fail<Resuming>(child);
-    const auto failed = play.world.events("actor.failed");
+  under_config(text, [](SeededTest& test) {
+    const Ref child = child_of_boss(test);
+    test.fail<Restarting>(child);
+    test.fail<Resuming>(child);
+    const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 2);
     CHECK(failed[0].level == log::Level::info);
     CHECK(failed[0].field("failure.message") == "boom");

@@ -5,16 +5,16 @@ namespace actord::conformance {
 
 namespace {
 
-/// A puppet that configuration can name. What it plays is told by its name.
-class Configured : public Puppet {
+/// A actor that configuration can name. What it plays is told by its name.
+class Configured : public ScriptedActor {
  public:
-  explicit Configured(Context& ctx) : Puppet(ctx, on_stage, part_for(ctx)) {}
+  explicit Configured(Context& ctx) : ScriptedActor(ctx, on_stage, part_for(ctx)) {}
 
-  static inline Play* on_stage = nullptr;
+  static inline SeededTest* on_stage = nullptr;
   static inline Parts parts;
 
  private:
-  static Part part_for(Context& ctx) {
+  static Script part_for(Context& ctx) {
     const std::string path = ctx.path(ctx.self());
     return parts[path.substr(path.rfind('/') + 1)];
   }
@@ -37,41 +37,41 @@ std::vector<actor::NodeSpec> specs_of(const system::BehaviourRegistry& known, co
   return specs;
 }
 
-Play::Setup boot(const Nodes& nodes, const std::function<Parts()>& parts) {
-  Play::Setup setup;
+SeededTest::Setup boot(const Nodes& nodes, const std::function<Parts()>& parts) {
+  SeededTest::Setup setup;
   setup.options.boots_degraded = true;
-  setup.before_start = [=](Play& play) {
-    Configured::on_stage = &play;
+  setup.before_start = [=](SeededTest& test) {
+    Configured::on_stage = &test;
     Configured::parts = parts ? parts() : Parts{};
-    play.world.use(
-        *plugin_table<Behaviours<Configured>, Messages<Act, Note, Question, Answer, Murmur>>(
-            "roster", "1"));
-    play.user.children = specs_of(play.world.system().behaviours(), nodes);
+    test.world.use(
+        *plugin_table<Behaviours<Configured>,
+                      Messages<Act, Note, Question, Answer, BackgroundMessage>>("roster", "1"));
+    test.user.children = specs_of(test.world.system().behaviours(), nodes);
   };
   return setup;
 }
 
-Change configure(Play& play, const Nodes& nodes, std::vector<system::PathRule> rules) {
-  system::ActorSystem& system = play.world.system();
+Change configure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules) {
+  system::ActorSystem& system = test.world.system();
   Change change;
   change.is_done = std::make_shared<bool>(false);
   auto keeper = std::make_shared<const int>(1);
   change.keeper = keeper;
   system::Wanted wanted{.rules = std::move(rules), .keeper = std::move(keeper)};
-  wanted.user.strategy = play.user.strategy;
+  wanted.user.strategy = test.user.strategy;
   wanted.user.children = specs_of(system.behaviours(), nodes);
-  auto drawn = system.draw(std::move(wanted));
-  REQUIRE(drawn.ok());
-  change.wish = system.reconfigure(std::move(*drawn), [is_done = change.is_done] {
+  auto built = system.build_snapshot(std::move(wanted));
+  REQUIRE(built.ok());
+  change.wish = system.reconfigure(std::move(*built), [is_done = change.is_done] {
     CHECK_FALSE(*is_done);
     *is_done = true;
   });
   return change;
 }
 
-Change reconfigure(Play& play, const Nodes& nodes, std::vector<system::PathRule> rules) {
-  Change change = configure(play, nodes, std::move(rules));
-  play.world.run();
+Change reconfigure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules) {
+  Change change = configure(test, nodes, std::move(rules));
+  test.world.run();
   return change;
 }
 

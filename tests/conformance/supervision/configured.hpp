@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "play.hpp"
+#include "seeded_test.hpp"
 
 namespace actord::conformance {
 
@@ -23,14 +23,14 @@ struct Node {
 };
 
 using Nodes = std::vector<Node>;
-using Parts = std::map<std::string, Part>;  // by the name of the actor
+using Parts = std::map<std::string, Script>;  // by the name of the actor
 
 /// As the system wants them.
 std::vector<actor::NodeSpec> specs_of(const system::BehaviourRegistry& known, const Nodes& nodes);
 
 /// A world with these children of /user, who play these parts. It boots without those that cannot
 /// be created.
-Play::Setup boot(const Nodes& nodes, const std::function<Parts()>& parts = {});
+SeededTest::Setup boot(const Nodes& nodes, const std::function<Parts()>& parts = {});
 
 /// What came of another configuration.
 struct Change {
@@ -40,12 +40,14 @@ struct Change {
 };
 
 /// Puts these in the place of the nodes and rules that hold, and does not run the world.
-Change configure(Play& play, const Nodes& nodes, std::vector<system::PathRule> rules = {});
+Change configure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules = {});
 /// The same, and runs it.
-Change reconfigure(Play& play, const Nodes& nodes, std::vector<system::PathRule> rules = {});
+Change reconfigure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules = {});
 
-inline Part stillborn() {
-  return {.pre_start = [](Puppet&, Context&) { throw Stopping("port in use", {{"errno", 98}}); }};
+inline Script stillborn() {
+  return {.pre_start = [](ScriptedActor&, Context&) {
+    throw Stopping("port in use", {{"errno", 98}});
+  }};
 }
 
 /// By which every failure comes to the same.

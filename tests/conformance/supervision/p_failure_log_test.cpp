@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the log says of failures: item 179.
-#include "play.hpp"
+#include "seeded_test.hpp"
 
 namespace actord::conformance {
 
 namespace {
 
 /// The lines of this level and these names.
-int lines(Play& play, log::Level level) {
+int lines(SeededTest& test, log::Level level) {
   int n = 0;
-  for (const auto& event : play.world.events()) {
+  for (const auto& event : test.world.events()) {
     if (event.level == level && event.name.starts_with("actor.failed")) ++n;
   }
   return n;
@@ -24,11 +24,11 @@ using Levelled = Boss<[] {
       .otherwise(Directive::stop);
 }>;
 
-class Chronicler : public Puppet {
+class Chronicler : public ScriptedActor {
  public:
-  using Puppet::Puppet;
+  using ScriptedActor::ScriptedActor;
   void log_failure(Context& ctx, const Failure& failure, Directive directive) override {
-    record("logs " + std::string{failure.what()} + " of " + play().name_of(ctx.sender()) +
+    record("logs " + std::string{failure.what()} + " of " + test().name_of(ctx.sender()) +
            (directive == Directive::restart ? " restart" : " other"));
     ctx.log(Level::info, "in my own words");
   }
@@ -37,29 +37,29 @@ class Chronicler : public Puppet {
 }  // namespace
 
 TEST_CASE("179a a resume is one warning, a restart and a stop one error each") {
-  under_seeds([](Play& play) {
-    const Ref child = play.spawn_under(play.spawn<Judge>("boss"), "child");
-    play.fail<Resuming>(child);
-    CHECK(lines(play, log::Level::warning) == 1);
-    CHECK(lines(play, log::Level::error) == 0);
-    play.fail<Restarting>(child);
-    CHECK(lines(play, log::Level::error) == 1);
-    play.fail<Stopping>(child);
-    CHECK(lines(play, log::Level::error) == 2);
-    CHECK(lines(play, log::Level::warning) == 1);
-    for (const auto& line : play.world.events("actor.failed"))
+  under_seeds([](SeededTest& test) {
+    const Ref child = test.spawn_under(test.spawn<Judge>("boss"), "child");
+    test.fail<Resuming>(child);
+    CHECK(lines(test, log::Level::warning) == 1);
+    CHECK(lines(test, log::Level::error) == 0);
+    test.fail<Restarting>(child);
+    CHECK(lines(test, log::Level::error) == 1);
+    test.fail<Stopping>(child);
+    CHECK(lines(test, log::Level::error) == 2);
+    CHECK(lines(test, log::Level::warning) == 1);
+    for (const auto& line : test.world.events("actor.failed"))
       CHECK(line.field("failure.type") != "");
   });
 }
 
 TEST_CASE("179a an escalation is silent, and the level that decides logs") {
-  under_seeds([](Play& play) {
-    const Ref top = play.spawn("top", {.keeps_children = true});
-    const Ref boss = play.spawn_under<Judge>(top, "boss");
-    const Ref manager = play.spawn_under<Judge>(boss, "manager");
-    const Ref child = play.spawn_under(manager, "child");
-    play.fail<Escalating>(child);
-    const auto failed = play.world.events("actor.failed");
+  under_seeds([](SeededTest& test) {
+    const Ref top = test.spawn("top", {.keeps_children = true});
+    const Ref boss = test.spawn_under<Judge>(top, "boss");
+    const Ref manager = test.spawn_under<Judge>(boss, "manager");
+    const Ref child = test.spawn_under(manager, "child");
+    test.fail<Escalating>(child);
+    const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 1);
     CHECK(failed[0].field("supervisor.path") == "/user/top");
     CHECK(failed[0].field("escalated") == "/user/top/boss/manager /user/top/boss");
@@ -69,12 +69,13 @@ TEST_CASE("179a an escalation is silent, and the level that decides logs") {
 
 TEST_CASE(
     "179b the source is the failed child's path, the class the strategy, the text the cause") {
-  under_seeds([](Play& play) {
-    const Ref boss = play.spawn<Judge>("boss");
-    play.fail<Restarting>(play.spawn_under(boss, "child"), "the cause");
-    play.spawn_under(boss, "stillborn",
-                     {.pre_start = [](Puppet&, Context&) { throw Stopping("the inner cause"); }});
-    const auto failed = play.world.events("actor.failed");
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn<Judge>("boss");
+    test.fail<Restarting>(test.spawn_under(boss, "child"), "the cause");
+    test.spawn_under(boss, "stillborn", {.pre_start = [](ScriptedActor&, Context&) {
+                       throw Stopping("the inner cause");
+                     }});
+    const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 2);
     CHECK(failed[0].field("actor.path") == "/user/boss/child");
     CHECK(failed[0].field("supervisor.strategy") == "code");
@@ -90,48 +91,48 @@ TEST_CASE(
 }
 
 TEST_CASE("179b the outcome carries the id of the failure") {
-  under_seeds([](Play& play) {
-    const Ref boss = play.spawn<Judge>("boss");
-    const Ref child = play.spawn_under(boss, "child");
-    const Ref kept = play.spawn_under(boss, "kept", {.keeps_children = true});
-    play.spawn_under(kept, "below");
-    play.fail<Resuming>(child);
-    play.fail<Restarting>(kept);
-    play.fail<Stopping>(child);
-    const auto failed = play.world.events("actor.failed");
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn<Judge>("boss");
+    const Ref child = test.spawn_under(boss, "child");
+    const Ref kept = test.spawn_under(boss, "kept", {.keeps_children = true});
+    test.spawn_under(kept, "below");
+    test.fail<Resuming>(child);
+    test.fail<Restarting>(kept);
+    test.fail<Stopping>(child);
+    const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 3);
-    CHECK(play.world.events("actor.resumed")[0].field("failure.id") ==
+    CHECK(test.world.events("actor.resumed")[0].field("failure.id") ==
           failed[0].field("failure.id"));
-    const auto restarted = play.world.events("actor.restarted");
+    const auto restarted = test.world.events("actor.restarted");
     REQUIRE(restarted.size() == 2);
     CHECK(restarted[0].field("failure.id") == failed[1].field("failure.id"));
     CHECK(restarted[0].field("actor.incarnation") == "1");
     CHECK(restarted[1].field("actor.path") == "/user/boss/kept/below");
     CHECK(restarted[1].field("collateral_of") == failed[1].field("failure.id"));
-    CHECK(play.world.events("actor.stopped")[0].field("failure.id") ==
+    CHECK(test.world.events("actor.stopped")[0].field("failure.id") ==
           failed[2].field("failure.id"));
-    CHECK(play.world.events("actor.stopped")[0].field("reason") == "failed");
+    CHECK(test.world.events("actor.stopped")[0].field("reason") == "failed");
   });
 }
 
 TEST_CASE("179c with logging off nothing is said, and all is done") {
-  under_seeds([](Play& play) {
-    const Ref child = play.spawn_under(play.spawn<Silent>("boss"), "child");
-    play.world.forget_events();
-    play.fail<Restarting>(child);
-    CHECK(play.world.incarnation(child.value) == 1);
-    play.fail<Restarting>(child);
-    CHECK_FALSE(play.is_alive(child));
-    CHECK(play.world.events().empty());
+  under_seeds([](SeededTest& test) {
+    const Ref child = test.spawn_under(test.spawn<Silent>("boss"), "child");
+    test.world.forget_events();
+    test.fail<Restarting>(child);
+    CHECK(test.world.incarnation(child.value) == 1);
+    test.fail<Restarting>(child);
+    CHECK_FALSE(test.is_alive(child));
+    CHECK(test.world.events().empty());
   });
 }
 
 TEST_CASE("179d a rule's own level is the line's, with the cause all the same") {
-  under_seeds([](Play& play) {
-    const Ref child = play.spawn_under(play.spawn<Levelled>("boss"), "child");
-    play.fail<Restarting>(child);
-    play.fail<Resuming>(child);
-    const auto failed = play.world.events("actor.failed");
+  under_seeds([](SeededTest& test) {
+    const Ref child = test.spawn_under(test.spawn<Levelled>("boss"), "child");
+    test.fail<Restarting>(child);
+    test.fail<Resuming>(child);
+    const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 2);
     CHECK(failed[0].level == log::Level::info);
     CHECK(failed[0].field("failure.type") == "actord::conformance::Restarting");
@@ -141,44 +142,44 @@ TEST_CASE("179d a rule's own level is the line's, with the cause all the same") 
 }
 
 TEST_CASE("179e an author's own log_failure replaces the line, and a decider may log itself") {
-  under_seeds([](Play& play) {
+  under_seeds([](SeededTest& test) {
     const Ref boss =
-        play.spawn<Chronicler>("boss", {.decide = [](Puppet&, Context& ctx, const Failure&) {
+        test.spawn<Chronicler>("boss", {.decide = [](ScriptedActor&, Context& ctx, const Failure&) {
                                  ctx.event(Level::info, "test.judged", "judged");
                                  return Directive::undecided;
                                }});
-    const Ref child = play.spawn_under(boss, "child");
-    play.fail<Restarting>(child);
-    CHECK(play.count("boss logs boom of child restart") == 1);
-    CHECK(play.world.events("actor.failed").empty());
-    CHECK(play.world.events("test.judged").size() == 1);
-    CHECK(play.answers(child));
+    const Ref child = test.spawn_under(boss, "child");
+    test.fail<Restarting>(child);
+    CHECK(test.count("boss logs boom of child restart") == 1);
+    CHECK(test.world.events("actor.failed").empty());
+    CHECK(test.world.events("test.judged").size() == 1);
+    CHECK(test.answers(child));
   });
 }
 
 TEST_CASE("179e a log_failure that throws is logged itself and changes no verdict") {
-  class Clumsy : public Puppet {
+  class Clumsy : public ScriptedActor {
    public:
-    using Puppet::Puppet;
+    using ScriptedActor::ScriptedActor;
     void log_failure(Context&, const Failure&, Directive) override { throw Stopping("the hook"); }
   };
-  under_seeds([](Play& play) {
-    const Ref boss = play.spawn<Clumsy>("boss");
-    const Ref child = play.spawn_under(boss, "child");
-    play.fail<Restarting>(child);
-    CHECK(play.world.incarnation(child.value) == 1);
-    CHECK(play.answers(child));
-    CHECK(play.world.incarnation(boss.value) == 0);
-    CHECK(play.world.events("actor.log_failure-failed").size() == 1);
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn<Clumsy>("boss");
+    const Ref child = test.spawn_under(boss, "child");
+    test.fail<Restarting>(child);
+    CHECK(test.world.incarnation(child.value) == 1);
+    CHECK(test.answers(child));
+    CHECK(test.world.incarnation(boss.value) == 0);
+    CHECK(test.world.events("actor.log_failure-failed").size() == 1);
   });
 }
 
 TEST_CASE("179f a log sink that throws stops neither supervision nor what is logged later") {
-  under_seeds([](Play& play) {
-    const Ref boss = play.spawn<Judge>("boss");
-    const Ref one = play.spawn_under(boss, "one"), two = play.spawn_under(boss, "two");
-    play.world.forget_events();
-    log::Hub& hub = play.world.system().log;
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn<Judge>("boss");
+    const Ref one = test.spawn_under(boss, "one"), two = test.spawn_under(boss, "two");
+    test.world.forget_events();
+    log::Hub& hub = test.world.system().log;
     int thrown = 0;
     const auto drain_into_failing_sink = [&] {
       try {
@@ -187,16 +188,16 @@ TEST_CASE("179f a log sink that throws stops neither supervision nor what is log
         ++thrown;
       }
     };
-    play.queue_failure<Restarting>(one);
-    while (play.world.step()) drain_into_failing_sink();
+    test.queue_failure<Restarting>(one);
+    while (test.world.step()) drain_into_failing_sink();
     CHECK(thrown > 0);
-    CHECK(play.world.incarnation(one.value) == 1);
-    CHECK(play.answers(one));
-    play.fail<Stopping>(two);
-    CHECK_FALSE(play.is_alive(two));
-    CHECK(play.world.events("actor.failed").size() == 2);
-    CHECK(play.world.events("actor.restarted").size() == 1);
-    CHECK(play.world.events("actor.stopped").size() == 1);
+    CHECK(test.world.incarnation(one.value) == 1);
+    CHECK(test.answers(one));
+    test.fail<Stopping>(two);
+    CHECK_FALSE(test.is_alive(two));
+    CHECK(test.world.events("actor.failed").size() == 2);
+    CHECK(test.world.events("actor.restarted").size() == 1);
+    CHECK(test.world.events("actor.stopped").size() == 1);
   });
 }
 

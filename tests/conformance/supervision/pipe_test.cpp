@@ -2,15 +2,15 @@
 //
 // Blocking work done elsewhere, and children on other dispatchers: item 67 and what ctx.pipe()
 // promises.
-#include "play.hpp"
+#include "seeded_test.hpp"
 
 namespace actord::conformance {
 
 namespace {
 
-class Piper : public Puppet {
+class Piper : public ScriptedActor {
  public:
-  using Puppet::Puppet;
+  using ScriptedActor::ScriptedActor;
   void done(const Reply<Answer>& reply) {
     record(reply ? "done " + std::to_string(reply->n)
                  : std::string{reply.failure().type()} + ' ' + std::string{reply.failure().what()});
@@ -20,53 +20,54 @@ class Piper : public Puppet {
 }  // namespace
 
 TEST_CASE("pipe: the result of work done elsewhere comes back as an answer") {
-  under_seeds([](Play& play) {
-    const Ref piper = play.spawn<Piper>("piper");
-    play.perform(
-        piper, [](Puppet&, Context& ctx) { ctx.pipe<&Piper::done>([] { return Answer{7}; }, 1s); });
-    CHECK(play.count("piper done 7") == 1);
-    play.perform(piper, [](Puppet&, Context& ctx) { CHECK(ctx.children().empty()); });
+  under_seeds([](SeededTest& test) {
+    const Ref piper = test.spawn<Piper>("piper");
+    test.perform(piper, [](ScriptedActor&, Context& ctx) {
+      ctx.pipe<&Piper::done>([] { return Answer{7}; }, 1s);
+    });
+    CHECK(test.count("piper done 7") == 1);
+    test.perform(piper, [](ScriptedActor&, Context& ctx) { CHECK(ctx.children().empty()); });
   });
 }
 
 TEST_CASE("pipe: what the work throws is the answer's failure, and nobody else's") {
-  under_seeds([](Play& play) {
-    const Ref piper = play.spawn<Piper>("piper");
-    play.perform(piper, [](Puppet&, Context& ctx) {
+  under_seeds([](SeededTest& test) {
+    const Ref piper = test.spawn<Piper>("piper");
+    test.perform(piper, [](ScriptedActor&, Context& ctx) {
       ctx.pipe<&Piper::done>([]() -> Answer { throw Stopping("no disk"); }, 1s);
     });
-    CHECK(play.count("piper actord::conformance::Stopping no disk") == 1);
-    CHECK(play.world.events("actor.failed").empty());
+    CHECK(test.count("piper actord::conformance::Stopping no disk") == 1);
+    CHECK(test.world.events("actor.failed").empty());
   });
 }
 
 TEST_CASE("pipe: a result for an earlier incarnation reaches nobody") {
-  under_seeds([](Play& play) {
-    const Ref piper = play.spawn<Piper>("piper");
-    play.queue(piper, [](Puppet&, Context& ctx) {
+  under_seeds([](SeededTest& test) {
+    const Ref piper = test.spawn<Piper>("piper");
+    test.queue(piper, [](ScriptedActor&, Context& ctx) {
       ctx.pipe<&Piper::done>([] { return Answer{7}; }, 1s);
       throw Restarting("boom");
     });
-    play.world.run();
-    CHECK(play.count("piper done 7") == 0);
-    CHECK(play.world.incarnation(piper.value) == 1);
+    test.world.run();
+    CHECK(test.count("piper done 7") == 0);
+    CHECK(test.world.incarnation(piper.value) == 1);
   });
 }
 
 TEST_CASE("67 a dispatcher that does not exist is an error to the one who creates the child") {
-  under_seeds([](Play& play) {
-    const Ref boss = play.spawn("boss");
-    play.perform(boss, [&](Puppet& puppet, Context& ctx) {
-      CHECK(play.is_alive(ctx.spawn_on<Puppet>("good", "blocking-io", &play, Part{})));
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn("boss");
+    test.perform(boss, [&](ScriptedActor& actor, Context& ctx) {
+      CHECK(test.is_alive(ctx.spawn_on<ScriptedActor>("good", "blocking-io", &test, Script{})));
       try {
-        ctx.spawn_on<Puppet>("bad", "no-such-dispatcher", &play, Part{});
+        ctx.spawn_on<ScriptedActor>("bad", "no-such-dispatcher", &test, Script{});
       } catch (const Error& error) {
-        puppet.record(error.what());
+        actor.record(error.what());
       }
     });
-    CHECK(play.count("boss there is no dispatcher \"no-such-dispatcher\"") == 1);
-    CHECK_FALSE(play.find("/user/boss/bad"));
-    CHECK(play.answers(play.find("/user/boss/good")));
+    CHECK(test.count("boss there is no dispatcher \"no-such-dispatcher\"") == 1);
+    CHECK_FALSE(test.find("/user/boss/bad"));
+    CHECK(test.answers(test.find("/user/boss/good")));
   });
 }
 

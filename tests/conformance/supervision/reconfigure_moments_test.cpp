@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Another configuration while actors run: at any moment of their lives, and many of them.
-#include "reconfigure_play.hpp"
+#include "reconfigure_support.hpp"
 
 namespace actord::conformance {
 
@@ -9,19 +9,19 @@ TEST_CASE("reload: while the system boots, it goes on with the new configuration
   for (const std::string when : {"level", "b", "c", "z"}) {
     CAPTURE(when);
     const auto parts = [&] {
-      return Parts{{when, {.pre_start = [](Puppet& puppet, Context&) {
-                      if (puppet.number() == 0)
-                        configure(puppet.play(), {{"a"}, {"level", {{"c"}, {"new"}}}});
+      return Parts{{when, {.pre_start = [](ScriptedActor& actor, Context&) {
+                      if (actor.number() == 0)
+                        configure(actor.test(), {{"a"}, {"level", {{"c"}, {"new"}}}});
                     }}}};
     };
     under_seeds(
-        [&](Play& play) {
-          CHECK(play.world.is_ready());
+        [&](SeededTest& test) {
+          CHECK(test.world.is_ready());
           for (const char* path : {"/user/a", "/user/level/new", "/user/level/c"})
-            CHECK(play.answers(play.find(path)));
-          CHECK(play.find("/user/level/b") == Ref{});
-          CHECK(play.find("/user/z") == Ref{});
-          CHECK(play.world.lost_children().empty());
+            CHECK(test.answers(test.find(path)));
+          CHECK(test.find("/user/level/b") == Ref{});
+          CHECK(test.find("/user/z") == Ref{});
+          CHECK(test.world.lost_children().empty());
         },
         boot({{"level", {{"b"}, {"c"}}}, {"z"}}, parts));
   }
@@ -30,14 +30,14 @@ TEST_CASE("reload: while the system boots, it goes on with the new configuration
 TEST_CASE("reload: on the way down it changes nothing, and is over") {
   for (int steps = 0; steps < 12; ++steps) {
     under_seeds(
-        [&](Play& play) {
-          play.world.system().terminate();
-          for (int i = 0; i < steps; ++i) play.world.step();
-          const Change change = configure(play, {{"a", {}, {}, false, {}, "b"}, {"new"}});
-          play.world.run();
-          CHECK(play.world.has_stopped());
+        [&](SeededTest& test) {
+          test.world.system().terminate();
+          for (int i = 0; i < steps; ++i) test.world.step();
+          const Change change = configure(test, {{"a", {}, {}, false, {}, "b"}, {"new"}});
+          test.world.run();
+          CHECK(test.world.has_stopped());
           CHECK(*change.is_done);
-          CHECK(play.life_of("new") == "");
+          CHECK(test.life_of("new") == "");
         },
         boot({{"a", {{"b"}}}}));
   }
@@ -45,12 +45,12 @@ TEST_CASE("reload: on the way down it changes nothing, and is over") {
 
 TEST_CASE("reload: what was replaced is freed when nobody is judged by it or built from it") {
   under_seeds(
-      [](Play& play) {
+      [](SeededTest& test) {
         std::vector<std::weak_ptr<const void>> keepers;
         for (int i = 0; i < 1'000; ++i) {
           const std::string content = i % 50 == 0 ? std::to_string(i) : "a";
           const Change change =
-              reconfigure(play, {{"top", {{"child", {}, {}, false, {}, content}}, restarting(i)}},
+              reconfigure(test, {{"top", {{"child", {}, {}, false, {}, content}}, restarting(i)}},
                           {rule_for("/user/top/**", restarting(i))});
           keepers.push_back(change.keeper);
         }
@@ -64,19 +64,19 @@ TEST_CASE("reload: what was replaced is freed when nobody is judged by it or bui
 
 TEST_CASE("reload: one that code has made keeps nothing of what was replaced") {
   under_seeds(
-      [](Play& play) {
+      [](SeededTest& test) {
         const auto rule = rule_for("/user/top/*", restarting());
         std::vector<std::weak_ptr<const void>> keepers;
-        keepers.push_back(reconfigure(play, {{"top"}}, {rule}).keeper);
-        const Ref made = play.spawn_under(play.find("/user/top"), "made");
-        for (int i = 0; i < 3; ++i) keepers.push_back(reconfigure(play, {{"top"}}, {rule}).keeper);
-        play.fail<Restarting>(made);
-        keepers.push_back(reconfigure(play, {{"top"}}, {rule}).keeper);
-        keepers.push_back(reconfigure(play, {{"top"}}, {rule}).keeper);
+        keepers.push_back(reconfigure(test, {{"top"}}, {rule}).keeper);
+        const Ref made = test.spawn_under(test.find("/user/top"), "made");
+        for (int i = 0; i < 3; ++i) keepers.push_back(reconfigure(test, {{"top"}}, {rule}).keeper);
+        test.fail<Restarting>(made);
+        keepers.push_back(reconfigure(test, {{"top"}}, {rule}).keeper);
+        keepers.push_back(reconfigure(test, {{"top"}}, {rule}).keeper);
         CHECK_FALSE(keepers.back().expired());
         keepers.pop_back();
         for (const auto& keeper : keepers) CHECK(keeper.expired());
-        CHECK(play.answers(made));
+        CHECK(test.answers(made));
       },
       boot({{"top"}}));
 }
@@ -108,52 +108,52 @@ TEST_CASE("reload: among failures, spawns and stops, everybody comes to rest und
       }
       return nodes;
     };
-    Play::Setup setup = boot(some(), [] { return Parts{{"b", keeping_children()}}; });
-    setup.before_start = [before = setup.before_start](Play& play) {
-      before(play);
-      play.user.strategy = always(Otherwise::restart);
+    SeededTest::Setup setup = boot(some(), [] { return Parts{{"b", keeping_children()}}; });
+    setup.before_start = [before = setup.before_start](SeededTest& test) {
+      before(test);
+      test.user.strategy = always(Otherwise::restart);
     };
-    Play play(seed, setup);
+    SeededTest test(seed, setup);
     std::vector<Change> changes;
     Nodes last;
     for (int i = 0; i < 40; ++i) {
       const char* paths[] = {"/user/a",   "/user/b",   "/user/c",   "/user/a/x", "/user/a/y",
                              "/user/b/x", "/user/b/y", "/user/c/x", "/user/c/y"};
-      const Ref whom = play.find(paths[random.below(std::size(paths))]);
+      const Ref whom = test.find(paths[random.below(std::size(paths))]);
       switch (whom ? random.below(6) : 5) {
         case 0:
-        case 1: play.queue_failure<Restarting>(whom); break;
-        case 2: play.stop(whom); break;
+        case 1: test.queue_failure<Restarting>(whom); break;
+        case 2: test.stop(whom); break;
         case 3:
-          play.queue(whom, [](Puppet& puppet, Context& ctx) {
-            ctx.spawn<Puppet>("", &puppet.play(), Part{});
+          test.queue(whom, [](ScriptedActor& actor, Context& ctx) {
+            ctx.spawn<ScriptedActor>("", &actor.test(), Script{});
           });
           break;
-        case 4: play.world.advance(std::chrono::milliseconds(random.below(10))); break;
+        case 4: test.world.advance(std::chrono::milliseconds(random.below(10))); break;
         default:
           last = some();
-          changes.push_back(configure(play, last, {rule_for("/user/*/*", restarting())}));
+          changes.push_back(configure(test, last, {rule_for("/user/*/*", restarting())}));
       }
-      for (std::uint64_t steps = random.below(12); steps > 0; --steps) play.world.step();
+      for (std::uint64_t steps = random.below(12); steps > 0; --steps) test.world.step();
     }
-    play.world.advance(1s);
+    test.world.advance(1s);
     for (const Change& change : changes) {
       CHECK(*change.is_done);
       CHECK(change.wish->awaited().empty());
     }
     for (const char* name : {"a", "b", "c"}) {
-      const Ref there = play.find(std::string{"/user/"} + name);
+      const Ref there = test.find(std::string{"/user/"} + name);
       const auto wanted = std::ranges::find(last, name, &Node::name);
       if (wanted == last.end()) {
         CHECK_FALSE(there);
         continue;
       }
       if (!there) continue;  // it was stopped
-      CHECK(play.answers(there));
-      CHECK(play.cell(there).props->node->content == wanted->content);
-      CHECK(play.cell(there).life.suspensions() == 0);
+      CHECK(test.answers(there));
+      CHECK(test.cell(there).props->node->content == wanted->content);
+      CHECK(test.cell(there).life.suspensions() == 0);
     }
-    play.end();
+    test.end();
   }
 }
 

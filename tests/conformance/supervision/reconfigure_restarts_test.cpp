@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Another configuration while actors run: who is built from something else is restarted, once.
-#include "reconfigure_play.hpp"
+#include "reconfigure_support.hpp"
 
 namespace actord::conformance {
 
@@ -11,34 +11,34 @@ TEST_CASE("reload: one with another config is restarted, with its mail, and the 
   };
   std::string why;
   const auto parts = [&why] {
-    return Parts{{"one", {.post_restart = [&why](Puppet&, Context&, const Failure& reason) {
+    return Parts{{"one", {.post_restart = [&why](ScriptedActor&, Context&, const Failure& reason) {
                     why = reason.type();
                   }}}};
   };
   under_seeds(
-      [&](Play& play) {
-        const Ref one = play.find("/user/one"), two = play.find("/user/two");
-        play.perform(one, [](Puppet& puppet, Context&) { puppet.value = 7; });
-        play.watch(two, one);
-        configure(play, nodes("b"));
-        play.note(one, 1);
-        play.world.run();
+      [&](SeededTest& test) {
+        const Ref one = test.find("/user/one"), two = test.find("/user/two");
+        test.perform(one, [](ScriptedActor& actor, Context&) { actor.value = 7; });
+        test.watch(two, one);
+        configure(test, nodes("b"));
+        test.note(one, 1);
+        test.world.run();
         CHECK(why == "actord::ConfigChanged");
-        CHECK(play.find("/user/one") == one);
-        CHECK(play.value(one) == 0);
-        CHECK(play.world.incarnation(one.value) == 1);
-        CHECK(play.came_in_order({"one pre_restart 0", "inner post_stop 0", "one new 1",
+        CHECK(test.find("/user/one") == one);
+        CHECK(test.value(one) == 0);
+        CHECK(test.world.incarnation(one.value) == 1);
+        CHECK(test.came_in_order({"one pre_restart 0", "inner post_stop 0", "one new 1",
                                   "one post_restart 1", "inner new 1"}));
-        CHECK(play.count("one got 1") == 1);
-        CHECK(play.answers(play.find("/user/one/inner")));
-        CHECK(play.life_of("two") == "new 0, pre_start 0");
-        const auto lines = play.world.events("actor.restarted");
+        CHECK(test.count("one got 1") == 1);
+        CHECK(test.answers(test.find("/user/one/inner")));
+        CHECK(test.life_of("two") == "new 0, pre_start 0");
+        const auto lines = test.world.events("actor.restarted");
         REQUIRE(lines.size() == 1);
         CHECK(lines[0].field("restart.cause") == "actord::ConfigChanged");
         CHECK(lines[0].field("config.origin") == "new.conf:7");
         CHECK(lines[0].level == log::Level::info);
-        CHECK(play.world.events("actor.failed").empty());
-        CHECK(play.cell(one).stats == nullptr);
+        CHECK(test.world.events("actor.failed").empty());
+        CHECK(test.cell(one).stats == nullptr);
       },
       boot(nodes("a"), parts));
 }
@@ -48,13 +48,13 @@ TEST_CASE("reload: children that outlive the restart of their parent are restart
     return {{"one", {{"inner"}}, {}, false, {}, std::move(content)}};
   };
   under_seeds(
-      [&](Play& play) {
-        const Ref inner = play.find("/user/one/inner");
-        reconfigure(play, nodes("b"));
-        CHECK(play.find("/user/one/inner") == inner);
-        CHECK(play.life_of("inner") ==
+      [&](SeededTest& test) {
+        const Ref inner = test.find("/user/one/inner");
+        reconfigure(test, nodes("b"));
+        CHECK(test.find("/user/one/inner") == inner);
+        CHECK(test.life_of("inner") ==
               "new 0, pre_start 0, pre_restart 0, post_stop 0, new 1, post_restart 1, pre_start 1");
-        CHECK(play.answers(inner));
+        CHECK(test.answers(inner));
       },
       boot(nodes("a"), [] {
         return Parts{{"one", keeping_children()}};
@@ -71,17 +71,17 @@ TEST_CASE("reload: who is restarted with its parent is built once, from its own 
              content}};
   };
   under_seeds(
-      [&](Play& play) {
-        const Ref inner = play.find("/user/one/inner"), leaf = play.find("/user/one/inner/leaf");
-        const Change change = reconfigure(play, nodes("b"));
+      [&](SeededTest& test) {
+        const Ref inner = test.find("/user/one/inner"), leaf = test.find("/user/one/inner/leaf");
+        const Change change = reconfigure(test, nodes("b"));
         CHECK(*change.is_done);
         for (const std::string name : {"one", "inner", "leaf"}) {
-          CHECK(play.count(name + " new 1") == 1);
-          CHECK(play.count(name + " new 2") == 0);
+          CHECK(test.count(name + " new 1") == 1);
+          CHECK(test.count(name + " new 2") == 0);
         }
         for (const Ref each : {inner, leaf}) {
-          CHECK(play.cell(each).props->node->content == "b");
-          CHECK(play.answers(each));
+          CHECK(test.cell(each).props->node->content == "b");
+          CHECK(test.answers(each));
         }
       },
       boot(nodes("a"), [] {
@@ -96,17 +96,17 @@ TEST_CASE("reload: who was starting children when its parent is restarted starts
   for (int steps = 0; steps < 12; ++steps) {
     CAPTURE(steps);
     under_seeds(
-        [&](Play& play) {
-          const Change first = configure(play, nodes("a", {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}}));
-          for (int i = 0; i < steps; ++i) play.world.step();
-          const Change second = configure(play, nodes("b", {{"z"}}));
-          play.world.run();
+        [&](SeededTest& test) {
+          const Change first = configure(test, nodes("a", {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}}));
+          for (int i = 0; i < steps; ++i) test.world.step();
+          const Change second = configure(test, nodes("b", {{"z"}}));
+          test.world.run();
           CHECK(*first.is_done);
           CHECK(*second.is_done);
-          CHECK(play.answers(play.find("/user/top/mid/z")));
+          CHECK(test.answers(test.find("/user/top/mid/z")));
           for (const char* name : {"a", "b", "c", "d", "e"})
-            CHECK_FALSE(play.find(std::string{"/user/top/mid/"} + name));
-          CHECK(play.world.lost_children().empty());
+            CHECK_FALSE(test.find(std::string{"/user/top/mid/"} + name));
+          CHECK(test.world.lost_children().empty());
         },
         boot(nodes("a", {}), [] {
           return Parts{{"top", keeping_children()}, {"mid", keeping_children()}};
@@ -121,17 +121,17 @@ TEST_CASE("reload: one whose parent waits for its back-off is built once, when t
              backing_off(100 * ms)}};
   };
   under_seeds(
-      [&](Play& play) {
-        const Ref child = play.find("/user/level/top/child");
-        play.fail<Restarting>(play.find("/user/level/top"));
-        const Change change = reconfigure(play, nodes("b"));
+      [&](SeededTest& test) {
+        const Ref child = test.find("/user/level/top/child");
+        test.fail<Restarting>(test.find("/user/level/top"));
+        const Change change = reconfigure(test, nodes("b"));
         CHECK(*change.is_done);
-        CHECK(play.count("child new 1") == 0);
-        play.world.advance(100ms);
-        CHECK(play.count("child new 1") == 1);
-        CHECK(play.count("child new 2") == 0);
-        CHECK(play.cell(child).props->node->content == "b");
-        CHECK(play.answers(child));
+        CHECK(test.count("child new 1") == 0);
+        test.world.advance(100ms);
+        CHECK(test.count("child new 1") == 1);
+        CHECK(test.count("child new 2") == 0);
+        CHECK(test.cell(child).props->node->content == "b");
+        CHECK(test.answers(child));
       },
       boot(nodes("a"), [] {
         return Parts{{"top", keeping_children()}};
@@ -143,18 +143,18 @@ TEST_CASE("reload: one that is about to be built is built once, from the new con
     return {{"top", {{"child", {}, {}, false, {}, std::move(content)}}, backing_off(100 * ms)}};
   };
   under_seeds(
-      [&](Play& play) {
-        const Ref child = play.find("/user/top/child");
-        play.fail<Restarting>(child);
-        const Change change = reconfigure(play, nodes("b"));
+      [&](SeededTest& test) {
+        const Ref child = test.find("/user/top/child");
+        test.fail<Restarting>(child);
+        const Change change = reconfigure(test, nodes("b"));
         CHECK(*change.is_done);
-        CHECK(play.cell(child).life.stage() == actor::Stage::backing_off);
-        play.world.advance(100ms);
-        CHECK(play.world.incarnation(child.value) == 1);
-        CHECK(play.count("child new 1") == 1);
-        CHECK(play.count("child new 2") == 0);
-        CHECK(play.cell(child).props->node->content == "b");
-        CHECK(play.answers(child));
+        CHECK(test.cell(child).life.stage() == actor::Stage::backing_off);
+        test.world.advance(100ms);
+        CHECK(test.world.incarnation(child.value) == 1);
+        CHECK(test.count("child new 1") == 1);
+        CHECK(test.count("child new 2") == 0);
+        CHECK(test.cell(child).props->node->content == "b");
+        CHECK(test.answers(child));
       },
       boot(nodes("a")));
 }
@@ -169,21 +169,21 @@ TEST_CASE("reload: one that has failed is restarted, and its verdict is carried 
     CAPTURE(static_cast<int>(verdict));
     const actor::Strategy strategy = always(verdict);
     under_seeds(
-        [&](Play& play) {
-          const Ref top = play.find("/user/level/top");
-          const Ref child = play.find("/user/level/top/child");
-          fail_while_suspended(play, child, top);
-          play.order(top, actor::Order::resume);
-          const Change change = reconfigure(play, nodes(strategy, "b"));
+        [&](SeededTest& test) {
+          const Ref top = test.find("/user/level/top");
+          const Ref child = test.find("/user/level/top/child");
+          fail_while_suspended(test, child, top);
+          test.send_system(top, actor::SystemMessage::resume());
+          const Change change = reconfigure(test, nodes(strategy, "b"));
           CHECK(*change.is_done);
-          CHECK(play.answers(top));
-          CHECK(play.is_alive(child) ==
+          CHECK(test.answers(top));
+          CHECK(test.is_alive(child) ==
                 (verdict == Otherwise::resume || verdict == Otherwise::restart));
-          const Ref now = play.find("/user/level/top/child");
+          const Ref now = test.find("/user/level/top/child");
           if (verdict == Otherwise::stop && !now) return;  // it came behind the change
-          CHECK(play.answers(now));
-          CHECK(play.answers(play.find("/user/level/top/child/leaf")));
-          CHECK(play.cell(now).props->node->content == "b");
+          CHECK(test.answers(now));
+          CHECK(test.answers(test.find("/user/level/top/child/leaf")));
+          CHECK(test.cell(now).props->node->content == "b");
         },
         boot(nodes(strategy, "a")));
   }
@@ -194,22 +194,22 @@ TEST_CASE("reload: one that cannot be built from its new config is judged like a
     return {{"one", {}, {}, false, {}, std::move(content)}, {"two"}};
   };
   const auto picky = [] {
-    return Parts{{"one", {.construct = [](Puppet& puppet, Context&) {
-                    if (puppet.number() > 0) throw Stopping("no such port");
+    return Parts{{"one", {.construct = [](ScriptedActor& actor, Context&) {
+                    if (actor.number() > 0) throw Stopping("no such port");
                   }}}};
   };
   under_seeds(
-      [&](Play& play) {
-        const Ref one = play.find("/user/one");
-        const Change change = reconfigure(play, nodes("b"));
+      [&](SeededTest& test) {
+        const Ref one = test.find("/user/one");
+        const Change change = reconfigure(test, nodes("b"));
         CHECK(*change.is_done);
-        CHECK_FALSE(play.is_alive(one));
-        REQUIRE(play.world.lost_children().size() == 1);
-        CHECK(play.world.lost_children()[0].path == "/user/one");
-        CHECK(play.world.lost_children()[0].what == "no such port");
-        CHECK(play.answers(play.find("/user/two")));
-        reconfigure(play, nodes("b"));  // the same: it stays away
-        CHECK(play.find("/user/one") == Ref{});
+        CHECK_FALSE(test.is_alive(one));
+        REQUIRE(test.world.lost_children().size() == 1);
+        CHECK(test.world.lost_children()[0].path == "/user/one");
+        CHECK(test.world.lost_children()[0].what == "no such port");
+        CHECK(test.answers(test.find("/user/two")));
+        reconfigure(test, nodes("b"));  // the same: it stays away
+        CHECK(test.find("/user/one") == Ref{});
       },
       boot(nodes("a"), picky));
 }

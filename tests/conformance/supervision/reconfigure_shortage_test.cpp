@@ -2,7 +2,7 @@
 //
 // Another configuration while actors run, and no memory to take it over.
 #include "memory_shortage.hpp"
-#include "reconfigure_play.hpp"
+#include "reconfigure_support.hpp"
 
 namespace actord::conformance {
 
@@ -15,30 +15,30 @@ Node child(std::string name, std::string content, std::string dispatcher = {}) {
 /// A play before the turn in which `path` takes another configuration over: the same each time.
 struct Moment {
   Moment(const Nodes& before, const Nodes& wanted, std::string_view path)
-      : play(1, boot(before)), who(play.find(path)), change(configure(play, wanted)) {}
+      : test(1, boot(before)), who(test.find(path)), change(configure(test, wanted)) {}
 
-  bool has_order() { return play.cell(who).system.has_mail(); }
+  bool has_order() { return test.cell(who).system.has_mail(); }
   /// So many steps after which that is the next one.
   static int steps_to(const Nodes& before, const Nodes& wanted, std::string_view path) {
     Moment rehearsal(before, wanted, path);
-    REQUIRE(rehearsal.play.step_until([&] { return rehearsal.has_order(); }));
+    REQUIRE(rehearsal.test.step_until([&] { return rehearsal.has_order(); }));
     int steps = 0;
-    for (; rehearsal.has_order(); ++steps) rehearsal.play.world.step();
-    rehearsal.play.world.run();
-    rehearsal.play.end();
+    for (; rehearsal.has_order(); ++steps) rehearsal.test.world.step();
+    rehearsal.test.world.run();
+    rehearsal.test.end();
     return steps - 1;
   }
   /// True: it has needed more than `spared` allocations, and the next one has failed.
   bool take_over(int steps, int spared) {
-    REQUIRE(play.step_until([&] { return has_order(); }));
-    for (; steps > 0; --steps) play.world.step();
+    REQUIRE(test.step_until([&] { return has_order(); }));
+    for (; steps > 0; --steps) test.world.step();
     allocations_to_spare = spared;
     allocations_to_fail = 1;
-    play.world.step();
+    test.world.step();
     return std::exchange(allocations_to_fail, 0) == 0;
   }
 
-  Play play;
+  SeededTest test;
   Ref who;
   Change change;
 };
@@ -55,42 +55,42 @@ TEST_CASE("reload: without memory an actor keeps what it had, and the reload end
   for (int spared = 0;; ++spared) {
     CAPTURE(spared);
     Moment moment(before, wanted, "/user/top");
-    auto& [play, top, change] = moment;
-    const Ref same = play.find("/user/top/same");
+    auto& [test, top, change] = moment;
+    const Ref same = test.find("/user/top/same");
     const bool has_failed = moment.take_over(steps, spared);
-    play.world.run();
+    test.world.run();
     CHECK(*change.is_done);
     CHECK(change.wish->awaited().empty());
     const actor::Reconfiguration::Shortfall shortfall = change.wish->shortfall();
     CHECK(shortfall.actors == (has_failed ? 1 : 0));
     if (!has_failed) {
-      play.end();
+      test.end();
       break;
     }
     CHECK(shortfall.first == top.value);
-    if (!play.is_alive(top)) {  // it was to start somebody: stopped with all its children
-      CHECK(play.world.events("actor.emergency-stop").size() == 1);
+    if (!test.is_alive(top)) {  // it was to start somebody: stopped with all its children
+      CHECK(test.world.events("actor.emergency-stop").size() == 1);
       for (const char* path : {"same", "same/leaf", "gone", "other", "other/leaf", "new"})
-        CHECK(play.find(std::string{"/user/top/"} + path) == Ref{});
-      play.end();
+        CHECK(test.find(std::string{"/user/top/"} + path) == Ref{});
+      test.end();
       continue;
     }
     ++kept;
-    const auto told = play.world.events("actor.reconfiguration-failed");
+    const auto told = test.world.events("actor.reconfiguration-failed");
     REQUIRE(told.size() == 1);
     CHECK(told[0].field("actor.path") == "/user/top");
     for (const char* path : {"same/leaf", "gone/leaf", "other/leaf"})
-      CHECK(play.answers(play.find(std::string{"/user/top/"} + path)));
-    CHECK(play.cell(same).props->node->content == "a");
-    CHECK(play.find("/user/top/new") == Ref{});
-    const Change again = reconfigure(play, wanted);
+      CHECK(test.answers(test.find(std::string{"/user/top/"} + path)));
+    CHECK(test.cell(same).props->node->content == "a");
+    CHECK(test.find("/user/top/new") == Ref{});
+    const Change again = reconfigure(test, wanted);
     CHECK(*again.is_done);
     CHECK(again.wish->shortfall().actors == 0);
     for (const char* path : {"same/leaf", "other/leaf", "new/leaf"})
-      CHECK(play.answers(play.find(std::string{"/user/top/"} + path)));
-    CHECK(play.find("/user/top/gone") == Ref{});
-    CHECK(play.cell(same).props->node->content == "b");
-    play.end();
+      CHECK(test.answers(test.find(std::string{"/user/top/"} + path)));
+    CHECK(test.find("/user/top/gone") == Ref{});
+    CHECK(test.cell(same).props->node->content == "b");
+    test.end();
   }
   CHECK(kept > 5);
 }

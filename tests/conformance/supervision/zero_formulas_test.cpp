@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "actor/supervision.hpp"
-#include "play.hpp"
+#include "seeded_test.hpp"
 
 namespace actord::conformance {
 

@@ -24,10 +24,10 @@ Crew::Crew()
           std::make_unique<system::ActorSystem>(settings(), executor_, hub_, sdk::host_table())),
       end_(stopped_.get_future().share()) {
   REQUIRE(system_->add_plugin(*plugin_table<Behaviours<>, Messages<Go, Count>>("crew", "1")).ok());
-  system::Milestones milestones;
-  milestones.on_ready = [this] { ready_.set_value(); };
-  milestones.on_stopped = [this] { stopped_.set_value(); };
-  system_->start(*system_->draw({}), std::move(milestones));
+  system::SystemListener listener;
+  listener.on_ready = [this] { ready_.set_value(); };
+  listener.on_stopped = [this] { stopped_.set_value(); };
+  system_->start(*system_->build_snapshot({}), std::move(listener));
   ready_.get_future().wait();
 }
 
@@ -44,8 +44,8 @@ void Crew::end() {
   system_->terminate();
   end_.wait();
   system_->join();
-  const actor::Fates fates = system_->fates();
-  CHECK(fates.sent == fates.ended());
+  const actor::MessageCounters counters = system_->counters();
+  CHECK(counters.sent == counters.ended());
   CHECK(system_->blocks_in_use() == 0);
   CHECK(system_->timers_waiting() == 0);
 }

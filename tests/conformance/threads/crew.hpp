@@ -2,7 +2,8 @@
 //
 // A system on real workers, more of them than most machines have cores, audited when it has ended.
 //
-// Nothing here sleeps: cases wait for what actors signal. Virtual time and seeds are in play.hpp.
+// Nothing here sleeps: cases wait for what actors signal. Virtual time and seeds are in
+// seeded_test.hpp.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -74,7 +75,7 @@ class Crew {
   void tell(actor::Ref to, M message) {
     system_->tell(to, detail::listed_type_id<M>(), &message);
   }
-  void stop(actor::Ref whom) { system_->order(whom, actor::Order::terminate); }
+  void stop(actor::Ref whom) { system_->send_system(whom, actor::SystemMessage::terminate()); }
 
   void terminate() { system_->terminate(); }
   bool has_stopped() const;

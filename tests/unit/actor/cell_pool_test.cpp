@@ -39,7 +39,7 @@ struct Nursery {
     cell.name = number << 1 | 1;
     return cell;
   }
-  void bury(Cell& cell) {
+  void send_to_dead_letters(Cell& cell) {
     base::Magazine dead;
     dead.blocks[dead.count++] = &cell;
     pool.retire(dead);
@@ -106,7 +106,7 @@ TEST_CASE("a dead cell keeps its name and generation while it rests") {
   const Cell& root = nursery.born(nullptr);
   Cell& late = nursery.born("late", &root);
   const Ref ref = nursery.pool.ref_of(late);
-  nursery.bury(late);
+  nursery.send_to_dead_letters(late);
   for (int i = 0; i < 500; ++i) CHECK(nursery.take() != &late);
   CHECK(nursery.pool.path(ref) == "/late");
 }
@@ -118,7 +118,7 @@ TEST_CASE("after the quarantine a cell comes again, as another generation and wi
   for (const char* name : {"a", "b", "c", "d"}) {
     Cell& cell = nursery.born(name, &root);
     refs.push_back(nursery.pool.ref_of(cell));
-    nursery.bury(cell);
+    nursery.send_to_dead_letters(cell);
   }
   nursery.fresh.count = 0;  // as if used up; what is dead beyond the quarantine comes next
   Cell* const second = nursery.take();
@@ -142,7 +142,7 @@ TEST_CASE("the nameless rest for themselves, and come back sooner than who has a
   Cell& first = nursery.born_numbered(0, root);
   Cell& second = nursery.born_numbered(1, root);
   const Ref named_ref = nursery.pool.ref_of(named), second_ref = nursery.pool.ref_of(second);
-  for (Cell* const cell : {&named, &first, &second}) nursery.bury(*cell);
+  for (Cell* const cell : {&named, &first, &second}) nursery.send_to_dead_letters(*cell);
   nursery.fresh.count = 0;
   CHECK(nursery.take() == &first);
   CHECK(nursery.fresh.count == 0);
@@ -156,11 +156,11 @@ TEST_CASE("a child of a parent whose cell has a new tenant is not given that one
   Cell& old_parent = nursery.born("old", &root);
   const Cell& orphan = nursery.born("orphan", &old_parent);
   const Ref ref = nursery.pool.ref_of(orphan);
-  nursery.bury(old_parent);
+  nursery.send_to_dead_letters(old_parent);
   nursery.fresh.count = 0;
-  Cell& heir = nursery.born("heir", &root);
-  REQUIRE(&heir == &old_parent);
-  CHECK(nursery.pool.path(nursery.pool.ref_of(heir)) == "/heir");
+  Cell& successor = nursery.born("heir", &root);
+  REQUIRE(&successor == &old_parent);
+  CHECK(nursery.pool.path(nursery.pool.ref_of(successor)) == "/heir");
   CHECK(nursery.pool.path(ref) == "/deadLetters");
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("a cell of the last generation is not used again") {
   Nursery nursery({.capacity = 1000, .quarantine = 0});
   Cell& cell = nursery.born(nullptr);
   cell.generation = ~0u;
-  nursery.bury(cell);
+  nursery.send_to_dead_letters(cell);
   nursery.fresh.count = 0;
   while (Cell* const next = nursery.take()) CHECK(next != &cell);
 }
@@ -179,7 +179,7 @@ TEST_CASE("there is an end to addresses, and it is an answer") {
   while (const Cell* const cell = nursery.take()) cells.insert(cell);
   CHECK(cells.size() == 299);  // index 0 is nobody
   CHECK_FALSE(nursery.pool.refill(nursery.fresh));
-  for (const Cell* cell : cells) nursery.bury(const_cast<Cell&>(*cell));
+  for (const Cell* cell : cells) nursery.send_to_dead_letters(const_cast<Cell&>(*cell));
   std::size_t again = 0;
   while (const Cell* const cell = nursery.take()) {
     CHECK(cells.contains(cell));

@@ -18,7 +18,7 @@ namespace {
 struct Desk {
   TypeChains chains;
   message::TypeRegistry types;
-  FailureIntake intake{chains, types};
+  FailureRecorder recorder{chains, types};
 
   FailurePtr report(std::span<const actord_str> names, std::string_view what, std::uint32_t flags,
                     const actord_failure* cause = nullptr) {
@@ -29,9 +29,9 @@ struct Desk {
     reported.n_types = static_cast<std::uint32_t>(names.size());
     reported.what = message::to_c(what);
     reported.cause = cause;
-    Reports reports(intake);
-    reports.report(&reports, &reported);
-    return reports.failure;
+    ErrorReceiver errors(recorder);
+    errors.report(&errors, &reported);
+    return errors.failure;
   }
 };
 
@@ -91,11 +91,11 @@ TEST_CASE("names that are not static may change between two reports") {
 TEST_CASE("a report that promises types which stay and brings none is foreign") {
   message::TypeRegistry types;
   TypeChains chains;
-  FailureIntake intake(chains, types);
+  FailureRecorder recorder(chains, types);
   actord_failure reported{};
   reported.struct_size = sizeof reported;
   reported.flags = ACTORD_STATIC_TYPES;
-  const FailurePtr failure = intake.copy(reported, Payload::copied);
+  const FailurePtr failure = recorder.copy(reported, Payload::copied);
   REQUIRE(failure->types != nullptr);
   CHECK(failure->types->type() == "actord::ForeignException");
 }
@@ -114,11 +114,11 @@ TEST_CASE("a chain knows what supervision asks of it") {
   CHECK_FALSE(plain.is_kill);
   CHECK_FALSE(plain.is_death_pact);
   Desk desk;
-  CHECK(desk.intake.make(causes::foreign, "")->types->is_foreign);
-  CHECK(desk.intake.make(causes::initialization, "")->types->is_initialization_failure);
-  CHECK(desk.intake.make(causes::post_restart, "")->types->is_initialization_failure);
-  CHECK(desk.intake.make(causes::killed, "")->types->is_kill);
-  CHECK(desk.intake.make(causes::death_pact, "")->types->is_death_pact);
+  CHECK(desk.recorder.make(causes::foreign, "")->types->is_foreign);
+  CHECK(desk.recorder.make(causes::initialization, "")->types->is_initialization_failure);
+  CHECK(desk.recorder.make(causes::post_restart, "")->types->is_initialization_failure);
+  CHECK(desk.recorder.make(causes::killed, "")->types->is_kill);
+  CHECK(desk.recorder.make(causes::death_pact, "")->types->is_death_pact);
 }
 
 TEST_CASE("a chain shows the same names to C, to the log and to deciders") {
@@ -139,11 +139,11 @@ TEST_CASE("the first report is the one that counts, and a cycle of causes ends")
   loop.types = names;
   loop.n_types = 1;
   loop.cause = &loop;
-  Reports reports(desk.intake);
-  reports.report(&reports, &loop);
-  const FailurePtr first = reports.failure;
-  reports.report(&reports, &loop);
-  CHECK(reports.failure.get() == first.get());
+  ErrorReceiver errors(desk.recorder);
+  errors.report(&errors, &loop);
+  const FailurePtr first = errors.failure;
+  errors.report(&errors, &loop);
+  CHECK(errors.failure.get() == first.get());
   int depth = 0;
   for (const Failure* f = first.get(); f->cause; f = f->cause.get()) ++depth;
   CHECK(depth == 16);

@@ -130,7 +130,7 @@ class World {
     }
   }
 
-  // ---- Local
+  // ---- ThreadState
   void tell(base::Pool& pool, Actor& actor, Kind kind, Mark mark) {
     const std::uint32_t generation = actor.known;
     ++sent_;

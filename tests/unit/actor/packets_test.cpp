@@ -25,28 +25,28 @@ ACTORD_MESSAGE(Number, "packets_test.Number/1", value)
 ACTORD_MESSAGE(Text, "packets_test.Text/1", text)
 ACTORD_MESSAGE(Flood, "packets_test.Flood/1", count, with_texts)
 
-using Story = std::vector<std::string>;
+using Lines = std::vector<std::string>;
 
 /// Writes down what it gets; sets aside or stops where it is told.
 class Reader : public actord::Actor {
  public:
-  Reader(Story* story, std::int64_t stashes_until, std::int64_t stops_at)
-      : story_(*story), stashes_until_(stashes_until), stops_at_(stops_at) {}
+  Reader(Lines* lines, std::int64_t stashes_until, std::int64_t stops_at)
+      : lines_(*lines), stashes_until_(stashes_until), stops_at_(stops_at) {}
 
   void on_number(actord::Context& ctx, const Number& number) {
     if (number.value < stashes_until_) return ctx.stash();
     if (number.value == stops_at_) return ctx.stop_self();
-    story_.push_back(std::to_string(number.value));
+    lines_.push_back(std::to_string(number.value));
     if (number.value == stashes_until_) {
       stashes_until_ = 0;
       ctx.unstash_all();
     }
   }
-  void on_text(const Text& text) { story_.push_back(text.text); }
+  void on_text(const Text& text) { lines_.push_back(text.text); }
   using Receive = actord::Handlers<&Reader::on_number, &Reader::on_text>;
 
  private:
-  Story& story_;
+  Lines& lines_;
   std::int64_t stashes_until_, stops_at_;
 };
 
@@ -83,18 +83,18 @@ class Crier : public actord::Actor {
   std::vector<actord::Ref> crowd_;
 };
 
-Story numbers(std::int64_t end, std::int64_t step = 1) {
-  Story all;
+Lines numbers(std::int64_t end, std::int64_t step = 1) {
+  Lines all;
   for (std::int64_t i = 0; i < end; i += step) all.push_back(std::to_string(i));
   return all;
 }
 
-struct Play {
-  Story first, second;
+struct PacketTest {
+  Lines first, second;
   actord::testkit::World world;
   actord::actor::Ref reader, other, source;
 
-  explicit Play(std::int64_t stashes_until = 0, std::int64_t stops_at = -1) {
+  explicit PacketTest(std::int64_t stashes_until = 0, std::int64_t stops_at = -1) {
     world.use(*actord::plugin_table<actord::Behaviours<>, actord::Messages<Number, Text, Flood>>(
         "packets_test", "1"));
     world.start();
@@ -113,65 +113,65 @@ TEST_SUITE_BEGIN("actor/packets");
 TEST_CASE("each receiver gets all of it in the order in which it was sent") {
   for (const std::int64_t count : {1, 16, 17, 18, 40, 1000}) {
     CAPTURE(count);
-    Play play;
-    play.flood(count);
-    CHECK(play.first == numbers(count));
-    CHECK(play.second == numbers(count, 3));
+    PacketTest test;
+    test.flood(count);
+    CHECK(test.first == numbers(count));
+    CHECK(test.second == numbers(count, 3));
   }
 }
 
 TEST_CASE("messages of different types keep their order too") {
-  Play play;
-  play.flood(100, true);
-  Story wanted;
+  PacketTest test;
+  test.flood(100, true);
+  Lines wanted;
   for (int i = 0; i < 100; ++i) {
     wanted.push_back(std::to_string(i));
     wanted.push_back("text " + std::to_string(i));
   }
-  CHECK(play.first == wanted);
+  CHECK(test.first == wanted);
 }
 
 TEST_CASE(
     "each of a crowd gets all of it in order, though packets are given up and tried again midway") {
-  Play play;
-  std::vector<Story> stories(600);  // more than a send buffer has room for
+  PacketTest test;
+  std::vector<Lines> all_lines(600);  // more than a send buffer has room for
   std::vector<actord::Ref> crowd;
-  for (Story& story : stories) {
+  for (Lines& lines : all_lines) {
     const std::string name = "reader" + std::to_string(crowd.size());
-    crowd.emplace_back(play.world.spawn<Reader>(name, &story, std::int64_t{0}, std::int64_t{-1}));
+    crowd.emplace_back(test.world.spawn<Reader>(name, &lines, std::int64_t{0}, std::int64_t{-1}));
   }
-  const actord::actor::Ref crier = play.world.spawn<Crier>("crier", crowd);
+  const actord::actor::Ref crier = test.world.spawn<Crier>("crier", crowd);
   for (const std::int64_t count : {1, 3, 40}) {
-    for (Story& story : stories) story.clear();
-    play.world.tell(crier, Flood{count});
-    play.world.run();
-    for (const Story& story : stories) CHECK(story == numbers(count));
+    for (Lines& lines : all_lines) lines.clear();
+    test.world.tell(crier, Flood{count});
+    test.world.run();
+    for (const Lines& lines : all_lines) CHECK(lines == numbers(count));
   }
 }
 
 TEST_CASE("what came in a packet can be set aside and taken back") {
-  Play play(60);
-  play.flood(100);
-  Story wanted{"60"};
+  PacketTest test(60);
+  test.flood(100);
+  Lines wanted{"60"};
   for (const auto& each : numbers(60)) wanted.push_back(each);
   for (std::int64_t i = 61; i < 100; ++i) wanted.push_back(std::to_string(i));
-  CHECK(play.first == wanted);
+  CHECK(test.first == wanted);
 }
 
 TEST_CASE("what a receiver that stops has not read is a dead letter each, in packets or not") {
-  Play play(0, 50);
-  play.flood(100);
-  CHECK(play.first == numbers(50));
-  CHECK(play.world.events("deadletter").size() == 49);
+  PacketTest test(0, 50);
+  test.flood(100);
+  CHECK(test.first == numbers(50));
+  CHECK(test.world.events("deadletter").size() == 49);
 }
 
 TEST_CASE("what is sent to the dead is a dead letter each") {
-  Play play;
-  play.world.stop(play.reader);
-  play.world.run();
-  play.flood(100);
-  CHECK(play.world.events("deadletter").size() == 100);
-  CHECK(play.second == numbers(100, 3));
+  PacketTest test;
+  test.world.stop(test.reader);
+  test.world.run();
+  test.flood(100);
+  CHECK(test.world.events("deadletter").size() == 100);
+  CHECK(test.second == numbers(100, 3));
 }
 
 TEST_SUITE_END();

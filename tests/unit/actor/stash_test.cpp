@@ -17,33 +17,33 @@ struct Text {
 };
 ACTORD_MESSAGE(Text, "stash_test.Text/1", text)
 
-using Story = std::vector<std::string>;
+using Lines = std::vector<std::string>;
 
 /// Sets the first texts aside and takes them back as it is told, and reads them all the while.
 class Reader : public actord::Actor {
  public:
-  Reader(actord::Context&, Story* story, bool takes_back_at_once)
-      : story_(story), takes_back_at_once_(takes_back_at_once) {}
+  Reader(actord::Context&, Lines* lines, bool takes_back_at_once)
+      : lines_(lines), takes_back_at_once_(takes_back_at_once) {}
 
   void read(actord::Context& ctx, const Text& message) {
     if (stashed_ < 2) {
       ++stashed_;
       ctx.stash();
       if (takes_back_at_once_) ctx.unstash_all();
-      story_->push_back("later " + message.text);
+      lines_->push_back("later " + message.text);
       return;
     }
     if (stashed_ == 2 && !takes_back_at_once_) {
       ++stashed_;
       ctx.unstash_all();
     }
-    story_->push_back("now " + message.text);
+    lines_->push_back("now " + message.text);
   }
 
   using Receive = actord::Handlers<&Reader::read>;
 
  private:
-  Story* story_;
+  Lines* lines_;
   bool takes_back_at_once_;
   int stashed_ = 0;
 };
@@ -62,28 +62,28 @@ TEST_SUITE_BEGIN("actor/stash");
 TEST_CASE("a stashed message can be read until its handler is done, even the newest one") {
   for (const bool comes_alone : {true, false}) {
     CAPTURE(comes_alone);
-    Story story;
+    Lines lines;
     actord::testkit::World world;
     begin(world);
-    const auto reader = world.spawn<Reader>("reader", &story, false);
+    const auto reader = world.spawn<Reader>("reader", &lines, false);
     for (const auto& text : {one, two, three}) {
       world.tell(reader, Text{text});
       if (comes_alone) world.run();
     }
     world.run();
-    CHECK(story ==
-          Story{"later " + one, "later " + two, "now " + three, "now " + one, "now " + two});
+    CHECK(lines ==
+          Lines{"later " + one, "later " + two, "now " + three, "now " + one, "now " + two});
   }
 }
 
 TEST_CASE("a message that is stashed and taken back in one handler comes next") {
-  Story story;
+  Lines lines;
   actord::testkit::World world;
   begin(world);
-  const auto reader = world.spawn<Reader>("reader", &story, true);
+  const auto reader = world.spawn<Reader>("reader", &lines, true);
   for (const auto& text : {one, two}) world.tell(reader, Text{text});
   world.run();
-  CHECK(story == Story{"later " + one, "later " + one, "now " + one, "now " + two});
+  CHECK(lines == Lines{"later " + one, "later " + one, "now " + one, "now " + two});
 }
 
 TEST_SUITE_END();

@@ -7,7 +7,7 @@
 #include <grp.h>
 
 #include "os/local_socket.hpp"
-#include "unit/ctl/ctl_play.hpp"
+#include "unit/ctl/ctl_support.hpp"
 
 using namespace actord;
 using namespace actord::ctl;

@@ -7,7 +7,7 @@
 
 #include "ctl/verbs.hpp"
 #include "hocon/unicode.hpp"
-#include "unit/ctl/ctl_play.hpp"
+#include "unit/ctl/ctl_support.hpp"
 
 using namespace actord::ctl;
 namespace hocon = actord::hocon;

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "unit/ctl/ctl_play.hpp"
+#include "unit/ctl/ctl_support.hpp"
 
 using namespace actord::ctl;
 using Json = nlohmann::ordered_json;

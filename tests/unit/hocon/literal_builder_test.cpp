@@ -66,7 +66,7 @@ TEST_CASE("a name without ending does not stand for other syntaxes") {
 
 TEST_CASE("a plain scalar is what the word alone would be, a quoted one is text") {
   CHECK(told([](std::string_view, LiteralBuilder& builder) {
-          const Stretch here = builder.place(0);
+          const SourceSpan here = builder.place(0);
           builder.begin_object(here);
           builder.key(here, "list");
           builder.begin_list(here);
@@ -87,12 +87,12 @@ TEST_CASE("keys are literal, and only other files may say them again") {
 
 TEST_CASE("places count lines and code points, forwards and back") {
   Source source;
-  std::vector<Stretch> places;
+  std::vector<SourceSpan> places;
   source.set_syntax(".told", [&](std::string_view, LiteralBuilder& builder) {
     for (const std::size_t at : {0, 3, 8, 13, 5, 0, 99}) places.push_back(builder.place(at, 3));
   });
   source.add_text("x.told", "aéé b\nüx\ny z\n");
-  const auto is = [](const Stretch& place, unsigned line, unsigned column) {
+  const auto is = [](const SourceSpan& place, unsigned line, unsigned column) {
     return place.at.line == line && place.at.column == column;
   };
   REQUIRE(places.size() == 7);

@@ -90,7 +90,7 @@ TEST_CASE("what no drop-in is called is skipped, and the reason is told") {
     const char* name;
     const char* why;
   };
-  constexpr const char* ending = "its name does not end in .conf, .json, .yaml or .yml";
+  constexpr const char* extension = "its name does not end in .conf, .json, .yaml or .yml";
   constexpr const char* packages = "left behind by the package manager";
   const Row rows[] = {{".1.conf", "a hidden file"},
                       {".1.conf.swp", "a hidden file"},
@@ -98,9 +98,9 @@ TEST_CASE("what no drop-in is called is skipped, and the reason is told") {
                       {"1.conf.dpkg-old", packages},
                       {"1.dpkg-new.conf", packages},
                       {"1.conf.rpmsave", packages},
-                      {"1.conf.bak", ending},
-                      {"README", ending},
-                      {"1.CONF", ending},
+                      {"1.conf.bak", extension},
+                      {"README", extension},
+                      {"1.CONF", extension},
                       {"1\n.conf", "its name cannot be printed"},
                       {"\xFF.conf", "its name cannot be printed"}};
   for (const Row& row : rows) folder.write(std::string("etc/") + row.name, "a = 1");

@@ -19,27 +19,27 @@ using Fate = LookedAt::Fate;
 /// A system of its own: etc/actord.conf with its folders.
 struct Machine {
   Folder folder;
-  Wishes wishes;
+  LayerOptions options;
 
   Machine() {
-    wishes.built_in_name = "reference.conf";
-    wishes.built_in_text = "who = [built-in], n = 0";
-    wishes.system.file = folder.at("etc/actord.conf");
-    wishes.system.vendor = {folder.at("usr"), folder.at("local")};
-    wishes.system.runtime = folder.at("run");
-    wishes.files = {folder.write("etc/actord.conf", "who += main")};
+    options.built_in_name = "reference.conf";
+    options.built_in_text = "who = [built-in], n = 0";
+    options.system.file = folder.at("etc/actord.conf");
+    options.system.vendor = {folder.at("usr"), folder.at("local")};
+    options.system.runtime = folder.at("run");
+    options.files = {folder.write("etc/actord.conf", "who += main")};
   }
   void write(const std::string& name, const std::string& text) const { folder.write(name, text); }
 
   std::string resolved() const {
-    Layered layered = gather(wishes);
+    Layered layered = gather(options);
     return hocon::test::resolved(layered.source);
   }
   /// Each file with its fate, folders that do not exist left out.
   std::vector<std::string> files() const {
     constexpr const char* words[] = {"loaded", "missing", "masked", "masking", "skipped", "failed"};
     std::vector<std::string> all;
-    for (const LookedAt& file : gather(wishes).files) {
+    for (const LookedAt& file : gather(options).files) {
       if (file.fate == Fate::missing && file.included_from.empty() && !file.why.empty()) continue;
       all.push_back(file.path.substr(folder.at("").size()) + ' ' +
                     words[static_cast<std::size_t>(file.fate)]);
@@ -58,10 +58,10 @@ TEST_CASE("each layer goes over those before it") {
   machine.write("local/40-x.conf", "who += local");
   machine.write("etc/conf.d/60-x.conf", "who += etc");
   machine.write("run/50-y.conf", "who += run");
-  machine.wishes.files.push_back(machine.folder.write("more.conf", "who += more"));
+  machine.options.files.push_back(machine.folder.write("more.conf", "who += more"));
   const char* const environment[] = {"ACTORD_SET_n=7", "HOME=/", nullptr};
-  machine.wishes.environment = environment;
-  machine.wishes.assignments = {{"who += first", "--set #1"}, {"who += second", "--set #2"}};
+  machine.options.environment = environment;
+  machine.options.assignments = {{"who += first", "--set #1"}, {"who += second", "--set #2"}};
   CHECK(machine.resolved() ==
         R"({"who":["built-in","local","usr","main","more","run","etc","first","second"],"n":"7"})");
 }
@@ -94,15 +94,15 @@ TEST_CASE("a configuration in a folder of its own has only the drop-ins beside i
   machine.write("run/10-y.conf", "who += run");
   machine.write("etc/conf.d/10-z.conf", "who += etc");
   machine.write("home/conf.d/10-x.conf", "who += home");
-  machine.wishes.files = {machine.folder.write("home/crawler.conf", "who += crawler"),
-                          machine.folder.at("etc/actord.conf")};
+  machine.options.files = {machine.folder.write("home/crawler.conf", "who += crawler"),
+                           machine.folder.at("etc/actord.conf")};
   CHECK(machine.resolved() == R"({"who":["built-in","crawler","main","home"],"n":0})");
 }
 
 TEST_CASE("the system's configuration is known under any spelling of its path") {
   Machine machine;
   machine.write("usr/10-x.conf", "who += usr");
-  machine.wishes.files = {machine.folder.at("etc/../etc/./actord.conf")};
+  machine.options.files = {machine.folder.at("etc/../etc/./actord.conf")};
   CHECK(machine.resolved() == R"({"who":["built-in","usr","main"],"n":0})");
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("drop-ins can be left out") {
   Machine machine;
   machine.write("usr/10-x.conf", "who += usr");
   machine.write("etc/conf.d/10-z.conf", "who += etc");
-  machine.wishes.drop_ins = false;
+  machine.options.drop_ins = false;
   CHECK(machine.resolved() == R"({"who":["built-in","main"],"n":0})");
 }
 
@@ -118,9 +118,9 @@ TEST_CASE("a variable is a text for the key that its name spells, never HOCON") 
   Machine machine;
   const char* const environment[] = {"ACTORD_SET_a_b__c___d=${x} # [1]",
                                      "ACTORD_SET_n=", "ACTORD_SETTING=1", nullptr};
-  machine.wishes.environment = environment;
+  machine.options.environment = environment;
   CHECK(machine.resolved() == R"({"who":["built-in","main"],"n":"","a":{"b-c_d":"${x} # [1]"}})");
-  const auto tree = gather(machine.wishes).source.resolve();
+  const auto tree = gather(machine.options).source.resolve();
   REQUIRE(tree);
   CHECK(tree->find("a.b-c_d").file() == "ACTORD_SET_a_b__c___d");
 }
@@ -128,15 +128,15 @@ TEST_CASE("a variable is a text for the key that its name spells, never HOCON") 
 TEST_CASE("variables hold in the order of their names, whoever has set them") {
   Machine machine;
   const char* const environment[] = {"ACTORD_SET_o_p=1", "ACTORD_SET_o=x", nullptr};
-  machine.wishes.environment = environment;
+  machine.options.environment = environment;
   CHECK(machine.resolved() == R"({"who":["built-in","main"],"n":0,"o":{"p":"1"}})");
 }
 
 TEST_CASE("a variable that spells no key is an error") {
   Machine machine;
   const char* const environment[] = {"ACTORD_SET_a____b=1", nullptr};
-  machine.wishes.environment = environment;
-  const auto tree = gather(machine.wishes).source.resolve();
+  machine.options.environment = environment;
+  const auto tree = gather(machine.options).source.resolve();
   REQUIRE_FALSE(tree);
   CHECK(tree.error().front().file == "ACTORD_SET_a____b");
 }
@@ -144,7 +144,7 @@ TEST_CASE("a variable that spells no key is an error") {
 TEST_CASE("a substitution sees the environment") {
   Machine machine;
   const char* const environment[] = {"PORT=80", nullptr};
-  machine.wishes.environment = environment;
+  machine.options.environment = environment;
   machine.write("etc/actord.conf", "port = ${PORT}");
   CHECK(machine.resolved() == R"({"who":["built-in"],"n":0,"port":"80"})");
 }
@@ -153,8 +153,8 @@ TEST_CASE("what cannot be read fails, with all of it told at once") {
   Machine machine;
   machine.write("etc/conf.d/10-x.conf", "a = [");
   REQUIRE(::symlink("nowhere", machine.folder.at("etc/conf.d/20-x.conf").c_str()) == 0);
-  machine.wishes.files.push_back(machine.folder.at("nope.conf"));
-  Layered layered = gather(machine.wishes);
+  machine.options.files.push_back(machine.folder.at("nope.conf"));
+  Layered layered = gather(machine.options);
   CHECK(layered.failure == hocon::FileError::Reason::missing);
   const auto tree = layered.source.resolve();
   REQUIRE_FALSE(tree);
@@ -175,7 +175,7 @@ TEST_CASE("included files are listed behind the file that names them, with the p
   const std::vector<std::string> all = {"etc/actord.conf loaded", "etc/part.conf loaded",
                                         "etc/absent.conf missing", "etc/conf.d/10-x.conf loaded"};
   CHECK(machine.files() == all);
-  for (const LookedAt& file : gather(machine.wishes).files) {
+  for (const LookedAt& file : gather(machine.options).files) {
     if (file.path.ends_with("absent.conf"))
       CHECK(file.included_from == machine.folder.at("etc/actord.conf") + ":2");
   }
@@ -185,9 +185,9 @@ TEST_CASE("a file that everybody may write to is warned of") {
   Machine machine;
   machine.write("etc/actord.conf", "include \"part.conf\"");
   machine.write("etc/part.conf", "a = 1");
-  CHECK(gather(machine.wishes).warnings.empty());
+  CHECK(gather(machine.options).warnings.empty());
   REQUIRE(::chmod(machine.folder.at("etc/part.conf").c_str(), 0666) == 0);
-  const hocon::Diagnostics warnings = gather(machine.wishes).warnings;
+  const hocon::Diagnostics warnings = gather(machine.options).warnings;
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].file == machine.folder.at("etc/part.conf"));
 }

@@ -19,14 +19,14 @@ using hocon::test::Folder;
 /// A configuration of one file, in a folder of its own.
 struct Place {
   Folder folder;
-  Wishes wishes;
+  LayerOptions options;
   std::string credentials = "CREDENTIALS_DIRECTORY=" + folder.at("credentials");
   std::vector<const char*> variables = {"PW=from env\n", "EMPTY=", nullptr};
 
   explicit Place(const std::string& text) {
-    wishes.built_in_name = "reference.conf";
-    wishes.files = {folder.write("main.conf", text)};
-    REQUIRE(::chmod(wishes.files[0].c_str(), 0640) == 0);
+    options.built_in_name = "reference.conf";
+    options.files = {folder.write("main.conf", text)};
+    REQUIRE(::chmod(options.files[0].c_str(), 0640) == 0);
   }
   std::string secret(const std::string& name, const std::string& text) const {
     const std::string path = folder.write(name, text);
@@ -35,8 +35,8 @@ struct Place {
   }
   void set_credentials() { variables.insert(variables.begin(), credentials.c_str()); }
   auto resolve() {
-    wishes.environment = variables.data();
-    return gather(wishes).source.resolve();
+    options.environment = variables.data();
+    return gather(options).source.resolve();
   }
   hocon::Tree tree() {
     auto tree = resolve();
@@ -95,7 +95,7 @@ TEST_CASE("credentials lie where systemd puts them") {
 TEST_CASE("without systemd there are no credentials: an error, or by hand a remark") {
   Place place("vars.secret.db { credential = db }");
   has(place.error(), "there is no credential db, for $CREDENTIALS_DIRECTORY is not set");
-  place.wishes.secrets = SecretUse::by_hand;
+  place.options.secrets = SecretUse::by_hand;
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 1);
   CHECK(tree.warnings()[0].remark);
@@ -105,7 +105,7 @@ TEST_CASE("without systemd there are no credentials: an error, or by hand a rema
 
 TEST_CASE("secrets can be ignored") {
   Place place("vars.secret { a { file = absent }, b { env = ABSENT }, c { credential = absent } }");
-  place.wishes.secrets = SecretUse::ignored;
+  place.options.secrets = SecretUse::ignored;
   const hocon::Tree tree = place.tree();
   CHECK(tree.warnings().empty());
   CHECK(tree.find("vars.secret.c").is_string());
@@ -129,7 +129,7 @@ TEST_CASE("a secret that is missing or no text says which and where") {
 
 TEST_CASE("keys that others declare to be secret are treated alike") {
   Place place("db.x { password { env = PW }, user = u }");
-  place.wishes.secret_keys = {"db.*.password"};
+  place.options.secret_keys = {"db.*.password"};
   const hocon::Tree tree = place.tree();
   CHECK(tree.find("db.x.password").text() == "from env");
   CHECK(tree.find("db.x.password").is_secret());
@@ -154,10 +154,10 @@ TEST_CASE("keys that turn out to be secret later are fetched and hidden then") {
 TEST_CASE("a later layer replaces where a secret is kept") {
   Place place("vars.secret.a { file = absent }");
   for (const char* later : {"vars.secret.a { env = PW }", "vars.secret.a.env = PW"}) {
-    place.wishes.assignments = {{later, "--set"}};
+    place.options.assignments = {{later, "--set"}};
     CHECK(place.text_of("vars.secret.a") == "from env");
   }
-  place.wishes.assignments.clear();
+  place.options.assignments.clear();
   place.folder.write("conf.d/9.yaml", "vars: { secret: { a: { env: PW } } }");
   CHECK(place.text_of("vars.secret.a") == "from env");
   place.folder.write("conf.d/9.yaml", "vars: { secret: { a: { env: PW, credential: a } } }");
@@ -166,7 +166,7 @@ TEST_CASE("a later layer replaces where a secret is kept") {
 
 TEST_CASE("it does so as well for keys that turn out to be secret later") {
   Place place("a { key { file = absent }, both { file = a, env = PW }, typo { fiel = a } }");
-  place.wishes.assignments = {{"a.key.env = PW", "--set"}};
+  place.options.assignments = {{"a.key.env = PW", "--set"}};
   hocon::Tree tree = place.tree();
   const hocon::Diagnostics errors =
       tree.settle_secrets(
@@ -197,7 +197,7 @@ TEST_CASE("what is odd about a secret in a list is told once, however often it i
   Place place("vars.secret.a = [{ file = pw }, { credential = c }], b = ${vars.secret.a}");
   REQUIRE(::chmod(place.secret("pw", "x").c_str(), 0644) == 0);
   has(place.error(), "there is no credential c");
-  place.wishes.secrets = SecretUse::by_hand;
+  place.options.secrets = SecretUse::by_hand;
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 2);
   has(tree.warnings()[0].message, "everybody may read the secret");
@@ -209,10 +209,10 @@ TEST_CASE("a secret in a file that everybody may read is warned of, once a file"
   Place place("vars.secret { a = x, b = y }\ninclude \"part.conf\"");
   place.secret("part.conf", "vars.secret { c = z }");
   CHECK(open_secrets(place.tree()).empty());
-  REQUIRE(::chmod(place.wishes.files[0].c_str(), 0644) == 0);
+  REQUIRE(::chmod(place.options.files[0].c_str(), 0644) == 0);
   const hocon::Diagnostics warnings = open_secrets(place.tree());
   REQUIRE(warnings.size() == 1);
-  CHECK(warnings[0].file == place.wishes.files[0]);
+  CHECK(warnings[0].file == place.options.files[0]);
   CHECK(warnings[0].line == 1);
   CHECK(warnings[0].warning);
   CHECK_FALSE(warnings[0].remark);
@@ -231,9 +231,9 @@ TEST_CASE("a secret that is kept in a file that everybody may read is warned of"
 
 TEST_CASE("a secret of the command line or of a variable is one as well") {
   Place place("url = \"u:\"${vars.secret.pw}");
-  place.wishes.assignments = {{"vars.secret.pw=hunter2", "--set"}};
+  place.options.assignments = {{"vars.secret.pw=hunter2", "--set"}};
   CHECK(place.tree().find("url").is_secret());
-  place.wishes.assignments.clear();
+  place.options.assignments.clear();
   place.variables.insert(place.variables.begin(), "ACTORD_SET_vars_secret_pw=hunter2");
   const hocon::Tree tree = place.tree();
   CHECK(tree.find("url").is_secret());

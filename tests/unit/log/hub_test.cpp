@@ -97,12 +97,12 @@ TEST_CASE("every kind of value arrives as it was given") {
                 {"t", std::string("text")},
                 {"n", std::chrono::milliseconds(2)},
                 {"l", std::span<const std::string_view>(list)}},
-               log::Class::chatter);
+               log::Class::best_effort);
   std::size_t n = hub.drain([&](const log::Record& record) {
     CHECK(record.stamp_ns == 5);
     CHECK(record.seq == 1);
     CHECK(record.level == log::Level::warning);
-    CHECK(record.kind == log::Class::chatter);
+    CHECK(record.kind == log::Class::best_effort);
     CHECK(record.event == "all.kinds");
     CHECK(record.msg == "a sentence");
     CHECK(record.thread == "worker-7");
@@ -144,9 +144,9 @@ TEST_CASE(
   log::Emitter& emitter = hub.attach("worker");
   constexpr std::uint64_t emitted = 100;
   for (std::uint64_t i = 0; i < emitted; ++i) {
-    emitter.emit(log::Level::info, "chat", "a sentence", {{"i", i}}, log::Class::chatter);
+    emitter.emit(log::Level::info, "chat", "a sentence", {{"i", i}}, log::Class::best_effort);
   }
-  const std::uint64_t dropped = hub.losses().dropped_chatter;
+  const std::uint64_t dropped = hub.losses().dropped_best_effort;
   CHECK(dropped > 0);
   CHECK(dropped < emitted);
   std::uint64_t chats = 0;
@@ -322,12 +322,12 @@ TEST_CASE("a detached emitter's records are still drained, and its losses stay i
   log::Hub hub(clock.function(), {.ring_bytes = 1024});
   log::Emitter& emitter = hub.attach("worker");
   for (int i = 0; i < 100; ++i)
-    emitter.emit(log::Level::info, "chat", "", {{"i", i}}, log::Class::chatter);
+    emitter.emit(log::Level::info, "chat", "", {{"i", i}}, log::Class::best_effort);
   const log::Losses before = hub.losses();
   hub.detach(emitter);
   const Events events = drain_events(hub);
-  CHECK(events.size() == 100 - before.dropped_chatter + 1);
-  CHECK(hub.losses().dropped_chatter == before.dropped_chatter);
+  CHECK(events.size() == 100 - before.dropped_best_effort + 1);
+  CHECK(hub.losses().dropped_best_effort == before.dropped_best_effort);
   CHECK(drain_events(hub).empty());
 }
 

@@ -137,7 +137,7 @@ TEST_CASE("a dozing sink is woken by a ring that fills, and by an interrupt") {
   const auto for_ever = std::chrono::hours(1);
   std::jthread chatty([&] {
     for (int i = 0; i < 100; ++i)
-      hub.shared().emit(log::Level::info, "chat", "", {}, log::Class::chatter);
+      hub.shared().emit(log::Level::info, "chat", "", {}, log::Class::best_effort);
   });
   hub.doze(for_ever);
   chatty.join();

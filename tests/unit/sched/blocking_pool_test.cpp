@@ -240,7 +240,7 @@ TEST_CASE("a worker that keeps a task for itself is a bug") {
           pool.inject(&job);
           done.wait();
           pool.stop();
-        }) == "seat.worker.queue.is_empty()");
+        }) == "slot.worker.queue.is_empty()");
 }
 
 TEST_SUITE_END();

@@ -28,8 +28,8 @@ struct Crew {
               ++static_cast<Crew*>(owner)->detached;
               static_cast<Crew*>(owner)->left.release();
             },
-            [](void* local, Task* task) {
-              auto& worker = *static_cast<Worker*>(local);
+            [](void* thread_state, Task* task) {
+              auto& worker = *static_cast<Worker*>(thread_state);
               do {
                 auto& job = *static_cast<Job*>(task);
                 ++job.runs;

@@ -144,7 +144,7 @@ std::string broken_with_queued_job(Deed&& deed) {
 
 TEST_CASE("to inject a task that is queued, or to retire it, is a bug") {
   CHECK(broken_with_queued_job([](PinnedPool& pool, Job& job) { pool.inject(&job); }) ==
-        "!is_queued(*seat, task)");
+        "!is_queued(*slot, task)");
   CHECK(broken_with_queued_job([](PinnedPool& pool, Job& job) { pool.retire(&job); }) ==
         "!is_queued(*at->second, task)");
 }
@@ -162,7 +162,7 @@ TEST_CASE("a worker that keeps a task for itself is a bug") {
           pool.inject(&job);
           done.wait();
           pool.stop();
-        }) == "seat.worker.queue.is_empty()");
+        }) == "slot.worker.queue.is_empty()");
 }
 
 TEST_SUITE_END();

@@ -31,7 +31,7 @@ std::vector<Task*> drain(RunQueue& queue) {
 }
 
 using Order = std::vector<std::size_t>;
-using Loot = RunQueue::Loot;
+using StealAmount = RunQueue::StealAmount;
 
 }  // namespace
 
@@ -130,7 +130,7 @@ TEST_CASE("a thief takes the older half, runs the oldest and keeps their order")
   std::vector<Task> tasks(8);
   RunQueue victim, thief;
   for (Task& task : tasks) victim.push_newest(&task);  // 7 wait behind the newest
-  CHECK(victim.steal_for(thief, Loot::half) == &tasks[0]);
+  CHECK(victim.steal_for(thief, StealAmount::half) == &tasks[0]);
   CHECK(thief.waiting() == 3);
   CHECK(victim.waiting() == 3);
   CHECK(numbers(tasks, drain(thief)) == Order{1, 2, 3});
@@ -141,21 +141,21 @@ TEST_CASE("a thief takes so many tasks at a time, and no more") {
   std::vector<Task> tasks(1001);
   RunQueue victim, thief;
   for (Task& task : tasks) victim.push_newest(&task);
-  CHECK(victim.steal_for(thief, Loot::half) == &tasks[0]);
-  CHECK(thief.waiting() == RunQueue::loot_max - 1);
-  CHECK(victim.waiting() == 1000 - RunQueue::loot_max);
+  CHECK(victim.steal_for(thief, StealAmount::half) == &tasks[0]);
+  CHECK(thief.waiting() == RunQueue::steal_all_max - 1);
+  CHECK(victim.waiting() == 1000 - RunQueue::steal_all_max);
 }
 
 TEST_CASE("from a worker that is stuck a thief takes everything, the oldest first") {
   std::vector<Task> tasks(4);
   RunQueue victim, thief;
   victim.push_newest(&tasks[0]);
-  CHECK(victim.steal_for(thief, Loot::half) == nullptr);  // a lone task stays where it is
+  CHECK(victim.steal_for(thief, StealAmount::half) == nullptr);  // a lone task stays where it is
   for (std::size_t i = 1; i < 4; ++i) victim.push_newest(&tasks[i]);
-  CHECK(victim.steal_for(thief, Loot::all) == &tasks[0]);
+  CHECK(victim.steal_for(thief, StealAmount::all) == &tasks[0]);
   CHECK(victim.is_empty());
   CHECK(numbers(tasks, drain(thief)) == Order{1, 2, 3});
-  CHECK(victim.steal_for(thief, Loot::all) == nullptr);
+  CHECK(victim.steal_for(thief, StealAmount::all) == nullptr);
 }
 
 TEST_CASE("an owner and two thieves take every task once") {
@@ -176,7 +176,7 @@ TEST_CASE("an owner and two thieves take every task once") {
     thieves.emplace_back([&, t] {
       RunQueue mine;
       while (left != 0) {
-        take(queue.steal_for(mine, t == 0 ? Loot::all : Loot::half));
+        take(queue.steal_for(mine, t == 0 ? StealAmount::all : StealAmount::half));
         while (Task* const task = mine.pop_newest()) take(task);
       }
     });

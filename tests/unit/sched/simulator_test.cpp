@@ -36,7 +36,7 @@ struct World {
     });
   }
 
-  void note(std::string what) { story.push_back(std::move(what)); }
+  void note(std::string what) { lines.push_back(std::move(what)); }
 
   /// A tree of tasks, each of which has `breadth` children, until there are `count`.
   void plant(int count, int breadth) {
@@ -51,21 +51,21 @@ struct World {
     pool->inject(&tasks[0]);
   }
 
-  struct Seat {
+  struct WorkerSlot {
     World& world;
     Worker& worker;
   };
   static void* attach(void* owner, Worker& worker) {
     auto& world = *static_cast<World*>(owner);
     ++world.attached;
-    return new Seat{world, worker};
+    return new WorkerSlot{world, worker};
   }
-  static void detach(void* owner, void* local) {
+  static void detach(void* owner, void* thread_state) {
     --static_cast<World*>(owner)->attached;
-    delete static_cast<Seat*>(local);
+    delete static_cast<WorkerSlot*>(thread_state);
   }
-  static void run(void* local, Task* task) {
-    auto& [world, worker] = *static_cast<Seat*>(local);
+  static void run(void* thread_state, Task* task) {
+    auto& [world, worker] = *static_cast<WorkerSlot*>(thread_state);
     auto& numbered = *static_cast<Numbered*>(task);
     world.note(std::to_string(worker.home().id()) + '.' + std::to_string(worker.index()) +
                " runs " + std::to_string(numbered.number) + " for " +
@@ -80,15 +80,15 @@ struct World {
   Dispatcher* pool = nullptr;
   Dispatcher* blocking = nullptr;
   std::vector<Numbered> tasks;
-  std::vector<std::string> story;
+  std::vector<std::string> lines;
   int attached = 0;
 };
 
-std::vector<std::string> story_of(std::uint64_t seed, unsigned workers = 2) {
+std::vector<std::string> lines_of(std::uint64_t seed, unsigned workers = 2) {
   World world({.seed = seed, .workers = workers});
   world.plant(100, 3);
   world.simulator.run_until_idle();
-  return world.story;
+  return world.lines;
 }
 
 }  // namespace
@@ -96,14 +96,14 @@ std::vector<std::string> story_of(std::uint64_t seed, unsigned workers = 2) {
 TEST_CASE("one seed means one story, told again word for word") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
-    CHECK(story_of(seed) == story_of(seed));
+    CHECK(lines_of(seed) == lines_of(seed));
   }
 }
 
 TEST_CASE("other seeds mean other orders of the same tasks") {
-  std::set<std::vector<std::string>> stories;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) stories.insert(story_of(seed));
-  CHECK(stories.size() == 20);
+  std::set<std::vector<std::string>> all_lines;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) all_lines.insert(lines_of(seed));
+  CHECK(all_lines.size() == 20);
 }
 
 TEST_CASE("every task runs as often as it became runnable, on whichever worker") {
@@ -115,10 +115,10 @@ TEST_CASE("every task runs as often as it became runnable, on whichever worker")
     std::uint64_t expected = 0;
     for (int i = 0; i < 200; ++i) expected += 1u + static_cast<unsigned>(i % 3);
     CHECK(ran == expected);
-    CHECK(world.story.size() == expected);
+    CHECK(world.lines.size() == expected);
     CHECK_FALSE(world.simulator.step());
     std::set<char> workers;
-    for (const std::string& line : world.story) workers.insert(line[2]);
+    for (const std::string& line : world.lines) workers.insert(line[2]);
     CHECK(workers == std::set<char>{'0', '1', '2'});
   }
 }
@@ -129,7 +129,7 @@ TEST_CASE("a slice is between one message and the most that is allowed") {
     World world({.seed = seed, .slice_max = 3});
     world.plant(100, 3);
     world.simulator.run_until_idle();
-    for (const std::string& line : world.story) lengths.insert(line.substr(line.rfind(' ') + 1));
+    for (const std::string& line : world.lines) lengths.insert(line.substr(line.rfind(' ') + 1));
   }
   CHECK(lengths == std::set<std::string>{"1", "2", "3"});
 }
@@ -138,7 +138,7 @@ TEST_CASE("a limit stops in the middle, and the rest is still there") {
   World world({.seed = 5});
   world.plant(50, 2);
   CHECK(world.simulator.run_until_idle(7) == 7);
-  CHECK(world.story.size() == 7);
+  CHECK(world.lines.size() == 7);
   CHECK(world.simulator.run_until_idle() > 0);
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("time passes only when it is told to, and timers fire in its order") {
   world.simulator.timers().add(start + 10, 0, 1);
   world.simulator.timers().add(start + 20, 0, 2);
   world.simulator.run_until_idle();
-  CHECK(world.story.empty());
+  CHECK(world.lines.empty());
   CHECK(world.simulator.now_ns() == start);
 
   world.simulator.advance(25);
@@ -157,11 +157,11 @@ TEST_CASE("time passes only when it is told to, and timers fire in its order") {
   const auto at = [&](std::int64_t token) {
     return "timer " + std::to_string(token) + " at " + std::to_string(start + 10 * token);
   };
-  CHECK(world.story == std::vector<std::string>{at(1), at(2)});
+  CHECK(world.lines == std::vector<std::string>{at(1), at(2)});
 
   CHECK(world.simulator.advance_to_next_timer());
   CHECK(world.simulator.now_ns() == start + 30);
-  CHECK(world.story.back() == at(3));
+  CHECK(world.lines.back() == at(3));
   CHECK_FALSE(world.simulator.advance_to_next_timer());
 }
 
@@ -170,8 +170,8 @@ TEST_CASE("what is runnable runs before time goes on") {
   world.plant(20, 2);
   world.simulator.timers().add(world.simulator.now_ns() + 1, 0, 9);
   world.simulator.advance(1);
-  CHECK(world.story.back().starts_with("timer 9"));
-  CHECK(world.story.size() > 20);
+  CHECK(world.lines.back().starts_with("timer 9"));
+  CHECK(world.lines.size() > 20);
 }
 
 TEST_CASE("a timer that is overdue fires without turning time back") {
@@ -180,7 +180,7 @@ TEST_CASE("a timer that is overdue fires without turning time back") {
   world.simulator.timers().add(start - 500, 0, 1);
   CHECK(world.simulator.advance_to_next_timer());
   CHECK(world.simulator.now_ns() == start);
-  CHECK(world.story.size() == 1);
+  CHECK(world.lines.size() == 1);
 }
 
 TEST_CASE("a blocking dispatcher shares everything: its workers push to all") {
@@ -191,7 +191,7 @@ TEST_CASE("a blocking dispatcher shares everything: its workers push to all") {
   world.tasks[0].turns = 5;
   world.blocking->inject(&world.tasks[0]);
   CHECK(world.simulator.run_until_idle() == 6);
-  for (const std::string& line : world.story) CHECK(line.starts_with("2."));
+  for (const std::string& line : world.lines) CHECK(line.starts_with("2."));
 }
 
 TEST_CASE("every worker is attached at the start and detached at the stop, once") {
@@ -219,7 +219,7 @@ TEST_CASE("however the next task is picked, all run, and one seed means one stor
       World world({.seed = seed, .workers = 3, .pick = pick});
       world.plant(60, 3);
       world.simulator.run_until_idle();
-      return world.story;
+      return world.lines;
     };
     CHECK(told(1).size() == 60 + 20 + 40);
     CHECK(told(1) == told(1));
@@ -243,7 +243,7 @@ TEST_CASE("by priority a task that is runnable again goes on, until it falls") {
     }
     world.simulator.run_until_idle();
     std::string numbers;
-    for (const std::string& line : world.story) numbers += line[line.find("runs ") + 5];
+    for (const std::string& line : world.lines) numbers += line[line.find("runs ") + 5];
     return numbers;
   };
   const std::string steady = order(0);
@@ -267,7 +267,7 @@ TEST_CASE("every choice can come from outside, and 0 is the task that waits long
   world.simulator.run_until_idle();
   CHECK(world.simulator.runnable().empty());
   CHECK(bounds == std::vector<std::uint64_t>{3, 2, 5, 2, 2, 5, 1, 2, 5});
-  CHECK(world.story ==
+  CHECK(world.lines ==
         std::vector<std::string>{"1.0 runs 0 for 1", "1.0 runs 1 for 1", "1.0 runs 2 for 1"});
 }
 
@@ -278,7 +278,7 @@ TEST_CASE("a jump in time fires what is due and runs nothing") {
   world.pool->inject(&world.tasks[0]);
   for (const int token : {1, 2, 3}) world.simulator.timers().add(start + 10 * token, 0, token);
   world.simulator.skip_to(start + 20);
-  CHECK(world.story.size() == 2);
+  CHECK(world.lines.size() == 2);
   CHECK(world.simulator.runnable().size() == 1);
   world.simulator.skip_to(start);  // never back
   CHECK(world.simulator.now_ns() == start + 20);

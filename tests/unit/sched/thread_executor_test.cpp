@@ -24,9 +24,10 @@ struct Job : Task {
 };
 
 Hooks plain_hooks() {
-  return {
-      nullptr, [](void*, Worker& worker) -> void* { return &worker; }, [](void*, void*) {},
-      [](void* local, Task* task) { static_cast<Job*>(task)->act(*static_cast<Worker*>(local)); }};
+  return {nullptr, [](void*, Worker& worker) -> void* { return &worker; }, [](void*, void*) {},
+          [](void* thread_state, Task* task) {
+            static_cast<Job*>(task)->act(*static_cast<Worker*>(thread_state));
+          }};
 }
 
 DispatcherSettings pool_of(unsigned count) {

@@ -136,9 +136,9 @@ TEST_CASE("a task that goes on is relieved of what it keeps back, again and agai
   reliefs = wrong = 0;
   Crew crew;
   Hooks hooks = crew.hooks();
-  hooks.relieve = [](void* local, void* of_other) {
+  hooks.relieve = [](void* thread_state, void* of_other) {
     // Once the task has ended, its worker may find the other one slow in here.
-    if (reliefs < enough && (of_other != stuck_on || local == of_other)) ++wrong;
+    if (reliefs < enough && (of_other != stuck_on || thread_state == of_other)) ++wrong;
     ++reliefs;
     reliefs.notify_all();
   };
@@ -238,19 +238,19 @@ TEST_CASE("a pool that has nothing to do sleeps") {
 }
 
 TEST_CASE("who would sleep on when nothing has run for a while tidies up first, once") {
-  static std::atomic<bool> is_untidy{true};
+  static std::atomic<bool> needs_trim{true};
   static std::latch tidied{1};  // a second time would be one too many for it
   Crew crew;
   Hooks hooks = crew.hooks();
-  hooks.is_untidy = [](void*) { return is_untidy.load(); };
-  hooks.tidy = [](void*) {
-    is_untidy = false;
+  hooks.needs_trim = [](void*) { return needs_trim.load(); };
+  hooks.trim = [](void*) {
+    needs_trim = false;
     tidied.count_down();
   };
   ThreadPool pool(1, threads(3), hooks);
   pool.start();
   tidied.wait();
-  CHECK_FALSE(is_untidy.load());
+  CHECK_FALSE(needs_trim.load());
   pool.stop();
 }
 
@@ -259,22 +259,25 @@ TEST_CASE("timers of a worker that is stuck are fired by another one") {
     std::atomic<int> attached{0};
     std::latch fired{1};
     std::atomic<unsigned> by{99};
-  } seats;
-  const Hooks hooks{
-      &seats,
-      [](void* owner, Worker& worker) -> void* {
-        ++static_cast<Seats*>(owner)->attached;
-        return new std::pair<Seats*, Worker*>{static_cast<Seats*>(owner), &worker};
-      },
-      [](void*, void* local) { delete static_cast<std::pair<Seats*, Worker*>*>(local); },
-      [](void* local, Task* task) {
-        static_cast<Job*>(task)->act(*static_cast<std::pair<Seats*, Worker*>*>(local)->second);
-      },
-      [](void* local, const Timer&) {
-        const auto& [all, worker] = *static_cast<std::pair<Seats*, Worker*>*>(local);
-        all->by = worker->index();
-        all->fired.count_down();
-      }};
+  } slots;
+  const Hooks hooks{&slots,
+                    [](void* owner, Worker& worker) -> void* {
+                      ++static_cast<Seats*>(owner)->attached;
+                      return new std::pair<Seats*, Worker*>{static_cast<Seats*>(owner), &worker};
+                    },
+                    [](void*, void* thread_state) {
+                      delete static_cast<std::pair<Seats*, Worker*>*>(thread_state);
+                    },
+                    [](void* thread_state, Task* task) {
+                      static_cast<Job*>(task)->act(
+                          *static_cast<std::pair<Seats*, Worker*>*>(thread_state)->second);
+                    },
+                    [](void* thread_state, const Timer&) {
+                      const auto& [all, worker] =
+                          *static_cast<std::pair<Seats*, Worker*>*>(thread_state);
+                      all->by = worker->index();
+                      all->fired.count_down();
+                    }};
   ThreadPool pool(1, threads(2), hooks);
   std::latch end(1);
   Job before, job;
@@ -283,14 +286,14 @@ TEST_CASE("timers of a worker that is stuck are fired by another one") {
     worker.schedule(&job);
   };
   job.act = [&](Worker&) {
-    seats.fired.wait();  // on this thread, so another has to fire it
+    slots.fired.wait();  // on this thread, so another has to fire it
     end.count_down();
   };
   pool.start();
   pool.inject(&before);
   end.wait();
   pool.stop();
-  CHECK(seats.by != 99);
+  CHECK(slots.by != 99);
 }
 
 TEST_CASE("who yielded first is not forgotten over those who yield again and again") {
@@ -428,7 +431,7 @@ TEST_CASE("a pool starts once, and not after its stop") {
           ThreadPool pool(1, threads(1), crew.hooks());
           pool.start();
           pool.start();
-        }) == "!seat->thread.joinable()");
+        }) == "!slot->thread.joinable()");
   CHECK(assertion_broken_by([&] {
           ThreadPool pool(1, threads(1), crew.hooks());
           pool.stop();

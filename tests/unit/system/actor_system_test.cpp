@@ -49,7 +49,7 @@ struct Parts {
   sched::Worker worker{system.dispatcher(1), 0, {}};
 
   void* attach() { return executor.hooks.attach(executor.hooks.owner, worker); }
-  void detach(void* local) { executor.hooks.detach(executor.hooks.owner, local); }
+  void detach(void* thread) { executor.hooks.detach(executor.hooks.owner, thread); }
 };
 
 }  // namespace
@@ -64,11 +64,11 @@ TEST_CASE("a system starts once, and is reconfigured after that") {
 TEST_CASE("a blueprint gives way only to one that was drawn later") {
   World world;
   world.start();
-  const actor::BlueprintPtr older = *world.system().draw({});
+  const actor::ConfigSnapshotPtr older = *world.system().build_snapshot({});
   world.reconfigure({});
   world.run();
   CHECK(assertion_broken_by([&] { world.system().reconfigure(older, [] {}); }) ==
-        "!blueprint_ || newest->number > blueprint_->number");
+        "!snapshot_ || newest->number > snapshot_->number");
 }
 
 TEST_CASE("a system goes down once") {
@@ -90,31 +90,32 @@ TEST_CASE("a dispatcher is asked for by a number that a dispatcher has") {
   CHECK(assertion_broken_by([&] { system.dispatcher(4); }) == broken);
 }
 
-TEST_CASE("a path is that of one living actor, from its listing to its delisting") {
+TEST_CASE("a path is that of one living actor, from its listing to its removal") {
   World world;
   world.start();
   ActorSystem& system = world.system();
   const actor::Ref user = world.find("/user");
   const actor::Ref former = actor::make_ref(actor::index_of(user), actor::generation_of(user) + 1);
-  CHECK(assertion_broken_by([&] { system.enlist("/user", user); }) ==
+  CHECK(assertion_broken_by([&] { system.register_path("/user", user); }) ==
         "directory_.emplace(std::move(path), ref).second");
-  CHECK(assertion_broken_by([&] { system.enlist("/user/x", former); }) ==
+  CHECK(assertion_broken_by([&] { system.register_path("/user/x", former); }) ==
         "cells.ref_of(cells.at(actor::index_of(ref))) == ref");
-  CHECK(assertion_broken_by([&] { system.delist("/user/x"); }) == "directory_.erase(path) == 1");
+  CHECK(assertion_broken_by([&] { system.unregister_path("/user/x"); }) ==
+        "directory_.erase(path) == 1");
 }
 
 TEST_CASE("a worker is detached once, and before the system has been joined") {
   CHECK(assertion_broken_by([] {
           Parts parts;
-          void* const local = parts.attach();
-          parts.detach(local);
-          parts.detach(local);
-        }) == "std::erase(system.locals_, local) == 1");
+          void* const thread = parts.attach();
+          parts.detach(thread);
+          parts.detach(thread);
+        }) == "std::erase(system.threads_, thread) == 1");
   CHECK(assertion_broken_by([] {
           Parts parts;
           parts.attach();
           parts.system.join();
-        }) == "locals_.empty()");
+        }) == "threads_.empty()");
 }
 
 TEST_SUITE_END();

@@ -113,8 +113,8 @@ inline const actord_plugin* plugin() {
 }
 
 /// A system with these in it.
-struct Play : actord::testkit::TestSystem {
-  explicit Play(actord::testkit::Options options = {}) : TestSystem(std::move(options)) {
+struct CounterTest : actord::testkit::TestSystem {
+  explicit CounterTest(actord::testkit::Options options = {}) : TestSystem(std::move(options)) {
     use(plugin());
   }
 };

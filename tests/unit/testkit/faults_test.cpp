@@ -12,7 +12,7 @@ using actord::testkit::Moment;
 TEST_SUITE_BEGIN("testkit/faults");
 
 TEST_CASE("the n-th message fails before its handler, and only where it was planned") {
-  Play system;
+  CounterTest system;
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   const auto other = system.spawn<Counter>("other", Counter::Config{});
   system.fail<std::logic_error>({.path = "/user/counter", .after = 2}, "third time unlucky");
@@ -32,7 +32,7 @@ TEST_CASE("the n-th message fails before its handler, and only where it was plan
 }
 
 TEST_CASE("a fault may wait for one type of message") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   system.fail<Overflow>({.path = "/user/counter", .message = actord::message_name<Get>});
@@ -46,7 +46,7 @@ TEST_CASE("a fault may wait for one type of message") {
 }
 
 TEST_CASE("an actor that somebody else spawns fails, too, and its own supervisor judges") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   system.fail<std::bad_alloc>({.path = "/user/boss/child", .moment = Moment::pre_start});
   const auto boss = system.spawn<Boss>("boss");
@@ -58,7 +58,7 @@ TEST_CASE("an actor that somebody else spawns fails, too, and its own supervisor
 }
 
 TEST_CASE("fail_next fails the next message of an actor at hand") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto boss = system.spawn<Boss>("boss");
   const auto child = system.find("/user/boss/child");
@@ -75,7 +75,7 @@ TEST_CASE("fail_next fails the next message of an actor at hand") {
 }
 
 TEST_CASE("what is no exception can be thrown as well, and escalates") {
-  Play system;
+  CounterTest system;
   const auto boss = system.spawn<Boss>("boss");
   system.fail_next<int>(system.find("/user/boss/child"));
   system.send(boss, Add{1});
@@ -90,7 +90,7 @@ TEST_CASE("every moment of a life can fail, and the log says which it was") {
       {Moment::post_restart, "post_restart"}, {Moment::post_stop, "post_stop"}};
   for (const auto& [moment, phase] : moments) {
     CAPTURE(phase);
-    Play system;
+    CounterTest system;
     system.fail<Overflow>({.path = "/user/counter", .moment = moment}, "as planned");
     const auto counter = system.spawn<Counter>("counter", Counter::Config{});
     if (moment == Moment::message || moment == Moment::pre_restart ||
@@ -108,7 +108,7 @@ TEST_CASE("every moment of a life can fail, and the log says which it was") {
 }
 
 TEST_CASE("an actor in another state fails there, too") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{9, ""});
   probe.send(counter, Close{});

@@ -32,7 +32,7 @@ std::string complaint_of(Call call) {
 TEST_SUITE_BEGIN("testkit/probe");
 
 TEST_CASE("a probe is the sender of what it sends, and gets the answers in their order") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   probe.send(counter, Get{});
@@ -46,7 +46,7 @@ TEST_CASE("a probe is the sender of what it sends, and gets the answers in their
 }
 
 TEST_CASE("another message than the expected one is told with its content, and is not lost") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{6, ""});
   probe.send(counter, Get{});
@@ -60,7 +60,7 @@ TEST_CASE("another message than the expected one is told with its content, and i
 }
 
 TEST_CASE("a message may take its time, and others before it be dropped") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto watched = system.spawn<Counter>("watched", Counter::Config{});
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
@@ -74,7 +74,7 @@ TEST_CASE("a message may take its time, and others before it be dropped") {
 }
 
 TEST_CASE("an ask that nobody answers ends with its time limit") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   auto mute = system.probe("mute");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
@@ -85,7 +85,7 @@ TEST_CASE("an ask that nobody answers ends with its time limit") {
 }
 
 TEST_CASE("a probe answers what it is asked as the test says, and keeps the rest") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   auto other = system.probe("other");
   other.answer<Get>([n = 40](const Get&) mutable { return Total{++n}; });
@@ -98,7 +98,7 @@ TEST_CASE("a probe answers what it is asked as the test says, and keeps the rest
 }
 
 TEST_CASE("a probe hears of the end of whom it watches, until it watches no longer") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto one = system.spawn<Counter>("one", Counter::Config{});
   const auto two = system.spawn<Counter>("two", Counter::Config{});
@@ -114,7 +114,7 @@ TEST_CASE("a probe hears of the end of whom it watches, until it watches no long
 }
 
 TEST_CASE("a test that sends what no plugin lists is told so") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   CHECK_THROWS_AS(probe.send(probe.ref(), Unlisted{}), actord::Error);
 }

@@ -30,7 +30,7 @@ class Fan : public actord::Actor {
 TEST_SUITE_BEGIN("testkit/test_system");
 
 TEST_CASE("an actor is constructed from arguments, or from HOCON under its name in the plugin") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto asks = [&](actord::Ref whom) {
     probe.send(whom, Get{});
@@ -45,7 +45,7 @@ TEST_CASE("an actor is constructed from arguments, or from HOCON under its name 
 namespace {
 
 /// What spawning a behaviour with this config is refused with; empty if it is not.
-std::string refusal(Play& system, std::string_view behaviour, std::string_view config) {
+std::string refusal(CounterTest& system, std::string_view behaviour, std::string_view config) {
   try {
     system.spawn("x", behaviour, config);
   } catch (const actord::Error& error) {
@@ -59,7 +59,7 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 }  // namespace
 
 TEST_CASE("what cannot be spawned is an error, and so is a config that cannot be read") {
-  Play system;
+  CounterTest system;
   CHECK_THROWS_AS(system.spawn("x", "counting/Nobody"), actord::Error);
   CHECK_THROWS_AS(system.spawn("x", "counting/Counter", "start = ["), actord::Error);
   const std::string told = refusal(system, "counting/Counter", "motto = more\nstart = many");
@@ -70,7 +70,7 @@ TEST_CASE("what cannot be spawned is an error, and so is a config that cannot be
 }
 
 TEST_CASE("a key that the behaviour does not know is an error that names those that it knows") {
-  Play system;
+  CounterTest system;
   const std::string told = refusal(system, "counting/Counter", "start = 1\nspeed = 2");
   CHECK_MESSAGE(has(told, "x.conf:2"), told);
   CHECK(has(told, "unknown key \"speed\""));
@@ -84,7 +84,7 @@ TEST_CASE("a key that the behaviour does not know is an error that names those t
 }
 
 TEST_CASE("time passes only when it is told to, and then brings what is due") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   const auto before = system.now();
@@ -99,7 +99,7 @@ TEST_CASE("time passes only when it is told to, and then brings what is due") {
 }
 
 TEST_CASE("a message that was told lies there until the system runs") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   system.tell(counter, Add{1}, probe.ref());
@@ -109,7 +109,7 @@ TEST_CASE("a message that was told lies there until the system runs") {
 }
 
 TEST_CASE("an event answers one expectation, found by its name and fields of any kind") {
-  Play system;
+  CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   for (const int n : {1, 2, 2}) probe.send(counter, Add{n});
@@ -126,7 +126,7 @@ TEST_CASE("an event answers one expectation, found by its name and fields of any
 }
 
 TEST_CASE("an event may take its time") {
-  Play system;
+  CounterTest system;
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   system.send(counter, Remind{4});
   CHECK_THROWS_AS(system.expect_event("counting.added", {}, 500ms), Unmet);
@@ -136,7 +136,7 @@ TEST_CASE("an event may take its time") {
 }
 
 TEST_CASE("an expectation that is not met tells what there was instead") {
-  Play system;
+  CounterTest system;
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   system.send(counter, Add{3});
   try {
@@ -150,7 +150,7 @@ TEST_CASE("an expectation that is not met tells what there was instead") {
 }
 
 TEST_CASE("forgotten events are gone") {
-  Play system;
+  CounterTest system;
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   system.send(counter, Add{3});
   system.forget_events();
@@ -162,8 +162,8 @@ TEST_CASE("forgotten events are gone") {
 TEST_CASE("the guardian judges as the test says") {
   using actord::Directive;
   for (const bool is_stopping : {false, true}) {
-    Play system({.guardian = actord::one_for_one().otherwise(is_stopping ? Directive::stop
-                                                                         : Directive::restart)});
+    CounterTest system({.guardian = actord::one_for_one().otherwise(
+                            is_stopping ? Directive::stop : Directive::restart)});
     const auto counter = system.spawn<Counter>("counter", Counter::Config{});
     system.send(counter, Add{1000});
     CHECK(system.is_alive(counter) != is_stopping);
@@ -181,7 +181,7 @@ TEST_CASE("actors and messages of the test's own need no plugin of their own") {
 }
 
 TEST_CASE("stopping ends one actor, and the way down all of them") {
-  Play system;
+  CounterTest system;
   const auto one = system.spawn<Counter>("one", Counter::Config{});
   const auto two = system.spawn<Counter>("two", Counter::Config{});
   system.stop(one);
@@ -193,7 +193,7 @@ TEST_CASE("stopping ends one actor, and the way down all of them") {
 
 TEST_CASE("a seed decides everything: two runs of one tell the same story") {
   const auto story = [](std::uint64_t seed) {
-    Play system({.seed = seed});
+    CounterTest system({.seed = seed});
     std::vector<actord::Ref> all;
     for (int i = 0; i < 8; ++i)
       all.push_back(system.spawn<Counter>("c" + std::to_string(i), Counter::Config{}));

@@ -12,7 +12,7 @@ namespace actord::sim {
 
 /// `choices`: where the scheduler's are written, and which are to be played again; null: neither.
 /// `pick`: another way to choose who runs next than the scenario's.
-Outcome play_scenario(const Scenario& scenario, const PlayOptions& options,
-                      Choices* choices = nullptr, const sched::Simulator::Pick* pick = nullptr);
+Outcome run_scenario(const Scenario& scenario, const RunOptions& options,
+                     Choices* choices = nullptr, const sched::Simulator::Pick* pick = nullptr);
 
 }  // namespace actord::sim

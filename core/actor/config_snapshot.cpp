@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actor/blueprint.hpp"
+#include "actor/config_snapshot.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ NodeChange change_between(const NodeSpec& was, const NodeSpec& is) noexcept {
   return was.content == is.content ? NodeChange::none : NodeChange::rebuilt;
 }
 
-Terms Blueprint::terms_of(const NodeSpec* node, std::string_view path) const {
+Terms ConfigSnapshot::terms_of(const NodeSpec* node, std::string_view path) const {
   Terms terms;
   const auto rule = std::ranges::find_if(
       deployments, [&](const Deployment& each) { return path_matches(each.pattern, path); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plays whose /user, strategies and deployments a configuration text gives, with puppets for
+// SeededTest whose /user, strategies and deployments a configuration text gives, with puppets for
 // actors.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "conformance/supervision/play.hpp"
+#include "conformance/supervision/seeded_test.hpp"
 #include "unit/settings/settings_text.hpp"
 
 namespace actord::conformance {
@@ -25,24 +25,24 @@ class Strict {
 };
 
 /// The parts of the actors by their names; one that is not there plays none.
-using Parts = std::map<std::string, Part>;
+using Parts = std::map<std::string, Script>;
 
-/// Plays the scene in worlds of several seeds that begin as the text says. Its actors are
-/// "stage/Puppet" and "stage/Judge", which judges each cause as it is named; its configurator is
-/// "stage/Strict".
-void under_config(const std::string& text, const std::function<void(Play&)>& scene,
+/// Runs the scene in systems of several seeds that begin as the text says. The behaviours are
+/// "stage/ScriptedActor" and "stage/Judge", which decides each cause as it is named; the
+/// configurator is "stage/Strict".
+void under_config(const std::string& text, const std::function<void(SeededTest&)>& scene,
                   const std::function<Parts()>& parts = {});
 
 /// Another text in the place of the one that holds; runs the world. True: every actor has taken it
 /// over.
-bool reload(Play& play, const std::string& text);
+bool reload(SeededTest& test, const std::string& text);
 
 /// What binding the text to those actors finds wrong; empty if nothing is.
 std::string faults_of(const std::string& text);
 
 /// With a rule for each of the named causes, restarts and nothing else said.
 inline std::string actor(const std::string& name, const std::string& rest = "") {
-  return name + " { behaviour = \"stage/Puppet\"\n" + rest + "\n}\n";
+  return name + " { behaviour = \"stage/ScriptedActor\"\n" + rest + "\n}\n";
 }
 
 }  // namespace actord::conformance

@@ -20,7 +20,7 @@ struct NodeSpec {
   std::string name;
   const Behaviour* behaviour = nullptr;
   actord_value config{nullptr, nullptr};
-  // What an instance is built from, in one form; empty: nothing. Where another blueprint has
+  // What an instance is built from, in one form; empty: nothing. Where another snapshot has
   // another text, the actor is restarted.
   std::string content;
   std::optional<Strategy> strategy;
@@ -50,7 +50,7 @@ struct Deployment {
   std::int64_t stash_capacity = 0;    // the same
 };
 
-/// What holds for one actor; points into its blueprint.
+/// What holds for one actor; points into its snapshot.
 struct Terms {
   const Strategy* strategy = nullptr;  // null: nothing is said
   std::uint16_t dispatcher = 0;        // 0, here and below: the same
@@ -60,18 +60,18 @@ struct Terms {
 
 /// Counted by the props of every actor that something is said of, and so by those that were built
 /// from it. Threads: any.
-class Blueprint final : public base::RefCounted<Blueprint> {
+class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
  public:
   /// `deployments` stand in the order of their claim: the first that matches is the most specific.
   /// `keeper` owns what the values in `root` point to.
-  Blueprint(std::uint64_t number_, NodeSpec root_, std::vector<Deployment> deployments_,
-            std::shared_ptr<const void> keeper)
+  ConfigSnapshot(std::uint64_t number_, NodeSpec root_, std::vector<Deployment> deployments_,
+                 std::shared_ptr<const void> keeper)
       : number(number_),
         root(std::move(root_)),
         deployments(std::move(deployments_)),
         keeper_(std::move(keeper)) {}
-  Blueprint(const Blueprint&) = delete;
-  Blueprint& operator=(const Blueprint&) = delete;
+  ConfigSnapshot(const ConfigSnapshot&) = delete;
+  ConfigSnapshot& operator=(const ConfigSnapshot&) = delete;
 
   /// The actor's own node, if it has one, first, then the most specific pattern. The node's
   /// dispatcher is known by name only and is not looked at.

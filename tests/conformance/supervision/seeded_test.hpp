@@ -34,7 +34,7 @@ struct Answer {  // recorded as "answer n"
 struct Letter {  // carried by failures
   std::string text;
 };
-struct Murmur {  // recorded as "murmur"; no activity
+struct BackgroundMessage {  // recorded as "murmur"; no activity
   static constexpr std::uint32_t message_flags = ACTORD_NO_ACTIVITY;
 };
 ACTORD_MESSAGE(Act, "play.Act/1", number)
@@ -42,7 +42,7 @@ ACTORD_MESSAGE(Note, "play.Note/1", n)
 ACTORD_MESSAGE(Question, "play.Question/1", n)
 ACTORD_MESSAGE(Answer, "play.Answer/1", n)
 ACTORD_MESSAGE(Letter, "play.Letter/1", text)
-ACTORD_MESSAGE(Murmur, "play.Murmur/1")
+ACTORD_MESSAGE(BackgroundMessage, "play.BackgroundMessage/1")
 
 // Causes named after what by_name() makes of them.
 struct Resuming : Error {
@@ -58,30 +58,30 @@ struct Escalating : Error {
   using Error::Error;
 };
 
-class Play;
-class Puppet;
+class SeededTest;
+class ScriptedActor;
 
-/// What a puppet does beyond recording its life; absent, what every actor does by default.
-struct Part {
-  using Does = std::function<void(Puppet&, Context&)>;
-  using Mends = std::function<void(Puppet&, Context&, const Failure&)>;
+/// What a actor does beyond recording its life; absent, what every actor does by default.
+struct Script {
+  using Hook = std::function<void(ScriptedActor&, Context&)>;
+  using RestartHook = std::function<void(ScriptedActor&, Context&, const Failure&)>;
 
-  Does construct = {};
-  Does pre_start = {};
-  Does post_stop = {};
-  Mends pre_restart = {};
-  Mends post_restart = {};
-  std::function<Directive(Puppet&, Context&, const Failure&)> decide = {};
-  std::function<void(Puppet&, Context&, Ref)> child_terminated = {};
-  std::function<void(Puppet&, Context&, const Terminated&)> terminated = {};
-  std::function<void(Puppet&, Context&, const Question&)> question = {};
+  Hook construct = {};
+  Hook pre_start = {};
+  Hook post_stop = {};
+  RestartHook pre_restart = {};
+  RestartHook post_restart = {};
+  std::function<Directive(ScriptedActor&, Context&, const Failure&)> decide = {};
+  std::function<void(ScriptedActor&, Context&, Ref)> child_terminated = {};
+  std::function<void(ScriptedActor&, Context&, const Terminated&)> terminated = {};
+  std::function<void(ScriptedActor&, Context&, const Question&)> question = {};
   bool keeps_children = false;  // in pre_restart
 };
 
-class Puppet : public Actor {
+class ScriptedActor : public Actor {
  public:
-  Puppet(Context& ctx, Play* play, const Part& part);
-  ~Puppet() override;
+  ScriptedActor(Context& ctx, SeededTest* test, const Script& script);
+  ~ScriptedActor() override;
 
   void pre_start(Context& ctx) override;
   void post_stop(Context& ctx) override;
@@ -96,39 +96,40 @@ class Puppet : public Actor {
   void answer(const Answer& answer);
   void terminated(Context& ctx, const Terminated& notice);
   void receive_timeout(const ReceiveTimeout& timeout);
-  void murmur(const Murmur& murmur);
+  void background_message(const BackgroundMessage& background_message);
   void asked(Context& ctx, const Reply<Answer>& reply);
   void set_aside(Context& ctx, const Note& note);
 
-  using Busy = Handlers<&Puppet::act, &Puppet::set_aside>;
-  using Receive = Handlers<&Puppet::act, &Puppet::note, &Puppet::question, &Puppet::answer,
-                           &Puppet::terminated, &Puppet::receive_timeout, &Puppet::murmur>;
+  using Busy = Handlers<&ScriptedActor::act, &ScriptedActor::set_aside>;
+  using Receive = Handlers<&ScriptedActor::act, &ScriptedActor::note, &ScriptedActor::question,
+                           &ScriptedActor::answer, &ScriptedActor::terminated,
+                           &ScriptedActor::receive_timeout, &ScriptedActor::background_message>;
   using States = actord::States<Busy>;
 
-  /// Into the record, under the puppet's name.
+  /// Into the record, under the actor's name.
   void record(std::string what);
-  Play& play() { return play_; }
+  SeededTest& test() { return test_; }
   int number() const { return number_; }
 
   int value = 0;  // what a restart loses
 
  private:
-  Play& play_;
-  const Part part_;
+  SeededTest& test_;
+  const Script script_;
   const std::string name_;
   const int number_;  // of the instance, from 0
 };
 
 /// Has no handler for Terminated: bound by a death pact to whom it watches.
-class Bound : public Puppet {
+class Bound : public ScriptedActor {
  public:
-  using Puppet::Puppet;
-  using Receive = Handlers<&Puppet::act, &Puppet::note>;
+  using ScriptedActor::ScriptedActor;
+  using Receive = Handlers<&ScriptedActor::act, &ScriptedActor::note>;
   using States = actord::States<>;
 };
 
-/// A puppet that judges its children by a strategy.
-template <auto strategy, class Base = Puppet>
+/// A actor that judges its children by a strategy.
+template <auto strategy, class Base = ScriptedActor>
 class Boss : public Base {
  public:
   using Base::Base;
@@ -148,36 +149,37 @@ inline Strategy by_name() {
 using Judge = Boss<&by_name>;
 
 /// One world of one seed.
-class Play {
+class SeededTest {
  public:
   struct Setup {
     testkit::World::Options options = {};
     /// Path rules, the guardian's strategy and configured children (`user`).
-    std::function<void(Play&)> before_start = {};
+    std::function<void(SeededTest&)> before_start = {};
   };
 
-  Play(std::uint64_t seed, const Setup& setup);
+  SeededTest(std::uint64_t seed, const Setup& setup);
   /// The orderly way down, and what must hold after it whatever happened before.
   void end();
 
   // ---- doing ----
-  template <class A = Puppet>
-  Ref spawn(std::string name, Part part = {}) {
-    return {world.spawn<A>(std::move(name), this, std::move(part))};
+  template <class A = ScriptedActor>
+  Ref spawn(std::string name, Script script = {}) {
+    return {world.spawn<A>(std::move(name), this, std::move(script))};
   }
   /// A child of `parent`; nobody if that is refused.
-  template <class A = Puppet>
-  Ref spawn_under(Ref parent, std::string name, Part part = {}) {
+  template <class A = ScriptedActor>
+  Ref spawn_under(Ref parent, std::string name, Script script = {}) {
     Ref child;
-    perform(parent, [&](Puppet&, Context& ctx) { child = ctx.spawn<A>(name, this, part); });
+    perform(parent,
+            [&](ScriptedActor&, Context& ctx) { child = ctx.spawn<A>(name, this, script); });
     return child;
   }
-  /// Sends the puppet something to do; perform() then runs the world.
-  void queue(Ref whom, Part::Does what);
-  void perform(Ref whom, Part::Does what);
+  /// Sends the actor something to do; perform() then runs the world.
+  void queue(Ref whom, Script::Hook what);
+  void perform(Ref whom, Script::Hook what);
   template <class E>
   void queue_failure(Ref whom, std::string what = "boom") {
-    queue(whom, [what](Puppet&, Context&) { throw E(what); });
+    queue(whom, [what](ScriptedActor&, Context&) { throw E(what); });
   }
   template <class E>
   void fail(Ref whom, std::string what = "boom") {
@@ -186,16 +188,16 @@ class Play {
   }
   void note(Ref whom, int n) { world.tell(whom.value, Note{n}); }
   void watch(Ref watcher, Ref whom) {
-    perform(watcher, [whom](Puppet&, Context& ctx) { ctx.watch(whom); });
+    perform(watcher, [whom](ScriptedActor&, Context& ctx) { ctx.watch(whom); });
   }
   void stop(Ref whom) { world.stop(whom.value); }
   /// Every dead letter from now on.
   const std::vector<DeadLetter>& read_dead_letters();
   /// Without running the world.
-  void order(Ref whom, actor::Order order, actor::SystemBody body = {}) {
-    world.system().order(whom.value, order, body);
+  void send_system(Ref whom, const actor::SystemMessage& message) {
+    world.system().send_system(whom.value, message);
   }
-  void act(std::uint64_t number, Puppet& puppet, Context& ctx) { acts_[number](puppet, ctx); }
+  void act(std::uint64_t number, ScriptedActor& actor, Context& ctx) { acts_[number](actor, ctx); }
 
   // ---- looking ----
   /// Of all actors of this name, in order: "new 0, pre_start 0, got 7".
@@ -204,7 +206,7 @@ class Play {
   int count(std::string_view entry) const;
   /// Whether these were recorded in this order, whatever came between.
   bool came_in_order(std::initializer_list<std::string_view> entries) const;
-  /// The state of a living puppet; none if it does not answer.
+  /// The state of a living actor; none if it does not answer.
   std::optional<int> value(Ref whom);
   bool answers(Ref whom) { return value(whom).has_value(); }
   bool is_alive(Ref whom) const { return world.is_alive(whom.value); }
@@ -226,19 +228,20 @@ class Play {
   std::vector<DeadLetter> dead_letters;
 
  private:
-  std::deque<Part::Does> acts_;
+  std::deque<Script::Hook> acts_;
   std::vector<std::pair<std::string, std::string>> record_;
   std::map<std::uint64_t, std::string> names_;
   std::map<std::string, int> born_;
 };
 
-/// Plays the case in worlds of several seeds and audits each.
-void under_seeds(const std::function<void(Play&)>& scene, const Play::Setup& setup = {});
+/// SeededTest the case in worlds of several seeds and audits each.
+void under_seeds(const std::function<void(SeededTest&)>& scene,
+                 const SeededTest::Setup& setup = {});
 
 /// Lets children live through a restart.
-inline Part keeping_children(Part part = {}) {
-  part.keeps_children = true;
-  return part;
+inline Script keeping_children(Script script = {}) {
+  script.keeps_children = true;
+  return script;
 }
 /// "watcher" hears that "target" has stopped.
 inline std::string ended(std::string_view watcher, std::string_view target,

@@ -13,7 +13,7 @@ namespace actord::sched {
 
 /// Tasks that one worker took from another; it works on them, and on what comes of them, until it
 /// has nothing left. The thief's own notes.
-struct Theft {
+struct Steal {
   /// A task that takes the thief so many times as long, and brings no others, had better stayed.
   static constexpr std::int64_t too_many_times = 3;
   /// Moving one takes less. What takes longer is work, wherever it is done: then it was only not
@@ -39,7 +39,7 @@ struct Theft {
 
 /// How long a victim is left alone. Short, as work changes; longer if the next try, soon after,
 /// shows the same.
-class Sparing {
+class StealBackoff {
  public:
   static constexpr std::int64_t least_ns = 1'000'000, most_ns = 16'000'000;
 

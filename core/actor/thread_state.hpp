@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What one worker has of its own: blocks, an emitter, chance, and the ways to send. A thread that
-// is no worker uses the system's foreign Local, under its lock.
+// is no worker uses the system's external ThreadState, under its lock.
 #pragma once
 
 #include "actor/envelope_list.hpp"
@@ -12,31 +12,33 @@
 namespace actord::actor {
 
 /// Messages by fate; for checks at rest. Written by the owner.
-struct Fates {
+struct MessageCounters {
   std::uint64_t sent = 0;         // envelopes pushed or refused
   std::uint64_t handled = 0;      // a handler returned
   std::uint64_t failed = 0;       // a handler failed on it
   std::uint64_t undelivered = 0;  // dead letters, unhandled ones too
-  std::uint64_t void_ = 0;  // obsolete by design: stale ticks, unwatched Terminated, late replies
+  std::uint64_t obsolete =
+      0;  // obsolete by design: stale ticks, unwatched Terminated, late replies
 
-  Fates& operator+=(const Fates& other) noexcept {
+  MessageCounters& operator+=(const MessageCounters& other) noexcept {
     sent += other.sent;
     handled += other.handled;
     failed += other.failed;
     undelivered += other.undelivered;
-    void_ += other.void_;
+    obsolete += other.obsolete;
     return *this;
   }
-  std::uint64_t ended() const noexcept { return handled + failed + undelivered + void_; }
+  std::uint64_t ended() const noexcept { return handled + failed + undelivered + obsolete; }
 };
 
-class Local {
+class ThreadState {
  public:
-  /// `worker` is null for the foreign one.
-  Local(Environment& environment, sched::Worker* worker, log::Emitter& emitter, std::uint64_t seed);
-  ~Local();
-  Local(const Local&) = delete;
-  Local& operator=(const Local&) = delete;
+  /// `worker` is null for the external one.
+  ThreadState(Environment& environment, sched::Worker* worker, log::Emitter& emitter,
+              std::uint64_t seed);
+  ~ThreadState();
+  ThreadState(const ThreadState&) = delete;
+  ThreadState& operator=(const ThreadState&) = delete;
 
   // ---- user mail ----
   /// Moves *message into an envelope and sends it. What cannot be delivered becomes a dead letter.
@@ -78,16 +80,16 @@ class Local {
   }
 
   // ---- system mail ----
-  /// The body's failure and request are given away.
-  void order(Ref to, Order order, const SystemBody& body = {});
+  /// The message's failure and request are given away.
+  void send_system(Ref to, const SystemMessage& message);
   void drop(Envelope* system_envelope) {
-    const SystemBody& body = body_of(*system_envelope);
-    if (body.failure != nullptr || body.request != nullptr) [[unlikely]]
-      drop_content(body);
+    const SystemMessage& message = system_message_in(*system_envelope);
+    if (message.failure != nullptr || message.request != nullptr) [[unlikely]]
+      drop_content(message);
     free_block(system_envelope);
   }
-  /// Deals with an order to somebody who is no more.
-  void refuse_order(Ref dead, Envelope* system_envelope);
+  /// Answers a system message whose receiver has terminated, and frees it.
+  void refuse_system(Ref dead, Envelope* system_envelope);
 
   [[gnu::noinline]] void schedule(Cell& cell) {
     const std::uint16_t dispatcher = cell.dispatcher.load(base::relaxed);
@@ -104,16 +106,17 @@ class Local {
   /// Sends a copy of the message; false if it cannot be copied.
   bool tell_copy(Ref to, message::TypeId type, const void* message, Ref sender);
   /// Undeliverable: tells whoever wants to know, answers an ask with a failure, and destroys it.
-  void bury(Ref recipient, Envelope* envelope, Undelivered reason);
+  void send_to_dead_letters(Ref recipient, Envelope* envelope, Undelivered reason);
   /// Destroys the payload alone; most have nothing to be destroyed.
   void clear(Envelope* envelope) {
     if (envelope->has(Envelope::managed | Envelope::outside | Envelope::refusal)) [[unlikely]]
       clear_payload(envelope);
   }
   /// All of them, because their recipient has stopped.
-  void bury_all(Ref recipient, EnvelopeList& list) {
+  void send_all_to_dead_letters(Ref recipient, EnvelopeList& list) {
     for (Envelope* envelope = list.take(); envelope != nullptr;)
-      bury(recipient, std::exchange(envelope, envelope->next), Undelivered::stopped);
+      send_to_dead_letters(recipient, std::exchange(envelope, envelope->next),
+                           Undelivered::stopped);
   }
   void discard(Envelope* envelope);  // payload and block
 
@@ -129,15 +132,15 @@ class Local {
   // ---- handlers that send much ----
   /// What is in a packet, as a list; the packet's own block remains the caller's.
   EnvelopeList unpack(message::Packet& packet);
-  void begin_handler() noexcept { burst_end_ = fates.sent + burst_; }
+  void begin_handler() noexcept { burst_end_ = counters.sent + burst_; }
   void end_handler() {
-    const bool has_collected = fates.sent > burst_end_;
+    const bool has_collected = counters.sent > burst_end_;
     burst_end_ = SendBuffer::never;
     if (has_collected) [[unlikely]]
       empty_send_buffer();
     ACTORD_DEBUG_ASSERT(send_buffer_.is_empty());
   }
-  /// sched::Hooks::relieve for Locals: sends what a handler that goes on has collected.
+  /// sched::Hooks::relieve for ThreadStates: sends what a handler that goes on has collected.
   static void relieve(void* of_worker, void* of_stuck_worker);
   std::size_t resting_blocks() const noexcept { return envelopes_.resting(); }
 
@@ -170,10 +173,10 @@ class Local {
   sched::TimerWheel& timers;  // for those who are set here
   log::Emitter& log;
   base::Random random;
-  Fates fates;
+  MessageCounters counters;
   base::BlockPool blocks;
-  FailureIntake intake;
-  Reports handler_reports{intake};  // of the handler under way; empty between two
+  FailureRecorder recorder;
+  ErrorReceiver handler_errors{recorder};  // of the handler under way; empty between two
   // The overloaded actor that yielded here last, and when; only compared.
   const Cell* overloaded = nullptr;
   std::int64_t overloaded_since_ns = 0;
@@ -189,7 +192,7 @@ class Local {
     return cell.generation.load(base::relaxed) == generation && generation != 0 ? &cell : nullptr;
   }
   void clear_payload(Envelope* envelope);
-  void drop_content(const SystemBody& body);
+  void drop_content(const SystemMessage& message);
   void tell_any(Ref to, message::TypeId type, void* message, Ref sender);
   void push_if_admitted(Ref to, Envelope* envelope);
   void collect(Cell& cell, Ref to, Envelope* envelope);
@@ -199,21 +202,21 @@ class Local {
   void stop_collecting() noexcept;
   // False: not yet again, and nobody asks before.
   bool may_collect() noexcept {
-    if (fates.sent >= collects_from_) [[likely]]
+    if (counters.sent >= collects_from_) [[likely]]
       return true;
     burst_end_ = collects_from_;
     return false;
   }
   void tell_more(Ref to, message::TypeId type, void* message, Ref sender);
   void send(message::Packet* packet, EnvelopeList& refused);
-  void bury(EnvelopeList& refused);
+  void send_to_dead_letters(EnvelopeList& refused);
   void deliver(Cell& cell, Ref to, Envelope* envelope);
 
   // What every message needs, without the way through the environment and the worker.
-  const std::uint32_t home_;   // the worker's dispatcher; of the foreign one like no other
+  const std::uint32_t home_;   // the worker's dispatcher; of the external one like no other
   const bool worker_fires_;    // its own timers
   const std::uint64_t burst_;  // messages that a handler sends at once, before it collects them
-  // where that ends, in Fates::sent; while in a handler
+  // where that ends, in MessageCounters::sent; while in a handler
   std::uint64_t burst_end_ = SendBuffer::never;
   std::uint64_t collects_from_ = 0;  // not before, as it has been for nothing
   const std::uint8_t mark_;
@@ -245,7 +248,7 @@ class Local {
 // The message path, in the header: plugins send through one call into the host table, and that call
 // is all of it.
 
-inline Envelope* Local::wrap(message::TypeId type, void* message, Ref sender) {
+inline Envelope* ThreadState::wrap(message::TypeId type, void* message, Ref sender) {
   const message::MessageType& of = types_[type];
   Envelope* envelope;
   if (of.fits_small) [[likely]] {
@@ -263,38 +266,39 @@ inline Envelope* Local::wrap(message::TypeId type, void* message, Ref sender) {
 // release in Recovery::start_backoff(): whoever sees `backing_off` sees the room that goes with
 // it. `bounded` is set before anybody has the tenant's ref, and comes with it.
 
-inline void Local::tell(Ref to, message::TypeId type, void* message, Ref sender) {
+inline void ThreadState::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   if (!types_[type].is_word || !envelopes_.has_small()) [[unlikely]]
     return tell_any(to, type, message, sender);
-  if (fates.sent >= burst_end_) [[unlikely]]
+  if (counters.sent >= burst_end_) [[unlikely]]
     return tell_more(to, type, message, sender);
   Envelope* const envelope = envelopes_.take_small();
   envelope->type_and_flags = type | Envelope::small;
   std::memcpy(envelope->bytes, message, Envelope::small_inline_size);
   envelope->sender = sender;
-  ++fates.sent;
+  ++counters.sent;
   Cell* const cell = find(to);
   if (cell == nullptr || cell->sender_flags.load(base::acquire) != 0) [[unlikely]]
     return push_if_admitted(to, envelope);
   deliver(*cell, to, envelope);
 }
 
-inline void Local::push(Ref to, Envelope* envelope) {
-  ++fates.sent;
+inline void ThreadState::push(Ref to, Envelope* envelope) {
+  ++counters.sent;
   Cell* const cell = find(to);
   if (cell == nullptr || cell->sender_flags.load(base::acquire) != 0) [[unlikely]]
     return push_if_admitted(to, envelope);
-  if (fates.sent > burst_end_) [[unlikely]]
+  if (counters.sent > burst_end_) [[unlikely]]
     return collect(*cell, to, envelope);
   deliver(*cell, to, envelope);
 }
 
-inline void Local::deliver(Cell& cell, Ref to, Envelope* envelope) {
+inline void ThreadState::deliver(Cell& cell, Ref to, Envelope* envelope) {
   envelope->target_generation = generation_of(to);
   switch (cell.mailbox.push(envelope)) {
     case MailboxWord::Pushed::queued: return;
     case MailboxWord::Pushed::schedule: return schedule(cell);
-    case MailboxWord::Pushed::closed: return bury(to, envelope, Undelivered::stopped);
+    case MailboxWord::Pushed::closed:
+      return send_to_dead_letters(to, envelope, Undelivered::stopped);
   }
 }
 

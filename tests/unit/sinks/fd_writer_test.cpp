@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Descriptors that take nothing: a write to one can always be given up, and leaves no trace on it.
-#include "sinks/outlet.hpp"
+#include "sinks/fd_writer.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 namespace actord::sinks {
 
-TEST_SUITE_BEGIN("sinks/outlet");
+TEST_SUITE_BEGIN("sinks/fd_writer");
 
 namespace {
 
@@ -67,25 +67,25 @@ std::string plenty() {
   return text;
 }
 
-void check_is_given_up(Ends& ends, Outlet& outlet) {
+void check_is_given_up(Ends& ends, FdWriter& writer) {
   const std::string text = plenty();
-  outlet.limit_patience(0);
-  const Outlet::Written written = outlet.write(text);
+  writer.limit_patience(0);
+  const FdWriter::Written written = writer.write(text);
   CHECK(written.error == ETIMEDOUT);
   CHECK(written.bytes > 0);
   CHECK(written.bytes < text.size());
-  CHECK(outlet.write("more").bytes == 0);
+  CHECK(writer.write("more").bytes == 0);
   CHECK(ends.is_blocking());
   CHECK(ends.read(written.bytes) == text.substr(0, written.bytes));
-  CHECK(outlet.write("more").error == 0);  // as soon as it takes something again
+  CHECK(writer.write("more").error == 0);  // as soon as it takes something again
   CHECK(ends.read(4) == "more");
 }
 
-void check_arrives(Ends& ends, Outlet& outlet) {
+void check_arrives(Ends& ends, FdWriter& writer) {
   const std::string text = plenty();
   std::string got;
   std::jthread reader([&] { got = ends.read(text.size()); });
-  const Outlet::Written written = outlet.write(text);
+  const FdWriter::Written written = writer.write(text);
   CHECK(written.error == 0);
   CHECK(written.bytes == text.size());
   reader.join();
@@ -96,28 +96,28 @@ void check_arrives(Ends& ends, Outlet& outlet) {
 
 TEST_CASE("what a full pipe does not take is given up, and its flags stay what others see") {
   Ends ends;
-  Outlet outlet(ends.writer());
-  check_is_given_up(ends, outlet);
+  FdWriter writer(ends.writer());
+  check_is_given_up(ends, writer);
 }
 
 TEST_CASE("so it is with a socket") {
   Ends ends(true);
-  Outlet outlet(ends.writer());
-  check_is_given_up(ends, outlet);
+  FdWriter writer(ends.writer());
+  check_is_given_up(ends, writer);
 }
 
 TEST_CASE("so it is with a pipe that cannot be opened once more") {
   Ends ends;
   ends.close_reader();
-  Outlet outlet(ends.writer());
+  FdWriter writer(ends.writer());
   ends.reopen_reader();
-  check_is_given_up(ends, outlet);
+  check_is_given_up(ends, writer);
 }
 
 TEST_CASE("with patience everything arrives, however much the descriptor takes at once") {
   Ends pipe, pipe_in_parts, socket(true);
   pipe_in_parts.close_reader();
-  Outlet of_pipe(pipe.writer()), of_parts(pipe_in_parts.writer()), of_socket(socket.writer());
+  FdWriter of_pipe(pipe.writer()), of_parts(pipe_in_parts.writer()), of_socket(socket.writer());
   pipe_in_parts.reopen_reader();
   check_arrives(pipe, of_pipe);
   check_arrives(pipe_in_parts, of_parts);
@@ -126,26 +126,26 @@ TEST_CASE("with patience everything arrives, however much the descriptor takes a
 
 TEST_CASE("a wait for ever ends when patience becomes limited") {
   Ends ends;
-  Outlet outlet(ends.writer());
-  Outlet::Written written;
-  std::jthread writer([&] { written = outlet.write(plenty()); });
-  outlet.limit_patience(1'000'000);
-  writer.join();
+  FdWriter writer(ends.writer());
+  FdWriter::Written written;
+  std::jthread thread([&] { written = writer.write(plenty()); });
+  writer.limit_patience(1'000'000);
+  thread.join();
   CHECK(written.error == ETIMEDOUT);
 }
 
 TEST_CASE("an error is told as it is") {
   ::signal(SIGPIPE, SIG_IGN);
   Ends ends;
-  Outlet outlet(ends.writer());
+  FdWriter writer(ends.writer());
   ends.close_reader();
-  CHECK(outlet.write("text").error == EPIPE);
-  Outlet late(ends.writer());
+  CHECK(writer.write("text").error == EPIPE);
+  FdWriter late(ends.writer());
   CHECK(late.write("text").error == EPIPE);
-  Outlet closed(-1);
+  FdWriter closed(-1);
   CHECK(closed.write("text").error == EBADF);
   const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
-  Outlet of_full(full);
+  FdWriter of_full(full);
   CHECK(of_full.write("text").error == ENOSPC);
   ::close(full);
 }

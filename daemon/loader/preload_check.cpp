@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loader/plugin_trial.hpp"
+#include "loader/preload_check.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t limit_ns = 5 * base::ns_per_s;
 
 /// `actord --try-plugin FILE`
-constexpr std::string_view trial_word = "--try-plugin";
+constexpr std::string_view check_word = "--try-plugin";
 
 /// The last that a trial says: these, or the latter with the reason behind it on one line. An
 /// initialiser may write before, and may exit with any status.
@@ -37,7 +37,7 @@ std::optional<std::string> reason_in(std::string_view said) {
 }  // namespace
 
 std::optional<std::string> why_not_loadable(const std::string& file) {
-  const auto end = os::run_child(os::own_executable, {std::string{trial_word}, file}, limit_ns);
+  const auto end = os::run_child(os::own_executable, {std::string{check_word}, file}, limit_ns);
   if (!end) return "it cannot be tried: " + end.error().what;
   using Kind = os::ChildEnd::Kind;
   if (end->kind == Kind::by_signal)
@@ -52,7 +52,7 @@ std::optional<std::string> why_not_loadable(const std::string& file) {
 }
 
 void try_plugin_if_asked(int argc, const char* const* argv) {
-  if (argc != 3 || argv[1] != trial_word) return;
+  if (argc != 3 || argv[1] != check_word) return;
   os::end_with_parent();
   const auto library = os::DynamicLibrary::open(argv[2]);
   if (library) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actor/local.hpp"
+#include "actor/thread_state.hpp"
 
 #include "actor/spawn_request.hpp"
 
@@ -27,15 +27,15 @@ std::uint64_t burst_of(const sched::Worker* worker) {
 }
 }  // namespace
 
-Local::Local(Environment& environment_, sched::Worker* worker_, log::Emitter& emitter,
-             std::uint64_t seed)
+ThreadState::ThreadState(Environment& environment_, sched::Worker* worker_, log::Emitter& emitter,
+                         std::uint64_t seed)
     : environment(environment_),
       worker(worker_),
       timers(fires_timers(worker_) ? worker_->timers : environment_.executor.timers()),
       log(emitter),
       random(seed),
       blocks(environment_.blocks),
-      intake(environment_.chains, environment_.types),
+      recorder(environment_.chains, environment_.types),
       home_(worker_ != nullptr ? worker_->home().id() : UINT32_MAX),
       worker_fires_(fires_timers(worker_)),
       burst_(burst_of(worker_)),
@@ -45,32 +45,32 @@ Local::Local(Environment& environment_, sched::Worker* worker_, log::Emitter& em
       types_(&environment_.types.at(0)),
       envelopes_(environment_.envelopes) {}
 
-Local::~Local() {
-  ACTORD_ASSERT(running == nullptr && !handler_reports.failure && send_buffer_.is_empty());
+ThreadState::~ThreadState() {
+  ACTORD_ASSERT(running == nullptr && !handler_errors.failure && send_buffer_.is_empty());
   environment.cells.retire(dead_cells_);
   environment.cells.retire(fresh_cells_);
 }
 
 // ---- user mail ----------------------------------------------------------------------------------
 
-void Local::tell(Ref to, message::TypeId type, void* message, Ref sender, std::uint32_t flags,
-                 std::uint64_t token) {
+void ThreadState::tell(Ref to, message::TypeId type, void* message, Ref sender, std::uint32_t flags,
+                       std::uint64_t token) {
   Envelope* const envelope = take_block();
   message::fill(*envelope, type, environment.types.at(type), message, flags, token);
   envelope->sender = sender;
   push(to, envelope);
 }
 
-void Local::tell_any(Ref to, message::TypeId type, void* message, Ref sender) {
+void ThreadState::tell_any(Ref to, message::TypeId type, void* message, Ref sender) {
   push(to, wrap(type, message, sender));
 }
 
-void Local::push_always(Ref to, Envelope* envelope) {
-  if (fates.sent > burst_end_) [[unlikely]]  // it may not overtake what was collected
+void ThreadState::push_always(Ref to, Envelope* envelope) {
+  if (counters.sent > burst_end_) [[unlikely]]  // it may not overtake what was collected
     empty_send_buffer();
-  ++fates.sent;
+  ++counters.sent;
   Cell* const cell = find(to);
-  if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
+  if (cell == nullptr) return send_to_dead_letters(to, envelope, Undelivered::no_actor);
   // Whoever takes it out of a bounded mailbox gives a place back: take one, even if there is none.
   // acquire: pairs with the release in Recovery::start_backoff(), which has set the room.
   if ((cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0)
@@ -78,29 +78,30 @@ void Local::push_always(Ref to, Envelope* envelope) {
   deliver(*cell, to, envelope);
 }
 
-bool Local::is_taking_mail(Ref to) const noexcept {
+bool ThreadState::is_taking_mail(Ref to) const noexcept {
   const Cell* const cell = find(to);
   return cell != nullptr && !cell->mailbox.is_closed();
 }
 
-void Local::push_if_admitted(Ref to, Envelope* envelope) {
+void ThreadState::push_if_admitted(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
-  if (cell == nullptr) return bury(to, envelope, Undelivered::no_actor);
+  if (cell == nullptr) return send_to_dead_letters(to, envelope, Undelivered::no_actor);
   const std::uint8_t flags = cell->sender_flags.load(base::relaxed);
   const unsigned behind = flags & Cell::falling_behind;
   if ((flags & (Cell::bounded | Cell::backing_off)) == 0) {
-    if (fates.sent > burst_end_) return collect(*cell, to, envelope);
+    if (counters.sent > burst_end_) return collect(*cell, to, envelope);
     if (behind != 0 && behind != mark_) base::cpu_relax();
     return deliver(*cell, to, envelope);
   }
-  if (fates.sent > burst_end_) empty_send_buffer();
+  if (counters.sent > burst_end_) empty_send_buffer();
   if (cell->room.fetch_sub(1, base::relaxed) > 0) return deliver(*cell, to, envelope);
   cell->room.fetch_add(1, base::relaxed);
   const bool is_backing_off = (cell->sender_flags.load(base::relaxed) & Cell::backing_off) != 0;
-  bury(to, envelope, is_backing_off ? Undelivered::backoff_full : Undelivered::mailbox_full);
+  send_to_dead_letters(to, envelope,
+                       is_backing_off ? Undelivered::backoff_full : Undelivered::mailbox_full);
 }
 
-void Local::tick(Ref to, std::uint64_t token) {
+void ThreadState::tick(Ref to, std::uint64_t token) {
   Envelope* const envelope = envelopes_.take_small();
   envelope->type_and_flags = Envelope::tick | Envelope::correlated | Envelope::small;
   envelope->sender = nobody;
@@ -108,29 +109,30 @@ void Local::tick(Ref to, std::uint64_t token) {
   push_always(to, envelope);
 }
 
-void Local::bury(Ref recipient, Envelope* envelope, Undelivered reason) {
+void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undelivered reason) {
   const bool is_own = envelope->has(Envelope::tick) || envelope->has(Envelope::reply);
   if (is_own) {  // nobody asked for a tick or an answer that comes too late
-    ++fates.void_;
+    ++counters.obsolete;
     return discard(envelope);
   }
   const message::TypeId type = envelope->type();
   if (type == environment.builtin.identify) {  // supervision.md 145: nobody is an answer too
-    ++fates.void_;
+    ++counters.obsolete;
     identify(*envelope, nobody);
     return discard(envelope);
   }
-  ++fates.undelivered;
+  ++counters.undelivered;
   environment.undelivered(*this, {recipient, envelope->sender, type, reason});
   if (envelope->has(Envelope::ask)) {
     const std::string what = std::string{environment.types.name(type)} + " did not reach " +
                              path(recipient) + ": " + std::string{name_of(reason)};
-    refuse(envelope->sender, envelope->token(), recipient, intake.make(causes::no_recipient, what));
+    refuse(envelope->sender, envelope->token(), recipient,
+           recorder.make(causes::no_recipient, what));
   }
   discard(envelope);
 }
 
-void Local::refuse(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure) {
+void ThreadState::refuse(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure) {
   Envelope* const answer = take_block();
   answer->type_and_flags = Envelope::reply | Envelope::refusal | Envelope::correlated;
   answer->sender = answerer;
@@ -140,7 +142,7 @@ void Local::refuse(Ref asker, std::uint64_t token, Ref answerer, FailurePtr fail
   push_always(asker, answer);
 }
 
-void Local::identify(Envelope& question, Ref who) {
+void ThreadState::identify(Envelope& question, Ref who) {
   if (question.sender == nobody) return;
   const bool is_ask = question.has(Envelope::ask);
   const std::uint32_t flags = is_ask ? Envelope::reply | Envelope::correlated : 0u;
@@ -154,14 +156,14 @@ void Local::identify(Envelope& question, Ref who) {
   else push(question.sender, answer);
 }
 
-bool Local::tell_copy(Ref to, message::TypeId type, const void* message, Ref sender) {
+bool ThreadState::tell_copy(Ref to, message::TypeId type, const void* message, Ref sender) {
   const message::MessageType& of = environment.types.at(type);
   Envelope* const envelope = take_block();
   void* const at = message::prepare(*envelope, type, of);
-  Reports reports(intake);
+  ErrorReceiver errors(recorder);
   if (of.is_trivial) {
     std::memcpy(at, message, of.size);
-  } else if (of.table->copy(at, message, &reports) != ACTORD_OK) {
+  } else if (of.table->copy(at, message, &errors) != ACTORD_OK) {
     if (envelope->has(Envelope::outside)) ::operator delete(at, std::align_val_t{of.table->align});
     free_block(envelope);
     return false;
@@ -171,7 +173,7 @@ bool Local::tell_copy(Ref to, message::TypeId type, const void* message, Ref sen
   return true;
 }
 
-void Local::clear_payload(Envelope* envelope) {
+void ThreadState::clear_payload(Envelope* envelope) {
   if (envelope->has(Envelope::refusal)) {
     Failure* failure;
     std::memcpy(&failure, envelope->payload(), sizeof failure);
@@ -181,52 +183,50 @@ void Local::clear_payload(Envelope* envelope) {
   }
 }
 
-void Local::discard(Envelope* envelope) {
+void ThreadState::discard(Envelope* envelope) {
   clear(envelope);
   free_block(envelope);
 }
 
 // ---- system mail --------------------------------------------------------------------------------
 
-void Local::order(Ref to, Order order, const SystemBody& body) {
+void ThreadState::send_system(Ref to, const SystemMessage& message) {
   Envelope* const envelope = take_block();
-  envelope->type_and_flags = static_cast<std::uint32_t>(order);
+  envelope->type_and_flags = 0;
   envelope->target_generation = generation_of(to);
-  ::new (static_cast<void*>(envelope->bytes)) SystemBody(body);
+  ::new (static_cast<void*>(envelope->bytes)) SystemMessage(message);
   Cell* const cell = find(to);
   if (cell == nullptr || !cell->system.push(envelope)) [[unlikely]]
-    return refuse_order(to, envelope);
+    return refuse_system(to, envelope);
   if (cell->mailbox.unpark_for_system()) schedule(*cell);
 }
 
-void Local::drop_content(const SystemBody& body) {
-  if (body.failure != nullptr) body.failure->drop();
-  if (body.request != nullptr) body.request->drop();
+void ThreadState::drop_content(const SystemMessage& message) {
+  if (message.failure != nullptr) message.failure->drop();
+  if (message.request != nullptr) message.request->drop();
 }
 
-void Local::refuse_order(Ref dead, Envelope* envelope) {
+void ThreadState::refuse_system(Ref dead, Envelope* envelope) {
   // Not always the tenant that refuses it: this may have been meant for a former one.
   dead = make_ref(index_of(dead), envelope->target_generation);
-  const SystemBody& body = body_of(*envelope);
-  if (order_of(*envelope) == Order::watch) {
-    SystemBody notice;
-    notice.subject = dead;
-    notice.reason = StopReason::no_such_actor;
-    notice.number = body.number;
-    order(body.subject, Order::terminated, notice);
-  } else if (order_of(*envelope) == Order::spawn) {
-    static_cast<SpawnRequest*>(body.request)
+  const SystemMessage& message = system_message_in(*envelope);
+  if (message.kind == SystemMessage::Kind::watch) {
+    send_system(message.subject,
+                SystemMessage::terminated(dead, StopReason::no_such_actor, false, message.token()));
+  } else if (message.kind == SystemMessage::Kind::spawn) {
+    static_cast<SpawnRequest*>(message.request)
         ->answer(nobody, "the system is shutting down: no actor can be created");
-  } else if (order_of(*envelope) == Order::reconfigure) {
-    static_cast<Reconfiguration*>(body.request)->done(dead);
+  } else if (message.kind == SystemMessage::Kind::reconfigure) {
+    static_cast<Reconfiguration*>(message.request)->done(dead);
   }
   drop(envelope);
 }
 
 // ---- spawning -----------------------------------------------------------------------------------
 
-Props* Local::find_shared_props(const actord_behaviour& table, Props::Create create,
-                                bool keeps_args, const Behaviour& spawner, std::string& why_not) {
+Props* ThreadState::find_shared_props(const actord_behaviour& table, Props::Create create,
+                                      bool keeps_args, const Behaviour& spawner,
+                                      std::string& why_not) {
   const auto behaviour = environment.behaviour(table, spawner);
   if (!behaviour) {
     why_not = behaviour.error().what;
@@ -237,7 +237,7 @@ Props* Local::find_shared_props(const actord_behaviour& table, Props::Create cre
   return &props;
 }
 
-Cell* Local::take_cell() {
+Cell* ThreadState::take_cell() {
   if (fresh_cells_.count == 0 && !environment.cells.refill(fresh_cells_)) [[unlikely]]
     return nullptr;
   auto* const cell = static_cast<Cell*>(fresh_cells_.blocks[--fresh_cells_.count]);
@@ -250,7 +250,7 @@ Cell* Local::take_cell() {
   return cell;
 }
 
-void Local::retire(Cell& cell) {
+void ThreadState::retire(Cell& cell) {
   const std::uint16_t dispatcher = cell.dispatcher.load(base::relaxed);
   if (dispatcher != default_dispatcher) [[unlikely]]
     environment.dispatcher(dispatcher).retire(&cell);

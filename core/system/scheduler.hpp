@@ -11,40 +11,40 @@
 #include <unordered_map>
 #include <vector>
 
-#include "actor/local.hpp"
+#include "actor/thread_state.hpp"
 
 namespace actord::system {
 
-struct Rhythm {
+struct TimerSpec {
   std::int64_t delay_ns = 0;
   std::int64_t period_ns = 0;  // 0: once; else at least 100 us
   bool is_fixed_rate = false;  // what was late is made up for
 };
 
 /// Numbers of scheduled messages are never 0.
-class Schedule {
+class Scheduler {
  public:
-  /// Of the system that `foreign` belongs to.
-  explicit Schedule(actor::Local& foreign);
-  ~Schedule() { clear(); }
-  Schedule(const Schedule&) = delete;
-  Schedule& operator=(const Schedule&) = delete;
+  /// Of the system that `external` belongs to.
+  explicit Scheduler(actor::ThreadState& external);
+  ~Scheduler() { clear(); }
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
 
-  // ---- any thread, with its own Local ----
+  // ---- any thread, with its own ThreadState ----
   /// Moves the message in; answers its number.
-  std::uint64_t add_once(actor::Local& local, actor::Ref to, std::int64_t delay_ns,
+  std::uint64_t add_once(actor::ThreadState& thread, actor::Ref to, std::int64_t delay_ns,
                          message::TypeId type, void* message);
 
   /// What a timer of the kind `message` sends.
   static message::Envelope* envelope_of(const sched::Timer& timer);
 
-  // ---- under the lock of `foreign` ----
-  std::uint64_t add_series(actor::Ref to, const Rhythm& rhythm, message::TypeId type,
-                           void* message);
+  // ---- under the lock of `external` ----
+  std::uint64_t add_periodic(actor::Ref to, const TimerSpec& spec, message::TypeId type,
+                             void* message);
   /// False if it was over already.
   bool cancel(std::uint64_t number);
   /// A series is due, as its timer's token says: sends, unless the receiver is dead.
-  void fire_series(std::uint64_t token);
+  void fire_periodic(std::uint64_t token);
   void clear();
   /// A worker begins to use its timers.
   void add_wheel(sched::TimerWheel& wheel);
@@ -52,20 +52,20 @@ class Schedule {
   std::size_t timers() const;
 
  private:
-  struct Series {
+  struct PeriodicSend {
     actor::Ref to;
-    Rhythm rhythm;
+    TimerSpec spec;
     std::int64_t due_ns;
     message::Envelope* message;
     sched::TimerHandle timer = {};
   };
-  void arm(std::uint64_t number, Series& series);
+  void arm(std::uint64_t number, PeriodicSend& periodic);
 
-  actor::Local& foreign_;
+  actor::ThreadState& external_;
   sched::TimerWheel& shared_;
   std::vector<sched::TimerWheel*> wheels_;  // by their numbers
-  std::unordered_map<std::uint64_t, Series> series_;
-  std::uint64_t last_series_ = 0;
+  std::unordered_map<std::uint64_t, PeriodicSend> periodic_sends_;
+  std::uint64_t last_periodic_ = 0;
 };
 
 }  // namespace actord::system

@@ -15,13 +15,13 @@
 namespace actord::sinks {
 
 /// Threads: write() by one at a time; limit_patience() by any.
-class Outlet {
+class FdWriter {
  public:
-  /// The descriptor stays the caller's and must outlive the outlet.
-  explicit Outlet(int fd) noexcept;
-  ~Outlet();
-  Outlet(const Outlet&) = delete;
-  Outlet& operator=(const Outlet&) = delete;
+  /// The descriptor stays the caller's and must outlive the writer.
+  explicit FdWriter(int fd) noexcept;
+  ~FdWriter();
+  FdWriter(const FdWriter&) = delete;
+  FdWriter& operator=(const FdWriter&) = delete;
 
   struct Written {
     std::size_t bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/swarm_play.hpp"
+#include "sim/swarm_run.hpp"
 
 #include "sim/scan.hpp"
 #include "sim/swarm_actor.hpp"
@@ -30,9 +30,9 @@ actor::NodeSpec guardian_of(const Scenario& scenario) {
   return spec;
 }
 
-class SwarmPlay {
+class SwarmRun {
  public:
-  SwarmPlay(const Scenario& scenario, const PlayOptions& options, Choices* choices, Pick pick)
+  SwarmRun(const Scenario& scenario, const RunOptions& options, Choices* choices, Pick pick)
       : scenario_(scenario),
         user_(guardian_of(scenario)),
         choices_(choices),
@@ -207,10 +207,10 @@ class SwarmPlay {
 
 }  // namespace
 
-Outcome play_scenario(const Scenario& scenario, const PlayOptions& options, Choices* choices,
-                      const Pick* pick) {
+Outcome run_scenario(const Scenario& scenario, const RunOptions& options, Choices* choices,
+                     const Pick* pick) {
   const Pick by_seed = scenario.by_priority ? Pick::priority : Pick::worker;
-  return SwarmPlay(scenario, options, choices, pick != nullptr ? *pick : by_seed).run();
+  return SwarmRun(scenario, options, choices, pick != nullptr ? *pick : by_seed).run();
 }
 
 }  // namespace actord::sim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When a thief comes back to a worker, and when it leaves it alone.
-#include "sched/theft.hpp"
+#include "sched/steal_backoff.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 
 namespace actord::sched {
 
-TEST_SUITE_BEGIN("sched/theft");
+TEST_SUITE_BEGIN("sched/steal_backoff");
 
 using support::assertion_broken_by;
 
@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::int64_t stolen_at_ns = 5'000'000, task_ns = 100;
 constexpr std::uint64_t tasks = 128, runs_before = 7;
-constexpr Theft theft{stolen_at_ns, task_ns, tasks, runs_before};
+constexpr Steal steal{stolen_at_ns, task_ns, tasks, runs_before};
 
 bool has_paid(std::uint64_t ran, std::int64_t each_took_ns) {
-  return theft.has_paid(runs_before + ran,
+  return steal.has_paid(runs_before + ran,
                         stolen_at_ns + static_cast<std::int64_t>(ran) * each_took_ns);
 }
 
@@ -28,11 +28,11 @@ bool has_paid(std::uint64_t ran, std::int64_t each_took_ns) {
 
 TEST_CASE("stealing has paid if the thief was not much slower") {
   CHECK(has_paid(tasks, task_ns / 2));
-  CHECK(has_paid(tasks, task_ns * Theft::too_many_times));
+  CHECK(has_paid(tasks, task_ns * Steal::too_many_times));
 }
 
 TEST_CASE("stealing has not paid if moving the tasks took longer than their work") {
-  CHECK_FALSE(has_paid(tasks, task_ns * Theft::too_many_times + 1));
+  CHECK_FALSE(has_paid(tasks, task_ns * Steal::too_many_times + 1));
 }
 
 TEST_CASE("slow or not, it has paid if the tasks brought as many again") {
@@ -41,51 +41,51 @@ TEST_CASE("slow or not, it has paid if the tasks brought as many again") {
 }
 
 TEST_CASE("it has paid if the tasks turned out to be longer than any move takes") {
-  CHECK(has_paid(tasks, Theft::most_of_moving_ns));
-  CHECK_FALSE(has_paid(tasks, Theft::most_of_moving_ns - 1));
+  CHECK(has_paid(tasks, Steal::most_of_moving_ns));
+  CHECK_FALSE(has_paid(tasks, Steal::most_of_moving_ns - 1));
 }
 
 TEST_CASE("a theft after which nothing ran has not paid") {
-  CHECK_FALSE(theft.has_paid(runs_before, stolen_at_ns + 1));
+  CHECK_FALSE(steal.has_paid(runs_before, stolen_at_ns + 1));
 }
 
 TEST_CASE("a victim is left alone the longer the more often stealing from it did not pay") {
-  Sparing sparing;
-  CHECK_FALSE(sparing.holds(0));
+  StealBackoff backoff;
+  CHECK_FALSE(backoff.holds(0));
   std::int64_t now = 1;
   for (const std::int64_t span : {1, 2, 4, 8, 16, 16}) {
-    sparing.note(false, now);
+    backoff.note(false, now);
     const std::int64_t until = now + span * 1'000'000;
-    CHECK(sparing.holds(until - 1));
-    CHECK_FALSE(sparing.holds(until));
+    CHECK(backoff.holds(until - 1));
+    CHECK_FALSE(backoff.holds(until));
     now = until;
   }
 }
 
 TEST_CASE("what was long ago is forgotten") {
-  Sparing sparing;
-  sparing.note(false, 0);
-  sparing.note(false, Sparing::least_ns);
-  const std::int64_t late = 3 * Sparing::least_ns + Sparing::most_ns + 1;
-  sparing.note(false, late);
-  CHECK(sparing.holds(late + Sparing::least_ns - 1));
-  CHECK_FALSE(sparing.holds(late + Sparing::least_ns));
+  StealBackoff backoff;
+  backoff.note(false, 0);
+  backoff.note(false, StealBackoff::least_ns);
+  const std::int64_t late = 3 * StealBackoff::least_ns + StealBackoff::most_ns + 1;
+  backoff.note(false, late);
+  CHECK(backoff.holds(late + StealBackoff::least_ns - 1));
+  CHECK_FALSE(backoff.holds(late + StealBackoff::least_ns));
 }
 
 TEST_CASE("as soon as stealing has paid the victim is as any other") {
-  Sparing sparing;
-  sparing.note(false, 0);
-  sparing.note(false, 0);
-  sparing.note(true, 10);
-  CHECK_FALSE(sparing.holds(10));
-  sparing.note(false, 20);
-  CHECK(sparing.holds(20 + Sparing::least_ns - 1));
-  CHECK_FALSE(sparing.holds(20 + Sparing::least_ns));
+  StealBackoff backoff;
+  backoff.note(false, 0);
+  backoff.note(false, 0);
+  backoff.note(true, 10);
+  CHECK_FALSE(backoff.holds(10));
+  backoff.note(false, 20);
+  CHECK(backoff.holds(20 + StealBackoff::least_ns - 1));
+  CHECK_FALSE(backoff.holds(20 + StealBackoff::least_ns));
 }
 
 TEST_CASE("a worker that has run fewer tasks than before is a bug") {
-  const Theft theft{.at_ns = 0, .task_ns = 1, .tasks = 1, .runs_before = 5};
-  CHECK(assertion_broken_by([&] { static_cast<void>(theft.has_paid(4, 10)); }) ==
+  const Steal steal{.at_ns = 0, .task_ns = 1, .tasks = 1, .runs_before = 5};
+  CHECK(assertion_broken_by([&] { static_cast<void>(steal.has_paid(4, 10)); }) ==
         "runs >= runs_before");
 }
 

@@ -21,9 +21,9 @@ inline actor::Strategy backing_off(std::int64_t delay_ns) {
 }
 
 /// The child's failure reaches its supervisor when that has been suspended.
-inline void fail_while_suspended(Play& play, Ref child, Ref supervisor) {
-  play.perform(child, [=](Puppet& puppet, Context&) {
-    puppet.play().order(supervisor, actor::Order::suspend);
+inline void fail_while_suspended(SeededTest& test, Ref child, Ref supervisor) {
+  test.perform(child, [=](ScriptedActor& actor, Context&) {
+    actor.test().send_system(supervisor, actor::SystemMessage::suspend());
     throw Resuming("boom");
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which way of writing a descriptor needs, and the waits between.
-#include "sinks/outlet.hpp"
+#include "sinks/fd_writer.hpp"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -46,7 +46,7 @@ int opened_again(int fd, const struct stat& status) noexcept {
 
 }  // namespace
 
-Outlet::Outlet(int fd) noexcept : fd_(fd) {
+FdWriter::FdWriter(int fd) noexcept : fd_(fd) {
   struct stat status = {};
   if (::fstat(fd, &status) != 0) return;  // the first write says why
   if (S_ISSOCK(status.st_mode)) {
@@ -61,16 +61,16 @@ Outlet::Outlet(int fd) noexcept : fd_(fd) {
   }
 }
 
-Outlet::~Outlet() {
+FdWriter::~FdWriter() {
   if (is_own_) ::close(fd_);
 }
 
-void Outlet::limit_patience(std::int64_t ns) noexcept {
+void FdWriter::limit_patience(std::int64_t ns) noexcept {
   limited_ns_.store(base::monotonic_ns(), std::memory_order_relaxed);
   patience_ns_.store(ns, std::memory_order_release);
 }
 
-Outlet::Written Outlet::write(std::string_view text) noexcept {
+FdWriter::Written FdWriter::write(std::string_view text) noexcept {
   const std::size_t size = text.size();
   const auto result = [&](int error) { return Written{size - text.size(), error}; };
   while (!text.empty()) {
@@ -92,7 +92,7 @@ Outlet::Written Outlet::write(std::string_view text) noexcept {
   return result(0);
 }
 
-long Outlet::put(std::string_view text) const noexcept {
+long FdWriter::put(std::string_view text) const noexcept {
   if (way_ == Way::socket)
     return ::send(fd_, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (way_ == Way::in_parts) text = text.substr(0, PIPE_BUF);
@@ -100,13 +100,13 @@ long Outlet::put(std::string_view text) const noexcept {
 }
 
 /// Until the descriptor takes something, or answers with an error; false when patience is over.
-bool Outlet::wait() noexcept {
+bool FdWriter::wait() noexcept {
   has_given_up_ = !becomes_writable();
   if (has_given_up_) waited_in_vain_ = false;
   return !has_given_up_;
 }
 
-bool Outlet::becomes_writable() noexcept {
+bool FdWriter::becomes_writable() noexcept {
   // A terminal with room for one byte is writable and refuses the two that end a line.
   const bool is_again = std::exchange(waited_in_vain_, true);
   if (is_again) ::poll(nullptr, 0, 1);
@@ -119,7 +119,7 @@ bool Outlet::becomes_writable() noexcept {
   }
 }
 
-int Outlet::left_ms() const noexcept {
+int FdWriter::left_ms() const noexcept {
   const std::int64_t patience = patience_ns_.load(std::memory_order_acquire);
   if (patience < 0) return nap_ms;
   const std::int64_t since = std::max(progress_ns_, limited_ns_.load(std::memory_order_relaxed));

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/scheduler.hpp"
+
+#include <algorithm>
+
+#include "actor/token.hpp"
+#include "base/assert.hpp"
+
+namespace actord::system {
+
+using message::Envelope;
+using sched::TimerHandle;
+using sched::TimerWheel;
+namespace token = actor::token;
+
+namespace {
+
+// The thread that keeps the time has others to serve between two of them.
+constexpr std::int64_t shortest_period_ns = 100'000;
+
+// A number tells where the timer is: wheel | generation | node. That of a series is counted.
+constexpr std::uint64_t periodic_bit = std::uint64_t{1} << 63;
+constexpr int wheel_shift = TimerHandle::node_bits + TimerHandle::generation_bits;
+constexpr std::size_t wheels_max = std::size_t{1} << (63 - wheel_shift);
+
+std::uint64_t token_of(const Envelope* envelope) {
+  return token::make(token::Kind::message, reinterpret_cast<std::uintptr_t>(envelope));
+}
+
+bool is_message(const sched::Timer& timer) {
+  return token::kind_of(timer.token) == token::Kind::message;
+}
+
+}  // namespace
+
+Scheduler::Scheduler(actor::ThreadState& external)
+    : external_(external), shared_(external.environment.executor.timers()), wheels_{&shared_} {}
+
+std::uint64_t Scheduler::add_once(actor::ThreadState& thread, actor::Ref to, std::int64_t delay_ns,
+                                  message::TypeId type, void* message) {
+  const std::int64_t due =
+      thread.now_ns() + std::clamp<std::int64_t>(delay_ns, 0, sched::longest_delay_ns);
+  Envelope* const envelope = thread.wrap(type, message, actor::nobody);
+  TimerHandle timer;
+  try {
+    timer = thread.timer_at(due, to, token_of(envelope));
+  } catch (...) {  // there are as many timers as there can be
+    thread.discard(envelope);
+    throw;
+  }
+  return std::uint64_t{timer.wheel->id} << wheel_shift |
+         std::uint64_t{timer.generation} << TimerHandle::node_bits | timer.node;
+}
+
+std::uint64_t Scheduler::add_periodic(actor::Ref to, const TimerSpec& wanted, message::TypeId type,
+                                      void* message) {
+  TimerSpec spec = wanted;
+  spec.delay_ns = std::clamp<std::int64_t>(spec.delay_ns, 0, sched::longest_delay_ns);
+  spec.period_ns = std::clamp(spec.period_ns, shortest_period_ns, sched::longest_delay_ns);
+  const std::int64_t due = external_.now_ns() + spec.delay_ns;
+  const std::uint64_t number = ++last_periodic_ | periodic_bit;
+  Envelope* const pattern = external_.wrap(type, message, actor::nobody);
+  try {
+    arm(number,
+        periodic_sends_.try_emplace(number, PeriodicSend{to, spec, due, pattern}).first->second);
+  } catch (...) {
+    periodic_sends_.erase(number);
+    external_.discard(pattern);
+    throw;
+  }
+  return number;
+}
+
+void Scheduler::arm(std::uint64_t number, PeriodicSend& periodic) {
+  periodic.timer = shared_.add(periodic.due_ns, actor::nobody,
+                               token::make(token::Kind::periodic, number & ~periodic_bit));
+}
+
+bool Scheduler::cancel(std::uint64_t number) {
+  if ((number & periodic_bit) == 0) {
+    const std::size_t wheel = number >> wheel_shift;
+    if (wheel >= wheels_.size()) return false;
+    const TimerHandle timer{wheels_[wheel],
+                            static_cast<std::uint32_t>(number % (1u << TimerHandle::node_bits)),
+                            static_cast<std::uint32_t>(number >> TimerHandle::node_bits) %
+                                (1u << TimerHandle::generation_bits)};
+    const auto cancelled = wheels_[wheel]->cancel_as_other(timer, &is_message);
+    if (cancelled) external_.discard(envelope_of(*cancelled));
+    return cancelled.has_value();
+  }
+  const auto found = periodic_sends_.find(number);
+  if (found == periodic_sends_.end()) return false;
+  shared_.cancel(found->second.timer);
+  external_.discard(found->second.message);
+  periodic_sends_.erase(found);
+  return true;
+}
+
+Envelope* Scheduler::envelope_of(const sched::Timer& timer) {
+  ACTORD_ASSERT(is_message(timer));
+  return reinterpret_cast<Envelope*>(token::rest_of(timer.token));
+}
+
+void Scheduler::fire_periodic(std::uint64_t token) {
+  const std::uint64_t rest = token::rest_of(token), number = rest | periodic_bit;
+  ACTORD_ASSERT(rest != 0 && rest <= last_periodic_);  // the series was added
+  const auto found = periodic_sends_.find(number);
+  if (found == periodic_sends_.end()) return;  // cancelled while it was on its way here
+  PeriodicSend& periodic = found->second;
+  ACTORD_ASSERT(periodic.due_ns <= external_.now_ns());  // a series is never early
+  const bool goes_on = external_.is_taking_mail(periodic.to) &&
+                       external_.tell_copy(periodic.to, periodic.message->type(),
+                                           periodic.message->payload(), actor::nobody);
+  if (!goes_on) {
+    external_.discard(periodic.message);
+    periodic_sends_.erase(found);
+    return;
+  }
+  const std::int64_t since = periodic.spec.is_fixed_rate ? periodic.due_ns : external_.now_ns();
+  periodic.due_ns = since + periodic.spec.period_ns;
+  arm(number, periodic);
+}
+
+void Scheduler::clear() {
+  while (!periodic_sends_.empty()) cancel(periodic_sends_.begin()->first);
+  for (TimerWheel* const wheel : wheels_) {
+    for (const sched::Timer& timer : wheel->extract_as_other(&is_message))
+      external_.discard(envelope_of(timer));
+  }
+}
+
+// One too many has no number, and shares.
+void Scheduler::add_wheel(TimerWheel& wheel) {
+  ACTORD_ASSERT(std::ranges::find(wheels_, &wheel) == wheels_.end());
+  if (wheels_.size() == wheels_max) return;
+  wheel.id = static_cast<std::uint16_t>(wheels_.size());
+  wheels_.push_back(&wheel);
+}
+
+std::size_t Scheduler::timers() const {
+  std::size_t sum = 0;
+  for (const TimerWheel* const wheel : wheels_) sum += wheel->size();
+  return sum;
+}
+
+}  // namespace actord::system

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the cases about back-off supervisors share: a supervisor "/user/guard" with a actor "child"
+// below it.
+#pragma once
+
+#include <actord/backoff_supervisor.hpp>
+
+#include "seeded_test.hpp"
+
+namespace actord::conformance {
+
+inline constexpr std::int64_t ms = 1'000'000;
+
+using Guard = BackoffSupervisor<ScriptedActor>;
+
+/// 100 ms doubled up to 800 ms, without chance; each cause is judged as it is named.
+inline BackoffOptions on_stop() {
+  return BackoffOptions::on_stop(100ms, 800ms, 0).strategy(by_name()).manual_reset();
+}
+inline BackoffOptions on_failure() {
+  return BackoffOptions::on_failure(100ms, 800ms, 0).strategy(by_name()).manual_reset();
+}
+
+/// "/user/guard" with "/user/guard/child" below it.
+inline Ref put(SeededTest& test, BackoffOptions options, Script script = {}) {
+  return {test.world.spawn<Guard>("guard", std::move(options), std::string{"child"}, &test,
+                                  std::move(script))};
+}
+inline Ref put_under(SeededTest& test, Ref parent, const BackoffOptions& options,
+                     const Script& script = {}) {
+  Ref guard;
+  test.perform(parent, [&](ScriptedActor&, Context& ctx) {
+    guard = ctx.spawn<Guard>("guard", options, "child", &test, script);
+  });
+  return guard;
+}
+inline Ref child(SeededTest& test) { return test.find("/user/guard/child"); }
+
+/// Lets time pass until there is a child, and tells how much; -1 if none comes.
+inline std::int64_t down_for(SeededTest& test) {
+  const std::int64_t begin = test.world.now_ns();
+  while (!child(test)) {
+    if (!test.world.simulator().advance_to_next_timer()) return -1;
+  }
+  return test.world.now_ns() - begin;
+}
+
+inline void stop_itself(SeededTest& test) {
+  test.perform(child(test), [](ScriptedActor&, Context& ctx) { ctx.stop_self(); });
+}
+
+/// Asks a back-off supervisor, and keeps the answers.
+class Inquirer : public Actor {
+ public:
+  struct Told {
+    std::vector<std::int64_t> counts;
+    std::vector<Ref> children;
+  };
+  explicit Inquirer(Told* told) : told_(*told) {}
+  void count(const RestartCount& answer) { told_.counts.push_back(answer.count); }
+  void child(const CurrentChild& answer) { told_.children.push_back(answer.child); }
+  using Receive = Handlers<&Inquirer::count, &Inquirer::child>;
+
+ private:
+  Told& told_;
+};
+
+inline std::int64_t count_of(SeededTest& test, Ref guard) {
+  Inquirer::Told told;
+  const actor::Ref who = test.world.spawn<Inquirer>("", &told);
+  test.world.send(guard.value, GetRestartCount{}, who);
+  test.world.stop(who);
+  return told.counts.size() == 1 ? told.counts[0] : -1;
+}
+inline std::optional<Ref> current_child(SeededTest& test, Ref guard) {
+  Inquirer::Told told;
+  const actor::Ref who = test.world.spawn<Inquirer>("", &told);
+  test.world.send(guard.value, GetCurrentChild{}, who);
+  test.world.stop(who);
+  return told.children.size() == 1 ? std::optional{told.children[0]} : std::nullopt;
+}
+
+/// A part whose child has a kid, which does this as it ends: while the child still waits for it.
+inline Script with_kid_that(Script::Hook does) {
+  return {.pre_start = [does = std::move(does)](ScriptedActor& actor, Context& ctx) {
+    ctx.spawn<ScriptedActor>("kid", &actor.test(), Script{.post_stop = does});
+  }};
+}
+
+template <class Make>
+bool is_refused(Make&& make) {
+  try {
+    make();
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace actord::conformance
