@@ -10,8 +10,8 @@
     table.py … --patience SECONDS    how long one program may take (default 900)
 
 A program is bin/conformance* of the build, made of doctest cases whose names begin with the number
-of their item of the supervision specification, or with `HOCON` and the section of HOCON.md (or of
-what the reader adds to it) whose rule they show; or a Python test of tests/integration that takes
+of their item of core/actor/supervision.md, or with `HOCON` and the section of HOCON.md (or of what
+the reader adds to it) whose rule they show; or a Python test of tests/integration that takes
 `--items` (it prints such lines itself, and with `--items --list` only the items with their names).
 Any other case is of no item: it appears only when it fails. A case that takes its program down has
 failed; the program is started again behind it.
@@ -25,12 +25,10 @@ import string
 import subprocess
 import sys
 
+from specification import PAGE, Specification
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ITEMS = 180
-NOT_YET = {95, 96}  # routers
-LETTERS = {168: "abcd", 169: "abcde", 171: "abc", 172: "abc", 173: "ab", 174: "abcd", 175: "abc",
-           176: "ab", 178: "abcdefg", 179: "abcdefghij", 180: "abcdefghijo"}
-FORMULAS = "0"  # section 0 of the specification
+FORMULAS = "0"  # the section of the formulas in core/actor/supervision.md
 HOCON = ("JSON", "comments", "root braces", "separator", "commas", "whitespace", "duplicate keys",
          "layers", "unquoted", "multi-line", "Unicode", "strings joined", "lists joined",
          "objects joined", "path expressions", "paths as keys", "substitutions", "optional",
@@ -44,11 +42,8 @@ PASSED, FAILED = "case passed", "case failed"
 
 def expected():
     """Every item that must be shown, in order: "1", …, "168a", …, "HOCON comments", …"""
-    items = []
-    for number in range(1, ITEMS + 1):
-        if number not in NOT_YET:
-            items += [f"{number}{letter}" for letter in LETTERS.get(number, [""])]
-    return items + [f"HOCON {section}" for section in HOCON]
+    page = Specification((ROOT / PAGE).read_text(encoding="utf-8"))
+    return page.to_be_shown() + [f"HOCON {section}" for section in HOCON]
 
 
 def item_of(name):
@@ -60,10 +55,10 @@ def item_of(name):
 def order_of(item):
     """Sorts by number, then letter; then HOCON by section; what is of no item comes last."""
     if item is None:
-        return (ITEMS + 2, "")
+        return (sys.maxsize, "")
     section = item.removeprefix("HOCON ")
     if section != item:
-        return (ITEMS + 1, f"{HOCON.index(section) if section in HOCON else len(HOCON):03}")
+        return (sys.maxsize - 1, f"{HOCON.index(section) if section in HOCON else len(HOCON):03}")
     number = item.rstrip(string.ascii_lowercase)
     return (int(number), item[len(number):])
 

@@ -10,6 +10,7 @@ import unittest
 from unittest import mock
 
 import table
+from specification import Specification
 
 
 def program(folder, script, name="conformance"):
@@ -110,6 +111,45 @@ class Table(unittest.TestCase):
         lines = table.read_items("noise\nok 179j ends\nFAIL 97 foreign\nwhy\n")
         self.assertEqual([str(line) for line in lines],
                          ["ok 179j ends", "FAIL 97 foreign\n    why"])
+
+
+PAGE = """\
+## 0. Formulas
+
+1. no item
+
+## 1. Items
+
+### A. Directives
+
+1. One, which
+   2. goes on.
+2. **Not yet.** Two.
+
+### B. Lettered
+
+3. Three.
+     - **3a** The first.
+     - **3b** **Not yet.** The second.
+4. Four. **Not yet.**
+
+## 2. Settings
+
+5. no item
+"""
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        self.page = Specification(PAGE)
+
+    def test_items_and_sections_as_they_are_numbered(self):
+        self.assertEqual(self.page.items, ["1", "2", "3", "3a", "3b", "4"])
+        self.assertEqual(self.page.sections, ["0", "1", "2"])
+
+    def test_what_is_not_yet_implemented_need_not_be_shown(self):
+        self.assertEqual(self.page.not_yet, {"2", "3b"})
+        self.assertEqual(self.page.to_be_shown(), ["1", "3a", "4"])
 
 
 class Expected(unittest.TestCase):

@@ -3,7 +3,7 @@
 // What the conformance cases are written with: an actor that does what a test's part for it says
 // and whose life is recorded, and a simulated world that is audited at its end.
 //
-// A case bears the number of the item of the supervision catalogue that it shows.
+// A case bears the number of the item of core/actor/supervision.md that it shows.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The items and sections of core/actor/supervision.md, as that page numbers them.
+
+Read by the conformance table (table.py), and by tests/tidy, which looks for what is cited.
+"""
+
+import re
+
+PAGE = "core/actor/supervision.md"
+
+SECTION = re.compile(r"## (\d+)\. ")
+ITEMS = "1"  # the section of the items; the numbered lists of others are no items
+ITEM = re.compile(r"(?:(\d+)\. | +- \*\*(\d+[a-z])\*\* )(\*\*Not yet\.\*\*)?")
+
+
+class Specification:
+    """`items` in the order of the page: "1", …, "168", "168a", …; `not_yet`: those of them that are
+    specified and not implemented; `sections`: "0", "1", …"""
+
+    def __init__(self, text):
+        self.items, self.not_yet, self.sections = [], set(), []
+        for line in text.splitlines():
+            if section := SECTION.match(line):
+                self.sections.append(section.group(1))
+            if self.sections[-1:] == [ITEMS] and (item := ITEM.match(line)):
+                self.items.append(item.group(1) or item.group(2))
+                if item.group(3):
+                    self.not_yet.add(self.items[-1])
+
+    def to_be_shown(self):
+        """Every item that a test must show. One with lettered items is shown by these."""
+        divided = {item[:-1] for item in self.items if item[-1].isalpha()}
+        return [item for item in self.items if item not in divided | self.not_yet]
