@@ -21,8 +21,8 @@ enum class Directive : std::int32_t {
 };
 std::string_view name_of(Directive directive) noexcept;
 
-/// How often a child may be restarted (supervision.md 0). A window opens with the first failure in
-/// it and its boundary belongs to it.
+/// How often a child may be restarted (supervision.md, section 0). A window opens with the first
+/// failure in it and its boundary belongs to it.
 struct Budget {
   static constexpr std::int64_t unlimited = -1;
   static constexpr std::int64_t for_ever = -1;
@@ -70,9 +70,9 @@ struct Strategy {
   std::optional<Backoff> backoff;
 };
 
-/// supervision.md 0: the default decider, one for one, no limit.
+/// supervision.md, section 0: the default decider, one for one, no limit.
 const Strategy& default_strategy();
-/// supervision.md 0: ordinary exceptions stop, others escalate.
+/// supervision.md, section 0: ordinary exceptions stop, others escalate.
 const Strategy& stopping_strategy();
 
 /// A copy of what a behaviour declares in code.

@@ -23,7 +23,7 @@ struct Verdict {
 /// (supervision.md 17).
 Verdict judge(const Strategy& strategy, const Failure& failure);
 
-/// supervision.md 0: initialization failures, kills and death pacts stop; what is foreign
+/// supervision.md, section 0: initialization failures, kills and death pacts stop; what is foreign
 /// escalates; any other restarts.
 Directive default_decider(const Failure& failure);
 
@@ -34,12 +34,12 @@ struct ChildStats {
   std::int64_t delayed_restarts = 0;  // consecutive ones, for the back-off
 };
 
-/// May the child be restarted once more? Charges its budget as far as supervision.md 0 says.
-/// `now_ns` is read only when the budget has a window.
+/// May the child be restarted once more? Charges its budget as far as supervision.md, section 0,
+/// says. `now_ns` is read only when the budget has a window.
 bool request_restart(const Budget& budget, ChildStats& stats, std::int64_t now_ns);
 
-/// supervision.md 0: min * 2^count, at most max, then longer by up to the random factor. `unit` is
-/// uniform in [0, 1). What overflows is max.
+/// supervision.md, section 0: min * 2^count, at most max, then longer by up to the random factor.
+/// `unit` is uniform in [0, 1). What overflows is max.
 std::int64_t backoff_delay(const Backoff& backoff, std::int64_t count, double unit);
 
 }  // namespace actord::actor

@@ -2,8 +2,8 @@
 //
 // The profile `hierarchy`: a large tree in which half of all messages are failures that say how
 // they are to be dealt with: which directive, how many levels up, which hooks fail how often
-// meanwhile, how many children are stopped. After Pekko's SupervisorHierarchySpec (supervision.md
-// 7, whose invariants the numbers are).
+// meanwhile, how many children are stopped. After Pekko's SupervisorHierarchySpec; the numbers of
+// findings are those of the invariants in supervision.md, section 7.
 #pragma once
 
 #include <actord/actord.hpp>

@@ -30,7 +30,7 @@ Chain chain_of(const Flop& flop) {
 
 }  // namespace
 
-// ---- supervision.md 0 ---------------------------------------------------------------------------
+// ---- supervision.md, section 0 ------------------------------------------------------------------
 
 bool RestartCount::charge(const StrategyPlan& strategy, std::int64_t now_ns) {
   const bool is_limited = strategy.max_restarts >= 0, is_timed = strategy.within_ns >= 0;

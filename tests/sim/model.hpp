@@ -32,7 +32,7 @@ struct Flop {
   bool operator==(const Flop&) const = default;
 };
 
-/// supervision.md 0: may the child be restarted once more? Charges its budget.
+/// supervision.md, section 0: may the child be restarted once more? Charges its budget.
 struct RestartCount {
   std::int64_t count = 0;
   std::int64_t window_start_ns = 0;
@@ -41,7 +41,7 @@ struct RestartCount {
 
 /// What the rules of `strategy` say, the most derived type first; its default decider included.
 Judgement judgement_of(const StrategyPlan& strategy, const Flop& flop);
-/// supervision.md 0.
+/// supervision.md, section 0.
 Judgement default_judgement(const Flop& flop);
 
 class Model {

@@ -38,7 +38,7 @@ Lifecycle life_at(Stage stage) {
   return life;
 }
 
-// supervision.md B, C and I once more, a row for each stage: what may follow it.
+// supervision.md 21-66 and 131-136 once more, a row for each stage: what may follow it.
 struct Row {
   Stage from;
   std::vector<Stage> to;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The formulas and defaults of supervision.md 0, row by row.
+// The formulas and defaults of supervision.md, section 0, row by row.
 #include "actor/supervision.hpp"
 
 #include <doctest/doctest.h>
