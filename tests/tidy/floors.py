@@ -90,3 +90,8 @@ SYNC_EXCEPTIONS = {
     "core/system/crash_site.cpp": "a handler of signals is given nothing but its thread",
     "core/include/actord/type_chain.hpp": "compiled into plugins, which know nothing of base",
 }
+
+# Documents that the tree names and that are not its own, with what they are.
+PUBLIC_DOCUMENTS = {
+    "HOCON.md": "the specification of HOCON, in the repository lightbend/config",
+}

@@ -4,10 +4,17 @@
 Every rule has its bad and its good examples in rules_test.py, which fails for a rule that has none.
 """
 
+import os
 import re
+import string
+import sys
 
 from floors import (ACTOR_PARTS, ACTOR_STATE, CORE, DAEMON, FORBIDDEN_HEADERS, MAIN,
-                    PLUGIN_BOUNDARY, ROOMS, SDK_USERS_FLOOR, SYNC_DOOR, SYNC_EXCEPTIONS)
+                    PLUGIN_BOUNDARY, PUBLIC_DOCUMENTS, ROOMS, SDK_USERS_FLOOR, SYNC_DOOR,
+                    SYNC_EXCEPTIONS)
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "conformance"))
+from specification import PAGE, Specification
 
 COLUMNS = 100
 LINES = 600
@@ -423,6 +430,91 @@ def order_stories(tree):
                 continue
             if not PAIRS.search(comment_at(file, line)):
                 yield file.path, line + 1, f"{match.group(1)}: no comment says what it pairs with"
+
+
+# ---- documents -----------------------------------------------------------------------------------
+
+DOCUMENT = re.compile(r"[\w./:~-]*\w\.md\b")
+
+# Numbers of the specification: "12", "179a", "12-66", "12 to 66", "179g-i", and lists of these. One
+# may go on in the next line of a comment, also of a comment in a patch.
+GAP = r"(?:[ \t]|\n[ +-]?[ \t]*(?://+|#)?)+"
+AND = rf"(?:,|,?{GAP}and)"
+RANGE = rf"\d+[a-z]?\b(?:(?:-|{GAP}to{GAP})(?:\d+[a-z]?|[a-z])\b)?"
+LIST = rf"{RANGE}(?:{AND}{GAP}{RANGE})*"
+CITATION = r"supervision\.md[`)\]]*"
+ITEMS_CITED = re.compile(rf"{CITATION}{GAP}({LIST})")
+SECTIONS_CITED = re.compile(
+    rf"{CITATION}(?:,|{GAP}{LIST}{AND}){GAP}sections?{GAP}({LIST})")
+PART_CITED = re.compile(rf"{CITATION}{GAP}([A-Z])(?=[\s,.;)])")
+ITEMS_SHOWN = re.compile(rf"\bitems?{GAP}({LIST})")  # in tests/conformance
+TITLE = re.compile(r"\[?supervision\.md\b")
+
+
+def resolves(tree, file, document):
+    """From the root, from the folder of `file`, or as a name that one document alone has."""
+    beside = os.path.normpath(os.path.join(file.folder, document))
+    return (document in tree.files or beside in tree.files or
+            sum(path.endswith(f"/{document}") for path in tree.files) == 1)
+
+
+def cells_below_title(file):
+    """(line number, text) of the cells of a column, in a table, that is headed supervision.md."""
+    column = None
+    for line, text in enumerate(file.lines, 1):
+        cells = [cell.strip() for cell in text.split("|")] if text.startswith("|") else []
+        if not cells:
+            column = None
+        elif column is None:
+            column = next((at for at, cell in enumerate(cells) if TITLE.match(cell)), len(cells))
+        elif column < len(cells):
+            yield line, cells[column]
+
+
+def strangers(cited, known):
+    """What a list of numbers names and `known` does not have. A range has both ends, in order."""
+    for first, last in re.findall(r"(\d+[a-z]?)(?:(?:-| to )(\d+[a-z]?|[a-z])\b)?",
+                                  re.sub(GAP, " ", cited)):
+        last = first.rstrip(string.ascii_lowercase) + last if last.isalpha() else last or first
+        unknown = [end for end in dict.fromkeys((first, last)) if end not in known]
+        if not unknown and known.index(first) > known.index(last):
+            unknown = [f"{first}-{last}"]
+        yield from unknown
+
+
+def numbers_cited(file):
+    """(line number, "item" or "section", list of numbers) of each citation of the specification."""
+    patterns = [(ITEMS_CITED, "item"), (SECTIONS_CITED, "section")]
+    if file.path.startswith("tests/conformance/"):
+        patterns.append((ITEMS_SHOWN, "item"))
+    for pattern, kind in patterns:
+        for match in pattern.finditer(file.text):
+            yield file.text.count("\n", 0, match.start()) + 1, kind, match.group(1)
+    for line, cell in cells_below_title(file):
+        yield line, "item", cell
+
+
+@rule
+def citations(tree):
+    """A document that is named exists, and so does every item and section of the specification
+    (core/actor/supervision.md) that is cited."""
+    page = Specification(tree.files[PAGE].text if PAGE in tree.files else "")
+    for number in sorted({item for item in page.items if page.items.count(item) > 1}):
+        yield PAGE, 1, f"two items have the number {number}"
+    for file in tree:
+        if file.folder == "tests/tidy":
+            continue
+        for line, text in enumerate(file.lines, 1):
+            for document in DOCUMENT.findall(text):
+                if ("//" not in document and document not in PUBLIC_DOCUMENTS and
+                        not resolves(tree, file, document)):
+                    yield file.path, line, f"there is no {document}"
+        for line, kind, cited in numbers_cited(file):
+            for number in strangers(cited, page.items if kind == "item" else page.sections):
+                yield file.path, line, f"{PAGE} has no {kind} {number}"
+        for match in PART_CITED.finditer(file.text):
+            line = file.text.count("\n", 0, match.start()) + 1
+            yield file.path, line, f"part {match.group(1)} of {PAGE}: cite its items"
 
 
 # ---- the tree ------------------------------------------------------------------------------------

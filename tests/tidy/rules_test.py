@@ -7,6 +7,27 @@ import unittest
 from rules import RULES
 from source import Tree, blank_cxx
 
+PAGE = {"core/actor/supervision.md": """\
+## 0. Formulas
+
+## 1. Items
+
+11. Eleven.
+12. Twelve.
+13. Thirteen.
+     - **13a** One.
+     - **13b** **Not yet.** Another.
+
+## 2. Settings
+
+14. no item
+"""}
+
+
+def citing(path, text):
+    return {**PAGE, path: text}
+
+
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
 
 
@@ -197,6 +218,47 @@ EXAMPLES = {
              "core/log/b.hpp": "  // The release of `head_`\n  // pairs with g().\n"},
             one("core/base/a.hpp", "inline constexpr auto acquire = std::memory_order_acquire;\n"),
             one("tests/unit/log/a.cpp", "  x = head_.load(std::memory_order_acquire);\n"),
+        ],
+    ),
+    "citations": (
+        [
+            one("core/actor/supervision.md", "## 1. Items\n\n1. One.\n2. Two.\n2. Three.\n"),
+            citing("core/a.hpp", "// The rule stands in missing.md.\n"),
+            citing("core/a.conf", "# see docs/supervision.md\n"),
+            {"core/a/NOTES.md": "", "core/b/NOTES.md": "", "core/a.hpp": "// NOTES.md\n"},
+            one("core/a.hpp", "// Twice (supervision.md 12).\n"),  # there is no such page
+            citing("core/a.hpp", "// Twice (supervision.md 14).\n"),
+            citing("core/a.hpp", "// Twice (supervision.md 12, 13c).\n"),
+            citing("core/a.hpp", "// Twice (supervision.md 12,\n// 15).\n"),
+            citing("core/a.hpp", "// Twice (supervision.md\n// 15).\n"),
+            citing("core/a.hpp", "// supervision.md 11-15\n"),
+            citing("core/a.hpp", "// supervision.md 10 to 12\n"),
+            citing("core/a.hpp", "// supervision.md 13-11\n"),
+            citing("core/a.hpp", "// supervision.md 13a-c\n"),
+            citing("core/a.hpp", "// supervision.md 0\n"),
+            citing("core/a.hpp", "// supervision.md, section 7\n"),
+            citing("core/a.hpp", "// supervision.md 12 and section 7\n"),
+            citing("core/a.hpp", "// supervision.md B, C and I once more\n"),
+            citing("core/a.md", "[supervision.md](actor/supervision.md) 15\n"),
+            citing("core/a.md", "| part | supervision.md |\n|---|---|\n| x | 12, 15 |\n"),
+            citing("tests/x/a.patch", "Breaks: once\n(supervision.md 15).\n"),
+            citing("tests/x/a.patch", "+// once (supervision.md 12,\n+// 15)\n"),
+            citing("tests/conformance/a_test.cpp", "// Directives: items 11 to 15.\n"),
+            citing("tests/unit/a_test.cpp", 'TEST_CASE("once (supervision.md 15)") {}\n'),
+        ],
+        [
+            citing("core/a.hpp", "// supervision.md beside this, and actor/supervision.md\n"),
+            {"core/a/NOTES.md": "", "core/a/a.hpp": "// NOTES.md, a/NOTES.md, ../a/NOTES.md\n"},
+            {"core/a/NOTES.md": "", "tests/a.hpp": "// NOTES.md, core/a/NOTES.md\n"},
+            citing("core/a.hpp", "// https://example.org/x.md, *.md, HOCON.md, \"Syntax\"\n"),
+            citing("core/a.hpp", "// Twice (supervision.md 12, 13a), 99 times; 7 in all.\n"),
+            citing("core/a.hpp", "// supervision.md 11-13, and 13 as a whole; or 13a-b,\n// 12\n"),
+            citing("core/a.hpp", "// supervision.md 11\n// to 13, sections of it\n"),
+            citing("core/a.hpp", "// supervision.md, section 0; supervision.md 12 and section 2\n"),
+            citing("core/a.md", "| part | [supervision.md](actor/supervision.md) | 99 |\n"
+                                "|---|---|---|\n| x | 12, 13a | 99 |\n| y | | |\n\n| 99 |\n"),
+            citing("tests/conformance/a_test.cpp", "// Directives: items 11 to 13, and 13b.\n"),
+            citing("tests/unit/a_test.cpp", "// a list of items 99\n"),
         ],
     ),
     "globs": (
