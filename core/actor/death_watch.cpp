@@ -9,15 +9,13 @@ namespace actord::actor {
 
 // ---- as watcher ---------------------------------------------------------------------------------
 
-bool DeathWatch::watch(Turn& turn, Ref whom, message::TypeId type, void* told_by,
-                       std::string& why_not) {
-  if (whom == turn.self || whom == nobody) return true;
+base::Result<void> DeathWatch::watch(Turn& turn, Ref whom, message::TypeId type, void* told_by) {
+  if (whom == turn.self || whom == nobody) return {};
   ThreadState& thread = turn.thread();
   if (const auto known = books_.watching.find(whom); known != books_.watching.end()) {
-    if (is_told_by(turn, known->second, type, told_by)) return true;
-    why_not = thread.path(whom) +
-              " is watched already, and its end is to be told otherwise: unwatch it first";
-    return false;
+    if (is_told_by(turn, known->second, type, told_by)) return {};
+    return base::Error{thread.path(whom) +
+                       " is watched already, with another message: unwatch it first"};
   }
   Envelope* told = nullptr;
   if (type != 0) {
@@ -27,7 +25,7 @@ bool DeathWatch::watch(Turn& turn, Ref whom, message::TypeId type, void* told_by
   }
   books_.watching.emplace(whom, told);
   thread.send_system(whom, SystemMessage::watch(turn.self));
-  return true;
+  return {};
 }
 
 bool DeathWatch::is_told_by(Turn& turn, const Envelope* told, message::TypeId type,

@@ -34,9 +34,9 @@ class DeathWatch {
   };
 
   // ---- as watcher ----
-  /// Watches `whom`. Delivers a message of that type, or Terminated if the type is 0. False, with
-  /// the reason, if `whom` is already watched with a different message (124).
-  bool watch(Turn& turn, Ref whom, message::TypeId type, void* told_by, std::string& why_not);
+  /// Watches `whom`. Delivers a message of that type, or Terminated if the type is 0. An error if
+  /// `whom` is already watched with a different message (124).
+  base::Result<void> watch(Turn& turn, Ref whom, message::TypeId type, void* told_by);
   void unwatch(Turn& turn, Ref whom);
   void unwatch_all(Turn& turn);
   /// `who` has stopped: announced from now on, if it was watched. False: it was not, so that the

@@ -9,6 +9,7 @@
 #include "actor/behaviour.hpp"
 #include "actor/ref.hpp"
 #include "actor/request.hpp"
+#include "base/result.hpp"
 #include "base/sync.hpp"
 
 namespace actord::actor {
@@ -22,11 +23,11 @@ struct SpawnRequest final : Request {
     std::unique_lock lock(mutex);
     answered.wait(lock, [this] { return is_answered; });
   }
-  void answer(Ref child, std::string why_not) {
+  void answer(base::Result<Ref> child) {
     {
       std::lock_guard lock(mutex);
-      ref = child;
-      error = std::move(why_not);
+      if (child) ref = *child;
+      else error = std::move(child).error().what;
       is_answered = true;
     }
     answered.notify_all();

@@ -92,7 +92,7 @@ void give_name(Turn& parent, Cell& child, std::string_view name) {
 
 // What the operator says of the path. A child that code spawns is built from the newest snapshot;
 // its parent, which may have taken that one over already, need not tell it.
-bool apply_terms(Turn& parent, Cell& child, std::string_view child_path, std::string& why_not) {
+base::Result<void> apply_terms(Turn& parent, Cell& child, std::string_view child_path) {
   Environment& environment = parent.environment();
   const NodeSpec* const node = child.props->node;
   const ConfigSnapshotPtr snapshot =
@@ -101,10 +101,7 @@ bool apply_terms(Turn& parent, Cell& child, std::string_view child_path, std::st
   if (terms.dispatcher != 0) child.dispatcher.store(terms.dispatcher, base::relaxed);
   if (node != nullptr && !node->dispatcher.empty()) {
     const auto dispatcher = environment.dispatcher_named(node->dispatcher);
-    if (!dispatcher) {
-      why_not = dispatcher.error().what;
-      return false;
-    }
+    if (!dispatcher) return dispatcher.error();
     child.dispatcher.store(*dispatcher, base::relaxed);
   }
   if (terms.strategy != nullptr || terms.stash_capacity != 0) {
@@ -119,11 +116,11 @@ bool apply_terms(Turn& parent, Cell& child, std::string_view child_path, std::st
     child.sender_flags.store(Cell::bounded, base::relaxed);
     child.owner_flags |= Cell::is_bounded;
   }
-  return true;
+  return {};
 }
 
 // Its name and what the operator says of its path, then into the list and the directory.
-bool register_child(Turn& parent, Cell& child, std::string_view name, std::string& why_not) {
+base::Result<void> register_child(Turn& parent, Cell& child, std::string_view name) {
   Environment& environment = parent.environment();
   CellPool& cells = environment.cells;
   give_name(parent, child, name);
@@ -131,19 +128,19 @@ bool register_child(Turn& parent, Cell& child, std::string_view name, std::strin
   const bool has_deployments = environment.has_deployments.load(base::relaxed);
   if (!name.empty() || has_deployments) path = cells.path_of(child);
   if (child.props->node != nullptr) child.child_flags |= Cell::from_node;
-  if ((has_deployments || child.props->node != nullptr) &&
-      !apply_terms(parent, child, path, why_not))
-    return false;
+  if (has_deployments || child.props->node != nullptr) {
+    if (auto applied = apply_terms(parent, child, path); !applied) return applied;
+  }
   ChildList& children = ChildList::of(parent);
   children.add(cells, child);
-  if (name.empty()) return true;
+  if (name.empty()) return {};
   try {
     environment.register_path(std::move(path), cells.ref_of(child));
   } catch (const std::bad_alloc&) {
     children.remove(cells, child);
     throw;
   }
-  return true;
+  return {};
 }
 
 void discard(Turn& parent, Cell& child) {
@@ -153,36 +150,33 @@ void discard(Turn& parent, Cell& child) {
 
 // ---- spawning -----------------------------------------------------------------------------------
 
-bool may_spawn(const Turn& parent, std::string_view name, std::string& why_not) {
-  if (parent.cell().life.is_ending()) {
-    why_not = "cannot create children while stopping";
-    return false;
-  }
-  if (name.empty()) return true;
-  if (why_not = why_name_is_invalid(name); !why_not.empty()) return false;
-  if (find_child(parent, name) == nullptr) return true;
-  why_not =
-      "the name " + std::string{name} + " is taken: " + parent.path() + " has a child of that name";
-  return false;
+base::Result<void> may_spawn(const Turn& parent, std::string_view name) {
+  if (parent.cell().life.is_ending()) return base::Error{"cannot create children while stopping"};
+  if (name.empty()) return {};
+  if (std::string fault = why_name_is_invalid(name); !fault.empty())
+    return base::Error{std::move(fault)};
+  if (find_child(parent, name) == nullptr) return {};
+  return base::Error{"the name " + std::string{name} + " is taken: " + parent.path() +
+                     " has a child of that name"};
 }
 
-Ref refuse(const Props& props, Args args) {
+base::Error refuse(const Props& props, Args args, base::Error error) {
   if (props.keeps_args) args.drop();
-  return nobody;
+  return error;
 }
 
-Ref spawn(Turn& parent, std::string_view name, Props& props, Args args, std::string& why_not,
-          std::uint16_t dispatcher) {
+base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args args,
+                        std::uint16_t dispatcher) {
   Environment& environment = parent.environment();
   const bool is_plain =
       name.empty() && props.node == nullptr && !environment.has_deployments.load(base::relaxed);
   if (parent.cell().life.is_ending() || !name.empty()) [[unlikely]] {
-    if (!may_spawn(parent, name, why_not)) return refuse(props, args);
+    if (auto allowed = may_spawn(parent, name); !allowed)
+      return refuse(props, args, std::move(allowed).error());
   }
   Cell* const made = new_child(parent, props, args);
   if (made == nullptr) [[unlikely]] {
-    why_not = "there can be no more actors: all cells of the system are taken";
-    return refuse(props, args);
+    return refuse(props, args, {"there can be no more actors: all cells of the system are taken"});
   }
   Cell& child = *made;
   child.dispatcher.store(dispatcher, base::relaxed);
@@ -192,9 +186,9 @@ Ref spawn(Turn& parent, std::string_view name, Props& props, Args args, std::str
     children.add(environment.cells, child);
   } else {
     try {
-      if (!register_child(parent, child, name, why_not)) {
+      if (auto registered = register_child(parent, child, name); !registered) {
         discard(parent, child);
-        return nobody;
+        return std::move(registered).error();
       }
     } catch (const std::bad_alloc&) {  // no other thread has seen the child
       discard(parent, child);
@@ -211,7 +205,7 @@ Ref spawn(Turn& parent, std::string_view name, Props& props, Args args, std::str
 
 }  // namespace
 
-Ref spawn(Turn& parent, std::string_view name, const actord_props& wanted, std::string& why_not) {
+base::Result<Ref> spawn(Turn& parent, std::string_view name, const actord_props& wanted) {
   Environment& environment = parent.environment();
   const Behaviour& spawner = parent.cell().props->behaviour;
   std::uint16_t dispatcher = default_dispatcher;
@@ -219,35 +213,30 @@ Ref spawn(Turn& parent, std::string_view name, const actord_props& wanted, std::
     const auto named = environment.dispatcher_named(message::view(wanted.dispatcher));
     if (!named) {
       Args{wanted.args, wanted.args_destroy}.drop();
-      why_not = named.error().what;
-      return nobody;
+      return named.error();
     }
     dispatcher = *named;
   }
   if (wanted.behaviour == nullptr || has_strategy(wanted)) {
     auto props = make_props(environment, wanted, spawner);
-    if (props) return spawn(parent, name, **props, {}, why_not, dispatcher);
-    why_not = std::move(props).error().what;
-    return nobody;
+    if (!props) return std::move(props).error();
+    return spawn(parent, name, **props, {}, dispatcher);
   }
   const bool has_args = wanted.create != nullptr || wanted.args_destroy != nullptr;
   const Args args{wanted.args, wanted.args_destroy};
-  Props* const props =
-      parent.thread().shared_props(*wanted.behaviour, wanted.create, has_args, spawner, why_not);
-  if (props != nullptr) [[likely]]
-    return spawn(parent, name, *props, args, why_not, dispatcher);
+  auto props = parent.thread().shared_props(*wanted.behaviour, wanted.create, has_args, spawner);
+  if (props) [[likely]]
+    return spawn(parent, name, **props, args, dispatcher);
   args.drop();
-  return nobody;
+  return std::move(props).error();
 }
 
-Ref spawn(Turn& parent, std::string_view name, PropsPtr props, std::string& why_not) {
-  return spawn(parent, name, *props, {}, why_not, default_dispatcher);
+base::Result<Ref> spawn(Turn& parent, std::string_view name, PropsPtr props) {
+  return spawn(parent, name, *props, {}, default_dispatcher);
 }
 
 void spawn_requested(Turn& parent, SpawnRequest& request) {
-  std::string why_not;
-  const Ref child = spawn(parent, request.name, request.props, why_not);
-  request.answer(child, std::move(why_not));
+  request.answer(spawn(parent, request.name, request.props));
 }
 
 }  // namespace actord::actor

@@ -20,10 +20,10 @@ base::Result<PropsPtr> make_props(Environment& environment, const actord_props& 
 /// by its parent's before it starts.
 Props& own_props(Cell& cell);
 
-/// Answers the child, scheduled; or nobody, with the reason in `why_not`. An empty name makes a
-/// numbered one. The arguments in `wanted` are taken over in any case. Throws std::bad_alloc.
-Ref spawn(Turn& parent, std::string_view name, const actord_props& wanted, std::string& why_not);
-Ref spawn(Turn& parent, std::string_view name, PropsPtr props, std::string& why_not);
+/// Answers the child, scheduled. An empty name makes a numbered one. The arguments in `wanted` are
+/// taken over in any case. Throws std::bad_alloc.
+base::Result<Ref> spawn(Turn& parent, std::string_view name, const actord_props& wanted);
+base::Result<Ref> spawn(Turn& parent, std::string_view name, PropsPtr props);
 /// From another thread, as a system message: answers the request.
 void spawn_requested(Turn& parent, SpawnRequest& request);
 

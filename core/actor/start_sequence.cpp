@@ -20,15 +20,14 @@ PropsPtr props_of(const NodeSpec& node, const ConfigSnapshotPtr& of) {
 
 }  // namespace
 
-Ref spawn_configured(Turn& turn, std::string_view name, std::string& why_not) {
+base::Result<Ref> spawn_configured(Turn& turn, std::string_view name) {
   const Props& own = *turn.cell().props;
   if (own.node != nullptr) {
     const auto wanted = std::ranges::find(own.node->children, name, &NodeSpec::name);
     if (wanted != own.node->children.end())
-      return spawn(turn, name, props_of(*wanted, own.snapshot), why_not);
+      return spawn(turn, name, props_of(*wanted, own.snapshot));
   }
-  why_not = "the configuration gives " + turn.path() + " no child " + std::string{name};
-  return nobody;
+  return base::Error{"the configuration gives " + turn.path() + " no child " + std::string{name}};
 }
 
 void StartSequence::start(Turn& turn) {
@@ -68,13 +67,13 @@ void StartSequence::go_on(Turn& turn) {
 
 // False: it could not be created, and is lost.
 bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
-  std::string why_not;
-  const Ref ref = spawn(turn, wanted.name, props_of(wanted, turn.cell().props->snapshot), why_not);
-  if (ref == nobody) {
-    const FailurePtr failure = turn.builtin_failure(causes::initialization, why_not);
+  const auto spawned = spawn(turn, wanted.name, props_of(wanted, turn.cell().props->snapshot));
+  if (!spawned) {
+    const FailurePtr failure = turn.builtin_failure(causes::initialization, spawned.error().what);
     lose(turn, (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name, *failure);
     return false;
   }
+  const Ref ref = *spawned;
   Cell* const child = find_child(turn, ref);
   ACTORD_ASSERT(child != nullptr && awaited_ == nobody);
   child->child_flags |= Cell::configured;

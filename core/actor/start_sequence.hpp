@@ -22,9 +22,8 @@ inline bool starts_own_children(const Turn& turn) noexcept {
   return (turn.table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0;
 }
 
-/// Spawns the child that the configuration gives this actor under that name; nobody, with the
-/// reason, if it cannot.
-Ref spawn_configured(Turn& turn, std::string_view name, std::string& why_not);
+/// Spawns the child that the configuration gives this actor under that name.
+base::Result<Ref> spawn_configured(Turn& turn, std::string_view name);
 
 /// Only the actor's own turn calls it.
 class StartSequence {

@@ -11,26 +11,23 @@ std::int64_t Stash::capacity_for(Turn& turn) {
   return of_code != 0 ? of_code : turn.environment().stash_capacity.load(base::relaxed);
 }
 
-Stash::Added Stash::add(Turn& turn, DeathWatch& death_watch, std::string& why_not) {
+base::Result<void, Stash::Refusal> Stash::add(Turn& turn, DeathWatch& death_watch) {
   const Envelope* const current = turn.current();
-  if (current == nullptr || turn.is_kept() || current->has(Envelope::reply)) {
-    why_not = current == nullptr ? "no message is being handled"
-              : turn.is_kept()   ? "this message has been stashed already"
-                                 : "an answer cannot be stashed";
-    return Added::refused;
-  }
+  if (current == nullptr) return Refusal{"no message is being handled"};
+  if (turn.is_kept()) return Refusal{"this message has been stashed already"};
+  if (current->has(Envelope::reply)) return Refusal{"an answer cannot be stashed"};
   const std::int64_t capacity = capacity_for(turn);
   if (capacity > 0 && count_ >= capacity) {
-    why_not = "the stash of " + turn.path() + " is full: it holds " + std::to_string(capacity) +
-              " messages";
-    return Added::overflow;
+    return Refusal{"the stash of " + turn.path() + " is full: it holds " +
+                       std::to_string(capacity) + " messages",
+                   true};
   }
   if (turn.message_type == turn.environment().builtin.terminated)
     death_watch.announce_again(turn.sender);
   turn.mark_kept();
   is_pending_ = true;
   ++count_;
-  return Added::yes;
+  return {};
 }
 
 void Stash::move_pending(Turn& turn) {

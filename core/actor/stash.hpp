@@ -15,10 +15,13 @@ namespace actord::actor {
 /// Only the actor's own turn calls it.
 class Stash {
  public:
-  enum class Added { yes, refused, overflow };
+  struct Refusal {
+    std::string what;
+    bool is_overflow = false;
+  };
 
   /// The current message is to be stashed. A stashed Terminated stays announced in `death_watch`.
-  Added add(Turn& turn, DeathWatch& death_watch, std::string& why_not);
+  base::Result<void, Refusal> add(Turn& turn, DeathWatch& death_watch);
   /// All of it back to the mailbox, in its order; from within a handler that has stashed its
   /// message, when the handler is done.
   void unstash_all(Turn& turn);

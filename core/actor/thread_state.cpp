@@ -215,7 +215,7 @@ void ThreadState::refuse_system(Ref dead, Envelope* envelope) {
                 SystemMessage::terminated(dead, StopReason::no_such_actor, false, message.token()));
   } else if (message.kind == SystemMessage::Kind::spawn) {
     static_cast<SpawnRequest*>(message.request)
-        ->answer(nobody, "the system is shutting down: no actor can be created");
+        ->answer(base::Error{"the system is shutting down: no actor can be created"});
   } else if (message.kind == SystemMessage::Kind::reconfigure) {
     static_cast<Reconfiguration*>(message.request)->done(dead);
   }
@@ -224,14 +224,11 @@ void ThreadState::refuse_system(Ref dead, Envelope* envelope) {
 
 // ---- spawning -----------------------------------------------------------------------------------
 
-Props* ThreadState::find_shared_props(const actord_behaviour& table, Props::Create create,
-                                      bool keeps_args, const Behaviour& spawner,
-                                      std::string& why_not) {
+base::Result<Props*> ThreadState::find_shared_props(const actord_behaviour& table,
+                                                    Props::Create create, bool keeps_args,
+                                                    const Behaviour& spawner) {
   const auto behaviour = environment.behaviour(table, spawner);
-  if (!behaviour) {
-    why_not = behaviour.error().what;
-    return nullptr;
-  }
+  if (!behaviour) return behaviour.error();
   Props& props = (*behaviour)->shared_props(create, keeps_args);
   recipe_at(table, create) = {&table, create, &props};
   return &props;

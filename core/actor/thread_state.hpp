@@ -144,15 +144,15 @@ class ThreadState {
   static void relieve(void* of_worker, void* of_stuck_worker);
   std::size_t resting_blocks() const noexcept { return envelopes_.resting(); }
 
-  /// What actors built alike share; `keeps_args`: each with arguments of its own. Null, and the
-  /// reason in `why_not`, if that behaviour cannot be had.
-  Props* shared_props(const actord_behaviour& table, Props::Create create, bool keeps_args,
-                      const Behaviour& spawner, std::string& why_not) {
+  /// What actors built alike share; `keeps_args`: each with arguments of its own. An error if that
+  /// behaviour cannot be had.
+  base::Result<Props*> shared_props(const actord_behaviour& table, Props::Create create,
+                                    bool keeps_args, const Behaviour& spawner) {
     const Recipe& known = recipe_at(table, create);
     if (known.table == &table && known.create == create && known.props->keeps_args == keeps_args)
         [[likely]]
       return known.props;
-    return find_shared_props(table, create, keeps_args, spawner, why_not);
+    return find_shared_props(table, create, keeps_args, spawner);
   }
 
   /// Null if there can be no more.
@@ -239,8 +239,8 @@ class ThreadState {
         reinterpret_cast<std::uintptr_t>(&table) ^ reinterpret_cast<std::uintptr_t>(create) << 1;
     return recipes_[key * 0x9e3779b97f4a7c15 >> (64 - recipe_bits)];
   }
-  Props* find_shared_props(const actord_behaviour& table, Props::Create create, bool keeps_args,
-                           const Behaviour& spawner, std::string& why_not);
+  base::Result<Props*> find_shared_props(const actord_behaviour& table, Props::Create create,
+                                         bool keeps_args, const Behaviour& spawner);
   std::array<Recipe, 1u << recipe_bits> recipes_;
   SendBuffer send_buffer_;
 };

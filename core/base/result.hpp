@@ -3,6 +3,7 @@
 // The answer of a function that the world may refuse: a value, or an error the caller must look at.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -42,6 +43,23 @@ class [[nodiscard]] Result {
 
  private:
   std::variant<T, E> state_;
+};
+
+/// Success without a value, or an E.
+template <class E>
+class [[nodiscard]] Result<void, E> {
+ public:
+  Result() = default;
+  Result(E error) : error_(std::move(error)) {}  // NOLINT: implicit by design
+
+  bool ok() const noexcept { return !error_.has_value(); }
+  explicit operator bool() const noexcept { return ok(); }
+
+  const E& error() const& { return ACTORD_ASSERT(!ok()), *error_; }
+  E&& error() && { return ACTORD_ASSERT(!ok()), *std::move(error_); }
+
+ private:
+  std::optional<E> error_;
 };
 
 }  // namespace actord::base

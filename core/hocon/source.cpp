@@ -68,9 +68,9 @@ void Source::add_text(std::string name, std::string text) {
   layers_->draft.add_text(std::move(name), std::move(text));
 }
 
-base::Result<bool, FileError> Source::add_file(const std::string& path) {
+base::Result<void, FileError> Source::add_file(const std::string& path) {
   const std::optional<FileFailure> failure = layers_->draft.add_file(path);
-  if (!failure) return true;
+  if (!failure) return {};
   FileError error;
   error.reason = reason_of(failure->error);
   error.diagnostic.file = path;

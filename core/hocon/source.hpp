@@ -56,7 +56,7 @@ class Source {
   /// A file; includes in it are relative to its folder. The answer only says whether the file
   /// itself could be opened and read: what is wrong inside comes out of resolve(). After an error
   /// the layer is left out.
-  base::Result<bool, FileError> add_file(const std::string& path);
+  base::Result<void, FileError> add_file(const std::string& path);
 
   /// `key.path=VALUE` or `key.path+=VALUE`, the value in HOCON; `origin` names it in messages
   /// ("--set").

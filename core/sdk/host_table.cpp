@@ -79,10 +79,11 @@ void ask(actord_context* c, actord_ref to, actord_type_id type, void* message, i
 
 actord_ref spawn(actord_context* c, actord_str name, const actord_props* props,
                  actord_errors* errors) {
-  std::string why_not;
-  const actor::Ref child = actor::spawn(of(c), view(name), *props, why_not);
-  if (child == actor::nobody) report(errors, why_not);
-  return child;
+  const auto child = actor::spawn(of(c), view(name), *props);
+  if (child) [[likely]]
+    return *child;
+  report(errors, child.error().what);
+  return actor::nobody;
 }
 void stop(actord_context* c, actord_ref whom) { of(c).stop(whom); }
 void stop_children(actord_context* c) { actor::stop_children(of(c)); }
@@ -91,15 +92,12 @@ size_t children(actord_context* c, actord_ref* out, size_t capacity) {
 }
 // For plugins of before 1.1, which have no second way to be told.
 void watch(actord_context* c, actord_ref whom) {
-  std::string why_not;
-  of(c).extras().death_watch.watch(of(c), whom, 0, nullptr, why_not);
+  static_cast<void>(of(c).extras().death_watch.watch(of(c), whom, 0, nullptr));
 }
 actord_status watch_with(actord_context* c, actord_ref whom, actord_type_id type, void* message,
                          actord_errors* errors) {
-  std::string why_not;
-  actor::DeathWatch& death_watch = of(c).extras().death_watch;
-  if (death_watch.watch(of(c), whom, type, message, why_not)) return ACTORD_OK;
-  return report(errors, why_not);
+  const auto watched = of(c).extras().death_watch.watch(of(c), whom, type, message);
+  return watched ? ACTORD_OK : report(errors, watched.error().what);
 }
 void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void* message,
                    int64_t timeout_ns, actord_reply_handler handler) {
@@ -108,10 +106,10 @@ void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void
   else of(c).thread().tell(whom, type, message, c->self);
 }
 actord_ref spawn_configured(actord_context* c, actord_str name, actord_errors* errors) {
-  std::string why_not;
-  const actor::Ref child = actor::spawn_configured(of(c), view(name), why_not);
-  if (child == actor::nobody) report(errors, why_not);
-  return child;
+  const auto child = actor::spawn_configured(of(c), view(name));
+  if (child) return *child;
+  report(errors, child.error().what);
+  return actor::nobody;
 }
 void unwatch(actord_context* c, actord_ref whom) {
   if (actor::CellExtras* const extras = of(c).find_extras())
@@ -131,11 +129,10 @@ void become(actord_context* c, const actord_receive* state, int32_t keep_old) {
 }
 void unbecome(actord_context* c) { actor::ReceiveStack::unbecome(of(c)); }
 actord_status stash(actord_context* c, actord_errors* errors) {
-  std::string why_not;
   actor::CellExtras& extras = of(c).extras();
-  const actor::Stash::Added added = extras.stash.add(of(c), extras.death_watch, why_not);
-  if (added == actor::Stash::Added::yes) return ACTORD_OK;
-  return report(errors, why_not, added == actor::Stash::Added::overflow);
+  const auto added = extras.stash.add(of(c), extras.death_watch);
+  if (added) return ACTORD_OK;
+  return report(errors, added.error().what, added.error().is_overflow);
 }
 void unstash_all(actord_context* c) {
   if (actor::CellExtras* const extras = of(c).find_extras()) extras->stash.unstash_all(of(c));

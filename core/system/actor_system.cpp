@@ -99,16 +99,16 @@ void ActorSystem::add_builtin_types() {
   unhandled_type_ = types.find("actord.Unhandled/1");
 }
 
-base::Result<bool> ActorSystem::add_plugin(const actord_plugin& plugin) {
+base::Result<void> ActorSystem::add_plugin(const actord_plugin& plugin) {
   if (auto added = behaviours_.add(plugin); !added) return added;
   return attach_plugin(plugin);
 }
 
-base::Result<bool> ActorSystem::attach_plugin(const actord_plugin& plugin) {
-  if (plugin.attach == nullptr) return true;
+base::Result<void> ActorSystem::attach_plugin(const actord_plugin& plugin) {
+  if (plugin.attach == nullptr) return {};
   actor::FailureRecorder recorder(chains, types);
   actor::ErrorReceiver errors(recorder);
-  if (plugin.attach(host, handle, &errors) == ACTORD_OK) return true;
+  if (plugin.attach(host, handle, &errors) == ACTORD_OK) return {};
   return base::Error{
       "plugin " + std::string{message::view(plugin.name)} + " refused to start: " +
       std::string{errors.failure ? errors.failure->what.view() : "it did not say why"}};

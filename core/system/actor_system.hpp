@@ -102,9 +102,9 @@ class ActorSystem final : public actor::Environment {
 
   // ---- start-up only, in this order ----
   /// What it exports, and its word that it is ready. Also while the system runs.
-  base::Result<bool> add_plugin(const actord_plugin& plugin);
+  base::Result<void> add_plugin(const actord_plugin& plugin);
   /// The second half of it, where behaviours() knows the plugin already. One thread at a time.
-  base::Result<bool> attach_plugin(const actord_plugin& plugin);
+  base::Result<void> attach_plugin(const actord_plugin& plugin);
   /// Boots `/`, `/system` and `/user` with its configured children.
   void start(actor::ConfigSnapshotPtr snapshot, SystemListener listener);
 

@@ -8,7 +8,7 @@ namespace actord::system {
 using actor::Behaviour;
 using message::view;
 
-base::Result<bool> BehaviourRegistry::add(const actord_plugin& plugin) {
+base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
   const std::string name{view(plugin.name)};
   for (std::size_t i = 0; i < plugin.n_messages; ++i) {
     const auto id = types_.add(*plugin.messages[i]);
@@ -34,7 +34,7 @@ base::Result<bool> BehaviourRegistry::add(const actord_plugin& plugin) {
     configurators_.emplace(full_name, std::move(strategy));
   }
   if (std::ranges::find(plugins_, name) == plugins_.end()) plugins_.push_back(name);
-  return true;
+  return {};
 }
 
 base::Result<const Behaviour*> BehaviourRegistry::load(const actord_behaviour& table,

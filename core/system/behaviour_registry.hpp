@@ -20,7 +20,7 @@ class BehaviourRegistry {
 
   /// Messages first, then behaviours and configurators. An error names what is wrong with the
   /// plugin; what was registered before it stays, unused.
-  base::Result<bool> add(const actord_plugin& plugin);
+  base::Result<void> add(const actord_plugin& plugin);
 
   base::Result<const actor::Behaviour*> find(std::string_view name) const;
   /// A behaviour that only code names belongs to the plugin of the one that spawns it.

@@ -28,13 +28,13 @@ Server::Server(boost::asio::io_context& loop, log::Hub& hub, Handler handler, Se
 
 Server::~Server() { close(); }
 
-base::Result<bool, os::SystemError> Server::open(const std::string& path) {
+base::Result<void, os::SystemError> Server::open(const std::string& path) {
   auto listening = os::listen_at(path);
   if (!listening) return listening.error();
   path_ = path;
   acceptor_.assign(Protocol(), listening->release());
   accept();
-  return true;
+  return {};
 }
 
 void Server::close() {

@@ -38,7 +38,7 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   /// Makes the socket and accepts clients as soon as the loop runs; errors as of os::listen_at().
-  base::Result<bool, os::SystemError> open(const std::string& path);
+  base::Result<void, os::SystemError> open(const std::string& path);
   /// Lets all clients go and removes the socket. Once; the loop may end then.
   void close();
 

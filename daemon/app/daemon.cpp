@@ -112,7 +112,7 @@ ExitCode Daemon::run() {
 Daemon::Done Daemon::make_state_directory() {
   const settings::Settings& settings = configuration_.settings;
   const auto made = os::make_directory(settings.state_directory);
-  if (made) return true;
+  if (made) return {};
   return state_directory_error(settings, made.error());
 }
 
@@ -137,7 +137,7 @@ Daemon::Done Daemon::open_log() {
        {"config.files", std::span<const std::string_view>(names)},
        {"state_dir", configuration_.settings.state_directory}});
   log_warnings(warnings_of(configuration_));
-  return true;
+  return {};
 }
 
 void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
@@ -155,13 +155,13 @@ void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
 /// Before anything of the state directory is touched.
 Daemon::Done Daemon::open_admin_socket() {
   const settings::Settings& settings = configuration_.settings;
-  if (settings.admin_socket.empty()) return true;
+  if (settings.admin_socket.empty()) return {};
   admin_server_.emplace(loop_, hub_,
                         [this](const auto& request, const auto& peer, const auto& respond) {
                           admin_verbs_.answer(request, peer, respond);
                         });
   const auto opened = admin_server_->open(settings.admin_socket);
-  if (opened) return true;
+  if (opened) return {};
   if (opened.error().number == EWOULDBLOCK) {
     return boot_error(
         ExitCode::boot_failed,
@@ -184,7 +184,7 @@ Daemon::Done Daemon::lock_state_directory() {
   auto lock = os::FileLock::take(directory + "/actord.lock");
   if (lock) {
     state_lock_.emplace(std::move(lock).value());
-    return true;
+    return {};
   }
   if (lock.error().number != EWOULDBLOCK)
     return boot_error(exit_code_of(lock.error()), "the state directory: " + lock.error().what, {});
@@ -196,7 +196,7 @@ Daemon::Done Daemon::lock_state_directory() {
 
 Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
-  return true;
+  return {};
 }
 
 Daemon::Done Daemon::build_snapshot() {
@@ -209,7 +209,7 @@ Daemon::Done Daemon::build_snapshot() {
   if (!built) return std::move(built).error();
   log_warnings(built->warnings);
   first_snapshot_ = std::move(built->snapshot);
-  return true;
+  return {};
 }
 
 /// From a worker thread to the loop's.
@@ -231,7 +231,7 @@ Daemon::Done Daemon::start() {
   listener.on_stopped = [this] { post([this] { on_stopped(); }); };
   listener.on_worker = &os::use_crash_stack;
   runtime_->start(std::move(first_snapshot_), std::move(listener));
-  return true;
+  return {};
 }
 
 // ---- events of the loop ---------------------------------------------------------------------

@@ -46,7 +46,7 @@ class Daemon {
   ExitCode run();
 
  private:
-  using Done = base::Result<bool, BootError>;
+  using Done = base::Result<void, BootError>;
   using Step = Done (Daemon::*)();
   enum class Phase : std::uint8_t { booting, running, stopping };
 

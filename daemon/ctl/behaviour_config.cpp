@@ -71,14 +71,14 @@ bool lies_in_behaviour_config(const settings::SettingKey& setting, const Path& p
   return setting.type == settings::Type::object && config_depth(path) != 0;
 }
 
-base::Result<bool, UnknownKey> tell_of_behaviour_config(const app::Configuration& configuration,
+base::Result<void, UnknownKey> tell_of_behaviour_config(const app::Configuration& configuration,
                                                         const Path& path, Explanation& out) {
   const std::size_t depth = config_depth(path);
   const hocon::Value node = configuration.settings.tree.find(text_of({path.data(), depth - 1}));
   const hocon::Value behaviour = node.member("behaviour");
   if (behaviour && !behaviour.is_null() && !behaviour.is_string()) {
     out.remark = "what it takes is not known: " + behaviour.mismatch("a behaviour").message;
-    return true;
+    return {};
   }
   if (!behaviour || behaviour.is_null()) {
     return UnknownKey{"no behaviour is set for " + text_of({path.data(), depth - 1}),
@@ -91,7 +91,7 @@ base::Result<bool, UnknownKey> tell_of_behaviour_config(const app::Configuration
   if (!unloaded.empty() || !found) {
     out.remark = "what it takes is not known: " +
                  (unloaded.empty() ? found.error().what : unloaded.front().error.reason);
-    return true;
+    return {};
   }
   const actord_behaviour& table = (*found)->table;
   const Declared declared{(*found)->name, sdk::fields_of(table.config, table.n_config)};
@@ -102,7 +102,7 @@ base::Result<bool, UnknownKey> tell_of_behaviour_config(const app::Configuration
   if (message::view(table.doc).empty())
     out.doc = "Of the config of " + declared.behaviour + "; its plugin documents it.";
   if (!out.value && out.members.empty()) out.remark = "not set: the behaviour's own default holds";
-  return true;
+  return {};
 }
 
 }  // namespace actord::ctl

@@ -17,7 +17,7 @@ bool lies_in_behaviour_config(const settings::SettingKey& setting,
 
 /// Loads the plugin of that actor, to look at it only, and tells what it declares. An error when it
 /// declares other members; without a plugin that can be loaded the remark says so.
-base::Result<bool, UnknownKey> tell_of_behaviour_config(const app::Configuration& configuration,
+base::Result<void, UnknownKey> tell_of_behaviour_config(const app::Configuration& configuration,
                                                         const std::vector<std::string>& path,
                                                         Explanation& out);
 

@@ -72,7 +72,7 @@ std::string there_is(const std::string& word, const std::vector<std::string_view
   return meant.empty() ? "there is: " + joined(words) : meant;
 }
 
-base::Result<bool, WrongLine> check_words(const Verb& verb, const Call& call) {
+base::Result<void, WrongLine> check_words(const Verb& verb, const Call& call) {
   for (const Option& option : verb.options) {
     for (const std::string& word : call.values(option.name)) {
       if (is_one_of(word, option.words)) continue;
@@ -86,10 +86,10 @@ base::Result<bool, WrongLine> check_words(const Verb& verb, const Call& call) {
                  std::string{verb.operands[i].name} + " cannot be \"" + call.operands[i] + '"',
                  there_is(call.operands[i], verb.operands[i].words));
   }
-  return true;
+  return {};
 }
 
-base::Result<bool, WrongLine> check_operands(const Verb& verb, const Call& call) {
+base::Result<void, WrongLine> check_operands(const Verb& verb, const Call& call) {
   const bool is_open = !verb.operands.empty() && verb.operands.back().repeats;
   if (!is_open && call.operands.size() > verb.operands.size())
     return wrong(verb, "\"" + call.operands[verb.operands.size()] + "\" is too much");

@@ -26,7 +26,7 @@ SystemError system_error(std::string doing, int number) {
   return {number, std::move(doing) + ": " + std::system_category().message(number)};
 }
 
-base::Result<bool, SystemError> make_directory(const std::string& path) {
+base::Result<void, SystemError> make_directory(const std::string& path) {
   for (std::size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);
@@ -39,10 +39,10 @@ base::Result<bool, SystemError> make_directory(const std::string& path) {
   if (::faccessat(AT_FDCWD, path.c_str(), W_OK | X_OK, AT_EACCESS) != 0) {
     return system_error("cannot write into the folder " + path, errno);
   }
-  return true;
+  return {};
 }
 
-base::Result<bool, SystemError> may_make_directory(const std::string& path) {
+base::Result<void, SystemError> may_make_directory(const std::string& path) {
   std::string last = path.starts_with('/') ? "/" : ".";
   for (std::size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
@@ -56,7 +56,7 @@ base::Result<bool, SystemError> may_make_directory(const std::string& path) {
   }
   if (::faccessat(AT_FDCWD, last.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
     return system_error("cannot write into the folder " + last, errno);
-  return true;
+  return {};
 }
 
 FileMap::~FileMap() {

@@ -18,10 +18,10 @@ namespace actord::os {
 
 /// Creates `path` with what is missing above it, for owner and group alone (0750), and makes sure
 /// that files can be created there. A relative path is taken from the working directory.
-base::Result<bool, SystemError> make_directory(const std::string& path);
+base::Result<void, SystemError> make_directory(const std::string& path);
 
 /// Whether that can be, as far as it shows without changing anything.
-base::Result<bool, SystemError> may_make_directory(const std::string& path);
+base::Result<void, SystemError> may_make_directory(const std::string& path);
 
 /// The bytes of a file, mapped: what is not looked at is not read. Whoever shortens the file
 /// meanwhile kills the process, as with a library that is loaded.

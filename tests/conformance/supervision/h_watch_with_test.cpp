@@ -94,7 +94,7 @@ TEST_CASE("124 watching otherwise without an unwatch is an error, and the old wa
     watch_with(test, watcher, target, 7);
     watch_with(test, watcher, target, 8);
     const std::string refused =
-        "/user/target is watched already, and its end is to be told otherwise: unwatch it first";
+        "/user/target is watched already, with another message: unwatch it first";
     CHECK(test.count("watcher " + refused) == 1);
     test.perform(watcher, [&](ScriptedActor& actor, Context& ctx) {
       try {
@@ -122,8 +122,9 @@ TEST_CASE("124 after an unwatch another message may be told, and after a plain w
     const Ref other = test.spawn("other");
     test.watch(watcher, other);
     watch_with(test, watcher, other, 9);
-    CHECK(test.count("watcher /user/other is watched already, and its end is to be told "
-                     "otherwise: unwatch it first") == 1);
+    CHECK(test.count(
+              "watcher /user/other is watched already, with another message: unwatch it first") ==
+          1);
     test.stop(target);
     test.stop(other);
     CHECK(test.count("watcher got 8") == 1);
