@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A range of addresses reserved once and filled from the bottom; memory is taken from the kernel at
-// the first touch and the addresses never move, so an index into it is as good as a pointer.
+// A range of addresses, reserved once and filled from the bottom. The kernel gives memory at the
+// first touch. The addresses never move, so an index into the arena is as good as a pointer.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,25 @@ namespace actord::base {
 
 class Arena {
  public:
-  /// The kernel hands these first bytes out in small pages, at 4 KiB and some 2 us each; what is
-  /// beyond them, if the arena is not a small one, in huge pages where it has them, at 2 MiB and
-  /// some 100 us. First touches are what a burst costs most, and an idle system does not get that
-  /// far.
+  /// The kernel gives these first bytes in pages of 4 KiB, some 2 us each. It gives the rest of an
+  /// arena of more than 4 MiB in huge pages of 2 MiB, some 100 us each, if it has them. First
+  /// touches are the largest cost of a burst; an idle system stays within the small pages.
   static constexpr std::size_t in_small_pages = std::size_t{256} << 10;
 
-  /// Reserves `bytes` of address space, or as large a part of them (halves, down to 16 MiB) as the
-  /// kernel grants: a limit on addresses or strict overcommit must not keep a system from starting.
+  /// Reserves `bytes` of address space, or half of it, a quarter and so on (down to 16 MiB) if the
+  /// kernel refuses, since a limit on addresses or strict overcommit must not prevent a start.
+  /// Asserts if the kernel refuses all of these.
   explicit Arena(std::size_t bytes);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Aligned to 256 KiB; what is `in_small_pages` bytes beyond it, to 2 MiB.
+  /// Aligned to 256 KiB; base() + in_small_pages is aligned to 2 MiB.
   std::byte* base() const noexcept { return base_; }
+  /// Bytes reserved, which may be fewer than wanted.
   std::size_t size() const noexcept { return size_; }
-  /// The memory of the whole pages in that range goes to the kernel; the addresses stay ours.
+  /// Gives the memory of the whole pages in the range back to the kernel. The addresses stay
+  /// reserved, and the bytes read as zero.
   void give_back(std::size_t offset, std::size_t bytes) noexcept;
 
  private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assertions that stay on in every build: a broken invariant ends the process with a line that says
-// which.
+// Assertions that stay on in every build: a broken invariant ends the process with a line that
+// names it.
 //
-// Only for bugs of ours. What a peer, a file, a plugin or an operator can cause is a result or a
-// failure.
+// They are for bugs of actord only. An error that a peer, a file, a plugin or an operator can cause
+// is a Result or an actor's failure instead.
 #pragma once
 
 namespace actord::base {

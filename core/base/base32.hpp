@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as people read them aloud: Crockford's base 32, lower case, without leading zeros.
+// Numbers as text that is easy to read aloud: Crockford's base 32, lower case, no leading zeros.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace actord::base {
 
-/// Answers how many characters it wrote.
+/// Returns how many characters it wrote, at least 1. No terminating zero.
 inline std::size_t write_base32(std::uint64_t number, char (&out)[13]) noexcept {
   constexpr char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
   std::size_t size = 1;

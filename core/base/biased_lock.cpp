@@ -9,7 +9,7 @@ namespace actord::base {
 
 namespace {
 
-constexpr int spins_before_yield = 200;  // some 5 us: the other side is inside for less
+constexpr int spins_before_yield = 200;  // some 5 us: the other side holds the lock for less
 constexpr int spins_before_giving_up = 2000;
 
 long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0); }
@@ -23,7 +23,8 @@ bool has_fence_everywhere() noexcept {
 
 bool fence_everywhere() noexcept { return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0; }
 
-// Also the way of an owner who finds somebody inside: he steps back, or both would wait.
+// Slow path of try_lock(). An owner that finds the lock taken withdraws its flag, since otherwise
+// both sides would wait for each other.
 bool BiasedLock::try_lock_with_fence() noexcept {
   owner_.exchange(true, seq_cst);
   if ((others_.load(seq_cst) & taken) == 0) return true;
@@ -31,12 +32,13 @@ bool BiasedLock::try_lock_with_fence() noexcept {
   return false;
 }
 
+// Slow path of lock(): waits until the other thread has left.
 void BiasedLock::wait_and_lock() noexcept {
   int spins = 0;
   do {
     while ((others_.load(acquire) & taken) != 0) {
       if (++spins < spins_before_yield) cpu_relax();
-      else yield_core();  // the other lost its core
+      else yield_core();  // the other thread has lost its core
     }
   } while (!try_lock_with_fence());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small memory of several sizes: a depot for each of a few, and one thread's end of them all. What
-// is larger comes from the heap.
+// Blocks of memory of several sizes: a depot for each size, and for each thread a pool of every
+// size. Larger blocks come from the heap.
 #pragma once
 
 #include <array>
@@ -12,23 +12,23 @@
 
 namespace actord::base {
 
-/// The sizes that are pooled, in bytes, and the alignment of all of them.
+/// The sizes of pooled blocks in bytes, ascending, and the alignment of all of them.
 inline constexpr std::array<std::size_t, 6> block_sizes{32, 64, 96, 128, 192, 256};
 inline constexpr std::size_t block_alignment = 32;
 
-/// What a block is wanted for. Given back as the same.
+/// Size and alignment that a block is wanted for. It is given back with an equal shape.
 struct BlockShape {
   constexpr BlockShape(std::size_t size_, std::size_t align_) noexcept
       : size(size_), align(align_), slot(slot_for(size_, align_)) {}
 
   std::size_t size, align;
-  std::size_t slot;  // in block_sizes; behind them: from the heap
+  std::size_t slot;  // index in block_sizes; block_sizes.size(): from the heap
 
  private:
   static constexpr std::size_t slot_for(std::size_t size, std::size_t align) noexcept {
 #ifdef __SANITIZE_ADDRESS__
-    return static_cast<void>(size), static_cast<void>(align),
-           block_sizes.size();  // it sees the ends
+    // Every block from the heap, so that the sanitizer sees accesses beyond its end.
+    return static_cast<void>(size), static_cast<void>(align), block_sizes.size();
 #else
     if (align > block_alignment) return block_sizes.size();
     std::size_t slot = 0;
@@ -41,9 +41,10 @@ struct BlockShape {
 template <class T>
 inline constexpr BlockShape block_of{sizeof(T), alignof(T)};
 
+/// The depots that the BlockPools of all threads share.
 class BlockDepots {
  public:
-  /// Of each size at most `reserve` bytes of addresses.
+  /// Reserves at most `reserve` bytes of addresses for each size.
   explicit BlockDepots(std::size_t reserve) {
     for (std::size_t i = 0; i < block_sizes.size(); ++i)
       depots_[i].emplace(block_sizes[i], reserve);
@@ -54,14 +55,15 @@ class BlockDepots {
   std::array<std::optional<Depot>, block_sizes.size()> depots_;
 };
 
-/// Owner thread only. A block may go back to another thread's pool than it came from.
+/// One thread's access to the depots. Owner thread only. A block may be given back to the pool of
+/// another thread.
 class BlockPool {
  public:
   explicit BlockPool(BlockDepots& depots) {
     for (std::size_t i = 0; i < block_sizes.size(); ++i) pools_[i].emplace(*depots.depots_[i]);
   }
 
-  /// Throws std::bad_alloc, for large ones only.
+  /// Throws std::bad_alloc for a block from the heap only.
   void* take(const BlockShape& shape) {
     if (shape.slot < block_sizes.size()) [[likely]]
       return pools_[shape.slot]->take();

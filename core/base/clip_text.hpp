@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A text that is cut to a limit and stays text.
+// Cuts a text to a limit without breaking a UTF-8 character.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace actord::base {
 
-/// The first `limit` bytes of `text`, not ending inside a character of UTF-8.
+/// The first `limit` bytes of `text`, or up to 3 fewer, so that no UTF-8 character is cut.
 inline std::string_view clip_text(std::string_view text, std::size_t limit) noexcept {
   if (text.size() <= limit) return text;
   std::size_t end = limit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Time inside the runtime: int64 nanoseconds of the monotonic clock. Wall-clock time exists in
-// sinks only.
+// Time inside the runtime: int64 nanoseconds of the monotonic clock. Only sinks use wall-clock
+// time.
 #pragma once
 
 #include <chrono>

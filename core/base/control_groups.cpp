@@ -11,7 +11,7 @@ namespace actord::base {
 
 namespace {
 
-// What one folder of a group says. Nothing that can be read is no limit.
+// Reads the limit in the folder of one group. `no_limit` if there is none that can be read.
 using LimitOf = std::uint64_t (*)(const std::string& folder);
 
 constexpr std::uint64_t no_limit = UINT64_MAX;
@@ -21,14 +21,14 @@ std::uint64_t cpus_of(long long quota, long long period) {
   return static_cast<std::uint64_t>(quota / period + (quota % period != 0 ? 1 : 0));
 }
 
-// "max 100000" or "150000 100000".
+// cpu.max holds "max 100000" or "150000 100000": quota and period in us.
 std::uint64_t cpus_v2(const std::string& folder) {
   std::ifstream file(folder + "/cpu.max");
   long long quota = 0, period = 0;
   return file >> quota >> period ? cpus_of(quota, period) : no_limit;
 }
 
-// -1 is no limit.
+// A quota of -1 is no limit.
 std::uint64_t cpus_v1(const std::string& folder) {
   std::ifstream quota_file(folder + "/cpu.cfs_quota_us"),
       period_file(folder + "/cpu.cfs_period_us");
@@ -42,18 +42,19 @@ std::uint64_t number_in(const std::string& file) {
   return in >> bytes ? bytes : no_limit;
 }
 
-// "max" or a number. Beyond `high` the kernel slows the group down, so that counts as well.
+// Both files hold "max" or a number. Beyond `high` the kernel slows the group down, so that is a
+// limit as well.
 std::uint64_t memory_v2(const std::string& folder) {
   return std::min(number_in(folder + "/memory.max"), number_in(folder + "/memory.high"));
 }
 
-// No limit is a number near 2^63, which is none for us either.
+// Without a limit the file holds a number near 2^63, which limits nothing.
 std::uint64_t memory_v1(const std::string& folder) {
   return number_in(folder + "/memory.limit_in_bytes");
 }
 
-// From the group upwards. Where a container sees a part of the tree as the whole, the path leads
-// nowhere, and the root has the limit.
+// The least limit of the group and its parents. In a container that sees a part of the tree as the
+// whole, the path does not exist there and the root has the limit.
 std::uint64_t least_on_the_way(const std::string& root, std::string path, LimitOf limit_of) {
   std::uint64_t least = limit_of(root);
   while (!path.empty() && path != "/") {
@@ -63,6 +64,7 @@ std::uint64_t least_on_the_way(const std::string& root, std::string path, LimitO
   return least;
 }
 
+// Whether `controllers`, a list separated by commas, has `controller`.
 bool is_among(std::string_view controller, const std::string& controllers) {
   std::istringstream list(controllers);
   for (std::string name; std::getline(list, name, ',');) {
@@ -71,6 +73,8 @@ bool is_among(std::string_view controller, const std::string& controllers) {
   return false;
 }
 
+// The least limit over all lines of `groups`, which is in the format of /proc/self/cgroup. A line
+// without controllers is of version 2.
 std::uint64_t least_limit(const std::string& groups, const std::string& root,
                           const std::string& controller, LimitOf v1, LimitOf v2) {
   std::uint64_t least = no_limit;

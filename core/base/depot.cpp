@@ -9,7 +9,7 @@ namespace actord::base {
 namespace {
 
 constexpr std::size_t slab_size = std::size_t{2} << 20;
-// Less than that is not worth the look.
+// A trim() is worth its time if at least so many bytes have come back since the last one.
 constexpr std::size_t worth_bytes = std::size_t{8} << 20;
 
 std::size_t whole_magazines(std::size_t bytes, std::size_t block_size) {
@@ -42,11 +42,12 @@ std::unique_ptr<Magazine> Depot::exchange_empty(std::unique_ptr<Magazine> empty)
   return empty;
 }
 
-// Without memory to keep it, the magazine is freed.
+// Keeps an empty magazine for take_empty(), or frees it if there is no memory for the list.
 void Depot::keep_empty(std::unique_ptr<Magazine> empty) noexcept try {
   empty_.push_back(std::move(empty));
 } catch (const std::bad_alloc&) {}
 
+// Fills a magazine with blocks from a slab that was given back, else from the top of the arena.
 void Depot::carve(Magazine& magazine) {
   if (next_ == end_ && !returned_.empty()) {
     next_ = returned_.back();
@@ -55,7 +56,7 @@ void Depot::carve(Magazine& magazine) {
   }
   std::size_t& first = next_ != end_ ? next_ : top_;
   ACTORD_ASSERT((first + magazine_size) * block_size_ <= arena_.size());
-  for (std::size_t i = 0; i < magazine_size; ++i) {  // handed out from the end: ascending addresses
+  for (std::size_t i = 0; i < magazine_size; ++i) {  // taken from the end: in order of address
     magazine.blocks[magazine_size - 1 - i] = arena_.base() + (first + i) * block_size_;
   }
   magazine.count = magazine_size;
@@ -63,7 +64,8 @@ void Depot::carve(Magazine& magazine) {
   carved_ += magazine_size;
 }
 
-// What threads hold in reserve is theirs to count, so all that they can hold is left out.
+// Updates `in_use_`. The depot does not know how many free blocks the pools hold, so it subtracts
+// the most that they can hold.
 void Depot::count() {
   const std::size_t out = carved_ - resting_;
   const std::size_t held = pools_ * 2 * magazine_size;
@@ -88,7 +90,7 @@ std::size_t Depot::trim() {
   {
     std::lock_guard lock(mutex_);
     found.swap(full_);
-    slabs = slab_of(top_);  // the last one may not be cut to its end
+    slabs = slab_of(top_);  // the slab of `top_` may not be cut to its end and stays
     empty_.clear();
     empty_.shrink_to_fit();
   }
@@ -103,7 +105,7 @@ std::size_t Depot::trim() {
   const auto is_free = [&](std::size_t slab) {
     return slab != 0 && slab < slabs && free_blocks[slab] == slab_blocks_;
   };
-  // What stays is packed into the first magazines; the slabs are out of use from here on.
+  // Packs the blocks of all other slabs into the first magazines.
   std::size_t to = 0;
   for (std::size_t from = 0, last = found.size(); from < last; ++from) {
     const std::size_t count = std::exchange(found[from]->count, 0);
@@ -164,7 +166,7 @@ std::size_t Depot::resting() const {
   return resting_;
 }
 
-// A magazine that is only partly full goes back as a full one: taking from it works all the same.
+// A magazine that is only partly full goes to the full ones: a pool can take from it as well.
 Pool::~Pool() {
   for (auto* magazine : {&near_, &far_}) {
     if ((*magazine)->count == 0) depot_.give_empty(std::move(*magazine));
@@ -173,13 +175,15 @@ Pool::~Pool() {
   depot_.remove_pool();
 }
 
-// Needs no memory: the empty magazine is filled, or goes to the depot for a full one.
+// Gets a magazine with blocks to `near_`. Allocates no memory: the depot fills the empty magazine
+// or exchanges it.
 void Pool::refill() noexcept {
   std::swap(near_, far_);
   if (near_->count == 0) near_ = depot_.exchange_empty(std::move(near_));
 }
 
-// Where there is no memory for an empty magazine, the pool is as it was.
+// Gets a magazine with room to `near_`. If there is no memory for an empty magazine it throws, and
+// the pool is as it was.
 void Pool::unload() {
   std::swap(near_, far_);
   if (near_->count != magazine_size) return;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks of one size, shared by all threads in magazines: arrays of pointers that a thread fills
-// and empties by itself and swaps whole (Bonwick). A block has no home: whoever frees it keeps it
-// for the next use.
+// An allocator for blocks of one size (Bonwick). Free blocks lie in magazines, arrays of pointers.
+// Each thread takes and gives blocks through two magazines of its own (Pool) and exchanges whole
+// magazines with the depot, which all threads share. A block has no home: the thread that frees it
+// keeps it for its next use.
 //
-// Memory goes back to the kernel by trim(), in slabs of about 2 MiB of which every block is free.
+// trim() gives memory back to the kernel, in slabs of about 2 MiB of which every block is free.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@
 namespace actord::base {
 
 #ifdef ACTORD_SIM_POINTS
-inline constexpr std::size_t magazine_size = 4;  // so that few operations see many exchanges
+inline constexpr std::size_t magazine_size = 4;  // small, so that simulations see many exchanges
 #else
 inline constexpr std::size_t magazine_size = 128;
 #endif
@@ -29,31 +30,32 @@ struct Magazine {
   std::array<void*, magazine_size> blocks;
 };
 
-/// Where magazines are exchanged. Any thread; one lock per 128 allocations at most.
+/// The magazines that no thread holds. Any thread. A pool locks it at most twice per 128 calls.
 class Depot {
  public:
-  /// Blocks of `block_size` bytes (a multiple of 16) out of at most `reserve` bytes of address
-  /// space.
+  /// Blocks of `block_size` bytes (a multiple of 16), from at most `reserve` bytes of addresses.
   Depot(std::size_t block_size, std::size_t reserve);
 
-  /// Answers a magazine with blocks for one without: another one, or the same one filled.
+  /// Returns a magazine with blocks for an empty one: another one, or the same one filled. Asserts
+  /// if the addresses are used up.
   std::unique_ptr<Magazine> exchange_empty(std::unique_ptr<Magazine> empty) noexcept;
   std::unique_ptr<Magazine> take_empty();
   void give_full(std::unique_ptr<Magazine> full);
   void give_empty(std::unique_ptr<Magazine> empty) noexcept;
 
-  /// Whether so much lies here that a trim() may be worth its time. Any thread.
+  /// Whether so many blocks lie in the depot that a trim() may be worth its time. Any thread.
   bool is_worth_trimming() const noexcept { return worth_.load(relaxed); }
-  /// Gives the memory of slabs whose blocks all lie here back to the kernel; answers how many
-  /// bytes. Some 5 ns for each block that lies here, and those are out of reach meanwhile: for
-  /// somebody who has nothing else to do.
+  /// Gives the memory of slabs whose blocks all lie in the depot back to the kernel; returns how
+  /// many bytes. It takes some 5 ns for each block in the depot, and no thread can get these blocks
+  /// meanwhile. For an idle thread, and one at a time.
   std::size_t trim();
 
   std::size_t block_size() const noexcept { return block_size_; }
-  /// Bytes of blocks that are in use for certain: neither lying here nor, at most, in the magazines
-  /// of a thread. As of the last exchange. Any thread.
+  /// A lower bound on the bytes in use: all cut blocks without those in the depot and without the
+  /// most that the pools can hold. As of the last exchange. Any thread.
   std::size_t bytes_in_use() const noexcept { return in_use_.load(relaxed) * block_size_; }
-  /// Blocks cut from the arena and not given back, and blocks lying here; for checks at rest.
+  /// carved(): blocks cut from the arena and not given back to the kernel. resting(): blocks in the
+  /// depot. For checks while no thread uses it.
   std::size_t carved() const;
   std::size_t resting() const;
 
@@ -65,8 +67,8 @@ class Depot {
   void carve(Magazine& magazine);
   void keep_empty(std::unique_ptr<Magazine> empty) noexcept;
   void count();
-  // Slabs begin where huge pages do, of block sizes that divide one: so the first is shorter. It is
-  // never given back.
+  // Slab of a block, and first block of a slab. Slabs begin at huge pages if the block size divides
+  // those. So slab 0 is shorter: it has the small pages and is never given back.
   std::size_t slab_of(std::size_t block) const noexcept {
     return (block + slab_blocks_ - first_slab_blocks_) / slab_blocks_;
   }
@@ -83,14 +85,14 @@ class Depot {
   std::size_t carved_ = 0;
   std::size_t resting_ = 0;  // blocks in full_
   std::size_t pools_ = 0;
-  std::size_t top_ = 0;                // blocks from here on were never cut
-  std::size_t next_ = 0, end_ = 0;     // blocks of a slab that was given back, to be cut once more
-  std::vector<std::size_t> returned_;  // the first blocks of other such slabs
-  std::size_t kept_ = 0;               // magazines that lay here after the last trim
+  std::size_t top_ = 0;                // the first block that was never cut
+  std::size_t next_ = 0, end_ = 0;     // blocks of a slab that was given back and is cut again
+  std::vector<std::size_t> returned_;  // the first blocks of further slabs that were given back
+  std::size_t kept_ = 0;               // full magazines left by the last trim and not taken since
   std::vector<std::unique_ptr<Magazine>> full_, empty_;
 };
 
-/// One thread's end of a depot. Owner thread only.
+/// One thread's two magazines of a depot. Owner thread only.
 class Pool {
  public:
   explicit Pool(Depot& depot) : depot_(depot), near_(depot.take_empty()), far_(depot.take_empty()) {
@@ -100,17 +102,19 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
+  /// Asserts if the depot's addresses are used up.
   void* take() {
     if (near_->count == 0) [[unlikely]]
       refill();
     return near_->blocks[--near_->count];
   }
+  /// May throw std::bad_alloc.
   void give(void* block) {
     if (near_->count == magazine_size) [[unlikely]]
       unload();
     near_->blocks[near_->count++] = block;
   }
-  /// Whether the next take() will not go to the depot.
+  /// Whether the next take() needs neither the other magazine nor the depot.
   bool has_near() const noexcept { return near_->count != 0; }
   std::size_t resting() const noexcept { return near_->count + far_->count; }
 

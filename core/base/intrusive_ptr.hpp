@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared ownership with the count inside the object: a pointer that fits an envelope and can be
-// handed over as a raw one.
+// Shared ownership with the count inside the object. The pointer is one word, so it fits an
+// envelope, and release() and adopt() hand it over as a raw pointer.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ class RefCounted {
  public:
   void retain() const noexcept { count_.fetch_add(1, relaxed); }
   void drop() const noexcept {
-    // Nobody can copy the last pointer but its owner, which spares most objects a
-    // read-modify-write. Both orders: the acquire pairs with the release of every other drop() and
-    // makes visible what was written through the other pointers, before the delete.
+    // Only its owner can copy the last pointer. So a count of 1 cannot grow meanwhile, which spares
+    // most objects a read-modify-write. In both cases the acquire pairs with the release of every
+    // other drop(), so that the writes through the other pointers are visible before the delete.
     if (count_.load(acquire) == 1 || count_.fetch_sub(1, acq_rel) == 1)
       delete static_cast<const T*>(this);
   }
@@ -70,7 +70,7 @@ class IntrusivePtr {
   T* object_ = nullptr;
 };
 
-/// A new object and its first pointer, which costs no read-modify-write.
+/// Creates an object and its first pointer, without a read-modify-write.
 template <class T, class... Args>
 IntrusivePtr<T> make_counted(Args&&... args) {
   T* const object = new T(std::forward<Args>(args)...);

@@ -18,8 +18,8 @@ std::int64_t Parker::deadline_of(std::int64_t limit_ns) {
 
 #ifndef ACTORD_SIM_POINTS
 
-// An absolute time of the monotonic clock, so that whoever is woken for nothing need not compute
-// what is left.
+// The futex waits until an absolute time of the monotonic clock, so that a thread that is woken for
+// no reason need not compute the time left.
 void Parker::park_until(std::int64_t deadline_ns) {
   std::uint32_t state = nobody;
   if (state_.compare_exchange_strong(state, asleep, acquire, acquire)) {

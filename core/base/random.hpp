@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small generator whose every number follows from one 64-bit seed (SplitMix64).
+// A small random generator: all its numbers follow from one 64-bit seed (SplitMix64). Not for
+// secrets.
 #pragma once
 
 #include <cstdint>

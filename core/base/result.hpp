@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answer of a function that the world may refuse: a value, or an error the caller must look at.
+// The result of a function that can fail for reasons outside actord: a value, or an error that the
+// caller must look at.
 #pragma once
 
 #include <optional>
@@ -12,13 +13,12 @@
 
 namespace actord::base {
 
-/// What went wrong, for a person: one sentence, already carrying the place and the mend where there
-/// is one.
+/// An error for a person: one sentence that names the place, and the remedy if there is one.
 struct Error {
   std::string what;
 };
 
-/// Either a T or an E. Looking at the half that is not there is a bug and asserts.
+/// Either a T or an E. Access to the one that is not there is a bug and asserts.
 template <class T, class E = Error>
 class [[nodiscard]] Result {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copying texts that are mostly short and whose length only the moment knows: without a call.
+// Copies texts that are mostly short, of a length unknown to the compiler, without a call.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace actord::base {
 
-/// std::memcpy; up to 32 bytes in two moves that may overlap.
+/// As std::memcpy. Up to 32 bytes are copied by two moves, of the first and of the last bytes,
+/// which may overlap in the middle.
 inline void copy_short(void* to, const void* from, std::size_t n) noexcept {
   auto* const out = static_cast<char*>(to);
   const auto* const in = static_cast<const char*>(from);

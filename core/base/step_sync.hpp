@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of base/sync.hpp as a simulation of single steps wants them: threads are fibers of one
-// real thread, and before every atomic operation another of them may go on. Compiled in with
-// ACTORD_SIM_POINTS only; whoever simulates defines the functions of the namespace step.
+// The names of base/sync.hpp for the simulation of single steps: threads are fibers of one real
+// thread, and before every atomic operation another fiber may go on. Compiled in with
+// ACTORD_SIM_POINTS only; the simulation defines the functions of the namespace step.
 //
-// Operations are sequentially consistent here, so what is found is a matter of interleaving; memory
-// orders are the thread sanitizer's business.
+// All operations are sequentially consistent here. So the simulation finds bugs of interleaving;
+// bugs of memory orders are left to the thread sanitizer.
 #pragma once
 
 #include <chrono>
@@ -17,34 +17,35 @@
 
 namespace actord::base {
 
-/// The simulation's side. Called on any fiber, and outside of fibers: then nothing is switched.
+/// The functions that the simulation defines. Called on any fiber, and outside of fibers, where
+/// none switches.
 namespace step {
 
-/// Operations until the next decision who goes on.
+/// Atomic operations until the next decide().
 inline constinit std::int64_t countdown = 0;
 
-/// The decision.
+/// Decides which fiber goes on, and sets `countdown`.
 void decide() noexcept;
-/// Whether a compare-exchange that may fail for no reason does so now.
+/// Whether a compare_exchange_weak() fails now although the values are equal.
 bool fails_for_no_reason() noexcept;
-/// This fiber waits for others: they go first.
+/// This fiber spins. Now and then another one goes on instead.
 void relax() noexcept;
 
-/// Blocks until wake(`what`), or until `until_ns` of simulated time (0: no limit): then false.
+/// Blocks until `what` is woken, or until `until_ns` of simulated time (0: no limit): then false.
 bool wait(const void* what, std::int64_t until_ns) noexcept;
 void wake_one(const void* what) noexcept;
 void wake_all(const void* what) noexcept;
 
-/// Simulated nanoseconds; some pass with every look.
+/// Simulated time in nanoseconds; every call lets some of it pass.
 std::int64_t now_ns() noexcept;
 
-/// A new fiber; the answer is a name for join().
+/// Starts a fiber; returns its number for join().
 std::uint64_t spawn(std::function<void()> body);
 void join(std::uint64_t fiber) noexcept;
 
 }  // namespace step
 
-/// A place where others may come between.
+/// A place where another fiber may go on.
 inline void sim_point() noexcept {
   if (--step::countdown <= 0) [[unlikely]]
     step::decide();
@@ -197,7 +198,7 @@ class Condition {
   }
 
  private:
-  // To unlock and to wait are one step, so that no notice is lost in between.
+  // Unlocks and waits in one step, so that no notification is lost in between.
   bool wait_until(std::unique_lock<Mutex>& lock, std::int64_t until_ns) {
     lock.mutex()->release();
     const bool is_notified = step::wait(this, until_ns);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only door to atomics and threads: everything that can interleave goes through these names, so
-// that one place decides what a memory operation is.
+// Atomics, locks and threads under names of actord. Code in core uses these names only, so that the
+// simulation can replace them (base/step_sync.hpp).
 //
-// Not here: who runs what (sched/) and the mailbox protocol (actor/mailbox.hpp).
+// Not here: scheduling (sched/) and the mailbox protocol (actor/mailbox.hpp).
 #pragma once
 
 #include <atomic>
@@ -45,8 +45,8 @@ inline void cpu_relax() noexcept {
 #endif
 }
 
-/// Keeps the compiler, and it alone, from moving memory operations to the other side. Pairs with
-/// fence_everywhere() of another thread (base/biased_lock.hpp), which is the fence of the hardware.
+/// Keeps the compiler, but not the CPU, from moving memory operations across. Pairs with
+/// fence_everywhere() of another thread (base/biased_lock.hpp), which is a fence for the CPU.
 inline void compiler_fence() noexcept { std::atomic_signal_fence(seq_cst); }
 
 /// Lets another thread have this core, if one waits for it.
@@ -60,7 +60,7 @@ class SpinLock {
     for (int spins = 0; taken_.exchange(true, acquire); ++spins) {
       while (taken_.load(relaxed)) {
         if (++spins < 200) cpu_relax();
-        else yield_core();  // the holder lost its core: spinning would keep it from one
+        else yield_core();  // the holder has lost its core: spinning might keep it from one
       }
     }
   }
@@ -75,18 +75,18 @@ class SpinLock {
 
 #endif
 
-/// Where one thread sleeps until another says so; a wake that comes first is not lost, and two of
-/// them wake once.
+/// One thread, its owner, parks on it until another thread calls unpark(). An unpark() before the
+/// park is not lost; two of them wake once.
 class Parker {
  public:
   static constexpr std::int64_t never = INT64_MAX;
 
-  /// Returns after unpark(), or after `limit_ns`; 0 waits for unpark() alone.
+  /// Owner: returns after unpark(), or after `limit_ns`; 0: no limit.
   void park(std::int64_t limit_ns) { park_until(limit_ns == 0 ? never : deadline_of(limit_ns)); }
-  /// Returns after unpark(), or when the monotonic clock shows `deadline_ns`. Some threads need to
-  /// be told not to be late: see set_timer_slack().
+  /// Owner: returns after unpark(), or when the monotonic clock shows `deadline_ns`; later by the
+  /// timer slack of the thread, see set_timer_slack().
   void park_until(std::int64_t deadline_ns);
-  /// Any thread. No system call if nobody sleeps.
+  /// Any thread. No system call if the owner does not sleep.
   void unpark();
 
  private:
@@ -94,8 +94,8 @@ class Parker {
 
 #ifndef ACTORD_SIM_POINTS
   static constexpr std::uint32_t nobody = 0, asleep = 1, woken = 2;
-  // The acquire of `state_` in park_until() pairs with the release in unpark(): whoever was woken
-  // sees what its waker wrote before. The last exchange in park_until() alone would do for that.
+  // The acquire of `state_` in park_until() pairs with the release in unpark(): the woken thread
+  // sees what its waker wrote before. The last exchange in park_until() alone is enough for that.
   Atomic<std::uint32_t> state_{nobody};
 #else
   Mutex mutex_;
@@ -104,7 +104,8 @@ class Parker {
 #endif
 };
 
-/// How late the kernel may wake the calling thread to save power; 50 us for a new thread.
+/// Sets how late the kernel may wake the calling thread to save power, in nanoseconds. The default
+/// is 50 us.
 void set_timer_slack(std::int64_t ns) noexcept;
 
 }  // namespace actord::base

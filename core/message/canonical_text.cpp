@@ -7,7 +7,7 @@ namespace actord::message {
 
 namespace {
 
-// A writer that notes each visit with a letter for its kind, so that 1 and "1" differ.
+// A writer that appends every value with a letter for its kind, so that 1 and "1" differ.
 struct Text : actord_writer {
   Text()
       : actord_writer{

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message's content as one line of text: equal messages of a type have equal texts.
+// A message's content as a text, to compare messages: equal messages of a type have equal texts.
 //
-// Not here: formats for others to read.
+// Not here: text formats for people or other programs.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace actord::message {
 
-/// What the type's own write() says of it; its name alone if that fails.
+/// The text of what the type's own write() writes; the type's name if write() fails.
 std::string canonical_text(const MessageType& type, const void* message);
 
 }  // namespace actord::message

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One message on its way: 64 bytes, the payload inside when it fits; or only the first 32 of them,
-// which hold what most messages are, a number or a pointer. Half the bytes are half the cache lines
-// of a backlog.
+// One message on its way: 64 bytes, with the payload inside if it fits. A small envelope has only
+// the first 32 of them, enough for a number or a pointer, which is what most messages carry. A
+// backlog of small envelopes takes half the cache lines.
 //
-// An envelope is pushed into a mailbox once in its life (core/ARCHITECTURE.md, invariants): whoever
-// sends "the same message" again moves or copies the payload into a fresh envelope.
+// An envelope is pushed into a mailbox once in its life (core/ARCHITECTURE.md, invariants): to send
+// a message again, its payload is moved or copied into another envelope.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,18 @@ namespace actord::message {
 
 struct alignas(32) Envelope {
   static constexpr std::size_t inline_size = 40;
-  static constexpr std::size_t small_inline_size = 8;  // of a small one, which has no more bytes
+  static constexpr std::size_t small_inline_size = 8;  // size of `bytes` in a small envelope
 
   enum Flag : std::uint32_t {
     outside = 1u << 31,     // the payload lies on the heap
     correlated = 1u << 30,  // a token precedes the payload
     ask = 1u << 29,         // the sender waits for an answer with this token
     reply = 1u << 28,       // the answer to the ask with this token
-    tick = 1u << 27,        // a timer of the receiver with this token; no payload
+    tick = 1u << 27,        // a timer of the receiver, with this token, has fired; no payload
     refusal = 1u << 26,     // with reply: the payload is a pointer to a failure
     managed = 1u << 25,     // the payload is not trivial: it has to be moved and destroyed
-    small = 1u << 24,       // of the block, and stays with it: there are only 32 bytes
-    packet = 1u << 23,      // no message but several, see packet.hpp
+    small = 1u << 24,       // the block has only 32 bytes, whatever it holds
+    packet = 1u << 23,      // holds several messages, see packet.hpp
     type_mask = (1u << 23) - 1
   };
 
@@ -64,9 +64,9 @@ inline constexpr std::size_t small_envelope_size =
     offsetof(Envelope, bytes) + Envelope::small_inline_size;
 static_assert(small_envelope_size == 32, "half a cache line");
 
-/// Gives `to`, which is not small, the type, flags and token and answers where its payload is to be
-/// constructed. The caller constructs it before anything else happens to the envelope. Throws
-/// std::bad_alloc for large payloads.
+/// Gives `to`, which must not be small, its type, flags and token. Returns where the caller has to
+/// construct the payload, before it uses the envelope otherwise. Throws std::bad_alloc if the
+/// payload does not fit inside.
 inline void* prepare(Envelope& to, TypeId id, const MessageType& type, std::uint32_t flags = 0,
                      std::uint64_t token = 0) {
   const bool with_token = (flags & Envelope::correlated) != 0;
@@ -81,8 +81,8 @@ inline void* prepare(Envelope& to, TypeId id, const MessageType& type, std::uint
   return block;
 }
 
-/// Gives a small envelope its type and its payload, which must be of at most small_inline_size
-/// bytes.
+/// Gives a small envelope its type, and moves the payload *from into it: at most small_inline_size
+/// bytes. The caller destroys *from.
 inline void fill_small(Envelope& to, TypeId id, const MessageType& type, void* from) noexcept {
   to.type_and_flags = id | Envelope::small | (type.is_trivial ? 0u : Envelope::managed);
   if (type.is_trivial) [[likely]] {
@@ -93,7 +93,8 @@ inline void fill_small(Envelope& to, TypeId id, const MessageType& type, void* f
   }
 }
 
-/// Moves *from into the envelope, which is not small; *from stays to be destroyed by its owner.
+/// Gives `to`, which must not be small, its type, flags and token, and moves the payload *from into
+/// it. The caller destroys *from. Throws as prepare() does.
 inline void fill(Envelope& to, TypeId id, const MessageType& type, void* from,
                  std::uint32_t flags = 0, std::uint64_t token = 0) {
   void* const at = prepare(to, id, type, flags, token);
@@ -105,7 +106,7 @@ inline void fill(Envelope& to, TypeId id, const MessageType& type, void* from,
   }
 }
 
-/// Destroys the payload; the envelope's block remains the caller's.
+/// Destroys the payload. The caller keeps the envelope's block.
 inline void clear(Envelope& envelope, const MessageType& type) noexcept {
   if (envelope.has(Envelope::managed)) type.table->destroy(envelope.payload());
   if (envelope.has(Envelope::outside)) [[unlikely]] {
@@ -113,8 +114,8 @@ inline void clear(Envelope& envelope, const MessageType& type) noexcept {
   }
 }
 
-/// Moves the whole content into another block, which is not small, as when the old block is still
-/// needed as a mailbox's marker.
+/// Moves the whole content into another block, which must not be small; for example because a
+/// mailbox still needs the old block as its marker.
 inline void relocate(Envelope& to, Envelope& from, const MessageType* type) noexcept {
   to.type_and_flags = from.type_and_flags & ~std::uint32_t{Envelope::small};
   to.target_generation = from.target_generation;

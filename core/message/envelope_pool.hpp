@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where envelopes come from and go to: a depot for each size, and one thread's end of both.
+// The allocator of envelopes: a depot for each of the two sizes, and a pool of both per thread.
 #pragma once
 
 #include "base/depot.hpp"
@@ -8,29 +8,28 @@
 
 namespace actord::message {
 
-/// Any thread.
+/// The depots that the EnvelopePools of all threads share. Any thread.
 class EnvelopeDepots {
  public:
-  /// Of each size at most `reserve` bytes of addresses.
+  /// Reserves at most `reserve` bytes of addresses for each size.
   explicit EnvelopeDepots(std::size_t reserve)
       : small_(small_envelope_size, reserve), large_(sizeof(Envelope), reserve) {}
 
   bool is_worth_trimming() const noexcept {
     return small_.is_worth_trimming() || large_.is_worth_trimming();
   }
-  /// Gives what is free in large pieces back to the kernel; for somebody who has nothing else to
-  /// do.
+  /// Gives free slabs back to the kernel; for an idle thread, see Depot::trim().
   void trim() {
     small_.trim();
     large_.trim();
   }
 
-  /// What messages take up that are on their way or wait: see Depot. Any thread.
+  /// A lower bound on the bytes of envelopes in use, see Depot::bytes_in_use(). Any thread.
   std::size_t bytes_in_use() const noexcept {
     return small_.bytes_in_use() + large_.bytes_in_use();
   }
 
-  /// Blocks made and not given back, and blocks lying here; for checks at rest.
+  /// Sums over both depots, see Depot; for checks while no thread uses them.
   std::size_t carved() const { return small_.carved() + large_.carved(); }
   std::size_t resting() const { return small_.resting() + large_.resting(); }
 
@@ -39,14 +38,14 @@ class EnvelopeDepots {
   base::Depot small_, large_;
 };
 
-/// Owner thread only.
+/// One thread's access to the depots. Owner thread only.
 class EnvelopePool {
  public:
   explicit EnvelopePool(EnvelopeDepots& depots) : small_(depots.small_), large_(depots.large_) {}
 
   Envelope* take() { return static_cast<Envelope*>(large_.take()); }
   Envelope* take_small() { return static_cast<Envelope*>(small_.take()); }
-  /// Whether take_small() needs no more than a pointer's time.
+  /// Whether the next take_small() needs neither the depot nor a change of magazines.
   bool has_small() const noexcept { return small_.has_near(); }
   void give(Envelope* envelope) {
     if (envelope->has(Envelope::small)) small_.give(envelope);

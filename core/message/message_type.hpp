@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the runtime knows of a message type: the plugin's table and how its payload lies in an
+// The runtime's entry for a message type: the plugin's table, and how the payload fits into an
 // envelope.
 #pragma once
 
@@ -17,10 +17,10 @@ struct MessageType {
   const actord_message_type* table = nullptr;
   std::uint32_t size = 0;
   bool is_trivial = false;
-  bool fits_inline = false;      // in an envelope's 40 bytes
-  bool fits_correlated = false;  // in the 32 that a token leaves
-  bool fits_small = false;       // in the 8 of a small one
-  bool is_word = false;          // trivial, and exactly those 8
+  bool fits_inline = false;      // in the 40 bytes of an envelope
+  bool fits_correlated = false;  // in the 32 bytes of an envelope with a token
+  bool fits_small = false;       // in the 8 bytes of a small envelope
+  bool is_word = false;          // trivial, and exactly 8 bytes
 
   bool has(std::uint32_t flag) const noexcept { return (table->flags & flag) != 0; }
 };

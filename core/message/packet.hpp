@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages for one receiver on their way together, in 256 bytes. To the mailbox a packet is one
-// envelope; whoever takes it out puts what is inside in its place.
+// Up to 28 messages from one worker to one receiver, in one block of 256 bytes. A mailbox treats a
+// packet as one envelope; the receiver replaces it by the messages inside.
 //
-// What is most often sent in thousands, numbers and pointers of one type from one sender, travels
-// without envelopes: 9 bytes a message instead of 32.
+// Messages that are sent in thousands are mostly numbers or pointers of one type from one sender. A
+// packet holds these without envelopes: 9 bytes a message instead of 32.
 #pragma once
 
 #include "message/envelope.hpp"
@@ -14,11 +14,11 @@ namespace actord::message {
 struct Packet : Envelope {
   static constexpr std::uint32_t capacity = 28;
 
-  static constexpr TypeId of_envelopes = 0;  // is the type of no message
+  static constexpr TypeId of_envelopes = 0;  // not the type of any message
 
-  /// To the tenant `generation` of the cell `index`. For the payloads of messages of that type,
-  /// which fit into a word (MessageType::is_word), from one sender; or for envelopes, then from
-  /// nobody, since each of them says from whom it comes.
+  /// A packet to the tenant `generation` of the cell `index`. It holds either the payloads of
+  /// messages of `type` (MessageType::is_word) from the sender `from`; or, if `type` is
+  /// of_envelopes, envelopes. Then `from` is 0, since each envelope has its own sender.
   Packet(std::uint32_t index, std::uint32_t generation, TypeId type, std::uint64_t from) noexcept {
     type_and_flags = packet;
     target_generation = generation;
@@ -62,7 +62,7 @@ struct Packet : Envelope {
   }
 
  private:
-  // The items lie from where a small envelope ends to the end of the block.
+  // The items begin where a small envelope ends, and fill the block.
   static constexpr std::size_t item_size = 8, items_begin = small_envelope_size;
 
   std::uint32_t number_at(std::size_t offset) const noexcept {

@@ -17,7 +17,7 @@ std::string members_of(const actord_message_type& table) {
   return text + '}';
 }
 
-// Empty if both tables describe the same bytes.
+// Says how two tables of one name differ. Empty: both describe the same layout.
 std::string difference(const actord_message_type& a, const actord_message_type& b) {
   if (members_of(a) != members_of(b))
     return "is " + members_of(b) + " here and " + members_of(a) + " elsewhere";

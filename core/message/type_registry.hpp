@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every message type of the process under a dense id. Ids are handed out as plugins load and never
-// reused; the identity of a type is its name and its members, never an address or a hash.
+// All message types of the process, under dense ids. A type gets its id when its plugin is loaded,
+// and ids are never reused. A type is identified by its name, and its members must be equal
+// everywhere; addresses and hashes play no part.
 #pragma once
 
 #include <memory>
@@ -21,17 +22,18 @@ class TypeRegistry {
 
   TypeRegistry();
 
-  /// Adds the type or finds the equal one, and writes the id where the table wants it. An error
-  /// names the member in which a type of the same name differs. Any thread.
+  /// Adds the type, or finds the equal one, and writes its id to *table.id. The error says how the
+  /// type differs from the one of the same name, or that there are too many types. Any thread.
   base::Result<TypeId> add(const actord_message_type& table);
 
-  /// 0 if there is none. Any thread.
+  /// The id of a type; 0: there is none of that name. Any thread.
   TypeId find(std::string_view name) const;
 
-  /// `id` must come from add() or find(). Any thread, no lock: what is published does not change.
+  /// `id` must come from add() or find(). Any thread, no lock: a type does not change once added.
   const MessageType& at(TypeId id) const noexcept { return types_[id]; }
-  /// Ids go from 1 to this one. Any thread.
+  /// The last id; the first is 1. Any thread.
   TypeId last() const noexcept { return count_.load(base::acquire); }
+  /// "?" for an unknown id. Any thread.
   std::string_view name(TypeId id) const noexcept {
     return id == 0 || id > count_.load(base::acquire) ? std::string_view{"?"}
                                                       : view(types_[id].table->name);
@@ -39,9 +41,9 @@ class TypeRegistry {
 
  private:
   mutable base::SharedMutex mutex_;
-  std::unique_ptr<MessageType[]> types_;  // [0] stays empty
-  // The release of `count_` in add() pairs with the acquire in last() and name(): whoever reads a
-  // count sees the types up to it.
+  std::unique_ptr<MessageType[]> types_;  // by id; [0] stays empty
+  // The release of `count_` in add() pairs with the acquire in last() and name(): a thread that
+  // reads a count sees the types up to it.
   base::Atomic<TypeId> count_{0};
   std::unordered_map<std::string_view, TypeId> ids_;
 };

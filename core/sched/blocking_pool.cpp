@@ -49,25 +49,25 @@ void BlockingPool::add_thread() {
   try {
     slot.thread = base::Thread([this, &slot] { loop(slot); });
     ++alive_;
-  } catch (const std::system_error&) {  // the process has as many as it may
+  } catch (const std::system_error&) {  // the process may have no more threads
     slots_.pop_back();
-    ACTORD_ASSERT(alive_ > 0);  // those there are go on; without one nobody would
+    ACTORD_ASSERT(alive_ > 0);  // at least one thread is left to run the tasks
   }
 }
 
 void BlockingPool::loop(WorkerSlot& slot) {
   slot.worker.thread_state = hooks_.attach(hooks_.owner, slot.worker);
   while (Task* const task = wait_for_task(slot)) hooks_.run(slot.worker.thread_state, task);
-  ACTORD_ASSERT(slot.worker.queue.is_empty());  // all that is scheduled here goes to `tasks_`
+  ACTORD_ASSERT(slot.worker.queue.is_empty());  // tasks scheduled here go to `tasks_`
   hooks_.detach(hooks_.owner, slot.worker.thread_state);
   std::lock_guard lock(mutex_);
   slot.has_ended = true;
 }
 
-// Null: the thread is no longer needed, and no longer counted.
+// Returns null when the thread is to end; `alive_` no longer counts it then.
 Task* BlockingPool::wait_for_task(WorkerSlot& slot) {
   std::unique_lock lock(mutex_);
-  std::int64_t deadline = 0;  // of this idle time
+  std::int64_t deadline = 0;  // end of keep_alive; 0: the thread has not been idle yet
   while (!is_stopping_) {
     if (!tasks_.empty()) {
       Task* const task = tasks_.front();
@@ -75,7 +75,7 @@ Task* BlockingPool::wait_for_task(WorkerSlot& slot) {
       return task;
     }
     const std::int64_t now = base::monotonic_ns();
-    // The last one stays: the process might have too many threads for another when it is needed.
+    // The last thread stays, since the process might not be able to start another one later.
     const bool is_spare = alive_ > std::max(settings_.threads_min, 1u);
     if (deadline == 0) deadline = now + settings_.keep_alive_ns;
     if (is_spare && now >= deadline) break;

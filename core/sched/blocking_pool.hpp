@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dispatcher for handlers that may block: one queue, and as many threads as it takes, within
-// limits.
+// A dispatcher for tasks that may block: one queue, and as many threads as the tasks need, up to a
+// limit.
 #pragma once
 
 #include <deque>
@@ -12,8 +12,9 @@
 
 namespace actord::sched {
 
-/// A thread beyond threads_min that found nothing to do for keep_alive ends; the next backlog
-/// starts another. Of those that sleep the last one wakes first, so that the others can end.
+/// A task that finds no sleeping thread starts another, up to threads_max. A thread beyond
+/// threads_min ends when it has had no task for keep_alive. The thread that fell asleep last wakes
+/// first, so that the others can end.
 class BlockingPool final : public Dispatcher {
  public:
   BlockingPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks);
@@ -34,7 +35,7 @@ class BlockingPool final : public Dispatcher {
     bool has_ended = false;
   };
 
-  void add_thread();  // with the lock held
+  void add_thread();  // with `mutex_` held
   void loop(WorkerSlot& slot);
   Task* wait_for_task(WorkerSlot& slot);
 
@@ -43,7 +44,7 @@ class BlockingPool final : public Dispatcher {
   base::Mutex mutex_;
   std::deque<Task*> tasks_;
   std::vector<std::unique_ptr<WorkerSlot>> slots_;
-  std::vector<WorkerSlot*> sleepers_;  // nobody has woken yet
+  std::vector<WorkerSlot*> sleepers_;  // parked and not woken yet
   unsigned alive_ = 0, last_index_ = 0;
   bool is_stopping_ = false;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The seam between the runtime and whoever makes it go: real threads and clocks (ThreadExecutor) or
-// one thread, one seed and virtual time (Simulator).
+// The interface between the runtime and what drives it: real threads and clocks (ThreadExecutor),
+// or one thread with one seed and virtual time (Simulator).
 #pragma once
 
 #include <functional>
@@ -13,35 +13,37 @@ namespace actord::sched {
 
 struct DispatcherSettings {
   enum class Kind {
-    pool,      // threads that share work
-    blocking,  // as many threads as there is work, within a limit
-    pinned     // a thread for each task
+    pool,      // threads that share tasks by stealing
+    blocking,  // as many threads as there are tasks, up to a limit
+    pinned     // one thread for each task
   };
 
   std::string name;
   Kind kind = Kind::pool;
-  unsigned threads_min = 0;  // of a pool: 0 is one per available CPU
-  unsigned threads_max = 0;  // of a blocking one
-  std::int64_t keep_alive_ns = 10'000'000'000;
+  unsigned threads_min = 0;  // pool: all its threads, 0: one per CPU; blocking: those that stay
+  unsigned threads_max = 0;  // blocking only
+  std::int64_t keep_alive_ns = 10'000'000'000;  // blocking: idle time after which a thread ends
   Slice slice;
 };
 
+/// Owns the dispatchers. add(), start() and stop() are not thread-safe.
 class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// Start-up only; the hooks outlive the executor's stop().
+  /// Before start() only. The hooks outlive stop().
   virtual Dispatcher& add(const DispatcherSettings& settings, const Hooks& hooks) = 0;
-  /// Start-up only: who is told of each of timers() that is due. On the executor's time thread.
+  /// Once. Calls `on_timer` for every timer of timers() that is due, on the thread that keeps the
+  /// executor's time.
   virtual void start(std::function<void(const Timer&)> on_timer) = 0;
-  /// Waits until every worker has finished its task, and what it goes on with at once
-  /// (Worker::next_at_once()), and detached; what is still queued is not run.
+  /// Waits until every worker has finished its task, and those that it runs at once after it
+  /// (Worker::next_at_once()), and has detached. Queued tasks are not run.
   virtual void stop() = 0;
 
-  /// Shared: for threads that have no timers of their own.
+  /// A shared wheel for threads that have no timers of their own. Any thread.
   virtual TimerWheel& timers() = 0;
   virtual std::int64_t now_ns() const = 0;
-  /// A seed for whoever needs chance; each call another.
+  /// A seed for a random generator; each call returns another one.
   virtual std::uint64_t seed() = 0;
 };
 

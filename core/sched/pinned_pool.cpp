@@ -10,7 +10,7 @@ namespace actord::sched {
 
 PinnedPool::PinnedPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks)
     : Dispatcher(id), hooks_(hooks), settings_(settings) {
-  is_shared_ = true;  // whatever a task makes runnable runs on another thread
+  is_shared_ = true;  // a task that becomes runnable on one thread may belong to another
 }
 
 void PinnedPool::stop() {
@@ -37,12 +37,12 @@ bool PinnedPool::is_queued(const WorkerSlot& slot, const Task* task) {
   return std::ranges::find(slot.tasks, task) != slot.tasks.end();
 }
 
-// What is to be run of it has run; its thread may still be on the way out.
+// `task` has run for the last time, but its thread may not have returned from it yet.
 void PinnedPool::retire(Task* task) {
   std::lock_guard lock(mutex_);
   const auto at = slot_of_.find(task);
   if (at == slot_of_.end() || is_stopping_) return;
-  ACTORD_ASSERT(!is_queued(*at->second, task));  // what is retired must not run any more
+  ACTORD_ASSERT(!is_queued(*at->second, task));  // a retired task must not run any more
   if (--at->second->owners == 0) at->second->wake.notify_one();
   slot_of_.erase(at);
 }
@@ -67,12 +67,12 @@ PinnedPool::WorkerSlot* PinnedPool::add_slot() {
   try {
     slot->thread = base::Thread([this, slot] { loop(*slot); });
     return slot;
-  } catch (const std::system_error&) {  // the process has as many as it may
+  } catch (const std::system_error&) {  // the process may have no more threads
     slots_.pop_back();
     const auto least = std::ranges::min_element(slots_, {}, [](const auto& other) {
       return other->owners == 0 ? UINT32_MAX : other->owners;
     });
-    ACTORD_ASSERT(least != slots_.end() && (*least)->owners != 0);  // without one nobody would run
+    ACTORD_ASSERT(least != slots_.end() && (*least)->owners != 0);  // a thread to share exists
     return least->get();
   }
 }
@@ -80,13 +80,13 @@ PinnedPool::WorkerSlot* PinnedPool::add_slot() {
 void PinnedPool::loop(WorkerSlot& slot) {
   slot.worker.thread_state = hooks_.attach(hooks_.owner, slot.worker);
   while (Task* const task = wait_for_task(slot)) hooks_.run(slot.worker.thread_state, task);
-  ACTORD_ASSERT(slot.worker.queue.is_empty());  // all that is scheduled here goes to a slot
+  ACTORD_ASSERT(slot.worker.queue.is_empty());  // tasks scheduled here go to WorkerSlot::tasks
   hooks_.detach(hooks_.owner, slot.worker.thread_state);
   std::lock_guard lock(mutex_);
   slot.has_ended = true;
 }
 
-// Null: the thread is no longer needed.
+// Returns null when the thread is to end.
 Task* PinnedPool::wait_for_task(WorkerSlot& slot) {
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dispatcher that gives each task a thread of its own, for those who hold something that belongs
-// to a thread, or must not wait for anybody.
+// A dispatcher that gives each task a thread of its own, for tasks that use resources bound to a
+// thread, or that must not wait for other tasks.
 #pragma once
 
 #include <deque>
@@ -13,8 +13,8 @@
 
 namespace actord::sched {
 
-/// A task's thread begins when it first becomes runnable and ends when it is retired. Where the
-/// process may have no more threads, a task shares that of another.
+/// A task's thread starts when the task first becomes runnable and ends when the task is retired.
+/// If the process may have no more threads, the task shares the thread with the fewest tasks.
 class PinnedPool final : public Dispatcher {
  public:
   PinnedPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks);
@@ -32,13 +32,13 @@ class PinnedPool final : public Dispatcher {
     WorkerSlot(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
     Worker worker;
     base::Condition wake;
-    std::deque<Task*> tasks;  // to run; a single one but for those who share
-    unsigned owners = 0;      // tasks whose thread this is; 0: it ends
+    std::deque<Task*> tasks;  // runnable; more than one only if tasks share the thread
+    unsigned owners = 0;      // tasks that belong to this thread; 0: the thread ends
     base::Thread thread;
     bool has_ended = false;
   };
 
-  // This and the next two with the lock held.
+  // The next three are called with `mutex_` held. slot_of() and add_slot() start threads.
   static bool is_queued(const WorkerSlot& slot, const Task* task);
   WorkerSlot* slot_of(Task* task);
   WorkerSlot* add_slot();

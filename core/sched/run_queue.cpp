@@ -6,7 +6,7 @@
 
 namespace actord::sched {
 
-// The newest one, too, where a thief stood in the way.
+// Slow path of pop_newest(): there is no newest task, or a thief held the lock.
 Task* RunQueue::pop_next() {
   if (is_empty()) return nullptr;
   std::lock_guard lock(lock_);
@@ -59,7 +59,7 @@ Task* RunQueue::steal_for(RunQueue& to, StealAmount amount) {
   if (is_empty()) return nullptr;
   std::array<Task*, steal_all_max> taken;
   if (!lock_.try_lock_as_other()) return nullptr;
-  ACTORD_ASSERT(waiting() == fresh_.size() + yielded_.size());  // a glance is exact
+  ACTORD_ASSERT(waiting() == fresh_.size() + yielded_.size());  // exact while the lock is held
   std::uint32_t n = 0;
   const std::uint32_t wanted = amount == StealAmount::all ? waiting() : (waiting() + 1) / 2;
   while (n < std::min(wanted, steal_all_max)) taken[n++] = take_oldest();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tasks one worker has to run. Its owner works newest first, which keeps a conversation or a
-// tree of fresh actors in the cache; what yielded comes after that, in its order. Thieves take the
-// oldest.
+// The runnable tasks of one worker. The owner runs the newest task first, so that actors that
+// exchange messages, or a tree of new actors, stay in the cache. Tasks that yielded come after all
+// others, in the order in which they yielded. Thieves take the oldest tasks.
 #pragma once
 
 #include "base/biased_lock.hpp"
@@ -10,17 +10,18 @@
 
 namespace actord::sched {
 
-/// The lock costs its owner some 1 ns and a thief some 500. Everything can be stolen.
+/// The lock costs its owner some 1 ns and a thief some 500. Every task can be stolen.
 ///
-/// A task is in at most one queue, and there once. That is up to those who schedule; the queue
-/// checks it where the task next to it is at hand.
+/// A task is in at most one queue, and there once. Its scheduler has to see to this; a push asserts
+/// it against the neighbouring task only.
 class RunQueue {
  public:
-  /// A thief takes no more at once.
+  /// The most tasks that one steal takes.
   static constexpr std::uint32_t steal_all_max = 128;
 
   // ---- the owner ----
-  /// Answers how many tasks wait behind the newest one if that has just become more, else 0.
+  /// Makes `task` the newest one. If another task was the newest, it waits first behind it, and the
+  /// number of waiting tasks is returned; else 0.
   std::uint32_t push_newest(Task* task) {
     lock_.lock();
     std::uint32_t behind = 0;
@@ -33,18 +34,20 @@ class RunQueue {
     lock_.unlock();
     return behind;
   }
-  /// The same where it takes the least: there is no newest one, and no thief. Else false.
+  /// Fast path of push_newest(). False, without effect: there is a newest task already, or a thief
+  /// holds the lock.
   bool try_push_newest(Task* task) {
     if (newest_.load(base::relaxed) != nullptr || !lock_.try_lock()) return false;
     newest_.store(task, base::relaxed);
     lock_.unlock();
     return true;
   }
+  /// The newest task, else the newest that waits, else the one that yielded first. Null: empty.
   Task* pop_newest() {
     Task* const task = try_pop_newest();
     return task != nullptr ? task : pop_next();
   }
-  /// The newest one where it takes the least; null also if a thief is in the way.
+  /// Fast path of pop_newest(). Null: there is no newest task, or a thief holds the lock.
   Task* try_pop_newest() {
     if (newest_.load(base::relaxed) == nullptr || !lock_.try_lock()) return nullptr;
     Task* const task = newest_.load(base::relaxed);  // a thief may have been faster
@@ -52,32 +55,34 @@ class RunQueue {
     lock_.unlock();
     return task;
   }
-  /// What has used up its slice: it comes after everything else, also what did so before.
+  /// Queues a task that has used up its slice: it runs after all others, also after those that
+  /// yielded before.
   void push_yielded(Task* task);
-  /// What comes after the one that would be next now.
+  /// Queues `task` directly behind the one that would run next now.
   void push_second(Task* task);
-  /// Who has waited longest: among those that have not run since they became runnable, or, if
-  /// there is none, among those that yielded.
+  /// The task that has waited longest, apart from those that yielded; if there is none, the one
+  /// that yielded first. Never the newest task.
   Task* pop_oldest();
-  /// The same the other way round. Neither answers the newest task.
+  /// The task that yielded first, or, if none has yielded, that of pop_oldest().
   Task* pop_yielded();
 
   // ---- thieves ----
   enum class StealAmount {
-    half,  // the older half of what waits, from one who works on
-    all    // the newest task too, from one who is stuck
+    half,  // the older half of the waiting tasks
+    all    // all waiting tasks and the newest one, from a victim that is stuck in a task
   };
-  /// On the thread that owns `to`: moves that there, behind what it has. Answers one of them to run
-  /// at once, or null.
+  /// On the thief, which owns `to`: moves that many tasks to the end of `to`, except one that is
+  /// returned to run at once. Null: there was none, or the lock was not free.
   Task* steal_for(RunQueue& to, StealAmount amount);
 
-  // ---- any thread, glances without the lock ----
+  // ---- any thread, without the lock ----
+  /// Tasks behind the newest one; exact under the lock, else possibly out of date.
   std::uint32_t waiting() const noexcept { return waiting_.load(base::relaxed); }
   bool is_empty() const noexcept {
     return newest_.load(base::relaxed) == nullptr && waiting() == 0;
   }
 
-  /// Everything that waits here, while nobody else uses the queue; for checks.
+  /// Calls visit(task) for every task here, while no other thread uses the queue; for checks.
   template <class Visit>
   void visit(Visit&& visit) const {
     if (const Task* const task = newest_.load(base::relaxed)) visit(task);
@@ -88,7 +93,7 @@ class RunQueue {
  private:
   Task* pop_next();
 
-  // With the lock held.
+  // The rest is called with the lock held. count() publishes waiting().
   std::uint32_t count() noexcept {
     const std::uint32_t n = fresh_.size() + yielded_.size();
     waiting_.store(n, base::relaxed);
@@ -106,8 +111,8 @@ class RunQueue {
   base::BiasedLock lock_;
   base::Atomic<std::uint32_t> waiting_{0};
   base::Atomic<Task*> newest_{nullptr};
-  TaskRing fresh_;    // newest first
-  TaskRing yielded_;  // in the order of their turns
+  TaskRing fresh_;    // of push_newest() and push_second(); newest first
+  TaskRing yielded_;  // of push_yielded(); oldest first
 };
 
 }  // namespace actord::sched

@@ -6,7 +6,8 @@
 
 namespace actord::sched {
 
-// The workers of one dispatcher, with real queues, so that their order and stealing are played too.
+// The workers of one dispatcher. They have real run queues, so that the order of tasks and stealing
+// are simulated too.
 class Simulator::Group final : public Dispatcher {
  public:
   Group(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks, unsigned workers)
@@ -30,8 +31,7 @@ class Simulator::Group final : public Dispatcher {
   void inject(Task* task) override { injected_.push_back(task); }
   void on_backlog(Worker&) override {}
 
-  // Runs one task, on the worker that chance names and from wherever chance says; false if there is
-  // none.
+  // Runs one task: `choose` picks the worker and from which queue the task comes. False: no task.
   template <class Choose>
   bool step(Choose&& choose, std::uint32_t slice_max) {
     Worker& worker = *workers_[choose(workers_.size())];
@@ -41,7 +41,7 @@ class Simulator::Group final : public Dispatcher {
     return true;
   }
 
-  // Empties all queues into one list, oldest first, for picks that look at every task.
+  // Moves all tasks into one list, oldest first, for Pick::priority and Pick::any.
   std::deque<Task*>& gather() {
     for (auto& worker : workers_) {
       while (Task* const task = worker->queue.pop_oldest()) injected_.push_back(task);
@@ -53,7 +53,7 @@ class Simulator::Group final : public Dispatcher {
   void run_gathered(std::size_t at, Choose&& choose, std::uint32_t slice_max) {
     Task* const task = injected_[at];
     injected_.erase(injected_.begin() + static_cast<std::ptrdiff_t>(at));
-    // chosen first, whatever the compiler likes
+    // A statement of its own, so that the two choices are always made in this order.
     Worker& worker = *workers_[choose(workers_.size())];
     run(worker, task, 1 + choose(slice_max));
   }
@@ -65,10 +65,13 @@ class Simulator::Group final : public Dispatcher {
   }
 
  private:
+  // Runs `task` with a slice of `messages` messages.
   void run(Worker& worker, Task* task, std::uint64_t messages) {
     worker.slice.messages = static_cast<std::uint32_t>(messages);
     hooks_.run(worker.thread_state, task);
   }
+  // Choice 0 prefers the worker's oldest task, 1 an injected one, 2 an injected or stolen one; the
+  // other five prefer the worker's newest task.
   template <class Choose>
   Task* take(Worker& worker, Choose&& choose) {
     const std::uint64_t choice = choose(8);
@@ -139,7 +142,8 @@ bool Simulator::step() {
   return false;
 }
 
-// A new task draws a priority above all that have fallen; those go below each other, downwards.
+// Draws the priority of a new task, above those of all demoted tasks. A demoted task is below all
+// that were demoted before it.
 std::uint64_t Simulator::priority_of(const Task* task) {
   const auto [at, is_new] = priorities_.try_emplace(task, 0);
   if (is_new) at->second = (std::uint64_t{1} << 32) + choose(std::uint64_t{1} << 31);
@@ -171,7 +175,7 @@ bool Simulator::step_of_all() {
         highest = priority, best = ready[i], chosen = group.get(), at = i;
       }
     }
-    // A task that falls has run once more: what it is in the middle of is left there.
+    // A demoted task still runs in this step; the rest of its work waits for the other tasks.
     if (std::ranges::find(changes_, steps_) != changes_.end())
       priorities_[best] = (std::uint64_t{1} << 31) - ++lowest_;
     ++steps_;

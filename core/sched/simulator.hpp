@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The executor of tests: one thread plays all workers, one seed decides every choice, and time
-// passes only when it is told to. Two runs of one seed make the same choices in the same order.
+// The executor of tests: one thread runs all workers in turn, one seed decides every choice, and
+// virtual time passes only by advance() and skip_to(). Two runs of one seed make the same choices
+// in the same order.
 //
-// Not here: what is checked meanwhile (testkit/).
+// Not here: what the tests check between the steps (testkit/).
 #pragma once
 
 #include <functional>
@@ -17,27 +18,27 @@
 
 namespace actord::sched {
 
-/// Not thread-safe: everything happens on the thread that drives it.
+/// Not thread-safe: all tasks and timers run on the thread that calls it.
 class Simulator final : public Executor {
  public:
-  /// Who runs next.
+  /// How the next task is chosen.
   enum class Pick {
-    worker,    // a worker by chance, with its queue, its inbox and what it can steal
-    priority,  // the runnable task of the highest priority; each task draws one when it first runs,
-               // and now and then the running one falls to the bottom (priority-change scheduling)
-    any        // each runnable task with the same chance, the longest waiting is choice 0
+    worker,    // a random worker, with its own queue, the injected tasks and what it can steal
+    priority,  // the runnable task with the highest priority; each task draws one when first seen,
+               // and some steps demote the running task to the lowest (priority-change scheduling)
+    any        // each runnable task with the same chance; choice 0 is the one that waits longest
   };
-  /// Answers below `bound`, which is at least 1. Asked for every choice, in its order.
+  /// Returns a number below `bound`, which is at least 1. Called for every choice, in order.
   using Choose = std::function<std::uint64_t(std::uint64_t bound)>;
 
   struct Options {
     std::uint64_t seed = 1;
     unsigned workers = 2;         // of each dispatcher
-    std::uint32_t slice_max = 8;  // messages per turn, chosen anew for each
+    std::uint32_t slice_max = 8;  // messages per turn: each turn gets 1 to so many
     Pick pick = Pick::worker;
-    unsigned priority_changes = 2;       // with Pick::priority: how many, at steps chosen at random
-    std::uint64_t expected_steps = 500;  // among the first so many
-    Choose choose = {};                  // none: by the seed
+    unsigned priority_changes = 2;       // Pick::priority: demotions, at random steps
+    std::uint64_t expected_steps = 500;  // Pick::priority: demotions are among the first so many
+    Choose choose = {};                  // empty: the seed decides
   };
 
   explicit Simulator(Options options);
@@ -51,18 +52,18 @@ class Simulator final : public Executor {
   std::int64_t now_ns() const override { return now_ns_; }
   std::uint64_t seed() override { return random_.next(); }
 
-  /// Runs one task of one worker; false if there is none.
+  /// Runs one task of one worker. False: no task is runnable.
   bool step();
-  /// Runs tasks until there is none, at most `limit`; time stands still. Answers how many ran.
+  /// Runs tasks until none is runnable, at most `limit`; time stands still. Returns how many ran.
   std::uint64_t run_until_idle(std::uint64_t limit = 10'000'000);
-  /// Lets time pass: runs what is runnable, then whatever timers make so, up to `duration_ns` from
-  /// now.
+  /// Lets `duration_ns` pass: runs the runnable tasks, then fires each timer at its time and runs
+  /// the tasks that it makes runnable.
   void advance(std::int64_t duration_ns);
-  /// Advances to the next timer if there is one.
+  /// Advances to the next timer. False: there is none.
   bool advance_to_next_timer();
-  /// Time jumps to `now_ns`, if that is not past, and all timers due by then fire; runs nothing.
+  /// Sets the time to `now_ns`, unless that is past, and fires the timers due then. Runs no task.
   void skip_to(std::int64_t now_ns);
-  /// Everything runnable, between two steps, in no particular order.
+  /// All runnable tasks, in no particular order. Between two steps only.
   std::vector<const Task*> runnable() const;
 
  private:
@@ -75,13 +76,13 @@ class Simulator final : public Executor {
     return choice;
   }
   std::uint64_t priority_of(const Task* task);
-  bool step_of_all();
+  bool step_of_all();  // step() for Pick::priority and Pick::any
 
   Options options_;
   base::Random random_;
   std::uint64_t steps_ = 0, lowest_ = 0;  // with Pick::priority
-  std::vector<std::uint64_t> changes_;    // steps at which the running task falls
-  std::unordered_map<const Task*, std::uint64_t> priorities_;  // never walked: addresses vary
+  std::vector<std::uint64_t> changes_;    // steps that demote the task they run
+  std::unordered_map<const Task*, std::uint64_t> priorities_;  // never iterated: addresses vary
   TimerWheel timers_;
   std::int64_t now_ns_ = 1'000'000'000;  // not 0, which some fields use for "never"
   std::vector<std::unique_ptr<Group>> groups_;

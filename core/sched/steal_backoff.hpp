@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether stealing has paid. A stolen task drags what it touches, and what it sends, from core to
-// core: where that takes much longer than the work itself, two workers do less than one.
+// Decides whether a steal has paid, and for how long a thief then leaves the victim alone. The
+// cache lines of a stolen task, and of the messages it sends, move from core to core. If that takes
+// much longer than the work itself, two workers do less than one.
 #pragma once
 
 #include <algorithm>
@@ -11,22 +12,22 @@
 
 namespace actord::sched {
 
-/// Tasks that one worker took from another; it works on them, and on what comes of them, until it
-/// has nothing left. The thief's own notes.
+/// One steal, as the thief notes it for itself. The thief runs the stolen tasks, and the tasks that
+/// they make runnable, until it has none left; then has_paid() judges the steal.
 struct Steal {
-  /// A task that takes the thief so many times as long, and brings no others, had better stayed.
+  /// A steal has not paid if a task takes the thief more than so many times as long as the victim.
   static constexpr std::int64_t too_many_times = 3;
-  /// Moving one takes less. What takes longer is work, wherever it is done: then it was only not
-  /// like the others there, or this thread has lost its core for a while.
+  /// To move a task takes less than this. A task that takes longer is work wherever it runs: it
+  /// differs from the victim's other tasks, or the thief has lost its core for a while.
   static constexpr std::int64_t most_of_moving_ns = 5'000;
 
   std::int64_t at_ns = 0;
-  std::int64_t task_ns = 0;  // what a task took where it was, on average
-  std::uint64_t tasks = 0;
-  std::uint64_t runs_before = 0;  // Worker::runs of the thief
+  std::int64_t task_ns = 0;       // time of a task on the victim, on average
+  std::uint64_t tasks = 0;        // stolen
+  std::uint64_t runs_before = 0;  // Worker::runs of the thief at the steal
 
-  /// With nothing left, at `now_ns` after `runs` runs. What was stolen early may be large: a tree
-  /// of which the root was taken is judged by its branches, which brought more.
+  /// Called when the thief has no task left; `runs` is its Worker::runs then. A steal has also paid
+  /// if the stolen tasks made at least as many others runnable, like the root of a tree of actors.
   bool has_paid(std::uint64_t runs, std::int64_t now_ns) const noexcept {
     ACTORD_ASSERT(runs >= runs_before);
     const std::uint64_t ran = runs - runs_before;
@@ -37,8 +38,8 @@ struct Steal {
   }
 };
 
-/// How long a victim is left alone. Short, as work changes; longer if the next try, soon after,
-/// shows the same.
+/// How long a thief leaves one victim alone: 1 ms after a steal that has not paid, twice as long
+/// after each further one that follows soon, up to 16 ms. It stays short because work changes.
 class StealBackoff {
  public:
   static constexpr std::int64_t least_ns = 1'000'000, most_ns = 16'000'000;
@@ -49,6 +50,7 @@ class StealBackoff {
     span_ns_ = has_paid ? 0 : longer_ns;
     until_ns_ = now_ns + span_ns_;
   }
+  /// Whether the victim is to be left alone at `now_ns`.
   bool holds(std::int64_t now_ns) const noexcept { return now_ns < until_ns_; }
 
  private:

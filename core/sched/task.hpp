@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be scheduled, and what the scheduler asks of those who schedule. It has never heard of
-// actors.
+// What can be scheduled, and what the scheduler calls in the layer above. The scheduler knows
+// nothing of actors.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,32 @@ namespace actord::sched {
 class Worker;
 struct Timer;
 
-/// Anything that runs. Whoever derives from it makes sure that it is scheduled once at a time.
+/// A unit of scheduling. The layer above derives from it and schedules each task once at a time.
 struct Task {};
 
-/// How the layer above takes part in a worker's life. `attach` runs on the worker before its first
-/// task and answers the worker's own state; `run` is given that state with every task, but those
-/// that Worker::next_at_once() has answered it; `fire` with every timer of a worker that is due.
+/// What a dispatcher calls in the layer above, mostly on the thread of a worker. `owner` is handed
+/// back to some of the functions and not used otherwise.
 struct Hooks {
   void* owner;
+  /// Before the first task of a worker, on its thread: returns the worker's `thread_state`.
   void* (*attach)(void* owner, Worker& worker);
+  /// After the last task of a worker, on its thread.
   void (*detach)(void* owner, void* thread_state);
+  /// Runs `task`, and then those that Worker::next_at_once() returns.
   void (*run)(void* thread_state, Task* task);
+  /// A worker's timer is due. Called on its worker, or on another one if its worker is late.
   void (*fire)(void* thread_state, const Timer& timer) = nullptr;
-  /// When nothing has run for a second: whether there is something to trim, and the tidying, on
-  /// the worker that would sleep on. Any time, any worker. Null: there never is.
+  /// Whether there is something to trim. Called by any worker, before it sleeps. Null: never.
   bool (*needs_trim)(void* owner) = nullptr;
+  /// Called by one worker that has slept for a second, if all workers of its dispatcher are idle.
   void (*trim)(void* owner) = nullptr;
-  /// On the thread of the worker whose state is `thread`: another worker's task, which still goes
-  /// on, has been running for a while, and what it keeps back until its end should not wait for
-  /// that.
+  /// Called by an idle worker, the one of `thread_state`, when the running task of the worker of
+  /// `of_other` takes long: sends the output that the task has buffered until its end.
   void (*relieve)(void* thread_state, void* of_other) = nullptr;
 };
 
-/// How long a task may go on before its worker turns to another: at least `messages`, then until
-/// `ns` have passed. 0 ns: `messages` is all.
+/// How long a task may run before its worker turns to another: at least `messages` messages, then
+/// until `ns` nanoseconds have passed. 0 ns: `messages` alone counts.
 struct Slice {
   std::uint32_t messages = 64;
   std::int64_t ns = 20'000;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tasks in a row, with both ends open.
+// A double-ended queue of tasks.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace actord::sched {
 
-/// Not thread-safe. Grows as it must and never shrinks.
+/// Not thread-safe. A push grows the ring when it is full; the ring never shrinks.
 class TaskRing {
  public:
   std::uint32_t size() const noexcept { return size_; }
@@ -29,7 +29,7 @@ class TaskRing {
       grow();
     slots_[at(size_++)] = task;
   }
-  /// While there is one.
+  /// Both pops assert that there is a task.
   Task* pop_front() noexcept {
     ACTORD_ASSERT(size_ != 0);
     Task* const task = slots_[head_];

@@ -35,7 +35,7 @@ void ThreadExecutor::start(std::function<void(const Timer&)> on_timer) {
   clock_ = base::Thread([this] { keep_time(); });
 }
 
-// The clock first: no timer may fire into a pool that has stopped.
+// Stops the clock thread first, since no timer may fire into a pool that has stopped.
 void ThreadExecutor::stop() {
   is_stopping_.store(true, base::seq_cst);
   clock_parker_.unpark();
@@ -51,8 +51,8 @@ std::uint64_t ThreadExecutor::seed() {
   return base::Random(seeds_.fetch_add(1, base::relaxed)).next();
 }
 
-// Whoever sets a timer that is due before all others wakes this thread, which sleeps on if there is
-// none.
+// Runs on the clock thread, which sleeps until the next timer. A thread that sets a timer due
+// before all others wakes it (`on_earlier` of the wheel).
 void ThreadExecutor::keep_time() {
   base::set_timer_slack(1);
   while (!is_stopping_.load(base::seq_cst)) {

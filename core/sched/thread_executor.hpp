@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The executor of production: threads, the monotonic clock, and one thread that sleeps until the
-// next timer.
+// The executor of production: the threads of the dispatchers, the monotonic clock, and a clock
+// thread that fires the shared timers.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace actord::sched {
 class ThreadExecutor final : public Executor {
  public:
   ThreadExecutor();
-  /// With chance that follows from `seed`.
+  /// Every seed() follows from `seed`.
   explicit ThreadExecutor(std::uint64_t seed);
   ~ThreadExecutor() override { stop(); }
 
@@ -28,7 +28,7 @@ class ThreadExecutor final : public Executor {
   std::uint64_t seed() override;
 
  private:
-  void keep_time();
+  void keep_time();  // body of the clock thread
 
   TimerWheel timers_;
   std::vector<std::unique_ptr<ThreadPool>> pools_;
@@ -37,8 +37,8 @@ class ThreadExecutor final : public Executor {
   std::uint16_t last_id_ = 0;
   std::function<void(const Timer&)> on_timer_;
   base::Parker clock_parker_;
-  // The store of `is_stopping_` in stop() pairs with the load in keep_time(). That the clock's
-  // thread looks again after the store is the parker's doing.
+  // The store of `is_stopping_` in stop() pairs with the load in keep_time(). The unpark() after
+  // the store makes the clock thread load again.
   base::Atomic<bool> is_stopping_{false};
   base::Thread clock_;
   base::Atomic<std::uint64_t> seeds_;

@@ -15,9 +15,9 @@ namespace {
 
 constexpr unsigned slots_max = 64;
 
-// Fairness: a worker looks around after so many tasks, fewer if they are long ones, and then the
-// one that has waited longest is next, but not too often: each such turn may make a tree of fresh
-// actors broader instead of deeper, and what is broad fills the memory.
+// Fairness: a worker calls look_around() after so many tasks, fewer if they are long. There, at
+// most once in between_turns_ns, the task that has waited longest is next. Each such turn may make
+// a tree of new actors broader instead of deeper, and a broad tree takes more memory.
 constexpr std::uint32_t least_between_looks = 4, most_between_looks = 61;
 constexpr std::int64_t between_turns_ns = 50'000;
 
@@ -26,19 +26,21 @@ constexpr std::uint32_t backlog_worth_a_wake = 8;
 constexpr std::uint32_t any_push = 0, no_backlog = UINT32_MAX;
 constexpr std::int64_t least_between_wakes_ns = 50'000, most_between_wakes_ns = 10'000'000;
 
-// Stealing: moving an actor costs some 100 ns for each cache line of it, and then as much for each
-// message that comes from where it was.
+// Stealing: to move an actor costs some 100 ns for each of its cache lines, and then as much for
+// each message that the victim's actors send to it.
 constexpr std::int64_t worth_stealing_ns = 20'000;
-// A task that runs longer than this holds up the others.
+// A victim is stuck if its task has been running for stuck_ns. longest_patience_ns is the longest
+// pause between two steals from it.
 constexpr std::int64_t stuck_ns = 100'000, longest_patience_ns = 2'000'000;
 constexpr std::int64_t between_reliefs_ns = 1'000'000;
 
-// Idling: spinning for about two wake-ups costs at most twice what the best choice would.
+// Idling: to spin for as long as two wake-ups take, and then sleep, costs at most twice what the
+// better of the two would cost alone.
 constexpr std::int64_t between_firings_ns = 30'000;
 constexpr std::int64_t spin_ns = 40'000;
 constexpr std::int64_t first_look_ns = 5'000, longest_between_looks_ns = 100'000;
 constexpr std::int64_t watch_ns = 1'000'000;
-constexpr std::int64_t appointment_ns = 5'000'000;  // after a timer of another
+constexpr std::int64_t appointment_ns = 5'000'000;  // after the next timer of another slot
 constexpr unsigned quiet_watches_max = 4;
 constexpr std::int64_t before_trim_ns = 1'000'000'000;
 constexpr std::uint32_t always = 1024, spin_success_min = always / 10, skips_between_probes = 32;
@@ -73,7 +75,7 @@ void ThreadPool::stop() {
   }
 }
 
-// A worker that is searching will look at the count once more before it sleeps.
+// Wakes no slot while one is searching: that slot reads `injected_count_` again before it sleeps.
 void ThreadPool::inject(Task* task) {
   {
     std::lock_guard lock(injected_mutex_);
@@ -87,9 +89,9 @@ void ThreadPool::inject(Task* task) {
 void ThreadPool::on_backlog(Worker& worker) {
   ACTORD_ASSERT(&worker.home() == this);
   WorkerSlot& slot = *slots_[worker.index()];
-  worker.tell_backlog_of = no_backlog;  // until it looks around again, and not too soon
+  worker.tell_backlog_of = no_backlog;  // until look_around(), at next_wake_ns at the earliest
   if (idle_.load(base::relaxed) == 0) return;
-  // A wake-up that brought no thief was one too many.
+  // If no thief has stolen from this slot since the last wake-up, that wake-up was useless.
   const std::int64_t stolen_from = slot.stolen_from_ns.load(base::relaxed);
   slot.between_wakes_ns = stolen_from != slot.stolen_from_before_ns
                               ? least_between_wakes_ns
@@ -128,16 +130,18 @@ void ThreadPool::loop(WorkerSlot& slot) {
   hooks_.detach(hooks_.owner, thread_state);
 }
 
-// For those who relieve it.
+// Under the lock, since other workers read the state in relieve().
 void ThreadPool::set_thread_state(WorkerSlot& slot, void* thread_state) {
   std::lock_guard lock(slot.thread_state_mutex);
   slot.worker.thread_state = thread_state;
 }
 
+// Called when picks_left is used up or the own queue is empty. Null: stop or try again.
 Task* ThreadPool::look_further(WorkerSlot& slot) {
   Task* task = slot.worker.picks_left == 0 ? look_around(slot) : nullptr;
   if (task == nullptr) task = wait_for_task(slot);
-  // Who runs unwatched may have got timers since that was found out.
+  // A slot without a watcher (any_push) may have got timers since leave_watch() found it to have
+  // none.
   const bool is_unwatched = slot.has_slept || slot.worker.tell_backlog_of == any_push;
   if (task != nullptr && is_unwatched) leave_watch(slot);
   return task;
@@ -145,6 +149,8 @@ Task* ThreadPool::look_further(WorkerSlot& slot) {
 
 // ---- fairness -----------------------------------------------------------------------------------
 
+// Sets the next picks_left, fires timers, and returns the next task: now and then one that has
+// waited long, else an injected one, else the newest.
 Task* ThreadPool::look_around(WorkerSlot& slot) {
   RunQueue& queue = slot.worker.queue;
   const std::int64_t now = base::monotonic_ns();
@@ -165,8 +171,8 @@ Task* ThreadPool::look_around(WorkerSlot& slot) {
   return queue.pop_newest();
 }
 
-// Three wait for ever where only the newest ones run: who was pushed first, who yielded first, and
-// who came from outside first.
+// If only the newest tasks ran, three would wait for ever: the oldest of the queue, the one that
+// yielded first, and the one that was injected first. This takes from the three in turn.
 Task* ThreadPool::take_turn(WorkerSlot& slot) {
   RunQueue& queue = slot.worker.queue;
   Task* task = nullptr;
@@ -178,7 +184,7 @@ Task* ThreadPool::take_turn(WorkerSlot& slot) {
   return task;
 }
 
-// One to run at once, and its share of the others.
+// Returns the first injected task, and moves this slot's share of the others to its own queue.
 Task* ThreadPool::take_injected(WorkerSlot& slot) {
   if (injected_count_.load(base::relaxed) == 0) return nullptr;
   std::lock_guard lock(injected_mutex_);
@@ -197,7 +203,7 @@ Task* ThreadPool::take_injected(WorkerSlot& slot) {
 
 // ---- idling -------------------------------------------------------------------------------------
 
-// Spins while that pays, then sleeps once. Null: look again.
+// Spins if that pays, then sleeps once. Null after a sleep: the caller tries again.
 Task* ThreadPool::wait_for_task(WorkerSlot& slot) {
   judge_steal(slot);
   Task* task = take_injected(slot);
@@ -206,12 +212,14 @@ Task* ThreadPool::wait_for_task(WorkerSlot& slot) {
     task = spin(slot);
     searching_.fetch_sub(1, base::seq_cst);
   }
-  // Who injected while somebody searched or was about to sleep has woken nobody.
+  // A thread that injected while this slot was searching has woken no slot.
   if (task == nullptr) sleep(slot);
   else if (injected_count_.load(base::seq_cst) != 0) wake_one(&slot);
   return task;
 }
 
+// Fires timers and looks at the victims once, then spins for up to spin_ns if spinning has found
+// tasks lately, or if this slot was called.
 Task* ThreadPool::spin(WorkerSlot& slot) {
   const std::int64_t start = base::monotonic_ns();
   if (fire_timers(slot, start)) {
@@ -220,14 +228,14 @@ Task* ThreadPool::spin(WorkerSlot& slot) {
   if (Task* const task = look_at_others(slot, start)) return task;
   const bool is_called = slot.is_called.load(base::relaxed);
   if (is_called) slot.is_called.store(false, base::relaxed);
-  // Between timers that come thick and fast there is nothing to find out.
+  // A slot that has just fired timers was awake for them: to spin would not show whether it pays.
   const bool is_for_timers = start - slot.fired_ns < spin_ns;
   const bool is_useless = slot.spin_success < spin_success_min &&
                           (is_for_timers || ++slot.spins_skipped % skips_between_probes != 0);
   if (is_useless && !is_called) return nullptr;
   std::int64_t between = first_look_ns, next_look = start + between;
   Task* task = nullptr;
-  bool is_of_timer = false;  // which is no reason to spin: it would have been due while asleep
+  bool is_of_timer = false;  // no success of spinning: a sleeping slot would have fired it too
   for (std::int64_t now = start; task == nullptr && now - start < spin_ns;) {
     for (int i = 0; i < 16; ++i) base::cpu_relax();
     if (is_stopping_.load(base::relaxed)) return nullptr;
@@ -248,6 +256,7 @@ Task* ThreadPool::spin(WorkerSlot& slot) {
   return task;
 }
 
+// Returns a task from the first victim that has one to give.
 Task* ThreadPool::look_at_others(WorkerSlot& slot, std::int64_t now_ns) {
   for (auto& other : slots_) {
     if (other.get() == &slot) continue;
@@ -260,7 +269,8 @@ Task* ThreadPool::look_at_others(WorkerSlot& slot, std::int64_t now_ns) {
   return nullptr;
 }
 
-// A worker alone with its only task is left alone: what counts is what waited at both looks.
+// Fires overdue timers of the victim, relieves it if it is stuck, and steals from it if tasks have
+// waited there at this look and at the one before, long enough to be worth it.
 Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view,
                           std::int64_t now_ns) {
   RunQueue& queue = victim.worker.queue;
@@ -280,7 +290,7 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
     view.patience_ns = stuck_ns;
   }
   const bool is_stuck = now_ns - view.since_ns >= stuck_ns;
-  // Stuck, or busy with long tasks between two looks at the clock.
+  // Its timers are overdue if it is stuck, or runs long tasks between two calls of look_around().
   const std::int64_t due = victim.worker.timers.next_due();
   const bool is_overdue = !is_idle && due != INT64_MIN && due <= now_ns - stuck_ns;
   bool has_helped = (is_stuck || is_overdue) && fire_timers_of(victim, slot, now_ns);
@@ -295,8 +305,8 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
   if (!before.has_tasks || !view.has_tasks) return nullptr;
   std::int64_t task_ns = 0;
   if (is_stuck) {
-    // Perhaps it sends to those who wait, and then they are back there as soon as they are done:
-    // they are taken with what they have got meanwhile, and ever more seldom.
+    // The stuck task may send to the stolen tasks, and then they are in the victim's queue again as
+    // soon as they have run. So the pause between two steals doubles; messages add up meanwhile.
     if (now_ns - victim.stolen_from_ns.load(base::relaxed) < view.patience_ns) return nullptr;
     view.patience_ns = std::min(view.patience_ns * 2, longest_patience_ns);
   } else {
@@ -305,7 +315,7 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
     if (std::min(before.waiting, view.waiting) * task_ns < worth_stealing_ns) return nullptr;
   }
   victim.stolen_from_ns.store(now_ns, base::relaxed);
-  // The younger half are most likely those with whom it deals.
+  // The younger half stays, since the victim most likely exchanges messages with those tasks.
   const bool is_last_resort = is_stuck && view.waiting == 0;
   Task* const task = queue.steal_for(
       slot.worker.queue, is_last_resort ? RunQueue::StealAmount::all : RunQueue::StealAmount::half);
@@ -317,7 +327,7 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
   return task;
 }
 
-// By a thief that has nothing left to do, before anything else comes.
+// Called by a thief that has no task left, before it gets others: notes whether its steal has paid.
 void ThreadPool::judge_steal(WorkerSlot& slot) {
   VictimView* const stolen_from = std::exchange(slot.stolen_from, nullptr);
   if (stolen_from == nullptr) return;
@@ -326,6 +336,8 @@ void ThreadPool::judge_steal(WorkerSlot& slot) {
                             now_ns);
 }
 
+// Runs on `slot`: sends what the running task of `stuck` has buffered. The lock keeps `stuck` from
+// detaching meanwhile.
 void ThreadPool::relieve(WorkerSlot& stuck, WorkerSlot& slot) {
   if (!relieves_) return;
   std::lock_guard lock(stuck.thread_state_mutex);
@@ -335,9 +347,10 @@ void ThreadPool::relieve(WorkerSlot& stuck, WorkerSlot& slot) {
 
 // ---- sleeping and waking ------------------------------------------------------------------------
 
+// Parks until a wake-up, the next firing, the watch, the appointment or the time to trim.
 void ThreadPool::sleep(WorkerSlot& slot) {
   slot.has_slept = true;
-  // Before the look for tasks, see inject().
+  // The bit is set before `injected_count_` is read; pairs with inject().
   const std::uint64_t sleepers = idle_.fetch_or(slot.bit(), base::seq_cst);
   ACTORD_ASSERT((sleepers & slot.bit()) == 0);  // only a slot that sleeps has its bit set
   const std::int64_t watch = next_watch(slot);
@@ -354,15 +367,15 @@ void ThreadPool::sleep(WorkerSlot& slot) {
   idle_.fetch_and(~slot.bit(), base::seq_cst);
 }
 
-// All may come here at once.
+// All slots may call this at once; `is_trimming_` admits one of them.
 void ThreadPool::trim(WorkerSlot& slot) {
   if (idle_.load(base::relaxed) != all_ || is_trimming_.exchange(true, base::acquire)) return;
-  idle_.fetch_and(~slot.bit(), base::seq_cst);  // who injects meanwhile is to wake somebody else
+  idle_.fetch_and(~slot.bit(), base::seq_cst);  // an inject() meanwhile has to wake another slot
   if (hooks_.needs_trim(hooks_.owner)) hooks_.trim(hooks_.owner);
   is_trimming_.store(false, base::release);
 }
 
-// When a sleeper has to look at the others.
+// Makes the slot the watcher if there is none. Returns when a watcher has to wake, else never.
 std::int64_t ThreadPool::next_watch(WorkerSlot& slot) {
   std::uint64_t nobody = 0;
   if (slots_.size() == 1) return base::Parker::never;
@@ -381,6 +394,7 @@ std::int64_t ThreadPool::next_watch(WorkerSlot& slot) {
   return base::monotonic_ns() + watch_ns;
 }
 
+// Gives the slot the appointment if no slot has it. Returns its time, else never.
 std::int64_t ThreadPool::next_appointment(WorkerSlot& slot) {
   if (slot.is_watcher || appointment_.load(base::seq_cst) != 0) return base::Parker::never;
   std::int64_t due = TimerWheel::never;
@@ -394,6 +408,7 @@ std::int64_t ThreadPool::next_appointment(WorkerSlot& slot) {
   return due;
 }
 
+// Whether the slot with the appointment wakes by itself within appointment_ns.
 bool ThreadPool::is_somebody_coming() const {
   const std::int64_t appointment = appointment_.load(base::seq_cst);
   if (appointment == 0) return false;
@@ -401,8 +416,8 @@ bool ThreadPool::is_somebody_coming() const {
   return wait_ns > 0 && wait_ns <= appointment_ns;
 }
 
-// On the way from sleep to work. Whoever falls asleep later takes the watch, but those who sleep
-// already do not know that they are needed.
+// Called on the way from sleep to work. A slot that falls asleep later becomes the watcher by
+// itself. A slot that sleeps already has to be woken for it, now or at the next push (any_push).
 void ThreadPool::leave_watch(WorkerSlot& slot) {
   slot.has_slept = false;
   if (slot.worker.tell_backlog_of == any_push) slot.worker.tell_backlog_of = no_backlog;
@@ -423,7 +438,8 @@ void ThreadPool::leave_watch(WorkerSlot& slot) {
   else wake_one(&slot);
 }
 
-// Not the watcher, if there is another: he would have to be replaced.
+// Wakes one sleeper, if there is one: not the watcher if another sleeps, since the watcher would
+// have to be replaced. `by` is null in inject().
 void ThreadPool::wake_one(WorkerSlot* by) {
   for (std::uint64_t idle = idle_.load(base::seq_cst); idle != 0;) {
     const std::uint64_t others = idle & ~watcher_.load(base::relaxed);
@@ -444,7 +460,8 @@ std::int64_t ThreadPool::next_due(const WorkerSlot& slot) const {
   return slot.worker.timers.next_due();
 }
 
-// Timers that come thick and fast are fired together: a wake-up costs more than all else they do.
+// Timers that are due within between_firings_ns are fired together, since a wake-up costs more than
+// a timer.
 std::int64_t ThreadPool::next_firing(const WorkerSlot& slot) const {
   return std::max(next_due(slot), slot.fired_ns + between_firings_ns);
 }
@@ -459,7 +476,7 @@ bool ThreadPool::fire_timers(WorkerSlot& slot, std::int64_t now_ns) {
   return true;
 }
 
-// Of one who cannot.
+// Runs on `slot`: fires the timers of a victim that is stuck in a task or late.
 bool ThreadPool::fire_timers_of(WorkerSlot& victim, WorkerSlot& slot, std::int64_t now_ns) {
   TimerWheel& timers = victim.worker.timers;
   if (timers.next_due() > now_ns) return false;

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dispatcher of threads that share work: each has its own queue, idle ones steal what is worth a
-// transfer and then sleep.
+// A dispatcher of threads that share work by stealing. Each worker has its own queue. An idle
+// worker steals tasks that are worth a transfer, spins while that pays, and then sleeps.
 //
-// Sleeping. A sleeper sets its idle bit and then looks for injected tasks; whoever injects counts
-// the task and then reads the idle bits, so one of them sees the other (the orders: at the
-// members). Nobody tells a sleeper of what a worker pushes on its own queue, but for a glance at
-// long queues now and then. Instead one of the sleepers is the watcher: it wakes by itself every
-// millisecond, while anybody runs and for a few times after that, and looks at the queues. So a
-// worker that begins to run after a time in which all slept has no watcher: it wakes one at its
-// next push. Who finds work gives up the watch, and wakes another to take it over. A timer is no
-// such surprise: a sleeper that is no watcher has an appointment a while after the first timer of
-// another, so that whoever that timer wakes need wake nobody.
+// Sleeping. A sleeper sets its idle bit and then reads the count of injected tasks; inject() counts
+// its task and then reads the idle bits. So at least one of them sees the other (the memory orders
+// are explained at the members). A push on a worker's own queue wakes no sleeper, except now and
+// then when the queue is long. Instead one of the sleepers is the watcher: it wakes every
+// millisecond and looks at the queues, as long as a worker runs and for a few times after that. A
+// watcher that finds work stops watching and wakes another sleeper for it. If all slept without a
+// watcher, a worker that begins to run wakes one at once, or at its next push or timer if it has
+// only its one task. After a timer it need not: one sleeper has an appointment 5 ms after the next
+// timer of another slot, and can become the watcher then.
 //
-// Stealing is for work that has grown old: two looks at a worker show how long a task takes there,
-// and so how long the last one will have to wait. Where it does not pay it is left off for a while.
+// Stealing. Two looks at a victim show how long a task takes there, and so how long the last task
+// of its queue has to wait. A thief steals if that is long enough. If its steal has not paid, it
+// leaves the victim alone for a while (StealBackoff).
 #pragma once
 
 #include <deque>
@@ -37,49 +38,50 @@ class ThreadPool final : public Dispatcher {
   void on_backlog(Worker& worker) override;
 
   unsigned size() const noexcept { return static_cast<unsigned>(slots_.size()); }
-  /// What its workers did so far, added up; for tests and figures.
+  /// Sums over all workers since the start; for tests and figures.
   struct Counts {
-    std::uint64_t steals = 0;  // that brought something
+    std::uint64_t steals = 0;  // without those that got no task
     std::uint64_t parks = 0;
-    std::uint64_t wakes = 0;  // of others
+    std::uint64_t wakes = 0;  // of one worker by another
   };
   Counts counts() const;
 
  private:
-  // What was seen of another worker.
+  // What a thief saw of one victim at its last look.
   struct VictimView {
-    std::uint64_t runs = 0;
-    std::uint32_t waiting = 0;
-    bool has_tasks = false;  // waiting or newest
-    std::int64_t at_ns = 0;
-    std::int64_t since_ns = 0;     // what it runs now has been running
-    std::int64_t patience_ns = 0;  // with that, between two steals
-    std::int64_t relieved_ns = 0;  // when it last was
+    std::uint64_t runs = 0;        // Worker::runs
+    std::uint32_t waiting = 0;     // RunQueue::waiting()
+    bool has_tasks = false;        // waiting tasks or a newest one
+    std::int64_t at_ns = 0;        // time of the look; 0: none yet
+    std::int64_t since_ns = 0;     // the victim has run the same task at least since then
+    std::int64_t patience_ns = 0;  // least pause between two steals while the victim is stuck
+    std::int64_t relieved_ns = 0;  // when this thief last relieved it
     StealBackoff backoff;
   };
+  // A worker, its thread, and what the pool keeps for it.
   struct WorkerSlot {
     WorkerSlot(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
     std::uint64_t bit() const noexcept { return std::uint64_t{1} << worker.index(); }
 
     Worker worker;
-    // The owner's notes.
-    std::uint32_t between_looks = 1;  // around; tasks
-    std::int64_t looked_ns = 0, next_turn_ns = 0;
-    unsigned turn = 0;
+    // Used by the slot's own thread only, up to `stolen_from`.
+    std::uint32_t between_looks = 1;               // tasks between two calls of look_around()
+    std::int64_t looked_ns = 0, next_turn_ns = 0;  // see look_around()
+    unsigned turn = 0;                             // see take_turn()
     std::int64_t next_wake_ns = 0, between_wakes_ns = 50'000, stolen_from_before_ns = 0;
-    std::uint32_t spin_success = 512;  // of 1024: how often spinning found work, lately
+    std::uint32_t spin_success = 512;  // recent share of spins that found a task, of 1024
     std::uint32_t spins_skipped = 0;
-    unsigned quiet_watches = 0;
-    std::int64_t fired_ns = 0;  // when it last fired timers
+    unsigned quiet_watches = 0;  // watches in a row at which all slots slept
+    std::int64_t fired_ns = 0;   // when it last fired timers
     bool has_slept = false, is_watcher = false, has_appointment = false;
-    std::vector<VictimView> views;
-    Steal steal;  // the last one, until all of it is done
-    VictimView* stolen_from = nullptr;
-    base::Atomic<std::uint64_t> steals{0}, parks{0}, wakes{0};
-    alignas(64) base::Atomic<std::int64_t> stolen_from_ns{
-        0};                               // when it was last stolen from; by thieves
-    base::Mutex thread_state_mutex;       // of Worker::thread_state, for others and for its end
-    base::Atomic<bool> is_called{false};  // by a worker with a long queue; by its waker
+    std::vector<VictimView> views;      // by index of the victim
+    Steal steal;                        // the last one, if `stolen_from` is set
+    VictimView* stolen_from = nullptr;  // its victim, until judge_steal()
+    base::Atomic<std::uint64_t> steals{0}, parks{0}, wakes{0};  // see Counts
+    // Time of the last steal from this slot; thieves write it.
+    alignas(64) base::Atomic<std::int64_t> stolen_from_ns{0};
+    base::Mutex thread_state_mutex;       // of Worker::thread_state, which relieve() uses
+    base::Atomic<bool> is_called{false};  // set by the slot that wakes this one: spin once
     base::Parker parker;
     base::Thread thread;
   };
@@ -104,7 +106,7 @@ class ThreadPool final : public Dispatcher {
   void wake_one(WorkerSlot* by);
   std::int64_t next_due(const WorkerSlot& slot) const;
   std::int64_t next_firing(const WorkerSlot& slot) const;
-  /// Whether there were any; they may have made tasks runnable on this worker.
+  // True if a timer was due; it may have made tasks runnable on this worker.
   bool fire_timers(WorkerSlot& slot, std::int64_t now_ns);
   bool fire_timers_of(WorkerSlot& victim, WorkerSlot& slot, std::int64_t now_ns);
   void relieve(WorkerSlot& stuck, WorkerSlot& slot);
@@ -113,9 +115,9 @@ class ThreadPool final : public Dispatcher {
   std::vector<std::unique_ptr<WorkerSlot>> slots_;
   std::uint64_t all_ = 0;  // a bit per slot
 
-  // What the orders of the members below pair with. Most are seq_cst and stand in pairs of threads,
-  // each of which writes one of two atomics and then reads the other one: at least one of the
-  // threads sees what the other wrote.
+  // What the memory orders of the members below pair with. In most cases two threads each write one
+  // of two atomics and then read the other one, all with seq_cst: at least one of the threads sees
+  // what the other wrote.
   // - inject() writes `injected_count_`, then reads `searching_` and `idle_`. This pairs with a
   //   slot that stops searching, which writes `searching_` and then reads `injected_count_`, and
   //   with a slot that falls asleep, which writes `idle_` and then reads `injected_count_`.
@@ -126,20 +128,20 @@ class ThreadPool final : public Dispatcher {
   //   pairs with a slot that falls asleep, which sets its bit in `idle_` and then tries to become
   //   the watcher (next_watch()).
   // - `appointment_` is written in next_appointment() and sleep() and pairs with the load in
-  //   is_somebody_coming(). A stale value costs a wake-up or spares one; whoever had the
+  //   is_somebody_coming(). A stale value costs a wake-up or spares one; the slot that had the
   //   appointment becomes the watcher at its next sleep if there is none.
-  // - `is_stopping_`: the store in stop() pairs with the load in sleep(). The unpark() that follows
-  //   the store would do by itself.
-  // - `is_trimming_` is a lock that nobody waits for: the acquire in trim() pairs with the
+  // - `is_stopping_`: the store in stop() pairs with the load in sleep(). The unpark() after the
+  //   store would be enough by itself.
+  // - `is_trimming_` is a lock on which no thread waits: the acquire in trim() pairs with the
   //   release of the last owner there.
   //
-  // None of them shows more than itself. What was written for a task comes with `injected_mutex_`,
-  // with the lock of a run queue, or with the parker.
+  // These atomics publish no other data. The data of a task is published by `injected_mutex_`, by
+  // the lock of a run queue, or by the parker.
   base::Atomic<bool> is_stopping_{false}, is_trimming_{false};
   alignas(64) base::Atomic<std::uint64_t> idle_{0};  // a bit per sleeping slot
   base::Atomic<std::uint64_t> watcher_{0};           // the bit of the slot that watches
-  base::Atomic<std::int64_t> appointment_{0};        // of one sleeper that is no watcher
-  base::Atomic<std::uint32_t> searching_{0};         // slots that look for tasks, awake
+  base::Atomic<std::int64_t> appointment_{0};  // wake-up of a sleeper, not the watcher; 0: none
+  base::Atomic<std::uint32_t> searching_{0};   // slots in spin()
   alignas(64) base::Atomic<std::uint32_t> injected_count_{0};
   base::Mutex injected_mutex_;
   std::deque<Task*> injected_;

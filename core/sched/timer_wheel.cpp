@@ -53,7 +53,7 @@ bool TimerWheel::cancel_placed(TimerHandle handle) {
 std::optional<Timer> TimerWheel::cancel_as_other(TimerHandle handle,
                                                  bool (*is_wanted)(const Timer&)) {
   const Lock lock(*this, Side::other);
-  // A number that a plugin kept may be anything, such as 0 before there is a single node.
+  // The handle may be made from a number that a plugin kept, so it may hold anything, also node 0.
   if (handle.node == none || !is_current(handle)) return {};
   const Node& node = nodes_[handle.node];
   const Timer timer{node.due_ns, node.owner, node.token};
@@ -76,19 +76,20 @@ std::vector<Timer> TimerWheel::extract_as_other(
   return found;
 }
 
-// Both neighbours, or the ends of the list, know the node.
+// Whether both neighbours of the node, or the ends of the list, point to it.
 bool TimerWheel::is_linked(const Slot& in, std::uint32_t index) const noexcept {
   const Node& node = nodes_[index];
   return (node.previous != none ? nodes_[node.previous].next : in.first) == index &&
          (node.next != none ? nodes_[node.next].previous : in.last) == index;
 }
 
+// Cancels a timer, wherever it lies.
 void TimerWheel::remove(std::uint32_t index) noexcept {
   Node& node = nodes_[index];
   if (node.place == is_fresh) return remove_fresh(index);
   invalidate(node);
   count(-std::size_t{1});
-  if (node.place == is_near) {  // its place in the heap is not known
+  if (node.place == is_near) {  // its position in the heap is not known: it stays there for now
     node.place = is_cancelled;
     return drop_cancelled();
   }
@@ -99,7 +100,8 @@ void TimerWheel::remove(std::uint32_t index) noexcept {
   free_node(index);
 }
 
-// All that can fail for want of memory happens here, so that what is due can always be fired.
+// Makes room for more nodes. All memory that a timer needs until it has fired is allocated here, so
+// that a timer that was added can always be fired.
 void TimerWheel::grow() {
   if (arena_ == nullptr) {
     slots_ = std::make_unique<Slots>();
@@ -115,9 +117,10 @@ void TimerWheel::grow() {
 
 // ---- slots --------------------------------------------------------------------------------------
 
-// The level is that of the highest digit in which the deadline differs from now. So all of a lower
-// level is due before anything of a higher one; what is due at the same time lies in one slot, in
-// order; and a slot moves down when time reaches its first tick.
+// Puts a node into the heap if its tick has come, else into a slot. The level is that of the
+// highest digit (base 256) in which the deadline's tick differs from `tick_`. So every timer of a
+// lower level is due before all of a higher one. Timers with equal deadlines lie in one slot, in
+// order of insertion. The content of a slot moves down when time reaches its first tick.
 void TimerWheel::place(std::uint32_t index) noexcept {
   Node& node = nodes_[index];
   const std::uint64_t tick = tick_of(node.due_ns, tick_bits);
@@ -144,6 +147,7 @@ void TimerWheel::place(std::uint32_t index) noexcept {
   append(to, index);
 }
 
+// Marks a slot as empty.
 void TimerWheel::vacate(std::uint16_t slot) noexcept {
   slots_->occupied[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
   const std::uint32_t level = slot / slots_per_level;
@@ -152,7 +156,7 @@ void TimerWheel::vacate(std::uint16_t slot) noexcept {
     slots_->levels_occupied &= ~(1u << level);
 }
 
-// The earliest of all that is not near; `nowhere` if there is none.
+// The occupied slot that is due first; `nowhere` if all are empty.
 std::uint16_t TimerWheel::first_slot() const noexcept {
   if (slots_ == nullptr || slots_->levels_occupied == 0) return nowhere;
   const auto level = static_cast<std::uint32_t>(std::countr_zero(slots_->levels_occupied));
@@ -162,7 +166,8 @@ std::uint16_t TimerWheel::first_slot() const noexcept {
   return static_cast<std::uint16_t>(word * 64 + bit);
 }
 
-// The first tick of an occupied slot: its own digit, above it those of now, below it zeros.
+// The first tick of an occupied slot: the digit of the slot itself, above it the digits of `tick_`,
+// below it zeros.
 std::uint64_t TimerWheel::start_of(std::uint16_t slot) const noexcept {
   const std::uint32_t shift = slot / slots_per_level * level_bits;
   const std::uint64_t above = tick_ >> shift >> level_bits << level_bits;
@@ -171,10 +176,11 @@ std::uint64_t TimerWheel::start_of(std::uint16_t slot) const noexcept {
 
 // ---- time ---------------------------------------------------------------------------------------
 
-// As many as there is room for, and answers how many.
+// Moves due timers from the wheel to `timers` until there is no room; returns how many.
 std::size_t TimerWheel::pop_due(Side side, std::int64_t now_ns, std::span<Timer> timers) {
   const Lock lock(*this, side);
-  // Another one's reading of the clock may be older than what the owner has added since.
+  // Another thread's `now_ns` may be older than a timer that the owner has added meanwhile. The
+  // delay of that timer must not count from before it was added.
   if (fresh_.first != none)
     stamp(side == Side::owner ? now_ns : std::max(now_ns, base::monotonic_ns()));
   advance(now_ns);
@@ -194,6 +200,7 @@ std::size_t TimerWheel::pop_due(Side side, std::int64_t now_ns, std::span<Timer>
   return n;
 }
 
+// Turns the delays of the fresh timers into deadlines, and places these timers.
 void TimerWheel::stamp(std::int64_t now_ns) noexcept {
   for (std::uint32_t index = fresh_.first; index != none;) {
     const std::uint32_t next = nodes_[index].next;
@@ -205,13 +212,14 @@ void TimerWheel::stamp(std::int64_t now_ns) noexcept {
   has_fresh_.store(false, base::relaxed);
 }
 
+// Sets `tick_` to the tick of `now_ns`, and moves down the content of every slot that is reached.
 void TimerWheel::advance(std::int64_t now_ns) noexcept {
   const std::uint64_t target = tick_of(now_ns, tick_bits);
   if (target <= tick_) return;
   for (std::uint16_t first = first_slot(); first != nowhere; first = first_slot()) {
     const std::uint64_t start = start_of(first);
     if (start > target) break;
-    ACTORD_ASSERT(start > tick_);  // time has passed no occupied slot
+    ACTORD_ASSERT(start > tick_);  // every occupied slot lies ahead of `tick_`
     tick_ = start;
     vacate(first);
     for (std::uint32_t index = slots_->all[first].first; index != none;) {
@@ -223,6 +231,7 @@ void TimerWheel::advance(std::int64_t now_ns) noexcept {
   tick_ = target;
 }
 
+// A time before which no placed timer is due.
 std::int64_t TimerWheel::bound() const noexcept {
   if (!near_.empty()) return near_.front().due_ns;
   const std::uint16_t first = first_slot();
@@ -247,7 +256,7 @@ void TimerWheel::pop_near() noexcept {
   near_.pop_back();
 }
 
-// What is on top has not been cancelled.
+// Frees cancelled nodes until the top of the heap is a timer that has not been cancelled.
 void TimerWheel::drop_cancelled() noexcept {
   while (!near_.empty() && nodes_[near_.front().node].place == is_cancelled) {
     const std::uint32_t index = near_.front().node;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is due when. Timers lie in slots of a wheel of seven levels, a slot of the lowest being 16
-// us wide and one of each other level 256 times as wide as below it; as time comes near, a slot's
-// content moves down, at last into a heap by exact deadline. To insert and to cancel is O(1), and
-// there is an allocation only when there are more timers than ever before.
+// A hierarchical timer wheel of seven levels. A slot of the lowest level is 16 us wide, one of each
+// other level 256 times as wide as one below it. When time reaches a slot, its timers move to lower
+// levels, at last into a heap ordered by exact deadline. To insert and to cancel takes O(1). The
+// wheel allocates only when it holds more timers than ever before.
 //
-// Not here: who sleeps until then, and what a timer means to whom it concerns.
+// Not here: the threads that sleep until a timer is due, and what a timer means.
 #pragma once
 
 #include <array>
@@ -24,10 +24,10 @@
 
 namespace actord::sched {
 
-/// No delay is longer, so that adding one to a time of the clock cannot overflow: some 70 years.
+/// The longest delay, some 70 years: a time of the clock plus a delay cannot overflow.
 inline constexpr std::int64_t longest_delay_ns = INT64_MAX / 4;
 
-/// `owner` and `token` are the business of whoever set it.
+/// `owner` and `token` mean something only to the code that added the timer.
 struct Timer {
   std::int64_t due_ns;
   std::uint64_t owner;
@@ -36,46 +36,49 @@ struct Timer {
 
 class TimerWheel;
 
-/// Of a timer in a wheel. Safe to use when the timer has long fired: it is known by a generation.
+/// Names a timer in a wheel. Safe to use after the timer has fired, since the generation of its
+/// node differs then.
 struct TimerHandle {
-  static constexpr int node_bits = 24, generation_bits = 28;  // that are used
+  static constexpr int node_bits = 24, generation_bits = 28;  // used bits of the numbers below
 
-  TimerWheel* wheel = nullptr;  // null: none
+  TimerWheel* wheel = nullptr;  // null: no timer
   std::uint32_t node = 0;
   std::uint32_t generation = 0;
 };
 
-/// Timers fire in order of their deadlines, equal ones in order of insertion, never early; of those
-/// that two threads fire at once each thread's in that order.
+/// Timers fire in order of their deadlines, equal ones in order of insertion, and never early. If
+/// two threads fire timers at once, each of them keeps this order for its own.
 ///
-/// A wheel is its owner's, a thread that alone inserts and for which the lock is nearly free; other
-/// threads may cancel, and fire what is due when the owner cannot. Or it is shared: then every
-/// thread does what owners do.
+/// A wheel has an owner or is shared. Only the owner thread inserts, and for it the lock is nearly
+/// free. Other threads may cancel, and may fire due timers if the owner is late. In a shared wheel
+/// every thread may call the functions of the owner.
 class TimerWheel {
  public:
   static constexpr std::int64_t never = INT64_MAX;
 
-  /// An owner's. It takes memory with its first timer.
+  /// A wheel with an owner. It takes memory with its first timer.
   TimerWheel() = default;
-  /// Shared. `on_earlier` is called, outside the lock, when a new timer is due before all others.
+  /// A shared wheel. `on_earlier` is called, outside the lock, by the thread that adds a timer that
+  /// is due before all others.
   explicit TimerWheel(std::function<void()> on_earlier)
       : is_shared_(true), on_earlier_(std::move(on_earlier)) {}
   TimerWheel(const TimerWheel&) = delete;
   TimerWheel& operator=(const TimerWheel&) = delete;
 
-  std::uint16_t id = 0;  // for whoever tells wheels apart
+  std::uint16_t id = 0;  // number of the wheel for the layer above; not used here
 
   // ---- the owner ----
 
-  /// Throws std::bad_alloc for want of memory, or beyond some 16 million timers.
+  /// Throws std::bad_alloc if there is no memory, or beyond some 16 million timers.
   TimerHandle add(std::int64_t due_ns, std::uint64_t owner, std::uint64_t token);
-  /// Due `delay_ns` after the next call of fire_due(): for those who do not want to read the clock
-  /// and nearly always cancel before; then both together take some 5 ns. Not with a shared wheel.
+  /// Adds a timer whose delay counts from the next call of fire_due(). Cheap for timers that are
+  /// nearly always cancelled before: it does not read the clock, and both calls together take some
+  /// 5 ns. Not for a shared wheel. Throws as add() does.
   TimerHandle add_after(std::int64_t delay_ns, std::uint64_t owner, std::uint64_t token);
-  /// False if it has fired or was cancelled before, or is another wheel's.
+  /// False if the timer has fired, was cancelled before, or is in another wheel.
   bool cancel(TimerHandle handle);
-  /// Calls on_timer(const Timer&) for each that is due, outside the lock: it may insert and cancel.
-  /// Answers next_due().
+  /// Calls on_timer(const Timer&) for each due timer, outside the lock: on_timer may insert and
+  /// cancel. Returns next_due().
   template <class OnTimer>
   std::int64_t fire_due(std::int64_t now_ns, OnTimer&& on_timer) {
     return fire_as(Side::owner, now_ns, on_timer);
@@ -83,30 +86,32 @@ class TimerWheel {
 
   // ---- other threads ----
 
-  /// If is_wanted(timer), for those who were given the handle by somebody they do not trust.
+  /// Cancels and returns the timer if is_wanted(timer) holds or is null; for handles from a plugin,
+  /// which may name any timer. Empty: nothing was cancelled.
   std::optional<Timer> cancel_as_other(TimerHandle handle,
                                        bool (*is_wanted)(const Timer&) = nullptr);
-  /// fire_due() in batches of 8, as the lock is dear: whoever cancels one of a batch meanwhile, the
-  /// owner too, finds that it has fired.
+  /// fire_due() in batches of 8, since the lock costs other threads much. A timer of the current
+  /// batch can no longer be cancelled, not even by the owner.
   template <class OnTimer>
   std::int64_t fire_due_as_other(std::int64_t now_ns, OnTimer&& on_timer) {
     return fire_as(Side::other, now_ns, on_timer);
   }
-  /// Removes every timer that is_wanted(const Timer&) names, and answers them in no order.
+  /// Removes and returns, in no order, every timer for which is_wanted(const Timer&) holds.
   std::vector<Timer> extract_as_other(const std::function<bool(const Timer&)>& is_wanted);
 
-  // ---- any thread, glances without the lock ----
+  // ---- any thread, without the lock ----
 
-  /// Nothing is due before; what was cancelled may still count. `never` if there is nothing, and
-  /// the beginning of time if fire_due() has to be called to know.
+  /// A time before which no timer is due; a cancelled timer may still count. `never`: there is no
+  /// timer. INT64_MIN: there are timers of add_after() that get a deadline by the next fire_due().
   std::int64_t next_due() const noexcept {
     return has_fresh_.load(base::relaxed) ? INT64_MIN : next_due_.load(base::relaxed);
   }
   std::size_t size() const noexcept { return size_.load(base::relaxed); }
 
-  // ---- any thread, for those who drive time step by step ----
+  // ---- any thread, for virtual time ----
 
-  /// Exactly, except for what add_after() was not told yet.
+  /// The exact first deadline, `never` if there is none. Does not count timers of add_after() that
+  /// have no deadline yet.
   std::int64_t earliest_due();
 
  private:
@@ -117,30 +122,31 @@ class TimerWheel {
   enum class Side { owner, other };
 
   struct Node {
-    std::int64_t due_ns;  // in the fresh list: the delay
+    std::int64_t due_ns;  // the delay, while the node is in `fresh_`
     std::uint64_t owner;
     std::uint64_t token;
     std::uint32_t next, previous;
     std::uint32_t generation;
-    std::uint16_t place;  // the number of its slot, or one of these
+    std::uint16_t place;  // the number of its slot, or one of the values below
   };
-  static constexpr std::uint16_t is_fresh = 0xfff0, is_near = 0xfff1,
-                                 is_cancelled = 0xfff2,  // and still in the heap
-      is_free = 0xfff3, nowhere = 0xffff;
+  // In `fresh_`; in the heap; in the heap but cancelled; in the list of free nodes; no slot.
+  static constexpr std::uint16_t is_fresh = 0xfff0, is_near = 0xfff1, is_cancelled = 0xfff2,
+                                 is_free = 0xfff3, nowhere = 0xffff;
   struct Slot {
-    std::uint32_t first, last;  // in order of insertion; none, none: empty
-    std::int64_t bound_ns;      // nothing here is due before
+    std::uint32_t first, last;  // list in order of insertion; none, none: empty
+    std::int64_t bound_ns;      // no timer of the slot is due before
   };
   struct Slots {
     std::uint32_t levels_occupied = 0;  // a bit per level
     std::array<std::uint64_t, levels * slots_per_level / 64> occupied{};
-    std::array<Slot, levels * slots_per_level> all;  // by number: level, then place in it
+    std::array<Slot, levels * slots_per_level> all;  // by level, then by digit
   };
+  // An entry of the heap.
   struct Near {
     std::int64_t due_ns;
-    std::uint64_t number;  // of arrival in the heap; who was inserted first arrives first
+    std::uint64_t number;  // order of arrival in the heap: that of insertion if due_ns is equal
     std::uint32_t node;
-    bool operator<(const Near& other) const noexcept {  // of a heap whose greatest is on top
+    bool operator<(const Near& other) const noexcept {  // std::push_heap has the greatest on top
       return due_ns != other.due_ns ? due_ns > other.due_ns : number > other.number;
     }
   };
@@ -157,8 +163,8 @@ class TimerWheel {
     const Side side_;
   };
 
-  // The lock costs the others a system call and the owner an interrupt. Who loses its core with a
-  // batch at hand makes all of it late.
+  // Larger batches share the cost of the lock: a system call for the other thread, an interrupt for
+  // the owner. But a thread that loses its core during a batch makes all its timers late.
   static constexpr std::size_t batch_of_others = 8;
 
   template <class OnTimer>
@@ -176,7 +182,7 @@ class TimerWheel {
   bool cancel_placed(TimerHandle handle);
   std::size_t pop_due(Side side, std::int64_t now_ns, std::span<Timer> timers);
 
-  // With the lock held.
+  // The functions from here on are called with the lock held.
   bool is_current(TimerHandle handle) const noexcept {
     return handle.node < carved_ && nodes_[handle.node].generation == handle.generation &&
            nodes_[handle.node].place < is_cancelled;
@@ -195,7 +201,7 @@ class TimerWheel {
   void count(std::size_t more) noexcept {
     size_.store(size_.load(base::relaxed) + more, base::relaxed);
   }
-  // Its handle means nothing any more.
+  // From here on is_current() rejects every handle of the node.
   static void invalidate(Node& node) noexcept {
     node.generation = (node.generation + 1) % (1u << TimerHandle::generation_bits);
   }
@@ -231,17 +237,17 @@ class TimerWheel {
 
   const bool is_shared_ = false;
   base::BiasedLock lock_;
-  base::Mutex mutex_;  // of a shared one
+  base::Mutex mutex_;  // instead of `lock_` in a shared wheel
   std::function<void()> on_earlier_;
 
   base::Atomic<std::int64_t> next_due_{never};
   base::Atomic<bool> has_fresh_{false};
   base::Atomic<std::size_t> size_{0};
 
-  std::uint64_t tick_ = 0;  // everything up to its end is in the heap
+  std::uint64_t tick_ = 0;  // all placed timers up to the end of this tick are in the heap
   std::unique_ptr<Slots> slots_;
-  Slot fresh_{};            // whose deadlines are not known yet
-  std::vector<Near> near_;  // a heap; with room for all there are
+  Slot fresh_{};            // timers of add_after() that have no deadline yet
+  std::vector<Near> near_;  // the heap; has room for all nodes
   std::uint64_t last_number_ = 0;
 
   std::unique_ptr<base::Arena> arena_;
@@ -249,7 +255,7 @@ class TimerWheel {
   std::uint32_t free_ = none, carved_ = 1, capacity_ = 0;  // node 0 is never used
 };
 
-// What an ask does, in the header.
+// Inline, since every ask adds a timer and cancels it.
 
 [[gnu::always_inline]] inline TimerHandle TimerWheel::add_after(std::int64_t delay_ns,
                                                                 std::uint64_t owner,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One who runs tasks. What a worker does is the same everywhere; who drives it, a thread or the
-// simulator, is its dispatcher's affair.
+// A worker: a run queue, a timer wheel and the state of the layer above. Its dispatcher drives it
+// with a thread or from the simulator; the worker itself is the same in both cases.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace actord::sched {
 
 class Worker;
 
-/// Workers that share work. The id is what tasks remember of where they belong.
+/// A group of workers that run the tasks of one kind. A task remembers its dispatcher by the id.
 class Dispatcher {
  public:
   explicit Dispatcher(std::uint16_t id) : id_(id) {}
@@ -24,19 +24,18 @@ class Dispatcher {
 
   std::uint16_t id() const noexcept { return id_; }
 
-  /// Any thread: `task` has become runnable, somewhere else.
+  /// Any thread: queues a task that has become runnable, outside the queues of the workers.
   virtual void inject(Task* task) = 0;
-  /// Owner thread of `worker`: as many tasks wait in its queue as it was to tell of, see
-  /// Worker::tell_backlog_of.
+  /// Owner thread of `worker`: as many tasks wait in its queue as Worker::tell_backlog_of says.
   virtual void on_backlog(Worker& worker) = 0;
-  /// Any thread: `task` is not going to run any more, unless it is used again for something else.
+  /// Any thread: the present user of `task` will not schedule it again. The task object may be used
+  /// again for something else.
   virtual void retire(Task*) {}
-  /// Whether tasks scheduled on a worker go to all of them at once, as where handlers may block.
+  /// Whether tasks scheduled on a worker are injected instead of put into the worker's own queue.
   bool is_shared() const noexcept { return is_shared_; }
-  /// Whether the workers fire their own timers; else those are set in Executor::timers().
+  /// Whether the workers fire their own timers; else timers are set in Executor::timers().
   bool fires_timers() const noexcept { return fires_timers_; }
-  /// Whether a task that goes on for long is relieved (Hooks::relieve) as soon as another worker
-  /// has nothing else to do.
+  /// Whether an idle worker calls Hooks::relieve for a task that takes long on another worker.
   bool relieves() const noexcept { return relieves_; }
 
  protected:
@@ -48,12 +47,13 @@ class Dispatcher {
   const std::uint16_t id_;
 };
 
+/// "Owner" below is the thread that runs the worker's tasks.
 class alignas(64) Worker {
  public:
   Worker(Dispatcher& home, unsigned index, Slice slice_)
       : slice(slice_), home_(home), index_(index), is_shared_(home.is_shared()) {}
 
-  /// Owner thread: `task` has become runnable, here. Its turn comes next.
+  /// Owner: `task` has become runnable here and runs next.
   void schedule(Task* task) {
     if (is_shared_) [[unlikely]]
       return home_.inject(task);
@@ -61,27 +61,27 @@ class alignas(64) Worker {
     if (tell_backlog_of == 0) [[unlikely]]
       home_.on_backlog(*this);
   }
-  /// Owner thread: it has set a timer, or its task keeps something back, for others to see to if
-  /// this task should never end. Who runs with nobody watching has somebody woken.
+  /// Owner: its task has set a timer, or has buffered messages. If the task takes long, another
+  /// worker has to fire the timer or send the messages. So this wakes one if there is no watcher.
   void leans_on_others() {
     if (tell_backlog_of == 0) [[unlikely]]
       home_.on_backlog(*this);
   }
-  /// Owner thread: `task` has used up its slice; everybody else comes first.
+  /// Owner: `task` has used up its slice and runs after all other tasks.
   void schedule_last(Task* task) {
     if (is_shared_) [[unlikely]]
       return home_.inject(task);
     queue.push_yielded(task);
   }
-  /// Owner thread: the same for one that has to catch up: one other comes first.
+  /// Owner: `task` has used up its slice but has a large backlog, so it runs after one other task.
   void schedule_second(Task* task) {
     if (is_shared_) [[unlikely]]
       return home_.inject(task);
     queue.push_second(task);
   }
 
-  /// Owner thread, in Hooks::run at the end of a task: another that it is to run, or null. The way
-  /// back to the dispatcher and here again would be a tenth of all that a short task costs.
+  /// Owner, in Hooks::run at the end of a task: the task that Hooks::run is to run next, or null.
+  /// To return to the dispatcher instead would add a tenth to the cost of a short task.
   Task* next_at_once() {
     if (picks_left <= 1) return nullptr;
     Task* const task = queue.try_pop_newest();
@@ -90,7 +90,7 @@ class alignas(64) Worker {
     note_run();
     return task;
   }
-  /// Owner thread: a task is over.
+  /// Owner: counts a task that has ended.
   void note_run() noexcept { runs.store(runs.load(base::relaxed) + 1, base::relaxed); }
 
   Dispatcher& home() const noexcept { return home_; }
@@ -98,17 +98,17 @@ class alignas(64) Worker {
 
   RunQueue queue;
   base::Atomic<std::uint64_t> runs{0};  // tasks run so far; written by the owner
-  /// Owner: how many tasks behind the newest one the dispatcher wants to hear of, at the push that
-  /// makes them so many; 0: of any push.
+  /// Owner: a push calls Dispatcher::on_backlog() if at least so many tasks then wait behind the
+  /// newest one; 0: every push does.
   std::uint32_t tell_backlog_of = UINT32_MAX;
-  /// Owner: tasks until the dispatcher wants to look around; 0: after each.
+  /// Owner: tasks until Hooks::run has to return to the dispatcher; 0: after each task.
   std::uint32_t picks_left = 0;
   Slice slice;
-  void* thread_state = nullptr;  // what Hooks::attach answered
-  TimerWheel timers;             // its own, if its dispatcher fires them
+  void* thread_state = nullptr;  // the result of Hooks::attach
+  TimerWheel timers;             // used if Dispatcher::fires_timers()
 
  private:
-  // Where there is a newest one already, or a thief in the way.
+  // Slow path of schedule(): there is a newest task already, or a thief holds the lock.
   [[gnu::noinline]] void schedule_before_others(Task* task) {
     if (queue.push_newest(task) >= tell_backlog_of) [[unlikely]]
       home_.on_backlog(*this);
