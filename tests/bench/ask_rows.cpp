@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An actor asks another, again and again: at once, and after the system has fallen asleep.
+// An actor asks another, one ask after the other: at once, or after all workers have fallen asleep.
 #include "rig.hpp"
 #include "rows.hpp"
 
@@ -59,7 +59,7 @@ Figures run_ask(const Plan& plan) {
   Rig rig(plan.workers);
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
     Latencies latencies = ask(rig, is_warm_up ? 20'000 : plan.length_or(200'000), 0s);
-    if (plan.length != 0) return {};  // how long it takes to sort latencies is chance
+    if (plan.length != 0) return {};  // us() sorts: its instructions would vary from run to run
     return {{"ask_p50_us", latencies.us(0.5), "us"}, {"ask_p999_us", latencies.us(0.999), "us"}};
   });
 }

@@ -21,7 +21,7 @@ using actord::bench::Plan;
 using actord::bench::Row;
 
 constexpr int exit_usage = 64, exit_wrong = 70;
-constexpr unsigned longest_run_s = 300;  // then it hangs, and SIGALRM ends it
+constexpr unsigned longest_run_s = 300;  // SIGALRM ends a run that takes longer
 
 struct Request {
   std::vector<const Row*> wanted;
@@ -51,7 +51,7 @@ bool take_number(std::string_view text, std::int64_t& n) {
   return error == std::errc{} && end == text.data() + text.size() && n > 0;
 }
 
-// Empty: all is well; else what is not.
+// Reads the command line into `request`. Returns an error text; empty: none.
 std::string read(int argc, char** argv, Request& request) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -83,7 +83,8 @@ std::string read(int argc, char** argv, Request& request) {
   return {};
 }
 
-// One run in a child, so that one row's memory is not the next one's; figures come back as lines.
+// One run in a child process, so that the memory of one row does not count for the next. The child
+// writes its figures as lines to a pipe.
 bool run_once(const Row& row, const Plan& plan, Figures& figures) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;

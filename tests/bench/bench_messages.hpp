@@ -15,13 +15,13 @@ struct Number {
 };
 ACTORD_MESSAGE(Number, "bench.Number/1", value)
 
-/// The answer, where the same actor must tell it from a question.
+/// An answer, for actors that receive questions (Number) too.
 struct Answer {
   std::int64_t value = 0;
 };
 ACTORD_MESSAGE(Answer, "bench.Answer/1", value)
 
-/// Whom to send to.
+/// Names the actor that the receiver is to send to.
 struct Join {
   Ref peer;
 };
@@ -34,7 +34,7 @@ struct Grow {
 };
 ACTORD_MESSAGE(Grow, "bench.Grow/1", first, count)
 
-/// Whom to send to, and whom to tell at the end.
+/// Names the actor that the receiver is to send to, and the one that it reports to at the end.
 struct Roles {
   Ref next, referee;
 };

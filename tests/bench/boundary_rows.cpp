@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the boundary costs: the same players in a plugin and beyond it, by turns, in one system.
+// The cost of the boundary: the same actors in a plugin and without one run in turn, in one system.
 #include <algorithm>
 
 #include "boundary/direct_behaviours.hpp"
@@ -74,8 +74,8 @@ double flood(Rig& rig, Side side, std::int64_t each) {
   return watch.seconds();
 }
 
-// How many times as long as without the boundary it takes through it. By turns, as the machine's
-// pace changes; the median, as it has moods.
+// How many times as long `work` takes through the boundary as without it. The two run in turn,
+// since the speed of the machine changes, and the result is the median of all turns.
 template <class Work>
 double ratio(Rig& rig, int turns, Work&& work) {
   std::vector<double> ratios;

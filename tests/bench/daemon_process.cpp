@@ -24,7 +24,7 @@ namespace {
 
 constexpr int patience_ms = 120'000, look_after_ms = 200;
 
-// Where the daemon says that it is ready.
+// The socket on which the daemon says that it is ready.
 class NotifySocket {
  public:
   explicit NotifySocket(std::string path) : path_(std::move(path)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The daemon as a service manager starts it: as a process that says READY=1 on a socket.
+// Starts the daemon as a service manager does: as a process that sends READY=1 to a socket.
 #pragma once
 
 #include <sys/types.h>
@@ -10,7 +10,7 @@
 
 namespace actord::bench {
 
-/// A temporary folder, gone with everything in it when this goes.
+/// A temporary folder. The destructor removes it with its content.
 class Folder {
  public:
   Folder();
@@ -18,27 +18,27 @@ class Folder {
   Folder(const Folder&) = delete;
 
   const std::string& path() const noexcept { return path_; }
-  /// Writes a file; its path.
+  /// Writes a file and returns its path.
   std::string write(const std::string& name, const std::string& text) const;
 
  private:
   std::string path_;
 };
 
-/// Beside this program, as the build lays them out: bin/NAME and plugins/.
+/// Paths beside this program, as the build lays them out: bin/NAME and plugins/.
 std::string beside_this(const std::string& relative);
 
-/// One run of actord. It stops with the object, in order; another end fails the row.
+/// One run of actord. The destructor stops it in order; if it ends otherwise, the row fails.
 class DaemonProcess {
  public:
-  /// Starts it and waits until it is ready.
+  /// Starts actord and waits until it is ready.
   DaemonProcess(const Folder& folder, const std::string& config,
                 const std::vector<std::string>& settings = {});
   ~DaemonProcess();
   DaemonProcess(const DaemonProcess&) = delete;
 
   pid_t pid() const noexcept { return pid_; }
-  /// From before the exec to the notice.
+  /// The time from before the exec to READY=1.
   double seconds_to_ready() const noexcept { return seconds_to_ready_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The daemon itself: how fast it is there, and what it costs while nothing happens.
+// The daemon itself: how long it takes to start, and what it costs while it is idle.
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -27,10 +27,10 @@ std::int64_t number_in(const std::filesystem::path& file, const std::string& key
     std::int64_t n = 0;
     if (word == key + ":" && in >> n) return n;
   }
-  return 0;  // a thread that has just ended
+  return 0;  // the thread has just ended
 }
 
-// How often its threads have gone to sleep so far, that is, will have been woken.
+// How often the threads of the process have gone to sleep so far: each sleep ends with a wake-up.
 std::int64_t sleeps_of(pid_t pid) {
   std::int64_t sum = 0;
   for (const auto& task :
@@ -52,7 +52,7 @@ int free_port() {
   return ntohs(address.sin_port);
 }
 
-// The web site of the example; where Debian's is missing, one of a single page.
+// The web site of the example: Debian's, or one of a single page if that is not installed.
 std::string site_root(const Folder& folder) {
   const char* const told = std::getenv("ACTORD_SITE_ROOT");
   const std::string root = told != nullptr ? told : "/usr/share/doc/sqlite3";
@@ -61,7 +61,8 @@ std::string site_root(const Folder& folder) {
   return folder.path();
 }
 
-// Groups of a hundred, as one object of 100 000 members is nobody's configuration.
+// A configuration with groups of a hundred actors, since a single object of 100 000 members would
+// not be realistic.
 std::string config_of(int actors) {
   std::string text = "actord.user {\n";
   for (int i = 0; i < actors; ++i) {

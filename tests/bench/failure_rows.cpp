@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failures handled: a throw, the supervisor's decision, the restart, the next message. Logging is
-// off for the strategy, as in all peers.
+// Rows of failures: a throw, the supervisor's decision, the restart, the next message. The strategy
+// is silent, as in all peers.
 #include <atomic>
 #include <deque>
 #include <stdexcept>
@@ -13,7 +13,7 @@ namespace actord::bench {
 
 namespace {
 
-// What outlives an incarnation.
+// The state that outlives an incarnation.
 struct alignas(64) Score {
   std::int64_t left = 0;           // throws to come
   std::uint64_t thrown_at = 0;     // ticks
@@ -49,7 +49,7 @@ class Failing : public Actor {
   Score& score_;
 };
 
-// Sends each child one message for each of its throws, and one more.
+// Sends each child one message for each of its throws, and a last one.
 class Supervisor : public Actor {
  public:
   static Strategy supervision() {
@@ -79,10 +79,10 @@ double failures_per_second(Rig& rig, Trial& trial, std::int64_t each) {
   return static_cast<double>(each) * static_cast<double>(trial.scores.size()) / watch.seconds();
 }
 
-// What outlives an incarnation of a child that fails at every message but the last.
+// The state that outlives the incarnations of a child, which fails at every message but the last.
 struct Course {
   std::int64_t incarnations = 0;
-  Finish finish;  // told how many messages the last incarnation has received
+  Finish finish;  // gets the number of messages that the last incarnation has received
 };
 
 enum class Way { throws, reports };
@@ -123,8 +123,8 @@ class Overseer : public Actor {
   Course& course_;
 };
 
-// Of one child, one failure after the other. A resumed child keeps its incarnation, a restarted one
-// has another for each message.
+// One child fails at one message after the other. A resumed child keeps its incarnation; a
+// restarted child gets a new one for each message.
 template <Directive directive, Way way>
 Figures fail_often(const Plan& plan) {
   constexpr bool is_restart = directive == Directive::restart;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many to one, and one to many: whoever sends does so in one handler, as fast as it can.
+// Many to one, and one to many: each sender sends all its messages in one handler.
 #include <atomic>
 #include <deque>
 
@@ -11,9 +11,9 @@ namespace actord::bench {
 
 namespace {
 
-// Adds up as many numbers as it is promised; the last sink to have them tells the sum of all.
+// Adds up its numbers. The last sink that has all of its numbers reports the sum of all sinks.
 struct Goal {
-  std::int64_t wanted = 0;  // of each sink
+  std::int64_t wanted = 0;  // numbers for each sink
   std::atomic<std::int64_t> sinks{0}, sum{0};
   Finish finish;
 };
@@ -51,7 +51,7 @@ class Source : public Actor {
   std::vector<Ref> targets_;
 };
 
-// Each of the sources sends 0 … each-1 to each of the sinks; messages a second.
+// Each of the sources sends 0 … each-1 to each of the sinks. Returns messages per second.
 double fan(Rig& rig, Goal& goal, int sources, int sinks, std::int64_t each) {
   goal.wanted = sources * each;
   goal.sinks = sinks;

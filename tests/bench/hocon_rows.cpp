@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Configurations from text to the resolved tree: a large one, a very large one, long chains.
+// Reads configurations, from the text to the resolved tree: a large one, a very large one, and long
+// chains of substitutions.
 #include <string>
 
 #include "hocon/source.hpp"
@@ -14,7 +15,7 @@ namespace {
 std::string config_of(std::size_t bytes) {
   constexpr std::size_t group_most = 3'000;
   std::string text;
-  text.reserve(bytes + group_most);  // not a byte more: its memory is measured
+  text.reserve(bytes + group_most);  // no more, since the memory of the text is measured
   text += "vars { pause = 250 ms, place = \"/var/lib/actord\" }\n";
   for (int group = 0; text.size() < bytes; ++group) {
     text += "group-" + std::to_string(group) + " {\n";
@@ -29,7 +30,7 @@ std::string config_of(std::size_t bytes) {
   return text;
 }
 
-// Each key a substitution for the one before.
+// A chain: the value of each key is a substitution of the key before.
 std::string chain_of(int length) {
   std::string text = "a0 = 1\n";
   for (int i = 1; i < length; ++i)
@@ -43,7 +44,7 @@ std::string appends_of(int length) {
   return text;
 }
 
-// Seconds; `holds` looks whether the tree is the right one.
+// Returns the seconds that it takes; `holds` checks the tree.
 template <class Holds>
 double seconds_of(std::string text, Holds holds) {
   const Stopwatch watch;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines from an actor through ring, hub and sink into a file in memory, which has its pages
-// beforehand, written once: to find 560 MB, and those of a virtual machine again under it, takes
-// longer than everything else. Nothing may be lost, so the actor looks at how far the file is
-// written and never gets further ahead of it than a ring holds; until there is room it sleeps, as
-// the sink may have no other core.
+// Lines from an actor through ring, hub and sink into a file in memory. All pages of the file are
+// written once before, because the first touch of 560 MB, in a virtual machine above all, takes
+// longer than the rest of the row. No line may be lost. So the actor reads how far the file is
+// written and is never further ahead than a ring holds. It sleeps until there is room, since the
+// sink may have no other core.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,11 +24,11 @@ namespace {
 
 constexpr std::int64_t burst = 200;    // lines in one handler
 constexpr std::int64_t ahead = 4'000;  // lines under way; with a burst they fit a ring of 256 KiB
-constexpr auto pause = 50us;           // before another look at a file that is behind
-constexpr std::size_t shortest = 115;  // bytes of a line that counts
-constexpr std::int64_t room = 320;     // bytes for a line, on average
+constexpr auto pause = 50us;           // between two looks at the file while there is no room
+constexpr std::size_t shortest = 115;  // least bytes of a line
+constexpr std::int64_t room = 320;     // bytes reserved for a line, on average
 
-// The file, and its bytes as they are just now.
+// The file in memory that the sink writes to, mapped for reading.
 class File {
  public:
   explicit File(std::int64_t size) : size_(static_cast<std::size_t>(size)) {
@@ -47,7 +47,7 @@ class File {
   }
 
   int fd() const { return fd_; }
-  /// What has been written to it.
+  /// The text that has been written so far.
   std::string_view text() const {
     const off_t end = lseek(fd_, 0, SEEK_CUR);
     check(end >= 0 && static_cast<std::size_t>(end) <= size_, "the lines are longer than thought");
@@ -60,7 +60,7 @@ class File {
   const char* bytes_ = nullptr;
 };
 
-// How many lines of ours the text has: the last one tells its number.
+// How many lines of the row the text has. Each line has its number, and the last number counts.
 std::int64_t written(std::string_view text) {
   constexpr std::string_view key = "\"number\":";
   const std::size_t at = text.rfind(key);
@@ -102,7 +102,7 @@ class Chatterbox : public Actor {
   Finish* finish_;
 };
 
-// Counts the lines of ours, none of which may be short.
+// Counts the lines of the row, and checks one of a thousand in detail.
 std::int64_t count_lines(std::string_view text) {
   check(text.ends_with('\n'), "the last line has no end");
   std::int64_t found = 0;
@@ -111,7 +111,7 @@ std::int64_t count_lines(std::string_view text) {
     text.remove_prefix(line.size());
     if (line.find("\"event\":\"bench.line\"") == line.npos) continue;
     ++found;
-    if (found % 1'000 != 1) continue;  // looking at every line closely takes longer than writing it
+    if (found % 1'000 != 1) continue;  // to check every line would take longer than to write it
     for (const char* part : {"\"ts\":", "\"level\":\"info\"", "\"msg\":", "\"path\":\"/user/",
                              "\"number\":", "\"word\":"})
       check(line.find(part) != line.npos, part);
@@ -120,7 +120,7 @@ std::int64_t count_lines(std::string_view text) {
   return found;
 }
 
-// Lines a second.
+// Returns lines per second.
 double log_lines(unsigned workers, std::int64_t lines) {
   const File file(lines * room);
   double seconds = 0;

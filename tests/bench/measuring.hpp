@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a row measures with: clocks, the memory and the CPU time of this process, percentiles.
+// The measuring tools of the rows: clocks, memory and CPU time of this process, percentiles.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ struct Figure {
 };
 using Figures = std::vector<Figure>;
 
-/// Ends the process with a line on standard error and status 70 unless the result is right: a row
-/// that did other work has no figure.
+/// Ends the process with a line on standard error and status 70 unless the result is right, since a
+/// row with a wrong result must not have a figure.
 void check(bool is_right, std::string_view what);
 
 std::int64_t monotonic_ns() noexcept;
 
-/// The time stamp counter where there is one, as reading a clock costs more than an ask takes.
+/// The time stamp counter if the CPU has one, since to read a clock takes longer than an ask.
 inline std::uint64_t ticks() noexcept {
 #if defined(__x86_64__)
   return __rdtsc();
@@ -38,7 +38,7 @@ inline std::uint64_t ticks() noexcept {
 /// Measured once, over 20 ms, at the first call.
 double ns_per_tick();
 
-/// Since its construction.
+/// Measures the time since its construction.
 class Stopwatch {
  public:
   Stopwatch();
@@ -50,13 +50,13 @@ class Stopwatch {
   double start_cpu_s_;
 };
 
-/// Lets time pass that belongs to what is measured: something falls asleep, or stays idle.
+/// Sleeps for `ms` as part of what is measured: workers fall asleep, or a system stays idle.
 void let_pass(int ms);
 
 double resident_bytes();
 double peak_resident_mb();
 
-/// Spans of ticks, of which microseconds are wanted.
+/// Collects spans in ticks, and gives their percentiles in microseconds.
 class Latencies {
  public:
   explicit Latencies(std::size_t expected) { spans_.reserve(expected); }

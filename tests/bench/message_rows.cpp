@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows in which one actor at a time has something to do, and one in which 120 talk at random.
+// Rows in which one actor at a time has a message, and one in which 120 send to each other at
+// random.
 #include <atomic>
 #include <deque>
 
@@ -11,7 +12,7 @@ namespace actord::bench {
 
 namespace {
 
-// Hands a counter to the next one until it is used up.
+// Sends a counter, one less each time, to the next player until it is 0.
 class Player : public Actor {
  public:
   explicit Player(Finish* finish) : finish_(finish) {}
@@ -28,7 +29,7 @@ class Player : public Actor {
   Finish* finish_;
 };
 
-// A circle of players; the time and the CPU time that `hops` hops take it.
+// A circle of players; measures the time and the CPU time of `hops` hops.
 Figures play_around(Rig& rig, int players, std::int64_t hops, std::string_view row) {
   Finish finish;
   std::vector<Ref> circle;

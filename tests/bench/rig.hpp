@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A system as the daemon runs it, and what a row and its actors say to each other.
+// A system as the daemon runs it, and the signal with which actors report to their row.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -19,8 +19,8 @@
 
 namespace actord::bench {
 
-/// What an actor tells the row that waits for it: once, with a number to check. May be gone before
-/// signal() returns.
+/// The signal of an actor to the row that waits for it: once, with a number to check. The row may
+/// destroy it before signal() returns.
 class Finish {
  public:
   void signal(std::int64_t value = 0) {
@@ -34,7 +34,7 @@ class Finish {
       std::make_shared<std::promise<std::int64_t>>();
 };
 
-/// Thread: the row's.
+/// A system of actors for one row. Used by the row's thread only.
 class Rig {
  public:
   struct Options {
@@ -49,7 +49,7 @@ class Rig {
   ~Rig();
   Rig(const Rig&) = delete;
 
-  /// A child of /user, under a name of its own.
+  /// Spawns a child of /user under a new name.
   template <class A, class... Args>
   Ref spawn(Args&&... args) {
     return spawn(detail::props_of<A>(std::forward<Args>(args)...));
@@ -63,7 +63,7 @@ class Rig {
   }
   void tell(Ref to, std::int64_t value) { tell(to, Number{value}); }
 
-  /// Everything that was logged is in the file; nothing more will be. Checks that nothing was lost.
+  /// Writes the rest of the log to the file and ends the log. Checks that no line was lost.
   void end_log();
 
  private:

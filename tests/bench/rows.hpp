@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What there is to measure. What a row does exactly stands in README.md.
+// The rows of the benchmark. README.md says what each row does.
 #pragma once
 
 #include <span>
@@ -14,13 +14,13 @@ namespace actord::bench {
 /// How a row is to be run.
 struct Plan {
   unsigned workers = 0;     // 0: as many as the machine has CPUs
-  bool is_check = false;    // the warm-up alone: is the result right?
+  bool is_check = false;    // only the warm-up, to check the result
   std::int64_t length = 0;  // messages, asks, actors …, to count instructions; 0: the usual
 
   std::int64_t length_or(std::int64_t usual) const { return length != 0 ? length : usual; }
 };
 
-/// Runs `work(is_warm_up)`: small first, then, unless that was all that is wanted, in full. A
+/// Runs `work(is_warm_up)`: first the warm-up, then, unless the plan is a check, the full work. A
 /// run with a `length` has no warm-up: two such runs are compared, and both start the same way.
 template <class Work>
 Figures warmed_up(const Plan& plan, Work&& work) {
@@ -32,7 +32,7 @@ Figures warmed_up(const Plan& plan, Work&& work) {
 struct Row {
   std::string_view name;
   Figures (*run)(const Plan& plan);
-  bool is_extra = false;  // only where it is named
+  bool is_extra = false;  // runs only if it is named on the command line
 };
 
 /// All rows, in the order of the table.

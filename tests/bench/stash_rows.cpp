@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An actor that is closed stashes ten numbers; opened, it takes them out again and handles them.
+// A closed actor stashes ten numbers; when it is opened, it unstashes and handles them.
 #include "rig.hpp"
 #include "rows.hpp"
 

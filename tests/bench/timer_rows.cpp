@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 100 000 one-shots, uniform in 0 … 2 s, set from one handler. For counting instructions: 10 000
-// one-shots, uniform in 0 … 10 ms, each of which is set again when it fires.
+// 100 000 one-shot timers, uniform in 0 … 2 s, set by one handler. To count instructions: 10 000
+// one-shot timers, uniform in 0 … 10 ms, each of which is set again when it fires.
 #include <algorithm>
 
 #include "rig.hpp"
@@ -11,7 +11,7 @@ namespace actord::bench {
 
 namespace {
 
-// The time at which it is due, ns of the monotonic clock.
+// The time at which the message is due, ns of the monotonic clock.
 using Due = Number;
 
 struct Book {
@@ -27,14 +27,14 @@ class Sleeper : public Actor {
 
   void set(Context& ctx, const Grow& timers) {
     wanted_ = static_cast<std::size_t>(timers.count);
-    std::vector<std::int64_t> delays;  // drawn before, so that chance is not in the time
+    std::vector<std::int64_t> delays;  // drawn before, so that the time does not include random()
     for (std::int64_t i = 0; i < timers.count; ++i)
       delays.push_back(static_cast<std::int64_t>(ctx.random() % 2'000'000'000));
     const std::int64_t start = monotonic_ns();
     std::int64_t now = start;
     for (std::size_t i = 0; i < delays.size(); ++i) {
-      // The clock costs too much to be read for each: the time that is written down may be too
-      // early by 16 insertions, so what is early against it is early.
+      // The clock costs too much to be read for each timer. So Due may be too early by 16
+      // insertions, and a timer that fires before Due fires too early for certain.
       if (i % 16 == 0) now = monotonic_ns();
       ctx.schedule_once(std::chrono::nanoseconds{delays[i]}, ctx.self(), Due{now + delays[i]});
     }
@@ -51,9 +51,9 @@ class Sleeper : public Actor {
   std::size_t wanted_ = 0;
 };
 
-// Sets each of its timers again when it fires. Half of them are the actor's own, started by key;
-// the others are messages that the system sends later. With each it restarts a timeout of an hour,
-// which cancels the timeout before.
+// Sets each of its timers again when the timer fires. Half of them are the actor's own, started by
+// key; the others are messages that the system sends later. Each time it also restarts a timeout of
+// an hour, which cancels the timeout before.
 class Clockwork : public Actor {
  public:
   static constexpr std::size_t timers = 10'000;
@@ -89,7 +89,7 @@ class Clockwork : public Actor {
     else ctx.schedule_once(delay, ctx.self(), timer);
     ctx.start_timer("timeout", std::chrono::hours{1}, Answer{});
   }
-  // Not from ctx.random(), whose seed is another in each run.
+  // Does not use ctx.random(), since its seed differs in each run.
   Context::Duration next_delay() {
     random_ = random_ * 6364136223846793005 + 1442695040888963407;
     return Context::Duration{(random_ >> 32) % longest_ns};
@@ -102,7 +102,7 @@ class Clockwork : public Actor {
 
   Finish* finish_;
   std::vector<std::string> keys_;
-  // max: it is not set
+  // By timer; max: the timer is not set.
   std::vector<Context::Duration> dues_ =
       std::vector<Context::Duration>(timers, Context::Duration::max());
   std::int64_t unset_ = 0, unfired_ = 0;

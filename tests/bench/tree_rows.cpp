@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of many actors: a tree of a million leaves, a million that come and go, a million that stay.
+// Rows of many actors: a tree of a million leaves, a million short-lived actors, a million idle
+// actors.
 #include <atomic>
 
 #include "rig.hpp"
@@ -46,7 +47,7 @@ class Root : public Actor {
   Finish* finish_;
 };
 
-// Lives for one question.
+// Answers one question and stops.
 class Mayfly : public Actor {
  public:
   Number answer(Context& ctx, const Number& n) {
@@ -56,7 +57,7 @@ class Mayfly : public Actor {
   using Receive = Handlers<&Mayfly::answer>;
 };
 
-// Spawns a batch, asks each, and begins the next when all have answered and are gone.
+// Spawns a batch, asks each of its actors, and begins the next when all have answered and ended.
 class Breeder : public Actor {
  public:
   static constexpr std::int64_t batch = 1'000;
@@ -83,7 +84,7 @@ class Breeder : public Actor {
     alive_ = unheard_ = batch;
     for (std::int64_t i = 0; i < batch; ++i) ctx.tell(ctx.spawn<Mayfly>(""), Number{i});
   }
-  // An answer may come after the news of the end: those go before messages.
+  // An actor's answer may come after its Terminated, which is delivered before messages.
   void end_batch(Context& ctx) {
     if (alive_ != 0 || unheard_ != 0) return;
     if (--batches_ != 0) return spawn_batch(ctx);
@@ -94,7 +95,8 @@ class Breeder : public Actor {
   Finish* finish_;
 };
 
-// How many idle actors have had their message; here, as a pointer would add to what one weighs.
+// How many idle actors have handled their message. A global, since a pointer to a counter would add
+// to the size of each actor.
 std::atomic<std::int64_t> heard{0};
 
 class Idle : public Actor {

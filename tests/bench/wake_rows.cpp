@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a thread that is no worker to the handler of an actor whose workers sleep.
+// The time from a send on a thread that is no worker to the handler of an actor, while all workers
+// sleep.
 #include <atomic>
 #include <thread>
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t watchers = 10;
 
-// What the watchers of one actor share.
+// The state that the watchers of one actor share.
 struct Vigil {
   Ref keeper;
   std::atomic<std::int64_t> unheard{0};  // watchers that have not received Terminated yet
@@ -26,8 +26,8 @@ class Mortal : public Actor {
   using Receive = Handlers<>;
 };
 
-// Watches whom it is told to and passes the message on. The last watcher in the chain, which has no
-// next one, stops the watched actor.
+// Watches the actor named in the message and passes the message on. The last watcher in the chain,
+// which has no next one, stops the watched actor.
 class Watcher : public Actor {
  public:
   Watcher(Vigil* vigil, Ref next) : vigil_(*vigil), next_(next) {}

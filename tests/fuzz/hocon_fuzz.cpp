@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a configuration: parsed, resolved, rendered, read as every type.
+// Takes any bytes as a configuration, which is parsed, resolved, rendered and read as every type.
 //
 // The input is the file /main.conf. A line `%% NAME` begins another part: a file /NAME, or, by
 // name, `%% layer` (a file upon the main one), `%% set` (an override a line), `%% string`
-// (PATH=TEXT a line) and `%% env` (NAME=TEXT a line). What lies below `s` is secret, and so is what
-// a member of `a` has as `s`; of `late` that is known when the tree has grown.
+// (PATH=TEXT a line) and `%% env` (NAME=TEXT a line). The values below `s` are secret, and so is
+// the value `s` of each member of `a`. `late` is declared secret after the tree is resolved.
 #include <cstddef>
 #include <cstdint>
 #include <string>

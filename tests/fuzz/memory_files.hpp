@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files that the HOCON reader finds while it is fuzzed: texts in memory. A fuzz target links
-// this in place of hocon/file_text.cpp, so that an include costs no system call and no input can
-// read a real file.
+// Texts in memory that the HOCON reader finds as files while it is fuzzed. A fuzz target links this
+// in place of hocon/file_text.cpp, so that an include costs no system call and no input can read a
+// real file.
 #pragma once
 
 #include <map>
@@ -10,8 +10,8 @@
 
 namespace actord::fuzz {
 
-/// Every file there is, by its path. A name that ends in ".locked" may not be read; one that ends
-/// in '/' is a folder.
+/// All files, by path. A file whose name ends in ".locked" cannot be read; a name that ends in '/'
+/// is a folder.
 std::map<std::string, std::string, std::less<>>& memory_files();
 
 }  // namespace actord::fuzz

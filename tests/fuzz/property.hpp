@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must hold of every input: a fuzz target that finds it broken ends, and keeps the input.
+// Checks of properties that must hold for every input. If one does not hold the fuzz target ends,
+// and the fuzzer keeps the input.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +11,7 @@
 
 namespace actord::fuzz {
 
-/// Ends the process, as a crash does, unless it holds.
+/// Ends the process, as a crash does, unless the property holds.
 inline void must(bool holds, std::string_view what, std::string_view detail = {}) {
   if (holds) return;
   const std::string text = "broken: " + std::string(what) + "\n" + std::string(detail) + "\n";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feeds files, and all files of folders, to a fuzz target once: the corpus as a test, with any
-// compiler. The fuzz preset has libFuzzer in its place.
+// Feeds files, and all files of folders, to a fuzz target once. So the corpus is a test, with any
+// compiler. The fuzz preset links libFuzzer instead.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     for (const fs::path& file : files_of(argv[i])) {
       std::printf("%s\n", file.c_str());
-      std::fflush(stdout);  // the last line names the file that broke it
+      std::fflush(stdout);  // so that after a crash the last line names the file
       std::ifstream in(file, std::ios::binary);
       const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
       LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());

@@ -11,7 +11,7 @@ namespace actord::fuzz {
 
 namespace {
 
-/// What every fetched secret begins with.
+/// The text with which every fetched secret begins.
 constexpr std::string_view fetched = "\u241F fetched \u241F";
 
 void must_not_show(const std::string& text) {
@@ -47,13 +47,13 @@ void look_at(const hocon::Tree& tree, const hocon::Value& value) {
   }
 }
 
-// What is rendered is JSON that means the same, as a .json file and as HOCON.
+// The rendered text must be JSON that means the same, read as a .json file and as HOCON.
 void render_and_read_again(const hocon::Tree& tree) {
   const std::string json = render_json(tree.root(), true);
   must_not_show(json);
   for (const char* name : {"/again.json", "/again.conf"}) {
     hocon::Limits limits;
-    limits.nesting += 1;  // the root's braces
+    limits.nesting += 1;  // for the braces of the root
     hocon::Source source(limits);
     source.add_text(name, json);
     const auto again = source.resolve();
@@ -86,7 +86,7 @@ bool gives_secrets_away(std::string_view input) {
 base::Result<hocon::FetchedSecret, hocon::Diagnostic> fetch(const hocon::SecretRequest& request) {
   hocon::Diagnostic finding = request.at;
   finding.message = "it is odd";
-  // Messages name places, even those that somebody keeps as a secret.
+  // A message names the place of a secret. A place that is a secret itself must not be named.
   const bool is_secret_place = request.name.find(fetched) != std::string_view::npos;
   if (request.name == "none" || is_secret_place) return finding;
   return hocon::FetchedSecret{std::string(fetched) + std::string(request.name), finding};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must hold of every configuration, whatever syntax it came from.
+// Properties that must hold for every configuration, whatever its syntax.
 #pragma once
 
 #include <string_view>
@@ -12,19 +12,20 @@
 
 namespace actord::fuzz {
 
-/// Small enough that no input takes longer than it teaches.
+/// Limits that keep the time for one input short.
 hocon::Limits small_limits();
 
-/// Whether the input itself has what fetched secrets begin with: libFuzzer learns that.
+/// Whether the input has the text with which fetched secrets begin, which libFuzzer finds out in
+/// time. Such an input cannot be checked for secrets that are shown.
 bool gives_secrets_away(std::string_view input);
 
-/// Knows every secret that is kept elsewhere but those named "none" or by another secret, and warns
-/// of each.
+/// Fetches a secret that is kept elsewhere, with a warning. Fails for the name "none" and for a
+/// name that contains a fetched secret.
 base::Result<hocon::FetchedSecret, hocon::Diagnostic> fetch(const hocon::SecretRequest& request);
 
-/// Resolves: findings have places; of a tree, every value can be read as every type, every path
-/// leads to its value, and rendered JSON means the same when it is read again; also when `late` has
-/// turned out to be secret. Nothing shows what was fetched.
+/// Resolves `source` and checks that findings have places, every value can be read as every type,
+/// every path leads to its value, and rendered JSON means the same when it is read again; and all
+/// this again after `late` is declared secret. No output may show a fetched secret.
 void check_resolved(hocon::Source& source, const hocon::Limits& limits);
 
 }  // namespace actord::fuzz

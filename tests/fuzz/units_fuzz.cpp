@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any text as a duration, size, period, number, boolean, path, variable's name.
+// Takes any text as a duration, size, period, number, boolean, path and name of a variable.
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a configuration in YAML.
+// Takes any bytes as a configuration in YAML.
 #include <cstddef>
 #include <cstdint>
 #include <string>

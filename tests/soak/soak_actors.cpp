@@ -15,7 +15,7 @@ constexpr int jobs_per_pulse = 24, transients_per_pulse = 4, flood = 40;
 
 enum What : std::uint32_t { easy, broken, told, harmless, hopeless, too_much, busy, timed, kinds };
 
-// One job in a few fails; of those, one in a thousand is too much for the foreman.
+// One job in 12 is not easy, and one in 500 of those is too much for the foreman.
 Job any_job(Context& ctx) {
   const std::uint64_t chance = ctx.random();
   if (chance % 12 != 0) return {easy};
@@ -161,7 +161,7 @@ void Boss::pre_start(Context& ctx) {
   }
 }
 
-// Somebody else watches it.
+// Has a random foreman watch the actor that is named in the message.
 void Boss::look(Context& ctx, const Look& at) {
   count();
   const std::vector<Ref> foremen = ctx.children();

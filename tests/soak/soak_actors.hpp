@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who works in the soak: a boss restarts foremen, a foreman drives hands that fail in every way,
-// come and go, are watched, asked, flooded and kept waiting.
+// The actors of the soak. A boss restarts foremen. A foreman gives jobs to hands, which fail in
+// every way, and spawns, watches, asks and floods them.
 //
-// Not here: how long it lasts and what must hold at the end (soak_main.cpp).
+// Not here: the length of the soak, and the checks at its end (soak_main.cpp).
 #pragma once
 
 #include <actord/actord.hpp>
@@ -13,7 +13,7 @@
 
 namespace actord::soak {
 
-/// What has happened so far; any thread.
+/// Counts of what has happened so far. Any thread.
 struct Tally {
   using Count = std::atomic<std::uint64_t>;
   Count messages{0}, restarts{0}, resumes{0}, escalations{0}, spawns{0}, ends{0};
@@ -77,7 +77,7 @@ class Hand : public Counted {
   using States = actord::States<Busy>;
 };
 
-/// Lives for one job.
+/// Does one job and stops.
 class Transient : public Counted {
  public:
   using Counted::Counted;
@@ -106,7 +106,7 @@ class Foreman : public Counted {
   Ref bounded_;
 };
 
-/// Waits before it has a hand restarted.
+/// A foreman whose strategy restarts a hand after a delay.
 class PatientForeman : public Foreman {
  public:
   static Strategy supervision();

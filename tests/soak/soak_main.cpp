@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The soak: a system on real threads under a load of failures, churn, timers, watches and asks,
-// for as long as is asked, and the books balanced at the end.
+// The soak: a system on real threads under a load of failures, spawns, stops, timers, watches and
+// asks, for as many seconds as given. At the end all messages and blocks must be accounted for.
 //
 //   actord-soak [--seconds N] [--workers N]
 //
-// A line every ten seconds; exits 1 if messages or blocks are unaccounted for, an actor is left, or
-// memory grows by 5 % or more after the first minute. What is below 60 seconds judges neither
-// memory nor rates.
+// Prints a line every ten seconds. Exits with 1 if messages or blocks are unaccounted for, an actor
+// is left, memory grows by 5 % or more after the first minute, or fewer than 1000 restarts happen a
+// second. A run of up to 60 seconds checks neither memory nor restarts.
 #include <unistd.h>
 
 #include <algorithm>
@@ -114,7 +114,7 @@ class Soak {
   system::ActorSystem system_;
 };
 
-/// What the lines say, and how memory went.
+/// Prints the lines, and measures how memory grows.
 class Watch {
  public:
   explicit Watch(Tally& tally) : tally_(tally) {}
@@ -129,7 +129,8 @@ class Watch {
     last_s_ = at_s;
     if (at_s >= settled_after_s) (settled_mb_ == 0 ? settled_mb_ : last_mb_) = memory;
   }
-  /// Of the last line over that at one minute; 0 if it was too short to say.
+  /// Growth of memory from the line at one minute to the last one, as a share; 0: the run was too
+  /// short.
   double growth() const { return last_mb_ == 0 ? 0 : last_mb_ / settled_mb_ - 1; }
   double settled_mb() const { return settled_mb_; }
   double last_mb() const { return last_mb_; }

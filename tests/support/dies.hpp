@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a process ends that finds a bug of its own: the deed is done in a child process, and seen
-// from outside. The case must have no thread of its own when it asks: the child has only the one
+// Tests how a process ends by a failed assertion: a child process runs the code, and the test looks
+// at its end. The test case must have no other thread then, since the child has only the thread
 // that forked.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A reporter of doctest that has nothing to say, for those who listen to one or two things.
+// A doctest reporter that does nothing: a base class for reporters that need one or two events.
 #pragma once
 
 #include <doctest/doctest.h>

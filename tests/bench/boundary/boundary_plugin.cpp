@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The players of the boundary row as an author writes them, in a plugin. direct_behaviours.cpp has
-// the same without the boundary.
+// The actors of the boundary row as an author writes them, in a plugin. direct_behaviours.cpp has
+// the same actors without the boundary.
 #include "../bench_messages.hpp"
 
 namespace actord::bench {
 
-/// Hands a counter to the next one until it is used up.
+/// Sends a counter, one less each time, to the next player until it is 0.
 class Player : public Actor {
  public:
   void meet(const Roles& roles) { roles_ = roles; }
@@ -20,7 +20,7 @@ class Player : public Actor {
   Roles roles_;
 };
 
-/// Sends so many numbers in one handler.
+/// Sends as many numbers as it is told, in one handler.
 class Source : public Actor {
  public:
   void meet(const Roles& roles) { roles_ = roles; }
@@ -33,7 +33,7 @@ class Source : public Actor {
   Roles roles_;
 };
 
-/// Adds up so many numbers, and tells the sum.
+/// Adds up as many numbers as it is told to expect, and then reports the sum.
 class Sink : public Actor {
  public:
   void meet(const Roles& roles) { roles_ = roles; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The players of the boundary row as core itself would have them: they are entered as every
-// behaviour is, by a pointer, and from there on call core's own types, without the table of the
-// host, without a Context and without a try block.
+// The actors of the boundary row without the boundary: core calls them by a pointer, as every
+// behaviour, and they then call core's own types, without the host table, without a Context and
+// without a try block.
 #pragma once
 
 #include <actord/actord.hpp>

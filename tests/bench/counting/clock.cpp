@@ -3,9 +3,9 @@
 // A monotonic clock that is one microsecond later each time it is read. ./dev bench --instructions
 // preloads it.
 //
-// The scheduler reads the clock to decide how often it looks around and when a slice ends. Under
-// valgrind, which is some fifty times slower than the machine, and on a busy machine the real clock
-// would change these decisions from run to run, and with them the counts.
+// The scheduler reads the clock to decide how often a worker looks around and when a slice ends.
+// With the real clock these decisions, and so the counts, would change from run to run: valgrind is
+// some fifty times slower than the machine, and the machine may be busy.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,7 +19,8 @@ constexpr std::int64_t ns_per_s = 1'000'000'000, step_ns = 1'000;
 
 long real_time(clockid_t clock, timespec* time) { return syscall(SYS_clock_gettime, clock, time); }
 
-// The real time, as the kernel compares the deadline of a sleeping thread with its own clock.
+// The clock starts with the real time, since the kernel compares the deadline of a sleeping thread
+// with its own clock.
 std::int64_t start_ns() {
   timespec time{};
   real_time(CLOCK_MONOTONIC, &time);

@@ -135,7 +135,7 @@ class Nursery : public event_based_actor {
 
   behavior make_behavior() override {
     return {[this](start_atom) {
-      // A thief walks the whole queue that it steals from: never many in it.
+      // A thief walks the whole queue of its victim, so the queue is kept short.
       if (heard != actors_ - left_)
         return delayed_send(this, std::chrono::milliseconds{1}, start_atom::value);
       if (left_ == 0) return finish_->signal(heard);
@@ -151,7 +151,7 @@ class Nursery : public event_based_actor {
 
  private:
   Number actors_, left_;
-  std::vector<actor> idle_;  // an actor that nobody refers to ends
+  std::vector<actor> idle_;  // an actor without a reference to it ends
   Finish* finish_;
 };
 

@@ -64,5 +64,5 @@ int main(int argc, char** argv) {
       std::printf("%s %.17g %s\n", f.row.c_str(), f.value, f.unit.c_str());
   }
   std::fflush(stdout);
-  _exit(0);  // players that know each other never go away by themselves
+  _exit(0);  // players that refer to each other never end by themselves
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of the bench on CAF: see ../../README.md for what each does.
+// The rows of the bench on CAF. ../../README.md says what each row does.
 #pragma once
 
 #include <caf/all.hpp>
@@ -22,7 +22,7 @@ using Number = std::int64_t;
 using start_atom = caf::atom_constant<caf::atom("start")>;
 using pong_atom = caf::atom_constant<caf::atom("pong")>;
 
-/// What an actor tells the row that waits for it: once, with a number to check.
+/// The signal of an actor to the row that waits for it: once, with a number to check.
 class Finish {
  public:
   void signal(Number value = 0) { promise_.set_value(value); }
