@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the ring is made, and where it is begun again.
+// Construction of the ring, and the return to its start.
 #include "log/byte_ring.hpp"
 
 #include <bit>
@@ -14,11 +14,13 @@ constexpr std::size_t capacity_min = 1024;
 
 ByteRing::ByteRing(std::size_t capacity)
     : mask_(std::bit_ceil(capacity < capacity_min ? capacity_min : capacity) - 1) {
-  bytes_.reset(new std::byte[mask_ + 1]);  // left untouched: pages cost nothing until they are used
+  // The bytes stay uninitialised, so that pages cost nothing until they are used.
+  bytes_.reset(new std::byte[mask_ + 1]);
 }
 
-/// Whether the block that reaches the end of a quarter goes to the start instead: if all is read.
-/// Until the reader has seen the padding there is room before it alone, some quarter at least.
+/// Whether a block that would pass the end of a quarter goes to the start of the ring instead: it
+/// does if the reader has read everything. Until the reader has passed the padding, the writer has
+/// only the `offset` bytes before it, so the block must fit there.
 bool ByteRing::begins_again(std::uint64_t head, std::size_t offset, std::size_t size) noexcept {
   seen_tail_ = tail_.load(base::acquire);
   return seen_tail_ == head && offset >= size;

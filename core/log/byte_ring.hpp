@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bounded ring of bytes between one writer and one reader: blocks of 8-byte granularity, each
-// contiguous.
+// A bounded ring of bytes between one writer and one reader. It holds blocks, each contiguous and a
+// multiple of 8 bytes long.
 //
-// Positions count up for ever and are masked on use; a block that would cross the end is preceded
-// by padding, a block whose size carries the top bit. It knows blocks, not records, never allocates
-// after construction and never waits.
+// Positions only grow and are masked on use. A block that would cross the end of the ring goes to
+// its start; padding fills the gap, itself a block, marked by the top bit of its size. The ring
+// knows blocks, not records; it never allocates after construction and never waits.
 #pragma once
 
 #include <algorithm>
@@ -23,20 +23,20 @@ namespace actord::log {
 ///
 /// Threads: reserve() and commit() by the writer; head(), peek() and release() by the reader.
 /// Order:   blocks come out in the order of their commits.
-/// Limits:  a block is at most a quarter of the capacity, so that padding at the end never starves
-///          it.
+/// Limits:  a block is at most a quarter of the capacity, so that padding at the end never takes
+///          its room.
 class ByteRing {
  public:
-  /// `capacity` is rounded up to a power of two, at least 1024 bytes. What is written now and then
-  /// stays in the first quarter: the rest costs no memory before a burst.
+  /// `capacity` is rounded up to a power of two, at least 1024 bytes. While the reader keeps up,
+  /// only the first quarter is used; the other pages cost no memory before a burst.
   explicit ByteRing(std::size_t capacity);
 
   std::size_t capacity() const noexcept { return mask_ + 1; }
   std::size_t block_max() const noexcept { return capacity() / 4; }
 
   /// Room for one block of `size` bytes, or nullptr when the ring is full. `size` is a multiple of
-  /// 8 and at most block_max(); the block's first 4 bytes must be its size (the reader steps by
-  /// it).
+  /// 8 and at most block_max(). The first 4 bytes of the block must be its size, because the reader
+  /// steps by it.
   std::byte* reserve(std::size_t size) noexcept {
     ACTORD_DEBUG_ASSERT(size % 8 == 0 && size <= block_max());
     const std::uint64_t head = head_.load(base::relaxed);
@@ -48,7 +48,7 @@ class ByteRing {
       begun_ = head + padding;
     }
     if (head + padding + size - seen_tail_ > capacity()) {
-      // acquire: pairs with the release of the tail; the reader is done with those bytes.
+      // acquire: pairs with the release of the tail; the reader no longer reads those bytes.
       seen_tail_ = tail_.load(base::acquire);
       if (head + padding + size - seen_tail_ > capacity()) return nullptr;
     }
@@ -64,12 +64,12 @@ class ByteRing {
     // release: pairs with the acquire in head(); makes the block's bytes visible to the reader.
     head_.store(reserved_, base::release);
   }
-  /// Bytes written and not yet released, padding included; exact or too high. Writer.
+  /// Bytes written and not yet released; exact or too high. Writer.
   std::size_t used() noexcept {
     seen_tail_ = tail_.load(base::acquire);
     return static_cast<std::size_t>(head_.load(base::relaxed) - std::max(seen_tail_, begun_));
   }
-  /// Where the next block of the writer starts. Writer.
+  /// The position at which the next block starts. Writer.
   std::uint64_t write_position() const noexcept { return reserved_; }
 
   /// The end of what has been committed. Reader.
@@ -84,13 +84,13 @@ class ByteRing {
     }
     return nullptr;
   }
-  /// Steps over the block that peek() returned; the writer may get its room from here on or, if not
-  /// `now`, with the next release. Reader.
+  /// Steps over the block that peek() returned. The writer may reuse its room at once if `now`,
+  /// else after the next publish_tail(). Reader.
   void release(bool now) noexcept {
     read_ += size_at(bytes_.get() + (read_ & mask_));
     if (now) publish_tail();
   }
-  /// Gives the writer everything stepped over. Reader.
+  /// Lets the writer reuse all blocks stepped over. Reader.
   void publish_tail() noexcept { tail_.store(read_, base::release); }
   std::uint64_t read_position() const noexcept { return read_; }
   std::size_t unpublished() const noexcept {
@@ -106,7 +106,7 @@ class ByteRing {
     std::memcpy(&size, block, sizeof size);
     return size;
   }
-  /// The bits of an offset that change where a quarter ends.
+  /// The bits of an offset that change when it passes the end of a quarter.
   std::size_t quarters() const noexcept { return (mask_ + 1) / 4 * 3; }
   bool begins_again(std::uint64_t head, std::size_t offset, std::size_t size) noexcept;
 
@@ -115,15 +115,15 @@ class ByteRing {
 
   // The release of `head_` in commit() pairs with the acquire in head(): the reader sees the bytes
   // of the block. The release of `tail_` in publish_tail() pairs with the acquire in reserve(),
-  // used() and begins_again(), all of which set `seen_tail_`: the reader is done with the bytes
+  // used() and begins_again(), all of which set `seen_tail_`: the reader no longer reads the bytes
   // that the writer may overwrite from then on.
   alignas(line) base::Atomic<std::uint64_t> head_{0};  // the writer's line
-  std::uint64_t reserved_ = 0;                         // head after the commit to come
-  std::uint64_t seen_tail_ = 0;                        // the reader's tail when last looked at
-  std::uint64_t begun_ = 0;                            // nothing before it but padding
+  std::uint64_t reserved_ = 0;                         // head after the next commit
+  std::uint64_t seen_tail_ = 0;                        // the reader's tail when last read
+  std::uint64_t begun_ = 0;                            // everything before it is read or padding
 
   alignas(line) base::Atomic<std::uint64_t> tail_{0};  // the reader's line
-  std::uint64_t read_ = 0;                             // tail with what is not yet published
+  std::uint64_t read_ = 0;                             // tail plus blocks not yet published
 };
 
 }  // namespace actord::log

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The writer's way into the ring or the spill list, and the drain's way out of both.
+// The writer's path into the ring or the spill list, and the drain's path out of both.
 //
 // How the two agree on time: the writer announces itself before it reads the clock, the drain reads
-// the clock before it looks for announcements, both with full barriers. So the drain either sees
-// that something is being written, and holds back what is younger, or whatever comes later is
-// stamped later than the drain's cut.
+// the clock before it looks for announcements, both with full barriers. So there are two cases.
+// Either the drain sees that a record is being written, and holds back younger records. Or the
+// record's stamp is later than the drain's cut.
 #include "log/emitter.hpp"
 
 #include <cstring>
@@ -52,8 +52,8 @@ void Emitter::take(Level level, std::string_view event, std::string_view msg,
 
 void Emitter::write(Level level, std::string_view event, std::string_view msg,
                     std::span<const Field> fields, Class kind) noexcept {
-  // The one full barrier of an emission: it stands before the clock here, and before the look at
-  // the sink's sleep below.
+  // The only full barrier of an emission. It stands before the reading of the clock, and before the
+  // reading of Hub::sink_ below.
   writing_since_.exchange(unstamped, base::seq_cst);
   const EventData data{hub_.now(), level, kind, event, msg, fields};
   writing_since_.store(data.stamp_ns, base::relaxed);
@@ -93,7 +93,6 @@ bool Emitter::spill(const EventData& data, const Shape& shape) noexcept {
   return true;
 }
 
-/// In the list, or nullptr if it is full or there is no memory.
 std::byte* Emitter::spill_room(std::size_t bytes, std::size_t limit) {
   constexpr std::size_t page_bytes = 64 * 1024;
   static_assert(page_bytes >= record_bytes_max);

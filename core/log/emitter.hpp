@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread's end of the log path: an event goes into its ring, and that is all.
+// The end of the log path that belongs to one thread. emit() writes an event into the thread's
+// ring.
 //
-// No formatting, no waiting, no allocation but for life-cycle records that find the ring full.
+// emit() does not format and does not wait. It allocates only for a life-cycle record that finds
+// the ring full.
 #pragma once
 
 #include <algorithm>
@@ -25,30 +27,30 @@ class Hub;
 struct EventData;
 struct Shape;
 
-/// What did not go through the ring, since the start.
+/// Records that did not go through the ring, since the start.
 struct Losses {
   std::uint64_t lost_lifecycle = 0;       // neither ring nor spill list had room
   std::uint64_t dropped_best_effort = 0;  // the ring had no room
-  std::uint64_t spilled = 0;              // went to the spill list, not lost
+  std::uint64_t spilled = 0;              // went to the spill list; not lost
 };
 
-/// Made and owned by a Hub.
+/// Created and owned by a Hub.
 ///
 /// Threads: emit() by the one thread it was attached for; the hub's shared emitter by any thread.
 /// Order:   records of one emitter are drained in the order in which they were emitted.
-/// Limits:  see record_bytes_max and its neighbours; what is beyond is cut, never refused.
+/// Limits:  record_bytes_max and its neighbours; what exceeds them is cut, never refused.
 class Emitter {
  public:
   Emitter(const Emitter&) = delete;
   Emitter& operator=(const Emitter&) = delete;
 
-  /// Whether an event of this level would be taken; for callers whose fields cost something. Any
-  /// thread.
+  /// Whether an event of this level would be taken, for callers with fields that are costly to
+  /// compute. Any thread.
   bool is_enabled(Level level) const noexcept { return level <= level_.load(base::relaxed); }
 
-  /// Emits an event: `event` is its constant name, `msg` one sentence, `fields` whatever varies.
-  /// Everything is copied. Cost: about 100 ns, plus a system call if the sink sleeps; nothing if
-  /// the level is off.
+  /// Emits an event: `event` is a constant name, `msg` one sentence, `fields` the data that varies.
+  /// Everything is copied. Cost: about 100 ns, plus a system call if the sink sleeps; none if the
+  /// level is off.
   void emit(Level level, std::string_view event, std::string_view msg,
             std::span<const Field> fields, Class kind = Class::lifecycle) noexcept {
     if (is_enabled(level)) [[likely]]
@@ -67,24 +69,31 @@ class Emitter {
  private:
   friend class Hub;
 
-  // `writing_since_` while nothing is being written, and while the stamp is not yet known.
+  // Values of `writing_since_`: no record is being written; its stamp is not known yet.
   static constexpr std::int64_t idle = std::numeric_limits<std::int64_t>::max();
   static constexpr std::int64_t unstamped = std::numeric_limits<std::int64_t>::min();
 
   Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_shared);
 
+  // Writes a record, under shared_mutex_ if this is the shared emitter.
   void take(Level level, std::string_view event, std::string_view msg,
             std::span<const Field> fields, Class kind) noexcept;
+  // Writes a record into the ring or the spill list, or counts its loss.
   void write(Level level, std::string_view event, std::string_view msg,
              std::span<const Field> fields, Class kind) noexcept;
+  // Appends a record to the spill list. False if the list is full or memory is short.
   bool spill(const EventData& data, const Shape& shape) noexcept;
+  // Room in the spill list, or nullptr if it would exceed `limit` bytes or memory is short.
   std::byte* spill_room(std::size_t bytes, std::size_t limit);
 
   // ---- the drain's side ----
-  /// Begins a look: everything emitted before the call that is not covered by writing_since() is
-  /// seen.
+  /// The stamp of the record being written, or `idle`. A drain reads it before look(): then look()
+  /// sees every record emitted before, except those with this stamp or a later one.
   std::int64_t writing_since() const noexcept { return writing_since_.load(base::seq_cst); }
+  // Takes over the ring's head and the spill list, as the records that peek() and step() go
+  // through.
   void look();
+  // The oldest record not yet stepped over, or nullptr.
   const std::byte* peek() noexcept {
     if (!taken_.empty() && is_at_spill()) [[unlikely]]
       return taken_.front().pages[taken_page_].data() + taken_read_;
@@ -93,18 +102,20 @@ class Emitter {
   bool is_at_spill() const noexcept {
     return !taken_.empty() && ring_.read_position() == taken_.front().after;
   }
-  /// Beyond what peek() returned.
+  /// Steps over the record that peek() returned.
   void step() noexcept {
     if (is_at_spill()) [[unlikely]]
       return step_in_spill();
     ring_.release(ring_.unpublished() >= publish_every);
   }
   void step_in_spill() noexcept;
+  // Lets the writer reuse the room of all records stepped over.
   void settle() noexcept { ring_.publish_tail(); }
+  // Whether a record or a loss is still to be delivered.
   bool has_pending() const noexcept;
-  /// So many bytes are no reason to go on dozing.
+  /// The ring's fill, in bytes, from which a dozing sink is woken.
   std::size_t much() const noexcept { return std::min<std::size_t>(ring_.capacity() / 4, 1 << 16); }
-  /// Whether a dozing sink should rather drain; true if something is just being written, too.
+  /// Whether a dozing sink should drain now; true also while a record is being written.
   bool is_filling() const noexcept;
 
   Hub& hub_;
@@ -115,40 +126,40 @@ class Emitter {
   base::Mutex shared_mutex_;  // taken by emit() of the shared emitter only
 
   ByteRing ring_;
-  // The exchange of `writing_since_` in write() (seq_cst) pairs with two of the sink. With the
-  // exchange of Hub::barrier_ before writing_since() (seq_cst): a drain that does not see the
-  // announcement has read its clock before the writer reads it, so the record is younger than the
-  // drain's cut. And with the stores of Hub::sink_ (seq_cst): either the sink sees the announcement
-  // before it sleeps, or write() sees that the sink is about to sleep, and wakes it.
-  // The store of `idle` (release) pairs with writing_since(): who reads `idle` sees the record, or
-  // its loss.
+  // The exchange of `writing_since_` in write() (seq_cst) pairs with two operations of the sink.
+  // With the exchange of Hub::barrier_ before writing_since() (seq_cst): a drain that does not see
+  // the announcement has read its clock before the writer reads it, so the record is younger than
+  // the drain's cut. And with the stores of Hub::sink_ (seq_cst): either the sink sees the
+  // announcement before it sleeps, or write() sees that the sink is about to sleep, and wakes it.
+  // The store of `idle` (release) pairs with writing_since(): a reader that sees `idle` also sees
+  // the record, or its loss.
   alignas(64) base::Atomic<std::int64_t> writing_since_{idle};
   base::Atomic<std::uint64_t> lost_lifecycle_{0};
   base::Atomic<std::uint64_t> dropped_best_effort_{0};
   base::Atomic<std::uint64_t> spilled_{0};
 
-  static constexpr std::size_t publish_every = 16 * 1024;  // bytes read, before the writer hears
+  static constexpr std::size_t publish_every = 16 * 1024;  // bytes read before the writer is told
 
-  // A spill list. While it holds anything the writer keeps off the ring, so that order is by
-  // position: the ring up to `after`, the list, the ring again. Pages, each reserved in one piece:
-  // what is in them never moves.
+  // Records that found the ring full. While the list holds any, the writer does not use the ring,
+  // so that position gives the order: the ring up to `after`, the list, the ring again. Each page
+  // is reserved at once, so that its records never move.
   struct Spill {
     std::uint64_t after = 0;
     std::size_t bytes = 0;
     std::vector<std::vector<std::byte>> pages;
   };
   // The release of `is_spilling_` in spill() pairs with the acquire in look(), is_filling() and
-  // has_pending(), that in look() with the acquire in write(). All that they make visible is the
-  // flag: the list itself is read and written under `spill_mutex_`.
+  // has_pending(); the release in look() pairs with the acquire in write(). They make only the flag
+  // visible: the list itself is read and written under `spill_mutex_`.
   base::Atomic<bool> is_spilling_{false};
   base::Mutex spill_mutex_;
   Spill spill_;
 
-  // The drain's own.
-  alignas(64) std::uint64_t head_ = 0;  // of the ring, at the last look
-  std::vector<Spill> taken_;            // spill lists taken over, oldest first
-  std::size_t taken_page_ = 0;          // of the first, the page that is being read
-  std::size_t taken_read_ = 0;          // bytes of that page that are done
+  // Used by the sink only.
+  alignas(64) std::uint64_t head_ = 0;  // of the ring, at the last look()
+  std::vector<Spill> taken_;            // lists taken over by look(), oldest first
+  std::size_t taken_page_ = 0;          // the page of the first list that is being read
+  std::size_t taken_read_ = 0;          // bytes of that page already read
   Losses reported_;
   base::Atomic<bool> is_detached_{false};
 };

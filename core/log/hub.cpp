@@ -15,7 +15,7 @@ namespace actord::log {
 namespace {
 
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t report_every_ns = 1'000'000'000;  // while losses go on
+constexpr std::int64_t report_every_ns = 1'000'000'000;  // shortest distance while losses go on
 
 }  // namespace
 
@@ -33,16 +33,16 @@ Emitter& Hub::attach(std::string name) {
   std::unique_ptr<Emitter> emitter(new Emitter(*this, std::move(name), thread_id, false));
   const std::lock_guard lock(mutex_);
   emitters_.push_back(std::move(emitter));
-  // seq_cst: pairs with the load in refresh_sources(). A drain that misses it took its cut before,
-  // so all records of this emitter are younger.
+  // seq_cst: pairs with the load in refresh_sources(). A drain that does not see the new emitter
+  // took its cut before, so all records of this emitter are younger.
   version_.fetch_add(1, base::seq_cst);
   return *emitters_.back();
 }
 
 void Hub::detach(Emitter& emitter) noexcept {
   ACTORD_ASSERT(&emitter != shared_);
-  // release: pairs with the acquire in forget_detached(); the emitter's last record is seen with
-  // it.
+  // release: pairs with the acquire in forget_detached(), which then also sees the emitter's last
+  // record.
   emitter.is_detached_.store(true, base::release);
   interrupt();  // so that a sleeping sink frees it
 }
@@ -69,11 +69,9 @@ std::size_t Hub::drain_to(bool everything, Visitor visit, void* context) {
   return n + reports;
 }
 
-/// Takes the cut, then looks at every emitter. Returns the stamp up to which all records are in
-/// sight.
 std::int64_t Hub::look_at_all(bool everything) {
   std::int64_t limit = everything ? no_limit : now();
-  barrier_.exchange(0, base::seq_cst);  // pairs with the exchange in Emitter::write(), see there
+  barrier_.exchange(0, base::seq_cst);  // pairs with the exchange in Emitter::write()
   refresh_sources();
   for (Source& source : sources_) {
     if (!everything) limit = std::min(limit, source.emitter->writing_since());
@@ -84,7 +82,8 @@ std::int64_t Hub::look_at_all(bool everything) {
   return limit;
 }
 
-/// Delivers run by run: from the emitter with the oldest record, up to the oldest of the others.
+/// Delivers in runs: a run has the records of the emitter with the oldest record, up to the oldest
+/// record of the other emitters.
 std::size_t Hub::merge(std::int64_t limit, Visitor visit, void* context) {
   std::size_t n = 0;
   for (;;) {
@@ -115,7 +114,7 @@ std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, 
   do {
     decoder_.decode(source.next);
     record.seq = seq_ + 1;
-    visit(context, record);  // may throw: nothing has been taken out yet
+    visit(context, record);  // may throw: the record has not been taken out yet
     ++seq_;
     ++n;
     emitter.step();
@@ -128,7 +127,7 @@ std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, 
 
 // ---- losses, comings and goings -----------------------------------------------------------------
 
-/// Tells what was lost once the rings are empty, or every second while they never are.
+/// Reports losses once the rings are empty, or every second while they never are.
 std::size_t Hub::report_losses(Visitor visit, void* context) {
   const bool is_lossy = std::ranges::any_of(sources_, [](const Source& source) {
     const Losses now = source.emitter->losses();
@@ -186,7 +185,7 @@ void Hub::refresh_sources() {
 
 void Hub::forget_detached() {
   const auto is_done = [](const Emitter& emitter) {
-    // acquire: pairs with the release in detach(); the emitter's last record is seen with it.
+    // acquire: pairs with the release in detach(); the emitter's last record is visible, too.
     return emitter.is_detached_.load(base::acquire) && !emitter.has_pending();
   };
   if (std::ranges::none_of(sources_,
@@ -202,7 +201,7 @@ void Hub::forget_detached() {
     return true;
   });
   version_.fetch_add(1, base::seq_cst);
-  sources_.clear();  // looked up again before the next use
+  sources_.clear();  // rebuilt before the next use
 }
 
 // ---- the sleep of the sink ----------------------------------------------------------------------
@@ -214,14 +213,15 @@ bool Hub::has_pending() noexcept {
 }
 
 bool Hub::wait_for_records() {
-  // First the announcement, then the look: an emitter (or a new one) that the look misses sees it,
-  // and wakes.
+  // The announcement comes before the look: an emitter that the look misses sees the announcement
+  // and wakes the sink.
   sink_.store(Sink::asleep, base::seq_cst);
   refresh_sources();
   const bool sleeps = !has_pending();
   if (sleeps) parker_.park(0);
   sink_.store(Sink::awake, base::seq_cst);
-  // Read, not only written: what interrupt()'s caller did before is visible from here on.
+  // An exchange and not a store: the acquire makes visible what the caller of interrupt() did
+  // before.
   is_interrupted_.exchange(false, base::seq_cst);
   return sleeps;
 }

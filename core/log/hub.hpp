@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The meeting point of the log path: every thread emits into its own ring, one sink thread drains
-// them all in the order of time.
+// The center of the log path. Every thread emits into a ring of its own; one sink thread drains all
+// rings in the order of time.
 //
-// It works before the first actor and after the last, with or without a sink, and nobody waits for
-// anybody.
+// The hub works before the first actor and after the last, with or without a sink. No emitting
+// thread waits for the sink, and the sink waits for no emitting thread.
 #pragma once
 
 #include <chrono>
@@ -25,20 +25,21 @@ namespace actord::log {
 
 struct HubOptions {
   std::size_t ring_bytes = 1 << 20;    // per emitter, rounded up to a power of two, at least 1 KiB
-  std::size_t spill_bytes = 64 << 20;  // per emitter, of life-cycle records beyond the ring
-  std::size_t reserve_bytes = 16 << 20;  // per emitter, beyond that: of warnings and errors
+  std::size_t spill_bytes = 64 << 20;  // per emitter, for life-cycle records beyond the ring
+  std::size_t reserve_bytes = 16 << 20;  // per emitter, further room for warnings and errors only
   Level level = Level::info;
 };
 
-/// Owns the emitters and merges what they emit.
+/// Owns the emitters and merges their records.
 ///
 /// Threads: attach(), detach(), shared(), level and counters on any thread; drain(), wait and doze
 ///          on one thread at a time, "the sink". In a simulated system a test is the sink and
-///          drains when it likes.
-/// Order:   records come out ordered by stamp over all emitters, each emitter's own in its order.
-///          The clock must not run backwards between threads that follow one another. Equal stamps
-///          of different emitters (a clock of simulated time) come in the order of attachment: a
-///          simulator that wants the order of emission lets all its workers use one emitter.
+///          may drain at any time.
+/// Order:   records come out ordered by stamp over all emitters; the records of one emitter keep
+///          their own order. The clock must not run backwards between threads that follow one
+///          another. Equal stamps of different emitters, as under simulated time, come in the order
+///          of attachment. A simulator that needs the order of emission lets all its workers share
+///          one emitter.
 class Hub {
  public:
   using Clock = std::function<std::int64_t()>;  // ns, monotonic; called on every emitting thread
@@ -47,41 +48,43 @@ class Hub {
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
 
-  /// An emitter for the calling thread, good until detach(). `name` is for people ("worker-1").
+  /// Creates an emitter for the calling thread, valid until detach(). `name` is for readers of the
+  /// log ("worker-1").
   Emitter& attach(std::string name);
-  /// Gives the emitter back; what it emitted is still drained. By its thread, or after that has
-  /// ended.
+  /// Gives the emitter back; its records are still drained. Call it on the emitter's thread, or
+  /// after that thread has ended.
   void detach(Emitter& emitter) noexcept;
-  /// The emitter for threads that have none; it takes a mutex for the length of a copy.
+  /// The emitter for threads without one of their own. Its emit() holds a mutex while it writes the
+  /// record.
   Emitter& shared() noexcept { return *shared_; }
 
   Level level() const noexcept { return level_.load(base::relaxed); }
   void set_level(Level level) noexcept { level_.store(level, base::relaxed); }
   std::int64_t now() const { return clock_(); }
-  /// The sum over all emitters, past ones too.
+  /// The sum over all emitters, including detached ones.
   Losses losses() const;
 
-  /// Visits, in order, every record that no emission still under way can precede, and returns how
-  /// many. What it holds back comes with the next call. What `visit(const Record&)` throws ends the
-  /// call, and the record comes again with the next one. Losses are told by a record of its own,
-  /// event `log.suppressed`. The sink.
+  /// Visits, in order, every record that no emission still under way can precede, and returns the
+  /// number of records. Records held back come with the next call. An exception of `visit(const
+  /// Record&)` ends the call, and the same record comes again with the next call. Losses are
+  /// reported by a record `log.suppressed`. The sink.
   template <class Visit>
   std::size_t drain(Visit&& visit) {
     return drain_to(false, &call<std::remove_reference_t<Visit>>, erase(visit));
   }
-  /// The same without holding back: for the end, when nobody emits any more. The sink.
+  /// Like drain(), but holds nothing back: for the end, when no thread emits any more. The sink.
   template <class Visit>
   std::size_t drain_all(Visit&& visit) {
     return drain_to(true, &call<std::remove_reference_t<Visit>>, erase(visit));
   }
 
-  /// Sleeps, without a time limit, until there is something to drain or interrupt() was called;
-  /// returns at once, and false, if that is so already. It may return early, too. The sink.
+  /// Sleeps, without a time limit, until there is a record to drain or interrupt() is called. If
+  /// that is already so, returns false at once. It may also return early. The sink.
   bool wait_for_records();
-  /// Sleeps for `at_most` unless a ring fills to a quarter or 64 KiB or interrupt() is called, so
-  /// that a thread that logs steadily does not pay a system call for each record. The sink.
+  /// Sleeps for `at_most`, unless a ring fills to a quarter or 64 KiB, or interrupt() is called. It
+  /// saves a thread that logs steadily a system call per record. The sink.
   void doze(std::chrono::nanoseconds at_most);
-  /// Ends the sleep of the sink, or the next one. Any thread.
+  /// Ends the sink's current sleep, or else its next one. Any thread.
   void interrupt() noexcept;
 
  private:
@@ -91,7 +94,7 @@ class Hub {
 
   struct Source {
     Emitter* emitter;
-    const std::byte* next;  // block, or nullptr when it has none
+    const std::byte* next;  // the next block, or nullptr if it has none
     std::int64_t stamp;     // of that block
   };
 
@@ -107,15 +110,21 @@ class Hub {
   void wake_for_record(bool is_urgent) noexcept;
   void wake() noexcept;
 
+  // Delivers the records up to the cut; all that there are if `everything`.
   std::size_t drain_to(bool everything, Visitor visit, void* context);
+  // Takes the cut and looks at every emitter. Returns the stamp up to which all records are in
+  // sight.
   std::int64_t look_at_all(bool everything);
   std::size_t merge(std::int64_t limit, Visitor visit, void* context);
+  // Delivers the source's records up to the stamp `limit`.
   std::size_t deliver_run(Source& source, std::int64_t limit, Visitor visit, void* context);
   bool has_pending() noexcept;
+  // Rebuilds `sources_` if emitters came or went.
   void refresh_sources();
   std::size_t report_losses(Visitor visit, void* context);
   std::size_t report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count,
                           Visitor visit, void* context);
+  // Frees the detached emitters that have nothing left to drain.
   void forget_detached();
 
   const Clock clock_;
@@ -123,30 +132,32 @@ class Hub {
   base::Atomic<Level> level_;
   std::size_t block_max_ = 0;
 
-  mutable base::Mutex mutex_;  // guards the two below
+  mutable base::Mutex mutex_;  // guards emitters_ and past_losses_
   std::vector<std::unique_ptr<Emitter>> emitters_;
-  Losses past_losses_;  // of emitters that are gone
-  // Of emitters_. The fetch_add of `version_` in attach() pairs with the first load in
-  // refresh_sources() (both seq_cst): a drain that does not see the new emitter has read its clock
-  // before, so all records of the emitter are younger than the drain's cut; and a sink that does
-  // not see it has stored `sink_` before, so the new emitter sees that, and wakes it. The other
-  // operations are under the mutex, or the sink's own.
+  Losses past_losses_;  // of emitters already freed
+  // The version of `emitters_`. The fetch_add of `version_` in attach() pairs with the first load
+  // in refresh_sources() (both seq_cst): a drain that does not see the new emitter has read its
+  // clock before, so all records of the emitter are younger than the drain's cut; and a sink that
+  // does not see it has stored `sink_` before, so the new emitter sees that, and wakes it. All
+  // other accesses are under the mutex or made by the sink only.
   base::Atomic<std::uint64_t> version_{0};
   Emitter* shared_ = nullptr;
 
-  // The sleep of the sink; everything is seq_cst. The sink stores `sink_` and then looks for work;
-  // that pairs with those who bring work and then look at `sink_`: Emitter::write() announces a
-  // record (writing_since_), attach() changes `version_`, interrupt() stores `is_interrupted_`.
-  // Either the sink sees the work, or they see that it is not awake, and unpark it.
+  // The sleep of the sink; every operation is seq_cst. The sink stores `sink_` and then looks for
+  // work. It pairs with the threads that bring work and then read `sink_`: Emitter::write()
+  // announces a record (writing_since_), attach() changes `version_`, interrupt() stores
+  // `is_interrupted_`. Either the sink sees the work, or the thread sees that the sink is not
+  // awake, and unparks it.
   alignas(64) base::Atomic<Sink> sink_{Sink::awake};
-  // Besides: the exchange in wait_for_records() acquires what the store in interrupt() released.
+  // In addition, the exchange in wait_for_records() acquires the stores made before the store in
+  // interrupt().
   base::Atomic<bool> is_interrupted_{false};
   base::Parker parker_;
 
-  // The sink's own.
+  // Used by the sink only.
   alignas(64) std::vector<Source> sources_;
   base::Atomic<std::uint32_t> barrier_{
-      0};  // a full barrier that ThreadSanitizer understands, unlike a fence
+      0};  // a full barrier that, unlike a fence, ThreadSanitizer understands
   std::uint64_t seen_version_ = 0;
   std::uint64_t seq_ = 0;
   std::int64_t reported_at_ = std::numeric_limits<std::int64_t>::min();

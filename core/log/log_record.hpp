@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a log event is made of: a level, a constant event name, a sentence and fields with typed
-// values.
+// The data of a log event: a level, a constant event name, a sentence and fields with typed values.
 //
-// Values borrow: texts are copied when the event is emitted, and a decoded record is lent for one
-// visit. How a record looks on a line is the business of the sinks; nothing here formats.
+// Values borrow their texts. emit() copies the texts, and a decoded record is valid for one visit.
+// Nothing here formats: how a record looks on a line is up to the sinks.
 #pragma once
 
 #include <chrono>
@@ -16,12 +15,12 @@
 
 namespace actord::log {
 
-/// How bad it is; the numbers are those of the plugin interface. A hub lets through what is <= its
-/// level.
+/// The severity; the numbers are those of the plugin interface. A hub takes events of its own
+/// level and below.
 enum class Level : std::uint8_t { error = 0, warning = 1, info = 2, debug = 3 };
 
-/// What may happen when a ring is full: `lifecycle` records spill to a list, and those of warnings
-/// and errors have a reserve in it; best-effort records is dropped and counted.
+/// The treatment of a record when the ring is full: `lifecycle` records go to the spill list, where
+/// warnings and errors have a reserve; `best_effort` records are dropped and counted.
 enum class Class : std::uint8_t { lifecycle, best_effort };
 
 /// "error", "warning", "info" or "debug".
@@ -30,7 +29,7 @@ constexpr std::string_view level_name(Level level) noexcept {
   return names[static_cast<std::uint8_t>(level) & 3U];
 }
 
-/// The value of a field: truth, number, text, duration or a list of texts. Texts are borrowed.
+/// The value of a field: boolean, number, text, duration or a list of texts. Texts are borrowed.
 class Value {
  public:
   enum class Kind : std::uint8_t { boolean, integer, natural, real, text, duration, texts };
@@ -80,31 +79,32 @@ class Value {
 };
 
 /// A key and a value. Dots in the key nest: "actor.path" becomes {"actor":{"path":…}} in JSON. The
-/// unit of a number belongs into its key ("size_bytes"); a duration needs none, the sinks write it
-/// as `<key>_ms` unless the key already ends in _ns, _us, _ms or _s, which is then the unit.
+/// unit of a number belongs in its key ("size_bytes"). A duration needs none: the sinks write it as
+/// `<key>_ms`, unless the key already ends in _ns, _us, _ms or _s, which is then the unit.
 struct Field {
   std::string_view key;
   Value value;
 };
 
-/// Limits of one record; what is beyond is cut, and the record says so in `truncated`.
+/// Limits of one record. What exceeds them is cut, and the record is marked `truncated`.
 inline constexpr std::size_t record_fields_max = 96;
-inline constexpr std::size_t record_list_items_max = 256;  // of all lists of a record together
+inline constexpr std::size_t record_list_items_max = 256;  // all lists of a record together
 inline constexpr std::size_t record_bytes_max = 32 * 1024;
 
-/// One event as the drain sees it. Everything it points to is lent until the visit returns.
+/// One event as the drain sees it. The texts and fields it points to are valid until the visit
+/// returns.
 struct Record {
-  std::int64_t stamp_ns = 0;  // of the hub's clock, taken when it was emitted
-  std::uint64_t seq = 0;  // counts records of this hub from 1; a gap is as wide as what was lost
+  std::int64_t stamp_ns = 0;  // the hub's clock when it was emitted
+  std::uint64_t seq = 0;      // counts from 1 per hub; a gap is as wide as the loss
   Level level = Level::info;
   Class kind = Class::lifecycle;
   bool truncated = false;
   std::string_view event;
   std::string_view msg;
   std::span<const Field> fields;
-  std::string_view shape;       // bytes: equal where event, keys and kinds of value are; or empty
-  std::string_view thread;      // the name its emitter was attached with
-  std::uint32_t thread_id = 0;  // the kernel's; 0 for the shared emitter
+  std::string_view shape;   // bytes; equal for equal event, keys and kinds of value; may be empty
+  std::string_view thread;  // the name given to Hub::attach()
+  std::uint32_t thread_id = 0;  // the kernel's id; 0 for the shared emitter
 };
 
 }  // namespace actord::log

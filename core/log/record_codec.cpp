@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout of a block: a header, the shape (sizes and kinds, event, keys: what the records of one
-// place in the code have in common), the message, the values. Nothing but the header is aligned;
-// everything else is read and written by memcpy.
+// The layout of a block: a header; the shape (sizes and kinds, event, keys: equal for all records
+// of one place in the code); the message; the values. Only the header is aligned; the rest is read
+// and written with memcpy.
 #include "log/record_codec.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct BlockHeader {
 };
 static_assert(sizeof(BlockHeader) == 24);
 
-/// How the shape begins; a FieldHead for each field, the event and the keys follow.
+/// The start of the shape. A FieldHead for each field, the event and the keys follow.
 struct ShapeHead {
   std::uint8_t event_size;
   std::uint8_t n_fields;
@@ -40,20 +40,21 @@ struct FieldHead {
 };
 static_assert(record_fields_max <= 255);
 
-using Extent = std::uint32_t;  // before the bytes of a text, or the items of a list
+using Extent = std::uint32_t;  // stands before the bytes of a text or the items of a list
 
-constexpr std::size_t key_max = 128;    // a name; longer ones are cut
-constexpr std::size_t event_max = 128;  // a constant name, too
+constexpr std::size_t key_max = 128;    // bytes; longer keys are cut
+constexpr std::size_t event_max = 128;  // bytes; longer event names are cut
 constexpr std::size_t bytes_min = 256;
 static_assert(key_max <= 255 && event_max <= 255);
-// Tried in turn until the record fits.
+// Limits of a text, in bytes; the first with which the record fits is used.
 constexpr std::array<std::size_t, 6> text_limits = {record_bytes_max, 8192, 2048, 512, 128, 32};
 
 std::size_t clipped_size(std::string_view text, std::size_t limit) noexcept {
   return base::clip_text(text, limit).size();
 }
 
-/// `items` counts those of the lists so far, and is moved on by those of this field.
+/// The bytes of a field with its texts cut at `limit`. `items` counts the list items of the record
+/// so far and is increased by those of this field.
 std::size_t field_size(const Field& field, std::size_t limit, std::size_t& items) noexcept {
   const std::size_t size = sizeof(FieldHead) + clipped_size(field.key, key_max);
   switch (field.value.kind()) {
@@ -92,7 +93,7 @@ bool anything_cut(const EventData& data, const Shape& shape) noexcept {
 
 constexpr std::size_t round_up(std::size_t size) noexcept { return (size + 7) & ~std::size_t{7}; }
 
-/// Writes one after the other.
+/// Writes values one after the other.
 class Cursor {
  public:
   explicit Cursor(std::byte* at) noexcept : at_(at) {}
@@ -136,7 +137,7 @@ void encode_value(Cursor& cursor, const Value& value, std::size_t limit,
   }
 }
 
-/// The bytes of a draft of which nothing is cut, or 0 if something might have to be.
+/// The bytes of the whole event, or 0 if a part of it might have to be cut.
 std::size_t whole_size(const EventData& data) noexcept {
   if (data.fields.size() > record_fields_max || data.event.size() > event_max) return 0;
   std::size_t size = sizeof(BlockHeader) + sizeof(ShapeHead) + data.event.size() + data.msg.size() +
@@ -164,7 +165,7 @@ Shape fit(const EventData& data, std::size_t bytes_max) noexcept {
     std::size_t size = start;
     std::size_t items = 0;
     std::size_t count = 0;
-    // On the last, shortest limit this keeps as many fields as fit.
+    // With the last, shortest limit this keeps as many fields as fit.
     for (const Field& field : data.fields) {
       const std::size_t with = size + field_size(field, limit, items);
       if (count == record_fields_max || round_up(with) > bytes_max) break;
@@ -195,8 +196,8 @@ void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept {
                         static_cast<std::uint8_t>(key.size())});
     cursor.text(key);
   }
-  // In place, as blocks are aligned: a header that was put together elsewhere and copied would have
-  // to be waited for.
+  // Built in place, because blocks are aligned: the compiler would store a header built elsewhere
+  // in pieces and then wait for them while copying it.
   ::new (to) BlockHeader{static_cast<std::uint32_t>(shape.bytes),
                          static_cast<std::uint8_t>(data.level),
                          static_cast<std::uint8_t>(data.kind),
@@ -223,7 +224,7 @@ std::int64_t block_stamp(const std::byte* block) noexcept {
   return stamp;
 }
 
-/// Reads one after the other.
+/// Reads values one after the other.
 class Decoder::Reader {
  public:
   explicit Reader(const std::byte* at) noexcept : at_(at) {}
@@ -245,7 +246,7 @@ class Decoder::Reader {
   const std::byte* at_;
 };
 
-/// In place: a value that was put together elsewhere would have to be waited for.
+/// Builds the value in place, because copying one built elsewhere would wait for its stores.
 inline void Decoder::take_value(Value& to, Reader& values, Value::Kind kind,
                                 std::size_t& items) noexcept {
   const auto is = [&](auto value) { std::construct_at(&to, value); };

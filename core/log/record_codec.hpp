@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record as bytes: how an event lies in a ring or in the spill list, and how it is read back.
+// A record as bytes: the layout in a ring or in the spill list, and how it is read back.
 //
 // The layout is private to one process and one build; it is no file format.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace actord::log {
 
-/// What is to be written; borrows from the caller of emit().
+/// An event to be written; borrows from the caller of emit().
 struct EventData {
   std::int64_t stamp_ns;
   Level level;
@@ -25,7 +25,7 @@ struct EventData {
   std::span<const Field> fields;
 };
 
-/// How much of a draft goes into a record of bounded size.
+/// How much of an event goes into a record of bounded size.
 struct Shape {
   std::size_t bytes;       // of the block, a multiple of 8
   std::size_t text_limit;  // longest text, in bytes, before it is cut
@@ -34,26 +34,28 @@ struct Shape {
 };
 
 /// The shape of `data` in at most `bytes_max` bytes (at least 256). Long texts are cut first, then
-/// the last fields go. Never fails.
+/// the last fields are left out. Never fails.
 Shape fit(const EventData& data, std::size_t bytes_max) noexcept;
 
 /// Writes the block of `shape` to `to`, where shape.bytes bytes are free, aligned to 8. The block
 /// starts with its size.
 void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept;
 
-/// The block's size and stamp without decoding it.
+/// The block's size and stamp, read without decoding it.
 std::uint32_t block_size(const std::byte* block) noexcept;
 std::int64_t block_stamp(const std::byte* block) noexcept;
 
-/// Reads blocks back. One thread; a record is good until the next decode() or until its block goes.
+/// Reads blocks back. One thread. A record is valid until the next decode() or until its block is
+/// released.
 class Decoder {
  public:
-  /// `seq`, `thread` and `thread_id` are left for the caller to fill.
+  /// Does not set `seq`, `thread` and `thread_id`.
   const Record& decode(const std::byte* block) noexcept;
   Record& record() noexcept { return record_; }
 
  private:
   class Reader;
+  // Reads the next value. A list of texts takes its items from `items_`, where `items` are in use.
   void take_value(Value& to, Reader& values, Value::Kind kind, std::size_t& items) noexcept;
 
   Record record_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "actord/BackoffSupervisor": the classic back-off supervisor in front of a configured actor. Like
-// all of this room it uses nothing of the runtime but what a plugin may use.
+// "actord/BackoffSupervisor": a back-off supervisor in front of a configured actor. Like all code
+// in this room it uses only the plugin interface.
 //
-// Not here: what a back-off supervisor does (actord/backoff_supervisor.hpp), and how an operator
-// writes one down (daemon/settings).
+// Not here: the behaviour of a back-off supervisor (actord/backoff_supervisor.hpp), and its keys in
+// the configuration (daemon/settings).
 #pragma once
 
 #include <actord/actord.hpp>
@@ -15,7 +15,7 @@
 
 namespace actord::pattern {
 
-/// Its child is the configured one of its node.
+/// A back-off supervisor; its child is the configured child of its node.
 class ConfiguredBackoff final : public BackoffActor {
  public:
   static constexpr std::string_view name = "BackoffSupervisor";
@@ -32,17 +32,17 @@ class ConfiguredBackoff final : public BackoffActor {
   const std::string child_;
 };
 
-/// What constructs an actor in place of its config.
+/// A function that constructs an actor from arguments instead of from its config.
 struct Making {
   actord_status (*create)(void* self, actord_context*, actord_value config, const void* args,
                           actord_errors*);
   std::shared_ptr<const void> args;
 };
 
-/// A ConfiguredBackoff of these options, for the configured child of that name.
+/// Constructs a ConfiguredBackoff with these options and the configured child of that name.
 Making making_of(BackoffOptions options, std::string child);
 
-/// The behaviours of this room, to be added to a system before plugins are.
+/// The behaviours of this room. Add them to a system before any plugin.
 const actord_plugin& plugin();
 
 }  // namespace actord::pattern

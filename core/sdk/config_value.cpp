@@ -46,7 +46,8 @@ Value member_of(const Value& object, std::string_view name) {
   return {};
 }
 
-/// What stands behind the function pointers. None of them is called for a value of another reader.
+/// The functions behind the pointers of actord_reader. Each is called only with values of its
+/// reader.
 struct ConfigCalls {
   static const ConfigReader& reader(actord_value in) {
     return *static_cast<const ConfigReader*>(in.reader);
@@ -100,7 +101,8 @@ struct ConfigCalls {
     return v ? give(v.as_int64(), out) : 0;
   }
 
-  // The upper half of 64 bits is no int64, but plain digits may still be meant.
+  // A number beyond int64 is not read by as_int64(), but uint64 has room for it if it is plain
+  // digits.
   static std::int32_t natural(actord_value in, std::uint64_t* out) {
     const Value v = value(in);
     if (!v) return 0;
@@ -154,7 +156,7 @@ struct ConfigCalls {
       const std::string path = v.path();
       what = hocon::format(v.reject(path.empty() ? std::string{view(reason)}
                                                  : path + ": " + std::string{view(reason)}));
-      what.pop_back();  // the newline
+      what.pop_back();  // the trailing newline
     }
     actord_failure failure{};
     failure.struct_size = sizeof failure;
@@ -178,7 +180,7 @@ ConfigReader::ConfigReader(hocon::Tree tree, Find find)
   leave_nulls_out(tree_.root());
 }
 
-// Recursion: as deep as the tree, which the reader of its source has limited.
+// Recursion: as deep as the tree; the parser has limited that depth.
 void ConfigReader::leave_nulls_out(const Value& value) {
   std::size_t nulls = 0;
   for (std::size_t i = 0; i < value.size(); ++i) {

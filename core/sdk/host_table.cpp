@@ -34,8 +34,7 @@ actord_status report(actord_errors* errors, std::string_view what, bool is_overf
   return ACTORD_FAILED;
 }
 
-// Nobody waits for longer than that; sums of such times do not overflow. What is in the past is
-// now.
+// A time in [0, longest_delay_ns]: a negative one counts as 0, and sums do not overflow.
 int64_t span(int64_t ns) { return std::clamp(ns, int64_t{0}, sched::longest_delay_ns); }
 
 // ---- sending ------------------------------------------------------------------------------------
@@ -90,7 +89,7 @@ void stop_children(actord_context* c) { actor::stop_children(of(c)); }
 size_t children(actord_context* c, actord_ref* out, size_t capacity) {
   return actor::living_children(of(c), out, capacity);
 }
-// For plugins of before 1.1, which have no second way to be told.
+// For plugins built against an ABI before 1.1, which has no watch() that reports errors.
 void watch(actord_context* c, actord_ref whom) {
   static_cast<void>(of(c).extras().death_watch.watch(of(c), whom, 0, nullptr));
 }
@@ -168,11 +167,11 @@ void receive_timeout(actord_context* c, int64_t ns) {
 int64_t now_ns(actord_context* c) { return of(c).thread().now_ns(); }
 uint64_t random(actord_context* c) { return of(c).thread().random.next(); }
 
-// A plugin's fields as the log wants them, behind one whose place is left free; refs become paths,
-// which need an owner.
+// Converts a plugin's fields to log fields and leaves the place before the first one free. Refs
+// become paths, and the paths are stored here.
 class Fields {
  public:
-  static constexpr std::size_t max = 32;  // more are cut: a line is for reading
+  static constexpr std::size_t max = 32;  // more are cut, so that a line stays readable
 
   Fields(const actord_field* fields, size_t n, actor::CellPool& cells) {
     at(0) = {};
@@ -197,7 +196,7 @@ class Fields {
   }
   log::Field& at(std::size_t i) { return *std::launder(reinterpret_cast<log::Field*>(room_) + i); }
 
-  // Bare room: a line has a few fields, and to make them all would cost more than the line.
+  // Uninitialised, because constructing all fields would cost more than a line with a few.
   static_assert(std::is_trivially_copyable_v<log::Field>);
   alignas(log::Field) std::byte room_[(1 + max) * sizeof(log::Field)];
   std::size_t count_ = 0;
@@ -278,7 +277,8 @@ uint64_t schedule(actord_system* s, actord_ref to, int64_t delay_ns, int64_t per
 int32_t cancel_scheduled(actord_system* s, uint64_t id) {
   return ActorSystem::of(s).cancel(id) ? 1 : 0;
 }
-const void* extension(actord_system*, actord_str) { return nullptr; }  // this host offers none yet
+// This host has no extensions yet.
+const void* extension(actord_system*, actord_str) { return nullptr; }
 
 }  // namespace
 

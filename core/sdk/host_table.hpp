@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host's half of the plugin boundary: the table of functions that plugins call.
+// The host's side of the plugin boundary: the table of functions that plugins call.
 //
-// Not here: what the functions mean (actord/plugin.h) and do (actor/activation.hpp,
+// Not here: their contract (actord/plugin.h) and their implementation (actor/activation.hpp,
 // system/actor_system.hpp).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace actord::sdk {
 
-/// Constant for the life of the process.
+/// Constant and valid for the life of the process.
 const actord_host& host_table();
 
 }  // namespace actord::sdk

@@ -174,7 +174,8 @@ base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(Wanted wanted
       number, std::move(root), std::move(deployments), std::move(wanted.keeper)));
 }
 
-// Before anybody is told: who has been told, and spawns, is answered with this one.
+// The new snapshot is published before any actor is told, so that an actor that has taken it over
+// never spawns from the old one.
 void ActorSystem::hold(actor::ConfigSnapshotPtr newest) {
   has_deployments.store(!newest->deployments.empty(), base::relaxed);
   std::lock_guard lock(snapshot_mutex_);
@@ -236,7 +237,7 @@ void ActorSystem::detach(void* owner, void* of_worker) {
   auto* const thread = static_cast<actor::ThreadState*>(of_worker);
   CrashSite::is_worker(nullptr);
   std::lock_guard lock(system.threads_mutex_);
-  ACTORD_ASSERT(std::erase(system.threads_, thread) == 1);  // a worker goes once
+  ACTORD_ASSERT(std::erase(system.threads_, thread) == 1);  // a worker is detached once
   system.past_counters_ += thread->counters;
   if (!system.settings_.shares_emitter) system.log.detach(thread->log);
   delete thread;
@@ -251,7 +252,8 @@ void ActorSystem::fire(actor::ThreadState& thread, const sched::Timer& timer) {
   using Kind = actor::token::Kind;
   switch (actor::token::kind_of(timer.token)) {
     case Kind::message: return thread.push(timer.owner, Scheduler::envelope_of(timer));
-    case Kind::periodic: return scheduler_->fire_periodic(timer.token);  // shared: under the lock
+    // The caller holds the lock of the shared wheel.
+    case Kind::periodic: return scheduler_->fire_periodic(timer.token);
     case Kind::backoff:
       return thread.send_system(timer.owner, SystemMessage::backoff_over(timer.token));
     default: return thread.tick(timer.owner, timer.token);
@@ -375,7 +377,7 @@ base::Result<std::uint16_t> ActorSystem::dispatcher_named(std::string_view name)
 
 void ActorSystem::register_path(std::string path, Ref ref) {
   std::lock_guard lock(directory_mutex_);
-  ACTORD_ASSERT(cells.ref_of(cells.at(actor::index_of(ref))) == ref);  // not of a former tenant
+  ACTORD_ASSERT(cells.ref_of(cells.at(actor::index_of(ref))) == ref);  // the ref is current
   ACTORD_ASSERT(directory_.emplace(std::move(path), ref).second);      // a path has one owner
 }
 
@@ -414,7 +416,7 @@ void ActorSystem::construct_identity(void* at, const void* identify, Ref who) {
   ::new (at) ActorIdentity{static_cast<const Identify*>(identify)->id, {who}};
 }
 
-// A dead letter about a dead letter is dropped: no loops (supervision.md 152).
+// A dead letter about a dead letter is dropped, so that there are no loops (supervision.md 152).
 void ActorSystem::undelivered(actor::ThreadState& thread, const actor::DeadMessage& dead) {
   const message::TypeId about[] = {0, dead_letter_type_, suppressed_type_, unhandled_type_};
   if (std::ranges::find(about, dead.type) != std::end(about)) return;
@@ -440,7 +442,7 @@ void ActorSystem::undelivered(actor::ThreadState& thread, const actor::DeadMessa
   }
 }
 
-// supervision.md 107.
+// The bubble-walker accepts no message (supervision.md 107).
 void ActorSystem::refuse_for_bubble_walker(actor::ThreadState& thread,
                                            const actor::DeadMessage& dead) {
   thread.log.emit(log::Level::error, "guardian.message-ignored",
@@ -485,13 +487,13 @@ void ActorSystem::publish(actor::ThreadState& thread, message::TypeId type, void
                           Ref sender) {
   const std::vector<Ref> subscribers = events_.subscribers(type);
   for (std::size_t i = 0; i < subscribers.size(); ++i) {
-    const bool is_last = i + 1 == subscribers.size();  // it gets the original
+    const bool is_last = i + 1 == subscribers.size();  // the last subscriber gets the original
     if (is_last) thread.tell(subscribers[i], type, message, sender);
     else static_cast<void>(thread.tell_copy(subscribers[i], type, message, sender));
   }
 }
 
-// ---- Environment: milestones --------------------------------------------------------------------
+// ---- Environment: start-up, failures and the end ------------------------------------------------
 
 void ActorSystem::configured_children_started(const actor::Cell& guardian) {
   if (cells.ref_of(guardian) != find("/user")) return;
@@ -511,7 +513,8 @@ bool ActorSystem::configured_child_lost(std::string_view path, const actor::Fail
   return settings_.boots_degraded || is_ready_.load(base::acquire);
 }
 
-// The bubble-walker: what nobody above the root can judge ends the system (supervision.md 106).
+// The bubble-walker's part: a failure of the root has no supervisor, so it ends the system
+// (supervision.md 106).
 void ActorSystem::root_failed(const actor::FailurePtr& failure) {
   log.shared().emit(log::Level::error, "guardian.terminated",
                     "the root guardian failed: the system shuts down",
@@ -544,7 +547,8 @@ void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& f
   if (listener_.on_stopping_by_itself) listener_.on_stopping_by_itself(termination_cause_);
 }
 
-// Without having been asked to, by somebody who stopped a guardian by hand: the rest follows.
+// Runs on every stop of a guardian. If no shutdown was asked for, a guardian was stopped by hand,
+// and the rest of the system follows.
 void ActorSystem::guardian_stopping(std::string_view path) {
   if (is_terminating_.exchange(true, base::acq_rel)) return;
   if (listener_.on_stopping_by_itself)

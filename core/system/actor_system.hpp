@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A system of actors: the registries, the dispatchers, the guardians, and the way down. Everything
-// hangs off one of these; two in one process do not know of each other.
+// A system of actors: the registries, the dispatchers, the guardians and the shutdown. All state
+// hangs off one ActorSystem; two systems in one process share nothing.
 //
-// Not here: who drives it (sched::Executor), where plugins come from (daemon/loader) and what the
-// operator wrote (daemon/settings); they give it what it needs.
+// Not here: the executor that drives it (sched::Executor), the loading of plugins (daemon/loader)
+// and the operator's configuration (daemon/settings). Their results are passed in.
 #pragma once
 
 #include <array>
@@ -23,52 +23,54 @@ namespace actord::system {
 
 /// How many dead letters are logged (supervision.md 147).
 struct DeadLetterLimit {
-  std::int64_t logged = 10;  // then silence; negative: all; 0: none
+  std::int64_t logged = 10;  // lines until the silence begins; negative: no limit; 0: no line
   std::int64_t silence_ns = 300'000'000'000;
   bool during_shutdown = false;
 };
 
-/// What can be changed while the system runs, beside the snapshot.
+/// Settings that can be changed while the system runs, beside the snapshot.
 struct LiveSettings {
   DeadLetterLimit dead_letters;
-  std::int64_t stash_capacity = 0;  // where nobody says one; 0: unlimited
+  // Messages per actor, if neither path nor code sets it; 0: unlimited.
+  std::int64_t stash_capacity = 0;
   actor::DebugSwitches debug;
-  std::size_t message_memory_max = SIZE_MAX;  // bytes; beyond it nothing is taken from outside
+  std::size_t message_memory_max = SIZE_MAX;  // bytes; at this size, try_tell() refuses messages
 };
 
 struct SystemSettings {
   std::string name = "actord";
   std::string state_directory;  // exists; no trailing slash
-  std::uint64_t boot_id = 1;    // of this run; begins failure ids
+  std::uint64_t boot_id = 1;    // identifies this run; failure ids begin with it
   actor::CellPool::Options cells;
-  std::size_t envelope_reserve = std::size_t{1} << 36;  // bytes of addresses, of each size
+  // Bytes of address space per size of envelope.
+  std::size_t envelope_reserve = std::size_t{1} << 36;
   sched::Slice slice;
   unsigned workers = 0;  // of the default dispatcher; 0: one per CPU
   unsigned blocking_threads_max = 64;
-  std::int64_t blocking_keep_alive_ns = 10'000'000'000;  // of an idle thread of those
-  std::vector<sched::DispatcherSettings> dispatchers;    // more, by name
-  LiveSettings live;                                     // at the start
-  bool boots_degraded = false;  // a configured actor that cannot be created does not end the boot
-  bool shares_emitter = false;  // in a simulation: one log order for all workers
+  std::int64_t blocking_keep_alive_ns = 10'000'000'000;  // until an idle thread of blocking-io ends
+  std::vector<sched::DispatcherSettings> dispatchers;    // further ones, by name
+  LiveSettings live;                                     // initial values
+  bool boots_degraded = false;  // the boot goes on when a configured actor cannot be created
+  bool shares_emitter = false;  // simulation only: one log order for all workers
 };
 
-/// A pattern of paths and what the operator says of the actors it matches.
+/// A path pattern and the settings of the actors with a matching path.
 struct PathRule {
   std::string pattern;  // "/user/crawler/*"
   std::optional<actor::Strategy> strategy;
   std::string dispatcher;
   std::int64_t mailbox_capacity = 0;
-  std::int64_t stash_capacity = 0;  // 0: does not say
+  std::int64_t stash_capacity = 0;  // messages; 0: not set by this rule
 };
 
-/// What the operator wants of the actors, to make a snapshot of.
+/// The configuration of the actors, from which build_snapshot() makes a snapshot.
 struct Wanted {
   actor::NodeSpec user = {};                // the guardian's strategy and the configured children
   std::vector<PathRule> rules = {};         // the most specific first
   std::shared_ptr<const void> keeper = {};  // owns what the values in `user` point to
 };
 
-/// Why a system ended.
+/// The reason for which a system ended.
 struct TerminationCause {
   enum class Kind : std::uint8_t { asked, guardian_failed, root_failed };
   Kind kind = Kind::asked;
@@ -81,77 +83,83 @@ struct LostChild {
   std::string path;
   std::string type, what;  // of the innermost cause
   std::vector<std::string> types;
-  std::int64_t error_number = 0;  // errno, where the cause told one
+  std::int64_t error_number = 0;  // errno, if the cause has one; else 0
 };
 
-/// What the outside hears of; called on worker threads, must be quick and must not block.
+/// Callbacks to the owner of the system. They run on worker threads, must be quick and must not
+/// block.
 struct SystemListener {
   std::function<void()> on_ready;
   std::function<void(const LostChild&)> on_child_lost;
   std::function<void(const TerminationCause&)> on_stopping_by_itself;
   std::function<void()> on_stopped;
-  std::function<void()> on_worker;  // a new worker thread, before its first task
+  std::function<void()> on_worker;  // in a new worker thread, before its first task
 };
 
 class ActorSystem final : public actor::Environment {
  public:
-  /// `host` is the table that plugins call; it outlives the system, as do executor and hub.
+  /// `host` is the table of functions that plugins call. Host, executor and hub outlive the system.
   ActorSystem(SystemSettings settings, sched::Executor& executor, log::Hub& hub,
               const actord_host& host);
   ~ActorSystem() override;
 
   // ---- start-up only, in this order ----
-  /// What it exports, and its word that it is ready. Also while the system runs.
-  base::Result<void> add_plugin(const actord_plugin& plugin);
-  /// The second half of it, where behaviours() knows the plugin already. One thread at a time.
-  base::Result<void> attach_plugin(const actord_plugin& plugin);
+  /// Registers what the plugin exports and calls its attach(). Allowed while the system runs, too.
+  base::Result<bool> add_plugin(const actord_plugin& plugin);
+  /// Calls only the plugin's attach(), for a plugin that behaviours() already knows. One thread at
+  /// a time.
+  base::Result<bool> attach_plugin(const actord_plugin& plugin);
   /// Boots `/`, `/system` and `/user` with its configured children.
   void start(actor::ConfigSnapshotPtr snapshot, SystemListener listener);
 
   // ---- any thread but a worker ----
-  /// Changes nothing yet. An error names a dispatcher that does not exist.
+  /// Changes nothing in the running system. The error names a dispatcher that does not exist.
   base::Result<actor::ConfigSnapshotPtr> build_snapshot(Wanted wanted);
-  /// Puts a snapshot that was drawn later in the place of the one that holds; actors take it over
-  /// in their own turns. `on_done`: all have, those that are new have started or were lost, and
-  /// those that had to be restarted are; called on any thread, must be quick and call nothing here.
+  /// Replaces the current snapshot by one that was built later; each actor takes it over in a turn
+  /// of its own. `on_done` is called when all actors have taken it over, the new ones have started
+  /// or were lost, and the necessary restarts are done. It may run on any thread, must be quick and
+  /// must not call the system.
   actor::ReconfigurationPtr reconfigure(actor::ConfigSnapshotPtr snapshot,
                                         std::function<void()> on_done);
-  /// A child of /user; waits for the guardian. In a simulation use request_spawn() and drive it.
+  /// Spawns a child of /user and waits for the guardian. In a simulation, call request_spawn() and
+  /// drive the executor instead.
   base::Result<actor::Ref> spawn(std::string name, actor::PropsPtr props);
   base::IntrusivePtr<actor::SpawnRequest> request_spawn(std::string name, actor::PropsPtr props);
-  /// Begins the orderly way down: user actors, then /system, then /. Idempotent.
+  /// Begins the orderly shutdown: user actors, then /system, then /. Idempotent.
   void terminate();
-  /// To be called when all actors have stopped, before on_stopped; the last one registered first.
-  /// On a worker thread, must be quick. False: too late, it will not be called.
+  /// Registers a callback for the moment when all actors have stopped, before on_stopped. The
+  /// callbacks run in reverse order of registration on a worker thread and must be quick. False:
+  /// all actors have already stopped, and `call` will not run.
   bool on_termination(std::function<void()> call);
-  /// After on_stopped: joins the workers. Nothing runs afterwards.
+  /// Joins the workers; call it after on_stopped. No task runs afterwards.
   void join();
 
   // ---- any thread ----
   void tell(actor::Ref to, message::TypeId type, void* message, actor::Ref sender = actor::nobody);
-  /// The same from nobody, unless messages take up LiveSettings::message_memory_max: then false,
-  /// and the message stays as it was.
+  /// Like tell() without a sender. If messages already take up LiveSettings::message_memory_max
+  /// bytes, returns false and leaves the message untouched.
   bool try_tell(actor::Ref to, message::TypeId type, void* message);
-  /// The message's failure and request are given away.
+  /// Takes ownership of the failure and the request in the message.
   void send_system(actor::Ref to, const actor::SystemMessage& message);
-  /// Takes over the arguments, in any case.
+  /// Takes ownership of the arguments, on an error too.
   base::Result<actor::PropsPtr> props_of(const actord_props& wanted);
   actor::Ref find(std::string_view path) const;
-  /// Stops an actor; one of the top level through its guardian. Asynchronous.
+  /// Stops an actor; a child of /user is stopped by way of its guardian. Asynchronous.
   void stop(actor::Ref whom);
-  /// Sends a message later, from nobody. 0: the system is going down.
+  /// Sends a message later, without a sender. Returns its number, or 0 if the system is shutting
+  /// down.
   std::uint64_t schedule(actor::Ref to, const TimerSpec& spec, message::TypeId type, void* message);
-  /// The same, once, on a thread that has a ThreadState of its own.
+  /// The same, once, for a thread that has a ThreadState of its own.
   std::uint64_t schedule_once(actor::ThreadState& thread, actor::Ref to, std::int64_t delay_ns,
                               message::TypeId type, void* message) {
     return is_terminating() ? 0 : scheduler_->add_once(thread, to, delay_ns, type, message);
   }
-  /// False if it was over already.
+  /// False if the timer had already fired for the last time or was cancelled.
   bool cancel(std::uint64_t scheduled);
   std::string path(actor::Ref ref) const { return cells.path(ref); }
   bool is_terminating() const noexcept { return is_terminating_.load(base::acquire); }
   const SystemSettings& settings() const noexcept { return settings_; }
-  /// Holds from now on.
+  /// Takes effect at once. Actors do not have to take it over.
   void set_live(const LiveSettings& live);
   DeadLetterLimit dead_letter_limit() const noexcept;
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
@@ -161,10 +169,11 @@ class ActorSystem final : public actor::Environment {
     return *reinterpret_cast<ActorSystem*>(handle);
   }
 
-  /// At rest: messages by fate over all workers, and blocks that are neither in use nor at rest.
+  /// The sum over all threads; exact only while the system is at rest.
   actor::MessageCounters counters();
+  /// Envelopes that lie in no free list; exact only while the system is at rest.
   std::size_t blocks_in_use();
-  /// Set and not yet due.
+  /// Timers that are set and not yet due, those of actors included.
   std::size_t timers_waiting();
 
   // ---- Environment ----
@@ -208,12 +217,13 @@ class ActorSystem final : public actor::Environment {
   void guardian_failed(std::string_view path, const actor::Failure& failure) override;
 
  private:
-  // The parts that Environment refers to, made before it and gone after it.
+  // The parts that Environment refers to. They are made before it and destroyed after it.
   struct Parts;
 
   ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings, sched::Executor& executor,
               log::Hub& hub, const actord_host& host);
 
+  // Runs `use` with the ThreadState of threads that are no workers, under its lock.
   template <class Use>
   void with_external(Use&& use) {
     std::lock_guard lock(external_mutex_);
@@ -222,10 +232,14 @@ class ActorSystem final : public actor::Environment {
   void add_dispatchers();
   void add_builtin_types();
   void boot_root();
+  // Publishes a newer snapshot to all threads.
   void hold(actor::ConfigSnapshotPtr newest);
+  // Handles a timer that is due; `thread` is the calling thread's.
   void fire(actor::ThreadState& thread, const sched::Timer& timer);
+  // Logs a message to /bubble-walker, which no actor receives (supervision.md 107).
   void refuse_for_bubble_walker(actor::ThreadState& thread, const actor::DeadMessage& dead);
 
+  // Hooks that the dispatchers call on their workers (sched::Hooks).
   static void* attach(void* owner, sched::Worker& worker);
   static void detach(void* owner, void* thread);
   static bool needs_trim(void* system);
@@ -251,11 +265,11 @@ class ActorSystem final : public actor::Environment {
 
   base::Mutex external_mutex_;
   std::unique_ptr<actor::ThreadState> external_;
-  Ingress ingress_;                       // under the same lock
-  std::unique_ptr<Scheduler> scheduler_;  // most of it under the same lock
+  Ingress ingress_;                       // under external_mutex_
+  std::unique_ptr<Scheduler> scheduler_;  // most of it under external_mutex_
 
   base::Mutex callbacks_mutex_;
-  std::vector<std::function<void()>> callbacks_;  // for when all has stopped
+  std::vector<std::function<void()>> callbacks_;  // to be called when all actors have stopped
   bool is_too_late_ = false;
 
   base::Mutex threads_mutex_;
@@ -269,8 +283,8 @@ class ActorSystem final : public actor::Environment {
   // Flags that are set once. The acquire of `is_terminating_` in is_terminating() pairs with the
   // releases in terminate(), guardian_stopping(), guardian_failed() and root_failed(); the exchange
   // of `is_joined_` in join() pairs with itself; the acquire of `is_ready_` in
-  // configured_child_lost() pairs with the release in configured_children_started(). Nobody reads
-  // anything on the strength of a flag: what comes with it is under a lock, or was sent.
+  // configured_child_lost() pairs with the release in configured_children_started(). No flag guards
+  // other data: data that belongs to a flag is under a lock or travels in a message.
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};

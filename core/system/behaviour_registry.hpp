@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every behaviour the process knows, by name and by its table, and the strategies that plugins
-// export. What is registered stays: plugins are retired, never unmapped. Any thread.
+// All behaviours that the process knows, by name and by table, and the strategies that plugins
+// export. An entry is never removed, because plugins are never unmapped. Any thread.
 #pragma once
 
 #include <map>
@@ -18,12 +18,12 @@ class BehaviourRegistry {
  public:
   explicit BehaviourRegistry(message::TypeRegistry& types) : types_(types) {}
 
-  /// Messages first, then behaviours and configurators. An error names what is wrong with the
-  /// plugin; what was registered before it stays, unused.
-  base::Result<void> add(const actord_plugin& plugin);
+  /// Registers the messages, then the behaviours, then the configurators of a plugin. The error
+  /// says what is wrong with the plugin; entries made before the error stay and are unused.
+  base::Result<bool> add(const actord_plugin& plugin);
 
   base::Result<const actor::Behaviour*> find(std::string_view name) const;
-  /// A behaviour that only code names belongs to the plugin of the one that spawns it.
+  /// Finds a behaviour by its table, or registers it. A new one belongs to the plugin of `spawner`.
   base::Result<const actor::Behaviour*> find(const actord_behaviour& table,
                                              const actor::Behaviour& spawner);
   /// Null if no plugin exports it.
@@ -35,6 +35,7 @@ class BehaviourRegistry {
   std::vector<std::string> plugin_names() const;
 
  private:
+  // Makes the Behaviour of a table. Call under the exclusive lock.
   base::Result<const actor::Behaviour*> load(const actord_behaviour& table, std::string_view plugin,
                                              std::string_view version);
 

@@ -11,7 +11,7 @@ namespace actord::system {
 
 namespace {
 
-// A handler of signals is given nothing but its thread: this is the way from there to the actor.
+// A signal handler knows only its thread. This variable leads from the thread to the actor.
 thread_local const actor::ThreadState* this_worker = nullptr;
 
 }  // namespace
@@ -24,7 +24,7 @@ bool CrashSite::look() noexcept {
   if (running == nullptr) return false;
   const auto& cell = *reinterpret_cast<const actor::Cell*>(running->cell);
   const actor::Environment& environment = thread->environment;
-  // An actor's ancestors outlive it: none of these cells can be recycled meanwhile.
+  // An actor's ancestors outlive it, so that none of these cells can be recycled meanwhile.
   for (const actor::Cell* at = &cell; at->parent != actor::Cell::none;
        at = &environment.cells.at(at->parent)) {
     put_name(*at);

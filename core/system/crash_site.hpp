@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker was doing when its thread crashed: for the record that is written before the
-// process ends (supervision.md 179j). Not here: signals (daemon/os) and the record (daemon/app).
+// The actor and the message that a worker was busy with when its thread crashed, for the record
+// that is written before the process ends (supervision.md 179j). Not here: signals (daemon/os) and
+// the record (daemon/app).
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,12 @@
 
 namespace actord::system {
 
-/// The texts are those of the system, or lie in the object itself.
+/// The texts point into the system or into the CrashSite itself.
 class CrashSite {
  public:
-  /// Of the calling thread. Async-signal-safe: takes no lock, allocates nothing, and reads only
-  /// what the thread itself holds alive. False if it is no worker, or runs no actor right now.
+  /// Fills the fields for the calling thread. Async-signal-safe: takes no lock, allocates nothing,
+  /// and reads only data that this thread keeps alive. False if the thread is no worker or runs no
+  /// actor.
   bool look() noexcept;
 
   std::string_view path;       // "/user/crawler"; cut at the top if it is very long
@@ -25,10 +27,12 @@ class CrashSite {
   std::string_view message;    // the type being handled; empty outside a handler
   std::uint32_t incarnation = 0;
 
-  /// The calling thread is that worker from now on; null: no longer one.
+  /// Registers the calling thread as the worker of that ThreadState; null: it is no worker any
+  /// more.
   static void is_worker(const actor::ThreadState* thread) noexcept;
 
  private:
+  // Both write in front of the text so far. If there is no room, the front of the path is cut.
   void put(std::string_view text) noexcept;
   void put_name(const actor::Cell& cell) noexcept;
 

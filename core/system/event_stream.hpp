@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who wants to hear of which kind of message. Any thread.
+// The subscribers of each message type. Any thread.
 #pragma once
 
 #include <unordered_map>
@@ -14,13 +14,13 @@ namespace actord::system {
 
 class EventStream {
  public:
-  /// False if it was already.
+  /// False if the subscriber already had a subscription to the type.
   bool subscribe(actor::Ref subscriber, message::TypeId type);
   void unsubscribe(actor::Ref subscriber, message::TypeId type);
   void unsubscribe_all(actor::Ref subscriber);
   /// In the order of subscription.
   std::vector<actor::Ref> subscribers(message::TypeId type) const;
-  /// A glance without a copy.
+  /// Like subscribers(), without a copy of the list.
   bool has_subscribers(message::TypeId type) const;
 
  private:

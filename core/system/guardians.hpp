@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The top of the tree. The root judges its guardians: whichever fails is stopped, and with it the
-// system (supervision.md 100). On the way down /user goes first, then /system, then /
-// (supervision.md 101).
+// The guardians at the top of the tree. The root stops a guardian that fails, and the system with
+// it (supervision.md 100). A shutdown stops /user first, then /system, then / (supervision.md 101).
 #pragma once
 
 #include <actord/actord.hpp>
@@ -35,8 +34,8 @@ class Guardian : public Actor {
   using Receive = Handlers<>;
 };
 
-/// /system. Once the user actors are gone it lets those who registered for it finish, then goes
-/// down (supervision.md 101).
+/// /system. When the user actors are gone, it first waits for the actors that registered a
+/// termination hook, then stops (supervision.md 101).
 class SystemGuardian : public Guardian {
  public:
   static constexpr std::string_view doc = "The guardian of the runtime's own actors.";
@@ -60,6 +59,7 @@ class SystemGuardian : public Guardian {
                            &SystemGuardian::hook_done, &SystemGuardian::hook_ended>;
 
  private:
+  // The shutdown no longer waits for `who`.
   void release(Context& ctx, Ref who) {
     ctx.unwatch(who);
     std::erase(awaited_, who);
@@ -70,7 +70,7 @@ class SystemGuardian : public Guardian {
   bool is_going_down_ = false;
 };
 
-/// A level of supervision without a line of C++: it owns its configured children and a strategy.
+/// A level of supervision without C++ code of its own: configured children and a strategy.
 class Supervisor : public Actor {
  public:
   static constexpr std::string_view doc =

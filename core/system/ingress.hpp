@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The limit on what waits in mailboxes when somebody outside the system sends more
-// (core/decisions/0005). Actors themselves are never refused: they are slowed down instead
-// (core/decisions/0002).
+// The memory limit for messages sent from outside the system (core/decisions/0005). Messages from
+// actors are never refused; their senders are slowed down instead (core/decisions/0002).
 #pragma once
 
 #include <cstddef>
@@ -18,12 +17,12 @@ class Ingress {
  public:
   explicit Ingress(log::Hub& log) : log_(log) {}
 
-  /// Bytes of messages. Any thread.
+  /// In bytes of messages. Any thread.
   void set_limit(std::size_t bytes) noexcept { limit_.store(bytes, base::relaxed); }
 
-  /// Whether one more message is welcome while messages take up so many bytes. Once one was not,
-  /// none is until an eighth of the limit is free again. The log tells of both, at most once in ten
-  /// seconds. One thread at a time.
+  /// Whether one more message from outside is accepted; messages now take up `in_use` bytes. After
+  /// a refusal, messages are refused until an eighth of the limit is free again. The log has a line
+  /// when refusals begin and when they end, at most every ten seconds. One thread at a time.
   bool admits(std::size_t in_use);
 
  private:
@@ -34,9 +33,9 @@ class Ingress {
   log::Hub& log_;
   base::Atomic<std::size_t> limit_{SIZE_MAX};
   bool is_shut_ = false;
-  bool is_told_ = false;  // that it is shut
+  bool is_told_ = false;  // the log has the line ingress.busy
   std::int64_t next_told_ns_ = std::numeric_limits<std::int64_t>::min();
-  std::uint64_t refused_ = 0;  // messages that the log has not told of
+  std::uint64_t refused_ = 0;  // messages since the last line
 };
 
 }  // namespace actord::system

@@ -7,7 +7,7 @@ namespace actord::system {
 
 namespace {
 
-// The built-in behaviours live in the process of their system: the handle is the system.
+// The built-in behaviours run in the process of their system, so that the handle is the system.
 ActorSystem& system_of(Context& ctx) { return ActorSystem::of(ctx.c().system); }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// /system/log: hears of what did not arrive and tells the log, up to a limit, then is silent for a
-// while (supervision.md 147-151). The last actor below the guardians to stop.
+// /system/log: writes a log line for each dead letter and unhandled message, up to a limit, then
+// none for a while (supervision.md 147-151). It is the last actor to stop before the guardians.
 //
 // Not here: the log path itself, which works without any actor (core/log).
 #pragma once
@@ -21,16 +21,19 @@ class Log : public Actor {
   using Receive = Handlers<&Log::dead_letter, &Log::unhandled>;
 
  private:
-  /// Whether one more line may be written, and how many were kept back before it.
+  /// Whether one more line may be written, and how many were suppressed before it.
   struct Permission {
     bool is_given = false;
+    // The line says that no more will follow for a while.
     bool is_last = false;
     std::uint64_t kept_back = 0;
   };
+  // Counts one line against the limit.
   Permission ask_for_line(Context& ctx);
   void tell(Context& ctx, std::string_view event, std::string_view text, std::string_view type,
             std::string_view recipient, Ref sender, std::string_view reason);
 
+  // Lines since the last silence.
   std::int64_t count_ = 0;
   std::int64_t silent_until_ns_ = 0;  // 0: not silent
   std::uint64_t kept_back_ = 0;

@@ -15,10 +15,11 @@ namespace token = actor::token;
 
 namespace {
 
-// The thread that keeps the time has others to serve between two of them.
+// A shorter period would keep the clock thread from serving other timers.
 constexpr std::int64_t shortest_period_ns = 100'000;
 
-// A number tells where the timer is: wheel | generation | node. That of a series is counted.
+// The number of a single message is the place of its timer: wheel | generation | node. The number
+// of a periodic message is a counter with the top bit set.
 constexpr std::uint64_t periodic_bit = std::uint64_t{1} << 63;
 constexpr int wheel_shift = TimerHandle::node_bits + TimerHandle::generation_bits;
 constexpr std::size_t wheels_max = std::size_t{1} << (63 - wheel_shift);
@@ -44,7 +45,7 @@ std::uint64_t Scheduler::add_once(actor::ThreadState& thread, actor::Ref to, std
   TimerHandle timer;
   try {
     timer = thread.timer_at(due, to, token_of(envelope));
-  } catch (...) {  // there are as many timers as there can be
+  } catch (...) {  // there is no room for one more timer
     thread.discard(envelope);
     throw;
   }
@@ -103,11 +104,11 @@ Envelope* Scheduler::envelope_of(const sched::Timer& timer) {
 
 void Scheduler::fire_periodic(std::uint64_t token) {
   const std::uint64_t rest = token::rest_of(token), number = rest | periodic_bit;
-  ACTORD_ASSERT(rest != 0 && rest <= last_periodic_);  // the series was added
+  ACTORD_ASSERT(rest != 0 && rest <= last_periodic_);  // the number was given out
   const auto found = periodic_sends_.find(number);
-  if (found == periodic_sends_.end()) return;  // cancelled while it was on its way here
+  if (found == periodic_sends_.end()) return;  // cancelled after its timer had fired
   PeriodicSend& periodic = found->second;
-  ACTORD_ASSERT(periodic.due_ns <= external_.now_ns());  // a series is never early
+  ACTORD_ASSERT(periodic.due_ns <= external_.now_ns());  // a timer never fires early
   const bool goes_on = external_.is_taking_mail(periodic.to) &&
                        external_.tell_copy(periodic.to, periodic.message->type(),
                                            periodic.message->payload(), actor::nobody);
@@ -129,7 +130,8 @@ void Scheduler::clear() {
   }
 }
 
-// One too many has no number, and shares.
+// A wheel beyond the limit keeps id 0, the id of the shared wheel. Its timers fire, but cancel(),
+// clear() and timers() do not find them.
 void Scheduler::add_wheel(TimerWheel& wheel) {
   ACTORD_ASSERT(std::ranges::find(wheels_, &wheel) == wheels_.end());
   if (wheels_.size() == wheels_max) return;

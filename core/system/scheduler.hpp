@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages that are sent later, once or again and again, by nobody (supervision.md 163). Unlike an
-// actor's timers they belong to no incarnation: they end when they are cancelled, when their
+// Messages that are sent later, once or periodically, without a sender (supervision.md 163). Unlike
+// an actor's timers they belong to no incarnation: they end when they are cancelled, when the
 // receiver is dead, or with the system.
 //
-// A message that is sent once is itself what its timer refers to, in the wheel of the worker that
-// wanted it sent. A series has an entry here.
+// A message that is sent once has no entry here: its envelope is the payload of a timer in the
+// wheel of the thread that scheduled it. A periodic message has an entry here and a timer in the
+// shared wheel.
 #pragma once
 
 #include <unordered_map>
@@ -17,38 +18,38 @@ namespace actord::system {
 
 struct TimerSpec {
   std::int64_t delay_ns = 0;
-  std::int64_t period_ns = 0;  // 0: once; else at least 100 us
-  bool is_fixed_rate = false;  // what was late is made up for
+  std::int64_t period_ns = 0;  // 0: once; shorter periods are raised to 100 us
+  bool is_fixed_rate = false;  // a period begins at the due time, so a late send is caught up
 };
 
-/// Numbers of scheduled messages are never 0.
+/// Each scheduled message has a number, which is never 0.
 class Scheduler {
  public:
-  /// Of the system that `external` belongs to.
+  /// Serves the system of `external`, which outlives it.
   explicit Scheduler(actor::ThreadState& external);
   ~Scheduler() { clear(); }
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
   // ---- any thread, with its own ThreadState ----
-  /// Moves the message in; answers its number.
+  /// Moves the message in. Returns its number.
   std::uint64_t add_once(actor::ThreadState& thread, actor::Ref to, std::int64_t delay_ns,
                          message::TypeId type, void* message);
 
-  /// What a timer of the kind `message` sends.
+  /// The envelope of a timer of kind `message`.
   static message::Envelope* envelope_of(const sched::Timer& timer);
 
   // ---- under the lock of `external` ----
   std::uint64_t add_periodic(actor::Ref to, const TimerSpec& spec, message::TypeId type,
                              void* message);
-  /// False if it was over already.
+  /// False if the timer had already fired for the last time or was cancelled.
   bool cancel(std::uint64_t number);
-  /// A series is due, as its timer's token says: sends, unless the receiver is dead.
+  /// Sends the periodic message of this timer token and re-arms it, unless the receiver is dead.
   void fire_periodic(std::uint64_t token);
   void clear();
-  /// A worker begins to use its timers.
+  /// Gives a worker's wheel a number, before the worker sets a timer.
   void add_wheel(sched::TimerWheel& wheel);
-  /// All timers of the system, of actors too.
+  /// The number of all timers of the system, those of actors included.
   std::size_t timers() const;
 
  private:
@@ -59,11 +60,12 @@ class Scheduler {
     message::Envelope* message;
     sched::TimerHandle timer = {};
   };
+  // Sets the timer for `periodic.due_ns`.
   void arm(std::uint64_t number, PeriodicSend& periodic);
 
   actor::ThreadState& external_;
   sched::TimerWheel& shared_;
-  std::vector<sched::TimerWheel*> wheels_;  // by their numbers
+  std::vector<sched::TimerWheel*> wheels_;  // by wheel number; the shared wheel is 0
   std::unordered_map<std::uint64_t, PeriodicSend> periodic_sends_;
   std::uint64_t last_periodic_ = 0;
 };

@@ -31,7 +31,7 @@ class Search {
   hocon::Diagnostics found;
 
  private:
-  /// What else the value may be is not looked at.
+  /// Looks into structs, optionals, lists and maps. Values of other types have no keys to check.
   void in_value(const Value& value, std::string_view type) {
     const std::size_t open = type.find_first_of("<{");
     if (open == type.npos || type.size() < open + 2) return;

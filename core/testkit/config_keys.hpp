@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys in an actor's config that its behaviour does not declare: what the daemon refuses before any
-// actor is there (daemon/settings), a test shall not get away with either.
+// Finds keys in an actor's config that its behaviour does not declare. The daemon refuses such keys
+// before it creates an actor (daemon/settings), so a test must fail on them, too.
 //
-// Not here: the values; the behaviour itself refuses those when it is created.
+// Not here: the values, which the behaviour itself checks when it is created.
 #pragma once
 
 #include <actord/plugin.h>
@@ -14,7 +14,7 @@
 
 namespace actord::testkit {
 
-/// A finding for each key, in nested objects too, that no member has; `name` is the behaviour's.
+/// One finding for each key that no member has, in nested objects too. `name` is the behaviour's.
 hocon::Diagnostics unknown_keys(const hocon::Value& config, const actord_behaviour& behaviour,
                                 std::string_view name);
 

@@ -13,7 +13,7 @@ namespace {
 
 using message::view;
 
-// Older plugins have shorter tables; what they lack stays zero.
+// The tables of older plugins are shorter; their missing entries stay zero.
 template <class Table>
 void copy_table(Table& to, const Table& from) {
   const std::size_t size = std::min<std::size_t>(from.struct_size, sizeof(Table));
@@ -29,7 +29,7 @@ FaultPlan& plan_of(actord_context& context) {
   return const_cast<FaultPlan&>(static_cast<const FaultPlan&>(*context.host));
 }
 
-// A constructor with arguments, and what it is to be called with.
+// A constructor with arguments: the original of a create_kept().
 struct Kept {
   decltype(actord_props::create) create;
   void* args;
@@ -69,7 +69,7 @@ struct FaultPlan::WrappedPlugin {
 // ---- what stands in the tables ------------------------------------------------------------------
 
 struct FaultPlan::Calls {
-  // The system works on copies of our tables, but the lists that they point to are ours.
+  // The system copies our tables, but the lists that they point to stay ours.
   static const WrappedBehaviour& behaviour(const actord_context& context) {
     const actord_behaviour& copy = cell_of(context).props->behaviour.table;
     return static_cast<const WrappedReceive*>(copy.receives[0])->behaviour;
@@ -108,8 +108,8 @@ struct FaultPlan::Calls {
   static constexpr actord_hook pre_start = &call<Moment::pre_start, &actord_behaviour::pre_start>;
   static constexpr actord_hook post_stop = &call<Moment::post_stop, &actord_behaviour::post_stop>;
 
-  // Where the author has none, what the host does then (plugin.h): our entry hides that there is
-  // none.
+  // If the author has no such hook, do what the host would do (plugin.h): the host sees our entry
+  // and cannot know that the original has none.
   static actord_status pre_restart(void* self, actord_context* c, const actord_failure* reason,
                                    actord_errors* errors) {
     if (plan_of(*c).strikes(*c, Moment::pre_restart, *errors)) return ACTORD_FAILED;

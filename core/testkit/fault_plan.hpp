@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failures on order: tables of behaviours that look here before they call the author's functions.
+// Planned failures: behaviour tables that consult the plan before they call the author's functions.
 //
-// The plan is the host that plugins see, so that every spawn goes through it, whoever asks, and so
-// that a call finds its plan without anything global.
+// The plan is also the host table that plugins see. Every spawn therefore goes through it, and a
+// call finds its plan without a global variable.
 #pragma once
 
 #include <actord/testkit.hpp>
@@ -14,7 +14,7 @@
 
 namespace actord::testkit {
 
-/// One thread. Outlives the system it is the host of.
+/// One thread. It is the host of a system and outlives it.
 class FaultPlan : public actord_host {
  public:
   explicit FaultPlan(const actord_host& real);
@@ -25,11 +25,11 @@ class FaultPlan : public actord_host {
   void add(Fault fault, const detail::TypeChain& cause, std::string what);
   std::size_t left() const;
 
-  /// The same plugin, or what to spawn, with tables that ask the plan. They live as long as it.
+  /// The same plugin or props, with tables that consult the plan. They live as long as the plan.
   const actord_plugin& wrapped(const actord_plugin& plugin);
   actord_props wrapped(const actord_props& props);
 
-  /// Whether the actor of this call fails now; then it has been reported.
+  /// Whether a planned failure applies to this call; then it has been reported to `errors`.
   bool strikes(actord_context& context, Moment moment, actord_errors& errors);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message as text for people, of whatever type it is: `shop.Order/1 {sku: "tea", count: 2}`.
+// A message of any type as text for people: `shop.Order/1 {sku: "tea", count: 2}`.
 #pragma once
 
 #include <actord/plugin.h>
@@ -10,7 +10,7 @@
 
 namespace actord::testkit {
 
-/// `path` names actors.
+/// `path` returns the path of an actor.
 std::string text_of_message(const actord_message_type& type, const void* message,
                             const std::function<std::string(actord_ref)>& path);
 

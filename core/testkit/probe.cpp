@@ -5,7 +5,7 @@
 
 namespace actord::testkit {
 
-// What a test has its probe do, as watching is done by an actor itself.
+// Sent by a Probe to its own actor, because only an actor can watch another.
 struct Watch {
   Ref whom;
   bool begins = false;
@@ -14,6 +14,7 @@ ACTORD_MESSAGE(Watch, "actord.testkit.Watch/1", whom, begins)
 
 namespace {
 
+// Ignores the errors of a copy.
 struct Ignored : actord_errors {
   Ignored() : actord_errors{[](actord_errors*, const actord_failure*) {}} {}
 };
@@ -53,6 +54,7 @@ std::string text_of_time(Duration within) {
   return " within " + std::to_string(std::chrono::duration<double>(within).count()) + "s";
 }
 
+// Throws Unmet with the oldest message that waits.
 [[noreturn]] void fail_unmet(const Probe::State& state, std::string_view wanted, Duration within) {
   throw Unmet("probe " + state.name + ": expected " + std::string{wanted} + text_of_time(within) +
               (state.waiting.empty() ? ", and nothing came"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor behind a Probe, and what the two share.
+// The actor behind a Probe, and the state that the two share.
 #pragma once
 
 #include <actord/testkit.hpp>
@@ -13,10 +13,10 @@
 
 namespace actord::testkit {
 
-/// A copy of a message that a probe was sent.
+/// A copy of a message that a probe received.
 class KeptMessage {
  public:
-  /// Without an object if messages of the type cannot be copied.
+  /// `object` is null if messages of the type cannot be copied.
   KeptMessage(const actord_message_type& type, actord_type_id id, const void* original, Ref sender);
   ~KeptMessage();
   KeptMessage(const KeptMessage&) = delete;
@@ -35,16 +35,17 @@ struct Probe::State {
   const std::string name;
   Ref self;
   std::deque<std::unique_ptr<KeptMessage>> waiting;
-  std::unique_ptr<KeptMessage> taken;  // what the test got last
+  std::unique_ptr<KeptMessage> taken;  // the message that the test got last
   std::map<actord_type_id, Answering> answers;
 };
 
-/// Runs what can be run, and lets time pass up to `within`, until `is_met`; answers whether it is.
+/// Runs the system and lets virtual time pass, up to `within`, until `is_met`. Returns whether it
+/// is.
 bool run_until(World& world, Duration within, const std::function<bool()>& is_met);
 
-/// The probe's own plugin: its messages must be known to the system.
+/// The plugin of the probe: its messages must be known to the system.
 const actord_plugin& probe_plugin();
-/// What to spawn for it.
+/// The props of the probe's actor.
 actord_props probe_props(std::shared_ptr<Probe::State> state);
 
 }  // namespace actord::testkit

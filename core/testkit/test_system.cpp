@@ -48,7 +48,7 @@ std::string text_of(const Field& field, const World& world) {
   }
 }
 
-// What an expectation asks of an event.
+// The name and the fields that an expectation requires of an event.
 struct Wanted {
   Wanted(std::string_view name_, std::initializer_list<Field> fields_, const World& world)
       : name(name_) {
@@ -79,7 +79,8 @@ std::string text_of(const SeenEvent& event) {
   return text + '\n';
 }
 
-// The end of the log, and before it those of the wanted name, for the message of a test that fails.
+// The end of the log, or the events with the wanted name if there are any, for the message of a
+// failed expectation.
 std::string story(const std::vector<SeenEvent>& events, std::string_view name) {
   constexpr std::size_t lines_max = 10;
   std::string text;
@@ -94,7 +95,7 @@ std::string story(const std::vector<SeenEvent>& events, std::string_view name) {
   return "; the last ones were\n" + text;
 }
 
-/// Throws for a value of its config that the actor at `path` could not read when it was created.
+/// Throws if the actor at `path` could not read a value of its config when it was created.
 void refuse_unreadable(std::span<const SeenEvent> events, std::string_view path) {
   for (const SeenEvent& event : events) {
     if (event.name == "actor.failed" && event.field("actor.path") == path &&
@@ -123,7 +124,7 @@ struct TestSystem::Parts {
     }
     return world;
   }
-  // The first event that matches and that no expectation has used up.
+  // The first matching event that no expectation has consumed yet.
   const SeenEvent* unused(const Wanted& wanted) {
     const auto& events = running().events();
     used.resize(events.size());
@@ -137,10 +138,10 @@ struct TestSystem::Parts {
 
   FaultPlan faults;
   const actor::NodeSpec user;
-  std::deque<sdk::ConfigReader> configs;  // of actors, which refer to them
+  std::deque<sdk::ConfigReader> configs;  // used by actors, which refer to them
   World world;
   bool is_started = false;
-  std::vector<bool> used;  // by the place of the event
+  std::vector<bool> used;  // by index of the event
   std::size_t last_found = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole actor system in one thread, with one seed and a clock that only a test moves: what tests
-// of behaviour over time are written in.
+// A whole actor system in one thread, with one seed and virtual time that only the test advances.
+// Tests of behaviour over time are written against it.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -29,7 +29,7 @@ struct SeenEvent {
   std::string_view field(std::string_view key) const;
 };
 
-/// One thread drives everything, the test's own. Destroyed, it stops the system in order first.
+/// One thread, the test's own, drives everything. The destructor first stops the system in order.
 class World {
  public:
   struct Options {
@@ -42,7 +42,7 @@ class World {
     actor::DebugSwitches debug = {};
     bool boots_degraded = false;
     std::string state_directory = ".";
-    const actord_host* host = nullptr;  // what plugins call; none: the real one
+    const actord_host* host = nullptr;  // the table that plugins call; null: the real one
   };
 
   explicit World(Options options);
@@ -51,20 +51,20 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  /// Before start().
+  /// Adds a plugin. Before start().
   void use(const actord_plugin& plugin);
-  /// `user`: the guardian's strategy and configured children.
+  /// `user` has the guardian's strategy and the configured children.
   void start(actor::NodeSpec user = {}, std::vector<system::PathRule> rules = {});
-  /// Puts another configuration in its place, and does not run the system.
+  /// Replaces the configuration; does not run the system.
   actor::ReconfigurationPtr reconfigure(actor::NodeSpec user,
                                         std::vector<system::PathRule> rules = {});
 
-  /// A child of /user, built from the arguments, started; runs the system until it is idle.
+  /// Spawns a child of /user with these arguments and runs the system until it is idle.
   template <std::derived_from<Actor> A, class... Args>
   actor::Ref spawn(std::string name, Args&&... args) {
     return spawn_props(std::move(name), detail::props_of<A>(std::forward<Args>(args)...));
   }
-  /// The same, with props at hand.
+  /// The same with existing props.
   actor::Ref spawn_made(std::string name, actor::PropsPtr props);
   template <Message M>
   void tell(actor::Ref to, M message, actor::Ref sender = actor::nobody) {
@@ -79,13 +79,13 @@ class World {
   void stop(actor::Ref whom) { send_system(whom, actor::SystemMessage::terminate()); }
   void send_system(actor::Ref whom, const actor::SystemMessage& message);
 
-  /// Until nothing is runnable; time stands still.
+  /// Runs until no task is runnable; virtual time stands still.
   std::uint64_t run() { return simulator_.run_until_idle(); }
   bool step() { return simulator_.step(); }
   void advance(std::chrono::nanoseconds duration) { simulator_.advance(duration.count()); }
   std::int64_t now_ns() const { return simulator_.now_ns(); }
 
-  /// The orderly way down, to its end. True if everything stopped.
+  /// Stops the system in order. True if all actors stopped.
   bool shut_down();
   bool has_stopped() const { return has_stopped_; }
   bool is_ready() const { return is_ready_; }
@@ -93,12 +93,12 @@ class World {
 
   actor::Ref find(std::string_view path) const { return system_->find(path); }
   std::string path(actor::Ref ref) const { return system_->path(ref); }
-  /// Whether the actor has neither stopped nor never been.
+  /// Whether the actor exists and has not stopped.
   bool is_alive(actor::Ref ref) const;
-  /// How many incarnations came after the first.
+  /// The number of restarts: incarnations after the first.
   std::uint32_t incarnation(actor::Ref ref) const;
 
-  /// Everything logged since the last call of take_events(), oldest first.
+  /// Everything logged since the last forget_events(), oldest first.
   const std::vector<SeenEvent>& events();
   std::vector<SeenEvent> events(std::string_view name);
   void forget_events();
