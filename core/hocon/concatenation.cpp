@@ -42,8 +42,9 @@ Descent<Outcome> Resolver::evaluate_concatenation(const Node& node, Slot& slot, 
   co_return joined;
 }
 
-// In the tree's arena, which takes back nothing, so that every state of the text stays where it is.
-// Never so short that the text lies in the string itself, to be overwritten when it grows.
+// The buffer lies in the tree's arena, which frees nothing early, so that older views of the text
+// stay valid. It is never so short that the text lies in the string object, where growing would
+// overwrite it.
 TextBuffer* Resolver::make_text(std::size_t bytes) {
   constexpr std::size_t outside = 32;
   auto* text = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<TextBuffer>();
@@ -55,8 +56,8 @@ Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const>
   if (pieces.size() == 1) return answer(pieces.front());
   std::size_t bytes = 0;
   for (const Evaluated* piece : pieces) bytes += piece->text().size();
-  // What begins with the latest growth of a buffer grows it further: a long chain of appending
-  // costs its length.
+  // If the first piece ends where its buffer ends, the buffer is extended, so that a long chain of
+  // appends costs only its length.
   const Evaluated& first = *pieces.front();
   const bool grows = first.buffer() != nullptr && first.buffer()->size() == first.count();
   text_bytes_ += grows ? bytes - first.count() : bytes;
@@ -76,7 +77,7 @@ Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const>
   return answer(value);
 }
 
-// What substitutions brought into a text; null when that is nothing.
+// The origins that substitutions brought into a text; null if there are none.
 Blend* Resolver::blend_of(std::span<const Evaluated* const> pieces) {
   const auto is_brought = [](const Evaluated* piece) {
     return piece->blend != nullptr || !(piece->source == piece->written.at);
@@ -105,8 +106,8 @@ Outcome Resolver::mismatch(const Evaluated& piece, const Evaluated& other) {
               codes::join);
 }
 
-// Left to right: objects merge, lists join, and an object with numeric keys becomes a list where
-// one is wanted.
+// From left to right, objects are merged and lists are joined. Beside a list, an object with
+// numeric keys becomes a list.
 Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
                                             std::span<const Evaluated* const> pieces) {
   Reliance reliance;
@@ -116,8 +117,8 @@ Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
   if (objects > 0) joined = join_objects(node, slot, pieces.first(objects)).value;
   for (std::size_t i = objects; i < pieces.size(); ++i) {
     const Evaluated* piece = pieces[i];
-    if (!is_collection(
-            *piece)) {  // the message points at the first that differs from those before it
+    // The message points at the first piece that differs from those before it.
+    if (!is_collection(*piece)) {
       const auto differs = std::find_if(pieces.begin(), pieces.end(),
                                         [](const auto* other) { return is_collection(*other); });
       co_return i == 0 ? mismatch(**differs, *piece) : mismatch(*piece, *joined);
@@ -159,7 +160,7 @@ Outcome Resolver::join_objects(const Node& node, Slot& slot,
       lay({literal, nullptr, slot.marked_at});
       if (first) has_all_below = view->has_all_below;
     } else if (first && view->owner == &slot) {
-      // The older value of the same key: its parts serve as they are.
+      // The older value of the same key: its parts are used as they are.
       top = view->top;
       has_all_below = view->has_all_below;
     } else {
@@ -184,7 +185,7 @@ std::vector<const Evaluated*> Resolver::items_of(const Evaluated& list, Slot& sl
   return items;
 }
 
-// A new list; what it shares with `list` is not copied if nothing has been appended there since.
+// A new list. It shares the buffer of `list` unless that buffer has grown in the meantime.
 Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated* const> items,
                                const SourceSpan& written) {
   const bool grows = list.items() != nullptr && list.items()->size() == list.count();
@@ -205,8 +206,7 @@ Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated*
   return answer(value);
 }
 
-// The members with numeric keys as a list, in the order of their numbers; undefined when there are
-// none.
+// The members with numeric keys as a list, ordered by number; undefined if there are none.
 Descent<Outcome> Resolver::numbered_items(const Evaluated& object) {
   std::vector<std::pair<std::uint64_t, Slot*>> numbered;
   for (Slot* slot : space_.children(*object.view())) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recursion that does not use the native stack: functions that may wait for each other to any
-// depth.
+// Recursion without the native stack: coroutines that wait for each other to any depth.
 //
-// A function returning Descent<T> is a coroutine that starts when it is awaited. Whoever awaits
-// hands the next coroutine to the Descents' loop and returns into it, so that a chain of a million
-// only costs heap. The compiler's own symmetric transfer would do the same when optimising, but not
-// in debug and sanitizer builds.
+// A function that returns Descent<T> is a coroutine that starts when it is awaited. The awaiting
+// coroutine hands the new one to the loop of the Descents and returns into that loop, so that a
+// chain of a million costs heap only. The compiler's symmetric transfer would do the same in
+// optimised builds, but not in debug and sanitizer builds.
 #pragma once
 
 #include <coroutine>
@@ -18,7 +17,7 @@
 
 namespace actord::hocon {
 
-/// The loop that resumes one coroutine after the other, and the memory of all of them. One thread.
+/// The loop that resumes the coroutines one after the other, and their memory. One thread.
 class Descents {
  public:
   explicit Descents(std::pmr::memory_resource* memory) noexcept : memory_(memory) {}
@@ -26,7 +25,7 @@ class Descents {
   std::pmr::memory_resource& memory() const noexcept { return *memory_; }
   void resume_next(std::coroutine_handle<> handle) noexcept { next_ = handle; }
 
-  /// Runs `first` and all that it waits for to the end.
+  /// Runs `first`, and all coroutines it waits for, to the end.
   void run(std::coroutine_handle<> first) {
     next_ = first;
     while (next_) std::exchange(next_, nullptr).resume();
@@ -37,7 +36,7 @@ class Descents {
   std::coroutine_handle<> next_;
 };
 
-/// The coming result of a member function of a class that has `Descents& descents()`.
+/// The future result of a member function of a class that has `Descents& descents()`.
 template <class T>
 class [[nodiscard]] Descent {
  public:
@@ -48,7 +47,8 @@ class [[nodiscard]] Descent {
     template <class Owner, class... Arguments>
     explicit promise_type(Owner& owner, Arguments&&...) : descents(owner.descents()) {}
 
-    // A frame lies in the memory of its Descents, whose address stands behind it.
+    // A frame lies in the memory of its Descents; the address of that memory stands behind the
+    // frame.
     template <class Owner, class... Arguments>
     static void* operator new(std::size_t bytes, Owner& owner, Arguments&&...) {
       std::pmr::memory_resource* memory = &owner.descents().memory();
@@ -62,6 +62,7 @@ class [[nodiscard]] Descent {
       memory->deallocate(frame, bytes + sizeof memory, alignof(std::max_align_t));
     }
 
+    // The last suspension: the waiting coroutine is resumed next.
     struct GoBack {
       bool await_ready() const noexcept { return false; }
       void await_suspend(Handle done) const noexcept {
@@ -76,7 +77,7 @@ class [[nodiscard]] Descent {
     void return_value(T value) { result = std::move(value); }
     [[noreturn]] void unhandled_exception() const noexcept {
       std::terminate();
-    }  // only memory can run out here
+    }  // only a lack of memory can throw here
 
     Descents& descents;
     std::coroutine_handle<> waiting;
@@ -96,7 +97,7 @@ class [[nodiscard]] Descent {
   }
   T await_resume() { return std::move(handle_.promise().result); }
 
-  /// From outside any coroutine: runs it to its end.
+  /// Runs the coroutine to its end. Call it from outside any coroutine.
   T get() {
     handle_.promise().descents.run(handle_);
     return std::move(handle_.promise().result);

@@ -12,10 +12,10 @@ namespace actord::hocon {
 
 namespace {
 
-constexpr std::size_t snippet_columns = 110;  // what a terminal shows without wrapping, about
+constexpr std::size_t snippet_columns = 110;  // about what a terminal shows without wrapping
 constexpr std::size_t quoted_code_points = 60;
 
-/// A window of the line around the column, dots where it was cut.
+/// Takes a window of the line around the column, with dots where it was cut.
 void take_snippet(Diagnostic& diagnostic, std::string_view line) {
   std::size_t first = 0;
   if (diagnostic.column > snippet_columns * 3 / 4) first = diagnostic.column - snippet_columns / 3;
@@ -26,7 +26,7 @@ void take_snippet(Diagnostic& diagnostic, std::string_view line) {
   std::size_t columns = 0;
   for (; !line.empty() && columns < snippet_columns; ++columns)
     append_printable(diagnostic.snippet_line, line);
-  // The caret ends with what is shown.
+  // The caret ends where the shown text ends.
   const std::size_t shown = unicode::length(diagnostic.snippet_line);
   const std::size_t room =
       shown >= diagnostic.snippet_column ? shown - diagnostic.snippet_column + 1 : 1;

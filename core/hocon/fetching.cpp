@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The resolver's secrets: objects that say where one is kept become its text.
+// The resolver's secrets: an object that names a kept secret becomes the secret's text.
 #include <algorithm>
 #include <utility>
 
@@ -27,7 +27,7 @@ bool Resolver::leads_to_secrets(const Slot& owner, std::string_view key) const {
   return outside_.secret_places.touches(keys);
 }
 
-// Whether the value of the slot, an object, may stand for a secret.
+// Whether the object, the value of the slot, may name a secret that the reader should fetch.
 bool Resolver::is_fetched(const Slot& slot, const Outcome& object) const {
   if (!outside_.secret_reader || outside_.secret_places.empty()) return false;
   const ObjectLiteral* literal = object.value->view()->only_literal();
@@ -36,8 +36,7 @@ bool Resolver::is_fetched(const Slot& slot, const Outcome& object) const {
   return !is_group && outside_.secret_places.holds(keys_of(slot));
 }
 
-// The members of an object that says where a secret is kept, the one to go by first: the one that
-// was defined last.
+// The members of an object that names a kept secret: the form that was defined last comes first.
 std::vector<Slot*> Resolver::by_form(const View& view, std::span<Slot* const> members) {
   std::vector<Slot*> ordered(members.rbegin(), members.rend());
   std::stable_partition(ordered.begin(), ordered.end(), [&](const Slot* member) {
@@ -46,7 +45,7 @@ std::vector<Slot*> Resolver::by_form(const View& view, std::span<Slot* const> me
   return ordered;
 }
 
-// The text that the object stands for; the object itself when it stands for none.
+// The text of the secret that the object names; the object itself if it names none.
 Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
   View& view = *object.value->view();
   const std::span<Slot* const> members = space_.children(view);
@@ -91,7 +90,8 @@ Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
   co_return fetched;
 }
 
-// The origin of what no file says. One for each source, so that it is known wherever it goes.
+// The origin of a text that no file contains. Each source outside has one, so that taint knows it
+// everywhere.
 Origin Resolver::origin_outside(std::string_view form, std::string_view name) {
   const auto [known, is_new] = sources_outside_.try_emplace(place_outside(form, name), 0);
   if (is_new) known->second = tree_.files.add(known->first, {});

@@ -18,7 +18,7 @@ namespace {
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path) {
-    // Not blocking, for the sake of a FIFO that nobody writes to.
+    // Non-blocking, because opening a FIFO without a writer would block.
     do fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     while (fd_ < 0 && errno == EINTR);
   }
@@ -35,7 +35,7 @@ class Descriptor {
 
 constexpr std::int64_t pipe_patience_ns = 10 * base::ns_per_s;
 
-/// Waits until there is something to be read, or the end of it; false when the time is over.
+/// Waits until the file has data or has ended; false when the time is over.
 bool is_readable(int fd, std::int64_t until_ns) {
   while (true) {
     const std::int64_t left_ms = (until_ns - base::monotonic_ns()) / base::ns_per_ms;
@@ -58,7 +58,7 @@ base::Result<FileText, FileFailure> read_file(const std::string& path, std::uint
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) return failure(errno);
   if (S_ISDIR(status.st_mode)) return failure(EISDIR);
-  // A pipe that is being written is waited for, but not for ever: whoever reads may have to go on.
+  // Waits for the writer of a pipe, but not for ever, because the caller may have to go on.
   const bool may_wait = !S_ISREG(status.st_mode);
   const std::int64_t until_ns = base::monotonic_ns() + pipe_patience_ns;
 
@@ -68,7 +68,7 @@ base::Result<FileText, FileFailure> read_file(const std::string& path, std::uint
   const auto expected = static_cast<std::uint64_t>(S_ISREG(status.st_mode) ? status.st_size : 0);
   if (expected > limit) return failure(EFBIG);
   std::size_t filled = 0;
-  read.text.resize(expected + 1);  // one more, so that the end shows in the first read
+  read.text.resize(expected + 1);  // one byte more, so that the first read shows the end
   while (true) {
     const ssize_t count = ::read(file.get(), read.text.data() + filled, read.text.size() - filled);
     if (count < 0 && errno == EINTR) continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of findings, under codes that stay: what a script or a search looks for, while messages
-// may become clearer. E: an error. W: a warning.
+// The codes of findings. A code keeps its meaning, so that scripts and searches can rely on it
+// while messages become clearer. E: an error. W: a warning.
 //
-// Not here: the codes of those who read the tree, beyond what conversion can find
-// (settings/finding_codes.hpp, which also says what each means).
+// Not here: the codes that belong to keys, and what each code means to an operator
+// (daemon/settings/setting_codes.hpp).
 #pragma once
 
 #include <string_view>
@@ -12,21 +12,21 @@
 namespace actord::hocon::codes {
 
 inline constexpr std::string_view unreadable = "E0101";       // a file cannot be read
-inline constexpr std::string_view include = "E0102";          // what an include names
+inline constexpr std::string_view include = "E0102";          // an include cannot be followed
 inline constexpr std::string_view encoding = "E0103";         // text that is not UTF-8
-inline constexpr std::string_view secret = "E0104";           // that cannot be had
-inline constexpr std::string_view missing_include = "W0101";  // and nobody requires it
-inline constexpr std::string_view writable = "W0102";         // by everybody
-inline constexpr std::string_view open_secret = "W0103";      // everybody may read it
-inline constexpr std::string_view no_credentials = "W0104";   // outside the service
+inline constexpr std::string_view secret = "E0104";           // a kept secret cannot be read
+inline constexpr std::string_view missing_include = "W0101";  // a file that is not required
+inline constexpr std::string_view writable = "W0102";         // anyone may write the file or folder
+inline constexpr std::string_view open_secret = "W0103";      // anyone may read the secret
+inline constexpr std::string_view no_credentials = "W0104";   // none outside the service
 
 inline constexpr std::string_view syntax = "E0201";
-inline constexpr std::string_view limit = "E0202";         // too deep, too long, too many
-inline constexpr std::string_view substitution = "E0203";  // leads nowhere, or to itself
+inline constexpr std::string_view limit = "E0202";         // too deep, too long or too many
+inline constexpr std::string_view substitution = "E0203";  // without a value, or in a cycle
 inline constexpr std::string_view join = "E0204";          // values that cannot be joined
 
-inline constexpr std::string_view mismatch = "E0302";  // wrong type, or out of range
+inline constexpr std::string_view mismatch = "E0302";  // wrong type or out of range
 inline constexpr std::string_view value = "E0303";     // right type, but not possible here
-inline constexpr std::string_view meaning = "W0301";   // taken, but as something else
+inline constexpr std::string_view meaning = "W0301";   // accepted, but with another meaning
 
 }  // namespace actord::hocon::codes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The resolver's last step: the value of every key, copied into the tree that stays.
+// The resolver's last step: copies the value of every key into the resolved tree.
 //
-// What holds no substitution is copied straight from the literals; only the rest passes through
+// Values without substitutions are copied straight from the literals; only the others go through
 // slots.
 #include <algorithm>
 #include <memory>
@@ -14,7 +14,7 @@ namespace actord::hocon {
 
 namespace {
 
-/// True when the newest definition alone decides: nothing below can merge into it.
+/// Whether the newest definition alone gives the value: nothing below can be merged into it.
 bool is_settled(const Field& field) noexcept {
   const Node& top = *field.top;
   if (!top.is_pure()) return false;
@@ -34,7 +34,7 @@ Kind kind_of_scalar(NodeKind kind) noexcept {
 
 }  // namespace
 
-// A text that outlives the resolver: in the sources, which the tree keeps, or copied.
+// A text that outlives the resolver: it lies in the sources, which the tree keeps, or is copied.
 std::string_view Resolver::kept(std::string_view text, const Origin& source) {
   if (text.empty()) return {};
   if (source.known()) {
@@ -56,7 +56,7 @@ bool Resolver::deep(const SourceSpan& at, std::uint32_t depth) {
   return true;
 }
 
-// Room for at most `count` children; false, with none, when the tree would be too large.
+// Allocates at most `count` children; false, without any, if the tree would be too large.
 bool Resolver::make_room(TreeNode& parent, std::size_t count, Children& children) {
   nodes_ += count;
   if (nodes_ > limits_.nodes) {
@@ -68,7 +68,8 @@ bool Resolver::make_room(TreeNode& parent, std::size_t count, Children& children
   return true;
 }
 
-// The next child; it is one only once it is counted, and else makes room again.
+// Constructs the next child. It belongs to the parent once `children` counts it; until then its
+// place may be reused.
 TreeNode& Resolver::next_child(TreeNode& parent, const Children& children) {
   TreeNode* child = std::construct_at(children.first + children.count);
   child->parent = &parent;
@@ -99,7 +100,7 @@ void Resolver::fill_scalar(TreeNode& into, Kind kind, std::string_view text, con
 
 // ---- without substitutions ----------------------------------------------------------------------
 
-// Recursion is bounded by the nesting that the parser allowed, and by `depth`.
+// Recursion is bounded by `depth`, and by the nesting that the parser allowed.
 void Resolver::copy(const Node& node, TreeNode& into, std::uint32_t depth) {
   into.written = node.span;
   if (node.is_scalar()) {
@@ -168,7 +169,7 @@ void Resolver::note_overridden(const Slot& slot, TreeNode& into) {
   extra_of(into).overridden = {kept_spans, spans.size()};
 }
 
-// The value of a slot into its node. False when there is no value.
+// Copies the value of a slot into its node. False if the slot has no value.
 Descent<bool> Resolver::grow_slot(Slot& slot, TreeNode& into, std::uint32_t depth) {
   if (slot.growing) {
     fail(into.parent->written, "an object that contains itself",

@@ -17,7 +17,7 @@ Lexer::Syntax syntax_of(std::string_view name) noexcept {
   return name.ends_with(".json") ? Lexer::Syntax::json : Lexer::Syntax::hocon;
 }
 
-/// "http" of "http://x"; "" when the text does not begin like an address.
+/// The scheme, such as "http" of "http://x"; "" if the text does not begin like an address.
 std::string_view scheme_of(std::string_view text) noexcept {
   const std::size_t colon = text.find("://");
   if (colon == std::string_view::npos || colon == 0) return {};
@@ -53,7 +53,7 @@ std::optional<FileFailure> UnresolvedConfig::add_file(const std::string& path) {
   return std::nullopt;
 }
 
-// The one set last.
+// If several syntaxes match the name, the one set last counts.
 const OtherSyntax* UnresolvedConfig::other_syntax_of(std::string_view name) const {
   const auto found =
       std::find_if(syntaxes.rbegin(), syntaxes.rend(),
@@ -102,7 +102,7 @@ bool UnresolvedConfig::fail(const IncludeRequest& request, std::string message, 
   return false;
 }
 
-// The path of the named file, or nothing after reporting why there is none.
+// The path of the named file; nothing, after an error, if there cannot be one.
 std::optional<std::string> UnresolvedConfig::locate(const IncludeRequest& request) {
   std::string_view name = request.name;
   if (request.form == IncludeRequest::Form::classpath) {
@@ -213,7 +213,8 @@ UnresolvedConfig::Outcome UnresolvedConfig::include_file(const std::string& path
     return failed("more than " + std::to_string(limits.files) + " included files");
   loaded.push_back({path, LoadedFile::State::loaded, request.span.at});
   open_.push_back(opened);
-  // Its own syntax errors are reported by now; the including file goes on, to report more.
+  // parse() has reported its syntax errors; the including file goes on, so that more errors are
+  // found.
   parse(path, std::move(read->text), scope, target, whereabouts);
   open_.pop_back();
   const bool hopeless = bytes_ > limits.source_bytes || errors.size() >= limits.errors;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sources into one unresolved tree: the layers in their order, and whatever they include.
+// Merges sources into one unresolved tree: the layers in their order, and the files that they
+// include.
 //
-// An included file is parsed straight into the object that its include statement stands in. Names
-// are relative to the folder of the including file; one without .conf or .json stands for both,
-// .conf over .json. A missing file is only a note unless it is required; any other trouble with it
-// is an error. Not here: syntax, resolution.
+// An included file is parsed straight into the object of its include statement. Names are relative
+// to the folder of the including file. A name without .conf or .json stands for both files, .conf
+// over .json. A missing file is only a warning unless it is required; any other trouble with it is
+// an error. Not here: syntax, resolution.
 #pragma once
 
 #include <cstdint>
@@ -28,20 +29,20 @@
 
 namespace actord::hocon {
 
-/// A syntax of others, by the ending of file names.
+/// A syntax outside this room, chosen by the ending of the file name.
 struct OtherSyntax {
   std::string extension;
   SyntaxReader reader;
 };
 
-/// The unresolved configuration while its layers come in. One thread.
+/// The unresolved configuration while its layers are being read. One thread.
 class UnresolvedConfig final : public IncludeHandler {
  public:
   explicit UnresolvedConfig(const Limits& limits);
 
-  /// A layer whose text is at hand.
+  /// Adds a layer from a text.
   void add_text(std::string name, std::string text);
-  /// A layer that is a file. The failure, if its text could not be had.
+  /// Adds a layer from a file. Returns the failure if the file could not be read.
   std::optional<FileFailure> add_file(const std::string& path);
 
   bool include(const IncludeRequest& request, ObjectLiteral& target,
@@ -81,8 +82,8 @@ class UnresolvedConfig final : public IncludeHandler {
   bool fail(const IncludeRequest& request, std::string message, std::string help = {},
             std::string note = {});
 
-  std::vector<Opened>
-      open_;  // the layer being read and, upon it, the includes that led to the current file
+  // The layer being read, and above it the includes that led to the current file.
+  std::vector<Opened> open_;
   std::uint64_t bytes_ = 0;
   std::uint32_t files_read_ = 0;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parser's reading of include statements: include "x", include required(file("x")) and the
-// like.
+// The parser of include statements: include "x", include required(file("x")) and the like.
 #include <string>
 
 #include "hocon/parser.hpp"
@@ -14,14 +13,15 @@ constexpr std::string_view include_help =
     "write include \"x.conf\", include file(\"x.conf\") or include required(\"x.conf\"); "
     "a key named include must be quoted";
 
-/// Takes "required(" and the like off the front of `word` into the request; counts the parentheses.
+/// Takes words such as "required(" off the front of `word` into the request; `open` counts the
+/// parentheses.
 bool take_forms(std::string_view word, IncludeRequest& request, unsigned& open) {
   using Form = IncludeRequest::Form;
   while (!word.empty()) {
     const std::size_t parenthesis = word.find('(');
     if (parenthesis == std::string_view::npos) return false;
     const std::string_view name = word.substr(0, parenthesis);
-    if (request.form != Form::heuristic) return false;  // nothing goes inside file(…)
+    if (request.form != Form::heuristic) return false;  // file(…) contains no other form
     if (name == "required" && open == 0) request.required = true;
     else if (name == "file") request.form = Form::file;
     else if (name == "url") request.form = Form::url;

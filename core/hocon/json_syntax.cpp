@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parser's strict side: files named *.json are JSON and nothing more.
+// The parser for files named *.json, which are strict JSON.
 #include <string>
 #include <utility>
 
@@ -60,7 +60,7 @@ Node* Parser::parse_json_value() {
   }
 }
 
-// After a member or element: the closing bracket, or a comma with something behind it.
+// Reads the end of a member or element: the closing bracket, or a comma with another one behind it.
 Parser::Bound Parser::parse_json_bound(TokenKind close) {
   skip_blanks_and_newlines();
   if (token_.kind == close) return advance(), Bound::closed;
@@ -73,7 +73,7 @@ Parser::Bound Parser::parse_json_bound(TokenKind close) {
 }
 
 bool Parser::parse_json_object(ObjectLiteral& target) {
-  ObjectLiteral members(&setting_.arena);  // of this literal alone: JSON admits no key twice
+  ObjectLiteral members(&setting_.arena);  // of this literal only: JSON allows no key twice
   advance();
   skip_blanks_and_newlines();
   if (token_.kind == TokenKind::close_brace) return advance(), true;

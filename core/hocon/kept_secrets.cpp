@@ -13,7 +13,7 @@ namespace actord::hocon {
 
 namespace {
 
-/// The member to go by: the one that was defined last, unless it has no value.
+/// The member that was defined last, unless it has no value; then the last one.
 const TreeNode& newest_of(const TreeNode& form) {
   const auto members = form.children();
   const auto newest = std::ranges::find_if(members, [&](const TreeNode& each) {
@@ -26,8 +26,8 @@ class Fetcher {
  public:
   Fetcher(TreeData& tree, const SecretReader& reader) : tree_(tree), reader_(reader) {}
 
-  /// Takes note of what stands for a secret, or is meant to. Recursion is bounded by the nesting of
-  /// the tree.
+  /// Notes the places of objects that name a secret or are meant to. Recursion is bounded by the
+  /// nesting of the tree.
   void look_into(const TreeNode& node) {
     if (node.kind == Kind::object) {
       const auto keys = keys_of(node);
@@ -37,7 +37,7 @@ class Fetcher {
     for (const TreeNode& child : node.children()) look_into(child);
   }
 
-  /// Fetches that, wherever the same object has got to.
+  /// Fetches the secrets at the noted places, in every copy of these objects.
   void settle_below(TreeNode& node) {
     if (places_.empty()) return;
     if (node.kind == Kind::object && places_.contains(place_of(node)) && settle(node)) return;
@@ -47,18 +47,19 @@ class Fetcher {
   SecretFindings take_findings() { return std::move(findings_); }
 
  private:
-  /// Of an object, wherever it got to. All those of one path a.b.c are written at the same place.
-  using Place = std::pair<Origin, std::string_view>;  // and key, "" in a list
+  /// The identity of an object, also of its copies. All objects of one path a.b.c are written at
+  /// the same place.
+  using Place = std::pair<Origin, std::string_view>;  // the key is "" in a list
   static Place place_of(const TreeNode& object) { return {object.written.at, object.key()}; }
 
-  /// A relative path starts at the file.
+  /// The file is part of the key, because a relative path starts at that file.
   using Key = std::tuple<std::uint32_t, std::string_view, std::string_view>;  // file, form, name
   struct Text {
     std::string_view text;
     Origin source;
   };
 
-  /// False of what has become another object where it got to.
+  /// Replaces the object by its secret. False if the copy has been merged into another object.
   bool settle(TreeNode& node) {
     const auto keys = keys_of(node);
     if (auto mistake = mistake_in_form(node.secret_form, keys)) {
@@ -84,7 +85,7 @@ class Fetcher {
         codes::secret, diagnostic_at(tree_.files, place, std::move(message), std::move(help))));
   }
 
-  /// Null when it cannot be had, which is told once for each place.
+  /// The text of a secret, or null if it cannot be read. The error is reported once for each place.
   const Text* text_of(const TreeNode& name) {
     const Key key{name.written.at.file, name.key(), name.text()};
     if (const auto known = known_.find(key); known != known_.end()) return &known->second;
@@ -113,7 +114,7 @@ class Fetcher {
 
   TreeData& tree_;
   const SecretReader& reader_;
-  std::map<Key, Text> known_;  // the texts of the keys lie in the tree
+  std::map<Key, Text> known_;  // the texts of the keys are in the tree
   std::set<Place> places_;
   std::set<Origin> refused_;
   SecretFindings findings_;

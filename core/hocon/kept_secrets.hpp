@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Secrets that are kept elsewhere: an object says where, { credential = NAME }, { file = PATH } or
-// { env = NAME }, and the text that is fetched from there takes its place. A later one of these
+// Secrets that are kept elsewhere. An object says where: { credential = NAME }, { file = PATH } or
+// { env = NAME }. The text fetched from there replaces the object. A later one of these keys
 // replaces an earlier one.
 //
-// The resolver fetches what stands under a key of its own, so that it may be joined to others
-// (fetching.cpp). What stands in a list, and what nobody knew to be secret by then, is fetched
-// here, in the tree that has grown: nothing can be joined to it any more.
+// The resolver fetches a secret that stands under a key of its own, so that it can be joined to
+// other texts (fetching.cpp). Secrets in lists, and values found to be secret only later, are
+// fetched here, in the resolved tree; they cannot be joined to other texts any more.
 //
-// Not here: which values are secret (secrets.hpp), and fetching one (secret_reader.hpp).
+// Not here: which values are secret (secrets.hpp), and the reading of one (secret_reader.hpp).
 #pragma once
 
 #include <optional>
@@ -24,33 +24,34 @@
 
 namespace actord::hocon {
 
-/// Why an object at a secret place cannot stand for one, to be completed with its place.
+/// The reason for which an object at a secret place does not name a secret, without the place.
 struct FormMistake {
   std::string message;
   std::string help;
 };
-/// Of an object with those keys, whose newest definition names `form`. Nothing of what may be a
-/// group of secrets: that has a key beside the three, and none that is nearly one of them as its
-/// only key or beside another of them.
+/// The mistake in an object with those keys, of which the newest names `form`. No mistake if the
+/// object may be a group of secrets: it then has a key beside the three, and no key that is nearly
+/// one of the three, be it alone or beside another of them.
 std::optional<FormMistake> mistake_in_form(SecretForm form, std::span<const std::string_view> keys);
 
-/// Whether all of the keys say where a secret is kept, and there is one.
+/// Whether each key says where a secret is kept. False without keys.
 bool are_secret_forms(std::span<const std::string_view> keys) noexcept;
 
-/// Where a secret is kept is said by text; why anything else is none, or nothing.
+/// The name of a kept secret must be a text. Returns what is wrong, or nothing.
 std::optional<std::string> mistake_in_name(std::string_view form, Kind name);
 
-/// What messages call the place where a secret is kept: "the credential db", or a path.
+/// The source of a secret in messages: "the credential db", or a path.
 std::string place_outside(std::string_view form, std::string_view name);
 
-/// What is wrong with secrets that were fetched together.
+/// The findings about secrets that were fetched together.
 struct SecretFindings {
   Diagnostics errors;
-  std::vector<Value> unfetched;  // those that the errors are about: still objects
+  std::vector<Value> unfetched;  // the values that the errors are about; still objects
 };
 
-/// Fetches what stands at and below `nodes`, also where substitutions have brought it besides; the
-/// remarks go to the tree's warnings. Does not make it secret. Without a reader it does nothing.
+/// Fetches the secrets at and below `nodes`, also in the copies that substitutions made of them.
+/// Remarks go to the tree's warnings. Does not mark the values as secret. Does nothing without a
+/// reader.
 SecretFindings fetch_kept(TreeData& tree, std::span<TreeNode* const> nodes,
                           const SecretReader& reader);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Positions by key, for objects with many members: a hash table of numbers that leaves the keys
-// where they are.
+// Positions by key, for objects with many members: a hash table of positions. The keys themselves
+// stay where they are.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace actord::hocon {
 
-/// Finds the position of a key among keys that its owner holds; `key_at(position)` is how the owner
-/// shows one.
+/// Finds the position of a key. The keys belong to the owner of the index; `key_at(position)`
+/// returns one.
 class KeyIndex {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;
@@ -32,14 +32,14 @@ class KeyIndex {
     return none;
   }
 
-  /// Room for so many keys, of an index that has none yet.
+  /// Makes room for so many keys. The index must be empty.
   void reserve(std::size_t keys) {
     std::size_t size = first_size;
     while (size * 2 < keys * 3) size *= 2;
     entries_.resize(size);
   }
 
-  /// Adds a key that is not there yet.
+  /// Adds a key that is not in the index yet.
   void insert(std::string_view key, std::uint32_t position) {
     if ((used_ + 1) * 3 > entries_.size() * 2) grow();
     place({hash_of(key), position});

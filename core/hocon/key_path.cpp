@@ -10,7 +10,7 @@ namespace actord::hocon {
 
 namespace {
 
-/// What needs no quotes as part of a key, wherever the key stands.
+/// Whether a character needs no quotes in a key, wherever the key stands.
 bool is_plain(char32_t code) noexcept {
   const bool letter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
   const bool sign = code == '-' || code == '_' || code == '/' || code == '%';
@@ -97,7 +97,7 @@ std::optional<std::vector<std::string>> parse_path(std::string_view text) {
 }
 
 std::string quoted_key(std::string_view key) {
-  // A comment would begin at two slashes, and a blank beyond ASCII would count as one.
+  // Two slashes would begin a comment, and a blank beyond ASCII would count as a blank.
   bool plain = !key.empty() && key.find("//") == std::string_view::npos;
   for (std::string_view rest = key; plain && !rest.empty();) {
     const unicode::Decoded next = unicode::decode(rest);

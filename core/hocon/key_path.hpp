@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Path expressions: a.b."c.d", as they stand for keys and inside ${…}.
+// Path expressions, such as a.b."c.d", as they appear as keys and inside ${…}.
 //
-// Dots split outside quotes only, numbers included; blanks inside belong to the element, blanks
-// around the whole do not; an element may be empty only when it is quoted.
+// Dots separate elements outside quotes only, in numbers too. Blanks inside an element belong to
+// it; blanks around the whole path do not. An element may be empty only if it is quoted.
 #pragma once
 
 #include <memory_resource>
@@ -17,23 +17,22 @@
 
 namespace actord::hocon {
 
-/// Puts a path together from the tokens of an expression. Texts that lie in one piece are not
-/// copied.
+/// Builds a path from the tokens of an expression. A text that lies in one piece is not copied.
 class PathBuilder {
  public:
-  /// Texts that must be copied go to `arena`.
+  /// Texts that must be copied are stored in `arena`.
   explicit PathBuilder(std::pmr::memory_resource* arena) : arena_(arena) {}
 
-  /// Forgets what came before.
+  /// Starts a new path.
   void start();
 
-  /// Takes a token of kind word, quoted or blank, in the order of the text.
+  /// Adds a token of kind word, quoted or blank, in the order of the text.
   void add(const Token& token);
 
-  /// False when an element is empty without being quoted, or when there is no element at all.
+  /// False if an element is empty without quotes, or if there is no element.
   [[nodiscard]] bool finish();
 
-  /// The elements. Only after finish() said yes, and until the next start().
+  /// The elements; valid after finish() returned true, until the next start().
   std::span<const std::string_view> elements() const { return elements_; }
 
  private:
@@ -43,18 +42,18 @@ class PathBuilder {
   std::pmr::memory_resource* arena_;
   std::vector<std::string_view> elements_;
   std::string_view current_;
-  std::string_view blanks_;  // seen, but not yet known to be inside
+  std::string_view blanks_;  // read, but perhaps at the end of the path
   bool quoted_ = false;      // the current element has a quoted piece, so that it may be empty
   bool malformed_ = false;
 };
 
-/// "a.b.\"c d\"": the path as it is written in messages and looked up in the environment.
+/// The path as text, such as a.b."c d", for messages and for look-ups in the environment.
 std::string to_text(std::span<const std::string_view> path);
 
-/// A path given as a text of its own; nothing when it is none.
+/// Parses a path from a text of its own; nothing if it is none.
 std::optional<std::vector<std::string>> parse_path(std::string_view text);
 
-/// `key` as an element of a path: quoted where it must be.
+/// `key` as an element of a path, quoted where necessary.
 std::string quoted_key(std::string_view key);
 
 }  // namespace actord::hocon

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view reserved_characters = "$\"{}[]:=,+#`^?!@*&\\";
 
-/// What an ASCII character is outside quotes.
+/// The role of an ASCII character outside quotes; `beyond` is for all other bytes.
 enum class Class : std::uint8_t { word, blank, newline, reserved, beyond };
 
 constexpr std::array<Class, 256> classes = [] {
@@ -54,8 +54,8 @@ Token Lexer::token(TokenKind kind, const Mark& from) const {
   const Mark to = here();
   Token token;
   token.kind = kind;
-  // A token of several lines is marked to the end of its first: whoever draws the caret stops
-  // there.
+  // The span of a token of several lines reaches to the end of the first line, because a caret is
+  // drawn on one line only.
   token.span = {{file_, from.line, from.column},
                 to.line == from.line ? to.column - from.column : UINT32_MAX};
   token.begin = from.offset;
@@ -178,7 +178,7 @@ Token Lexer::word(const Mark& from) {
   return token(TokenKind::word, from);
 }
 
-// Only a number may hold a `+` outside quotes, in its exponent.
+// Outside quotes, a `+` may stand only in the exponent of a number.
 Token Lexer::number_word(const Mark& from) {
   std::uint32_t end = at_;
   while (end < text_.size() && is_number_character(text_[end])) ++end;
@@ -280,7 +280,7 @@ int Lexer::take_hex4() {
 
 bool Lexer::take_unicode_escape(std::pmr::string& out) {
   Mark from = here();
-  --from.offset, --from.column;  // the backslash
+  --from.offset, --from.column;  // include the backslash
   ++at_;
   const auto bad = [&](std::string_view message, std::string_view help) {
     fail(from, message, help);
@@ -307,7 +307,7 @@ bool Lexer::take_unicode_escape(std::pmr::string& out) {
   return true;
 }
 
-// Everything counts literally; of more than three closing quotes the last three close.
+// No escapes. If more than three quotes end the string, the last three close it.
 Token Lexer::triple_quoted(const Mark& from) {
   at_ += 3;
   const std::uint32_t begin = at_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Characters to tokens, one at a time. A token knows its place; escapes of quoted strings are
-// already resolved.
+// Splits characters into tokens, one at a time. A token knows its place; escapes in quoted strings
+// are already resolved.
 //
 // Not here: which token may follow which (parser). The text must be valid UTF-8.
 #pragma once
@@ -28,10 +28,10 @@ enum class TokenKind : std::uint8_t {
   close_bracket,
   open_reference,  // ${
   open_optional,   // ${?
-  quoted,          // text: the string it stands for
+  quoted,          // text: the string without quotes and escapes
   word,            // a run of unquoted characters: text, number, true, …
-  reserved,        // one character that must be quoted
-  broken,          // no token: problem() says why
+  reserved,        // one character that is allowed only in quotes
+  broken,          // invalid; problem() has the reason
 };
 
 struct Token {
@@ -39,18 +39,18 @@ struct Token {
   SourceSpan span;
   std::uint32_t begin = 0;  // offsets in the text
   std::uint32_t end = 0;
-  std::string_view text;  // of quoted: the meaning; of all others: the characters
+  std::string_view text;  // of quoted: the string it stands for; else the characters
 };
 
-/// Why a token is broken: texts for a Diagnostic.
+/// The reason for which a token is broken, as texts for a Diagnostic.
 struct LexicalProblem {
   SourceSpan span;
   std::string_view message;
   std::string_view help;
-  std::uint32_t note_line = 0;  // where the text ended in the middle of the token; 0: elsewhere
+  std::uint32_t note_line = 0;  // the last line, if the text ends inside the token; else 0
 };
 
-/// Reads one source. Strings that contain escapes are built in the arena.
+/// Reads one source. Strings with escapes are built in the arena.
 class Lexer {
  public:
   enum class Syntax : std::uint8_t { hocon, json };
@@ -64,20 +64,25 @@ class Lexer {
   struct Mark {
     std::uint32_t offset, line, column;
   };
+  // Sets problem() and returns a broken token.
   Mark here() const noexcept;
   Token token(TokenKind kind, const Mark& from) const;
   Token fail(const Mark& from, std::string_view message, std::string_view help = {});
   void start_line() noexcept;
 
+  // Counts a line; `at_` is its first character.
   bool skip_blanks();
   void skip_comment();
   Token punctuation(char character, const Mark& from);
   Token word(const Mark& from);
   Token number_word(const Mark& from);
+  // Skips the rest of a word.
   void run_over_word();
   Token quoted(const Mark& from);
   Token quoted_with_escapes(const Mark& from, std::uint32_t begin);
+  // Reads on from the first escape of a quoted string that began at `begin`.
   Token triple_quoted(const Mark& from);
+  // Reports a string that does not end, and skips the rest of the text.
   Token unterminated(const Mark& from, std::string_view message, std::string_view help);
   bool take_escape(std::pmr::string& out);
   bool take_unicode_escape(std::pmr::string& out);
@@ -91,7 +96,7 @@ class Lexer {
   std::uint32_t at_ = 0;
   std::uint32_t line_ = 1;
   std::uint32_t line_start_ = 0;
-  std::uint32_t continuations_ = 0;  // bytes on this line, up to here, that begin no character
+  std::uint32_t continuations_ = 0;  // UTF-8 continuation bytes on this line so far
   LexicalProblem problem_;
 };
 

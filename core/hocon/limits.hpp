@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a configuration may cost, so that a hostile file ends in a message and not in swap.
+// Limits on the cost of a configuration: a hostile file ends in a message, not in swapping.
 #pragma once
 
 #include <cstdint>
 
 namespace actord::hocon {
 
-/// What a configuration may cost. Whatever goes beyond is an error with a place.
+/// The cost that a configuration may have. Anything beyond is an error with a place.
 struct Limits {
   std::uint32_t nesting = 256;  // braces, brackets and path elements together
   std::uint32_t include_depth = 50;

@@ -46,7 +46,6 @@ Node* LiteralBuilder::make(NodeKind kind, const SourceSpan& at) {
   return node;
 }
 
-// Makes the text last as long as the nodes.
 bool LiteralBuilder::keep(const SourceSpan& at, std::string_view& text) {
   text_bytes_ += text.size();
   if (text_bytes_ > setting_.limits.source_bytes) {
@@ -60,7 +59,7 @@ bool LiteralBuilder::keep(const SourceSpan& at, std::string_view& text) {
   return true;
 }
 
-// Puts a finished node, or an object or list that is about to be filled, where it belongs.
+// A node is added when it is finished; an object or list is added before it is filled.
 bool LiteralBuilder::add(Node* node) {
   if (++nodes_ > setting_.limits.nodes) {
     return fail(node->span,
@@ -156,7 +155,6 @@ bool LiteralBuilder::fail(const SourceSpan& at, std::string message, std::string
   return false;
 }
 
-// The keys down to the member that is being told.
 std::vector<std::string_view> LiteralBuilder::path() const {
   std::vector<std::string_view> keys(setting_.where.path.begin(), setting_.where.path.end());
   for (const Level& level : levels_) {
@@ -166,10 +164,10 @@ std::vector<std::string_view> LiteralBuilder::path() const {
   return keys;
 }
 
-// What the file says, into the object that it belongs to. An empty file and one that is null say
-// nothing.
+// An empty file, or one that is just null, defines nothing.
 bool LiteralBuilder::finish(ObjectLiteral& target) {
-  if (failed_) {  // what there is of it says which lines are secret
+  // The part that was read still shows which lines are secret.
+  if (failed_) {
     const bool object = root_ != nullptr && root_->kind == NodeKind::object;
     if (object)
       hide_secret_lines(*root_->object, setting_.where.path, setting_.secrets, setting_.files);

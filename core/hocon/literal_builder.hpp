@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a syntax that this room does not know feeds the unresolved tree: value by value, each with
-// its place.
+// The interface by which a reader of another syntax, such as YAML, builds the unresolved tree,
+// value by value, each with its place.
 //
-// A reader of such a syntax calls the builder as it goes through the text: begin_object, for each
-// member key and then one value, end. Keys are literal, no path is split and nothing is
-// substituted; a plain scalar counts as the same word alone would in HOCON. The limits and the rule
-// that no object has a key twice are the builder's.
+// The reader calls the builder as it goes through the text: begin_object, then for each member key
+// and one value, then end. Keys are literal: no path is split, and nothing is substituted. A plain
+// scalar has the type that the same word alone would have in HOCON. The builder enforces the limits
+// and the rule that no object has a key twice.
 //
 // Not here: which files have which syntax (source.hpp).
 #pragma once
@@ -25,13 +25,13 @@
 
 namespace actord::hocon {
 
-/// One file. Every call answers whether to go on: after the first false, which is also reported,
-/// there is nothing left to do. Calls that make no tree (a member without its key) are bugs.
+/// One file. Every call returns whether to go on: after the first false the error has been reported
+/// and the file is over. Calls that cannot form a tree, such as a value without a key, are bugs.
 class LiteralBuilder {
  public:
   enum class Style : std::uint8_t { plain, quoted };
 
-  /// What the files of one configuration share, and where this one belongs.
+  /// The data that all files of one configuration share, and the place where this file belongs.
   struct Setting {
     std::pmr::memory_resource& arena;
     SourceFiles& files;
@@ -42,7 +42,7 @@ class LiteralBuilder {
   };
   LiteralBuilder(const Setting& setting, std::uint32_t file);
 
-  /// The place of some bytes of the text. Cheap as long as `begin` hardly ever goes back.
+  /// The place of `bytes` bytes of the text. Fast as long as `begin` rarely moves back.
   SourceSpan place(std::size_t begin, std::size_t bytes = 1);
 
   bool begin_object(const SourceSpan& at);
@@ -52,7 +52,7 @@ class LiteralBuilder {
   /// Closes the innermost object or list.
   bool end();
 
-  /// Reports what is wrong and ends the file: always false.
+  /// Reports an error and ends the file. Returns false.
   bool fail(const SourceSpan& at, std::string message, std::string help = {},
             std::string note = {});
 
@@ -65,11 +65,16 @@ class LiteralBuilder {
     bool has_key = false;
   };
 
+  // Defines the fields of the file in `target`. False after an error.
   bool finish(ObjectLiteral& target);
+  // The keys from the root to the current member.
   std::vector<std::string_view> path() const;
   Node* make(NodeKind kind, const SourceSpan& at);
+  // Adds a node to the innermost object or list, or makes it the root.
   bool add(Node* node);
+  // Adds an object or list and makes it the innermost one.
   bool open(Node* node);
+  // Copies the text into the arena and lets `text` refer to the copy.
   bool keep(const SourceSpan& at, std::string_view& text);
 
   Setting setting_;
@@ -80,13 +85,13 @@ class LiteralBuilder {
   std::uint64_t text_bytes_ = 0;
   bool failed_ = false;
 
-  // The place found last.
+  // The place that was computed last.
   std::size_t offset_ = 0;
   std::uint32_t line_ = 1;
   std::uint32_t column_ = 1;
 };
 
-/// Reads a whole text, valid UTF-8, into the builder. Throws nothing.
+/// Reads a whole text, valid UTF-8, into the builder. Does not throw.
 using SyntaxReader = std::function<void(std::string_view text, LiteralBuilder& builder)>;
 
 }  // namespace actord::hocon

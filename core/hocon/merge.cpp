@@ -9,13 +9,13 @@ namespace {
 
 void lay_upon(Field& field, Node* value);
 
-// Recursion is bounded by the limit of nesting, which held when both were parsed.
+// Recursion is bounded by the nesting limit, which was checked when both objects were parsed.
 void merge(ObjectLiteral& target, ObjectLiteral& newer) {
   target.pure = target.pure && newer.pure;
   if (newer.secret_form != SecretForm::none) target.secret_form = newer.secret_form;
   for (Field& field : newer.fields) {
-    // The stack comes over from its bottom up, so that its lowest object still meets what lies
-    // here.
+    // The stack is moved from its bottom up, so that its lowest object still merges with the top
+    // definition in `target`.
     Node* bottom_up = nullptr;
     for (Node* node = field.top; node != nullptr;) {
       Node* below = std::exchange(node->below, bottom_up);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a definition comes upon the ones before it.
+// Adds a definition on top of the older definitions of a key.
 //
-// An object literal upon an object literal is merged at once, field by field: nothing that a
-// substitution may turn out to be can come between them. Everything else is laid upon the stack of
-// its field and left to the resolver.
+// Two object literals are merged at once, field by field, because no substitution can come between
+// them. Every other definition is pushed on the stack of its field and left to the resolver.
 #pragma once
 
 #include <memory_resource>
@@ -15,8 +14,8 @@
 
 namespace actord::hocon {
 
-/// Defines `path` below `target` as `value`, with objects made for the elements on the way, whose
-/// place is `key`.
+/// Defines `path` below `target` as `value`. Objects on the way are created as needed, with `key`
+/// as their place.
 void define(ObjectLiteral& target, std::span<const std::string_view> path, Node* value,
             const SourceSpan& key, std::pmr::memory_resource* arena);
 

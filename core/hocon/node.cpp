@@ -9,7 +9,7 @@ NodeKind kind_of_word(std::string_view word) noexcept {
   if (word == "true" || word == "false") return NodeKind::boolean;
   if (word == "null") return NodeKind::null;
   if (!is_json_number(word)) return NodeKind::string;
-  // An integer beyond 64 bits would lose digits as a number: it stays text.
+  // An integer beyond 64 bits stays text, because as a number it would lose digits.
   const bool integer = word.find_first_of(".eE") == std::string_view::npos;
   return integer && !parse_integer(word) ? NodeKind::string : NodeKind::number;
 }
@@ -40,8 +40,7 @@ Field& ObjectLiteral::at(std::string_view key) {
   return fields.back();
 }
 
-// A path into an object is a definition of its own, which replaces what was said before; members
-// of one pair of braces belong together.
+// A path that ends here replaces the earlier form. Two forms between the same braces conflict.
 void ObjectLiteral::note_form(std::string_view key, bool in_passing) noexcept {
   const SecretForm form = secret_form_of(key);
   if (form == SecretForm::none) return;

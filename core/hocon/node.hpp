@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The unresolved tree: what was written, with every definition of every key still there.
+// The unresolved tree: the source as written, with all definitions of all keys.
 //
-// A field keeps a stack of definitions, newest on top, and only two object literals that lie
-// directly upon each other are merged at once (merge.hpp): every other decision waits for the
-// resolver, which alone knows what a substitution stands for. All nodes live in one arena and die
-// with it, so that no destructor recurses.
+// A field has a stack of definitions, the newest on top. Only two object literals next to each
+// other are merged at once (merge.hpp). Every other decision is left to the resolver, because only
+// the resolver knows the value of a substitution. All nodes live in one arena and are freed with
+// it, so that no destructor recurses.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ enum class NodeKind : std::uint8_t {
   append,         // the value of `key += value`
 };
 
-/// What a run of unquoted characters is when it stands alone: never an object or a substitution.
+/// The kind of a run of unquoted characters that stands alone: never an object or a substitution.
 NodeKind kind_of_word(std::string_view word) noexcept;
 
 struct Node;
@@ -41,9 +41,10 @@ struct ObjectLiteral;
 
 using Elements = std::pmr::vector<Node*>;
 
-/// The include statement that a substitution came in by: its path is tried below `prefix` first.
+/// The include statement through which a substitution came in. The resolver tries its path below
+/// `prefix` first.
 struct IncludeScope {
-  // the list element that `prefix` starts from; null: the root
+  // The list element that `prefix` starts from; null: the root.
   const ObjectLiteral* anchor = nullptr;
   std::span<const std::string_view> prefix;
 };
@@ -54,16 +55,16 @@ struct Reference {
   bool optional = false;
 };
 
-/// One definition or element. Which member of the union holds follows from `kind`.
+/// One definition or element. `kind` says which member of the union is valid.
 struct Node {
   NodeKind kind = NodeKind::null;
-  // no substitution, concatenation or append anywhere inside; objects keep their own
+  // No substitution, concatenation or append inside. For objects, ObjectLiteral::pure counts.
   bool pure = true;
-  bool blank = false;  // a piece of a concatenation that is only the space between two others
+  bool blank = false;  // a piece of a concatenation: the blanks between two others
   SourceSpan span;
-  Node* below = nullptr;  // the definition of the same field that this one came upon
+  Node* below = nullptr;  // the next older definition of the same field
   union {
-    std::string_view text;  // scalars, as written but with quotes and escapes resolved
+    std::string_view text;  // scalars, without quotes and escapes
     ObjectLiteral* object;
     Elements* elements;  // of an array, or the pieces of a concatenation
     const Reference* reference;
@@ -77,39 +78,38 @@ struct Node {
 
 struct Field {
   std::string_view key;
-  Node* top = nullptr;  // the newest definition; the older ones hang below it
+  Node* top = nullptr;  // the newest definition; `below` leads to the older ones
 };
 
-/// The fields of a literal in the order of their first mention.
+/// The fields of an object, in the order of their first definition.
 struct ObjectLiteral {
   explicit ObjectLiteral(std::pmr::memory_resource* arena) : fields(arena) {}
 
   /// The position of `key` among the fields, or fields.size().
   std::size_t find(std::string_view key) const;
-  /// The field of that key, made if there was none. The reference holds until the next call.
+  /// The field with that key, created if missing. The reference is valid until the next call.
   Field& at(std::string_view key);
 
-  /// Takes note of a definition of `key` right here, or by a path that only leads through here.
+  /// Notes that `key` was defined here, or (`in_passing`) as the last element of a path.
   void note_form(std::string_view key, bool in_passing) noexcept;
 
   std::pmr::vector<Field> fields;
-  bool pure = true;                           // as Node::pure, hidden definitions included
-  SecretForm secret_form = SecretForm::none;  // the one that was defined last
+  bool pure = true;  // as Node::pure, for all definitions, hidden ones included
+  SecretForm secret_form = SecretForm::none;  // the form that was defined last
 
  private:
-  static constexpr std::size_t indexed_from = 9;  // below, looking through the fields is quicker
+  static constexpr std::size_t indexed_from = 9;  // for fewer fields, a linear search is faster
 
   KeyIndex* index_ = nullptr;  // in the arena of the fields
 };
 
-/// Where in the tree a parser stands: the keys passed since the root, or since the list element
-/// `anchor`.
+/// A parser's position in the tree: the keys since the root, or since the list element `anchor`.
 struct Whereabouts {
   const ObjectLiteral* anchor = nullptr;
   std::vector<std::string_view> path;
   bool in_array = false;      // directly in a list, where no path leads
   bool in_secret = false;     // in a list of secrets
-  std::uint32_t nesting = 0;  // open braces and brackets and path elements
+  std::uint32_t nesting = 0;  // open braces, brackets and path elements
 };
 
 inline bool Node::is_pure() const noexcept {

@@ -11,8 +11,8 @@ namespace actord::hocon {
 
 namespace {
 
-// Many findings in a large file look for their lines; to count from its beginning for each would be
-// quadratic.
+// A finding looks up its line. With many findings in a large file, counting lines from the
+// beginning each time would be quadratic.
 constexpr std::uint32_t lines_apart = 64;
 
 std::vector<std::size_t> steps_of(std::string_view text) {

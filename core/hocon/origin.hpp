@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where something was written: a file, a line, a column; and the table of the files that were read.
+// The place of a text: a file, a line, a column; and the table of the files that were read.
 //
-// The table keeps every file's text, so that a message can show the line it speaks of.
+// The table keeps the text of every file, so that a message can quote a line.
 #pragma once
 
 #include <compare>
@@ -15,8 +15,7 @@
 
 namespace actord::hocon {
 
-/// A place in a source. Lines and columns count from 1, columns in code points; file 0 means
-/// "nowhere".
+/// A place in a source. Lines and columns count from 1, columns in code points. File 0: no place.
 struct Origin {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
@@ -27,18 +26,18 @@ struct Origin {
   friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 
-/// A span of source that begins at `at`; `length` counts code points and ends with the line at
-/// the latest.
+/// A piece of source that begins at `at`. `length` counts code points; the span ends with the line
+/// at the latest.
 struct SourceSpan {
   Origin at;
   std::uint32_t length = 0;
 };
 
-/// One source: a file, or a text that was handed in under a name of its own.
+/// One source: a file, or a text with a name of its own.
 struct SourceFile {
   std::string name;
   std::string text;
-  std::vector<std::size_t> steps = {};  // where every lines_apart-th line begins
+  std::vector<std::size_t> steps = {};  // offsets of every lines_apart-th line
 };
 
 /// The sources of one configuration, numbered from 1 in the order in which they were read.
@@ -54,23 +53,23 @@ class SourceFiles {
   /// "name:line", or "" for an unknown origin.
   std::string place(const Origin& origin) const;
 
-  /// Never shows a line again: a secret is written there. Nowhere is no line.
+  /// Marks a line as secret; it is not shown any more. Does nothing for file 0 or line 0.
   void hide_line(std::uint32_t file, std::uint32_t line);
   bool is_hidden(std::uint32_t file, std::uint32_t line) const {
     return !hidden_.empty() && hidden_.contains(std::uint64_t{file} << 32U | line);
   }
 
-  /// The same for a file by its name, under which there may be several.
+  /// The same for a file by name; several files may have the name.
   bool is_hidden(std::string_view name, std::uint32_t line) const;
 
-  /// The line that `origin` stands in, without its newline; "" where it is hidden.
+  /// The line of `origin`, without its newline; "" if it is hidden.
   std::string_view line(const Origin& origin) const;
 
-  /// The text of a span, "" where there is none.
+  /// The text of a span, or "".
   std::string_view text(const SourceSpan& span) const;
 
  private:
-  std::deque<SourceFile> files_;              // a deque: the texts stay where they are
+  std::deque<SourceFile> files_;              // a deque, so that the texts do not move
   std::unordered_set<std::uint64_t> hidden_;  // file and line
 };
 

@@ -12,7 +12,7 @@ namespace actord::hocon {
 
 namespace {
 
-/// From the first piece to the last, on the first one's line.
+/// The span from the first piece to the last, or to the end of the first line.
 SourceSpan spanning(const SourceSpan& first, const SourceSpan& last) noexcept {
   if (first.at.line != last.at.line || last.length == UINT32_MAX) return {first.at, UINT32_MAX};
   return {first.at, last.at.column + last.length - first.at.column};
@@ -114,7 +114,7 @@ bool Parser::parse_fields(ObjectLiteral& target, Until until, const SourceSpan& 
   }
 }
 
-// Between two fields or elements: a comma, a newline, or both.
+// Fields and elements are separated by a comma, a newline, or both.
 Parser::Bound Parser::parse_bound(TokenKind close, std::string_view what) {
   const bool newline = skip_blanks_and_newlines();
   if (token_.kind == TokenKind::comma) {
@@ -135,7 +135,7 @@ bool Parser::parse_field(ObjectLiteral& target) {
   Separator separator = Separator::define;
   if (!parse_key(key) || !parse_separator(key, separator)) return false;
   const std::size_t elements = path_.elements().size();
-  const std::size_t levels = elements - 1;  // the last one's is counted by its value's bracket
+  const std::size_t levels = elements - 1;  // the value's own bracket counts the last level
   if (!enter(levels, key)) return false;
   where_.path.insert(where_.path.end(), path_.elements().begin(), path_.elements().end());
   if (!define_field(target, elements, key, separator)) return false;
@@ -227,9 +227,9 @@ Node* Parser::parse_value() {
   return ends_value() ? to_node(first) : parse_concatenation(std::move(first), blank);
 }
 
-// More than one value on the line: `blank` stood behind the first, unless it is no blank.
+// Reads the other values of the line. `blank` is the blank after the first one, if there was one.
 Node* Parser::parse_concatenation(Piece first, const Token& blank) {
-  NodeKind collection = NodeKind::reference;  // none so far
+  NodeKind collection = NodeKind::reference;  // no object or list so far
   bool text = false;
   joins(first, collection, text);
   std::vector<Piece> pieces = {std::move(first)};
@@ -249,8 +249,8 @@ Node* Parser::parse_concatenation(Piece first, const Token& blank) {
   return join(pieces);
 }
 
-// Whether the piece may stand beside the kinds seen so far. What cannot become one value whatever
-// the substitutions stand for is an error here and now.
+// Whether the piece can be joined to the kinds seen so far. An object or list beside a text is an
+// error at once, because no value of a substitution could mend it.
 bool Parser::joins(const Piece& piece, NodeKind& collection, bool& text) {
   const bool is_text = piece.node == nullptr;
   text = text || is_text;
@@ -399,7 +399,8 @@ Node* Parser::join_text(std::span<const Piece> pieces, const SourceSpan& span) {
   const std::uint32_t end = pieces.back().scalar.end;
   std::size_t characters = 0;
   for (const Piece& piece : pieces) characters += piece.scalar.text.size();
-  if (characters == end - begin) {  // nothing was quoted: the text lies there in one piece
+  // Nothing was quoted, so that the text lies in the source in one piece.
+  if (characters == end - begin) {
     node->text = std::string_view(setting_.files[file_].text).substr(begin, characters);
     return node;
   }
@@ -459,7 +460,7 @@ bool Parser::fail_at_token(std::string_view expected) {
   }
 }
 
-// In the middle of a value stands what no value contains.
+// Reports a token that cannot continue a value.
 bool Parser::fail_after_value() {
   const bool separator = token_.kind == TokenKind::colon || token_.kind == TokenKind::equals ||
                          token_.kind == TokenKind::plus_equals;

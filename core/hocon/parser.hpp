@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tokens to the unresolved tree: one file's fields are defined straight into the object it belongs
-// to.
+// Turns tokens into the unresolved tree. The fields of one file are defined directly in the object
+// that the file belongs to.
 //
-// The first syntax error ends the file. Recursion is bounded by the limit of nesting, path elements
-// included. Not here: finding included files (include.hpp).
+// The first syntax error ends the file. Recursion is bounded by the nesting limit, path elements
+// included. Not here: the search for included files (include.hpp).
 #pragma once
 
 #include <cstdint>
@@ -32,17 +32,17 @@ struct IncludeRequest {
   SourceSpan span;  // of the name
 };
 
-/// Follows include statements on behalf of a parser.
+/// Follows include statements for a parser.
 class IncludeHandler {
  public:
   virtual ~IncludeHandler() = default;
-  /// Defines what the named file says into `target`. False when the including file cannot go on;
-  /// why is reported.
+  /// Defines the content of the named file in `target`. False, after an error is reported, if the
+  /// including file cannot go on.
   virtual bool include(const IncludeRequest& request, ObjectLiteral& target,
                        const Whereabouts& whereabouts) = 0;
 };
 
-/// What the parsers of one configuration share.
+/// The data that all parsers of one configuration share.
 struct ParserSetting {
   std::pmr::memory_resource& arena;
   const SourceFiles& files;
@@ -54,8 +54,8 @@ struct ParserSetting {
 
 class Parser {
  public:
-  /// `scope`: the include statement that led here, null for a layer. `whereabouts`: where `target`
-  /// lies.
+  /// `scope`: the include statement that led here, null for a layer. `whereabouts`: the place of
+  /// `target`.
   Parser(const ParserSetting& setting, std::uint32_t file, Lexer::Syntax syntax,
          const IncludeScope* scope, Whereabouts whereabouts);
 
@@ -74,12 +74,15 @@ class Parser {
   bool ends_value() const noexcept;
 
   // HOCON
+  // Reads fields until a closing brace or the end of the file. `opened`: the place of the opening
+  // brace.
   bool parse_fields(ObjectLiteral& target, Until until, const SourceSpan& opened);
   bool parse_field(ObjectLiteral& target);
   bool parse_key(SourceSpan& span);
   bool parse_separator(const SourceSpan& key, Separator& separator);
   bool define_field(ObjectLiteral& target, std::size_t elements, const SourceSpan& key,
                     Separator separator);
+  // Reads the separator between two fields or elements.
   Bound parse_bound(TokenKind close, std::string_view what);
   Node* parse_value();
   Node* parse_object();
@@ -87,20 +90,23 @@ class Parser {
   Node* parse_appended();
   Node* parse_reference();
 
-  /// One of several values on a line. Scalars only become nodes if they do not end up in one text.
+  /// One of several values on a line. A scalar becomes a node only if it is not joined into one
+  /// text.
   struct Piece {
     Node* node = nullptr;
-    Token scalar;  // unless `node` is set
+    Token scalar;  // valid if `node` is null
   };
   bool parse_piece(Piece& piece);
   Node* to_node(const Piece& piece);
   Node* parse_concatenation(Piece first, const Token& blank);
   Node* join(std::span<const Piece> pieces);
+  // Joins pieces that are all scalars into one string.
   Node* join_text(std::span<const Piece> pieces, const SourceSpan& span);
   bool joins(const Piece& piece, NodeKind& collection, bool& text);
 
   // include statements
   bool parse_include(ObjectLiteral& target);
+  // Reads the words before the name, such as `required(file(`; `open` counts the parentheses.
   bool parse_include_forms(IncludeRequest& request, unsigned& open);
 
   // JSON
@@ -111,6 +117,7 @@ class Parser {
   bool parse_json(ObjectLiteral& target);
 
   // messages
+  // Whether the current place is secret, so that messages must not quote it.
   bool is_in_secret() const;
   bool fail(const SourceSpan& span, std::string message, std::string help = {},
             std::string note = {});
@@ -121,6 +128,7 @@ class Parser {
 
   Node* make(NodeKind kind, const SourceSpan& span);
   Node* make_object(const SourceSpan& span);
+  // Counts levels of nesting. False, after an error, beyond the limit.
   bool enter(std::size_t levels, const SourceSpan& span);
   void leave(std::size_t levels) noexcept { where_.nesting -= static_cast<std::uint32_t>(levels); }
 

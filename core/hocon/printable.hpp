@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text of any origin, fit for a terminal: file names, keys, what a plugin throws, what a peer says.
+// Makes text from any source safe for a terminal: file names, keys, messages of plugins and peers.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace actord::hocon {
 
-/// Moves the next character of `text` to `out`: one column, no escape, no broken byte. A tab
-/// becomes a space; a control character, a newline too, and a byte that is not UTF-8 become U+FFFD.
+/// Moves the next character of `text` to `out`, one column wide, without escapes or broken bytes. A
+/// tab becomes a space. A control character, a newline, or a byte that is not UTF-8 becomes U+FFFD.
 void append_printable(std::string& out, std::string_view& text);
 
-/// The whole text so, but with its newlines.
+/// The whole text, made printable; newlines are kept.
 std::string printable(std::string_view text);
 
 }  // namespace actord::hocon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for what lives and dies together, some of which outgrows its place before: a vector that
-// doubles leaves its old block to the next one instead of to nobody.
+// Memory for objects with one common end of life. A block that is freed earlier, such as the old
+// block of a growing vector, is used again.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace actord::hocon {
 
-/// Takes blocks from large chunks and gives everything back at its end. Freed blocks are handed out
-/// again to whoever wants one of that size; beyond `small_most` bytes they go back to the heap at
-/// once. One thread.
+/// Takes blocks from large chunks and frees all of them in its destructor. A freed block is reused
+/// for a request of the same size; blocks beyond `small_most` bytes go back to the heap at once.
+/// One thread.
 class RecyclingArena final : public std::pmr::memory_resource {
  public:
   RecyclingArena() = default;
@@ -29,11 +29,11 @@ class RecyclingArena final : public std::pmr::memory_resource {
   static constexpr std::size_t grain = alignof(std::max_align_t);
   static constexpr std::size_t small_most = 1024;
 
-  /// What a freed block holds until it is wanted.
+  /// The content of a freed block.
   struct Free {
     Free* next;
   };
-  /// What stands before a block from the heap.
+  /// The header of a block from the heap.
   struct alignas(std::max_align_t) Large {
     Large* next = this;
     Large* previous = this;

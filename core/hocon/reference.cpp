@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The resolver's substitutions: where a path leads, and when it leads back.
+// The resolver's substitutions: following a path, and finding cycles.
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
@@ -11,7 +11,7 @@
 
 namespace actord::hocon {
 
-// The latest thing in progress beneath `slot` (or its own growing) that began after `after`.
+// The newest entry in progress inside `slot`, or its own copying, after position `after`.
 std::uint32_t Resolver::latest_inside(const Slot& slot, std::uint32_t after) const noexcept {
   if (slot.inside == 0 && !slot.growing) return Reliance::nothing;
   for (std::size_t i = in_progress_.size(); i-- > 0;) {
@@ -26,7 +26,7 @@ std::uint32_t Resolver::latest_inside(const Slot& slot, std::uint32_t after) con
   return Reliance::nothing;
 }
 
-// The same for a view and all views that it is made of; what belongs to `except` does not count.
+// The same for a view and all views that it consists of, without those of `except`.
 std::uint32_t Resolver::latest_within(const View& view, const Slot* except) const {
   constexpr std::size_t views_most = 1000;
   constexpr std::uint64_t work_of_view = 50;
@@ -54,9 +54,10 @@ bool Resolver::contains_asker(const Outcome& outcome) const {
   return outcome.is_object() && latest_within(*outcome.value->view(), nullptr) != Reliance::nothing;
 }
 
-// When a definition of `slot` is a substitution whose target is being evaluated from the inside, it
-// refers to itself by way of that target: what the rest of the path finds below that definition.
-// Undefined when there is no such definition; the reliance tells whether there was one.
+// Used when a definition of `slot` is a substitution, and a look-up from inside the target of that
+// substitution comes back to `slot`. The definition then refers to itself through its target, and
+// the result is what the rest of the path finds below that definition. Undefined if there is no
+// such definition; the reliance says whether there was one.
 Descent<Outcome> Resolver::look_back(Slot& slot, const Outcome& object,
                                      std::span<const std::string_view> path, Demand demand) {
   std::uint32_t since = Reliance::nothing;
@@ -79,8 +80,8 @@ Descent<Outcome> Resolver::look_back(Slot& slot, const Outcome& object,
   co_return older;
 }
 
-// The definition of `slot` that is a concatenation and in whose own literal the asker stands: it
-// may build on what lies below it. 0 when there is none.
+// The concatenation in `slot` that has the asking evaluation in a literal of its own; that
+// evaluation may build on the definitions below. 0 if there is none.
 std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& object,
                                            std::uint32_t asker) const noexcept {
   if (!object.is_object()) return 0;
@@ -98,7 +99,7 @@ std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& obje
   return 0;
 }
 
-// Follows a path, evaluating only the keys on it.
+// Follows a path; only the keys on it are evaluated.
 Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> path,
                                 Demand demand) {
   View* view = &start;
@@ -108,8 +109,8 @@ Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> p
     if (slot == nullptr) co_return nothing(State::undefined, reliance);
     path = path.subspan(1);
     const bool whole = path.empty() && demand == Demand::whole;
-    // Of the value itself only the keys on the path matter here; whether it contains who asks is
-    // seen to below.
+    // Only the keys on the path are needed of the value. Whether it contains the asking evaluation
+    // is checked below.
     Outcome outcome;
     if (const std::optional<Outcome> ready = at_once(*slot)) outcome = *ready;
     else outcome = co_await look(*slot, Demand::path);
@@ -124,7 +125,8 @@ Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> p
     if (whole && outcome.is_value()) {
       const std::uint32_t after = slot->marked ? slot->marked_since : Reliance::nothing;
       const std::uint32_t inside = latest_inside(*slot, after);
-      if (inside != Reliance::nothing) {  // a whole that contains whoever asks
+      // The whole value contains the asking evaluation.
+      if (inside != Reliance::nothing) {
         const std::size_t definition = concatenation_around(*slot, outcome, inside);
         Outcome older;
         if (definition > 0) older = co_await evaluate(*slot, definition, demand);
@@ -141,8 +143,8 @@ Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> p
   }
 }
 
-// The view whose literal an include statement stood in, upwards from the slot that the substitution
-// defines.
+// The view of the literal with the include statement, searched upwards from the slot that the
+// substitution defines.
 View& Resolver::anchor_of(const IncludeScope& scope, Slot& slot) {
   if (scope.anchor == nullptr) return *root_view_;
   for (Slot* step = &slot; step->home != nullptr; step = step->home->owner) {
@@ -153,7 +155,7 @@ View& Resolver::anchor_of(const IncludeScope& scope, Slot& slot) {
   return *root_view_;
 }
 
-// Below the include statement first, then at the root, then in the environment.
+// Looks below the include statement first, then at the root, then in the environment.
 Descent<Outcome> Resolver::find(const Node& node, Slot& slot, Demand demand) {
   const Reference& reference = *node.reference;
   Reliance reliance;
@@ -192,13 +194,13 @@ Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Dema
     here->written = node.span;
     outcome.value = here;
   }
-  outcome.reliance = {};  // from now on this is what this substitution stands for
+  outcome.reliance = {};  // this is now the one value of the substitution
   references_[&node] = outcome;
   co_return outcome;
 }
 
-// A variable of the path's name; or, where NAME.0 is set but NAME is not, the list of NAME.0,
-// NAME.1 and so on.
+// The variable with the path's name. If NAME is not set but NAME.0 is, the list of NAME.0, NAME.1
+// and so on.
 Outcome Resolver::from_environment(const Node& node) {
   if (!outside_.environment) return {};
   const std::string name = to_text(node.reference->path);
@@ -228,7 +230,7 @@ Outcome Resolver::from_environment(const Node& node) {
 
 Outcome Resolver::leads_nowhere(const Node& node) {
   const auto path = node.reference->path;
-  // As far as it leads, then the key most like the one that is missing.
+  // The existing part of the path, then the key most similar to the missing one.
   std::vector<std::string_view> meant(path.begin(), path.end());
   std::string help = "write ${?" + to_text(path) + "} if it may be missing";
   std::string note = "neither a key nor an environment variable has that name";
@@ -255,7 +257,7 @@ Outcome Resolver::leads_nowhere(const Node& node) {
               std::move(note));
 }
 
-// The number of the circle that `node` has closed.
+// Records the cycle that `node` has closed, and returns its number.
 std::uint32_t Resolver::cycle_at(const Node& node, std::uint32_t since) {
   constexpr std::size_t shown_most = 8;
   std::string chain;

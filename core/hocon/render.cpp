@@ -16,7 +16,7 @@ void start_line(std::string& out, bool pretty, unsigned depth) {
   out.append(std::size_t{depth} * 2, ' ');
 }
 
-// As deep as the tree, whose nesting the parser and the resolver limit.
+// Recursion is as deep as the tree; the parser and the resolver limit its nesting.
 void append(std::string& out, const Value& value, bool pretty, unsigned depth) {
   if (value.is_secret()) return append_json_string(out, secret_word);
   switch (value.kind()) {

@@ -10,13 +10,13 @@
 
 namespace actord::hocon {
 
-/// JSON, with "(secret)" in the place of secrets, members in order of first definition, numbers as
-/// they were written. `pretty`: two spaces a level and a newline at the end; otherwise one line
+/// JSON, with "(secret)" in place of secrets, members in order of first definition, and numbers as
+/// they were written. `pretty`: two spaces per level and a newline at the end; otherwise one line
 /// without blanks.
 std::string render_json(const Value& value, bool pretty);
 
-/// The same JSON with the control characters escaped that it may have as they are, U+007F to
-/// U+009F: a terminal obeys them, too.
+/// The same JSON with U+007F to U+009F escaped: JSON allows these control characters, but a
+/// terminal obeys them.
 std::string with_controls_escaped(std::string_view json);
 
 /// Appends `text` as a JSON string, quotes included.

@@ -11,9 +11,10 @@ namespace actord::hocon {
 
 namespace {
 
-// Slots looked at, some nanoseconds each; far beyond what any sane configuration needs.
+// Slots looked at, some nanoseconds each; far more than a sane configuration needs.
 constexpr std::uint64_t work_most = 80'000'000;
-constexpr std::uint64_t work_after_error = 5'000'000;  // looking for further errors
+// further work after the first error, to find more errors
+constexpr std::uint64_t work_after_error = 5'000'000;
 constexpr std::uint64_t work_of_evaluation = 5;
 
 Kind kind_of(NodeKind kind) noexcept {
@@ -58,7 +59,7 @@ Evaluated* Resolver::make_value(Kind kind, const SourceSpan& written) {
   return value;
 }
 
-// Of a scalar, an object literal, or a pure list.
+// The value of a scalar, an object literal, or a list without substitutions.
 Outcome Resolver::at_once(const Node& node, Slot& slot) {
   Evaluated* value = make_value(kind_of(node.kind), node.span);
   if (node.kind == NodeKind::object) {
@@ -73,7 +74,7 @@ Outcome Resolver::at_once(const Node& node, Slot& slot) {
   return answer(value);
 }
 
-// The value of a slot when it is known or needs nothing else to be known.
+// The value of a slot that is known already, or needs no other value; else nothing.
 std::optional<Outcome> Resolver::at_once(Slot& slot) {
   if (slot.marked) return std::nullopt;
   const Outcome* ready = known(slot, slot.stack.size());
@@ -121,7 +122,7 @@ const Outcome* Resolver::known(const Slot& slot, std::size_t below) const noexce
   return lasts ? &memo.outcome : nullptr;
 }
 
-// Keeps an outcome for as long as it holds.
+// Stores an outcome for as long as it is valid.
 Outcome Resolver::settle(Slot& slot, std::size_t below, Outcome outcome) {
   if (below != slot.stack.size() && slot.partial == nullptr) {
     slot.partial = arena_.allocate_object<Memo>(slot.stack.size());
@@ -136,8 +137,8 @@ Outcome Resolver::settle(Slot& slot, std::size_t below, Outcome outcome) {
   return outcome;
 }
 
-// What the slot is, seen from the evaluation in progress: everything, or only what lies below the
-// definition that is being evaluated.
+// The value of the slot as the evaluation in progress sees it: of all definitions, or only of those
+// below the definition that is being evaluated.
 Descent<Outcome> Resolver::look(Slot& slot, Demand demand) {
   if (!slot.marked) {
     Outcome outcome = co_await evaluate(slot, slot.stack.size(), demand);
@@ -152,13 +153,13 @@ Descent<Outcome> Resolver::look(Slot& slot, Demand demand) {
   co_return outcome;
 }
 
-// A list that would lie below objects: hidden, whatever is in it.
+// Whether the entry is a list below objects. The objects hide such a list without evaluating it.
 bool Resolver::hides_unseen(const StackEntry& entry) noexcept {
   return entry.node != nullptr &&
          (entry.node->kind == NodeKind::array || entry.node->kind == NodeKind::append);
 }
 
-// Adds the object that definition `definition` turned out to be.
+// Adds the object that is the value of definition `definition`.
 void Resolver::gather(Gathering& gathering, Slot& slot, const Outcome& object,
                       std::size_t definition) {
   View* view = object.value->view();
@@ -166,8 +167,7 @@ void Resolver::gather(Gathering& gathering, Slot& slot, const Outcome& object,
     gathering.parts.push_back({nullptr, view, static_cast<std::uint32_t>(definition)});
     return;
   }
-  // The slot's own older definitions, alone or with something on top: they take their place among
-  // the parts.
+  // The slot's own older definitions, alone or with more on top: their parts are used directly.
   if (view->has_all_below) {
     gathering.base = view->top;
     gathering.complete = true;
@@ -225,7 +225,7 @@ Descent<Outcome> Resolver::evaluate(Slot& slot, std::size_t below, Demand demand
       continue;
     }
     if (outcome.is_undefined()) continue;
-    // the circle closes further out; here an older definition may break it
+    // The cycle closes further out; an older definition here may break it.
     if (outcome.state == State::cyclic) {
       found = outcome;
       continue;
@@ -247,7 +247,7 @@ Descent<Outcome> Resolver::evaluate(Slot& slot, std::size_t below, Demand demand
   co_return settle(slot, below, found);
 }
 
-// One definition that has to be worked out, with the slot marked meanwhile.
+// The value of one definition; the slot is marked while it is evaluated.
 Descent<Outcome> Resolver::evaluate_definition(Slot& slot, std::size_t definition, Demand demand) {
   const StackEntry& entry = slot.stack[definition];
   const bool was_marked = slot.marked;
@@ -278,8 +278,8 @@ Descent<Outcome> Resolver::evaluate_definition(Slot& slot, std::size_t definitio
   co_return outcome;
 }
 
-// `key += value`, and all such definitions right below it: one after the other, oldest first, into
-// one list.
+// The list that `key += value` makes: this definition and all such definitions right below it,
+// oldest first.
 Descent<Outcome> Resolver::evaluate_appends(Slot& slot, std::size_t last, Demand demand) {
   const auto is_append = [&](std::size_t i) {
     return slot.stack[i].node != nullptr && slot.stack[i].node->kind == NodeKind::append;
@@ -366,7 +366,7 @@ Outcome Resolver::fail(const SourceSpan& at, std::string message, std::string he
   return poison();
 }
 
-// Whether nobody has said that of this place.
+// Whether the message has not been reported for this place yet.
 bool Resolver::is_news(const Origin& at, const std::string& message) {
   if (reported_.empty()) work_at_error_ = work_;
   const std::uint64_t place = (std::uint64_t{at.file} << 32U | at.line) * 1'000'003 + at.column;
@@ -374,7 +374,8 @@ bool Resolver::is_news(const Origin& at, const std::string& message) {
 }
 
 Outcome Resolver::fail_circle(const Outcome& cyclic, const Slot& slot) {
-  if (cyclic.cycle == 0)  // closed by the numbered members of an object that became a list
+  // The numbered members of an object that became a list closed the cycle.
+  if (cyclic.cycle == 0)
     return fail(place_of(slot), "the value of " + to_text(keys_of(slot)) + " needs itself");
   const Cycle& cycle = cycles_[cyclic.cycle - 1];
   const std::string path = to_text(cycle.reference->reference->path);

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every key stands for in the end: stacks of definitions to values, substitutions followed,
-// the tree grown.
+// Computes the final value of every key: evaluates the stacks of definitions, follows
+// substitutions, and builds the tree.
 //
-// The rules, as HOCON.md has them:
+// The rules, from HOCON.md:
 //
-// - A stack is evaluated from its top. A non-object hides what is below; objects merge with the
-//   objects below.
-// - A substitution sees the final value of its path. Only the path is evaluated, never the whole
-//   of an object on the way, so that objects may refer into themselves.
-// - While a substitution or concatenation that defines a key is being evaluated, whoever comes
-//   back to that key sees only the definitions below it. The same holds for a key defined as
-//   ${other} when it is `other`'s inside that is being evaluated and asks: the definition refers
-//   to itself by way of the other. If nothing below has the path, the final value is tried.
-// - Inside a list literal nothing of the key it defines is visible: coming back is a circle.
-// - A circle with nothing below is undefined for ${?path} and an error for ${path}, unless some
-//   key on the way has an older definition to fall back to.
+// - A stack is evaluated from its top. A value that is no object hides the definitions below it;
+//   objects are merged with the objects below.
+// - A substitution sees the final value of its path. Only the path is evaluated, never the whole of
+//   an object on the way, so that objects may refer into themselves.
+// - While a definition of a key with a substitution or concatenation is being evaluated, a look-up
+//   of that key sees only the definitions below it. This also holds for a key defined as ${other},
+//   if the look-up comes from inside `other`: the definition then refers to itself through `other`.
+//   If no definition below has the path, the final value is tried.
+// - Inside a list literal, no definition of its own key is visible: a look-up of that key is a
+//   cycle.
+// - A cycle without a definition below is undefined for ${?path} and an error for ${path}, unless
+//   some key on the way has an older definition to fall back to.
 //
-// Each ${…} has one value, wherever it is asked from and however it was found. A slot's value that
-// hangs on an evaluation being in progress (Reliance) is kept no longer than that lasts.
+// Each ${…} has one value, no matter which look-up found it first. A slot's value that depends on
+// an evaluation in progress (Reliance) is kept only as long as that evaluation lasts.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@
 
 namespace actord::hocon {
 
-/// What a configuration takes from outside its files.
+/// The input of a configuration from outside its files.
 struct Outside {
   const std::function<std::optional<std::string>(std::string_view)>& environment;
   const SecretPlaces& secret_places;
@@ -56,11 +57,11 @@ struct Outside {
 /// Resolves one configuration. One thread; use it once.
 class Resolver {
  public:
-  /// `tree` takes the result; its files must be the ones that the nodes speak of.
+  /// `tree` takes the result; its files must be the ones that the nodes refer to.
   Resolver(const Node& root, TreeData& tree, const Limits& limits, const Outside& outside,
            Diagnostics& errors);
 
-  /// Grows the tree. False when there were errors, which are reported.
+  /// Builds the tree. False if there were errors, which are reported.
   bool resolve();
 
   Descents& descents() noexcept { return descents_; }
@@ -68,15 +69,15 @@ class Resolver {
  private:
   using State = Outcome::State;
 
-  /// What a value is wanted for: to follow a path through it, or to have all of it. A whole cannot
-  /// contain itself, while a path may well lead through what is being evaluated.
+  /// The purpose of a look-up: to follow a path through the value, or to have all of it. A whole
+  /// cannot contain itself, but a path may lead through a value that is being evaluated.
   enum class Demand : std::uint8_t { path, whole };
 
-  /// A slot whose value somebody waits for, or whose value is being copied into the tree.
+  /// A slot that is being evaluated, or copied into the tree (`growing`).
   struct InProgress {
     Slot* slot;
     bool growing;
-    std::uint64_t serial;  // unlike the position, never used again
+    std::uint64_t serial;  // unlike the position, never reused
   };
 
   // ---- stacks (resolver.cpp)
@@ -88,6 +89,7 @@ class Resolver {
   Descent<Outcome> evaluate_appends(Slot& slot, std::size_t last, Demand demand);
   Descent<Outcome> evaluate_node(const Node& node, Slot& slot, Demand demand);
   Descent<Outcome> evaluate_array(const Node& node, Slot& slot, Demand demand);
+  // Notes that the slot is in progress. False beyond the limits.
   bool begin(Slot& slot, bool growing);
   void end();
   std::uint32_t position() const noexcept {
@@ -95,16 +97,18 @@ class Resolver {
   }
   static bool hides_unseen(const StackEntry& entry) noexcept;
   Outcome settle(Slot& slot, std::size_t below, Outcome outcome);
+  // The stored value, or null if there is none or it is no longer valid.
   const Outcome* known(const Slot& slot, std::size_t below) const noexcept;
 
-  /// The object parts of a stack as they are met, from the top.
+  /// The object parts of a stack, collected from its top.
   struct Gathering {
     std::vector<ViewPart> parts;
-    const ViewPart* base = nullptr;  // what an own older view brings, below all parts
-    bool complete = false;           // nothing further down can add anything
+    const ViewPart* base = nullptr;  // the slot's own older value, below all parts
+    bool complete = false;           // no further definition can add a part
   };
   static void gather(Gathering& gathering, Slot& slot, const Outcome& object,
                      std::size_t definition);
+  // Makes one object of the parts.
   Outcome object_of(const Gathering& gathering, Slot& slot);
 
   // ---- substitutions (reference.cpp)
@@ -117,9 +121,11 @@ class Resolver {
                                    std::uint32_t asker) const noexcept;
   std::uint32_t latest_inside(const Slot& slot, std::uint32_t after) const noexcept;
   std::uint32_t latest_within(const View& view, const Slot* except) const;
+  // Whether an evaluation in progress lies inside the object.
   bool contains_asker(const Outcome& outcome) const;
   View& anchor_of(const IncludeScope& scope, Slot& slot);
   Outcome from_environment(const Node& node);
+  // Reports that the path has no value.
   Outcome leads_nowhere(const Node& node);
   std::uint32_t cycle_at(const Node& node, std::uint32_t since);
 
@@ -140,6 +146,7 @@ class Resolver {
 
   // ---- secrets (fetching.cpp)
   static std::vector<std::string_view> keys_of(const Slot& slot);
+  // Whether the slot, or a value in it, may be a secret.
   bool leads_to_secrets(const Slot& slot) const;
   bool leads_to_secrets(const Slot& owner, std::string_view key) const;
   bool is_fetched(const Slot& slot, const Outcome& object) const;
@@ -149,11 +156,12 @@ class Resolver {
 
   // ---- the tree (growth.cpp)
 
-  /// The children of a node while they are made, in one piece.
+  /// The children of a node under construction, in one block.
   struct Children {
     TreeNode* first = nullptr;
     std::size_t count = 0;
   };
+  // Copies an evaluated value into a node.
   Descent<bool> grow(const Evaluated& value, TreeNode& into, std::uint32_t depth);
   Descent<bool> grow_object(View& view, TreeNode& into, std::uint32_t depth);
   Descent<bool> grow_slot(Slot& slot, TreeNode& into, std::uint32_t depth);
@@ -163,11 +171,14 @@ class Resolver {
   void fill_scalar(TreeNode& into, Kind kind, std::string_view text, const Origin& source);
   bool make_room(TreeNode& parent, std::size_t count, Children& children);
   static TreeNode& next_child(TreeNode& parent, const Children& children);
+  // Gives the finished children to the parent.
   void adopt(TreeNode& parent, const Children& children);
   TreeExtra& extra_of(TreeNode& node);
+  // Stores the places of the definitions that the value replaced.
   void note_overridden(const Slot& slot, TreeNode& into);
   void note_overridden(const Node* hidden, TreeNode& into);
   std::string_view kept(std::string_view text, const Origin& source);
+  // Whether the depth exceeds the limit, which is then reported.
   bool deep(const SourceSpan& at, std::uint32_t depth);
 
   // ---- values and messages (resolver.cpp)
@@ -181,6 +192,7 @@ class Resolver {
                std::string note = {}, std::string_view code = codes::substitution);
   bool is_news(const Origin& at, const std::string& message);
   Outcome fail_circle(const Outcome& cyclic, const Slot& slot);
+  // Reports that a limit is exceeded and ends the resolution.
   Outcome give_up(const SourceSpan& at, std::string message, std::string help = {});
   static SourceSpan place_of(const Slot& slot) noexcept;
 
@@ -197,12 +209,12 @@ class Resolver {
   Slot* root_ = nullptr;
   View* root_view_ = nullptr;
   std::vector<InProgress> in_progress_;
-  std::pmr::unordered_map<const Node*, Outcome> references_{
-      &memory_};  // the value of each ${…} found so far
+  // The values of the ${…} found so far.
+  std::pmr::unordered_map<const Node*, Outcome> references_{&memory_};
   std::vector<Cycle> cycles_;
-  std::unordered_map<std::string, std::uint32_t> sources_outside_;  // the file that each has
-  std::set<std::pair<std::uint64_t, std::string>>
-      reported_;  // place and message: one finding is told once
+  std::unordered_map<std::string, std::uint32_t> sources_outside_;  // the file number by name
+  // Place and message, so that a finding is reported once.
+  std::set<std::pair<std::uint64_t, std::string>> reported_;
   std::uint64_t evaluations_ = 0;
   mutable std::uint64_t work_ = 0;
   std::uint64_t work_at_error_ = 0;

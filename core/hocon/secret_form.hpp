@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ways in which an object says where a secret is kept: { file = PATH } and the like.
+// The three ways in which an object names a kept secret: { file = PATH } and the like.
 //
-// Every object, unresolved or not, remembers which one its newest definition names, for objects of
-// several layers are merged and a later way replaces an earlier one. Whether the object stands for
-// a secret at all follows from its place (secrets.hpp) and its keys (kept_secrets.hpp).
+// Every object, unresolved or resolved, stores the form that its newest definition names, because
+// objects of several layers are merged, and a later form replaces an earlier one. The object's
+// place (secrets.hpp) and keys (kept_secrets.hpp) decide whether it names a secret at all.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class SecretForm : std::uint8_t {
   credential,
   file,
   env,
-  several,  // of one literal: nobody can tell which is meant
+  several,  // in one literal, so that none of them counts
 };
 
 constexpr SecretForm secret_form_of(std::string_view key) noexcept {

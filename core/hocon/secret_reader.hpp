@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The door through which secrets come in that are kept outside the configuration. Whoever sets the
-// reader knows where they are; this room knows which it needs.
+// The interface through which secrets from outside the configuration are read. The caller that sets
+// the reader knows where they are; this room knows which ones it needs.
 #pragma once
 
 #include <functional>
@@ -14,20 +14,21 @@
 
 namespace actord::hocon {
 
-/// A secret that is kept elsewhere.
+/// A secret to be read. The reader completes `at`, which has the place but no message, into a
+/// finding.
 struct SecretRequest {
   std::string_view form;
   std::string_view name;
-  Diagnostic at;  // the place, without a message: for the reader to complete
+  Diagnostic at;  // the place, without a message
 };
 
-/// The text of a secret; the remark is passed on with the tree's warnings.
+/// The text of a secret. The remark, if any, goes to the tree's warnings.
 struct FetchedSecret {
   std::string text;
   std::optional<Diagnostic> remark;
 };
 
-/// A secret's text, valid UTF-8, or why there is none.
+/// Returns the text of a secret, valid UTF-8, or the reason why there is none.
 using SecretReader =
     std::function<base::Result<FetchedSecret, Diagnostic>(const SecretRequest& request)>;
 

@@ -17,7 +17,8 @@ bool matches(const std::vector<std::string>& pattern, SecretPlaces::Path path, s
                     });
 }
 
-/// { file = PATH } and the like: where a secret is kept is none.
+/// Whether the object names a kept secret, such as { file = PATH }. The place of a secret is not
+/// secret.
 bool is_form(const ObjectLiteral& object) {
   std::vector<std::string_view> keys;
   for (const Field& field : object.fields) keys.push_back(field.key);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which values of a configuration are secret, and the lines that must not be shown for it.
+// Decides which values of a configuration are secret, and hides the source lines that show them.
 //
-// A secret is written where it is needed, or it is kept elsewhere (kept_secrets.hpp). Whatever it
-// goes into is secret as well (taint.hpp).
+// A secret is written in place, or it is kept elsewhere (kept_secrets.hpp). Every text that a
+// secret goes into is secret, too (taint.hpp).
 //
-// Not here: which keys those are (whoever sets the places).
+// Not here: the list of the secret keys, which the caller sets.
 #pragma once
 
 #include <span>
@@ -18,38 +18,38 @@
 
 namespace actord::hocon {
 
-/// What stands where a secret would be shown.
+/// Shown in place of a secret.
 inline constexpr std::string_view secret_word = "(secret)";
 
-/// Keys whose values are secret, with all that lies in them.
+/// The paths of secret values; everything inside such a value is secret, too.
 class SecretPlaces {
  public:
   using Path = std::span<const std::string_view>;
 
-  /// Names with dots between them, `*` for any one name: "vars.secret.*".
+  /// `pattern`: names with dots between them, `*` for any one name: "vars.secret.*".
   void add(std::string_view pattern);
 
   bool empty() const noexcept { return patterns_.empty(); }
-  /// Whether the value of that path is secret.
+  /// Whether the value at that path is secret.
   bool holds(Path path) const;
-  /// Whether whatever is in the object of that path is secret; and so is what stands there instead
-  /// of an object.
+  /// Whether every member of the object at that path is secret. If it is no object, the value
+  /// itself is then secret.
   bool holds_members_of(Path path) const;
-  /// Whether the value is secret, or something in it may be.
+  /// Whether the value is secret or may contain a secret.
   bool touches(Path path) const;
 
  private:
   std::vector<std::vector<std::string>> patterns_;
 };
 
-/// Hides the lines of `files` in which secrets are written below `object`, which lies at `path`.
+/// Hides the lines of secrets in `object`, which lies at `path`.
 void hide_secret_lines(const ObjectLiteral& object, SecretPlaces::Path path,
                        const SecretPlaces& places, SourceFiles& files);
 
-/// A syntax error that says no more than its place.
+/// A syntax error that shows only its place.
 Diagnostic mistake_in_secret(const SourceFiles& files, const SourceSpan& span);
 
-/// Takes out of the findings what they show of hidden lines.
+/// Removes the snippets of hidden lines from the findings.
 void hide_in(Diagnostics& findings, const SourceFiles& files);
 
 }  // namespace actord::hocon

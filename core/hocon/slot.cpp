@@ -86,7 +86,7 @@ std::span<Slot* const> ViewSpace::children(View& view) {
   return view.slots;
 }
 
-// Views below come first; without recursion, for they may lie very deep.
+// Views inside come first. There is no recursion, because they may be nested very deep.
 void ViewSpace::enumerate(View& view) {
   std::vector<View*> pending = {&view};
   while (!pending.empty()) {
@@ -116,7 +116,7 @@ void ViewSpace::enumerate_parts(View& view) {
   std::reverse(parts.begin(), parts.end());
 
   std::vector<Slot*> slots;
-  std::vector<Entry> entries;  // in the order of the stacks
+  std::vector<Entry> entries;  // oldest first, as in the stacks
   std::unordered_map<std::string_view, std::uint32_t> positions;
   const auto position_of = [&](std::string_view key) {
     const auto [at, is_new] = positions.try_emplace(key, static_cast<std::uint32_t>(slots.size()));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the resolver works on: the tree as it will be, made as far as somebody has looked.
+// The data that the resolver works on: the resolved tree, built only as far as it has been looked
+// at.
 //
-// A View is an object: parts laid upon each other, literals and other views. A Slot is one key of a
-// view: the stack of everything that its parts say about the key, and the value of that stack once
-// it is known. A part that is a view puts the slot of that view on the stack, so that each
-// definition is evaluated in one place only.
+// A View is an object. It consists of parts on top of each other: literals and other views. A Slot
+// is one key of a view: the stack of all definitions that the parts have for the key, and the value
+// of that stack once it is known. For a part that is a view, the stack has the slot of that view,
+// so that each definition is evaluated in one place only.
 #pragma once
 
 #include <algorithm>
@@ -26,16 +27,16 @@ struct View;
 struct Evaluated;
 struct Blend;
 
-/// Text in the tree's arena that grows at its end while shorter prefixes of it stay valid values.
+/// A text in the tree's arena that can grow at its end. Shorter prefixes of it stay valid values.
 using TextBuffer = std::pmr::string;
 using ItemBuffer = std::pmr::vector<const Evaluated*>;
 
-/// A value found, objects only as far as their parts. Never changed once made.
+/// A value after evaluation; of an object, only the parts. Never changed once it is made.
 struct Evaluated {
   Kind kind = Kind::null;
-  SourceSpan written;      // where it stands as a definition, element or piece
-  Origin source;           // where its text comes from
-  Blend* blend = nullptr;  // what substitutions brought into a joined text
+  SourceSpan written;      // the definition, element or piece that gave this value
+  Origin source;           // the place where its text was written
+  Blend* blend = nullptr;  // origins that substitutions brought into a joined text
 
   Evaluated() : text_(nullptr) {}
 
@@ -43,14 +44,14 @@ struct Evaluated {
     if (form_ == Form::buffer) return std::string_view(*buffer_).substr(0, count_);
     return form_ == Form::text ? std::string_view(text_, count_) : std::string_view();
   }
-  /// A text that may grow: its first count() bytes are this one.
+  /// The text as a buffer that may grow; the first count() bytes of it are this text.
   TextBuffer* buffer() const noexcept { return form_ == Form::buffer ? buffer_ : nullptr; }
-  /// The elements of a list without any substitution.
+  /// The elements of a list without substitutions.
   const Elements* literal() const noexcept { return form_ == Form::literal ? literal_ : nullptr; }
   /// The elements of any other list: the first count() of these.
   ItemBuffer* items() const noexcept { return form_ == Form::items ? items_ : nullptr; }
   View* view() const noexcept { return form_ == Form::view ? view_ : nullptr; }
-  /// Bytes of a text, elements of a list.
+  /// Bytes of a text, or elements of a list.
   std::size_t count() const noexcept { return count_; }
 
   void set_text(std::string_view text) noexcept {
@@ -82,15 +83,15 @@ struct Evaluated {
   };
 };
 
-/// Why a substitution came back to where it started, kept until it is known whether looking back
-/// helps.
+/// A substitution that needs its own value. It is an error only if no older definition breaks the
+/// cycle.
 struct Cycle {
   const Node* reference = nullptr;
   std::string chain;  // "a needs b needs a"
 };
 
-/// Which evaluations in progress shaped an answer, by their positions. It holds as long as all of
-/// them last.
+/// The positions of the evaluations in progress that an outcome depends on. The outcome is valid as
+/// long as all of them last.
 struct Reliance {
   static constexpr std::uint32_t nothing = UINT32_MAX;
 
@@ -106,24 +107,24 @@ struct Reliance {
     oldest = std::min(oldest, other.oldest);
     latest = std::max(latest, other.latest);
   }
-  /// What remains of it outside the evaluation at `here`.
+  /// The rest of the reliance after the evaluation at `here` has ended.
   void leave(std::uint32_t here) noexcept {
     if (oldest >= here) *this = {};
     else latest = std::min(latest, here - 1);
   }
 };
 
-/// The answer to "what is this?".
+/// The result of an evaluation.
 struct Outcome {
   enum class State : std::uint8_t {
-    undefined,  // nothing is there, and that may be all right
+    undefined,  // no value, which is not always an error
     value,
-    cyclic,    // nothing is there because of a circle that only looking back could break
+    cyclic,    // a cycle that only an older definition can break
     poisoned,  // an error, already reported
   };
 
   State state = State::undefined;
-  // when cyclic: which, as Resolver::cycle_at() numbers them; 0: not known
+  // When cyclic: the number from Resolver::cycle_at(); 0: not known.
   std::uint32_t cycle = 0;
   Reliance reliance;
   const Evaluated* value = nullptr;
@@ -131,11 +132,11 @@ struct Outcome {
   bool is_value() const noexcept { return state == State::value; }
   bool is_object() const noexcept { return is_value() && value->kind == Kind::object; }
   bool is_undefined() const noexcept { return state == State::undefined; }
-  /// Neither a value nor the plain absence of one: nothing can be made of it.
+  /// Neither a value nor undefined: evaluation cannot go on with it.
   bool is_broken() const noexcept { return state == State::cyclic || state == State::poisoned; }
 };
 
-/// An answer kept: for good, or while the evaluation that it relies on lasts.
+/// A stored outcome. It is valid for ever, or as long as the evaluation that it relies on lasts.
 struct Memo {
   Outcome outcome;
   std::uint64_t serial = 0;
@@ -145,7 +146,7 @@ struct Memo {
 
 struct Slot;
 
-/// One entry of a stack: a definition as written, or the same key of another view.
+/// One entry of a stack: a definition as written, or the slot of the same key in another view.
 struct StackEntry {
   const Node* node = nullptr;
   Slot* link = nullptr;
@@ -153,81 +154,88 @@ struct StackEntry {
 
 struct Slot {
   View* home = nullptr;   // null for the root
-  Slot* above = nullptr;  // home's owner: the way up is walked all the time
+  Slot* above = nullptr;  // home's owner, stored because it is read very often
   std::string_view key;
   std::span<const StackEntry> stack;  // oldest first
-  StackEntry only;                    // what `stack` shows when there is one definition
+  StackEntry only;                    // the storage of `stack` if it has one entry
 
-  Memo whole;               // of the whole stack
-  Memo* partial = nullptr;  // [i]: of the definitions below i; allocated when somebody looks back
+  Memo whole;  // of the whole stack
+  // [i]: of the definitions below i; allocated when first needed.
+  Memo* partial = nullptr;
 
-  // While one of the definitions is being evaluated: which, and by which evaluation in progress.
-  // Closed: it is a list literal, from inside which nothing of the slot is visible.
+  // While one of the definitions is being evaluated: its index, and the position of that
+  // evaluation. Closed: the definition is a list literal, inside which no definition of the slot is
+  // visible.
   bool marked = false;
   bool marked_closed = false;
-  bool fetching = false;  // it stands for a secret, whose name is being evaluated
+  bool fetching = false;  // it names a secret, and that name is being evaluated
   bool growing = false;   // its value is being copied into the tree
   std::uint32_t marked_at = 0;
   std::uint32_t marked_since = 0;
 
-  std::uint32_t inside = 0;  // evaluations in progress somewhere beneath this slot
+  std::uint32_t inside = 0;  // evaluations in progress inside this slot
 };
 
 struct ViewPart {
-  const ObjectLiteral* literal = nullptr;  // either this
-  View* view = nullptr;                    // or this
-  std::uint32_t definition = 0;            // of the owner, by which the part came in
+  const ObjectLiteral* literal = nullptr;  // null if `view` is set
+  View* view = nullptr;                    // null if `literal` is set
+  std::uint32_t definition = 0;            // the owner's definition that the part belongs to
   const ViewPart* under = nullptr;
-  SecretForm secret_form = SecretForm::none;  // the newest of the part and those under it
+  SecretForm secret_form = SecretForm::none;  // the newest of this part and those under it
 };
 
 struct View {
-  Slot* owner = nullptr;  // whose value this is, or in whose list or concatenation it stands
+  // The slot with this value, or the slot with the object in its list or concatenation.
+  Slot* owner = nullptr;
   const ViewPart* top = nullptr;
   SourceSpan written;
-  bool has_all_below = false;  // all that the owner's older definitions say is among the parts
+  // The parts include all older definitions of the owner.
+  bool has_all_below = false;
 
   SecretForm secret_form() const noexcept {
     return top == nullptr ? SecretForm::none : top->secret_form;
   }
 
   bool enumerated = false;
-  std::span<Slot*>
-      slots;  // in order of first definition; entries null until looked at when one literal
+  // In the order of first definition. If the view is one literal, an entry is null until needed.
+  std::span<Slot*> slots;
   std::pmr::unordered_map<std::string_view, Slot*>* index = nullptr;
 
-  /// The literal, when the view is nothing but one.
+  /// The literal, if the view consists of one literal only.
   const ObjectLiteral* only_literal() const noexcept {
     return top != nullptr && top->under == nullptr ? top->literal : nullptr;
   }
-  /// The other view, when this one is nothing but that.
+  /// The other view, if this one consists of that view only.
   View* only_view() const noexcept {
     return top != nullptr && top->under == nullptr ? top->view : nullptr;
   }
 };
 
-/// Makes slots and views and knows their members.
+/// Creates slots and views and finds their members.
 class ViewSpace {
  public:
   explicit ViewSpace(std::pmr::memory_resource* arena) : arena_(arena) {}
 
   View* make_view(Slot& owner, const ViewPart* top, const SourceSpan& written);
-  /// A part upon those under it.
+  /// A part on top of `under`.
   ViewPart* make_part(const ViewPart& part, const ViewPart* under);
   Slot* make_root(const Node* root);
 
   /// The slot of a key, or null.
   Slot* child(View& view, std::string_view key);
-  /// All slots, in order of first definition.
+  /// All slots, in the order of their first definition.
   std::span<Slot* const> children(View& view);
 
-  /// How many slots there are: they are what a hostile file could make many of.
+  /// The number of slots, which a hostile file could drive up.
   std::uint64_t slots_made() const noexcept { return slots_made_; }
 
  private:
   Slot* make_slot(View& home, std::string_view key);
+  // The slot of a literal's field, made on the first call.
   Slot* slot_of_field(View& view, const ObjectLiteral& literal, std::size_t position);
+  // Fills the stack with the definitions from `top` down.
   void fill_stack(Slot& slot, const Node* top);
+  // Fills `slots` and `index` of a view, and of the views it consists of.
   void enumerate(View& view);
   void enumerate_parts(View& view);
 

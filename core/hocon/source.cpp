@@ -22,7 +22,7 @@
 
 namespace actord::hocon {
 
-/// What a Source holds.
+/// The state of a Source.
 class Layers {
  public:
   explicit Layers(const Limits& limits) : draft(limits) {}
@@ -34,6 +34,7 @@ class Layers {
 
 namespace {
 
+// Sorts by place, removes duplicates, and cuts the list at `most`.
 void sort_and_limit(Diagnostics& errors, std::size_t most) {
   const auto place = [](const Diagnostic& finding) {
     return std::tie(finding.file, finding.line, finding.column);
@@ -145,7 +146,8 @@ base::Result<Tree, Diagnostics> Source::resolve() {
     root.span = {{data->files.size() == 0 ? 0U : 1U, 0, 0}, 0};
     const Outside outside{layers_->environment, draft.secrets, layers_->secret_reader};
     Resolver resolver(root, *data, draft.limits, outside, errors);
-    // Also where something is wrong: what else is wrong is told, and no line of a secret shown.
+    // The next steps run after errors, too: they report further errors and hide the lines of
+    // secrets.
     const bool is_whole = resolver.resolve();
     const std::vector<TreeNode*> secrets = nodes_at(*data, draft.secrets);
     SecretFindings found = fetch_kept(*data, secrets, layers_->secret_reader);

@@ -9,7 +9,7 @@ namespace actord::hocon {
 
 namespace {
 
-/// { file = PATH } and the like, the place in plain words.
+/// Whether the object names a kept secret by a plain text, such as { file = PATH }.
 bool names_place(const TreeNode& node) {
   return node.kind == Kind::object && are_secret_forms(keys_of(node)) &&
          std::ranges::all_of(node.children(), &TreeNode::is_scalar);
@@ -33,14 +33,15 @@ class Tainter {
     if (node.kind == Kind::null || node.text().empty()) return;
     tree_.secrets.insert(node.source());
     const bool is_blend = node.extra != nullptr && node.extra->blend != nullptr;
-    // What comes from outside is not written there.
+    // A text from outside is not written in that line.
     if (is_blend || node.source().line != 0)
       tree_.files.hide_line(node.written.at.file, node.written.at.line);
     if (is_blend) node.extra->blend->is_part = true;
   }
 
+  // Carries the secrecy of origins to all texts made of them.
   void spread() {
-    // A blend is made after all that it is made of.
+    // A blend comes after the blends that it contains, so that this loop sees it first.
     for (auto blend = tree_.blends.rbegin(); blend != tree_.blends.rend(); ++blend) {
       if (!(*blend)->is_part) continue;
       for (const Ingredient& each : (*blend)->ingredients) {
@@ -59,6 +60,7 @@ class Tainter {
   }
 
  private:
+  // Marks the secret values below the node and hides their lines.
   void mark(TreeNode& node) {
     for (TreeNode& child : node.children()) mark(child);
     if (!node.is_scalar()) return;
@@ -68,7 +70,7 @@ class Tainter {
     if (itself && !blended) hide_lines(node.source(), node.text());
   }
 
-  // All that the text takes up.
+  // Hides all lines that the text takes up.
   void hide_lines(const Origin& at, std::string_view text) {
     if (at.line == 0) return;
     const auto newlines = std::count(text.begin(), text.end(), '\n');

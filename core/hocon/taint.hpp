@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Secrecy by taint: not a key's name makes a value secret, but what went into it.
+// Secrecy by taint: a value is secret because a secret text went into it, not because of its key.
 //
-// A text comes from where it was written, and a joined text from all that substitutions brought
-// into it. What a secret value comes from is secret, and so is every value that comes from there:
-// the same text under another key, and each text that it is a part of.
+// A text has an origin, and a joined text has the origins of all texts that substitutions brought
+// into it. The origins of a secret value are secret. Every value with a secret origin is secret:
+// the same text under another key, and each text that contains it.
 #pragma once
 
 #include <span>
@@ -15,17 +15,17 @@
 
 namespace actord::hocon {
 
-/// What an object means that says where a secret is kept, and was not fetched.
+/// The meaning of an object that names a kept secret and was not fetched.
 enum class KeptForm : std::uint8_t {
-  names_place,  // no secret: whoever is told that it cannot be had may see it
-  is_value,     // nobody knows whether it is one at all: it is hidden like any other
+  names_place,  // not secret: an error message may show it
+  is_value,     // perhaps a plain value, so it is hidden like any secret
 };
 
-/// Makes the values of these nodes secret, with all in them and all that comes from them, and hides
-/// the lines where they are written.
+/// Makes these nodes secret, with all values in them and all values with the same origins, and
+/// hides the lines where they are written.
 void taint(TreeData& tree, std::span<TreeNode* const> secrets, KeptForm form);
 
-/// The nodes of the tree that lie at `places`.
+/// The nodes of the tree at `places`.
 std::vector<TreeNode*> nodes_at(const TreeData& tree, const SecretPlaces& places);
 
 }  // namespace actord::hocon

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view list_help = "write it in brackets: [a, b, c]";
 
-/// Keys that are positions: "0", "17"; nothing for "-1" or "x".
+/// The position that a key stands for, such as "0" or "17"; nothing for "-1" or "x".
 std::optional<std::uint64_t> position_of(std::string_view key) noexcept {
   std::uint64_t position = 0;
   const auto [end, failed] = std::from_chars(key.data(), key.data() + key.size(), position);
@@ -29,7 +29,7 @@ std::optional<std::uint64_t> position_of(std::string_view key) noexcept {
   return position;
 }
 
-/// Whether a message has the text in it, as it is or as messages quote it.
+/// Whether a message shows the text, as it is or quoted.
 bool shows(std::string_view message, std::string_view text) {
   const std::string quoted = quoted_for_message(text);
   return !text.empty() && (message.find(text) != std::string_view::npos ||
@@ -267,7 +267,7 @@ SecretFindings Tree::settle_secrets(const std::vector<Value>& values, const Secr
   const std::vector<TreeNode*> nodes = nodes_of(values);
   SecretFindings found = fetch_kept(*data_, nodes, reader);
   taint(*data_, nodes, KeptForm::names_place);
-  hide_in(found.errors, data_->files);  // only now it is known what must not be shown
+  hide_in(found.errors, data_->files);  // taint() has marked the secret lines by now
   hide_in(data_->warnings, data_->files);
   return found;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The resolved configuration: an immutable tree whose every value knows where it was written.
+// The resolved configuration: an immutable tree. Every value knows where it was written.
 //
-// Reading a value of a wanted type either succeeds or yields a Diagnostic that points at the value.
-// Not here: which keys exist and what they mean (whoever reads the tree), and how it came to be
+// Reading a value as a type either succeeds or returns a Diagnostic that points at the value. Not
+// here: the keys and their meaning (the readers of the tree), and the way the tree is built
 // (resolver).
 #pragma once
 
@@ -35,14 +35,13 @@ struct Member;
 struct Overridden {
   Origin origin;
   std::string place;  // "file:line"
-  std::string text;   // as written, shortened to its first line; "(secret)" of secrets
+  std::string text;   // the first line as written; "(secret)" for secrets
 };
 
-/// A value in a tree: a handle as cheap as two pointers, valid while a Tree that it came from
-/// lives.
+/// A value in a tree: a handle of two pointers, valid as long as a Tree with this data lives.
 ///
-/// A default-constructed Value is absent: what member() and find() answer when there is nothing.
-/// Asking an absent value for anything but exists(), member() or find() is a bug. Threads: any.
+/// A default-constructed Value is absent; member() and find() return one if there is no such value.
+/// An absent value has no other functions than exists(), node(), member() and find(). Threads: any.
 class Value {
  public:
   Value() = default;
@@ -51,7 +50,7 @@ class Value {
   bool exists() const noexcept { return node_ != nullptr; }
   explicit operator bool() const noexcept { return exists(); }
   friend bool operator==(const Value& a, const Value& b) noexcept { return a.node_ == b.node_; }
-  /// Its half that Tree::value_of() makes it whole from; null when absent.
+  /// The node, from which Tree::value_of() makes the Value again; null if absent.
   const TreeNode* node() const noexcept { return node_; }
 
   Kind kind() const;
@@ -62,62 +61,62 @@ class Value {
   bool is_number() const { return kind() == Kind::number; }
   bool is_boolean() const { return kind() == Kind::boolean; }
 
-  /// A scalar as it was written, quotes and escapes resolved; "" for objects and lists.
+  /// A scalar as it was written, without quotes and escapes; "" for objects and lists.
   std::string_view text() const;
 
   // ---- where it stands --------------------------------------------------------------------------
 
-  /// Where this value was written under its key; for `a = ${b}` the place of the `${b}`.
+  /// The place under its key; for `a = ${b}` the place of `${b}`.
   Origin origin() const;
-  /// Where its text comes from; differs from origin() when a substitution brought it here.
+  /// The place of its text; differs from origin() if a substitution brought the text here.
   Origin source_origin() const;
-  /// What was written under its key, substitutions and all, up to the end of its line.
+  /// The source text under its key, including substitutions, to the end of the line.
   std::string_view written() const;
   /// origin() as "file:line".
   std::string place() const;
   std::string_view file() const;
-  /// The key under which its object holds it; "" for the root and for elements of lists.
+  /// Its key in its object; "" for the root and for elements of lists.
   std::string_view key() const;
-  /// "a.b.c", keys quoted where they must be, elements of lists as "[0]"; "" for the root.
+  /// "a.b.c", with keys quoted where necessary and elements of lists as "[0]"; "" for the root.
   std::string path() const;
   Value parent() const;
-  /// Whether it is a secret or was made of one: text() must not be shown then.
+  /// Whether it is a secret or contains one. If so, text() must not be shown.
   bool is_secret() const;
-  /// The definitions of this key that this one replaced, newest first.
+  /// The definitions of this key that were replaced, newest first.
   std::vector<Overridden> overridden() const;
 
   // ---- what it holds ----------------------------------------------------------------------------
 
-  /// Members of an object or elements of a list; 0 for scalars.
+  /// The number of members or elements; 0 for scalars.
   std::size_t size() const;
-  /// The i-th member in order of first definition, or the i-th element (with an empty key).
+  /// The i-th member in the order of first definition, or the i-th element (with an empty key).
   Member at(std::size_t i) const;
-  /// The member of that literal name; absent when there is none or this is no object.
+  /// The member with that key; absent if there is none or this is no object.
   Value member(std::string_view key) const;
-  /// Follows a path such as a.b."c.d"; absent when it leads nowhere or is no path.
+  /// The value at a path such as a.b."c.d"; absent if there is none or the path is invalid.
   Value find(std::string_view path) const;
-  /// The member name nearest to `key` by edit distance, "" when none is near: for "did you mean".
+  /// The key most similar to `key`, or "" if none is close: for "did you mean".
   std::string_view nearest(std::string_view key) const;
 
   // ---- as a type, by HOCON's rules of conversion ------------------------------------------------
 
   base::Result<bool, Diagnostic> as_bool() const;
-  /// A number without a fraction within [least, most].
+  /// A number without a fraction, within [least, most].
   base::Result<std::int64_t, Diagnostic> as_int64(std::int64_t least = INT64_MIN,
                                                   std::int64_t most = INT64_MAX) const;
   base::Result<double, Diagnostic> as_double() const;
-  /// Strings, numbers and booleans; the text is as written.
+  /// A string, number or boolean as it was written.
   base::Result<std::string, Diagnostic> as_string() const;
   base::Result<std::int64_t, Diagnostic> as_duration_ns() const;
   base::Result<std::int64_t, Diagnostic> as_bytes() const;
-  /// The elements of a list, or of an object with numeric keys in their order.
+  /// The elements of a list, or of an object with numeric keys, ordered by key.
   base::Result<std::vector<Value>, Diagnostic> as_list() const;
 
   /// An error that points at this value.
   Diagnostic reject(std::string reason, std::string help = {}) const;
-  /// The same as a warning.
+  /// The same finding as a warning.
   Diagnostic warn(std::string reason, std::string help = {}) const;
-  /// "expected <wanted>, got the string "x"", pointing at this value.
+  /// "expected <wanted>, got the string "x"", as an error that points at this value.
   Diagnostic mismatch(std::string_view wanted, std::string help = {}) const;
 
  private:
@@ -130,15 +129,15 @@ struct Member {
   Value value;
 };
 
-/// A file that loading looked at.
+/// A file that the loading looked at.
 struct LoadedFile {
   enum class State : std::uint8_t { loaded, missing };
   std::string name;
   State state = State::loaded;
-  Origin included_from;  // unknown for the layers themselves
+  Origin included_from;  // not known for the layers themselves
 };
 
-/// A resolved configuration. Copies share the same data, which nobody changes once actors read it.
+/// A resolved configuration. Copies share the same data, which does not change once actors read it.
 /// Threads: any.
 class Tree {
  public:
@@ -148,33 +147,33 @@ class Tree {
 
   Value root() const;
   Value find(std::string_view path) const { return root().find(path); }
-  /// The value of one of its own nodes, which a null pointer makes absent.
+  /// The value of a node of this tree; null gives an absent value.
   Value value_of(const TreeNode* node) const { return {data_.get(), node}; }
-  /// Every file looked at, in order.
+  /// All files looked at, in order.
   const std::vector<LoadedFile>& files() const;
-  /// What loading noticed and let pass: includes of files that do not exist.
+  /// Warnings of the loading, such as includes of files that do not exist.
   const Diagnostics& warnings() const;
   const SourceFiles& sources() const;
 
   // ---- secrets; only before other threads see the tree ------------------------------------------
 
-  /// Makes values secret that nobody knew to be when the tree was resolved, with all in them and
-  /// all that comes from them.
+  /// Makes values secret that were not known as secrets when the tree was resolved, with all values
+  /// in them and all values with the same origins.
   void make_secret(const std::vector<Value>& values);
-  /// The same of values that may be kept elsewhere, or be in part: those are fetched.
+  /// The same for values that may be kept elsewhere, or contain such values: those are fetched.
   SecretFindings settle_secrets(const std::vector<Value>& values, const SecretReader& reader);
-  /// Where secret texts were written, or come from.
+  /// The origins of secret texts.
   const std::set<Origin>& secrets() const;
 
  private:
   std::shared_ptr<TreeData> data_;
 };
 
-/// Levenshtein distance, swaps of neighbours counting as one; gives up beyond `limit` and answers
-/// limit + 1.
+/// The Levenshtein distance, with a swap of neighbours as one edit; limit + 1 if it is more than
+/// `limit`.
 unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit);
 
-/// The candidate that `word` was probably meant to be: within 2 edits, 1 for words under 5 letters.
+/// The candidate closest to `word`: within 2 edits, or 1 if `word` has fewer than 5 letters.
 std::string_view nearest_of(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace actord::hocon

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a Tree is made of. Only the resolver builds it; only tree.cpp and render.cpp read it.
+// The data of a Tree. Only the resolver builds it; taint.cpp and kept_secrets.cpp then change the
+// secrets in it, and tree.cpp reads it.
 //
-// All nodes lie in the arena; a value that substitutions brought to several places is there several
-// times, so that each has one parent and one path.
+// All nodes lie in the arena. A value that substitutions copied to several places has a node in
+// each, so that each node has one parent and one path.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +24,20 @@ namespace actord::hocon {
 
 struct Blend;
 
-/// Something that a substitution brought into a joined text.
+/// The origin of a text that a substitution brought into a joined text.
 struct Ingredient {
   Origin source;
-  Blend* blend = nullptr;  // where it is a joined text itself
+  Blend* blend = nullptr;  // set if it is a joined text itself
 };
 
-/// What a joined text was made of.
+/// The origins of a joined text.
 struct Blend {
   std::span<const Ingredient> ingredients;
   bool is_part = false;    // of a secret
-  bool is_secret = false;  // one of the ingredients is
+  bool is_secret = false;  // one of the ingredients is secret
 };
 
-/// What few nodes have.
+/// Data that few nodes have.
 struct TreeExtra {
   const KeyIndex* index = nullptr;         // members of large objects by key
   std::span<const SourceSpan> overridden;  // newest first
@@ -44,7 +45,7 @@ struct TreeExtra {
   Origin source;  // where the text comes from, if a substitution brought it
 };
 
-/// A value and its key: one cache line, for there are as many as there are values.
+/// A value and its key. It fits one cache line, because a tree has one for each value.
 struct TreeNode {
   Kind kind = Kind::null;
   bool is_secret = false;
@@ -63,7 +64,7 @@ struct TreeNode {
   std::span<TreeNode> children() const noexcept {
     return is_scalar() ? std::span<TreeNode>() : std::span(children_, size_);
   }
-  /// Among the parent's children.
+  /// The index among the parent's children.
   std::size_t position() const noexcept {
     return static_cast<std::size_t>(this - parent->children_);
   }
@@ -79,7 +80,7 @@ struct TreeNode {
     text_ = text.data();
     size_ = static_cast<std::uint32_t>(text.size());
   }
-  /// For every object and list, after `kind`.
+  /// For objects and lists; set `kind` first.
   void set_children(std::span<TreeNode> children) noexcept {
     children_ = children.data();
     size_ = static_cast<std::uint32_t>(children.size());
@@ -91,7 +92,7 @@ struct TreeNode {
   const char* key_ = nullptr;
   union {
     const char* text_;
-    TreeNode* children_;  // in one piece, so that a node knows its position
+    TreeNode* children_;  // in one block, so that a node can compute its position
   };
 };
 static_assert(sizeof(TreeNode) == 64);
@@ -108,8 +109,8 @@ struct TreeData {
 
   std::pmr::monotonic_buffer_resource arena;
   SourceFiles files;
-  std::vector<Blend*> blends;  // each behind those that it is made of
-  std::set<Origin> secrets;    // where secret texts come from
+  std::vector<Blend*> blends;  // each after the blends that it contains
+  std::set<Origin> secrets;    // origins of secret texts
   std::vector<LoadedFile> loaded;
   Diagnostics warnings;
   TreeNode* root = nullptr;

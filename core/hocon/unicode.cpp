@@ -44,7 +44,7 @@ void append(std::string& out, char32_t code) {
 std::size_t find_invalid(std::string_view text) noexcept {
   std::size_t at = 0;
   while (at < text.size()) {
-    // Eight ASCII bytes at a time: nearly all of nearly every file.
+    // Eight bytes at a time while all are ASCII, as in nearly all of most files.
     std::uint64_t word = 0;
     if (text.size() - at >= sizeof word) {
       std::memcpy(&word, text.data() + at, sizeof word);

@@ -119,7 +119,7 @@ constexpr Unit byte_units[] = {
     {"exbibytes", 1ULL << 60U},
 };
 
-// In units of 1024^6, which 64 bits hold only a few of: known, so that the answer is "too large".
+// Units beyond 1024^6. They are known so that the error is "too large" and not "unknown unit".
 constexpr std::string_view huge_byte_units[] = {
     "ZB", "zettabyte", "zettabytes", "YB",  "yottabyte", "yottabytes",
     "Z",  "z",         "Zi",         "ZiB", "zebibyte",  "zebibytes",
@@ -141,12 +141,12 @@ struct Split {
   std::string_view unit;
 };
 
-/// Number and unit: the unit is the run of letters at the end.
+/// Splits a text into number and unit; the unit is the run of letters at the end.
 Split split(std::string_view text) noexcept {
   text = unicode::trimmed(text);
   std::size_t unit = text.size();
   while (unit > 0 && is_letter(text[unit - 1])) --unit;
-  // A blank beyond ASCII before the unit is made of bytes that look like letters.
+  // A non-ASCII blank before the unit consists of bytes that look like letters.
   std::string_view name = unicode::trimmed(text.substr(unit));
   return {unicode::trimmed(text.substr(0, unit)), name};
 }
@@ -160,15 +160,15 @@ base::Error error(std::string what, std::string_view help) {
   return {std::move(what.append("; ").append(help))};
 }
 
-/// A decimal number taken apart: sign, digits without the point, and the power of ten they are to
-/// be scaled by.
+/// The parts of a decimal number: sign, digits without the point, and the power of ten that scales
+/// them.
 struct Decimal {
   bool negative = false;
-  std::uint64_t digits = 0;  // the first 19 that matter
+  std::uint64_t digits = 0;  // the first 19 or 20 significant digits
   int exponent = 0;
 };
 
-/// [+-] digits [. digits] [e [+-] digits], where the digits on one side of the point may be
+/// Parses [+-] digits [. digits] [e [+-] digits]. The digits on one side of the point may be
 /// missing.
 std::optional<Decimal> parse_decimal(std::string_view text) noexcept {
   Decimal decimal;
@@ -202,7 +202,7 @@ std::optional<Decimal> parse_decimal(std::string_view text) noexcept {
   return at == text.size() ? std::optional(decimal) : std::nullopt;
 }
 
-/// digits × factor × 10^exponent, cut off below one; nothing beyond 2^127.
+/// digits × factor × 10^exponent, with the fraction cut off; nothing beyond about 2^124.
 std::optional<Wide> scaled(const Decimal& decimal, std::uint64_t factor) noexcept {
   Wide value = Wide(decimal.digits) * factor;
   for (int i = decimal.exponent; i < 0 && value != 0; ++i) value /= 10;
@@ -243,7 +243,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
   std::int64_t value = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failed == std::errc() && end == text.data() + text.size()) return value;
-  // 3.0 and 1e3 are integers too; 3.5 is none.
+  // 3.0 and 1e3 are integers, too; 3.5 is not.
   const std::optional<Decimal> decimal = parse_decimal(text);
   if (!decimal) return std::nullopt;
   const std::optional<Wide> whole = scaled(*decimal, 1);
@@ -261,7 +261,7 @@ std::optional<double> parse_number(std::string_view text) noexcept {
   if (!is_json_number(text)) return std::nullopt;
   double value = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed == std::errc::result_out_of_range) {  // too small is zero, too large is nothing
+  if (failed == std::errc::result_out_of_range) {  // too small: 0; too large: nothing
     const std::optional<Decimal> decimal = parse_decimal(text);
     if (decimal && decimal->exponent < 0) return 0.0;
   }
@@ -289,8 +289,8 @@ base::Result<std::int64_t> parse_duration_ns(std::string_view text) {
     if (whole <= most)
       return static_cast<std::int64_t>(decimal->negative ? Wide(0) - whole : whole);
   } else {
-    // 0.01666666666666666666666m is meant to be a second: what is this near to a whole number is
-    // that number.
+    // 0.01666666666666666666666m is meant to be one second, so a value this close to a whole number
+    // is rounded to it.
     constexpr long double near = 1e-6L;
     const long double power = std::pow(10.0L, static_cast<long double>(decimal->exponent));
     const long double exact =

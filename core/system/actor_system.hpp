@@ -105,10 +105,10 @@ class ActorSystem final : public actor::Environment {
 
   // ---- start-up only, in this order ----
   /// Registers what the plugin exports and calls its attach(). Allowed while the system runs, too.
-  base::Result<bool> add_plugin(const actord_plugin& plugin);
+  base::Result<void> add_plugin(const actord_plugin& plugin);
   /// Calls only the plugin's attach(), for a plugin that behaviours() already knows. One thread at
   /// a time.
-  base::Result<bool> attach_plugin(const actord_plugin& plugin);
+  base::Result<void> attach_plugin(const actord_plugin& plugin);
   /// Boots `/`, `/system` and `/user` with its configured children.
   void start(actor::ConfigSnapshotPtr snapshot, SystemListener listener);
 

@@ -20,7 +20,7 @@ class BehaviourRegistry {
 
   /// Registers the messages, then the behaviours, then the configurators of a plugin. The error
   /// says what is wrong with the plugin; entries made before the error stay and are unused.
-  base::Result<bool> add(const actord_plugin& plugin);
+  base::Result<void> add(const actord_plugin& plugin);
 
   base::Result<const actor::Behaviour*> find(std::string_view name) const;
   /// Finds a behaviour by its table, or registers it. A new one belongs to the plugin of `spawner`.
