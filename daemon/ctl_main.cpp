@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actorctl: what an operator asks about configurations and of the daemon. What it does is in ctl/.
+// actorctl: checks and shows configurations and controls a running daemon. The verbs are in ctl/.
 #include <ext/stdio_filebuf.h>
 
 #include <exception>
@@ -14,11 +14,12 @@ int main(int argc, char** argv) {
   using actord::ctl::Exit;
   actord::loader::try_plugin_if_asked(argc, argv);
   try {
-    // A plugin that is looked at may print something.
+    // Plugins that a verb loads may print to standard output. The verb's own output uses a copy of
+    // it.
     __gnu_cxx::stdio_filebuf<char> output(actord::os::take_standard_output(), std::ios::out);
     std::ostream out(&output);
     return static_cast<int>(actord::ctl::run_command({argv, argv + argc}, out, std::cerr));
-  } catch (const std::exception& error) {  // out of memory, or no standard output
+  } catch (const std::exception& error) {  // out of memory, or standard output is closed
     std::cerr << "actorctl: error: " << error.what() << '\n';
     return static_cast<int>(Exit::operating_system);
   }

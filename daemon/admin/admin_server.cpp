@@ -7,13 +7,15 @@ namespace actord::admin {
 
 namespace {
 
-/// What user namespaces show of users that they do not know: it is nobody in particular.
+/// The uid that a user namespace shows for every user that is not mapped in it. It identifies no
+/// user.
 constexpr uid_t overflow_user = 65534;
 
 constexpr int status_busy = 75;
 constexpr int status_not_permitted = 77;
 
-/// The process may be out of descriptors; asking at once would ask for ever.
+/// Pause after a failed accept(). The process may be out of descriptors, and an immediate retry
+/// would spin.
 constexpr std::chrono::milliseconds pause_after_failure{200};
 
 }  // namespace
@@ -64,7 +66,7 @@ void Server::accept() {
 void Server::admit(Protocol::socket socket) {
   const int fd = socket.native_handle();
   const auto peer = os::peer_of(fd);
-  if (!peer) return;  // the socket closes
+  if (!peer) return;  // closes the socket
   std::erase_if(clients_, [](const auto& client) { return client->is_closed(); });
   const bool is_welcome = may_talk(fd, *peer);
   const auto client =
@@ -85,12 +87,12 @@ void Server::admit(Protocol::socket socket) {
   client->start();
 }
 
-/// Whoever is connected and wants nothing does not keep others out.
+/// Closes the client that is connected the longest and has no request in progress, if there is one.
 void Server::make_room() {
   const auto idle = std::find_if(clients_.begin(), clients_.end(),
                                  [](const auto& client) { return client->is_waiting(); });
   if (idle == clients_.end()) return;
-  // It may be about to ask.
+  // The client may be about to send a request, so it gets a reply that says why.
   (*idle)->refuse(status_busy, "so many clients came that there is no room for who asks nothing");
   clients_.erase(idle);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The admin socket: who may connect, how many at once, and a session for each.
+// The admin socket: decides which clients may connect and how many at once, and keeps a session
+// for each.
 //
-// A client is root, the daemon's own user, or a member of the socket's group; the mode of the
-// socket says the same, and this says it again for the case that somebody has changed it. Who is
-// refused is told of in an event `admin.denied`. Not here: what is said (admin_session.hpp, wire),
-// and what it does (app).
+// A client may connect as root, as the daemon's own user, or as a member of the socket's group.
+// The socket's mode enforces the same rule; the server checks it again in case the mode was
+// changed. A refused client is logged as event `admin.denied`. Not here: the protocol
+// (admin_session.hpp, wire) and what the requests do (app).
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -25,29 +26,32 @@ namespace actord::admin {
 
 struct ServerLimits {
   std::size_t clients_max = 64;
-  std::chrono::milliseconds patience{10'000};  // for a request to come, and for a reply to be read
+  // how long a request may take to arrive, and a reply to be read
+  std::chrono::milliseconds patience{10'000};
 };
 
-/// The loop's thread.
+/// Threads: only the event loop's.
 class Server {
  public:
-  /// Both outlive it. `handler` is asked for every request.
+  /// `loop` and `hub` outlive the server. `handler` is called for every request.
   Server(boost::asio::io_context& loop, log::Hub& hub, Handler handler, ServerLimits limits = {});
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Makes the socket and accepts clients as soon as the loop runs; errors as of os::listen_at().
+  /// Creates the socket and accepts clients as soon as the loop runs. Errors: see os::listen_at().
   base::Result<void, os::SystemError> open(const std::string& path);
-  /// Lets all clients go and removes the socket. Once; the loop may end then.
+  /// Disconnects all clients and removes the socket. Called once; afterwards the loop may end.
   void close();
 
  private:
   using Protocol = boost::asio::local::stream_protocol;
 
   void accept();
+  /// Starts a session for the client, or refuses it.
   void admit(Protocol::socket socket);
   void make_room();
+  /// Whether the client's user or group may use the socket.
   bool may_talk(int socket, const os::Peer& peer) const;
   void tell_of_denied(const os::Peer& peer);
 
@@ -57,8 +61,9 @@ class Server {
   const ServerLimits limits_;
   std::string path_;
   Protocol::acceptor acceptor_;
-  boost::asio::steady_timer again_;                // after an accept that failed
-  std::vector<std::shared_ptr<Session>> clients_;  // the longest connected first
+  boost::asio::steady_timer again_;  // pause after a failed accept
+  // ordered by time of connection, the oldest first
+  std::vector<std::shared_ptr<Session>> clients_;
 };
 
 }  // namespace actord::admin

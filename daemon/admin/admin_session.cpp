@@ -11,7 +11,7 @@ namespace {
 constexpr int status_of_bad_request = 64;
 constexpr int status_of_our_fault = 70;
 
-/// What waits for a slow reader. A reply and the progress before it fit many times over.
+/// Limit for frames that wait to be written. A reply and its progress messages fit many times over.
 constexpr std::size_t outbox_bytes_max = 4 * wire::text_size_max;
 
 std::string frame_of(const wire::Reply& reply) {
@@ -116,11 +116,11 @@ void Session::write() {
         if (self->is_last_word_said_) return self->close();
         if (self->is_working_) return;
         self->watch();
-        self->take_requests();  // what came with the last one
+        self->take_requests();  // the next request may already be buffered
       });
 }
 
-/// From now on the client has so long; what it had before does not count any more.
+/// Starts the client's time limit (`patience_`) again; the time used so far no longer counts.
 void Session::watch() {
   watch_.expires_after(patience_);
   watch_.async_wait([weak = weak_from_this()](boost::system::error_code error) {

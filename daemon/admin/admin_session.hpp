@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One client at the admin socket: one request after the other, each answered before the next is
-// read.
+// One client at the admin socket. Requests are handled one after the other: the next one is read
+// after the reply to the previous one.
 //
-// A client that says nothing, says half of something, or does not read what it is told, is let go
-// after a while; one that does not keep to the protocol is told so and let go at once. Not here:
-// who may connect (admin_server.hpp), and what the requests mean (app).
+// A client that sends no complete request, or does not read its replies, is disconnected after a
+// time limit. A client that violates the protocol gets an error reply and is disconnected. Not
+// here: which clients may connect (admin_server.hpp), and what the requests mean (app).
 #pragma once
 
 #include <array>
@@ -27,15 +27,15 @@ namespace actord::admin {
 
 class Session;
 
-/// How a request is answered: progress any number of times, then the reply, once. Copies speak for
-/// the same request. Without effect once the client is gone. The loop's thread.
+/// Answers one request: any number of progress messages, then one reply. Copies answer the same
+/// request. Calls have no effect after the client has disconnected. Threads: only the event loop's.
 class Respond {
  public:
   Respond(std::weak_ptr<Session> session, std::uint64_t request) noexcept
       : session_(std::move(session)), request_(request) {}
 
   void progress(wire::Json what) const;
-  /// The id is put in here.
+  /// Sets the reply's id to that of the request.
   void reply(wire::Reply reply) const;
 
  private:
@@ -43,25 +43,27 @@ class Respond {
   std::uint64_t request_;
 };
 
-/// Called on the loop's thread; may answer at once or later.
+/// Called on the event loop's thread. The handler may answer at once or later.
 using Handler = std::function<void(const wire::Request&, const os::Peer&, const Respond&)>;
 
-/// The loop's thread. Its callbacks keep it alive until the connection is closed.
+/// Threads: only the event loop's. Pending callbacks keep the session alive until the connection
+/// closes.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Socket = boost::asio::local::stream_protocol::socket;
 
-  /// `handler` outlives the loop's last turn.
+  /// `handler` outlives the event loop.
   Session(Socket socket, os::Peer peer, std::chrono::milliseconds patience, const Handler& handler);
 
-  /// Reads requests until the end.
+  /// Reads requests until the connection is closed.
   void start();
-  /// Says that one thing, if it can be said at once, and closes.
+  /// Queues one reply with id 0, reads no more requests, and closes when the reply has been
+  /// written.
   void refuse(int status, std::string why);
   void close();
 
   bool is_closed() const noexcept { return !socket_.is_open(); }
-  /// Nothing is asked of the daemon just now.
+  /// No request is in progress, and no reply waits to be written.
   bool is_waiting() const noexcept { return !is_working_ && outbox_.empty(); }
 
  private:
@@ -78,12 +80,13 @@ class Session : public std::enable_shared_from_this<Session> {
   const os::Peer peer_;
   const std::chrono::milliseconds patience_;
   const Handler& handler_;
-  boost::asio::steady_timer watch_;  // over whatever the client has to do next
+  // time limit for the client's next step: to send a request, or to read what was sent
+  boost::asio::steady_timer watch_;
   wire::FrameReader reader_;
   std::array<char, 16384> buffer_{};
-  std::deque<std::string> outbox_;  // the first is being written
+  std::deque<std::string> outbox_;  // frames to be written; the first one is being written
   std::size_t outbox_bytes_ = 0;
-  bool is_working_ = false;  // a request waits for its reply
+  bool is_working_ = false;  // a request was handed to the handler and has no reply yet
   bool is_last_word_said_ = false;
 };
 

@@ -28,7 +28,8 @@ void refuse(const admin::Respond& respond, std::string why) {
   respond.reply({0, status(ExitCode::command_line), std::move(why), {}});
 }
 
-/// What is wrong with the arguments of config.reload: a misspelt dry_run must not become a reload.
+/// Why the arguments of config.reload are refused; empty: they are valid. Unknown names are
+/// refused, so that a misspelt dry_run is not carried out as a reload.
 std::string wrong_switch(const Json& arguments, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : arguments.items()) {
     if (std::find(known.begin(), known.end(), name) == known.end()) return "no argument " + name;
@@ -42,7 +43,7 @@ bool is_true(const Json& arguments, const char* name) {
   return found != arguments.end() && found->get<bool>();
 }
 
-/// Whether the key is one of those, or within one.
+/// Whether `key` is one of `keys` or lies below one of them.
 bool is_part_of_any(const std::vector<std::string>& keys, std::string_view key) {
   return std::any_of(keys.begin(), keys.end(), [&](const std::string& each) {
     return key.starts_with(each) && (key.size() == each.size() || key[each.size()] == '.');
@@ -109,8 +110,9 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
   });
 }
 
-/// From "from" on, as many values as fit; "next" is where to go on. Another "generation" on the way
-/// means to begin again.
+/// Replies with as many values as fit into a frame, beginning at index "from". "next" is the index
+/// to continue at; without it there are no more values. If "generation" differs between two
+/// replies, the client begins again.
 void AdminVerbs::show(const wire::Request& request, const admin::Respond& respond) {
   const auto from = request.arguments.find("from");
   const bool has_from = from != request.arguments.end();
@@ -138,7 +140,7 @@ void AdminVerbs::show(const wire::Request& request, const admin::Respond& respon
   reply_with(respond, ExitCode::ok, {}, std::move(result));
 }
 
-/// The running configuration beside what a start would read now.
+/// Compares the running configuration with the one that a start would read now.
 void AdminVerbs::diff(const wire::Request& request, const admin::Respond& respond) {
   if (!request.arguments.empty()) return refuse(respond, "config.diff has no arguments");
   target_.read(target_.running().options, [this, respond](const BackgroundReader::Read& wanted) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What actorctl can ask of a running daemon: config.reload, config.show, config.diff.
+// The verbs of a running daemon that actorctl calls: config.reload, config.show, config.diff.
 //
-// Not here: how requests arrive (admin) and what a reload does (reload.hpp).
+// Not here: how requests arrive (admin), and what a reload does (reload.hpp).
 #pragma once
 
 #include <functional>
@@ -15,27 +15,27 @@
 
 namespace actord::app {
 
-/// What the verbs act on. All of it is called on the loop's thread.
+/// What the verbs act on. All members are called on the event loop's thread.
 struct AdminTarget {
-  /// Calls back once, at once or later, on the loop's thread.
+  /// Calls back once, at once or later, on the event loop's thread.
   std::function<void(const ReloadRequest&, std::function<void(const ReloadReport&)>)> reload;
-  /// The configuration that the daemon runs by; another one after a reload.
+  /// The configuration in effect. A reload replaces it.
   std::function<const Configuration&()> running;
   std::function<std::uint64_t()> generation;
-  /// Keys of it that wait for a restart of actord.
+  /// Keys of the running configuration whose values need a restart of actord.
   std::function<std::vector<std::string>()> pending;
-  /// As BackgroundReader::read() without a trial.
+  /// BackgroundReader::read() with ReadMode::none.
   std::function<void(options::Options, BackgroundReader::Done)> read;
 };
 
-/// Answers requests, and tells of those that change something in an event `admin.command`. The
-/// loop's thread.
+/// Answers requests, and logs those that change something as event `admin.command`. Threads: only
+/// the event loop's.
 class AdminVerbs {
  public:
-  /// The hub outlives it.
+  /// `hub` outlives this object.
   AdminVerbs(AdminTarget target, log::Hub& hub) : target_(std::move(target)), hub_(hub) {}
 
-  /// As an admin::Handler.
+  /// The admin::Handler of the admin socket.
   void answer(const wire::Request& request, const os::Peer& peer, const admin::Respond& respond);
 
  private:

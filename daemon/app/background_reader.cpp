@@ -65,9 +65,9 @@ void BackgroundReader::stop(std::function<void()> on_over) {
   });
 }
 
-// ---- the thread ---------------------------------------------------------------------------------
+// ---- the reading thread -------------------------------------------------------------------------
 
-/// What goes wrong with that must not end what runs.
+/// Catches exceptions: an error while reading must not end the running daemon.
 void BackgroundReader::run(const options::Options& options, ReadMode mode, Runtime& runtime) {
   auto read = std::make_shared<Read>();
   try {
@@ -90,7 +90,8 @@ BackgroundReader::Read BackgroundReader::read_and_try(const options::Options& op
     return done;
   }
   Stage expected = Stage::at_files;
-  if (!stage_.compare_exchange_strong(expected, Stage::in_runtime)) return done;  // nobody waits
+  // stop() has already answered the request
+  if (!stage_.compare_exchange_strong(expected, Stage::in_runtime)) return done;
   const Runtime::Use use =
       mode == ReadMode::attach ? Runtime::Use::attach : Runtime::Use::look_only;
   if (mode != ReadMode::none) {
@@ -99,13 +100,13 @@ BackgroundReader::Read BackgroundReader::read_and_try(const options::Options& op
     else done.error = std::move(built).error();
   }
   done.configuration = std::make_shared<const Configuration>(std::move(draft->configuration));
-  // To be shown one that cannot be had is no error: shown it is not anyway.
+  // A secret that cannot be fetched is no error here: the value is not shown anyway.
   if (mode == ReadMode::none)
     static_cast<void>(settle_secrets(*done.configuration, runtime.actors().behaviours()));
   return done;
 }
 
-// ---- back on the loop ---------------------------------------------------------------------------
+// ---- back on the event loop ---------------------------------------------------------------------
 
 void BackgroundReader::on_read(Read read) {
   thread_.join();

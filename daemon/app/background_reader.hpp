@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Configurations are read while actors run: on a thread of its own, one after the other.
+// Reads configurations on a thread of its own, one after the other, while actors run.
 //
-// Files may be slow, or not answer at all: a pipe that somebody holds open, a file system whose
-// server is gone. The loop does not wait for them, and a stop only for a moment: then the thread is
-// left behind, which ends with the process.
+// Reading files may block for long, as with a pipe that has no writer or a file system whose
+// server is down. The event loop never waits for it. A stop waits at most `patience`; after that
+// the thread is left running and ends with the process.
 //
-// Not here: what is done with what was read (reload.hpp, admin_verbs.hpp).
+// Not here: what is done with the configuration (reload.hpp, admin_verbs.hpp).
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -24,40 +24,42 @@
 
 namespace actord::app {
 
-/// The loop's thread.
+/// Threads: only the event loop's.
 class BackgroundReader {
  public:
-  /// What is done with a configuration beyond reading it.
+  /// What read() does after it has read the configuration.
   enum class ReadMode : std::uint8_t {
-    none,       // its secrets are kept from sight, that is all: of plugins, as far as they are here
-    look_only,  // it is drawn; new plugins are loaded
-    attach,     // and attached: it is about to hold
+    // hides secrets, as far as the plugins that declare them are already loaded; builds no
+    // snapshot
+    none,
+    look_only,  // loads new plugins and builds the snapshot
+    attach,     // the same, and attaches the plugins: the configuration is about to take effect
   };
   struct Read {
     std::shared_ptr<const Configuration> configuration;
-    Runtime::BuiltSnapshot built;  // empty without a trial
+    Runtime::BuiltSnapshot built;  // empty with ReadMode::none
     std::optional<BootError> error;
   };
   using Done = std::function<void(Read)>;
 
-  /// How long a stop waits for what is being read.
+  /// How long a stop waits for a read that is in progress.
   static constexpr std::chrono::seconds patience{1};
 
-  /// Both outlive it. `runtime` is asked for when there is something to read.
+  /// `loop` and the runtime outlive the reader. `runtime` is called when a read begins.
   BackgroundReader(boost::asio::io_context& loop, std::function<Runtime&()> runtime);
-  /// Waits until nothing is being read any more.
+  /// Waits until no read is in progress.
   ~BackgroundReader();
 
-  /// Calls back once, at once or later.
+  /// Calls `done` once, at once or later.
   void read(options::Options options, ReadMode mode, Done done);
-  /// Whoever waits is told that actord is stopping, and so is whoever asks from now on. Calls back
-  /// when nothing is being read any more or patience is over, now or later.
+  /// Answers all requests, pending and future ones, with the error that actord is stopping. Calls
+  /// `on_over` when no read is in progress or `patience` is over, at once or later.
   void stop(std::function<void()> on_over);
 
-  /// After a stop: the thread has been left behind, and nothing that it may look at may be
-  /// destroyed.
+  /// Only after stop(): the thread was left running, so nothing that it may use can be destroyed.
   bool is_left_behind() const noexcept { return thread_.joinable(); }
-  /// It has been left behind while it loaded plugins or drew: nobody else may touch them.
+  /// The thread was left running while it loaded plugins or built a snapshot, so no other thread
+  /// may use the plugins or the runtime.
   bool is_in_runtime() const noexcept { return stage_ == Stage::in_runtime; }
 
  private:
@@ -66,20 +68,25 @@ class BackgroundReader {
     ReadMode mode;
     Done done;
   };
+  /// Where the thread is; `given_up`: stop() came first, and the thread must not touch the runtime.
   enum class Stage : std::uint8_t { idle, at_files, in_runtime, given_up };
 
+  /// Starts a thread for the first job.
   void next();
+  /// The body of the thread.
   void run(const options::Options& options, ReadMode mode, Runtime& runtime);
   Read read_and_try(const options::Options& options, ReadMode mode, Runtime& runtime);
+  /// Called on the event loop when a job's read has ended.
   void on_read(Read read);
 
   boost::asio::io_context& loop_;
   const std::function<Runtime&()> runtime_;
-  std::deque<Job> jobs_;  // the first is under way
+  std::deque<Job> jobs_;  // the first one is in progress
   base::Thread thread_;
-  // Everything on `stage_` is seq_cst. The exchange to `in_runtime` on the thread pairs with that
-  // to `given_up` in stop(): only one of them succeeds. The store of `idle` at the end of run()
-  // pairs with is_in_runtime(): who sees it sees all that was done in the runtime.
+  // Every access to `stage_` is seq_cst. The thread's exchange to `in_runtime` pairs with the
+  // exchange to `given_up` in stop(): only one of them succeeds. The store of `idle` at the end of
+  // run() pairs with is_in_runtime(): a thread that loads `idle` sees everything that was done in
+  // the runtime.
   base::Atomic<Stage> stage_{Stage::idle};
   bool is_stopping_ = false;
   std::function<void()> on_over_;

@@ -25,7 +25,7 @@ std::string on_one_screen(const hocon::Diagnostics& findings) {
   return text;
 }
 
-/// A permission that is missing will be missing the next time, too.
+/// EACCES and EPERM have an exit status of their own, after which systemd does not restart actord.
 ExitCode exit_code_of(const os::SystemError& error) {
   return error.is_not_permitted() ? ExitCode::not_permitted : ExitCode::operating_system;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why the daemon does not start: one screen for whoever started it.
+// Why the daemon does not start, as a text that fits on one screen.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ namespace actord::app {
 
 struct BootError {
   ExitCode code = ExitCode::config_wrong;
-  std::string screen;                // for standard error, whole lines
-  std::string reason;                // the same in one sentence, for the log
-  hocon::Diagnostics findings = {};  // all that is wrong with the configuration
+  std::string screen;                // for standard error; complete lines
+  std::string reason;                // the first error in one sentence, for the log
+  hocon::Diagnostics findings = {};  // everything that is wrong with the configuration
 };
 
-/// "actord: error: <what>", with the help below it.
+/// An error with the screen "actord: error: <what>" and the help below it.
 inline BootError boot_error(ExitCode code, std::string what, const std::string& help = {}) {
   std::string screen = "actord: error: " + what + '\n';
   if (!help.empty()) screen += "  help: " + help + '\n';
@@ -33,25 +33,26 @@ inline BootError boot_error(ExitCode code, std::string what, const std::string& 
 
 ExitCode exit_code_of(const os::SystemError& error);
 
-/// The state directory cannot be had.
+/// The error that the state directory cannot be created or used.
 BootError state_directory_error(const settings::Settings& settings, const os::SystemError& why);
 
-/// As many findings as fit on a screen, the errors first.
+/// An error whose screen shows as many findings as fit, errors before warnings.
 BootError boot_error(ExitCode code, const hocon::Diagnostics& findings);
 
-/// Several at once, as one.
+/// Collects several errors and joins them into one.
 class BootErrors {
  public:
   void add(BootError error) { errors_.push_back(std::move(error)); }
   bool empty() const noexcept { return errors_.empty(); }
-  /// All findings in the order of the files. The code is that of all, or else config_wrong.
+  /// One error with all findings in the order of the files. Its code is the common code of all
+  /// errors, or config_wrong if they differ. There is at least one error.
   BootError together() const;
 
  private:
   std::vector<BootError> errors_;
 };
 
-/// The findings as text; what is beyond a screen is counted.
+/// The findings as text, errors first. Findings that do not fit on a screen are only counted.
 std::string on_one_screen(const hocon::Diagnostics& findings);
 
 }  // namespace actord::app

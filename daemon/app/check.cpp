@@ -9,11 +9,11 @@ namespace actord::app {
 
 namespace {
 
-/// What is wrong with the place of the state directory. Who checks may not be who starts: that this
-/// user may not write there is only remarked.
+/// Checks whether the state directory exists or can be created. A missing permission is only a
+/// remark, because the check may run as another user than the daemon.
 void look_at_state_directory(const settings::Settings& settings, BootErrors& errors,
                              hocon::Diagnostics& warnings) {
-  if (settings.state_directory.empty()) return;  // told already
+  if (settings.state_directory.empty()) return;  // already reported
   const auto makeable = os::may_make_directory(settings.state_directory);
   if (makeable) return;
   const BootError error = state_directory_error(settings, makeable.error());
@@ -26,11 +26,12 @@ void look_at_state_directory(const settings::Settings& settings, BootErrors& err
 
 base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft, Reach reach) {
   const Configuration& configuration = draft.configuration;
-  if (reach == Reach::text) {  // reading it has checked all of that
+  // reading the configuration has checked everything that needs only the text
+  if (reach == Reach::text) {
     if (!draft.errors.empty()) return boot_error(ExitCode::config_wrong, draft.errors);
     return warnings_of(configuration);
   }
-  log::Hub hub(&base::monotonic_ns);  // nobody reads it
+  log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
   Runtime runtime(configuration, hub, 1);
   BootErrors errors;
   hocon::Diagnostics remarks;

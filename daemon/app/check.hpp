@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --check: everything that a start does before the first actor, by the same code, and nothing else:
-// no folder is made, no plugin is attached, no thread runs.
+// --check: runs the code of a start up to, but without, the first actor. It has no side effects:
+// no directory is created, no plugin is attached, and no thread runs.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace actord::app {
 
-/// How far a check looks: only at what is written, or also at what it needs of this machine.
+/// How far a check goes: only the text, or also plugins, files and directories of this machine.
 enum class Reach : std::uint8_t { text, environment };
 
-/// What is odd about the configuration; or all that would keep the daemon from starting, as far as
-/// it can be known before, in the order of the files.
+/// Returns the warnings; or an error with everything that would make a start fail and can be known
+/// before, in the order of the files.
 base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft,
                                                   Reach reach = Reach::environment);
 

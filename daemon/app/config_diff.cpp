@@ -20,11 +20,12 @@ Values by_key(const std::vector<EffectiveValue>& values) {
   return found;
 }
 
+/// Scratch values (vars, x-...) are not compared.
 bool counts(const EffectiveValue& value) {
   return !value.key.starts_with("vars.") && !value.key.starts_with("x-");
 }
 
-/// What is compared: the value itself, also where it must not be shown.
+/// The text that is compared. It is the real value also for secrets, so it must not be shown.
 std::string meaning(const EffectiveValue& value) {
   return value.value ? settings::content_of(value.value) : value.text;
 }
@@ -41,8 +42,8 @@ KeyChange change(const EffectiveValue* older, const EffectiveValue* newer) {
 
 // ---- merges -------------------------------------------------------------------------------------
 
-/// Whether `origin` lies inside the literal that begins at `begin`: after it in the same file, or
-/// in a file that is included from there.
+/// Whether `origin` lies inside the object literal that begins at `begin`: behind it in the same
+/// file, or in a file that is included there.
 bool is_within(const hocon::Tree& tree, hocon::Origin origin, const hocon::Origin& begin) {
   while (origin.known() && origin.file != begin.file) {
     const std::string& name = tree.sources()[origin.file].name;
@@ -56,7 +57,8 @@ bool is_within(const hocon::Tree& tree, hocon::Origin origin, const hocon::Origi
          (origin.line > begin.line || (origin.line == begin.line && origin.column >= begin.column));
 }
 
-/// Whether the object was written in braces there, and not as the beginning of a longer key.
+/// Whether the object was written in braces at `origin`, and not as part of a longer key such as
+/// a.b.
 bool is_literal(const hocon::Tree& tree, const hocon::Origin& origin) {
   const std::string_view text = tree.sources().text({origin, 1});
   return text.starts_with('{');
@@ -64,7 +66,8 @@ bool is_literal(const hocon::Tree& tree, const hocon::Origin& origin) {
 
 using Origins = std::vector<hocon::Origin>;
 
-/// An object whose newest literal has a change in it, and members that it does not mention.
+/// Adds a merge if the newest literal of `object` contains a change and does not mention all
+/// members.
 void look_for_merge(const hocon::Tree& tree, const hocon::Value& object, const Origins& changed,
                     ConfigDiff& diff) {
   const hocon::Origin begin = object.origin();
@@ -82,6 +85,7 @@ void look_for_merge(const hocon::Tree& tree, const hocon::Value& object, const O
   if (!merge.kept.empty()) diff.merges.push_back(std::move(merge));
 }
 
+/// Finds the merges in all objects that contain a changed value.
 void look_for_merges(const hocon::Tree& newer, ConfigDiff& diff) {
   std::vector<hocon::Value> values;
   Origins changed;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two configurations, key by key, and what in the newer one was merged where its author may have
-// meant to replace.
+// Compares two configurations key by key. It also lists the objects of the newer one that were
+// merged with older members although the author may have meant to replace them.
 //
-// Not here: what a reload would do about the changes (settings/plan.hpp).
+// Not here: what a reload does about the changes (settings/plan.hpp).
 #pragma once
 
 #include <string>
@@ -16,25 +16,26 @@ namespace actord::app {
 
 struct KeyChange {
   std::string key;
-  std::string from, from_place;  // empty: it had no value
-  std::string to, to_place;      // empty: it has none any more
+  std::string from, from_place;  // empty: the key is new
+  std::string to, to_place;      // empty: the key was removed
   settings::Reload reload = settings::Reload::restart;
 };
 
-/// An object of the newer configuration that was written anew, and members of it that were not:
-/// objects merge.
+/// An object that the newer configuration writes as a literal. Members that the literal does not
+/// mention keep their older values, because objects merge.
 struct Merge {
   std::string key;
-  std::string place;              // of the newest mention
-  std::vector<std::string> kept;  // "NAME (file:line:column)": what still holds from before it
+  std::string place;  // of the newest literal
+  // "NAME (file:line:column)": members that come from older literals
+  std::vector<std::string> kept;
 };
 
 struct ConfigDiff {
-  std::vector<KeyChange> changes;  // in the order of the newer one, then what is gone
-  std::vector<Merge> merges;       // of objects in which something changed
+  std::vector<KeyChange> changes;  // in the order of the newer configuration; removed keys last
+  std::vector<Merge> merges;       // only of objects in which a value changed
 };
 
-/// Scratch values (vars, x-...) do not count. Secrets are compared and not shown.
+/// Scratch values (vars, x-...) are ignored. Secrets are compared but not shown.
 ConfigDiff diff_between(const hocon::Tree& older, const hocon::Tree& newer);
 
 }  // namespace actord::app

@@ -58,7 +58,8 @@ base::Result<ConfigDraft, BootError> read_draft(options::Options options,
   layers::Layered layered = layers::gather(layer_options);
   auto tree = layered.source.resolve();
   hocon::Diagnostics errors;
-  if (!tree && are_about_secrets(tree.error())) {  // with something in their place it goes on
+  // Goes on without the secrets, to find further errors.
+  if (!tree && are_about_secrets(tree.error())) {
     errors = tree.error();
     layer_options.secrets = layers::SecretUse::ignored;
     layered = layers::gather(layer_options);
@@ -71,8 +72,8 @@ base::Result<ConfigDraft, BootError> read_draft(options::Options options,
   if (!errors.empty()) settings::drop_what_is_about(settings::secrets_in(*tree), read.errors);
   settings::hide_config_lines(read.errors, *tree);
   errors.insert(errors.end(), read.errors.begin(), read.errors.end());
-  // Whoever goes on with a secret in the place of a name would tell that there is none of that
-  // name.
+  // Stop if a secret is the value of a key that is shown, such as a name. A later check would
+  // report that the name does not exist.
   if (is_any_about(errors, settings::codes::shown_secret))
     return boot_error(ExitCode::config_wrong, settings::in_order(std::move(errors)));
   return ConfigDraft{{std::move(options), std::move(read.settings), std::move(layered.files),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the operator has asked for: the command line, and the configuration that it leads to.
+// The command line and the configuration that it selects.
 #pragma once
 
 #include "app/boot_error.hpp"
@@ -15,38 +15,39 @@ namespace actord::app {
 struct Configuration {
   options::Options options;
   settings::Settings settings;
-  std::vector<layers::LookedAt> files;  // that were looked at, in the order of the layers
-  hocon::Diagnostics file_warnings;     // about those files
+  std::vector<layers::LookedAt> files;  // files that were looked for, in the order of the layers
+  hocon::Diagnostics file_warnings;     // warnings about those files
   layers::SecretUse secrets = layers::SecretUse::needed;
 };
 
-/// Where the layers of a configuration come from: reference.conf, what the options name, and this
-/// process's environment.
+/// The layers of a configuration: reference.conf, what the options name, and the environment of
+/// this process.
 layers::LayerOptions layer_options_of(const options::Options& options);
 
-/// What actord ends with when these layers cannot be resolved.
+/// The exit status if these layers cannot be resolved.
 ExitCode exit_code_of(const layers::Layered& layered);
 
-/// A configuration as far as it can be read.
+/// A configuration as far as it can be read. If it has errors, it is only checked and never run.
 struct ConfigDraft {
   Configuration configuration;
-  hocon::Diagnostics errors;  // all that is wrong so far; with one it is only to be looked at
+  hocon::Diagnostics errors;  // errors found so far
 };
 
-/// Gathers the layers, resolves and checks them, on and on. An error leaves nothing to look at.
+/// Gathers, resolves and checks the layers, and continues after errors where possible. Returns an
+/// error if no configuration can be read at all.
 base::Result<ConfigDraft, BootError> read_draft(
     options::Options options, layers::SecretUse secrets = layers::SecretUse::needed);
 
-/// The same of one without errors.
+/// Like read_draft(), but every error makes it fail.
 base::Result<Configuration, BootError> read_configuration(
     options::Options options, layers::SecretUse secrets = layers::SecretUse::needed);
 
-/// What may be meant so and is probably not; files that an include names and nobody has, or that
-/// everybody may change, or read where secrets are in them. What is odd about secrets that only
-/// plugins know of is among it when those are settled (plugin_secrets.hpp).
+/// All warnings: settings that are valid but probably unintended; included files that do not exist;
+/// files that every user may change, or that hold secrets and every user may read. Warnings about
+/// secrets that only plugins declare are included after settle_secrets() (plugin_secrets.hpp).
 hocon::Diagnostics warnings_of(const Configuration& configuration);
 
-/// The files that were read, in order, without the built-in one.
+/// The files that were read, in order, without the built-in reference.conf.
 std::vector<std::string> files_read(const Configuration& configuration);
 
 }  // namespace actord::app

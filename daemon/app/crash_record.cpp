@@ -14,7 +14,7 @@ namespace actord::app {
 
 namespace {
 
-// "0x1f"
+// A number as text, such as "0x1f". Async-signal-safe.
 class Hex {
  public:
   explicit Hex(std::uintptr_t number) noexcept {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line about the end of a process that crashed: which signal, and which actor of which plugin
-// was doing what (supervision.md 97, 179j), or which plugin was being loaded. In the form of the
-// log, but not through it: whatever the log still holds in memory is lost.
+// Writes one line when the process crashes: the signal, the actor with its plugin and message
+// (supervision.md 97, 179j), or the plugin that was being loaded. The line is JSON in the
+// form of the log, but it is written directly to the descriptor. Lines that the log still holds in
+// memory are lost.
 #pragma once
 
 #include "os/crash_handler.hpp"
@@ -10,24 +11,26 @@
 
 namespace actord::app {
 
-/// While it lives, a crash of this process writes an event `daemon.crashed` to standard error, and
-/// to the log where that is JSON and goes elsewhere. Then the signal does what it does by default.
+/// While an object of this class lives, a crash of this process writes an event `daemon.crashed` to
+/// standard error, and to the log if the log is JSON and goes elsewhere. Then the signal takes its
+/// default action.
 ///
-/// Main thread; one in a process. Workers call os::use_crash_stack().
+/// Threads: main thread; one object in a process. Worker threads call os::use_crash_stack().
 class CrashRecord final : os::CrashReporter {
  public:
-  /// `log_fd`: where JSON lines of the log go; -1: nowhere.
+  /// `log_fd`: descriptor of the JSON log; -1: none.
   CrashRecord(const sinks::JsonEnvelope& envelope, int log_fd);
   ~CrashRecord();
   CrashRecord(const CrashRecord&) = delete;
   CrashRecord& operator=(const CrashRecord&) = delete;
 
+  /// Runs in the signal handler, so it uses neither locks nor the heap.
  private:
   void report(const os::Crash& crash) noexcept override;
 
   const int log_fd_;
   sinks::JsonLines lines_;
-  sinks::LineBuffer buffer_;  // with room for everything: nothing can be allocated then
+  sinks::LineBuffer buffer_;  // allocated in advance, because a signal handler cannot allocate
 };
 
 }  // namespace actord::app

@@ -21,16 +21,17 @@ using log::Level;
 
 namespace {
 
-/// One wish to stop may arrive as two signals: timeout(1) sends one to the process and one to its
-/// group, and so does a terminal with a wrapper that passes signals on.
+/// A second stop signal within this time is the same request. timeout(1) sends one signal to the
+/// process and one to its process group, and so does a terminal with a wrapper that forwards
+/// signals.
 constexpr std::int64_t echo_ns = 250 * base::ns_per_ms;
 
-/// A stop that takes so long is told of, and told of again.
+/// A stop that takes this long is logged, and logged again after each `slow_stop_again`.
 constexpr std::chrono::seconds slow_stop{5};
 constexpr std::chrono::seconds slow_stop_again{30};
 constexpr std::size_t paths_told_max = 5;
 
-/// What the last lines of the log have when nobody waits for the end any more.
+/// How long the log's last lines may take to be written when the process ends at once.
 constexpr std::int64_t last_lines_ns = 2 * base::ns_per_s;
 
 sinks::Format format_of(settings::LogFormat format) {
@@ -104,7 +105,7 @@ ExitCode Daemon::run() {
     boot_error_ = std::move(done).error();
     return end();
   }
-  loop_.run();  // until the root has stopped
+  loop_.run();  // returns when the root guardian has stopped
   runtime_->actors().join();
   return end();
 }
@@ -152,7 +153,7 @@ void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
   }
 }
 
-/// Before anything of the state directory is touched.
+/// Runs before any file in the state directory is used, so that a second daemon stops here.
 Daemon::Done Daemon::open_admin_socket() {
   const settings::Settings& settings = configuration_.settings;
   if (settings.admin_socket.empty()) return {};
@@ -177,8 +178,8 @@ Daemon::Done Daemon::open_admin_socket() {
                     "stop it, or give this one a state directory of its own: actord.state-dir");
 }
 
-/// Two that keep what they know in the same files would overwrite each other's. Whose socket is in
-/// the same place as well has been told so already, in words that say where the other answers.
+/// Two daemons that keep their state in the same files would overwrite each other's. If the other
+/// daemon also uses the same socket, open_admin_socket() has already reported it.
 Daemon::Done Daemon::lock_state_directory() {
   const std::string& directory = configuration_.settings.state_directory;
   auto lock = os::FileLock::take(directory + "/actord.lock");
@@ -205,14 +206,14 @@ Daemon::Done Daemon::build_snapshot() {
                             " does not come back from being loaded");
   });
   auto built = runtime_->build_snapshot({configuration_, {}}, Runtime::Use::attach);
-  log_warnings(warnings_of(configuration_));  // once more, for by now all secrets are known
+  log_warnings(warnings_of(configuration_));  // again, because now all secrets are known
   if (!built) return std::move(built).error();
   log_warnings(built->warnings);
   first_snapshot_ = std::move(built->snapshot);
   return {};
 }
 
-/// From a worker thread to the loop's.
+/// Runs `handler` on the event loop's thread; called on worker threads.
 template <class Handler>
 void Daemon::post(Handler handler) {
   boost::asio::post(loop_, std::move(handler));
@@ -234,7 +235,7 @@ Daemon::Done Daemon::start() {
   return {};
 }
 
-// ---- events of the loop ---------------------------------------------------------------------
+// ---- events of the loop -------------------------------------------------------------------------
 
 void Daemon::on_ready() {
   if (phase_ != Phase::booting) return;
@@ -271,8 +272,8 @@ void Daemon::on_child_lost(const system::LostChild& lost) {
   begin_stopping("boot-failed");
 }
 
-/// A terminal that is closed ends what runs in it, in order; elsewhere nobody sends SIGHUP for
-/// that.
+/// On a terminal SIGHUP means that the terminal was closed, and actord stops. Elsewhere it means a
+/// reload.
 void Daemon::on_signal(int signal) {
   if (signal == SIGHUP && !is_on_terminal_) {
     if (phase_ != Phase::stopping) reloads_.ask_by_signal();
@@ -282,7 +283,8 @@ void Daemon::on_signal(int signal) {
   if (!asked_to_stop_ns_) {
     asked_to_stop_ns_ = now_ns;
     begin_stopping(os::signal_name(signal));
-  } else if (now_ns - *asked_to_stop_ns_ >= echo_ns) {  // whoever asks twice does not want to wait
+    // a second request: the operator does not want to wait
+  } else if (now_ns - *asked_to_stop_ns_ >= echo_ns) {
     end_at_once(signal, "second signal: " + std::string{os::signal_name(signal)} +
                             "; actors were left as they were");
   }
@@ -291,13 +293,13 @@ void Daemon::on_signal(int signal) {
 void Daemon::end_at_once(int signal, std::string reason) {
   const int status = exit_status_of_signal(signal);
   reason_ = std::move(reason);
-  hub_.set_level(Level::error);  // actors go on telling; the last word shall be ours
+  hub_.set_level(Level::error);  // running actors go on logging; this leaves room for the last line
   if (!is_log_closing_) say_stopped(status);
   if (writer_) writer_->stop_within(last_lines_ns);
   os::exit_at_once(status);
 }
 
-/// On any thread, with the plugin's code above: nothing of this is left in order.
+/// Called on any thread, from within the plugin's code. Nothing is cleaned up.
 void Daemon::say_plugin_exits(const BootError& error) {
   hub_.set_level(Level::error);
   say_stopped(static_cast<int>(error.code), "plugin-exited", &error);
@@ -362,7 +364,7 @@ void Daemon::say_what_holds_up_the_stop() {
                           (left.empty() ? std::string{} : ": " + left.front()));
 }
 
-// ---- the end --------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------
 
 ExitCode Daemon::end() {
   using Kind = system::TerminationCause::Kind;
@@ -392,7 +394,8 @@ ExitCode Daemon::end() {
   return code;
 }
 
-/// The loop goes on meanwhile: a second signal does not wait for whoever reads the log.
+/// Writes the rest of the log. The event loop runs meanwhile, so that a second signal ends the wait
+/// for a slow reader of the log.
 void Daemon::close_log() {
   phase_ = Phase::stopping;
   is_log_closing_ = true;
@@ -403,7 +406,7 @@ void Daemon::close_log() {
   writer_->stop();
 }
 
-/// Standard error may be the pipe that nobody reads.
+/// Gives up after a time limit: standard error may be a pipe without a reader.
 void Daemon::say_on_screen(std::string_view text) const {
   sinks::FdWriter writer(STDERR_FILENO);
   writer.limit_patience(sinks::LogWriter::last_patience_ns);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of the daemon: boots by an ordered list of steps, waits in its event loop, and goes down
-// in order.
+// One run of the daemon: boots by an ordered list of steps, runs the event loop, and stops in
+// order.
 //
-// Everything that happens after the actors have started arrives as an event of the loop: signals,
-// and the milestones of the actor system, which worker threads post.
+// Everything that happens after the actors have started is an event of the loop: signals, and the
+// calls of the SystemListener, which worker threads post.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -35,14 +35,14 @@
 
 namespace actord::app {
 
-/// Main thread.
+/// Threads: main thread.
 class Daemon {
  public:
-  /// The configuration outlives it.
+  /// `configuration` outlives the daemon.
   explicit Daemon(const Configuration& configuration);
   ~Daemon();
 
-  /// Boots, runs until the end, and answers with the exit status. Once.
+  /// Boots, runs until a stop, and returns the exit status. Called once.
   ExitCode run();
 
  private:
@@ -52,7 +52,7 @@ class Daemon {
 
   static std::span<const Step> boot_steps();
 
-  // ---- the steps, in their order ----
+  // ---- boot steps; boot_steps() gives their order ----
   Done make_state_directory();
   Done lock_state_directory();
   Done open_log();
@@ -67,17 +67,24 @@ class Daemon {
   void on_child_lost(const system::LostChild& lost);
   void on_stopping_by_itself(system::TerminationCause::Kind kind);
 
+  /// Logs the warnings that were not logged before.
   void log_warnings(const hocon::Diagnostics& warnings);
   void begin_stopping(std::string_view reason);
+  /// Waits for the reader, then ends the event loop.
   void on_stopped();
+  /// Logs after `from_now`, and then periodically, which actors delay the stop.
   void watch_the_stop(std::chrono::seconds from_now);
   void say_what_holds_up_the_stop();
+  /// Releases everything in order, writes the last log lines, and returns the exit status.
   ExitCode end();
   void close_log();
   void say_on_screen(std::string_view text) const;
-  std::string configured_actors() const;  // how many there are, for people
+  std::string configured_actors() const;  // "12 configured actors", for the service manager
+  /// Ends the process without stopping the actors.
   [[noreturn]] void end_at_once(int signal, std::string reason);
+  /// Logs and prints that a plugin exits the process.
   void say_plugin_exits(const BootError& error);
+  /// Logs the event `daemon.stopped`.
   void say_stopped(int status);
   void say_stopped(int status, std::string_view reason, const BootError* error);
   template <class Handler>
@@ -95,11 +102,11 @@ class Daemon {
   boost::asio::steady_timer stop_watch_{loop_};
   std::optional<CrashRecord> crash_record_;
   std::set<std::tuple<std::string, unsigned, unsigned, std::string>>
-      warned_;  // of the start, by place and message
+      warned_;  // already logged, by place and message
   std::optional<sinks::LogWriter> writer_;
   std::optional<PluginExit> plugin_exit_;
   std::optional<Runtime> runtime_;
-  actor::ConfigSnapshotPtr first_snapshot_;  // between draw() and start()
+  actor::ConfigSnapshotPtr first_snapshot_;  // set from build_snapshot() to start()
   BackgroundReader reader_;
   Reloads reloads_;
   AdminVerbs admin_verbs_;
@@ -108,10 +115,11 @@ class Daemon {
 
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;
-  std::size_t lost_children_ = 0;  // configured ones, before READY
+  std::size_t lost_children_ = 0;  // lost before READY
   bool is_log_closing_ = false;
-  std::optional<std::int64_t> asked_to_stop_ns_;  // when, on the monotonic clock
-  std::int64_t stopping_ns_ = 0;                  // since when, on that clock
+  // time of the first stop request on the monotonic clock
+  std::optional<std::int64_t> asked_to_stop_ns_;
+  std::int64_t stopping_ns_ = 0;  // start of the stop, on the same clock
   std::string reason_ = "boot-failed";
   std::optional<BootError> boot_error_;
 };

@@ -9,7 +9,7 @@ namespace actord::app {
 
 namespace {
 
-// As deep as the tree, whose nesting the parser and the resolver limit.
+// Recursion is bounded: the parser and the resolver limit the nesting of the tree.
 void collect(const hocon::Tree& tree, const hocon::Value& value, std::vector<EffectiveValue>& all) {
   if (value.is_object() && value.size() != 0) {
     for (std::size_t i = 0; i < value.size(); ++i) collect(tree, value.at(i).value, all);
@@ -22,7 +22,7 @@ void collect(const hocon::Tree& tree, const hocon::Value& value, std::vector<Eff
   found.value = value;
   found.setting = settings::key_for(found.key);
   found.is_built_in = found.place == built_in;
-  // An object that reference.conf leaves empty is a heading, not a value.
+  // An empty object in reference.conf is a heading, not a value.
   if (value.is_object() && found.is_built_in) return;
   all.push_back(std::move(found));
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a configuration comes to: every key that has a value, and where it was said.
+// The effective configuration: every key that has a value, and the place where the value was
+// written.
 //
-// Not here: what a change of it would do (settings/plan.hpp).
+// Not here: what a change of a value does (settings/plan.hpp).
 #pragma once
 
 #include <string>
@@ -19,22 +20,23 @@ using settings::shown;
 
 struct EffectiveValue {
   std::string key;     // "actord.user.crawler.config.workers"
-  std::string text;    // on one line, valid in a configuration; see shown()
-  std::string place;   // "file:line:column"; "built in"
-  hocon::Value value;  // absent: a default that no file needs to write
-  const settings::SettingKey* setting = nullptr;  // null: not actord's, such as vars.x
+  std::string text;    // on one line, in the syntax of the configuration; see shown()
+  std::string place;   // "file:line:column", or "built in"
+  hocon::Value value;  // absent: a default that is in no file
+  // null: the key is not one of actord's own, such as vars.x
+  const settings::SettingKey* setting = nullptr;
   bool is_built_in = false;
 };
 
-/// In the order in which the configuration says it; the default of a key that nobody has written
-/// comes at the end. Lists are values, objects only when they are empty. Values lie in the tree.
+/// All effective values in the order of the configuration. Defaults of keys that no file sets come
+/// last. A list is one value. An object is a value only if it is empty. The values refer to `tree`.
 std::vector<EffectiveValue> effective_values(const hocon::Tree& tree);
 
-/// The place of what nobody has written.
+/// The place of a value that no file sets.
 inline constexpr std::string_view built_in = "built in";
 
-/// "file:line:column" of where it was written; what it came by where that is no file, such as
-/// "--set"; or built_in.
+/// "file:line:column" of `origin`; the name of the layer if that is not a file, such as "--set"; or
+/// built_in.
 std::string place_of(const hocon::Tree& tree, const hocon::Origin& origin);
 
 }  // namespace actord::app

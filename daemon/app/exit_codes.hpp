@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the daemon ends, for service managers and scripts: sysexits(3) where it has a word for it.
+// Exit statuses of the daemon, for service managers and scripts. They follow sysexits(3) where it
+// defines one.
 //
-// systemd does not try again after 64, 65, 66, 77 and 78 (systemd/actord.service): it would change
-// nothing.
+// systemd does not restart actord after 64, 65, 66, 77 and 78 (systemd/actord.service), because a
+// restart would fail again.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +12,20 @@
 namespace actord::app {
 
 enum class ExitCode : std::uint8_t {
-  ok = 0,               // it was asked to stop and has stopped in order; or --check found no fault
-  command_line = 64,    // an option that does not exist, or a value that it does not take
-  plugin_refused = 65,  // a file that is no plugin for this daemon
-  config_missing = 66,  // a configuration file that does not exist
-  guardian_stopped = 69,  // after READY: what an actor escalated, no guardian could judge
-  internal = 70,          // the root failed, or an assertion of ours (core/base/assert.hpp)
-  operating_system = 71,  // the system refused what has nothing to do with permission
-  boot_failed = 75,       // a configured actor could not be created; trying again may help
-  not_permitted = 77,     // a file or folder that may not be read or written
-  config_wrong = 78       // every other fault of the configuration
+  ok = 0,                 // a requested stop has completed; or --check found no error
+  command_line = 64,      // unknown option, or a value that the option does not accept
+  plugin_refused = 65,    // a plugin file that this daemon cannot load
+  config_missing = 66,    // a configuration file does not exist
+  guardian_stopped = 69,  // after READY: an escalated failure stopped a guardian
+  internal = 70,  // the root guardian failed, or an internal assertion (core/base/assert.hpp)
+  operating_system = 71,  // a system call failed for another reason than permission
+  boot_failed = 75,       // an actor cannot be created, or another actord is in the way; may pass
+  not_permitted = 77,     // a file or directory may not be read or written
+  config_wrong = 78       // any other error in the configuration
 };
 
-/// The way out on a second signal: as a shell reports a process that the signal has ended.
+/// Exit status after a second stop signal: the one that a shell reports for a process ended by
+/// `signal`.
 constexpr int exit_status_of_signal(int signal) noexcept { return 128 + signal; }
 
 }  // namespace actord::app

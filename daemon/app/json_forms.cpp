@@ -22,7 +22,8 @@ std::string text_in(const Json& json, const char* name) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
-/// The code as a constant; of a newer daemon there may be one that is not known here.
+/// The finding's code as a constant of this program; empty for codes that only a newer daemon
+/// knows.
 std::string_view code_in(const Json& json) {
   const std::string code = text_in(json, "code");
   for (const settings::CodeMeaning& known : settings::code_meanings()) {
@@ -79,7 +80,7 @@ hocon::Diagnostics findings_of(const Json& json) {
     finding.note = text_in(each, "note");
     finding.snippet_line = text_in(each, "source");
     finding.snippet_column = number_in(each, "source_column");
-    const std::size_t columns = finding.snippet_line.size();  // at most
+    const std::size_t columns = finding.snippet_line.size();  // an upper bound
     if (finding.snippet_column > columns + 1) finding.snippet_column = 0;
     if (finding.snippet_column == 0) finding.snippet_line.clear();
     finding.length = static_cast<unsigned>(std::min<std::size_t>(finding.length, columns + 1));
@@ -97,8 +98,8 @@ std::size_t depth_of(const hocon::Value& value) {
   return deepest;
 }
 
-/// The value itself, or its text where JSON's readers would not take it: numbers beyond a double,
-/// and lists in lists deeper than an answer may be.
+/// The value as JSON, or its text if a JSON reader would not accept it: numbers beyond a double,
+/// and lists nested deeper than a message may be.
 Json json_of(const hocon::Value& value, const std::string& text) {
   constexpr std::size_t depth_of_answer = 8;
   if (depth_of(value) > wire::depth_max - depth_of_answer) return text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings, values and changes as JSON, as actorctl prints them and the daemon sends them: members
-// are added, never renamed.
+// Findings, values and changes as JSON. actorctl prints and the daemon sends the same form.
+// Members may be added but are never renamed.
 #pragma once
 
 #include "app/config_diff.hpp"
@@ -12,15 +12,15 @@
 namespace actord::app {
 
 /// {"severity":"error","file":...,"line":...,"column":...,"length":...,"message":...,"help":...,
-/// "note":...,"source":...,"source_column":...}; what is not known is left out. `source` is the
-/// line it is about, shortened around the place.
+/// "note":...,"source":...,"source_column":...}; members without a value are left out. `source` is
+/// the line of the finding, shortened around its column.
 wire::Json json_of(const hocon::Diagnostic& finding);
 wire::Json json_of(const hocon::Diagnostics& findings);
-/// The way back; what is no finding is left out.
+/// The reverse of json_of(). Elements that are not findings are skipped.
 hocon::Diagnostics findings_of(const wire::Json& json);
 
-/// {"key":...,"value":...,"origin":...,"built_in":...,"reload":...}; a secret has "secret":true and
-/// no value.
+/// {"key":...,"value":...,"origin":...,"built_in":...,"reload":...}; a secret has "secret":true
+/// instead of a value.
 wire::Json json_of(const EffectiveValue& value);
 
 /// {"changes":[{"key":...,"from":...,"from_origin":...,"to":...,"to_origin":...,"reload":...}],

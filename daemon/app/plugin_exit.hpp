@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plugin that exits the process while it is loaded or attached, on the thread that does so: it is
-// named, and the exit status is that of a plugin that is refused.
+// Detects that a plugin exits the process while it is loaded or attached. The plugin is named, and
+// the exit status is that of a refused plugin.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,11 @@
 
 namespace actord::app {
 
-/// While it lives. One in a process.
+/// Active while the object lives. One object in a process.
 class PluginExit final : os::ExitReporter {
  public:
-  /// Says it, on the plugin's thread and below its code; then the process ends at once.
+  /// Reports the error. Called on the plugin's thread, inside its call of exit(); afterwards the
+  /// process ends at once.
   using Say = std::function<void(const BootError&)>;
 
   explicit PluginExit(Say say);

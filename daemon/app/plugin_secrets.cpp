@@ -11,16 +11,17 @@ hocon::SecretFindings settle_secrets(const Configuration& configuration,
                                      const system::BehaviourRegistry& registry) {
   hocon::Tree tree = configuration.settings.tree;
   const settings::SecretValues values = settings::secret_values(configuration.settings, registry);
-  tree.make_secret(values.suspected);  // first, so that no finding shows a line of those
+  // before anything else, so that no finding shows a line with such a value
+  tree.make_secret(values.suspected);
   return tree.settle_secrets(
       values.declared, layers::secret_store(hocon::process_environment(), configuration.secrets));
 }
 
 void settle_secrets(const Configuration& configuration) {
-  log::Hub hub(&base::monotonic_ns);  // nobody reads it
+  log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
   Runtime runtime(configuration, hub, 1);
   static_cast<void>(runtime.load_plugins(configuration.settings));
-  // What cannot be had is no matter to who only looks.
+  // A secret that cannot be fetched is no error if the configuration is only shown.
   static_cast<void>(settle_secrets(configuration, runtime.actors().behaviours()));
 }
 

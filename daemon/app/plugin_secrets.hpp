@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The secrets of a configuration that only its plugins know of: fetched and kept from sight, as
-// those that actord knows are when it reads the files.
+// Secrets that only plugins declare. They are fetched and hidden here; the secrets that actord
+// itself declares are fetched and hidden when the files are read.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,14 +10,14 @@
 
 namespace actord::app {
 
-/// Settles what the behaviours of `registry` declare secret; of an actor whose behaviour is not
-/// there the config is kept from sight, and nothing of it is fetched. What cannot be had is the
-/// answer; what is odd is among the warnings of the configuration. Before anybody else reads its
-/// tree.
+/// Fetches and hides the values that behaviours of `registry` declare secret. If the behaviour of
+/// an actor is not registered, the actor's whole config is hidden and nothing in it is fetched.
+/// Returns the secrets that cannot be fetched; warnings are added to those of the configuration.
+/// Called before any other code reads the tree of the configuration.
 hocon::SecretFindings settle_secrets(const Configuration& configuration,
                                      const system::BehaviourRegistry& registry);
 
-/// The same for who only looks at a configuration: loads its plugins as far as they can be.
+/// The same for a configuration that is only shown: loads its plugins as far as possible first.
 void settle_secrets(const Configuration& configuration);
 
 }  // namespace actord::app

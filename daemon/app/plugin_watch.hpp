@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plugin whose code does not come back while it is loaded or attached: it is named, for the
-// thread that runs it cannot. Nobody ends it unasked: how long a start may take, the service
-// manager knows.
+// Reports a plugin whose code does not return while the plugin is loaded or attached. The loading
+// thread is blocked, so another thread reports it. The plugin is never interrupted unless a stop
+// is requested: the service manager limits how long a start may take.
 #pragma once
 
 #include <chrono>
@@ -15,16 +15,18 @@
 
 namespace actord::app {
 
-/// While it lives, a thread of its own looks once a second, and tells of each such wait once.
+/// While the object lives, a thread of its own looks once a second. Each wait is reported once.
 class PluginWatch {
  public:
+  /// How long a plugin may take before it is reported.
   static constexpr std::chrono::seconds patience{3};
 
-  /// Called on its thread: somebody wants the process to end, and the plugin of that file still
-  /// keeps the thread that would obey.
+  /// Called on the watching thread: SIGINT or SIGTERM has arrived, and the plugin in `file` still
+  /// blocks the thread that would handle the signal.
   using OnStop = std::function<void(int signal, const std::string& file)>;
 
-  /// Both outlive it; nobody else uses `service_manager` meanwhile.
+  /// `hub` and `service_manager` outlive the object. Meanwhile no other thread uses
+  /// `service_manager`.
   PluginWatch(log::Hub& hub, const os::ServiceManager& service_manager, OnStop on_stop);
   ~PluginWatch();
   PluginWatch(const PluginWatch&) = delete;
@@ -40,7 +42,7 @@ class PluginWatch {
   base::Mutex lock_;
   base::Condition over_;
   bool is_over_ = false;
-  std::int64_t told_since_ns_ = 0;  // of what was told last
+  std::int64_t told_since_ns_ = 0;  // start of the wait that was reported last
   base::Thread thread_;
 };
 

@@ -14,9 +14,9 @@ using Outcome = ReloadReport::Outcome;
 
 namespace {
 
-constexpr std::size_t texts_told_max = 50;  // in one line of the log
+constexpr std::size_t texts_told_max = 50;  // limit for a list in one log line
 
-/// "file:line:column: message".
+/// The finding as "file:line:column: message".
 std::string text_of(const hocon::Diagnostic& finding) {
   std::string text = finding.file;
   for (const unsigned number : {finding.line, finding.column}) {
@@ -30,7 +30,7 @@ std::vector<std::string_view> first_of(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.begin() + n};
 }
 
-/// The text of a file that was asked for; null: it was not read.
+/// The text of the configuration file at `path`; null: the file was not read.
 const std::string* text_of(const Configuration& configuration, const std::string& path) {
   const hocon::SourceFiles& sources = configuration.settings.tree.sources();
   for (std::uint32_t file = 1; file <= sources.size(); ++file) {
@@ -39,8 +39,8 @@ const std::string* text_of(const Configuration& configuration, const std::string
   return nullptr;
 }
 
-/// Whoever writes a file in its place empties it first, and a pipe can be read only once: that is
-/// no wish to stop every actor.
+/// Errors for files that have become empty. An editor that rewrites a file in place truncates it
+/// first, and a pipe can be read only once; neither is a request to stop every actor.
 hocon::Diagnostics emptied_files(const Configuration& was, const Configuration& is) {
   hocon::Diagnostics errors;
   for (const std::string& path : is.options.config_files) {
@@ -71,7 +71,7 @@ Reloads::Reloads(Target target, const Configuration& started_with)
       running_(std::make_shared<const Configuration>(started_with)),
       deadline_(target_.loop) {}
 
-// ---- who asks -----------------------------------------------------------------------------------
+// ---- requests -----------------------------------------------------------------------------------
 
 void Reloads::ask(ReloadRequest request, Reply reply) {
   waiting_.push_back({std::move(request), std::move(reply)});
@@ -91,7 +91,7 @@ void Reloads::begin() {
 
 void Reloads::stop() {
   is_stopping_ = true;
-  if (taking_over_) finish();  // with whoever has taken it over
+  if (taking_over_) finish();  // the report covers the actors reconfigured so far
   if (!current_) next();
 }
 
@@ -169,7 +169,8 @@ std::vector<std::string> Reloads::pending_of(const Configuration& configuration)
   return keys_of(settings::pending_between(started_with_.settings, configuration.settings));
 }
 
-/// Also where only comments have: what the log says of places in the files has to be true.
+/// True also if only comments in the files changed: log lines name places in the files, and the
+/// places must be right.
 bool Reloads::has_changed(const Configuration& wanted) const {
   const hocon::SourceFiles& was = running_->settings.tree.sources();
   const hocon::SourceFiles& is = wanted.settings.tree.sources();
@@ -177,12 +178,12 @@ bool Reloads::has_changed(const Configuration& wanted) const {
   for (std::uint32_t file = 1; file <= is.size(); ++file) {
     if (was[file].name != is[file].name || was[file].text != is[file].text) return true;
   }
-  return !plan_.is_empty();  // the environment may have
+  return !plan_.is_empty();  // environment variables may have changed
 }
 
 // ---- carrying out -------------------------------------------------------------------------------
 
-/// Nothing of it can fail. From here on it holds.
+/// Cannot fail. From here on the new configuration is in effect.
 void Reloads::carry_out(BackgroundReader::Read read) {
   running_ = std::move(read.configuration);
   const settings::Settings& wanted = running_->settings;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The configuration is read again and takes the place of the one that holds, while actors run.
+// A reload: reads the configuration again and puts it into effect while actors run.
 //
-// By the same code as a start: read, check, load the plugins that are new, draw. That happens
-// elsewhere and changes nothing; only when all of it is well it is carried out, on the loop's
-// thread, where nothing can go wrong any more. One reload at a time; wishes that come meanwhile
-// wait, and those of signals become one.
+// A reload uses the code of a start: read, check, load and attach new plugins, build the snapshot.
+// These steps run on another thread and do not affect running actors. Only if all succeed, the
+// event loop's thread carries the reload out, which cannot fail. One reload runs at a time. Further
+// requests wait, and waiting requests by signal are merged into one.
 //
-// Not here: where it is read (background_reader), what running actors do about it
-// (actor/reconfigure), and who asks (admin_verbs, daemon).
+// Not here: reading (background_reader), what running actors do (actor/reconfigure), and where
+// requests come from (admin_verbs, daemon).
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -31,15 +31,16 @@
 
 namespace actord::app {
 
-/// The loop's thread.
+/// Threads: only the event loop's.
 class Reloads {
  public:
   using Reply = std::function<void(const ReloadReport&)>;
 
-  /// How long actors have to take a configuration over before the report tells who has not.
+  /// How long actors have to take over a configuration. Then the report is sent and lists the
+  /// others as late.
   static constexpr std::chrono::seconds patience{30};
 
-  /// All of it outlives this. `status` is what the service manager is told of the actors.
+  /// All members outlive this object. `status` returns the text that the service manager shows.
   struct Target {
     boost::asio::io_context& loop;
     log::Hub& hub;
@@ -51,35 +52,39 @@ class Reloads {
 
   Reloads(Target target, const Configuration& started_with);
 
-  /// Answers once, now or later. Before the start is over it waits for that.
+  /// Calls `reply` once, now or later. A request that comes before begin() waits for it.
   void ask(ReloadRequest request, Reply reply);
-  /// The same without an answer; several that wait are one.
+  /// The same without a reply. Several waiting requests by signal count as one.
   void ask_by_signal();
-  /// The actors have started: from now on it is done.
+  /// The actors have started: carries out waiting and future requests.
   void begin();
-  /// The way down has begun: from now on it is refused. What is being read is thrown away when the
-  /// reader is stopped, which comes next.
+  /// The daemon is stopping: refuses waiting and future requests. The caller stops the reader next,
+  /// which drops a read in progress.
   void stop();
 
   void on_child_lost(const system::LostChild& lost);
 
-  /// The configuration that holds, and how many have held.
+  /// The configuration in effect, and its number, which starts at 1.
   const Configuration& running() const noexcept { return *running_; }
   std::uint64_t generation() const noexcept { return generation_; }
-  /// Keys of it that wait for a restart of actord.
+  /// Keys of the running configuration whose values need a restart of actord.
   std::vector<std::string> pending() const { return pending_of(*running_); }
 
  private:
   struct Asked {
     ReloadRequest request;
-    Reply reply;  // none: by a signal
+    Reply reply;  // empty: requested by a signal
   };
 
+  /// Starts the next waiting request if no reload is in progress.
   void next();
   void begin_reading();
   void on_read(BackgroundReader::Read read);
   void carry_out(BackgroundReader::Read read);
+  /// All actors have handled reconfiguration number `which`. Ignored if `which` is not the current
+  /// one.
   void on_taken_over(std::uint64_t which);
+  /// Logs and sends the report of the current reload, and starts the next one.
   void finish();
   std::vector<std::string> pending_of(const Configuration& configuration) const;
   void refuse();
@@ -94,7 +99,7 @@ class Reloads {
   bool may_begin_ = false, is_stopping_ = false;
 
   std::deque<Asked> waiting_;
-  // ---- the one under way
+  // ---- the reload in progress
   std::optional<Asked> current_;
   ReloadReport report_;
   settings::Plan plan_;

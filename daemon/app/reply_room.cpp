@@ -11,7 +11,7 @@ using wire::Json;
 namespace {
 
 constexpr std::size_t text_bytes_max = std::size_t{16} << 10;
-// An answer has up to six lists.
+// A reply has up to six lists.
 constexpr std::size_t list_bytes_max = wire::text_size_max / 8;
 constexpr std::size_t list_size_max = 500;
 
@@ -47,7 +47,7 @@ void make_room(Json& owner, const std::string& list) {
   const std::size_t beyond = found->size() - kept;
   if (beyond == 0) return;
   found->erase(found->begin() + static_cast<std::ptrdiff_t>(kept), found->end());
-  owner[list + "_left_out"] = beyond;  // last: another member may move all of them
+  owner[list + "_left_out"] = beyond;  // written last: adding a member invalidates `found`
 }
 
 }  // namespace actord::app

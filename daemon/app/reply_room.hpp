@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An answer has to fit into one frame, whatever the configuration that it tells of comes to.
+// Shortens replies so that they fit into one frame, however large the configuration is.
 //
 // Not here: frames (wire/frame.hpp).
 #pragma once
@@ -11,14 +11,15 @@
 
 namespace actord::app {
 
-/// Cuts every text in it that is longer than 16 KiB, and says how long it was.
+/// Cuts every text in `json` that is longer than 16 KiB and appends its full length.
 void cut_texts(wire::Json& json);
 
-/// Its bytes as JSON.
+/// The size of `json` as text, in bytes.
 std::size_t size_of(const wire::Json& json);
 
-/// Takes from the end of `owner[list]`, if there is such a list, what is beyond its share of a
-/// frame, and says in `owner[list + "_left_out"]` how much that is. Texts in the rest are cut.
+/// Drops elements from the end of the array `owner[list]`, if it exists, until it fits into its
+/// share of a frame. Their number becomes `owner[list + "_left_out"]`. Long texts in the rest are
+/// cut.
 void make_room(wire::Json& owner, const std::string& list);
 
 }  // namespace actord::app

@@ -53,7 +53,7 @@ int run(int argc, const char* const* argv) {
   os::occupy_standard_descriptors();
   loader::try_plugin_if_asked(argc, argv);
   os::ignore_broken_pipes();
-  // Asked for while there is one thread: of several the kernel would take some 15 ms to grant it.
+  // Registers with the kernel while there is only one thread. With several it takes some 15 ms.
   base::has_fence_everywhere();
   return static_cast<int>(run_with(argc, argv));
 }

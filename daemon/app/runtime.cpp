@@ -56,7 +56,7 @@ ExitCode exit_code_of(loader::Refusal::Kind kind) {
   return ExitCode::plugin_refused;
 }
 
-/// The finding stands where the configuration names the plugin first.
+/// The finding stands at the place where the configuration names the plugin first.
 BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPlugin& wanted) {
   std::string what = refusal.what;
   if (!refusal.file.empty()) {
@@ -68,7 +68,7 @@ BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPl
   return boot_error(exit_code_of(refusal.kind), findings);
 }
 
-/// What a plugin reports when no actor is left to fail with it.
+/// Receives what a plugin reports on detach, when no actor is left to fail with it.
 struct LastWords : actord_errors {
   LastWords() {
     report = [](actord_errors* self, const actord_failure* failure) {
@@ -84,7 +84,8 @@ std::size_t count(const std::vector<actor::NodeSpec>& nodes) {
   return n;
 }
 
-/// The living leaves below `node`, which is at `path`.
+/// Adds the paths of the running actors below `node` that have no running child. `node` is at
+/// `path`.
 void collect_leaves(const system::ActorSystem& actors, const actor::NodeSpec& node,
                     const std::string& path, std::vector<std::string>& leaves) {
   for (const actor::NodeSpec& child : node.children) {
@@ -136,7 +137,8 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
     if (auto error = attach_plugins(settings())) return *std::move(error);
   }
   const hocon::SecretFindings secrets = settle_secrets(configuration, system_->behaviours());
-  hocon::hide_in(wrong, settings().tree.sources());  // of some lines it is only known by now
+  // plugins have declared further secrets, so more lines must be hidden
+  hocon::hide_in(wrong, settings().tree.sources());
   if (!wrong.empty()) errors.add(boot_error(ExitCode::config_wrong, wrong));
   if (!secrets.errors.empty()) errors.add(boot_error(ExitCode::config_wrong, secrets.errors));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor system as the configuration wants it: made, filled with plugins, bound, and then
-// started, or with --check only looked at.
+// The actor system of a configuration: creates it, loads the plugins, and binds the configuration
+// to them. Then the system is started, or with --check only examined.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@
 
 namespace actord::app {
 
-/// Main thread, but for what ActorSystem allows others, and what is said below. After an error
-/// before the start only destruction is left.
+/// Threads: main thread, except for what ActorSystem allows other threads and what is said below.
+/// After an error before start() the object can only be destroyed.
 class Runtime {
  public:
-  /// A configuration that can be carried out, and what is odd about it beyond its settings.
+  /// A configuration that can be carried out, and the warnings of building it.
   struct BuiltSnapshot {
     actor::ConfigSnapshotPtr snapshot;
     hocon::Diagnostics warnings;
@@ -30,42 +30,41 @@ class Runtime {
     std::string plugin;
     BootError error;
   };
-  /// What becomes of a plugin that is found good.
+  /// look_only: plugins are loaded; attach: also attached.
   enum class Use : std::uint8_t { look_only, attach };
 
-  /// The hub outlives it. No thread runs before start().
+  /// `hub` outlives the runtime. No thread runs before start().
   Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id);
 
-  // ---- one thread at a time, whichever ----
-  /// Loads the plugins that are named and not here yet, after a trial of each, and tells of each in
-  /// an event `plugin.loaded`. What was loaded stays, whatever else is wrong. The answer are those
-  /// that cannot be loaded.
+  // ---- any thread, but one at a time ----
+  /// Loads the plugins that are named and not loaded yet, each after the preload check that `check`
+  /// asks for. Logs each as event `plugin.loaded`. Loaded plugins stay loaded, whatever else fails.
+  /// Returns the plugins that cannot be loaded.
   std::vector<Unloaded> load_plugins(const settings::Settings& settings,
                                      loader::PreloadCheck check = loader::PreloadCheck::first);
-  /// As load_plugins(), fetches secrets, and turns the actors and path rules of a configuration
-  /// into those of the system, which goes on with those that it has. All that is wrong is told,
-  /// that of the draft included. Plugins are attached when all of them could be loaded. At a start
-  /// there is no trial: a plugin that takes the process with it is one that a start fails by.
+  /// Loads plugins, fetches secrets, and builds a snapshot from the configuration's actors and path
+  /// rules. The system keeps its current snapshot. An error holds everything that is wrong,
+  /// including the errors of `draft`. Plugins are attached only if all of them could be loaded. At
+  /// a start there is no preload check: a plugin that crashes the process makes the start fail.
   base::Result<BuiltSnapshot, BootError> build_snapshot(const ConfigDraft& draft, Use use);
 
   // ---- main thread ----
   void start(actor::ConfigSnapshotPtr snapshot, system::SystemListener listener);
-  /// Puts it in the place of the one that holds; see ActorSystem.
+  /// Replaces the snapshot in effect; see ActorSystem.
   actor::ReconfigurationPtr reconfigure(actor::ConfigSnapshotPtr snapshot,
                                         const system::LiveSettings& live,
                                         std::function<void()> on_done);
-  /// Tells the plugins, the last one first, that it is over. After the system was joined, or when
-  /// it was never started.
+  /// Tells the plugins, the last loaded first, that the system has ended. Called after the system
+  /// was joined, or if it was never started.
   void detach_plugins();
 
   system::ActorSystem& actors() noexcept { return *system_; }
-  /// Where the configuration describes the actor of that path: "file:line"; empty for any other
-  /// actor.
+  /// "file:line" where the configuration describes the actor at `path`; empty for other actors.
   std::string origin_of(std::string_view path) const;
-  /// Paths of configured actors that have not stopped and wait for no configured child: those that
-  /// hold up the way down, or what they have spawned themselves.
+  /// Paths of configured actors that have not stopped and have no running configured child. A stop
+  /// waits for these actors, or for children that they spawned themselves.
   std::vector<std::string> last_configured_actors() const;
-  /// Actors that the configuration describes.
+  /// The number of actors in the configuration.
   std::size_t configured_actors() const;
 
  private:
@@ -74,6 +73,7 @@ class Runtime {
     std::string file;
     bool is_attached;
   };
+  /// The loaded plugin of that name; null if there is none.
   Plugin* plugin(std::string_view name);
   std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::PreloadCheck check);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);
@@ -84,7 +84,7 @@ class Runtime {
   sched::ThreadExecutor executor_;
   std::vector<Plugin> plugins_;  // in the order of loading
   std::unique_ptr<system::ActorSystem> system_;
-  actor::ConfigSnapshotPtr snapshot_;  // that holds
+  actor::ConfigSnapshotPtr snapshot_;  // the one in effect
 };
 
 }  // namespace actord::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What somebody can do who may not use the daemon's socket.
+// Help for an operator without access to the daemon's socket.
 #pragma once
 
 #include <sys/types.h>
@@ -9,8 +9,8 @@
 
 namespace actord::ctl {
 
-/// Who may use a socket of that group, and how one becomes a member: not of root's group, nor of
-/// the one that stands for no group at all.
+/// Names the users of a socket with that group, and says how to become one. The groups root and
+/// nogroup are left out.
 std::string who_may(gid_t group);
 
 }  // namespace actord::ctl

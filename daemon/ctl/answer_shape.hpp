@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a daemon's answer has to look like for a verb to read it: whoever listens at the socket may
-// be of another version, or no daemon at all.
+// The form that a verb expects of a daemon's answer. The peer at the socket may be of another
+// version, or no daemon at all.
 //
-// Not here: what is checked of every answer (wire/control_message.hpp).
+// Not here: the checks that apply to every answer (wire/control_message.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace actord::ctl {
 
-/// A member of an object. Others than those that are named may be there.
+/// A member of an object. The object may have further members.
 struct Part {
   enum class Form : std::uint8_t { text, flag, number, texts, object, objects };
 
   std::string_view name;
   Form form = Form::text;
-  std::vector<Part> parts = {};  // of an object, or of each of a list of them
+  std::vector<Part> parts = {};  // of an object, or of each object in a list
   bool is_needed = false;
 };
 using AnswerShape = std::vector<Part>;
 
-/// What is wrong with it, as in "\"changes\" is no list of objects"; empty if nothing is.
+/// What is wrong with `answer`, such as "\"changes\" is no list of objects"; empty: nothing.
 std::string misshape_of(const wire::Json& answer, const AnswerShape& shape);
 
 }  // namespace actord::ctl

@@ -21,6 +21,7 @@ std::string text_of(std::span<const std::string> path) {
   return hocon::to_text(std::vector<std::string_view>(path.begin(), path.end()));
 }
 
+/// How many elements of the path lead to the config object of a behaviour; 0: none do.
 std::size_t config_depth(const Path& path) {
   for (std::size_t depth = 1; depth < path.size(); ++depth) {
     const settings::SettingKey* const key = settings::key_for(text_of({path.data(), depth}));
@@ -29,7 +30,7 @@ std::size_t config_depth(const Path& path) {
   return 0;
 }
 
-/// The T of optional<T>.
+/// The T of optional<T>; other types unchanged.
 std::string_view without_optional(std::string_view type) {
   constexpr std::string_view head = "optional<";
   return type.starts_with(head) ? type.substr(head.size(), type.size() - head.size() - 1) : type;
@@ -40,7 +41,8 @@ struct Declared {
   std::vector<sdk::ConfigField> fields;
 };
 
-/// Follows the path through members of members; null where it leaves what is declared.
+/// The type declared at the path, found through members of members; an error if no such key is
+/// declared.
 base::Result<std::string_view, UnknownKey> type_at(const Declared& declared, const Path& path,
                                                    std::size_t depth) {
   std::vector<sdk::ConfigField> fields = declared.fields;
@@ -58,7 +60,7 @@ base::Result<std::string_view, UnknownKey> type_at(const Declared& declared, con
     }
     type = without_optional(field->type);
     if (type.starts_with("map<"))
-      return type.substr(4, type.size() - 5);  // names of the operator's
+      return type.substr(4, type.size() - 5);  // the operator chooses the names
     fields = type.starts_with("{") ? sdk::fields_of(type.substr(1, type.size() - 2))
                                    : std::vector<sdk::ConfigField>{};
   }
@@ -84,7 +86,7 @@ base::Result<void, UnknownKey> tell_of_behaviour_config(const app::Configuration
     return UnknownKey{"no behaviour is set for " + text_of({path.data(), depth - 1}),
                       "its plugin says which keys its config has"};
   }
-  log::Hub hub(&base::monotonic_ns);  // nobody reads it
+  log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
   app::Runtime runtime(configuration, hub, 1);
   const auto unloaded = runtime.load_plugins(configuration.settings);
   const auto found = runtime.actors().behaviours().find(behaviour.text());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys inside the config of a behaviour: what its plugin declares about them.
+// Keys inside the config of a behaviour, as its plugin declares them.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace actord::ctl {
 
-/// Whether a path goes on inside an object that is not actord's to know.
+/// Whether the path goes on inside an object whose members actord does not define.
 bool lies_in_behaviour_config(const settings::SettingKey& setting,
                               const std::vector<std::string>& path);
 
-/// Loads the plugin of that actor, to look at it only, and tells what it declares. An error when it
-/// declares other members; without a plugin that can be loaded the remark says so.
+/// Loads the plugin of the actor, without attaching it, and adds what it declares to `out`. An
+/// error if it declares other members. If the plugin cannot be loaded, the remark says so.
 base::Result<void, UnknownKey> tell_of_behaviour_config(const app::Configuration& configuration,
                                                         const std::vector<std::string>& path,
                                                         Explanation& out);

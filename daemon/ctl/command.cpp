@@ -28,7 +28,7 @@ const Verb* find_verb(std::string_view group, std::string_view name) {
   return nullptr;
 }
 
-/// What may stand there: the verbs of the group, and at the top the groups, too.
+/// The words that may follow: the verbs of the group; at the top level also the groups and help.
 std::vector<std::string_view> names_in(std::string_view group) {
   std::vector<std::string_view> names;
   for (const Verb& verb : verbs()) {
@@ -43,7 +43,7 @@ std::vector<std::string_view> names_in(std::string_view group) {
 Exit unknown(std::string_view group, const std::string& word, std::ostream& err) {
   const std::string place = group.empty() ? "actorctl" : "actorctl " + std::string{group};
   std::string help = did_you_mean(word, names_in(group));
-  // `actorctl check` is `actorctl config check`.
+  // `actorctl check` probably means `actorctl config check`.
   for (const VerbGroup& other : verb_groups()) {
     if (help.empty() && group.empty() && find_verb(other.name, word) != nullptr)
       help = "did you mean " + std::string{other.name} + ' ' + word + '?';
@@ -67,8 +67,7 @@ Exit run_verb(const Verb& verb, const std::vector<std::string>& words, std::ostr
   }
   const Exit exit = verb.run(*call);
   out.flush();
-  return out ? exit
-             : Exit::operating_system;  // nobody takes the answer, or no disk has room for it
+  return out ? exit : Exit::operating_system;  // the reader is gone, or the disk is full
 }
 
 Exit run_group(std::string_view group, const std::vector<std::string>& words, std::ostream& out,
@@ -86,7 +85,7 @@ Exit run_group(std::string_view group, const std::vector<std::string>& words, st
   return run_verb(*verb, {words.begin() + 1, words.end()}, out, err);
 }
 
-/// The option that `word` begins, of whichever verb: --name, --name=value, -n.
+/// The option that `word` names, of any verb: --name, --name=value, -n.
 const Option* find_option(const std::string& word) {
   const bool is_long = word.starts_with("--");
   const std::string_view name = std::string_view{word}.substr(is_long ? 2 : 1);
@@ -100,7 +99,7 @@ const Option* find_option(const std::string& word) {
   return nullptr;
 }
 
-/// actorctl --socket PATH config reload: options that stand before the verb are the verb's.
+/// Moves options before the verb behind it: actorctl --socket PATH config reload.
 std::vector<std::string> with_options_behind(std::vector<std::string> words) {
   std::size_t n = 0;
   while (n < words.size() && words[n].starts_with("-")) {
@@ -114,7 +113,7 @@ std::vector<std::string> with_options_behind(std::vector<std::string> words) {
   return words;
 }
 
-/// help, help config, help config check: as with --help at the end.
+/// Turns `help config check` into `config check --help`.
 std::vector<std::string> turned_into_option(std::vector<std::string> words) {
   words.erase(words.begin());
   words.emplace_back("--help");
@@ -146,7 +145,8 @@ Exit run_words(const std::vector<std::string>& words, std::ostream& out, std::os
 
 }  // namespace
 
-// Names of files, keys and whatever a daemon answers may hold anything: nothing gets past here.
+// File names, keys and a daemon's answers may hold any bytes, so all output passes through
+// PrintableBuffer.
 Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
   PrintableBuffer out_buffer(out);
   PrintableBuffer err_buffer(err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actorctl from its command line to its exit status.
+// actorctl from the command line to the exit status.
 #pragma once
 
 #include <iosfwd>
@@ -11,7 +11,7 @@
 
 namespace actord::ctl {
 
-/// `words` are those of the command line, the name of the program first.
+/// `words` is the command line including the program name.
 Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 
 }  // namespace actord::ctl

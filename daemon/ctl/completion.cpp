@@ -16,13 +16,13 @@ std::string joined(const std::vector<std::string_view>& words) {
   return all;
 }
 
-/// A list as compgen takes it where only a newline parts words, as names of files may have blanks.
+/// A word list for compgen with newlines as separators, because file names may contain blanks.
 std::string in_lines(std::string words) {
   std::replace(words.begin(), words.end(), ' ', '\n');
   return words;
 }
 
-/// Keys that can be written as they stand: names of the operator's are not known here.
+/// Keys without a part that the operator names.
 std::string keys() {
   std::string all;
   for (const settings::SettingKey& key : settings::schema()) {
@@ -49,7 +49,7 @@ std::string options_of(const Verb& verb) {
   return all + "--help";
 }
 
-/// What compgen is to offer for something that takes that.
+/// The arguments for compgen that complete a word of that kind.
 std::string offer(Takes takes, const std::vector<std::string_view>& words) {
   switch (takes) {
     case Takes::file:
@@ -79,7 +79,7 @@ std::string bash_case_of(const Verb& verb) {
   return out + "      esac\n      ;;\n";
 }
 
-/// An argument of a completion in single quotes.
+/// A text in single quotes for fish.
 std::string quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -161,7 +161,7 @@ std::string bash_completion() {
          "complete -o filenames -o bashdefault -F _actorctl actorctl\n";
 }
 
-/// zsh runs completions of bash; its own language would be the same table once more.
+/// zsh runs the bash completion, so that the table is not written a second time.
 std::string zsh_completion() {
   return "#compdef actorctl\n"
          "# zsh completion for actorctl; written by: actorctl completion zsh\n"

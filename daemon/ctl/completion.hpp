@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scripts by which shells complete the words of actorctl, made from the verbs and the schema.
+// Shell completion scripts for actorctl, generated from the verbs and the schema.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which configuration a verb is about, and how it is read: by the code that actord starts with.
+// Selects and reads the configuration that a verb works on, with the code that actord starts with.
 #pragma once
 
 #include <optional>
@@ -14,25 +14,25 @@ namespace actord::ctl {
 
 inline constexpr std::string_view standard_file = "/etc/actord/actord.conf";
 
-/// The command line of actord that means the same: `files`, else --config, else standard_file, with
-/// --set and --plugin-path. Nothing, and a complaint, when --set has no value, or there are both
-/// files and --config.
+/// The equivalent options of actord: `files`, else --config, else standard_file, with --set and
+/// --plugin-path. Returns nullopt after an error message if --set has no value, or if both files
+/// and --config are given.
 std::optional<options::Options> chosen_options(const Call& call,
                                                const std::vector<std::string>& files = {});
 
-/// Nothing is chosen, and there is no standard_file: the configuration is what is built in.
+/// Whether no file is given and standard_file does not exist, so that only built-in values apply.
 bool is_built_in(const Call& call, const std::vector<std::string>& files = {});
 
-/// The same as actord's exit statuses.
+/// The exit status of actorctl with the same number.
 Exit exit_of(app::ExitCode code) noexcept;
 
-/// The configuration of the call as far as it can be read, only to be looked at: what may be secret
-/// in it is, and so is what was not read. Nothing, and why is told (verb_failure.hpp), when it
-/// cannot be resolved.
+/// Reads the configuration of the call as far as possible, only to show it. Values that may be
+/// secret are hidden, and so are values that were not read. Returns nullopt after reporting the
+/// failure (verb_failure.hpp) if the configuration cannot be resolved.
 std::optional<app::ConfigDraft> draft_chosen(const Call& call, Exit& exit,
                                              const std::vector<std::string>& files = {});
 
-/// The same of one without errors; they are told.
+/// The same, but any error in the configuration is reported and makes it fail.
 std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
                                               const std::vector<std::string>& files = {});
 

@@ -30,7 +30,7 @@ NoAnswer too_late(std::chrono::nanoseconds patience) {
           "--timeout DURATION waits longer"};
 }
 
-/// The group of a socket, or of the folder where it would be.
+/// The group of the socket, or of its directory if the socket does not exist.
 gid_t group_around(const std::string& path) {
   const gid_t group = os::group_of(path);
   return group == os::no_group ? os::group_of(path.substr(0, path.rfind('/'))) : group;
@@ -64,7 +64,8 @@ class DaemonClient::Connection {
                              [&](boost::system::error_code error, std::size_t size) {
                                done = {error, size};
                              });
-    // A daemon that refuses says why before it closes: that is read although not all was sent.
+    // A daemon that refuses a request says why before it closes the connection, so an incomplete
+    // send is no reason to stop reading.
     if (!finish(done)) return too_late(patience_);
     while (true) {
       auto answer = read_answer();
@@ -109,7 +110,7 @@ class DaemonClient::Connection {
     }
   }
 
-  /// Waits for the one operation; false at the deadline, and then nothing of it goes on.
+  /// Waits for one operation; false: the deadline has passed, and the operation was cancelled.
   bool finish(const std::optional<Done>& done) {
     loop_.restart();
     loop_.run_until(deadline_);
@@ -120,8 +121,8 @@ class DaemonClient::Connection {
     return false;
   }
 
-  /// The statuses are those of actord: sysexits(3). Whom it does not let in, or does not
-  /// understand, it tells so without a number.
+  /// What is wrong with a reply; empty: nothing. The statuses are those of actord (sysexits(3)). A
+  /// reply that refuses the client or a malformed request has id 0.
   static std::string wrong_with(const wire::Reply& reply, const wire::Request& request,
                                 const AnswerShape& shape) {
     const bool is_refusal = reply.id == 0 && reply.status != 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A conversation with a running daemon over its admin socket.
+// A connection to a running daemon over its admin socket.
 //
-// Not here: what is said (wire), and what the answers mean (the verbs).
+// Not here: the protocol (wire), and the meaning of the answers (the verbs).
 #pragma once
 
 #include <chrono>
@@ -22,31 +22,30 @@ namespace actord::ctl {
 /// Why there is no answer.
 struct NoAnswer {
   Exit exit = Exit::unreachable;
-  std::string what;  // a sentence
+  std::string what;  // one sentence
   std::string help;
 };
 
-/// One request at a time. One thread.
+/// Sends one request at a time. Used by one thread.
 class DaemonClient {
  public:
-  /// Whether to go on waiting after that message.
+  /// Called for each progress message; false: do not wait for the reply.
   using OnProgress = std::function<bool(const wire::Json&)>;
 
-  /// Connects to the first of `places` where anybody listens. `patience` is for the whole
+  /// Connects to the first of `places` where a process listens. `patience` limits the whole
   /// conversation.
   static base::Result<DaemonClient, NoAnswer> connect(const std::vector<std::string>& places,
                                                       std::chrono::nanoseconds patience);
   DaemonClient(DaemonClient&&) noexcept;
   ~DaemonClient();
 
-  /// Sends a request and waits for its reply, whose result has that shape if its status is 0. When
-  /// `on_progress` does not want to wait any longer the answer is a reply without result and
-  /// status 0.
+  /// Sends a request and waits for its reply. A reply with status 0 has a result of the given
+  /// shape. If `on_progress` returns false, the reply returned has no result and status 0.
   base::Result<wire::Reply, NoAnswer> ask(const std::string& verb, wire::Json arguments,
                                           const AnswerShape& shape,
                                           const OnProgress& on_progress = {});
 
-  /// What answers there is no daemon of this version.
+  /// The error that the peer is no daemon of this version.
   static NoAnswer not_understood(const std::string& why);
 
  private:
@@ -56,15 +55,15 @@ class DaemonClient {
   std::unique_ptr<Connection> connection_;
 };
 
-/// Where the daemon of a call may be, in the order of looking: --socket, else $ACTORD_SOCKET, else
-/// that of the service and that of the user's own.
+/// Sockets of the daemon in the order of trying: --socket, else $ACTORD_SOCKET, else that of the
+/// service and that of the user's own daemon.
 std::vector<std::string> socket_places(const Call& call);
 
-/// The daemon that the call is about, or nothing and a complaint on standard error.
+/// Connects to the daemon of the call; nullopt after reporting the failure.
 std::optional<DaemonClient> connect(const Call& call, Exit& exit);
 
-/// Whether the reply is what was asked for; otherwise says why not: on standard error, findings
-/// with their places, or with -o json everything on standard output.
+/// Whether the reply has status 0; otherwise sets `exit` and reports the failure: on standard error
+/// with the findings, or with -o json on standard output.
 bool settle(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit);
 
 }  // namespace actord::ctl

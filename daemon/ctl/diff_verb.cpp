@@ -44,7 +44,7 @@ std::optional<Json> diff_of_running(const Call& call, Exit& exit) {
 
 Json changes_in(const Json& diff) { return diff.value("changes", Json::array()); }
 
-/// What another configuration has been taken over for, and does not hold yet.
+/// Keys changed by an earlier reload whose new values need a restart of actord.
 Json pending_in(const Json& diff) { return diff.value("pending", Json::array()); }
 
 std::string side(const Json& change, const char* value, const char* place) {
@@ -109,7 +109,7 @@ Verb diff_verb() {
                          {.name = "NEWER", .takes = Takes::file, .is_needed = false}},
             .options = configuration_options(),
             .run = &diff};
-  verb.options.erase(verb.options.begin());  // --config: the files are operands
+  verb.options.erase(verb.options.begin());  // removes --config: the files are operands
   verb.options.push_back(
       {.name = "running", .help = "compare the running configuration with its files"});
   for (Option& option : connection_options()) verb.options.push_back(option);

@@ -29,7 +29,7 @@ std::size_t widest(const std::vector<Written>& all, std::string Written::*column
   return width;
 }
 
-/// The paragraph in lines, each behind two blanks.
+/// Breaks a paragraph into lines that are indented by two blanks.
 std::string wrapped(std::string_view text) {
   std::string out;
   std::size_t column = 0;

@@ -49,9 +49,9 @@ std::string_view name_of(settings::Type type) {
   return "word";
 }
 
-// ---- where it was written -----------------------------------------------------------------------
+// ---- places -------------------------------------------------------------------------------------
 
-/// A piece of a source, fit for a terminal.
+/// A piece of a source without control characters, shortened for a terminal.
 std::string printable(std::string_view source) {
   std::string text{source};
   std::replace_if(
@@ -61,10 +61,11 @@ std::string printable(std::string_view source) {
   return text;
 }
 
-/// "level = ${vars.level}": the definition alone, as its line may tell of others, too.
+/// The definition alone, such as "level = ${vars.level}", because its line may hold other
+/// definitions.
 std::string definition_of(const Value& value) {
   std::string text = printable(value.written());
-  if (text.empty()) text = app::shown(value);  // its line is not to be told
+  if (text.empty()) text = app::shown(value);  // the line must not be shown
   return hocon::quoted_key(value.key()) + " = " + text;
 }
 
@@ -82,11 +83,12 @@ std::vector<std::string> references_in(std::string_view text) {
   return paths;
 }
 
+/// Collects what a value refers to, into Explanation::via.
 class Trail {
  public:
   Trail(const hocon::Tree& tree, Explanation& out) : tree_(tree), out_(out) {}
 
-  /// What `value` refers to, and what that refers to.
+  /// Adds the values that `value` refers to, recursively.
   void follow(const Value& value, bool is_shown) {
     const hocon::Origin at = value.origin();
     if (!at.known()) return;
@@ -146,8 +148,8 @@ void tell_of_setting(const SettingKey& setting, Explanation& out) {
 
 // ---- strategies by name -------------------------------------------------------------------------
 
-/// How many elements of the path lead to the supervisor strategy that it lies in; 0: it lies in
-/// none.
+/// How many elements of the path lead to the supervisor strategy that contains the key; 0: none
+/// does.
 std::size_t strategy_depth(const Path& path) {
   for (std::size_t depth = path.size() - 1; depth > 1; --depth) {
     if (path[depth - 1].ends_with("supervisor-strategy")) return depth;
@@ -157,16 +159,16 @@ std::size_t strategy_depth(const Path& path) {
 
 std::string quoted(std::string_view name) { return '`' + std::string{name} + '`'; }
 
-/// The key lies in a strategy that is no block.
+/// Explains a key of a strategy that is set by name instead of as an object.
 void tell_of_strategy(const app::Configuration& configuration, const Path& path, std::size_t depth,
                       Explanation& out) {
   const settings::Settings& all = configuration.settings;
   const bool is_guardian = path[depth - 1].starts_with("guardian");
   Value chosen = all.tree.find(text_of({path.data(), depth}));
-  if (is_guardian && all.guardian.value) chosen = all.guardian.value;  // under whatever key
+  if (is_guardian && all.guardian.value) chosen = all.guardian.value;  // whichever key sets it
   if (chosen && chosen.is_null()) chosen = {};
   const std::span<const std::string> rest{path.data() + depth, path.size() - depth};
-  if (chosen && chosen.is_object()) return;  // a block: the defaults of the schema hold
+  if (chosen && chosen.is_object()) return;  // an object: the defaults of the schema apply
   const std::string_view name = chosen ? chosen.text() : "default";
   const auto strategy = settings::strategy_named(name);
   if (chosen) out.from = Written{app::place_of(all.tree, chosen.origin()), definition_of(chosen)};
@@ -203,7 +205,7 @@ void tell_of_default(const app::Configuration& configuration, const Path& path,
 
 // ---- unknown keys -------------------------------------------------------------------------------
 
-/// Keys of the schema that end in the same name: a section that was mistaken for another.
+/// Keys of the schema whose last name is the same, for a key written in the wrong section.
 std::string elsewhere(std::string_view name) {
   std::string found;
   for (const SettingKey& key : settings::schema()) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything there is to say about one key: its value, what it takes, and where the value comes
-// from.
+// Everything about one key: its value, its type and range, and where the value comes from.
 //
-// Not here: how it is printed (explain_verb.cpp).
+// Not here: printing it (explain_verb.cpp).
 #pragma once
 
 #include <optional>
@@ -16,7 +15,7 @@
 
 namespace actord::ctl {
 
-/// A place, and what stands there.
+/// A place and the text written there.
 struct Written {
   std::string place;  // "file:line:column", "built in"
   std::string text;
@@ -24,30 +23,31 @@ struct Written {
 
 struct Explanation {
   std::string key;
-  std::optional<std::string> value;  // as it may be shown; nothing: it has none
-  std::string remark;                // where a value comes from that nobody wrote, or why none is
-  std::string type, range, reload;   // "int", "1 to 64", "restart"
-  std::optional<Written> from;       // where the value was written
-  std::vector<Written> via;          // what it refers to, in the order of following
-  std::vector<Written> overrides;    // what it replaced, the newest first
-  std::string environment;  // the variable that would set it; empty: none can, or it is set
-  std::vector<std::string> members;  // of a section: the keys in it
+  std::optional<std::string> value;  // as it may be shown; nullopt: there is no value
+  std::string remark;  // where the value comes from if no file sets it, or why there is none
+  std::string type, range, reload;  // "int", "1 to 64", "restart"
+  std::optional<Written> from;      // where the value was written
+  std::vector<Written> via;         // the values it refers to, in the order of following
+  std::vector<Written> overrides;   // values that it replaced, the newest first
+  // the variable that would set the key; empty: there is none, or it is set
+  std::string environment;
+  std::vector<std::string> members;  // only of a section: the keys in it
   std::string doc;
   bool is_secret = false;
 };
 
-/// Why there is nothing to say: the key is none of actord's.
+/// Why there is no explanation: actord has no such key.
 struct UnknownKey {
   std::string what;
-  std::string help;  // what was probably meant; may be empty
+  std::string help;  // a suggestion; may be empty
 };
 
-/// `key` is a path as an operator writes it. The plugins are looked at when the key lies in the
-/// config of a behaviour.
+/// `key` is a path as an operator writes it. Plugins are loaded only if the key lies in the config
+/// of a behaviour.
 base::Result<Explanation, UnknownKey> explain(const app::Configuration& configuration,
                                               std::string_view key);
 
-/// The variable of the environment that sets a key; empty when its name cannot be written so.
+/// The environment variable that sets the key; empty if a variable name cannot express it.
 std::string environment_name_of(const std::vector<std::string>& path);
 
 }  // namespace actord::ctl

@@ -47,7 +47,7 @@ void print(std::ostream& out, const layers::LookedAt& file) {
   out << '\n';
 }
 
-/// Drop-ins go with a main file; of one that is not there they are not read.
+/// Marks drop-ins as skipped: without their main file they are not read.
 void skip_drop_ins(std::vector<layers::LookedAt>& files) {
   for (layers::LookedAt& file : files) {
     if (file.fate != layers::LookedAt::Fate::loaded) continue;
@@ -56,7 +56,7 @@ void skip_drop_ins(std::vector<layers::LookedAt>& files) {
   }
 }
 
-/// Also of a configuration that is wrong: where its files come from may be the reason.
+/// Works for invalid configurations too, because a wrong file may be the reason for the errors.
 Exit files(const Call& call) {
   const auto options = chosen_options(call, call.operands);
   if (!options) return Exit::usage;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings in the form that their reader wants.
+// Findings as text.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace actord::ctl {
 
-/// A line for each, as compilers write them and editors read them:
+/// One line per finding in the format of a compiler, which editors read:
 /// "file:line:column: error: message; help [code]".
 std::string gcc_text(const hocon::Diagnostics& findings);
 

@@ -30,7 +30,7 @@ std::string padded(std::string text) {
   return text;
 }
 
-/// Lines after the first begin where the first one does.
+/// Indents all lines after the first to the column of explanations.
 std::string indented(std::string_view text) {
   std::string out;
   for (const char character : text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --help prints, of actorctl, of a group of verbs and of a verb.
+// The output of --help for actorctl, a group of verbs, and a verb.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How every verb prints JSON.
+// The JSON output of all verbs.
 #pragma once
 
 #include <ostream>
@@ -9,11 +9,11 @@
 
 namespace actord::ctl {
 
-/// What is no valid UTF-8, such as a file's name, is replaced; what a terminal would obey is
+/// Invalid UTF-8, as in file names, is replaced; control characters that a terminal obeys are
 /// escaped. `indent` -1: on one line.
 std::string json_text(const wire::Json& json, int indent = -1);
 
-/// Indented, with a newline at its end.
+/// Prints indented JSON with a newline at its end.
 inline void print_json(std::ostream& out, const wire::Json& json) {
   out << json_text(json, 2) << '\n';
 }

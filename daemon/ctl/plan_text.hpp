@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a reload does or would do, for people.
+// The steps of a reload as text for operators.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace actord::ctl {
 
-/// A line for each step of a plan as settings::json_of(Plan) writes it; empty for none.
+/// One line for each step of a plan in the form of settings::json_of(Plan); empty if there is none.
 std::string plan_text(const wire::Json& plan);
 
 }  // namespace actord::ctl

@@ -5,7 +5,7 @@
 
 namespace actord::ctl {
 
-// The first bytes of what is pending; false when nobody takes them.
+// Writes the first `size` pending bytes; false: the target stream has failed.
 bool PrintableBuffer::pass_on(std::size_t size) {
   target_ << hocon::printable(std::string_view{pending_}.substr(0, size));
   pending_.erase(0, size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stream in front of another one that lets through only what a terminal can show.
+// A stream buffer that passes only printable text to another stream.
 #pragma once
 
 #include <ostream>
@@ -9,8 +9,8 @@
 
 namespace actord::ctl {
 
-/// Passes whole lines on, and the rest when it is flushed; what the other stream refuses fails here
-/// as well. JSON passes unchanged: its texts are escaped where it matters (json_output.hpp).
+/// Passes complete lines on, and the rest when it is flushed or destroyed. Errors of the target
+/// stream are errors of this one. JSON passes unchanged, because json_output.hpp has escaped it.
 class PrintableBuffer : public std::streambuf {
  public:
   explicit PrintableBuffer(std::ostream& target) : target_(target) {}
@@ -27,7 +27,7 @@ class PrintableBuffer : public std::streambuf {
   bool pass_on(std::size_t size);
 
   std::ostream& target_;
-  std::string pending_;  // a line that is not yet complete
+  std::string pending_;  // an incomplete line
 };
 
 }  // namespace actord::ctl

@@ -26,7 +26,7 @@ const AnswerShape& answer_shape() {
   return shape;
 }
 
-/// A line for a list of the reply, if there is anything in it.
+/// Prints a list of the reply on one line, unless it is empty.
 void print_list(const Call& call, const Json& result, const char* name, std::string_view what) {
   const auto list = result.find(name);
   if (list == result.end() || list->empty()) return;

@@ -17,7 +17,7 @@ namespace {
 
 struct Values {
   Json values = Json::array();
-  hocon::Diagnostics errors;  // in the configuration that they come from
+  hocon::Diagnostics errors;  // errors in the configuration of these values
 };
 
 std::optional<Values> values_here(const Call& call, Exit& exit) {
@@ -42,7 +42,8 @@ const AnswerShape& answer_shape() {
   return shape;
 }
 
-/// The daemon answers a part at a time; a reload between two parts means to begin again.
+/// The daemon sends the values in several replies. If a reload happens between two of them, the
+/// values are fetched again from the beginning.
 std::optional<Values> values_there(const Call& call, Exit& exit) {
   auto client = connect(call, exit);
   if (!client) return std::nullopt;
@@ -77,7 +78,7 @@ void print_line(const Call& call, const Json& value) {
   call.out << '\n';
 }
 
-/// What chooses a configuration says nothing of the daemon's.
+/// Reports an error if --running is combined with a choice of files, and returns whether it is.
 bool contradicts(const Call& call) {
   if (!call.has("running")) return false;
   const std::vector<Option> choices = configuration_options();

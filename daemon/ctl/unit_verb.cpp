@@ -13,7 +13,7 @@ namespace actord::ctl {
 
 namespace {
 
-/// What a text of that kind means, or why it means nothing.
+/// The value of a text of that kind, or an error.
 base::Result<std::string> meaning(std::string_view kind, std::string_view text) {
   const auto shown = [](const auto& read) -> base::Result<std::string> {
     using std::to_string;

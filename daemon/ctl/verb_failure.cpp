@@ -14,7 +14,7 @@ using wire::Json;
 
 namespace {
 
-/// Whether a finding says it already: a daemon's reason may be its first one.
+/// Whether a finding already says the same: a daemon's reason may be its first finding.
 bool is_found(const Failure& failure) {
   return std::any_of(failure.findings.begin(), failure.findings.end(), [&](const auto& finding) {
     return !finding.warning &&

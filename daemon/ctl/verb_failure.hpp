@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How every verb says that it could not do what it was asked for.
+// Reports the failure of a verb, in the same form for all verbs.
 #pragma once
 
 #include <string>
@@ -16,22 +16,23 @@ struct Failure {
   std::string what;  // one line, not empty
   std::string help = {};
   hocon::Diagnostics findings = {};
-  wire::Json more = {};  // an object with what else the verb has to tell, or null
+  wire::Json more = {};  // an object with further members of the answer, or null
 };
 
-/// A failure that its findings tell of: what and where.
+/// A failure described by its findings; `what` is the first error.
 Failure failure_of(Exit exit, hocon::Diagnostics findings);
 
-/// The one form that a failure has as JSON: {"error", "exit"}, and "help" and "findings" where
-/// there are any.
+/// The failure as JSON: {"error", "exit"}, "help" and "findings" if there are any, and the members
+/// of `more`.
 wire::Json json_of(const Failure& failure);
 
-/// Says so: on standard error in words, or with -o json on standard output. The exit status.
+/// Reports the failure on standard error, or with -o json on standard output. Returns the exit
+/// status.
 Exit tell(const Call& call, const Failure& failure);
 
-/// Ends a verb whose answer, an object, comes from a configuration in which this is wrong: with -o
-/// json it prints the answer, else only the errors, for the words are out already. Exit::ok where
-/// there are none.
+/// Ends a verb that answers from a configuration with these errors. With -o json it prints the
+/// answer and the errors; otherwise only the errors, because the verb has printed its text already.
+/// Returns Exit::ok if there are no errors.
 Exit conclude(const Call& call, wire::Json answer, hocon::Diagnostics errors,
               Exit wrong = Exit::config_wrong);
 

@@ -42,7 +42,7 @@ WrongLine unknown_option(const Verb& verb, std::string name) {
   return wrong(verb, "unknown option " + name, did_you_mean(name, {names.begin(), names.end()}));
 }
 
-// What Boost throws, in our words.
+// Translates an exception of Boost into a message.
 WrongLine explained(const Verb& verb, const po::error& error) {
   if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error))
     return unknown_option(verb, unknown->get_option_name());
@@ -114,7 +114,7 @@ void take_options(const Verb& verb, const po::variables_map& given, Call& call) 
   }
 }
 
-/// -5 and -1.5h are no options: they stand for themselves.
+/// Reads words such as -5 and -1.5h as operands, not as options.
 std::vector<po::option> take_negative_number(std::vector<std::string>& words) {
   const std::string& word = words.front();
   if (word.size() < 2 || word[0] != '-' || (word[1] != '.' && (word[1] < '0' || word[1] > '9')))
@@ -122,7 +122,7 @@ std::vector<po::option> take_negative_number(std::vector<std::string>& words) {
   po::option operand;
   operand.value = {word};
   operand.original_tokens = {word};
-  operand.position_key = INT_MAX;  // as Boost marks what stands behind "--"
+  operand.position_key = INT_MAX;  // the value that Boost uses for words after "--"
   words.erase(words.begin());
   return {operand};
 }
@@ -143,7 +143,8 @@ base::Result<Call, WrongLine> read_line(const Verb& verb, const std::vector<std:
   operands.add(operands_name, -1);
   po::variables_map given;
   try {
-    // Guessing is off: an abbreviation that works today is ambiguous with the next option.
+    // Abbreviated options are rejected: an abbreviation may become ambiguous when options are
+    // added.
     po::store(po::command_line_parser(words)
                   .options(known)
                   .positional(operands)

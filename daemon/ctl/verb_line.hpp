@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words of a command line as the call of a verb, or what is wrong with them.
+// Parses the command line of a verb.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@
 
 namespace actord::ctl {
 
-/// A command line that is not understood: at most three lines for standard error.
+/// A command line with errors: at most three lines for standard error.
 struct WrongLine {
   std::string text;
 };
 
-/// Reads what stands after the name of `verb`. --help is among the options, and then nothing else
-/// is asked for.
+/// Reads the words after the name of `verb`. With --help among the options nothing else is
+/// required.
 base::Result<Call, WrongLine> read_line(const Verb& verb, const std::vector<std::string>& words,
                                         std::ostream& out, std::ostream& err);
 
-/// "did you mean "x"?", or empty.
+/// "did you mean x?", or empty.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known);
 
 }  // namespace actord::ctl

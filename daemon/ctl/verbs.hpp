@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every verb of actorctl, each from a file of its own (<name>_verb.cpp).
+// The list of all verbs of actorctl. Each verb has a file of its own (<name>_verb.cpp).
 #pragma once
 
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace actord::ctl {
 
-/// In the order in which help lists them.
+/// In the order of the help text.
 const std::vector<Verb>& verbs();
 
-/// The groups of verbs, and what their verbs are about.
+/// The groups of verbs with their summaries.
 struct VerbGroup {
   std::string_view name, summary;
 };
 const std::vector<VerbGroup>& verb_groups();
 
-/// Options that several verbs have.
+/// Options that several verbs share.
 Option output_option();
 std::vector<Option> configuration_options();
 std::vector<Option> connection_options();

@@ -29,7 +29,7 @@ bool is_printable(std::string_view name) {
   return !control && hocon::unicode::find_invalid(name) == std::string_view::npos;
 }
 
-/// Why a file of that name is not read; empty if it is.
+/// Why a file of that name is skipped; empty: it is not.
 std::string reason_to_skip(std::string_view name) {
   constexpr std::array<std::string_view, 4> endings = {".conf", ".json", ".yaml", ".yml"};
   if (name.front() == '.') return "a hidden file";
@@ -54,6 +54,7 @@ hocon::FileError file_error(const std::string& path, const os::SystemError& erro
   return failed;
 }
 
+/// Adds the entries of one directory to `candidates`.
 void list(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIns& found) {
   auto names = os::names_in(folder.path);
   if (!names) {
@@ -86,7 +87,7 @@ void list(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIn
   }
 }
 
-/// What becomes of the strongest file of a name.
+/// Sets the fate of the strongest file of a name: loaded, masking or failed.
 void judge(LookedAt& file, DropIns& found) {
   const auto facts = os::facts_of(file.path);
   if (!facts) {
@@ -105,7 +106,7 @@ void judge(LookedAt& file, DropIns& found) {
 
 DropIns find_drop_ins(const std::vector<DropInFolder>& folders) {
   DropIns found;
-  std::vector<Candidate> candidates;  // those of one name: the strongest last
+  std::vector<Candidate> candidates;  // sorted by name; of equal names the strongest last
   for (const DropInFolder& folder : folders) list(folder, candidates, found);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.name < b.name; });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drop-ins: folders of small files beside the main one, and which of the files in them count.
+// Drop-ins: finds the files in the drop-in directories, and decides which of them are read.
 //
-// Files are taken in the byte order of their names, whatever folder they lie in. Of several with
-// one name only that of the strongest folder counts; if it is empty or leads to /dev/null, none
-// does. Names that do not end in .conf, .json, .yaml or .yml are skipped, as are hidden files and
-// what editors and package managers leave behind.
+// Files are read in the byte order of their names, whatever directory they are in. If several
+// files have one name, only that in the strongest directory counts; if that is empty or a link to
+// /dev/null, none is read. Files are skipped if their name does not end in .conf, .json, .yaml or
+// .yml, if they are hidden, and if they are backups of editors or package managers.
 //
-// Not here: what is in the files, and where the folders are (layers.hpp).
+// Not here: the content of the files, and the paths of the directories (layers.hpp).
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,26 @@
 
 namespace actord::layers {
 
-/// Where a file stands among the layers, the weakest first.
+/// The place of a file among the layers, the weakest first.
 enum class Layer : std::uint8_t { vendor, main, administrator };
 
-/// A file, or a folder of drop-ins, that was looked at.
+/// A file or drop-in directory that was looked for.
 struct LookedAt {
   enum class Fate : std::uint8_t {
     loaded,
-    missing,  // a file that is named, or a folder that does not exist
-    masked,   // by a file of the same name in a stronger folder
+    missing,  // the named file or the directory does not exist
+    masked,   // hidden by a file of the same name in a stronger directory
     masking,  // empty, or a link to /dev/null: no file of that name is read
-    skipped,  // for its name or kind
-    failed,   // it could not be read; an error says why
+    skipped,  // because of its name or kind
+    failed,   // it cannot be read; an error says why
   };
 
   std::string path;
   Layer layer = Layer::main;
   Fate fate = Fate::loaded;
-  std::string why;            // of masked: by which file; of skipped and masking: the reason
-  std::string included_from;  // "file:line"; empty for files that are layers of their own
+  std::string why;  // masked: the path of the stronger file; skipped, masking: the reason
+  // "file:line" of the include; empty for files that are layers of their own
+  std::string included_from;
 };
 
 struct DropInFolder {
@@ -45,12 +46,12 @@ struct DropInFolder {
 };
 
 struct DropIns {
-  std::vector<LookedAt> files;  // in the order of their names; those that are loaded, in this order
+  std::vector<LookedAt> files;  // ordered by name; loaded ones are read in this order
   std::vector<hocon::FileError> errors;
   hocon::Diagnostics warnings;
 };
 
-/// What lies in `folders`, the weakest first. A folder that does not exist is empty.
+/// Examines `folders`, the weakest first. A missing directory counts as empty.
 DropIns find_drop_ins(const std::vector<DropInFolder>& folders);
 
 }  // namespace actord::layers

@@ -19,10 +19,10 @@ namespace {
 
 using Fate = LookedAt::Fate;
 
-/// What configurations keep for substitutions, and never show.
+/// Values that configurations keep for substitutions and that are never shown.
 constexpr std::string_view secret_variables = "vars.secret.*";
 
-/// The folders of drop-ins that belong to the files, the weakest first.
+/// The drop-in directories that belong to the files, the weakest first.
 std::vector<DropInFolder> folders_of(const LayerOptions& options) {
   if (!options.drop_ins || options.files.empty()) return {};
   const fs::path main = options.files.front();
@@ -77,7 +77,7 @@ class Gatherer {
     }
   }
 
-  /// A file, and behind it what it includes.
+  /// Adds a file, followed by the files that it includes.
   void add_file(LookedAt file) {
     const std::size_t before = out_.source.files().size();
     if (auto added = out_.source.add_file(file.path); !added) {
@@ -100,7 +100,8 @@ class Gatherer {
     }
   }
 
-  /// In the order of their names, which does not depend on who has set them.
+  /// Adds the variables sorted by name, so that the result does not depend on their order in the
+  /// environment.
   void add_variables() {
     std::map<std::string_view, std::string_view> variables;
     for (const char* const* each = options_.environment; each != nullptr && *each != nullptr;

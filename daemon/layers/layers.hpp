@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a configuration comes from: everything that is laid upon each other before it is resolved.
+// Gathers the layers of a configuration: all sources that are merged before substitutions are
+// resolved.
 //
-// From the weakest to the strongest: the built-in defaults, the vendor's drop-ins, the files that
-// were asked for, the administrator's drop-ins, variables of the environment (ACTORD_SET_a_b for
-// the key a.b), assignments of the command line. The administrator's drop-ins lie in conf.d beside
-// the first file; only the system's own configuration has folders elsewhere, too.
+// From the weakest to the strongest: the built-in defaults, the vendor's drop-ins, the given
+// files, the administrator's drop-ins, environment variables (ACTORD_SET_a_b for the key a.b), and
+// assignments of the command line. The administrator's drop-ins are in conf.d beside the first
+// file. Only the system's own configuration also has directories elsewhere.
 //
-// Not here: what the layers say together (hocon) and what that means (settings).
+// Not here: merging and resolving (hocon), and the meaning of the keys (settings).
 #pragma once
 
 #include <optional>
@@ -20,10 +21,10 @@
 
 namespace actord::layers {
 
-/// What a variable that sets a key begins with.
+/// Prefix of an environment variable that sets a key.
 inline constexpr std::string_view variable_prefix = "ACTORD_SET_";
 
-/// Where the system's configuration and its drop-ins are.
+/// The paths of the system's configuration and its drop-ins.
 struct SystemFolders {
   std::string file = "/etc/actord/actord.conf";
   std::vector<std::string> vendor = {"/usr/lib/actord/conf.d",  // the weakest first
@@ -31,7 +32,7 @@ struct SystemFolders {
   std::string runtime = "/run/actord/conf.d";  // the administrator's, until the next boot
 };
 
-/// "key=value" with the value in HOCON, and what messages call it.
+/// `text` is "key=value" with the value in HOCON; `origin` is its name in messages.
 struct Assignment {
   std::string text;
   std::string origin;
@@ -40,34 +41,35 @@ struct Assignment {
 struct LayerOptions {
   std::string built_in_name;
   std::string built_in_text;
-  std::vector<std::string> files;  // later ones over earlier ones
+  std::vector<std::string> files;  // later files override earlier ones
   bool drop_ins = true;
   std::vector<Assignment> assignments;
-  /// "NAME=value" each, the last one followed by a null pointer, as in `environ`; null: none.
+  /// "NAME=value" each, followed by a null pointer, as in `environ`; null: no variables.
   const char* const* environment = nullptr;
   SystemFolders system;
-  /// Keys whose values are secret, beside those below vars.secret: "a.*.password".
+  /// Keys whose values are secret, in addition to those below vars.secret: "a.*.password".
   std::vector<std::string> secret_keys;
   SecretUse secrets = SecretUse::needed;
 };
 
-/// All layers, ready to be resolved: what is wrong with them comes out of that.
+/// All layers, ready to be resolved. resolve() reports the errors in them.
 struct Layered {
   hocon::Source source;
-  std::vector<LookedAt> files;  // every file and folder looked at, in the order of the layers
-  hocon::Diagnostics warnings;  // about the files, not about what is in them
-  /// Why the first file that could not be had could not; resolve() fails then.
+  // every file and directory that was looked for, in the order of the layers
+  std::vector<LookedAt> files;
+  hocon::Diagnostics warnings;  // about the files themselves, not their content
+  /// Why the first file that failed cannot be read; resolve() fails then.
   std::optional<hocon::FileError::Reason> failure;
 };
 
 Layered gather(const LayerOptions& options);
 
-/// Tells a source which values are secret, those at `keys` and below vars.secret, and how they are
-/// fetched.
+/// Tells `source` which values are secret, those at `keys` and below vars.secret, and how secrets
+/// are fetched.
 void set_secrets(hocon::Source& source, std::vector<std::string> keys,
                  hocon::Source::Environment environment, SecretUse use);
 
-/// Lets a source read YAML wherever a file is named *.yaml or *.yml.
+/// Makes `source` read files named *.yaml or *.yml as YAML.
 void set_syntaxes(hocon::Source& source);
 
 }  // namespace actord::layers

@@ -47,7 +47,7 @@ class SecretStore {
   }
 
  private:
-  /// Another one for another place, so that a comparison sees the difference.
+  /// A placeholder that differs for each form and name, so that a comparison finds differences.
   static FetchedSecret stand_in(const SecretRequest& request) {
     return {std::string(request.form) + ' ' + std::string(request.name), {}};
   }
@@ -124,7 +124,7 @@ hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretU
 hocon::Diagnostics open_secrets(const hocon::Tree& tree) {
   hocon::Diagnostics warnings;
   std::uint32_t last = 0;
-  for (const hocon::Origin& origin : tree.secrets()) {  // those of one file stand together
+  for (const hocon::Origin& origin : tree.secrets()) {  // secrets of one file are adjacent
     if (origin.file == last || origin.line == 0) continue;
     last = origin.file;
     const std::string& name = tree.sources()[origin.file].name;

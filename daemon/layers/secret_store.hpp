@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Secrets that are kept outside the configuration: credentials of systemd, files, variables of the
-// environment.
+// Fetches secrets from outside the configuration: systemd credentials, files, environment
+// variables.
 //
-// Not here: which keys are secret (layers.hpp, settings), and what is made of them (hocon/taint).
+// Not here: which keys are secret (layers.hpp, settings), and hiding the values (hocon/taint).
 #pragma once
 
 #include "hocon/secret_reader.hpp"
@@ -11,18 +11,18 @@
 
 namespace actord::layers {
 
-/// How much depends on secrets that are kept elsewhere.
+/// Whether secrets from outside the configuration are fetched.
 enum class SecretUse : std::uint8_t {
-  needed,   // one that cannot be had is an error
-  by_hand,  // the same, but that there are no credentials outside the service is only remarked
-  ignored,  // none is fetched; something stands in its place
+  needed,   // fetched; a secret that cannot be fetched is an error
+  by_hand,  // the same, but a missing credential outside the service is only a remark
+  ignored,  // not fetched; a placeholder is used
 };
 
-/// Fetches secrets: at most 64 KiB of text without NUL; one newline at the end is not part of it.
-/// A relative path starts at the folder of the file it is written in.
+/// Fetches secrets: at most 64 KiB of text without NUL. One newline at the end is removed. A
+/// relative path starts at the directory of the file in which it is written.
 hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretUse use);
 
-/// A warning for each file that everybody may read and that has a secret written in it.
+/// A warning for each file that holds a secret and that every user may read.
 hocon::Diagnostics open_secrets(const hocon::Tree& tree);
 
 }  // namespace actord::layers

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of yaml_syntax.cpp where ACTORD_YAML is off.
+// Replaces yaml_syntax.cpp in a build with ACTORD_YAML off.
 #include "layers/yaml_syntax.hpp"
 
 namespace actord::layers {

@@ -27,21 +27,21 @@ using Style = LiteralBuilder::Style;
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// Ends the parser after something was reported. The parser has no other way out.
+/// Ends the parser after an error was reported. An exception is the only way to stop it.
 struct Stopped {};
 
-/// What the parser tells, with what this reader has found out about it.
+/// An event of the parser, with what this reader has added.
 struct Event {
   enum class Kind : std::uint8_t { scalar, list, object, end, alias };
 
   Kind kind = Kind::end;
   Style style = Style::plain;
   SourceSpan at;
-  std::string text;           // of a scalar
-  YAML::anchor_t anchor = 0;  // of an alias: what it stands for
+  std::string text;           // only of a scalar
+  YAML::anchor_t anchor = 0;  // only of an alias: the anchor it refers to
 };
 
-// A stream over a text that stays where it is.
+// A stream over a text without copying it.
 class TextStream final : std::streambuf, public std::istream {
  public:
   explicit TextStream(std::string_view text) : std::istream(this) {
@@ -56,8 +56,8 @@ std::size_t offset_of(const YAML::Mark& mark) {
   return static_cast<std::size_t>(std::max(mark.pos, 0));
 }
 
-/// The first byte of what YAML does not allow unescaped, or npos. The parser would take some of
-/// them for the end of the file.
+/// The first control character that YAML does not allow unescaped, or npos. The parser would take
+/// some of them for the end of the file.
 std::size_t find_control(std::string_view text) {
   const auto found = std::find_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') ||
@@ -69,8 +69,8 @@ std::size_t find_control(std::string_view text) {
 
 constexpr std::string_view yaml_tag = "tag:yaml.org,2002:";
 
-/// How a scalar of that tag is meant; nothing for tags that nobody here knows. The parser says "?"
-/// of plain scalars and "!" of quoted ones without a tag.
+/// How a scalar with that tag is read; nullopt: the tag is unknown or does not fit. For scalars
+/// without a tag the parser passes "?" if plain and "!" if quoted.
 std::optional<Style> style_of(std::string_view tag, std::string_view text) {
   using hocon::NodeKind;
   if (tag == "?") return Style::plain;
@@ -89,10 +89,11 @@ std::optional<Style> style_of(std::string_view tag, std::string_view text) {
 
 // ---- the reader ---------------------------------------------------------------------------------
 
-/// Passes on what the parser tells. Inside an anchor it is also kept, for the aliases to come.
+/// Passes the parser's events to the builder. Events inside an anchor are also kept for its
+/// aliases.
 class YamlReader final : public YAML::EventHandler {
  public:
-  /// `before`: what the file has before the text.
+  /// `before`: bytes of the file before `text`.
   YamlReader(std::string_view text, std::size_t before, LiteralBuilder& builder)
       : text_(text), before_(before), builder_(builder) {}
 
@@ -102,7 +103,8 @@ class YamlReader final : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
 
-  // `null`, ~, or nothing at all; the parser does not tell which, nor the spelling.
+  // Called for `null`, ~ and an absent value; the parser does not say which, nor how it is
+  // spelled.
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const std::size_t begin = content_at(mark);
     Event event;
@@ -157,10 +159,10 @@ class YamlReader final : public YAML::EventHandler {
   void OnMapEnd() override { take({}, 0); }
 
  private:
-  /// An anchor whose content is being told; it ends with the level that it began in.
+  /// An anchor whose content is being read. It ends with the level in which it began.
   struct Open {
     YAML::anchor_t anchor;
-    std::size_t first;  // of the kept events
+    std::size_t first;  // index of its first kept event
     std::size_t depth;
   };
   struct Range {
@@ -175,7 +177,7 @@ class YamlReader final : public YAML::EventHandler {
   }
   SourceSpan at(const YAML::Mark& mark) { return place(content_at(mark)); }
 
-  /// Behind the anchor and the tag that a value may begin with, if it begins on their line.
+  /// The offset after an anchor and a tag, if the value begins on their line.
   std::size_t content_at(const YAML::Mark& mark) const {
     std::size_t at = offset_of(mark);
     while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
@@ -186,7 +188,7 @@ class YamlReader final : public YAML::EventHandler {
     return at;
   }
 
-  /// How many bytes a scalar of that value takes on its line, as far as that is easy to tell.
+  /// How many bytes the scalar takes on its line, if that is easy to determine; otherwise 1.
   std::size_t length_of(std::size_t begin, std::string_view value) const {
     const std::string_view rest = text_.substr(std::min(begin, text_.size()));
     if (rest.starts_with(value)) return value.size();
@@ -232,7 +234,8 @@ class YamlReader final : public YAML::EventHandler {
     }
   }
 
-  /// Into the builder. Recursion: an alias lies in a collection, and the builder limits those.
+  /// Passes an event to the builder. The recursion is bounded: an alias lies in a collection, and
+  /// the builder limits their depth.
   void play(const Event& event) {
     bool good = true;
     const bool key = is_key_next() && event.kind == Event::Kind::scalar;
@@ -289,14 +292,14 @@ void read_yaml(std::string_view text, LiteralBuilder& builder) {
                  "in double quotes it can be written as \\x and two digits");
     return;
   }
-  // The parser takes one mark away by itself, whatever stands before it, and counts from behind it.
+  // The parser skips one byte order mark and counts offsets from behind it.
   const std::size_t before = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   YamlReader reader(text.substr(before), before, builder);
   try {
     TextStream stream(text);
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(reader)) {}
-  } catch (const Stopped&) {  // reported
+  } catch (const Stopped&) {  // already reported
   } catch (const YAML::Exception& error) {
     builder.fail(builder.place(before + offset_of(error.mark)), "YAML: " + error.msg);
   }

@@ -18,7 +18,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-constexpr std::string_view owner{"actord", 7};  // with its NUL
+constexpr std::string_view owner{"actord", 7};  // including its NUL
 constexpr std::uint32_t note_type = 1;
 constexpr std::size_t text_max = 4096;
 
@@ -43,7 +43,7 @@ Refusal cut_off() {
   return refused("it is a damaged or cut off shared library", "build or copy it again");
 }
 
-/// `size` bytes from `offset`, if there are so many. No sum of the two can overflow here.
+/// `size` bytes from `offset`; nullopt if the file is shorter. The comparison cannot overflow.
 std::optional<Bytes> span(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
   if (offset > bytes.size() || size > bytes.size() - offset) return std::nullopt;
   return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
@@ -74,7 +74,7 @@ std::optional<Refusal> wrong_kind(const ElfW(Ehdr) & header) {
 using Parts = std::vector<ElfW(Phdr)>;
 
 base::Result<Parts, Refusal> program_headers(Bytes file, const ElfW(Ehdr) & header) {
-  // PN_XNUM means "more than 65534", which no shared library needs.
+  // PN_XNUM means more than 65534 headers, which no shared library needs.
   if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == PN_XNUM) return cut_off();
   const auto table = span(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(ElfW(Phdr)));
   if (!table) return cut_off();
@@ -89,7 +89,8 @@ base::Result<Parts, Refusal> program_headers(Bytes file, const ElfW(Ehdr) & head
   return parts;
 }
 
-/// Loading a library without PT_GNU_STACK, too, makes all stacks of the process executable.
+/// A library without PT_GNU_STACK counts too: loading it makes all stacks of the process
+/// executable.
 bool wants_executable_stack(const Parts& parts) {
   for (const ElfW(Phdr) & part : parts) {
     if (part.p_type == PT_GNU_STACK) return (part.p_flags & PF_X) != 0;
@@ -97,7 +98,7 @@ bool wants_executable_stack(const Parts& parts) {
   return true;
 }
 
-/// Looks through one PT_NOTE. Owner and text are padded to the segment's alignment, 4 or 8.
+/// Searches one PT_NOTE. Owner and text are padded to the segment's alignment, 4 or 8.
 std::optional<std::string> note_in(Bytes notes, std::uint64_t alignment) {
   const std::uint64_t padding = alignment == 8 ? 7 : 3;
   const auto padded = [&](std::uint64_t size) { return (size + padding) & ~padding; };

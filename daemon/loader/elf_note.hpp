@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The note that a plugin carries, read from the bytes of its file: nothing of the file has run, and
-// nothing in it is believed before it was checked.
+// Reads the note of a plugin from the bytes of its file. No code of the file runs, and every
+// number in the file is checked before it is used.
 //
-// Not here: what the text of the note means (plugin_note.hpp).
+// Not here: the meaning of the note's text (plugin_note.hpp).
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,9 @@
 
 namespace actord::loader {
 
-/// The text of the note of owner "actord", type 1. Refused: what is no shared library for this
-/// machine, is cut off, wants an executable stack, or has no such note. Any bytes may be given.
+/// The text of the note with owner "actord" and type 1. Refused: a file that is not a shared
+/// library for this machine, is truncated, requires an executable stack, or has no such note.
+/// `file` may be any bytes.
 base::Result<std::string, Refusal> read_elf_note(std::span<const std::byte> file);
 
 }  // namespace actord::loader

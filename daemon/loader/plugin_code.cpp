@@ -10,14 +10,15 @@ namespace actord::loader {
 
 namespace {
 
-/// Handlers of signals and exits look at it: it cannot be anybody's member.
+/// A global, because handlers of signals and exits read it.
 struct Note {
-  base::Mutex lock;  // of what follows, for all threads but the noted one
+  base::Mutex lock;  // guards `running`; the noted thread reads it without the lock
   std::optional<PluginCode::Running> running;
 
-  // 0: nothing is noted; set after all else, and cleared before. The stores to `thread` (seq_cst)
-  // pair with the load in file_run_by() in a signal handler of the same thread: there is a name
-  // whenever the number is that thread's. To any other thread the number is never its own.
+  // The thread that runs the code; 0: none. It is set after `running` and cleared before it. The
+  // stores to `thread` (seq_cst) pair with the load in file_run_by(), which may run in a signal
+  // handler of the same thread: whenever the number is that thread's, `running` is set. Other
+  // threads never find their own number here.
   base::Atomic<int> thread{0};
 };
 constinit Note note;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which plugin's code runs in this process before any of its actors does: static initialisers, the
-// entry, attach. Nobody can say that it comes back, so there is a note to tell it by.
+// Notes which plugin's code runs in this process before any of its actors does: static
+// initialisers, the entry function, attach. This code may never return, so others can look up the
+// plugin's file here.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace actord::loader {
 
-/// That code of the plugin of this file runs on this thread, as long as it lives. One at a time in
-/// a process.
+/// While the object lives, this thread runs code of the plugin `file`. At most one object in a
+/// process.
 class PluginCode {
  public:
   explicit PluginCode(const std::string& file);
@@ -24,10 +25,10 @@ class PluginCode {
     std::string file;
     std::int64_t since_ns = 0;  // on the monotonic clock
   };
-  /// Any thread.
+  /// The plugin whose code runs now. Threads: any.
   static std::optional<Running> running();
-  /// The file, if the code runs on that thread, which is the calling one; else empty.
-  /// Async-signal-safe.
+  /// The plugin's file if its code runs on `thread_id`, which is the calling thread; otherwise
+  /// empty. Async-signal-safe.
   static std::string_view file_run_by(int thread_id) noexcept;
 };
 

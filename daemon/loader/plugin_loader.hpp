@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a plugin's name to its table: search, note, dynamic linker, entry.
+// Loads a plugin by its name: finds the file, checks its note, calls the dynamic linker and the
+// entry function.
 //
-// Not here: what becomes of the table (system/behaviour_registry.hpp), and which plugins are wanted
-// (settings/).
+// Not here: registering the behaviours (system/behaviour_registry.hpp), and which plugins a
+// configuration needs (settings/).
 #pragma once
 
 #include <actord/plugin.h>
@@ -19,22 +20,23 @@
 namespace actord::loader {
 
 struct LoadedPlugin {
-  const actord_plugin* table = nullptr;  // good until the process ends
+  const actord_plugin* table = nullptr;  // valid until the process ends
   PluginNote note;
   std::string file;
 };
 
-/// What comes before a file is loaded: it is tried in a process of its own, or not, which a start
-/// has no time for.
+/// Whether a file is first loaded in a process of its own (preload_check.hpp). `none` is for a
+/// start, which has no time for it.
 enum class PreloadCheck : bool { none, first };
 
-/// One thread at a time.
+/// Used by one thread at a time.
 class PluginLoader {
  public:
-  /// The folders are searched in their order; the first that has `<name>.so` decides.
+  /// `folders` are searched in order; the first one that contains `<name>.so` is used.
   explicit PluginLoader(std::vector<std::string> folders) : folders_(std::move(folders)) {}
 
-  /// Runs nothing of the file before its note was found to fit. What was mapped stays mapped.
+  /// Runs no code of the file before its note was checked. A mapped file stays mapped, even after
+  /// an error.
   base::Result<LoadedPlugin, Refusal> load(std::string_view name,
                                            PreloadCheck check = PreloadCheck::none) const;
 
@@ -46,8 +48,8 @@ class PluginLoader {
   const std::vector<std::string> folders_;
 };
 
-/// Where to look when nobody says: `plugins` beside the folder of the executable, as a build and an
-/// unpacked tree have it, else the system's.
+/// The default plugin directory: `plugins` beside the executable's directory if it exists, as in a
+/// build tree, otherwise the system's.
 std::vector<std::string> default_plugin_folders();
 
 }  // namespace actord::loader

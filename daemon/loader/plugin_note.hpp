@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plugin says of itself in its note, and whether it fits into this process.
+// The text of a plugin's note, and whether the plugin is compatible with this process.
 #pragma once
 
 #include <optional>
@@ -22,11 +22,11 @@ struct PluginNote {
   std::string sanitizer;         // "none", "address" or "thread"
 };
 
-/// Reads `key=value` pairs joined by ';'; keys it does not know are left for later daemons.
+/// Reads `key=value` pairs separated by ';'. Unknown keys are ignored; newer plugins may have them.
 base::Result<PluginNote, Refusal> parse_note(std::string_view text);
 
-/// The first thing that keeps the plugin out of this process, naming the key that differs.
-/// `file_name` is what the configuration calls the plugin.
+/// The first incompatibility, with the key that differs; nullopt: compatible. `file_name` is the
+/// plugin's name in the configuration.
 std::optional<Refusal> mismatch(const PluginNote& note, std::string_view file_name);
 
 }  // namespace actord::loader

@@ -12,7 +12,7 @@ namespace {
 
 using message::view;
 
-constexpr std::size_t things_max = 4096;  // of one kind in one plugin; more is a mistake
+constexpr std::size_t things_max = 4096;  // limit for each list of a plugin; more is an error
 constexpr std::uint32_t align_max = 4096;
 
 bool is_text(actord_str text) { return text.data != nullptr || text.size == 0; }
@@ -27,7 +27,7 @@ bool is_list(const T* items, std::size_t n) {
   return n <= things_max && (n == 0 || items != nullptr);
 }
 
-// What is wrong with one table; null: nothing.
+// Each overload returns what is wrong with one table; null: nothing.
 
 const char* fault_of(const actord_message_type& type) {
   if (!ACTORD_HAS(actord_message_type, &type, read)) return "its table is too short";

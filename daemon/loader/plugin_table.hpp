@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the table that a plugin's entry answers with can be used without falling over it.
+// Checks that the table returned by a plugin's entry function can be used safely.
 //
-// It finds mistakes of a build, not malice: the plugin's code is in the process by then.
+// The check finds build errors. It is no protection against malice, because the plugin's code is
+// already in the process.
 #pragma once
 
 #include <actord/plugin.h>
@@ -11,7 +12,7 @@
 
 namespace actord::loader {
 
-/// What is wrong with the table, as a sentence; empty if nothing is.
+/// What is wrong with the table, as a sentence; empty: nothing.
 std::string table_fault(const actord_plugin* plugin);
 
 }  // namespace actord::loader

@@ -19,8 +19,8 @@ constexpr std::int64_t limit_ns = 5 * base::ns_per_s;
 /// `actord --try-plugin FILE`
 constexpr std::string_view check_word = "--try-plugin";
 
-/// The last that a trial says: these, or the latter with the reason behind it on one line. An
-/// initialiser may write before, and may exit with any status.
+/// The last output of the child: `well`, or `ill` followed by the reason on one line. An
+/// initialiser may write output before it, and may exit with any status.
 constexpr std::string_view well = "\nloaded\n", ill = "\nnot loaded: ";
 
 std::string signal_text(int number) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a plugin's file can be loaded, found out in a process of its own. Its static initialisers
-// run inside the dynamic linker: one that throws leaves the linker locked for good, and one that
-// crashes, exits or never ends takes with it whoever loads the file. A start may fail by that, and
-// names the plugin (plugin_code.hpp); a daemon that runs must not, and who only looks at a
-// configuration wants to be told.
+// Loads a plugin file in a process of its own to see whether that works. Static initialisers run
+// inside the dynamic linker. An initialiser that throws leaves the linker locked for ever, and one
+// that crashes, exits or never returns ends or blocks the loading process. A start may fail that
+// way, and then names the plugin (plugin_code.hpp). A running daemon must go on, and a check must
+// report the plugin.
 //
-// Not here: its static destructors, which run when a daemon has ended.
+// Not here: the plugin's static destructors, which run when the daemon ends.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@
 
 namespace actord::loader {
 
-/// Why the file cannot be loaded; nothing if it can be. Any thread, whichever others run, of a
-/// program that begins with try_plugin_if_asked().
+/// Why the file cannot be loaded; nullopt: it can be. Threads: any, at any time. The program's
+/// main() must begin with try_plugin_if_asked().
 std::optional<std::string> why_not_loadable(const std::string& file);
 
-/// First in main(): if these words are those of a trial, this process is that, and ends here. They
-/// are for the program itself; --help does not tell of them.
+/// Called first in main(). If the arguments ask for a preload check, performs it and ends the
+/// process. The arguments are internal, so --help does not list them.
 void try_plugin_if_asked(int argc, const char* const* argv);
 
 }  // namespace actord::loader

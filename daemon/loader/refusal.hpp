@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a plugin is not taken, said to the operator who has to mend it.
+// Why a plugin is refused, for the operator.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace actord::loader {
 
 struct Refusal {
   enum class Kind : std::uint8_t {
-    missing,        // in none of the folders: the configuration names what is not there
-    not_permitted,  // the file is there and may not be read
-    refused         // the file is there and is not taken
+    missing,        // in none of the directories
+    not_permitted,  // the file exists and may not be read
+    refused         // the file exists and cannot be used as a plugin
   };
   Kind kind = Kind::refused;
-  std::string what;  // one sentence without the file's name
-  std::string help;  // how to mend it; may be empty
-  std::string file;  // empty when none was found
+  std::string what;  // one sentence without the file name
+  std::string help;  // how to correct it; may be empty
+  std::string file;  // empty if no file was found
 };
 
 }  // namespace actord::loader

@@ -211,7 +211,7 @@ actord {
 The language: https://github.com/lightbend/config/blob/main/HOCON.md
 )";
 
-// Text as man(7) wants it: nothing of it is a request or an escape.
+// Escapes `text` so that man(7) reads no request or escape in it.
 std::string escaped(std::string_view text) {
   std::string out;
   if (text.starts_with('.') || text.starts_with('\'')) out = "\\&";

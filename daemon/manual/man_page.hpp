@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actord.conf(5), written from the schema.
+// Generates actord.conf(5) from the schema.
 #pragma once
 
 #include <string>
 
 namespace actord::manual {
 
-/// The page in the language of man(7).
+/// The page as man(7) source.
 std::string man_page();
 
 }  // namespace actord::manual

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actord-manual: writes into a folder what is generated from the schema, or with --check tells
-// which of those files there are not as they would be written. Part of the build, not of what is
-// installed.
+// actord-manual: writes the files generated from the schema into a directory. With --check it
+// reports files that differ from the schema. Used by the build, not installed.
 #include <fstream>
 #include <iostream>
 #include <sstream>

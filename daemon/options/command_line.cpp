@@ -28,7 +28,7 @@ po::options_description known_options() {
   return known;
 }
 
-// "actord: …", the help if there is one, and where to read on.
+// The text is "actord: …", the help if there is one, and a reference to --help.
 UsageError usage_error(const std::string& what, const std::string& help = {}) {
   return {"actord: " + what + '\n' + (help.empty() ? "" : "  " + help + '\n') +
           "  actord --help tells what there is\n"};
@@ -46,7 +46,7 @@ UsageError unknown_option(std::string name, const po::options_description& known
   return usage_error("unknown option " + name, did_you_mean(name, {names.begin(), names.end()}));
 }
 
-// What Boost throws, in our words.
+// Translates an exception of Boost into a usage error.
 UsageError explain(const po::error& error, const po::options_description& known) {
   if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
     return unknown_option(unknown->get_option_name(), known);
@@ -78,7 +78,7 @@ std::optional<UsageError> read_word(const po::variables_map& given, const std::s
   return usage_error("--" + name + " cannot be \"" + text + '"', "there is: " + all);
 }
 
-// A mistake in the key is the configuration's to tell; here only that there is one.
+// Only checks for KEY=VALUE. Errors in the key are reported with those of the configuration.
 std::optional<UsageError> read_overrides(const po::variables_map& given, Options& options) {
   if (given.count("set") == 0) return std::nullopt;
   const auto& assignments = given["set"].as<std::vector<std::string>>();
@@ -130,7 +130,8 @@ base::Result<Options, UsageError> read_command_line(int argc, const char* const*
   positional.add("config", -1);
   po::variables_map given;
   try {
-    // Guessing is off: an abbreviation that works today is ambiguous with the next option.
+    // Abbreviated options are rejected: an abbreviation may become ambiguous when options are
+    // added.
     po::store(po::command_line_parser(argc, argv)
                   .options(known)
                   .positional(positional)

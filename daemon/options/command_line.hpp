@@ -2,7 +2,7 @@
 //
 // The command line of actord.
 //
-// Not here: what the configuration says (settings) and what is done about it (app).
+// Not here: the content of the configuration (settings), and what is done with it (app).
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace actord::options {
 
-/// A value for one key, over all files: "key=value" with the value in HOCON, and the option it came
-/// by: "--set", or "--set #2" where there are several.
+/// A value for one key that overrides all files: `assignment` is "key=value" with the value in
+/// HOCON, `origin` the option: "--set", or "--set #2" if there are several.
 struct Override {
   std::string assignment;
   std::string origin;
@@ -24,27 +24,28 @@ struct Options {
   enum class Task { run, check, show_help, show_version };
 
   Task task = Task::run;
-  std::vector<std::string> config_files;  // later ones over earlier; empty for help and version
+  // later files override earlier ones; empty for help and version
+  std::vector<std::string> config_files;
   bool drop_ins = true;
-  bool allow_unknown = false;             // keys that nobody knows are warned of, not refused
+  bool allow_unknown = false;             // unknown keys are warnings instead of errors
   std::vector<Override> overrides;        // in the order of the command line; --log-... last
-  std::vector<std::string> plugin_path;   // as written
-  std::optional<std::string> log_format;  // auto, json or console: for what is logged before the
-  std::optional<std::string> log_level;   // configuration is read; also among the overrides
+  std::vector<std::string> plugin_path;   // as given
+  std::optional<std::string> log_format;  // auto, json or console; also among the overrides
+  std::optional<std::string> log_level;   // error, warning, info or debug; also there
 };
 
-/// A command line that is not understood.
+/// A command line with errors.
 struct UsageError {
   static constexpr int exit_status = 64;
 
-  std::string text;  // for stderr: at most three lines, each with its newline
+  std::string text;  // for standard error: at most three lines, each with its newline
 };
 
 base::Result<Options, UsageError> read_command_line(int argc, const char* const* argv);
 
-/// What --help prints.
+/// The output of --help.
 std::string help_text();
-/// What --version prints.
+/// The output of --version.
 std::string version_text();
 
 }  // namespace actord::options

@@ -22,9 +22,10 @@ namespace actord::os {
 
 namespace {
 
+// limit for the child's output, in bytes; the beginning is dropped
 constexpr std::size_t said_max = 4096;
 
-/// What posix_spawn is to do between fork and exec.
+/// The file actions and attributes for posix_spawn().
 class SpawnPlan {
  public:
   explicit SpawnPlan(int output) {
@@ -63,7 +64,7 @@ class SpawnPlan {
   posix_spawnattr_t attributes_;
 };
 
-/// Whether there was something.
+/// Reads what is available; false: nothing was read.
 bool read_some(int fd, std::string& said) {
   std::array<char, said_max> buffer;
   const ssize_t n = ::read(fd, buffer.data(), buffer.size());
@@ -73,8 +74,8 @@ bool read_some(int fd, std::string& said) {
   return true;
 }
 
-/// Until the child ends; false when time runs out. Its output alone tells nothing: a process of its
-/// own may keep that open.
+/// Waits for the child's end and collects its output; false: the time limit has passed. The end of
+/// the output does not mean the child's end, because a grandchild may keep the pipe open.
 bool wait_for_end(int child, int output, std::int64_t limit_ns, std::string& said) {
   const std::int64_t until_ns = base::monotonic_ns() + limit_ns;
   std::array<pollfd, 2> watched{pollfd{child, POLLIN, 0}, pollfd{output, POLLIN, 0}};
@@ -106,7 +107,7 @@ base::Result<ChildEnd, SystemError> run_child(const std::string& executable,
     if (failed != 0) return system_error("cannot run " + executable, failed);
   }
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);
-  // The header of glibc 2.36 declares pidfd_open() for C alone.
+  // glibc 2.36 declares pidfd_open() for C only.
   const Descriptor child(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   ChildEnd end;
   const int error = child.get() < 0 ? errno : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another process, run to its end for what it says: for work that may take its process down.
+// Runs another process to its end and returns its output: for work that may crash its process.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ namespace actord::os {
 struct ChildEnd {
   enum class Kind : std::uint8_t { exited, by_signal, out_of_time };
   Kind kind = Kind::exited;
-  int number = 0;    // exit status, or signal
-  std::string said;  // the last of its standard output, at most 4 KiB
+  int number = 0;    // exit status, or signal number
+  std::string said;  // the end of its standard output, at most 4 KiB
 };
 
-/// Runs `executable` with `arguments` and waits for its end, at most `limit_ns`; then it is killed.
-/// It has this environment and standard error, and no input, blocked signal or other descriptor of
-/// this process. Any thread, whichever others run.
+/// Runs `executable` with `arguments` and waits for its end. It is killed after `limit_ns`. The
+/// child has this process's environment and standard error, no input, no blocked signals and no
+/// other descriptors of this process. Threads: any, at any time.
 base::Result<ChildEnd, SystemError> run_child(const std::string& executable,
                                               const std::vector<std::string>& arguments,
                                               std::int64_t limit_ns);
 
-/// In a child: the system kills it when the thread that runs it is gone.
+/// Called in a child: the kernel kills the process when the thread that started it ends.
 void end_with_parent() noexcept;
 
 }  // namespace actord::os

@@ -26,10 +26,10 @@ constexpr Known crash_signals[] = {{SIGSEGV, "SIGSEGV"},
                                    {SIGABRT, "SIGABRT"}};
 constexpr std::size_t stack_size = 64 * 1024;
 
-// A handler of signals is given nothing but the signal: what it needs cannot be anybody's member.
-// The store of `crash_reporter` in report_crashes() pairs with the load in tell() (seq_cst): the
-// handler sees the reporter whole. The other two are decided by one operation each: which thread
-// tells, and how often. Nothing else depends on their order.
+// These are globals, because a signal handler receives only the signal. The store to
+// `crash_reporter` in report_crashes() pairs with the load in tell() (seq_cst): the handler sees a
+// completely constructed reporter. The other two are each decided by one operation: which thread
+// reports, and how often. Nothing else depends on their order.
 std::atomic<CrashReporter*> crash_reporter{nullptr};
 std::atomic<int> crashed_thread{0};
 std::atomic<int> crashes_of_it{0};
@@ -47,7 +47,8 @@ void tell(int signal, const siginfo_t& info, bool is_second, int thread) noexcep
   if (reporter == nullptr) return;
   Crash crash;
   crash.signal = name_of(signal);
-  crash.has_address = info.si_code > 0 && signal != SIGABRT;  // else somebody sent it
+  // otherwise the signal was sent by a process
+  crash.has_address = info.si_code > 0 && signal != SIGABRT;
   if (crash.has_address) crash.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
   crash.is_second = is_second;
   crash.thread_id = thread;
@@ -58,22 +59,24 @@ void on_crash(int signal, siginfo_t* info, void*) noexcept {
   const int thread = ::gettid();
   int first = 0;
   if (!crashed_thread.compare_exchange_strong(first, thread) && first != thread) {
-    for (;;) ::pause();  // another thread is telling its end, which will be this one's too
+    for (;;) ::pause();  // another thread is reporting its crash, which ends this thread too
   }
   const int before = crashes_of_it.fetch_add(1);
   if (before < 2) tell(signal, *info, before == 1, thread);
   std::signal(signal, SIG_DFL);
-  // A fault happens again as soon as this returns, now without a handler; what was sent does not.
+  // A fault occurs again after the return, now without a handler. A signal that was sent does not.
   if (info->si_code <= 0 || signal == SIGABRT) std::raise(signal);
 }
 
+// Installs the crash handler, or the default actions.
 void handle_crashes(bool is_ours) {
   for (const Known& known : crash_signals) {
     struct sigaction action = {};
     sigemptyset(&action.sa_mask);
     if (is_ours) {
       action.sa_sigaction = &on_crash;
-      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash while telling is told, too
+      // SA_NODEFER: a crash during the report is reported too
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     } else {
       action.sa_handler = SIG_DFL;
     }
@@ -81,6 +84,7 @@ void handle_crashes(bool is_ours) {
   }
 }
 
+// An alternate signal stack for the current thread, released when the thread ends.
 class CrashStack {
  public:
   CrashStack() noexcept

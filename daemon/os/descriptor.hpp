@@ -7,7 +7,7 @@
 
 namespace actord::os {
 
-/// A file descriptor and its owner, which closes it; -1: none.
+/// Owns a file descriptor and closes it; -1: none.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) noexcept : fd_(fd) {}

@@ -10,7 +10,8 @@ namespace actord::os {
 
 namespace {
 
-/// Its header declares dlopen() noexcept, and then the compiler leaves handlers around it out.
+/// Calls dlopen() through a pointer. Its header declares it noexcept, and a direct call would be
+/// compiled without exception handling, although static initialisers may throw.
 void* (*volatile const open_library)(const char*, int) = &::dlopen;
 
 }  // namespace

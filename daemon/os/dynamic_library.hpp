@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shared library in this process. It is never unmapped: code, types and messages of it may be in
-// use anywhere, so the handle has no way to close it.
+// A shared library in this process. It is never unmapped, because its code, types and messages may
+// be in use anywhere. Therefore a handle cannot be closed.
 #pragma once
 
 #include <string>
@@ -12,12 +12,13 @@ namespace actord::os {
 
 class DynamicLibrary {
  public:
-  /// Runs the library's static initialisers. All symbols are bound now and seen by nobody else. An
-  /// error is the dynamic linker's sentence, or tells what an initialiser threw. Then this thread
-  /// holds the linker's lock for ever: no other can open a library, or end the process in order.
+  /// Runs the library's static initialisers. All symbols are bound at once and are invisible to
+  /// other libraries. The error is the dynamic linker's message, or says what an initialiser threw.
+  /// After such an exception this thread holds the linker's lock for ever: no other thread can open
+  /// a library or call exit().
   static base::Result<DynamicLibrary> open(const std::string& path);
 
-  /// Null when there is no such symbol.
+  /// Null if there is no such symbol.
   template <class Function>
   Function* function(const char* name) const noexcept {
     return reinterpret_cast<Function*>(symbol(name));

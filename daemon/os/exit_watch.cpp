@@ -12,8 +12,8 @@ namespace actord::os {
 
 namespace {
 
-// What the C library calls is given nothing: what it needs cannot be anybody's member. The store in
-// report_exits() pairs with the load in tell() (seq_cst): whoever exits sees the reporter whole.
+// A global, because the C library passes no argument. The store in report_exits() pairs with the
+// load in tell() (seq_cst): the exiting thread sees a completely constructed reporter.
 std::atomic<ExitReporter*> exit_reporter{nullptr};
 
 void tell(int status) noexcept {
@@ -30,8 +30,9 @@ void report_exits(ExitReporter* reporter) {
 
 }  // namespace actord::os
 
-// In the place of the C library's, for every library of the process: the dynamic linker finds the
-// executable's first. exit() does not come by here.
+// These replace the C library's functions for every library of the process, because the dynamic
+// linker finds the executable's symbols first. exit() does not call them; on_exit() above covers
+// it.
 extern "C" {
 
 void _exit(int status) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exits of this process that somebody else's code has asked for: exit(), _exit() and _Exit(), also
-// in libraries that are loaded later. Whoever quits in another way, by a system call of its own or
-// by quick_exit(), is not seen.
+// Detects exits of this process that libraries request by exit(), _exit() or _Exit(), also in
+// libraries loaded later. Direct system calls and quick_exit() are not detected.
 //
 // Not here: signals (crash_handler.hpp).
 #pragma once
@@ -11,15 +10,17 @@ namespace actord::os {
 
 class ExitReporter {
  public:
-  /// On the thread that exits; with exit() while whatever handlers were registered before are still
-  /// to run. May end the process by exit_at_once(), which nobody hears of; else the exit goes on.
+  /// Called on the exiting thread. With exit(), handlers that were registered earlier have not run
+  /// yet. May end the process by exit_at_once(), which is not reported; otherwise the exit
+  /// continues.
   virtual void on_exit(int status) noexcept = 0;
 
  protected:
   ~ExitReporter() = default;
 };
 
-/// From now on `reporter` hears of exits; null: nobody. One in a process.
+/// Reports exits to `reporter` from now on; null: exits are not reported. One reporter in a
+/// process.
 void report_exits(ExitReporter* reporter);
 
 }  // namespace actord::os

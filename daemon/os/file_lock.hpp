@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock that one process at a time can hold, and that is gone with the process, however it ends.
+// A lock that at most one process holds. The kernel releases it when the process ends.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace actord::os {
 
-/// Holds an advisory lock (flock(2)) on a file of its own as long as it lives. The file stays:
-/// whoever removed it would let two hold the lock.
+/// Holds an advisory lock (flock(2)) on a file of its own while the object lives. The file is never
+/// removed: otherwise a second process could lock a new file of the same name.
 class FileLock {
  public:
-  /// Creates the file where it is missing, for the owner alone: anybody who may read a file, or a
-  /// folder, may lock it. EWOULDBLOCK: somebody else holds it.
+  /// Creates the file if it is missing, with mode 0600, because any process that may open a file
+  /// may lock it. EWOULDBLOCK: another process holds the lock.
   static base::Result<FileLock, SystemError> take(const std::string& path);
 
  private:

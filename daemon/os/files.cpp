@@ -65,7 +65,7 @@ FileMap::~FileMap() {
 
 base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t size_max) {
   const std::string doing = "cannot read " + path;
-  // Without O_NONBLOCK the opening of a FIFO waits for a writer.
+  // Without O_NONBLOCK, opening a FIFO waits for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return system_error(doing, errno);
   struct stat status = {};
@@ -73,7 +73,7 @@ base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t
   if (S_ISDIR(status.st_mode)) return system_error(doing, EISDIR);
   if (!S_ISREG(status.st_mode)) return SystemError{EINVAL, doing + ": it is no regular file"};
   if (static_cast<std::uintmax_t>(status.st_size) > size_max) return system_error(doing, EFBIG);
-  if (status.st_size == 0) return FileMap({});  // cannot be mapped
+  if (status.st_size == 0) return FileMap({});  // an empty file cannot be mapped
   const auto size = static_cast<std::size_t>(status.st_size);
   void* const at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (at == MAP_FAILED) return system_error(doing, errno);
@@ -102,7 +102,7 @@ base::Result<FileFacts, SystemError> facts_of(const std::string& path) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) return system_error("cannot read " + path, errno);
   constexpr unsigned null_major = 1;
-  constexpr unsigned null_minor = 3;  // of /dev/null, the same on every Linux
+  constexpr unsigned null_minor = 3;  // the device number of /dev/null on every Linux
   FileFacts facts;
   if (S_ISREG(status.st_mode)) facts.kind = FileFacts::Kind::regular;
   if (S_ISDIR(status.st_mode)) facts.kind = FileFacts::Kind::folder;

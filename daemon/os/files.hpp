@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The few things the daemon does with files itself; each answers with errno when it is refused.
-// Not here: reading configuration files (hocon/source.hpp) and writing the log (sinks/).
+// The daemon's own file operations. Results carry errno if an operation fails. Not here: reading
+// configuration files (hocon/source.hpp) and writing the log (sinks/).
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@
 
 namespace actord::os {
 
-/// Creates `path` with what is missing above it, for owner and group alone (0750), and makes sure
-/// that files can be created there. A relative path is taken from the working directory.
+/// Creates the directory `path` and its missing parents with mode 0750, and checks that files can
+/// be created in it. A relative path starts at the working directory.
 base::Result<void, SystemError> make_directory(const std::string& path);
 
-/// Whether that can be, as far as it shows without changing anything.
+/// Whether make_directory() would succeed, as far as this can be known without changing anything.
 base::Result<void, SystemError> may_make_directory(const std::string& path);
 
-/// The bytes of a file, mapped: what is not looked at is not read. Whoever shortens the file
-/// meanwhile kills the process, as with a library that is loaded.
+/// A file mapped into memory; pages are read when they are accessed. If the file is shortened
+/// meanwhile, an access ends the process with SIGBUS.
 class FileMap {
  public:
   explicit FileMap(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
@@ -38,17 +38,17 @@ class FileMap {
   std::span<const std::byte> bytes_;
 };
 
-/// All bytes of a regular file; EFBIG when there are more than `size_max`.
+/// Maps a regular file. EFBIG: it has more than `size_max` bytes.
 base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t size_max);
 
-/// The names in a folder but `.` and `..`, in no order.
+/// The names in a directory without `.` and `..`, in no order.
 base::Result<std::vector<std::string>, SystemError> names_in(const std::string& folder);
 
-/// What a path leads to, links followed.
+/// Facts about the file at a path; symbolic links are followed.
 struct FileFacts {
   enum class Kind : std::uint8_t { regular, folder, null_device, other };
   Kind kind = Kind::other;
-  std::uint64_t size = 0;  // bytes, of a regular file
+  std::uint64_t size = 0;  // in bytes; only of a regular file
   bool others_may_read = false;
   bool others_may_write = false;
 };
@@ -56,11 +56,11 @@ base::Result<FileFacts, SystemError> facts_of(const std::string& path);
 
 bool is_directory(const std::string& path);
 
-/// Anything of that name, also what may not be opened; false when a folder on the way forbids to
-/// look.
+/// Whether there is an entry at `path`, even one that cannot be opened. False if a directory above
+/// it cannot be searched.
 bool exists(const std::string& path);
 
-/// Without symbolic links, `.` and `..`; as it was given when it does not exist.
+/// `path` without symbolic links, `.` and `..`; unchanged if the file does not exist.
 std::string real_path(const std::string& path);
 
 }  // namespace actord::os

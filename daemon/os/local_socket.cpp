@@ -51,13 +51,14 @@ const sockaddr* generic(const Address& address) {
   return reinterpret_cast<const sockaddr*>(&address.name);
 }
 
-/// Two daemons that start at once do not take the place from each other: who makes or removes a
-/// socket holds a lock beside it for that moment.
+/// Held while a socket is created or removed, so that two daemons do not replace each other's
+/// sockets.
 base::Result<FileLock, SystemError> lock_of(const std::string& socket) {
   return FileLock::take(socket + ".lock");
 }
 
-/// Clears the way for a socket of that name; 0, or why not.
+/// Removes the socket at `path` if no process listens at it. Returns 0, or errno if the path is not
+/// free.
 int remove_what_is_dead(const std::string& path, const Address& address) {
   struct stat status = {};
   if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT ? 0 : errno;
@@ -70,6 +71,8 @@ int remove_what_is_dead(const std::string& path, const Address& address) {
   return ::unlink(path.c_str()) == 0 || errno == ENOENT ? 0 : errno;
 }
 
+// The name of a user or group from getpwuid_r() or getgrgid_r(); the number as text if there is
+// none.
 template <class Entry, class Id, class Look>
 std::string name_from(Id id, Look look, char* Entry::*name) {
   std::vector<char> room(1024);
@@ -92,7 +95,7 @@ base::Result<Descriptor, SystemError> listen_at(const std::string& path) {
     return system_error(doing, error);
   Descriptor listening = new_socket(SOCK_NONBLOCK);
   if (listening.get() < 0) return system_error(doing, errno);
-  // The mode is set before anybody can connect: who may is decided when listen() has been called.
+  // The mode is set before listen(), so no client can connect earlier.
   if (::bind(listening.get(), generic(*address), address->size) != 0 ||
       ::chmod(path.c_str(), mode) != 0 || ::listen(listening.get(), waiting_max) != 0)
     return system_error(doing, errno);
@@ -106,7 +109,7 @@ base::Result<Descriptor, SystemError> connect_to(const std::string& path,
   Descriptor socket = new_socket();
   if (socket.get() < 0) return system_error("cannot make a socket", errno);
   const auto us = std::chrono::ceil<std::chrono::microseconds>(patience).count();
-  const timeval limit = {us / 1'000'000, us % 1'000'000};  // connect() heeds it, too
+  const timeval limit = {us / 1'000'000, us % 1'000'000};  // connect() obeys the send timeout
   ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   if (::connect(socket.get(), generic(*address), address->size) != 0)
     return system_error("cannot connect to " + path, errno);
@@ -114,8 +117,9 @@ base::Result<Descriptor, SystemError> connect_to(const std::string& path,
 }
 
 void remove_socket(const std::string& path, int listening) noexcept {
-  ::shutdown(listening, SHUT_RDWR);  // from now on it refuses, and whoever answers is another
-  const auto lock = lock_of(path);   // who holds it will replace what is dead
+  // From now on this socket refuses connections: a process that answers is another daemon.
+  ::shutdown(listening, SHUT_RDWR);
+  const auto lock = lock_of(path);  // another holder of the lock replaces the dead socket itself
   const auto address = address_of(path);
   if (address && lock) remove_what_is_dead(path, *address);
 }

@@ -36,12 +36,13 @@ std::size_t available_memory() {
 
 std::uint64_t new_boot_id() {
   std::uint64_t id = 0;
-  // It fails only on kernels without it; then time and process tell runs apart well enough.
+  // Fails only on kernels without getrandom(). Then the time and the process id serve as a boot
+  // id.
   if (::getrandom(&id, sizeof id, 0) != static_cast<ssize_t>(sizeof id)) {
     id = static_cast<std::uint64_t>(base::monotonic_ns()) << 22 ^
          static_cast<std::uint64_t>(process_id());
   }
-  id >>= 24;  // 40 bits are eight letters, short enough to be read out
+  id >>= 24;  // 40 bits are eight letters in base 32, short enough to be read aloud
   return id != 0 ? id : 1;
 }
 
@@ -60,7 +61,7 @@ const char* const* environment() noexcept { return environ; }
 void occupy_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
-    // The lowest free number is what open() answers with; those below are taken already.
+    // open() returns the lowest free number, and the lower ones are occupied already.
     if (::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
       throw std::system_error(errno, std::system_category(), "cannot open /dev/null");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// This process: its number, its place, its environment, and the short way out.
+// This process: its ids, executable, environment, standard descriptors, and immediate exit.
 #pragma once
 
 #include <cstddef>
@@ -11,47 +11,46 @@
 namespace actord::os {
 
 int process_id() noexcept;
-/// Of the calling thread, as the kernel numbers it. Async-signal-safe.
+/// The kernel's id of the calling thread. Async-signal-safe.
 int thread_id() noexcept;
 
-/// The file that this process runs, also when another has taken its place.
+/// The executable of this process, even after the file was replaced.
 inline constexpr const char* own_executable = "/proc/self/exe";
 
-/// The folder of the executable; empty when the system does not tell.
+/// The directory of the executable; empty if the system does not report it.
 std::string executable_folder();
 
-/// Bytes of memory that this process may use: what the machine has, or less where a control group
-/// limits it.
+/// Bytes of memory that this process may use: those of the machine, or the control group's limit if
+/// that is lower.
 std::size_t available_memory();
 
-/// A number that tells this run of the daemon from all others; never 0.
+/// A number that distinguishes this run of the daemon from all others; never 0.
 std::uint64_t new_boot_id();
 
-/// Whether a person sees or types what this process writes or reads: a descriptor from 0 to 2 is a
-/// terminal.
+/// Whether one of the descriptors 0 to 2 is a terminal.
 bool is_on_terminal() noexcept;
 
-/// Nobody may change the environment at the same time, here and below: plugins must not.
+/// No thread may change the environment during this call or the next one; plugins must never do so.
 std::optional<std::string> environment_variable(const char* name);
 
-/// All variables, "NAME=value" each, the last one followed by a null pointer.
+/// All variables as "NAME=value", followed by a null pointer.
 const char* const* environment() noexcept;
 
-/// Occupies those of the descriptors 0, 1 and 2 that are closed, before anything else is opened and
-/// gets their numbers: what is written there later would be written into it. Each keeps its
-/// meaning: reading the one and writing the others is an error, EBADF. Throws std::system_error.
+/// Opens /dev/null for each of the descriptors 0, 1 and 2 that is closed. Otherwise a file opened
+/// later would get such a number, and error messages would be written into it. Reading from 0 and
+/// writing to 1 and 2 then fail with EBADF. Throws std::system_error.
 void occupy_standard_descriptors();
 
-/// Keeps standard output for whoever gets the answer, its new descriptor: what anybody else in the
-/// process writes there from now on, plugins first of all, goes to standard error. Throws
+/// Returns a new descriptor for standard output and redirects descriptor 1 to standard error, so
+/// that other code in the process, such as plugins, cannot write into the program's output. Throws
 /// std::system_error.
 int take_standard_output();
 
-/// A write to a reader that is gone is an error of that write, and does not end the process.
+/// A write to a pipe without a reader fails with EPIPE instead of ending the process.
 void ignore_broken_pipes() noexcept;
 
-/// Ends the process at once: no destructors, no waiting for threads, and no reporter of exits hears
-/// of it.
+/// Ends the process at once: no destructors run, no thread is waited for, and no ExitReporter is
+/// called.
 [[noreturn]] void exit_at_once(int status) noexcept;
 
 }  // namespace actord::os

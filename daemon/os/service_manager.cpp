@@ -15,7 +15,7 @@ void ServiceManager::send(const std::string& message) const noexcept {
     boost::asio::io_context context;
     Protocol::socket socket(context, Protocol());
     socket.send_to(boost::asio::buffer(message), Protocol::endpoint(address));
-  } catch (const std::exception&) {  // nobody listens, or the name is too long: not our trouble
+  } catch (const std::exception&) {  // no receiver, or the name is too long: the message is dropped
   }
 }
 

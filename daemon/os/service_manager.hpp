@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the service manager is told (sd_notify(3)): one datagram per message to $NOTIFY_SOCKET.
+// Messages to the service manager (sd_notify(3)): one datagram per message to $NOTIFY_SOCKET.
 //
-// Without a service manager every call does nothing. A message that cannot be delivered is dropped:
-// the daemon does not depend on who watches it.
+// Without a service manager every call does nothing. A message that cannot be delivered is
+// dropped, because the daemon does not depend on a service manager.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,21 @@
 
 namespace actord::os {
 
-/// One thread.
+/// Used by one thread at a time.
 class ServiceManager {
  public:
-  /// `socket` is the value of NOTIFY_SOCKET: a path, or a name of the abstract namespace after an
-  /// `@`.
+  /// `socket` is the value of NOTIFY_SOCKET: a path, or `@` and a name in the abstract namespace.
   explicit ServiceManager(std::optional<std::string> socket) : socket_(std::move(socket)) {}
 
-  /// The daemon is up; `status` is one line for people.
+  /// The daemon is ready; `status` is one line for operators.
   void ready(std::string_view status) const { send("READY=1\nSTATUS=" + std::string{status}); }
-  /// The configuration is being read again; ready() is to follow whatever comes of it. `now_us` is
-  /// of CLOCK_MONOTONIC.
+  /// A reload has begun; ready() must follow, whatever the result. `now_us` is the time on
+  /// CLOCK_MONOTONIC.
   void reloading(std::int64_t now_us, std::string_view status) const {
     send("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(now_us) +
          "\nSTATUS=" + std::string{status});
   }
-  /// The orderly way down has begun.
+  /// The daemon has begun to stop.
   void stopping(std::string_view status) const {
     send("STOPPING=1\nSTATUS=" + std::string{status});
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals as events of a loop. They are blocked in every thread and read from a descriptor, so that
-// none interrupts a system call of a plugin, and one that comes early waits until somebody listens.
+// Delivers signals as events of the event loop. The signals are blocked in every thread and read
+// from a descriptor. They never interrupt a system call of a plugin, and an early signal stays
+// pending until listen().
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -13,23 +14,23 @@
 
 namespace actord::os {
 
-/// "SIGTERM"; "a signal" for those that the daemon has nothing to do with.
+/// "SIGTERM"; "a signal" for signals that the daemon does not handle.
 std::string_view signal_name(int signal) noexcept;
 
-/// The first of these that has come and that nobody has read, while they are blocked; 0: none.
+/// The first of `signals` that is pending and was not read yet; 0: none. The signals must be
+/// blocked.
 int pending_signal(std::initializer_list<int> signals) noexcept;
 
-/// Made on the main thread before any other thread starts: threads inherit what is blocked. The
-/// loop's thread does everything else.
+/// Created on the main thread before any other thread starts, because threads inherit the signal
+/// mask. Other calls: only the event loop's thread.
 class SignalWatch {
  public:
-  /// Blocks `signals` for the rest of the process. Throws std::system_error when the system
-  /// refuses.
+  /// Blocks `signals` for the rest of the process. Throws std::system_error if a system call fails.
   SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals);
 
-  /// Calls `on_signal` for each signal from now on, those that came before included.
+  /// Calls `on_signal` for each signal from now on, including those already pending.
   void listen(std::function<void(int signal)> on_signal);
-  /// The loop may end.
+  /// Stops waiting for signals, so that the event loop may end.
   void cancel();
 
  private:

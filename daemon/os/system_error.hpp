@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the operating system answered when it said no.
+// An error of the operating system.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace actord::os {
 struct SystemError {
   int number = 0;  // errno
   std::string
-      what;  // one sentence that names the thing: "cannot create /x/y: Read-only file system"
+      what;  // one sentence that names the object: "cannot create /x/y: Read-only file system"
 
-  /// Whether it is a matter of permission, which trying again does not change.
+  /// Whether a permission is missing, so that a retry would fail too.
   bool is_not_permitted() const noexcept;
 };
 
-/// `doing` is the beginning of the sentence: "cannot create /x/y".
+/// An error whose sentence begins with `doing`: "cannot create /x/y".
 SystemError system_error(std::string doing, int number);
 
 }  // namespace actord::os

@@ -11,11 +11,13 @@ namespace {
 
 constexpr std::string_view file_name = "/actord.sock";
 
+// The default path of the socket.
 void choose_place(Settings& settings, const ReadOptions& options) {
   auto folder =
       options.environment ? options.environment("RUNTIME_DIRECTORY") : std::optional<std::string>{};
   if (folder && folder->starts_with('/')) {
-    folder->erase(std::min(folder->find(':'), folder->size()));  // systemd lists several
+    // systemd separates several directories by ':'
+    folder->erase(std::min(folder->find(':'), folder->size()));
     settings.admin_socket = folder->append(file_name);
     settings.admin_socket_source = "$RUNTIME_DIRECTORY";
   } else if (!settings.state_directory.empty()) {

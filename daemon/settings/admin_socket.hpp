@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// admin.socket: where actorctl finds this daemon.
+// admin.socket: the path of the socket that actorctl connects to.
 //
 // Not here: the socket itself (os/local_socket.hpp, admin).
 #pragma once
@@ -10,9 +10,9 @@
 
 namespace actord::settings {
 
-/// Sets the path of the socket: as the section says, else in the first of $RUNTIME_DIRECTORY, else
-/// in the state directory, which must have been read. One that is too long for a socket is an
-/// error.
+/// Sets the path of the socket: the value of the key, else the first directory of
+/// $RUNTIME_DIRECTORY, else the state directory, which must have been read. A path that is too long
+/// for a socket is an error.
 void read_admin_socket(ObjectReader admin, Settings& settings, const ReadOptions& options);
 
 }  // namespace actord::settings

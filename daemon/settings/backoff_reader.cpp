@@ -14,7 +14,7 @@ namespace {
 
 using Mode = BackoffSupervisorSettings::Mode;
 
-// { reply = TYPE, with { ... } }, { forward = PATH } or the word dead-letter
+// Reads { reply = TYPE, with { ... } }, { forward = PATH } or the word dead-letter.
 void read_while_down(ObjectReader& block, BackoffSupervisorSettings& settings) {
   Findings& findings = block.findings();
   const Value value = block.take("while-down");
@@ -82,7 +82,7 @@ void read_times(ObjectReader& block, BackoffSupervisorSettings& settings) {
     findings.add(reset_after.reject("reset-after must lie between min and max"));
 }
 
-// The limit lives on the strategy (supervision.md 174), and is said in one place.
+// The limit belongs to the strategy (supervision.md 174), and may be set in one place only.
 void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
   Findings& findings = block.findings();
   const Value limit = block.take(BackoffSupervisorSettings::limit_key);
@@ -103,7 +103,7 @@ void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
   read_max_restarts(findings, limit, node.strategy->budget);
 }
 
-// supervision.md 170: what no rule names is for the default decider.
+// Without a rule for a failure, the default decider decides (supervision.md 170).
 void complete_strategy(ObjectReader& actor, Node& node) {
   const Value written = actor.object().member("supervisor-strategy");
   if (!node.strategy || !written || !written.is_object()) return;

@@ -2,7 +2,7 @@
 //
 // backoff-supervisor: the classic back-off supervisor in front of a configured actor.
 //
-// Not here: what it does (actord/backoff_supervisor.hpp), and the back-off in the cell
+// Not here: the supervisor itself (actord/backoff_supervisor.hpp), and strategies with a back-off
 // (strategy_reader.hpp).
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace actord::settings {
 
-/// Reads the block of an actor, if it has one, once its strategy has been read, and makes the
-/// strategy the supervisor's.
+/// Reads the block of an actor, if it has one. Called after the actor's strategy was read, because
+/// that becomes the strategy of the supervisor.
 void read_backoff_supervisor(ObjectReader& actor, Node& node);
 
 }  // namespace actord::settings

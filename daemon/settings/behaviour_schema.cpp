@@ -70,7 +70,7 @@ class Description {
     return out;
   }
 
-  /// The same, or null.
+  /// The schema of a member that may also be null.
   Json member_or_null(std::string_view type, const std::string& path) const {
     Json out = member(type, path);
     return is_optional(type) ? out : nullable(std::move(out));
@@ -95,7 +95,7 @@ class Description {
     if (type == "float" || type == "double") return {{"type", "number"}};
     if (type == "duration") return {{"type", {"string", "number"}}, {"pattern", duration_form}};
     if (type == "text" || type == "ref") return {{"type", {"string", "number", "boolean"}}};
-    return Json::object();  // of a later version: anything
+    return Json::object();  // a type of a later version: anything is valid
   }
 
   ConfigRules rules_;

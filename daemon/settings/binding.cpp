@@ -61,7 +61,8 @@ class Binder {
     return spec;
   }
 
-  // A supervisor of the actor's name, with the actor as its child of the same name.
+  // The back-off supervisor, which has the actor's name, with the actor as its child of the same
+  // name.
   actor::NodeSpec in_front_of(actor::NodeSpec of, const BackoffSupervisorSettings& settings) {
     actor::NodeSpec spec;
     spec.name = of.name;
@@ -76,7 +77,7 @@ class Binder {
     return spec;
   }
 
-  // What is wrong with them the reader has told already, and then they are not used.
+  // The reader has already reported errors in these settings, and then the result is not used.
   BackoffOptions options_of(const BackoffSupervisorSettings& settings) {
     using std::chrono::nanoseconds;
     const nanoseconds min{settings.min_ns}, max{settings.max_ns};
@@ -102,7 +103,8 @@ class Binder {
          fields = reader_.value(settings.reply_fields)](Context& ctx) { ctx.reply(name, fields); };
   }
 
-  // Who is not there makes it a dead letter.
+  // Forwards a message to the actor at `path`; if there is none, the message becomes a dead
+  // letter.
   static std::function<void(Context&)> forwarder(const Value& path) {
     return [path = std::string{path.text()}](Context& ctx) {
       const Ref found = ctx.find(path);
@@ -140,7 +142,7 @@ class Binder {
     return nullptr;
   }
 
-  // "plugin/Name" that no loaded plugin has.
+  // Reports a name "plugin/Name" that no loaded plugin has.
   void refuse_unknown(const Value& value, std::string_view what,
                       const std::vector<std::string>& names) {
     const std::string_view name = value.text();

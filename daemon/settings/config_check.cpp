@@ -18,9 +18,9 @@ using sdk::ConfigField;
 
 namespace {
 
-// ---- types in words, as plugin.h spells them
+// ---- types as text, in the spelling of plugin.h
 
-// The T of name<T>; nothing if the type is another.
+// The T of name<T>; nullopt if the type has another name.
 std::optional<std::string_view> inner(std::string_view type, std::string_view name) {
   if (!type.starts_with(name) || type.size() < name.size() + 2) return std::nullopt;
   if (type[name.size()] != '<' || type.back() != '>') return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<std::uint64_t> natural_of(const Value& value) {
   return is_whole ? std::optional{natural} : std::nullopt;
 }
 
-// Whether a right value lies beyond a bound: before it for way = -1, behind it for way = 1.
+// Whether a valid value violates a bound: the lower one for way = -1, the upper one for way = 1.
 bool is_beyond(const Value& value, const actord_bound& bound, int way) {
   const auto beyond = [way](auto number, auto limit) {
     return way < 0 ? number < limit : number > limit;
@@ -55,7 +55,7 @@ bool is_beyond(const Value& value, const actord_bound& bound, int way) {
     case ACTORD_UINT: {
       const auto number = natural_of(value);
       if (number) return beyond(*number, bound.value.u);
-      const auto written = value.as_int64(0);  // as in 1e3
+      const auto written = value.as_int64(0);  // covers spellings such as 1e3
       return written && beyond(static_cast<std::uint64_t>(*written), bound.value.u);
     }
     case ACTORD_DOUBLE: {
@@ -106,7 +106,7 @@ class Check {
   }
 
  private:
-  // A value with what is said of it beyond its type.
+  // Checks a value against its type and the rules for its path.
   void member(const Value& value, std::string_view type, const std::string& path) {
     const actord_config_key* const rule = rules_.find(path);
     const bool was_secret = std::exchange(is_secret_, has_flag(rule, ACTORD_SECRET) || is_secret_);
@@ -124,7 +124,7 @@ class Check {
       add(value.mismatch(bounds_text(rule)));
   }
 
-  // Names of enumerators match as keys do.
+  // Names of enumerators are compared as keys are.
   void words(const Value& value, const actord_config_key& rule) {
     if (rule.n_words == 0 || value.is_null()) return;
     std::vector<std::string> names;
@@ -135,7 +135,7 @@ class Check {
     add(no_such_word(value, {names.begin(), names.end()}));
   }
 
-  // A type that this version does not know is the plugin's to check.
+  // A type that this version does not know is checked only by the plugin.
   void type(const Value& value, std::string_view type, const std::string& path) {
     if (const auto wrapped = inner(type, "optional")) {
       if (!value.is_null()) this->type(value, *wrapped, path);
@@ -171,7 +171,7 @@ class Check {
   void integer(const Value& value, std::string_view type) {
     const bool is_signed = type.starts_with("int");
     const unsigned bits = bits_of(type.substr(is_signed ? 3 : 4));
-    // int64 is also how a size is declared ("64k"), and uint64 reaches beyond what as_int64 tells.
+    // int64 also declares sizes ("64k"). uint64 has values beyond the range of as_int64().
     if (bits == 64 && is_signed && value.as_bytes()) return;
     if (bits == 64 && !is_signed && natural_of(value)) return;
     if (bits == 64) return take(value.as_int64(is_signed ? INT64_MIN : 0));
@@ -187,7 +187,7 @@ class Check {
     else if (type == "text" || type == "ref") take(value.as_string());
   }
 
-  // ---- telling
+  // ---- reporting
 
   template <class T>
   void take(base::Result<T, hocon::Diagnostic> read) {
@@ -196,7 +196,7 @@ class Check {
 
   void add(hocon::Diagnostic finding) {
     ++told_;
-    if (is_secret_) {  // neither the value nor the line that it stands in
+    if (is_secret_) {  // hides the value and its line
       finding.message.erase(std::min(finding.message.find(", got "), finding.message.size()));
       finding.snippet_line.clear();
     }

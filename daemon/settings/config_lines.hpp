@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of the configuration on which an actor's config stands. What of it is secret only its
-// plugin knows, so until that is loaded no message shows such a line.
+// The lines of the configuration that contain an actor's config. Only the plugin knows which
+// values in it are secret, so findings must not show such a line until the plugin is loaded.
 #pragma once
 
 #include "hocon/tree.hpp"
 
 namespace actord::settings {
 
-/// Takes the text of those lines out of the findings; place and message stay.
+/// Removes the text of those lines from the findings. Place and message stay.
 void hide_config_lines(hocon::Diagnostics& findings, const hocon::Tree& tree);
-/// The same for the lines of one actor, an object that may have no config.
+/// The same for one actor, an object that may have no config.
 void hide_config_lines(hocon::Diagnostics& findings, const hocon::Value& actor);
 
 }  // namespace actord::settings

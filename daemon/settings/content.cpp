@@ -13,7 +13,7 @@ using hocon::Value;
 
 namespace {
 
-// As deep as the tree, whose nesting is limited.
+// Recursion is bounded: the nesting of the tree is limited.
 void append(std::string& out, const Value& value, std::string_view without) {
   if (!value.is_object() && !value.is_array()) {
     if (value.is_string()) hocon::append_json_string(out, value.text());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value in one form: two that mean the same to whoever reads them have the same one, wherever and
-// in whatever order their members were written.
+// The canonical text of a value. Equal values have equal texts, wherever and in whatever order
+// their members were written.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace actord::settings {
 
-/// "" for an absent value; without the member of that name, if it is an object. Not to be shown: it
-/// has everything in it.
+/// Empty for an absent value. Omits the member `without` of an object. The text contains secrets
+/// and must not be shown.
 std::string content_of(const hocon::Value& value, std::string_view without = {});
 
 }  // namespace actord::settings

@@ -18,11 +18,12 @@ using hocon::Value;
 namespace {
 
 struct Pattern {
-  std::vector<std::string_view> segments;  // below /user; "*" stands for any one
+  std::vector<std::string_view> segments;  // below /user; "*" matches any name
   Value value;
 
-  // What makes it specific: names, then stars, then that it has an end. Of two that match one path
-  // and are equal in this, both end in ** or neither, at the same level.
+  // Patterns are ordered by the number of names, then of stars, then whether they end without **.
+  // If two of equal weight match one path, both end in ** or neither does, and they have equally
+  // many segments.
   std::tuple<std::ptrdiff_t, std::ptrdiff_t, bool> weight() const {
     const std::ptrdiff_t stars = std::count(segments.begin(), segments.end(), "*");
     const bool is_open = segments.back() == "**";
@@ -30,7 +31,7 @@ struct Pattern {
   }
 };
 
-// What is wrong with a segment, and the mend; empty if nothing is.
+// What is wrong with a segment, and how to correct it; empty: nothing.
 std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segment, bool is_last) {
   if (segment == "*" || (segment == "**" && is_last)) return {};
   if (segment.empty()) return {"an empty name in the path", {}};
@@ -73,7 +74,7 @@ bool can_match_one_path(const Pattern& a, const Pattern& b) {
                     [](auto x, auto y) { return x == y || x == "*" || y == "*"; });
 }
 
-// What both patterns match, as a pattern.
+// The pattern of all paths that both patterns match.
 std::string common_path(const Pattern& a, const Pattern& b) {
   std::string path = "/user";
   for (std::size_t i = 0; i < a.segments.size(); ++i)
@@ -120,7 +121,7 @@ std::vector<system::PathRule> read_deployments(ObjectReader deployment) {
     if (!pattern) continue;
     all.emplace_back(std::move(*pattern), std::move(rule));
   }
-  // Two that meet with the same weight need a third one that says what holds where they meet.
+  // Two patterns of equal weight that match one path need a third rule for their common paths.
   for (std::size_t b = 1; b < all.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
       const Pattern &first = all[a].first, &second = all[b].first;

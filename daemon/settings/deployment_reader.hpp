@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actord.actor.deployment: what holds for actors by the pattern of their path.
+// actord.actor.deployment: settings for actors by a pattern of their path.
 #pragma once
 
 #include "settings/object_reader.hpp"
@@ -8,10 +8,10 @@
 
 namespace actord::settings {
 
-/// The rules of `deployment`, an object from pattern to rule, the most specific first: of those
-/// that match a path, the one with the most literal segments, then with the most `*`, then without
-/// `**`. That two of the same weight can match one path is an error, unless a third rule is for
-/// just those paths.
+/// Reads the rules of `deployment`, an object from pattern to rule, and returns them with the most
+/// specific first. More names in a pattern are more specific, then more `*`, then no `**`. If two
+/// patterns of equal weight match one path, it is an error unless a third rule has exactly their
+/// common pattern.
 std::vector<system::PathRule> read_deployments(ObjectReader deployment);
 
 }  // namespace actord::settings

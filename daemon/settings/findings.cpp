@@ -11,7 +11,7 @@ namespace actord::settings {
 
 namespace {
 
-// maxRestarts, max_restarts and MAX-RESTARTS are one.
+// maxRestarts, max_restarts and MAX-RESTARTS become the same text.
 std::string folded(std::string_view name) {
   std::string out;
   for (const char c : name) {

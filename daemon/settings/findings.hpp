@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reading a configuration turns up: errors and warnings, and which keys were asked for.
+// Collects errors and warnings while a configuration is read, and records which keys were read.
 #pragma once
 
 #include <optional>
@@ -16,28 +16,29 @@
 
 namespace actord::settings {
 
-/// What becomes of keys that nobody knows.
+/// How unknown keys are reported: as errors or as warnings.
 enum class UnknownKeys : bool { refused, warned_of };
 
-/// Collects everything that is wrong, so that one run of --check tells it all. The tree outlives
-/// it. One thread.
+/// Collects all findings, so that one run of --check reports everything. The tree outlives it. Used
+/// by one thread.
 class Findings {
  public:
-  /// Every key that is asked for goes to `keys` unless it is null: "actord.user.*.behaviour".
+  /// `keys`: receives the path of every key that is read, such as "actord.user.*.behaviour"; may be
+  /// null.
   explicit Findings(const hocon::Tree& tree, UnknownKeys unknown = UnknownKeys::refused,
                     std::set<std::string>* keys = nullptr)
       : sources_(tree.sources()), unknown_(unknown), keys_(keys) {}
 
   void add(hocon::Diagnostic finding);
-  /// A key that nobody knows: an error, or a warning where that is allowed.
+  /// Reports an unknown key as an error or a warning; see UnknownKeys.
   void add_unknown(const hocon::Member& member, std::string help);
-  /// The texts of the tree, for a caret under what is no value.
+  /// The sources of the tree, for findings about places without a value.
   const hocon::SourceFiles& sources() const noexcept { return sources_; }
   void asked(const SettingKey& key) {
     if (keys_ != nullptr) keys_->insert(key.path);
   }
 
-  /// The value of what was read; if there is none its error is kept.
+  /// The value of `read`; if it is an error, adds that and returns nullopt.
   template <class T>
   std::optional<T> take(base::Result<T, hocon::Diagnostic> read) {
     if (read) return std::move(read).value();
@@ -46,7 +47,7 @@ class Findings {
   }
 
   bool has_errors() const noexcept { return !errors_.empty(); }
-  /// Sorted by file and line.
+  /// Errors sorted by file, line and column.
   hocon::Diagnostics take_errors();
   hocon::Diagnostics take_warnings();
 
@@ -57,26 +58,25 @@ class Findings {
   hocon::Diagnostics errors_, warnings_;
 };
 
-/// The findings by file, line and column; what stands at one place keeps its order.
+/// The findings sorted by file, line and column. Findings at the same place keep their order.
 hocon::Diagnostics in_order(hocon::Diagnostics findings);
 
-/// The name that was meant by `word`: the same in another spelling (maxRestarts, MAX_RESTARTS),
-/// else the nearest; "" when none is near.
+/// The name probably meant by `word`: the same in another spelling (maxRestarts, MAX_RESTARTS),
+/// else the nearest; "" if none is near.
 std::string_view meant_name(std::string_view word, const std::vector<std::string_view>& names);
 
-/// "did you mean "x"?", or else which there are: "known here: a, b".
+/// "did you mean "x"?", or else all names: "known here: a, b".
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names,
                          std::string_view introduction = "known here: ");
 
-/// The same for a key that its section does not have: where else there is one of that name, when no
-/// other in its section is near.
+/// The same for an unknown key of a section. If no sibling is near, names the places elsewhere in
+/// the schema that have a key of that name.
 std::string did_you_mean_key(std::string_view key, const std::vector<std::string_view>& siblings);
 
 /// "a, b, c"
 std::string joined(const std::vector<std::string_view>& names);
 
-/// The finding with its caret under the key instead of under the value, where both stand on one
-/// line.
+/// The finding with its caret under the key instead of the value, if both are on one line.
 hocon::Diagnostic at_key(hocon::Diagnostic finding, std::string_view key);
 
 }  // namespace actord::settings

@@ -29,7 +29,7 @@ Json list_of(const SettingKey& key) {
   return list;
 }
 
-// Where the description of a section is that others are like: "#/$defs/user".
+// The definition of a section that other sections refer to: "#/$defs/user".
 std::string reference_to(std::string_view path) {
   return "#/$defs/" + std::string{path.substr(path.rfind('.') + 1)};
 }
@@ -57,7 +57,7 @@ Json section_of(const SettingKey& key) {
   return section;
 }
 
-// What the type takes, without the words.
+// The schema of the type, without the words.
 Json type_of(const SettingKey& key) {
   Json type;
   switch (key.type) {
@@ -78,7 +78,7 @@ Json type_of(const SettingKey& key) {
   return type;
 }
 
-// All that the key takes.
+// The schema of all values that the key accepts.
 Json taken_by(const SettingKey& key) {
   if (!key.like.empty() && key.words.empty()) return {{"$ref", reference_to(key.like)}};
   Json ways = Json::array();
@@ -90,7 +90,7 @@ Json taken_by(const SettingKey& key) {
   return {{"anyOf", std::move(ways)}};
 }
 
-// A default as JSON has it.
+// The default as a JSON value.
 Json standard_of(const SettingKey& key) {
   if (key.type == Type::boolean) return *hocon::parse_bool(key.standard);
   if (const auto whole = hocon::parse_integer(key.standard)) return *whole;

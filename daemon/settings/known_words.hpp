@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words that the configuration knows, with what they mean: the schema lists them, the readers
+// The words of the configuration with their values. The schema lists the words, and the readers
 // translate them.
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace actord::settings {
 
-/// Beside them whatever begins with "x-".
+/// Keys at the top of a configuration; keys that begin with "x-" are allowed too.
 inline constexpr std::array<std::string_view, 5> roots = {"actord", "vars", "app", "akka", "pekko"};
 
-/// Whether a key may stand at the top of a configuration.
+/// Whether a key is allowed at the top of a configuration.
 constexpr bool is_known_root(std::string_view key) {
   return key.starts_with("x-") || std::find(roots.begin(), roots.end(), key) != roots.end();
 }
@@ -34,14 +34,14 @@ inline constexpr std::array<Word<log::Level>, 4> log_level_words = {
 inline constexpr std::array<Word<LogFormat>, 3> log_format_words = {
     {{"auto", LogFormat::automatic}, {"json", LogFormat::json}, {"console", LogFormat::console}}};
 
-/// Threads of the default dispatcher.
+/// The number of threads of the default dispatcher.
 inline constexpr std::array<Word<std::int64_t>, 1> workers_words = {{{"auto", 0}}};
 
-/// Memory for messages.
+/// The memory for messages.
 inline constexpr std::array<Word<std::int64_t>, 2> memory_words = {
     {{"auto", Settings::by_memory}, {"unlimited", std::numeric_limits<std::int64_t>::max()}}};
 
-/// Of a mailbox or a stash.
+/// The capacity of a mailbox or a stash.
 inline constexpr std::array<Word<std::int64_t>, 1> capacity_words = {
     {{"unlimited", Node::unlimited}}};
 
@@ -61,13 +61,13 @@ inline constexpr std::array<Word<actor::Directive>, 4> directive_words = {
      {"stop", actor::Directive::stop},
      {"escalate", actor::Directive::escalate}}};
 
-/// The level of a rule's log line.
+/// The log level of a rule.
 inline constexpr std::array<Word<int>, 4> rule_level_words = {{{"error", ACTORD_ERROR},
                                                                {"warning", ACTORD_WARNING},
                                                                {"info", ACTORD_INFO},
                                                                {"debug", ACTORD_DEBUG}}};
 
-/// What holds for types without a rule.
+/// The decision for types without a rule.
 inline constexpr std::array<Word<actor::Strategy::Otherwise>, 6> otherwise_words = {
     {{"resume", actor::Strategy::Otherwise::resume},
      {"restart", actor::Strategy::Otherwise::restart},

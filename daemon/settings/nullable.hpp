@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON Schema for what may also be null.
+// JSON Schema for values that may be null.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace actord::settings {
 
-/// `described`, a schema without null among its types, or null, which takes a value away.
+/// The schema `described`, extended so that null is valid too: null removes an inherited value.
 nlohmann::ordered_json nullable(nlohmann::ordered_json described);
 
 }  // namespace actord::settings

@@ -21,7 +21,7 @@ ObjectReader::ObjectReader(Findings& findings, const Value& object, const Settin
 
 const SettingKey& ObjectReader::key(std::string_view name) const {
   const SettingKey* const found = section_.member(name);
-  ACTORD_ASSERT(found != nullptr);  // what the schema does not have nobody may ask for
+  ACTORD_ASSERT(found != nullptr);  // only keys of the schema may be read
   return *found;
 }
 
@@ -43,7 +43,7 @@ std::vector<hocon::Member> ObjectReader::take_all() {
   for (std::size_t i = 0; exists() && i < object_.size(); ++i) {
     const hocon::Member member = object_.at(i);
     taken_.push_back(member.key);
-    if (!member.value.is_null()) members.push_back(member);  // null takes an inherited member away
+    if (!member.value.is_null()) members.push_back(member);  // null removes an inherited member
   }
   return members;
 }

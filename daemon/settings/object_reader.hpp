@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads one object of the configuration member by member, with the words and ranges of the schema,
-// and in the end tells which members are unknown and which are lacking.
+// Reads an object of the configuration member by member, with the words and ranges of the schema.
+// At the end it reports unknown and missing members.
 #pragma once
 
 #include <array>
@@ -14,49 +14,49 @@
 
 namespace actord::settings {
 
-/// A key of another system and ours for the same thing.
+/// A key of another system, and our key with the same meaning.
 struct ForeignKey {
   std::string_view theirs;
   std::string_view ours;
 };
 
-/// The members of an object. A member that is absent, null or wrong leaves its target as it is;
-/// what is wrong goes to the findings. Only keys of the schema may be asked for.
+/// Reads the members of an object. A member that is absent, null or invalid leaves its target
+/// unchanged. Errors go to the findings. Only keys of the schema may be read.
 class ObjectReader {
   using NoWords = std::array<Word<std::int64_t>, 0>;
 
  public:
-  /// `section` says what the object may hold. An absent or null `object` has no members; anything
-  /// else that is no object is an error.
+  /// `section` describes the object. An absent or null `object` has no members; any other value
+  /// that is not an object is an error.
   ObjectReader(Findings& findings, const hocon::Value& object, const SettingKey& section);
 
-  /// The member of that name; absent when there is none or it is null.
+  /// The member of that name; absent if there is none or it is null.
   hocon::Value take(std::string_view key);
   ObjectReader section(std::string_view key);
-  /// All members, whose names the operator chose: none of them is unknown.
+  /// All members of an object whose member names the operator chooses; none of them is unknown.
   std::vector<hocon::Member> take_all();
 
   void read(std::string_view key, bool& out);
   void read(std::string_view key, std::string& out);
   void read(std::string_view key, double& out);
-  /// A whole number, or one of `words`, which stand for numbers.
+  /// Reads an integer, or one of `words`, which stand for integers.
   template <class T, class Words = NoWords>
   void read(std::string_view key, T& out, const Words& words = {});
   void read_duration(std::string_view key, std::int64_t& out_ns);
-  /// A size, or one of `words`, which stand for sizes.
+  /// Reads a size in bytes, or one of `words`, which stand for sizes.
   template <class Words = NoWords>
   void read_size(std::string_view key, std::int64_t& out_bytes, const Words& words = {});
-  /// `words` translates the words that the schema has for this key (known_words.hpp).
+  /// `words` translates the words that the schema lists for this key (known_words.hpp).
   template <class E, class Words>
   void read_word(std::string_view key, E& out, const Words& words);
 
-  /// Refuses what was not taken and tells of what is needed.
+  /// Reports members that were not read, and needed members that are missing.
   void finish(std::initializer_list<ForeignKey> foreign = {});
 
   bool exists() const noexcept { return object_.exists(); }
   const hocon::Value& object() const noexcept { return object_; }
   Findings& findings() const noexcept { return findings_; }
-  /// What the schema says of a member.
+  /// The schema of a member.
   const SettingKey& key(std::string_view name) const;
 
  private:
@@ -70,29 +70,31 @@ class ObjectReader {
   std::vector<std::string_view> taken_;
 };
 
-/// Whether `value` is that word; an absent one is none.
+/// Whether `value` is that word; false if it is absent.
 bool is_word(const hocon::Value& value, std::string_view word);
 
-/// "expected one of a, b, got …", with what was probably meant.
+/// The finding "expected one of a, b, got …", with a suggestion.
 hocon::Diagnostic no_such_word(const hocon::Value& value,
                                const std::vector<std::string_view>& words,
                                std::string_view wanted = {});
 
-/// The whole number that `value` is or that its word stands for; nothing if it is neither, which
-/// the findings tell.
+/// The integer that `value` is or that its word stands for. If it is neither, adds a finding and
+/// returns nullopt.
 template <class Words>
 std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Value& value,
                                            const Words& words, std::int64_t least,
                                            std::int64_t most);
-/// The finding about a text that is no number although it should be one, or one of `words`.
+/// The finding for a text that is neither a number nor one of `words`; nullopt if `value` is not
+/// such a text.
 std::optional<hocon::Diagnostic> why_no_number(const hocon::Value& value,
                                                const std::vector<std::string_view>& words);
 
-/// The size that `value` is, if it lies within the range of its key; the findings tell otherwise.
+/// The size of `value` in bytes. If it is not within the range of its key, adds a finding and
+/// returns nullopt.
 std::optional<std::int64_t> size_within(Findings& findings, const hocon::Value& value,
                                         const SettingKey& key);
 
-/// What the word means that `value` is; nothing if it is none of them.
+/// The meaning of the word that `value` is; nullopt if it is none of `words`.
 template <class Words>
 auto meaning_of(const hocon::Value& value, const Words& words) {
   std::optional<std::remove_cvref_t<decltype(words.begin()->value)>> meaning;

@@ -25,7 +25,7 @@ struct Leaf {
   Value value;
 };
 
-/// A key that has another value, or had one, or has one now.
+/// A key whose value was changed, removed or added.
 struct Difference {
   std::string key;
   Value from, to;
@@ -35,7 +35,7 @@ std::string below(const std::string& path, std::string_view name) {
   return path.empty() ? hocon::quoted_key(name) : path + '.' + hocon::quoted_key(name);
 }
 
-// A list is one value; null is none.
+// Collects the leaves of a value. A list is one leaf; null is no value.
 void collect(const Value& value, const std::string& key, std::vector<Leaf>& leaves) {
   if (!value || value.is_null()) return;
   if (!value.is_object()) return leaves.push_back({key, value}), void();
@@ -51,7 +51,7 @@ std::vector<Leaf> leaves_of(const Value& value, const std::string& key) {
   return leaves;
 }
 
-// In the order of the newer ones, then what is gone.
+// The differences in the order of the newer value; removed keys come last.
 std::vector<Difference> differences(const Value& running, const Value& wanted,
                                     const std::string& key) {
   const std::vector<Leaf> before = leaves_of(running, key), after = leaves_of(wanted, key);
@@ -78,7 +78,8 @@ std::vector<Difference> differences(const Value& running, const Value& wanted,
   return found;
 }
 
-// Objects merge: what a rule stands beside, and was written elsewhere, is easily forgotten.
+// A note for a decider that was changed in one file and has rules from another: objects merge, so
+// the older rules stay.
 std::string note_of_merge(const Value& value) {
   if (!value) return {};
   const Value decider = value.parent();
@@ -99,7 +100,7 @@ Value member(const Value& object, std::string_view name) {
   return object ? object.member(name) : Value{};
 }
 
-// Calls back with the name and both values, of which one may be absent.
+// Calls `use` for each member of either object with its name and both values; one may be absent.
 template <class Use>
 void for_each_of_either(const Value& running, const Value& wanted, Use&& use) {
   for (std::size_t i = 0; wanted && i < wanted.size(); ++i) {
@@ -164,7 +165,7 @@ class Planner {
   static std::string behaviour_of(const Node& node) {
     return node.behaviour ? shown(node.behaviour) : "a supervisor";
   }
-  // The actor itself, below the back-off supervisor of its name.
+  // The path of the actor itself, which is below its back-off supervisor if it has one.
   static std::string path_of_actor(const Node& node) {
     return node.backoff ? node.path + '/' + node.name : node.path;
   }
@@ -225,7 +226,7 @@ class Planner {
   Plan& plan_;
 };
 
-// actord { } by sections, without those that are compared in a way of their own.
+// Compares the sections of actord { } that have no comparison of their own.
 void compare_sections(Planner& planner, const Settings& running, const Settings& wanted) {
   const auto compare_all = [&](const std::string& path,
                                std::initializer_list<std::string_view> not_) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a reload would do: two configurations compared, actor by actor and key by key. Pure: nothing
-// is done here, and no actor is asked.
+// The steps of a reload: compares two configurations, actor by actor and key by key. The
+// comparison is pure: it changes nothing and asks no actor.
 //
-// Not here: the same as text and as JSON (plan_text, plan_json), and how a running system gets
-// there (actor/reconfigure).
+// Not here: a plan as text and as JSON (plan_text, plan_json), and carrying it out
+// (actor/reconfigure).
 #pragma once
 
 #include <cstdint>
@@ -18,40 +18,43 @@ namespace actord::settings {
 
 struct Step {
   enum class Action : std::uint8_t {
-    create,        // a new actor
-    stop,          // an actor that stands there no more
-    restart,       // of an actor whose config is another
-    replace,       // of an actor by another one of its name
-    re_strategy,   // holds from the next failure on
-    live,          // holds from now on, or for actors that are created from now on
-    needs_restart  // of actord
+    create,        // starts a new actor
+    stop,          // stops an actor that was removed
+    restart,       // restarts an actor whose config has changed
+    replace,       // replaces an actor by another one of the same name
+    re_strategy,   // changes a strategy, from the next failure on
+    live,          // takes effect at once, or for actors that are created later
+    needs_restart  // takes effect after a restart of actord
   };
 
   Action action = Action::live;
-  std::string subject;   // "/user/crawler"; of what is no actor's the key, "actord.log.level"
-  std::string key = {};  // below the subject: "config.workers"; empty: all of it
-  std::string from = {}, to = {};  // as may be shown; empty: there was none, or is none any more
+  // "/user/crawler", the pattern of a deployment rule, or a key of no actor: "actord.log.level"
+  std::string subject;
+  std::string key = {};            // below the subject: "config.workers"; empty: the whole subject
+  std::string from = {}, to = {};  // as they may be shown; empty: there is no such value
   std::string origin = {};         // of the new value, "file:line"
-  std::string note = {};           // what its author may not expect; empty: nothing
+  std::string note = {};           // an unexpected effect; empty: none
 };
 std::string_view name_of(Step::Action action) noexcept;
 
 struct Plan {
-  std::vector<Step> steps;  // what is no actor's, then actors in the order of the newer file
+  // keys that belong to no actor, deployment rules, then actors in the order of the newer file
+  std::vector<Step> steps;
 
   bool is_empty() const noexcept { return steps.empty(); }
 };
 
-/// What changes when `wanted` takes the place of `running`.
+/// The steps from `running` to `wanted`.
 Plan plan_between(const Settings& running, const Settings& wanted);
 
-/// The keys that need a restart of actord: what holds since `started`, and what was wanted since.
+/// The keys that need a restart of actord: those that differ between `started`, the configuration
+/// of the start, and `wanted`.
 std::vector<Step> pending_between(const Settings& started, const Settings& wanted);
 
-/// The step in one line: "re-strategy /user/crawler supervisor-strategy.decider.default: restart →
+/// A step in one line: "re-strategy /user/crawler supervisor-strategy.decider.default: restart →
 /// stop (crawler.conf:14)".
 std::string text_of(const Step& step);
-/// A line for each step; "unchanged" if there is none.
+/// One line for each step; "unchanged" if there is none.
 std::string text_of(const Plan& plan);
 
 }  // namespace actord::settings

@@ -15,7 +15,8 @@ bool is_of(const hocon::Value& named, const Names& plugins) {
   return std::ranges::any_of(plugins, [&](const std::string& each) { return each == plugin; });
 }
 
-/// Any message may be of a plugin that is not there.
+/// Removes behaviours of `plugins`, and the configs of actors without behaviour. Also removes all
+/// back-off supervisors, because their messages may belong to a plugin that is not loaded.
 void leave_out(const Names& plugins, std::vector<Node>& nodes) {
   for (Node& node : nodes) {
     if (is_of(node.behaviour, plugins)) node.behaviour = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left of settings to be looked at when something is wrong with them, so that one mistake
-// hides no others. It is never carried out.
+// The part of invalid settings that can still be checked or shown, so that one error does not hide
+// others. It never takes effect.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@
 
 namespace actord::settings {
 
-/// `settings` that were read with errors, without what bind() would tell of once more.
+/// `settings` that were read with errors, without the parts for which bind() would report the same
+/// errors.
 Settings readable_part(Settings settings);
 
-/// Without what only these plugins, which are not there, could tell.
+/// `settings` without the parts that need one of `plugins`, which are not loaded.
 Settings part_without(const std::vector<std::string>& plugins, Settings settings);
 
 }  // namespace actord::settings

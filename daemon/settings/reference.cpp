@@ -46,7 +46,7 @@ constexpr std::string_view introduction =
 
 )";
 
-// The line that tells what a key takes and when a change holds.
+// The comment line with a key's range, its default, and when a change takes effect.
 std::string facts(const SettingKey& key) {
   std::string text = "Range: " + range_text(key) + ". ";
   if (key.is_needed) text += "Needed. ";
@@ -102,13 +102,13 @@ class Page {
     if (key.type == Type::names) --sample_;
   }
 
-  // A sample of its own around one key.
+  // A sample of its own for one key.
   void apart(const SettingKey& key, const std::string& name) {
     comment(key.doc);
     block(name, [&] { block(name_of(key), [&] { members(key); }); });
   }
 
-  // a { b = 1 } without anything to say about a is a.b = 1.
+  // Whether a { b = 1 } is written as a.b = 1: the section has one member and no documentation.
   static bool is_joined(const SettingKey& key) {
     return key.doc.empty() && key.members.size() == 1 && key.type == Type::section;
   }
@@ -133,12 +133,12 @@ class Page {
     is_first_ = false;
   }
 
-  // A blank line before a key, unless it is the first of its block.
+  // Adds a blank line before a key, unless the key is the first of its block.
   void separate() {
     if (!is_commented_ && !is_first_) text_ += '\n';
   }
 
-  // Breaks at blanks.
+  // Adds a comment, with line breaks at blanks.
   void comment(std::string_view text) {
     if (text.empty()) return;
     separate();
@@ -154,9 +154,9 @@ class Page {
 
   std::string text_{introduction};
   std::string prefix_;     // of the next name
-  std::string_view name_;  // what stands for a name of the operator's
+  std::string_view name_;  // the sample name for names that the operator chooses
   std::size_t indent_ = 0;
-  int sample_ = 0;  // depth of what holds only as an example
+  int sample_ = 0;  // nesting depth of samples
   bool is_first_ = true, is_commented_ = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reference.conf, written from the schema: the first layer of every configuration, and a file for
-// its readers (config/reference.conf is a copy that tests/tidy compares).
+// reference.conf, generated from the schema: the first layer of every configuration, and
+// documentation (a test compares the copy config/reference.conf).
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ namespace actord::settings {
 /// Its name in messages.
 inline constexpr std::string_view reference_name = "reference.conf";
 
-/// Every key with its doc; those without a default are commented out. Threads: any.
+/// Every key with its documentation; keys without a default are commented out. Threads: any.
 std::string_view reference_text();
 
 }  // namespace actord::settings

@@ -31,7 +31,7 @@ SettingKeys all_keys() {
   return all;
 }
 
-// The keys as a tree: each section gets its members, or those of the key that it is like.
+// Links the keys as a tree: each section gets its members, or those of the key that it is like.
 SettingKeys linked(SettingKeys keys) {
   std::unordered_map<std::string_view, SettingKey*> by_path;
   for (SettingKey& key : keys) by_path.emplace(key.path, &key);
@@ -78,7 +78,7 @@ std::string type_text(const SettingKey& key) {
   return {};
 }
 
-// Of akka and pekko one key is read.
+// Whether the path is the only key that is read of akka and pekko.
 bool is_alias(const std::vector<std::string>& path) {
   return (path[0] == "akka" || path[0] == "pekko") && path.size() >= 3 && path[1] == "actor" &&
          path[2] == "guardian-supervisor-strategy";

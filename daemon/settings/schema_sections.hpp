@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections of the schema, a file for each (schema_<section>.cpp), for schema.cpp to put
-// together.
+// The sections of the schema, each in a file of its own (schema_<section>.cpp). schema.cpp joins
+// them.
 #pragma once
 
 #include "settings/schema.hpp"
@@ -10,27 +10,28 @@ namespace actord::settings {
 
 using SettingKeys = std::vector<SettingKey>;
 
-/// The most messages that a bounded mailbox or stash can be told to hold.
+/// The largest capacity of a bounded mailbox or stash, in messages.
 inline constexpr std::int64_t capacity_most = 1'000'000'000;
 
-/// "plugin/Name".
+/// The form "plugin/Name".
 inline constexpr std::string_view plugin_part_form = "^[^/]+/[^/]+$";
-/// The names that strategies have in Akka, Pekko and Akka.NET.
+/// The class names of strategies in Akka, Pekko and Akka.NET.
 inline constexpr std::string_view strategy_class_form =
     "^((org\\.apache\\.pekko|akka)\\.actor\\.(Default|Stopping)SupervisorStrategy|"
     "Akka\\.Actor\\.(Default|Stopping)SupervisorStrategy(, Akka)?)$";
-/// Those, or "plugin/Configurator".
+/// Those class names, or "plugin/Configurator".
 inline constexpr std::string_view guardian_strategy_form =
     "^([^/]+/[^/]+|(org\\.apache\\.pekko|akka)\\.actor\\.(Default|Stopping)SupervisorStrategy|"
     "Akka\\.Actor\\.(Default|Stopping)SupervisorStrategy(, Akka)?)$";
 
-/// name, state-dir, plugins, boot, log, dead-letters.
+/// name, state-dir, plugins, admin, boot, log, dead-letters.
 SettingKeys daemon_keys();
-/// actor without deployment: the guardian's strategy, dispatchers, mailboxes, switches.
+/// actor without deployment: the guardian's strategy, dispatchers, default mailbox, message memory,
+/// debug switches.
 SettingKeys actor_keys();
 /// actor.deployment.
 SettingKeys deployment_keys();
-/// user without the strategies and the back-off supervisor of an actor.
+/// user, without the strategy and the back-off supervisor of an actor.
 SettingKeys user_keys();
 /// The members of user.*.supervisor-strategy.
 SettingKeys strategy_keys();

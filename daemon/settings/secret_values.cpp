@@ -17,7 +17,8 @@ using hocon::Value;
 
 namespace {
 
-/// What lies at `path` below `value`, "chaos.*.pin", with `*` for any element or member.
+/// Collects the values at `path` below `value`, such as "chaos.*.pin", with `*` for any element or
+/// member.
 void collect(const Value& value, std::string_view path, std::vector<Value>& found) {
   if (!value) return;
   if (path.empty()) return found.push_back(value);
@@ -28,7 +29,7 @@ void collect(const Value& value, std::string_view path, std::vector<Value>& foun
   for (std::size_t i = 0; i < value.size(); ++i) collect(value.at(i).value, rest, found);
 }
 
-/// Members that nobody knows: a secret's name is as easily misspelt as another.
+/// Collects undeclared members: they may be secrets under misspelt names.
 void collect_unknown(const Value& object, const std::vector<sdk::ConfigField>& fields,
                      std::vector<Value>& found) {
   for (std::size_t i = 0; object && object.is_object() && i < object.size(); ++i) {
@@ -65,7 +66,7 @@ void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& re
   }
 }
 
-// As deep as the tree, whose nesting the parser and the resolver limit.
+// Recursion is bounded: the parser and the resolver limit the nesting of the tree.
 void collect_secrets(const Value& value, std::vector<Value>& found) {
   const bool has_members = (value.is_object() || value.is_array()) && value.size() != 0;
   if (!has_members && value.is_secret()) found.push_back(value);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The secrets that only plugins know of: members of configs that their behaviours declare secret.
+// Secrets that plugins declare: config members that are secret by the declaration of their
+// behaviour.
 //
-// Not here: what is done with them (hocon/kept_secrets.hpp), and keys that actord itself has
+// Not here: fetching and hiding them (hocon/kept_secrets.hpp), and secret keys of actord itself
 // (schema.hpp).
 #pragma once
 
@@ -14,18 +15,18 @@ namespace actord::settings {
 
 struct SecretValues {
   std::vector<hocon::Value> declared;
-  /// Nobody can tell: configs of behaviours that are not there, and members that a behaviour with
-  /// secrets does not know.
+  /// Values that may be secret: configs of behaviours that are not loaded, and undeclared members
+  /// of a config with secrets.
   std::vector<hocon::Value> suspected;
 };
 
-/// Those that the configuration has.
+/// The declared and suspected secrets of a configuration.
 SecretValues secret_values(const Settings& settings, const system::BehaviourRegistry& registry);
 
-/// All values of the tree that are secret and hold no others.
+/// All secret values of the tree that contain no others.
 std::vector<hocon::Value> secrets_in(const hocon::Tree& tree);
 
-/// Takes out of the findings what stands at the place of one of these.
+/// Removes the findings at the place of one of `values`.
 void drop_what_is_about(const std::vector<hocon::Value>& values, hocon::Diagnostics& findings);
 
 }  // namespace actord::settings

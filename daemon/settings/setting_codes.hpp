@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of findings about keys and values, and what every code of a finding means: those of the
-// language (hocon/finding_codes.hpp) as well.
+// Codes of findings about keys and values, and the meaning of all codes, including those of the
+// language (hocon/finding_codes.hpp).
 #pragma once
 
 #include <span>
@@ -14,20 +14,21 @@ namespace actord::settings {
 namespace codes {
 
 inline constexpr std::string_view unknown_key = "E0301";
-inline constexpr std::string_view needed = "E0304";        // a key that is not there
-inline constexpr std::string_view conflict = "E0305";      // two that exclude each other
-inline constexpr std::string_view shown_secret = "E0306";  // a secret where all can see it
-inline constexpr std::string_view unknown_name = "E0401";  // of a plugin or of what is in it
+inline constexpr std::string_view needed = "E0304";        // a missing key
+inline constexpr std::string_view conflict = "E0305";      // keys or values that exclude each other
+inline constexpr std::string_view shown_secret = "E0306";  // a secret at a key whose value is shown
+// an unknown plugin, or a name that no plugin has
+inline constexpr std::string_view unknown_name = "E0401";
 
 inline constexpr std::string_view no_effect = "W0302";
-inline constexpr std::string_view trap = "W0303";      // works, but not as one may think
+inline constexpr std::string_view trap = "W0303";      // valid, but with an unexpected effect
 inline constexpr std::string_view not_read = "W0304";  // a key of another system
 
 }  // namespace codes
 
 struct CodeMeaning {
   std::string_view code;
-  std::string_view meaning;  // what is the matter, and what mends it
+  std::string_view meaning;  // the problem and how to correct it
 };
 
 /// All codes, in order.

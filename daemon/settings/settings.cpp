@@ -23,8 +23,8 @@ using hocon::Value;
 namespace {
 
 constexpr std::string_view guardian_key = "guardian-supervisor-strategy";
-// Of the memory that there is, for messages. What they hold besides is not counted, and somebody
-// has to be left to work it all off.
+// The divisor for the default limit of message memory. Memory owned by the messages themselves is
+// not counted, and actors need memory to handle them.
 constexpr std::size_t memory_share = 8;
 
 // ---- single keys
@@ -122,7 +122,7 @@ void read_guardian(Findings& findings, const Value& value, GuardianSettings& gua
   const bool is_text = value.is_string();
   const bool is_class = is_text && strategy_named(value.text()).has_value();
   if (is_text && !is_class && value.text().find('/') != std::string_view::npos)
-    return;  // a configurator: binding
+    return;  // a configurator, which bind() looks up
   if (is_text && !is_class && meant_name(value.text(), {"default", "stopping"}).empty()) {
     const std::string help =
         did_you_mean(value.text(), strategy_class_names(),
@@ -135,8 +135,8 @@ void read_guardian(Findings& findings, const Value& value, GuardianSettings& gua
   if (guardian.strategy) warn_of_strategy(findings, value, *guardian.strategy);
 }
 
-// akka { } and pekko { }: one key is ours, under the path that their users know; the rest is not
-// read.
+// Reads akka { } and pekko { }: only the guardian's strategy is read, under the path of those
+// systems. All other keys get a warning.
 Value read_alias(Findings& findings, const Value& block, const std::string& system) {
   if (!block || block.is_null()) return {};
   Value found;
@@ -166,7 +166,7 @@ Value read_alias(Findings& findings, const Value& block, const std::string& syst
   return found;
 }
 
-// All spellings that are set; more than one is an error that names both places.
+// Chooses the spelling that is set. If several are set, it is an error that names both places.
 void choose_guardian(Findings& findings, const std::vector<Value>& spellings,
                      GuardianSettings& guardian) {
   std::vector<Value> set;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the operator wrote, typed and checked, with its place kept; every key, its range and its
-// default stand in config/reference.conf.
+// The configuration as typed and checked values with their places. config/reference.conf documents
+// every key with its range and default.
 //
-// Not here: what needs the plugins to be loaded (binding.hpp), and where the layers come from
-// (app).
+// Not here: checks that need the plugins (binding.hpp), and the layers (layers).
 #pragma once
 
 #include <optional>
@@ -29,15 +28,15 @@ struct LogSettings {
 struct DeadLetterSettings {
   static constexpr std::int64_t all = -1;
 
-  std::int64_t logged = 10;                   // then silence; all, or 0 for none
-  std::int64_t suspend_ns = 300'000'000'000;  // of that silence; 0: for good
+  std::int64_t logged = 10;  // number of dead letters logged before a silence; `all`; 0: none
+  std::int64_t suspend_ns = 300'000'000'000;  // length of the silence; 0: for ever
   bool during_shutdown = false;
 };
 
 struct PoolSettings {
   unsigned workers = 0;                          // 0: one per CPU
-  std::uint32_t throughput = 64;                 // messages between two looks at the clock
-  std::int64_t throughput_deadline_ns = 20'000;  // 0: `throughput` messages are all
+  std::uint32_t throughput = 64;                 // messages between two readings of the clock
+  std::int64_t throughput_deadline_ns = 20'000;  // 0: `throughput` alone limits a slice
 };
 
 struct BlockingSettings {
@@ -48,7 +47,7 @@ struct BlockingSettings {
 /// The classic back-off supervisor in front of an actor.
 struct BackoffSupervisorSettings {
   enum class Mode { on_stop, on_failure };
-  /// A member that belongs to the strategy: another one is no other supervisor.
+  /// The member that belongs to the strategy. A change of it does not change the supervisor.
   static constexpr std::string_view limit_key = "max-restarts";
 
   hocon::Value value;
@@ -56,52 +55,55 @@ struct BackoffSupervisorSettings {
   std::int64_t min_ns = 0;
   std::int64_t max_ns = 0;
   double random_factor = 0.2;
-  std::int64_t reset_after_ns = 0;       // 0: by hand
-  hocon::Value reply, reply_fields;      // a message's name, and its fields or absent
-  hocon::Value forward;                  // a path; neither: dead letters
+  std::int64_t reset_after_ns = 0;   // 0: manual reset
+  hocon::Value reply, reply_fields;  // the name of a message and its fields; may be absent
+  // the path of an actor; if `reply` is absent too, messages become dead letters
+  hocon::Value forward;
   std::vector<hocon::Value> final_stop;  // names of messages
 };
 
-/// An actor of actord.user, with its children in the order of the file.
+/// An actor of actord.user with its children in the order of the file.
 struct Node {
   static constexpr std::int64_t unlimited = -1;
 
   std::string name;
-  std::string path;  // "/user/crawler"; with a back-off supervisor that one's, and the actor below
+  // "/user/crawler"; with `backoff` the path of the supervisor, whose child is the actor
+  std::string path;
   hocon::Value value;
   hocon::Value behaviour;  // "plugin/Behaviour"; absent: a plain supervisor
   hocon::Value config;     // an object, or absent
   std::optional<actor::Strategy> strategy;
-  std::string dispatcher;                            // empty: the default one
-  std::int64_t mailbox_capacity = 0;                 // 0: does not say; or unlimited
-  std::int64_t stash_capacity = 0;                   // the same
-  std::optional<BackoffSupervisorSettings> backoff;  // then the strategy is its own
+  std::string dispatcher;             // empty: not set
+  std::int64_t mailbox_capacity = 0;  // in messages; 0: not set; or unlimited
+  std::int64_t stash_capacity = 0;    // the same
+  // if set, `strategy` is that of the back-off supervisor
+  std::optional<BackoffSupervisorSettings> backoff;
   std::vector<Node> children;
 };
 
-/// The judge of the actors below /user.
+/// The strategy of the /user guardian.
 struct GuardianSettings {
-  hocon::Value value;                       // absent: nothing is said
-  std::optional<actor::Strategy> strategy;  // none: the value names a plugin's configurator
+  hocon::Value value;                       // absent: not set
+  std::optional<actor::Strategy> strategy;  // nullopt: the value names a plugin's configurator
 };
 
 struct Settings {
-  static constexpr std::int64_t by_memory = 0;  // a share of the memory that there is
+  static constexpr std::int64_t by_memory = 0;  // a share of the available memory
   static constexpr std::int64_t message_memory_least = 1 << 20;
 
-  hocon::Tree tree;  // all values point into it
+  hocon::Tree tree;  // all values refer to it
   std::string name = "actord";
-  std::string state_directory;           // absolute, no trailing slash; may not exist yet
-  std::string state_directory_source;    // "$STATE_DIRECTORY", or "file:line"
-  std::string admin_socket;              // absolute; empty: off
-  std::string admin_socket_source;       // "$RUNTIME_DIRECTORY", "the state directory", "file:line"
-  std::vector<std::string> plugin_path;  // absolute; empty: the built-in places
+  std::string state_directory;         // absolute, without a trailing slash; may not exist yet
+  std::string state_directory_source;  // "$STATE_DIRECTORY", or "file:line"
+  std::string admin_socket;            // absolute; empty: off
+  std::string admin_socket_source;  // "$RUNTIME_DIRECTORY", "the state directory, …" or "file:line"
+  std::vector<std::string> plugin_path;  // absolute; empty: the built-in directories
   OnBootFailure on_boot_failure = OnBootFailure::fail;
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;
-  std::int64_t stash_capacity = Node::unlimited;  // where nobody says otherwise
-  std::int64_t message_memory_max = by_memory;    // bytes
+  std::int64_t stash_capacity = Node::unlimited;  // for actors that set none
+  std::int64_t message_memory_max = by_memory;    // in bytes
   PoolSettings default_dispatcher;
   BlockingSettings blocking_io_dispatcher;
   GuardianSettings guardian;
@@ -113,36 +115,38 @@ struct Settings {
 
 struct ReadOptions {
   hocon::Source::Environment environment = hocon::process_environment();
-  std::string working_directory;  // for relative paths of the command line; empty: the process's
+  // for relative paths of the command line; empty: that of the process
+  std::string working_directory;
   UnknownKeys unknown_keys = UnknownKeys::refused;
-  std::set<std::string>* keys_asked = nullptr;  // every key that was looked for, names as `*`
+  // receives every key that is read, with `*` for names; may be null
+  std::set<std::string>* keys_asked = nullptr;
 };
 
-/// Settings as far as they could be read, and all that is wrong with them, sorted by place.
+/// Settings as far as they could be read, and all errors sorted by place.
 struct Reading {
   Settings settings;
   hocon::Diagnostics errors;
 };
 
-/// Everything that can be checked without plugins; `tree` has reference.conf as its first layer.
+/// Makes all checks that need no plugins. `tree` has reference.conf as its first layer.
 Reading read_what_can_be(const hocon::Tree& tree, const ReadOptions& options = {});
-/// The same; with errors there are no settings.
+/// The same, but returns only the errors if there are any.
 base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree,
                                                          const ReadOptions& options = {});
 
 struct WantedPlugin {
   std::string name;
-  hocon::Value named_by;  // the first that names it
+  hocon::Value named_by;  // the first value that names it
 };
 
-/// The plugins that behaviours and the guardian's configurator come from, each once, in the order
-/// of the file.
+/// The plugins of all behaviours and of the guardian's configurator, each once: the configurator's
+/// first, then in the order of the file.
 std::vector<WantedPlugin> plugins_wanted(const Settings& settings);
 
-/// What the runtime needs to know. The state directory must exist by the time a system is made of
-/// it.
+/// The settings of the runtime. The state directory must exist when the system is created from
+/// them.
 system::SystemSettings system_settings(const Settings& settings, std::uint64_t boot_id);
-/// Of that, what can be changed while the system runs.
+/// The part of system_settings() that can change while the system runs.
 system::LiveSettings live_settings(const Settings& settings);
 
 }  // namespace actord::settings

@@ -10,7 +10,7 @@ namespace actord::settings {
 
 namespace {
 
-// A string that needs no quotes to be one: words of letters, digits, - and _.
+// Whether the text needs no quotes in HOCON: words of letters, digits, - and _.
 bool is_plain(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto is_taken = [&](char c) {

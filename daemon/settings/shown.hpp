@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values as they may be shown to anybody: the one place where secrets are kept back.
+// Converts values to text that may be shown: secrets are hidden.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace actord::settings {
 
-/// On one line, valid in a configuration but for secrets: hocon::secret_word stands in their place.
-/// What a source says about such a value must not be shown either.
+/// The value on one line in the syntax of a configuration; a secret is replaced by
+/// hocon::secret_word. The source text of a secret must not be shown either.
 std::string shown(const hocon::Value& value);
 
 }  // namespace actord::settings

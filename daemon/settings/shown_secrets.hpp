@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Secrets at keys whose values are shown: in log lines, in messages, in answers to actorctl.
+// Finds secrets at keys whose values are shown in log lines, in messages or in answers to
+// actorctl.
 //
-// That is every key of actord itself. Secrets are for the configs of behaviours, which nobody but
-// the plugin reads.
+// All keys of actord itself are shown. Secrets are allowed only in the configs of behaviours,
+// which only the plugin reads.
 #pragma once
 
 #include "hocon/tree.hpp"
@@ -12,7 +13,7 @@
 
 namespace actord::settings {
 
-/// An error for each secret in `value`, which is what the configuration says of `key`.
+/// Adds an error for each secret in `value`, the value of `key`.
 void refuse_shown_secrets(Findings& findings, const hocon::Value& value, const SettingKey& key);
 
 }  // namespace actord::settings

@@ -24,7 +24,7 @@ fs::path working_directory(const ReadOptions& options) {
   return fs::current_path(failed);
 }
 
-// Where a relative path of this value begins.
+// The directory where a relative path in `value` starts.
 fs::path base_of(const hocon::Value& value, const Settings& settings, const ReadOptions& options) {
   const auto& files = settings.tree.files();
   const bool is_file = std::any_of(files.begin(), files.end(), [&](const hocon::LoadedFile& file) {
@@ -34,7 +34,8 @@ fs::path base_of(const hocon::Value& value, const Settings& settings, const Read
   return is_file ? here / fs::path(value.file()).parent_path() : here;
 }
 
-// The variable's value if it names an absolute path, which the XDG rules ask for.
+// The variable's value if it is an absolute path, as the XDG specification requires; otherwise
+// empty.
 std::string absolute_variable(const ReadOptions& options, std::string_view name) {
   const auto text = options.environment ? options.environment(name) : std::nullopt;
   return text && text->starts_with('/') ? *text : std::string{};
@@ -73,7 +74,8 @@ void read_state_directory(Findings& findings, const hocon::Value& value, Setting
     std::string path = absolute_variable(options, source.variable);
     if (path.empty()) continue;
     if (source.below.empty())
-      path.erase(std::min(path.find(':'), path.size()));  // systemd lists several
+      // systemd separates several directories by ':'
+      path.erase(std::min(path.find(':'), path.size()));
     settings.state_directory = normal(fs::path(path) / source.below);
     settings.state_directory_source = "$" + std::string{source.variable};
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where actord keeps what must survive it, and how a path in the configuration is meant.
+// The state directory of actord, and how paths in the configuration are resolved.
 #pragma once
 
 #include <string>
@@ -10,12 +10,13 @@
 
 namespace actord::settings {
 
-/// A path as it was meant: a relative one starts at the folder of the file it is written in, on the
-/// command line at the working directory. No trailing slash. Nothing if it is wrong.
+/// The absolute path for `value`, without a trailing slash. A relative path starts at the directory
+/// of the file in which it is written, or at the working directory for the command line. An invalid
+/// path adds a finding and returns nullopt.
 std::optional<std::string> read_path(Findings& findings, const hocon::Value& value,
                                      const Settings& settings, const ReadOptions& options);
 
-/// Sets the state directory: `value`, else the first of $STATE_DIRECTORY, else
+/// Sets the state directory: `value`, else the first directory of $STATE_DIRECTORY, else
 /// $XDG_STATE_HOME/actord, else $HOME/.local/state/actord.
 void read_state_directory(Findings& findings, const hocon::Value& value, Settings& settings,
                           const ReadOptions& options);

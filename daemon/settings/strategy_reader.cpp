@@ -25,10 +25,10 @@ std::optional<Directive> directive_of(const Value& value) {
   return std::nullopt;
 }
 
-// ---- the budget
+// ---- the restart limit
 
-// Negative numbers are how Akka says unlimited, except that with a window they allow one
-// (supervision.md 71).
+// Akka uses negative numbers for unlimited. With a window they allow one restart (supervision.md
+// 71).
 void warn_of_negative(Findings& findings, const Value& value, const Value& within,
                       bool has_window) {
   const std::string written = "max-restarts = " + std::string{value.text()};
@@ -80,7 +80,8 @@ Budget read_budget(ObjectReader& block) {
   if (max_restarts) read_number_of_restarts(findings, max_restarts, budget);
   if (within) read_within(findings, within, budget);
   const bool has_window = budget.within_ns >= 0;
-  if (has_window && !max_restarts) {  // supervision.md 71: neither reading is guessed
+  // the case is ambiguous, so it is an error (supervision.md 71)
+  if (has_window && !max_restarts) {
     findings.add(coded(
         codes::needed,
         within.reject("within needs max-restarts",
@@ -98,7 +99,7 @@ Budget read_budget(ObjectReader& block) {
 
 // ---- the decider
 
-// resume | restart | stop | escalate, or { directive = ..., log-level = ... }
+// Reads resume | restart | stop | escalate, or { directive = ..., log-level = ... }.
 std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& member,
                                      const SettingKey& key) {
   const Value& value = member.value;
@@ -146,7 +147,7 @@ void read_decider(ObjectReader& block, Strategy& strategy, HasCode has_code) {
   strategy.otherwise = Strategy::Otherwise::default_decider;
   ObjectReader decider = block.section("decider");
   if (!decider.exists()) return;
-  // a decider of one's own covers what it names
+  // with a decider in the configuration, types without a rule escalate
   strategy.otherwise = Strategy::Otherwise::escalate;
   if (const Value otherwise = decider.take("default"))
     read_otherwise(block.findings(), otherwise, strategy, has_code);
@@ -219,7 +220,7 @@ const std::vector<std::string_view>& strategy_class_names() {
 std::optional<Strategy> strategy_named(std::string_view name) {
   if (name == "default") return actor::default_strategy();
   if (name == "stopping") return actor::stopping_strategy();
-  constexpr std::string_view assembly = ", Akka";  // Akka.NET may name it after the type
+  constexpr std::string_view assembly = ", Akka";  // Akka.NET appends the assembly to type names
   if (name.ends_with(assembly)) name.remove_suffix(assembly.size());
   const auto& classes = strategy_class_names();
   if (std::find(classes.begin(), classes.end(), name) == classes.end()) return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// supervisor-strategy: the words, the names known from Akka, Pekko and Akka.NET, and the block.
+// Reads supervisor-strategy: a word, a class name of Akka, Pekko or Akka.NET, or an object.
 //
-// Not here: what a strategy decides (actor/supervision.hpp).
+// Not here: the decisions of a strategy (actor/supervision.hpp).
 #pragma once
 
 #include <optional>
@@ -12,23 +12,24 @@
 
 namespace actord::settings {
 
-/// Whether the supervisor has code that `decider.default = code` can ask.
+/// Whether the supervisor has a behaviour whose code `decider.default = code` can call.
 enum class HasCode : bool { no, yes };
 
-/// `default` and `stopping`, also under the class names that users of Akka, Pekko and Akka.NET
-/// know.
+/// The strategy named `default` or `stopping`, or by a class name of Akka, Pekko or Akka.NET;
+/// nullopt: there is none.
 std::optional<actor::Strategy> strategy_named(std::string_view name);
 
-/// Those class names.
+/// The class names that strategy_named() accepts.
 const std::vector<std::string_view>& strategy_class_names();
 
-/// Gives every part of a strategy that was chosen by name the place of the name.
+/// Sets the origin of every part of a strategy that was chosen by name to the place of the name.
 void say_where_it_was_chosen(actor::Strategy& strategy, const std::string& place);
 
-/// unlimited, never or a number; one below 0 is taken as unlimited, with a warning.
+/// Reads unlimited, never or a number. A negative number means unlimited and adds a warning.
 void read_max_restarts(Findings& findings, const hocon::Value& value, actor::Budget& budget);
 
-/// A word or a block; nothing if it is wrong, which the findings tell. Every part has its origin.
+/// Reads a word or an object; nullopt if it is invalid, after adding a finding. Every part has its
+/// origin.
 std::optional<actor::Strategy> read_strategy(Findings& findings, const hocon::Value& value,
                                              HasCode has_code);
 

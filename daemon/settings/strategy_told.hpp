@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a strategy says, in the words of the configuration: for strategies that were chosen by name,
-// whose parts nobody has written down.
+// The values of a strategy in the words of the configuration, for strategies that are chosen by
+// name and have no values in any file.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 namespace actord::settings {
 
 /// The value of a key of supervisor-strategy, such as {"max-restarts"} or {"decider", "default"};
-/// nothing where the strategy says nothing, or there is no such key.
+/// nullopt: the strategy has no such value, or there is no such key.
 std::optional<std::string> told(const actor::Strategy& strategy, std::span<const std::string> key);
 
 }  // namespace actord::settings

@@ -21,7 +21,7 @@ void warn(Findings& findings, std::string_view code, const Value& value, std::st
 
 // ---- strategies
 
-// What is restarted; empty if nothing is.
+// The first type that the strategy restarts; empty: it restarts nothing.
 std::string what_is_restarted(const Strategy& strategy) {
   for (const actor::Rule& rule : strategy.rules) {
     if (rule.directive == actor::Directive::restart) return rule.type;
@@ -32,7 +32,7 @@ std::string what_is_restarted(const Strategy& strategy) {
   return is_by_default ? "any exception without a rule" : "";
 }
 
-// Why no failure is ever of a type of that name, and what may be meant.
+// Why no failure has a type of that name, and how to correct it; empty: the name is possible.
 std::pair<std::string, std::string> why_no_type_is_called(std::string_view name) {
   if (name.empty()) return {"no type has an empty name", "leave the rule out"};
   if (name.starts_with("::"))
@@ -90,7 +90,7 @@ const Node* node_at(const std::vector<Node>& nodes, std::string_view path) {
   return nullptr;
 }
 
-// An actor's own node goes before a rule that names it.
+// Warns of members of a rule that have no effect because the actor's own node sets them too.
 void warn_of_hidden_rules(Findings& findings, const Settings& settings) {
   const Value deployment = settings.tree.find("actord.actor.deployment");
   for (const system::PathRule& rule : settings.deployments) {
@@ -110,7 +110,7 @@ void warn_of_hidden_rules(Findings& findings, const Settings& settings) {
   }
 }
 
-// The strategy of the supervisor in front of the actor.
+// The strategy of the back-off supervisor in front of the actor.
 const Strategy& strategy_in_front(const Node& node, const Settings& settings) {
   if (node.strategy) return *node.strategy;
   const auto rule =
@@ -120,7 +120,7 @@ const Strategy& strategy_in_front(const Node& node, const Settings& settings) {
   return has_rule ? *rule->strategy : actor::default_strategy();
 }
 
-// A restart is no stop: with on-stop it does not wait.
+// With mode = on-stop only a stop causes a delay. A restart by the strategy happens at once.
 void warn_of_restarts(Findings& findings, const Node& node, const Settings& settings) {
   if (!node.backoff || node.backoff->mode != BackoffSupervisorSettings::Mode::on_stop) return;
   const std::string what = what_is_restarted(strategy_in_front(node, settings));
@@ -130,7 +130,7 @@ void warn_of_restarts(Findings& findings, const Node& node, const Settings& sett
        "write supervisor-strategy = stopping to wait after failures, or mode = on-failure");
 }
 
-// A strategy is for the children of the actor that has it, not for the actor.
+// Warns of a strategy without effect: it applies to the children of its actor, and there are none.
 void warn_of_idle_strategy(Findings& findings, const Node& node) {
   const Value written = node.value.member("supervisor-strategy");
   const bool may_have_children = node.behaviour || !node.children.empty() || node.backoff;

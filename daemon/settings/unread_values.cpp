@@ -21,7 +21,7 @@ bool is_wrong_form(const Value& value, const SettingKey& key) {
   }
 }
 
-// As deep as the tree, whose nesting the parser and the resolver limit.
+// Recursion is bounded: the parser and the resolver limit the nesting of the tree.
 void collect(const Value& value, Values& unread) {
   const SettingKey* const key = key_for(value.path());
   if (key == nullptr || is_wrong_form(value, *key)) return unread.push_back(value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What nobody has read of a configuration with mistakes in it. A secret may be among it: under
-// "confg" for config no plugin is asked which of the members are.
+// Values of an invalid configuration that were not read. They may be secrets: under "confg"
+// instead of config no plugin says which members are secret.
 //
 // Not here: the secrets of configs that were read (secret_values.hpp).
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace actord::settings {
 
-/// Of `settings` that were read with errors: what lies under keys that nobody knows, configs of
-/// actors without a behaviour that could be read, and lists and objects where the key takes none.
+/// For `settings` that were read with errors: the values of unknown keys, configs of actors whose
+/// behaviour could not be read, and lists and objects at keys that do not accept them.
 std::vector<hocon::Value> unread_values(const Settings& settings);
 
 }  // namespace actord::settings

@@ -14,8 +14,8 @@ using hocon::Value;
 
 namespace {
 
-// HOCON merges two blocks of one name without a word. Over another file or --set that is how a
-// setting is changed; within one file it is two actors of one name.
+// HOCON merges two objects of one name without an error. In two files, or with --set, that is how
+// a setting is changed. Within one file it means two actors of the same name.
 void refuse_duplicate(Findings& findings, const Node& node) {
   std::vector<hocon::Overridden> mentions = node.behaviour.overridden();
   mentions.insert(mentions.begin(), {node.behaviour.origin(), node.behaviour.place(), {}});
@@ -31,7 +31,7 @@ void refuse_duplicate(Findings& findings, const Node& node) {
   }
 }
 
-// "plugin/Behaviour"
+// Reads "plugin/Behaviour".
 Value read_behaviour(ObjectReader& block) {
   const Value value = block.take("behaviour");
   if (!value) return {};
@@ -74,7 +74,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const SettingKey
   }
   ObjectReader block(findings, member.value, key);
   node.behaviour = read_behaviour(block);
-  const Value named = member.value.member("behaviour");  // even a wrong one is one
+  const Value named = member.value.member("behaviour");  // an invalid behaviour counts too
   const bool has_behaviour = named && !named.is_null();
   if (node.behaviour) refuse_duplicate(findings, node);
   read_config(block, has_behaviour, node);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actord.user: the actors that the configuration starts, as a tree.
+// actord.user: the tree of configured actors.
 #pragma once
 
 #include "settings/object_reader.hpp"
@@ -8,12 +8,12 @@
 
 namespace actord::settings {
 
-/// The actors of `actors`, an object from name to node, in the order of the file.
+/// Reads `actors`, an object from name to node; the result has the order of the file.
 std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path);
 
-/// `dispatcher`: the name of one that exists.
+/// Reads `dispatcher`: the name of an existing dispatcher.
 void read_dispatcher(ObjectReader& block, std::string& out);
-/// `mailbox { capacity }`, in messages.
+/// Reads `mailbox { capacity }`, in messages.
 void read_mailbox(ObjectReader& block, std::int64_t& capacity);
 
 }  // namespace actord::settings

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A word of the configuration with what it means.
+// A word of the configuration and its value.
 #pragma once
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a line begins with is chosen here: who, what happened to it, what was decided. Nothing else
-// in the daemon depends on these texts.
+// Chooses what a line begins with: the actor, what happened, and the decision. No other code
+// depends on these texts.
 #include "sinks/console_lines.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t text_max = 4096;
 constexpr std::int64_t ns_per_ms = 1'000'000;
 
-// Kept for programs: a person asks `actorctl` for them.
+// Only for programs. Operators ask `actorctl` for these values.
 constexpr std::array<std::string_view, 8> hidden_keys = {
     "actor.uid",     "actor.worker",  "actor.isolation", "failure.fingerprint",
     "failure.types", "failure.stack", "plugin.build_id", "decision.supervisor"};
@@ -27,12 +27,12 @@ constexpr std::string_view level_label(log::Level level) noexcept {
   return labels[static_cast<std::size_t>(level) & 3U];
 }
 
-/// A value that could be mistaken for the line around it stands in quotation marks.
+/// Whether the value could be mistaken for other parts of the line and is therefore quoted.
 bool needs_quotes(std::string_view text) noexcept {
   return text.empty() || text.find_first_of(" =\"\n\t") != std::string_view::npos;
 }
 
-/// 1500000 as "1.5 ms", 90000000000 as "90 s".
+/// Writes 1500000 as "1.5ms" and 90000000000 as "90s", with at most three decimals.
 void append_duration(LineBuffer& out, std::int64_t ns) {
   struct Unit {
     std::int64_t ns;
@@ -72,7 +72,7 @@ void ConsoleLines::append_head(LineBuffer& out, const log::Record& record, std::
   append_styled(out, Style::strong, record.event);
 }
 
-/// Whom it is about, and the sentence. Of a failure the cause is the sentence.
+/// Appends the actor and the message. For a failure the cause takes the place of the message.
 void ConsoleLines::append_story(LineBuffer& out, const log::Record& record) {
   if (const std::string_view path = take_text("actor.path"); !path.empty()) {
     out.append(' ');
@@ -102,7 +102,7 @@ void ConsoleLines::append_failure(LineBuffer& out) {
   }
 }
 
-/// "→ restart in 1.5s (rule crawler::RetrievalException, crawler.conf:14) 3 of 10"
+/// "→ restart in 1.5s (rule crawler::RetrievalException, crawler.conf:14)"
 void ConsoleLines::append_verdict(LineBuffer& out) {
   const std::string_view directive = take_text("decision.directive");
   if (directive.empty()) return;
@@ -132,8 +132,7 @@ void ConsoleLines::append_verdict(LineBuffer& out) {
   out.append(')');
 }
 
-/// Everything not told yet, in the order in which it was given; the failure's id, by which lines
-/// belong together, comes first and short.
+/// Appends all other fields in their order. The failure's id, which connects lines, comes first.
 void ConsoleLines::append_rest(LineBuffer& out, const log::Record& record) {
   if (const log::Value* id = take("failure.id"); id != nullptr) append_pair(out, "id", *id);
   for (std::size_t i = 0; i < fields_.size(); ++i) {

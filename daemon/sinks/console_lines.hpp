@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records for a person at a terminal: one line each, the story first, the rest as key=value.
+// Formats records for a terminal: one line each, the message first, the other fields as key=value.
 //
 //   10:32:01.123 ERROR actor.failed /user/crawler/fetcher-3 crawler::RetrievalException:
 //     connection reset → restart (rule crawler::RetrievalException, crawler.conf:14) id=7q4m1
 //   (on one line)
 //
-// For eyes only: programs read the JSON lines.
+// For people only. Programs read the JSON lines.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@
 
 namespace actord::sinks {
 
-/// Control characters come out escaped, so that no text can speak to the terminal. Time of day is
-/// local.
+/// Control characters are escaped, so that no text can control the terminal. Times are local times
+/// of day.
 class ConsoleLines final : public LineFormat {
  public:
   explicit ConsoleLines(bool is_coloured) : is_coloured_(is_coloured) {}
@@ -30,10 +30,10 @@ class ConsoleLines final : public LineFormat {
  private:
   enum class Style { dim, strong, path, key, verdict, error, warning, info, debug };
 
-  /// The value of a field, once: it is not repeated at the end of the line. nullptr if there is
-  /// none.
+  /// The value of a field; nullptr: there is none. The field is not repeated at the end of the
+  /// line.
   const log::Value* take(std::string_view key);
-  /// The same where only a text will do; empty if there is none.
+  /// The same for fields that are texts; empty: there is none.
   std::string_view take_text(std::string_view key);
 
   void append_head(LineBuffer& out, const log::Record& record, std::int64_t wall_ns);

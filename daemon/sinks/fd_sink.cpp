@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batches into the writer, and what is said of those that do not get through.
+// Writes batches, and reports failed writes.
 #include "sinks/fd_sink.hpp"
 
 #include <unistd.h>
@@ -38,7 +38,7 @@ void FdSink::log(const spdlog::details::log_msg& message) {
 }
 
 FdWriter::Written FdSink::write(std::string_view text) noexcept {
-  if (is_torn_) {  // a line that was cut off by an error ends before the next begins
+  if (is_torn_) {  // ends a line that a failed write cut off
     if (const auto end = writer_.write("\n"); end.bytes == 0) return end;
     is_torn_ = false;
   }
@@ -53,7 +53,8 @@ void FdSink::fail(std::string_view lost, int error) {
   failed_writes_.fetch_add(1, std::memory_order_relaxed);
   lost_lines_.fetch_add(static_cast<std::uint64_t>(std::ranges::count(lost, '\n')),
                         std::memory_order_relaxed);
-  if (is_first && error != ETIMEDOUT) {  // that happens at the end, which has words of its own
+  // a time limit applies only at a stop, which reports it itself
+  if (is_first && error != ETIMEDOUT) {
     complain("cannot write to " + name_of(fd_) + ": " + std::system_category().message(error) +
              "; lines are lost until it works again");
   }
@@ -72,7 +73,7 @@ void FdSink::complain_of_losses(std::uint64_t unformatted) {
   complain(what);
 }
 
-/// The complaint is nothing to wait for: its reader may be the one that does not read.
+/// Does not wait, because the reader of `complaints_fd_` may be the one that does not read.
 void FdSink::complain(const std::string& what) const {
   if (complaints_fd_ < 0) return;
   FdWriter writer(complaints_fd_);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The spdlog sink for a file descriptor: each payload is a batch of whole lines, written as it is.
+// The spdlog sink for a file descriptor. Each payload is a batch of complete lines and is written
+// unchanged.
 //
-// spdlog's own stdout sinks go through stdio and do not say whether a write succeeded; this one
-// counts, and says once what is wrong.
+// spdlog's own stdout sinks use stdio and do not report failed writes. This sink counts them and
+// reports the first one.
 #pragma once
 
 #include <spdlog/sinks/sink.h>
@@ -21,23 +22,23 @@ namespace actord::sinks {
 /// Threads: log() and complain_of_losses() by one thread at a time; everything else by any.
 class FdSink final : public spdlog::sinks::sink {
  public:
-  /// The descriptors stay the caller's and must outlive the sink. On `complaints_fd`, for people,
-  /// one line says that writing fails and why, and one that it works again; -1: nobody is told.
+  /// The caller keeps the descriptors open while the sink lives. One line on `complaints_fd`
+  /// reports that writing fails and why, and one that it works again; -1: no reports.
   explicit FdSink(int fd, int complaints_fd = -1)
       : fd_(fd), complaints_fd_(complaints_fd), writer_(fd) {}
 
-  /// Writes the payload, whole, and waits for a reader that does not read. What the descriptor
-  /// refuses (reader gone, disk full) is counted and given up; so is, once patience is limited,
-  /// what it does not take.
+  /// Writes the whole payload, and waits for a reader that does not read. Bytes that the descriptor
+  /// refuses (reader gone, disk full) are counted as lost, and so are, after limit_patience(),
+  /// bytes that it does not take in time.
   void log(const spdlog::details::log_msg& message) override;
   void flush() override {}
   void set_pattern(const std::string&) override {}
   void set_formatter(std::unique_ptr<spdlog::formatter>) override {}
 
-  /// See FdWriter.
+  /// See FdWriter::limit_patience().
   void limit_patience(std::int64_t ns) noexcept { writer_.limit_patience(ns); }
-  /// Says at the end, if writing fails then, what is lost for good: the lines since it began to
-  /// fail, and `unformatted` records that never became lines.
+  /// Called at the end: if writing still fails, reports the lines lost since it began to fail, and
+  /// `unformatted` records that never became lines.
   void complain_of_losses(std::uint64_t unformatted);
 
   std::uint64_t failed_writes() const noexcept {
@@ -54,8 +55,8 @@ class FdSink final : public spdlog::sinks::sink {
   const int fd_;
   const int complaints_fd_;
   FdWriter writer_;
-  bool is_torn_ = false;  // the last line that went out has no end
-  int error_ = 0;         // errno of the writes that fail at present
+  bool is_torn_ = false;  // the last line written has no newline
+  int error_ = 0;         // errno of the current failure; 0: the last write succeeded
   std::uint64_t lost_before_ = 0;
   std::atomic<std::uint64_t> failed_writes_{0};
   std::atomic<std::uint64_t> lost_lines_{0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which way of writing a descriptor needs, and the waits between.
+// Chooses how a descriptor is written, and waits between the writes.
 #include "sinks/fd_writer.hpp"
 
 #include <fcntl.h>
@@ -21,17 +21,18 @@
 namespace actord::sinks {
 namespace {
 
-/// How late a wait hears that patience has become limited.
+/// How often a waiting write checks whether a time limit was set.
 constexpr std::int64_t nap_ms = 100;
 
-/// A terminal as programs see it; its other end, opened again, would be another terminal.
+/// Whether `fd` is a terminal, but not the master of a pseudo-terminal: opening that again would
+/// create another terminal.
 bool is_terminal(int fd) noexcept {
   unsigned number = 0;
   return ::isatty(fd) == 1 && ::ioctl(fd, TIOCGPTN, &number) != 0;
 }
 
-/// The same pipe or terminal with flags of its own; -1 where the system refuses, as it does with
-/// those of another user.
+/// Opens the same pipe or terminal again, so that it has flags of its own; -1: not permitted, as
+/// for files of another user.
 int opened_again(int fd, const struct stat& status) noexcept {
   char path[32];
   std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -48,7 +49,7 @@ int opened_again(int fd, const struct stat& status) noexcept {
 
 FdWriter::FdWriter(int fd) noexcept : fd_(fd) {
   struct stat status = {};
-  if (::fstat(fd, &status) != 0) return;  // the first write says why
+  if (::fstat(fd, &status) != 0) return;  // the first write reports the error
   if (S_ISSOCK(status.st_mode)) {
     way_ = Way::socket;
   } else if (S_ISFIFO(status.st_mode) || is_terminal(fd)) {
@@ -74,7 +75,8 @@ FdWriter::Written FdWriter::write(std::string_view text) noexcept {
   const std::size_t size = text.size();
   const auto result = [&](int error) { return Written{size - text.size(), error}; };
   while (!text.empty()) {
-    // A full pipe still has room for a few bytes in its last page: no sign that somebody reads.
+    // A write in parts needs a writable descriptor. After a time-out wait() also comes first: a
+    // full pipe takes a few bytes in its last page, although its reader does not read.
     if (must_ask() && !wait()) return result(ETIMEDOUT);
     const long n = put(text);
     if (n > 0) {
@@ -99,7 +101,7 @@ long FdWriter::put(std::string_view text) const noexcept {
   return ::write(fd_, text.data(), text.size());
 }
 
-/// Until the descriptor takes something, or answers with an error; false when patience is over.
+/// Waits until the descriptor is writable or has an error; false: the time limit has passed.
 bool FdWriter::wait() noexcept {
   has_given_up_ = !becomes_writable();
   if (has_given_up_) waited_in_vain_ = false;
@@ -107,7 +109,7 @@ bool FdWriter::wait() noexcept {
 }
 
 bool FdWriter::becomes_writable() noexcept {
-  // A terminal with room for one byte is writable and refuses the two that end a line.
+  // A terminal with room for one byte is writable, but it refuses the two bytes that end a line.
   const bool is_again = std::exchange(waited_in_vain_, true);
   if (is_again) ::poll(nullptr, 0, 1);
   for (;;) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writing to a descriptor so that it can be given up: no call here stays in the kernel because the
-// reader of a pipe, a socket or a terminal does not read. A regular file is written as it is.
+// Writes to a descriptor with a time limit: no call blocks in the kernel because the reader of a
+// pipe, socket or terminal does not read. A regular file is written directly.
 //
-// O_NONBLOCK of a descriptor that others share would be theirs, too. So a pipe and a terminal are
-// opened once more, for this alone; where that is refused they get pieces that fit, one at a time.
+// O_NONBLOCK would also affect other processes that share the descriptor. So a pipe or terminal is
+// opened again for this writer alone. If that is refused, it is written in pieces of PIPE_BUF
+// bytes.
 #pragma once
 
 #include <atomic>
@@ -14,10 +15,10 @@
 
 namespace actord::sinks {
 
-/// Threads: write() by one at a time; limit_patience() by any.
+/// Threads: write() by one thread at a time; limit_patience() by any.
 class FdWriter {
  public:
-  /// The descriptor stays the caller's and must outlive the writer.
+  /// The caller keeps the descriptor open while the writer lives.
   explicit FdWriter(int fd) noexcept;
   ~FdWriter();
   FdWriter(const FdWriter&) = delete;
@@ -25,22 +26,22 @@ class FdWriter {
 
   struct Written {
     std::size_t bytes = 0;
-    // errno; ETIMEDOUT: nothing was taken for as long as patience lasted; 0: all of it
+    // errno; ETIMEDOUT: no byte was taken within the time limit; 0: everything was written
     int error = 0;
   };
-  /// Waits, for ever unless patience is limited, while the descriptor takes nothing.
+  /// Waits while the descriptor takes nothing, without end unless limit_patience() was called.
   Written write(std::string_view text) noexcept;
 
-  /// From now on nothing waits longer than `ns` after the last byte that was taken, or after this
-  /// call if that is later. 0: what is not taken at once is given up.
+  /// From now on a write waits at most `ns` after the last byte that was taken, or after this call
+  /// if that is later. 0: bytes that are not taken at once are dropped.
   void limit_patience(std::int64_t ns) noexcept;
 
  private:
   enum class Way : std::uint8_t {
-    plain,  // the system call does not wait for a reader
+    plain,  // the write never blocks on a reader
     non_blocking,
-    socket,   // each call says for itself that it must not wait
-    in_parts  // of PIPE_BUF: that much a writable pipe takes
+    socket,   // each call asks not to wait: MSG_DONTWAIT
+    in_parts  // pieces of PIPE_BUF bytes, which a writable pipe always takes
   };
 
   bool must_ask() const noexcept { return way_ == Way::in_parts || has_given_up_; }
@@ -52,13 +53,13 @@ class FdWriter {
   int fd_;
   bool is_own_ = false;
   Way way_ = Way::plain;
-  bool waited_in_vain_ = false;  // nothing was taken since the last wait
-  bool has_given_up_ = false;    // so it was with the last write
+  bool waited_in_vain_ = false;  // no byte was taken since the last wait
+  bool has_given_up_ = false;    // the last write timed out
   std::int64_t progress_ns_ = 0;
-  // The release of `patience_ns_` in limit_patience() pairs with the acquire in left_ms(): a thread
-  // that sees the limit sees since when, too.
+  // The release store to `patience_ns_` in limit_patience() pairs with the acquire load in
+  // left_ms(): a thread that sees the limit also sees `limited_ns_`.
   std::atomic<std::int64_t> limited_ns_{0};
-  std::atomic<std::int64_t> patience_ns_{-1};  // negative: for ever
+  std::atomic<std::int64_t> patience_ns_{-1};  // negative: no limit
 };
 
 }  // namespace actord::sinks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by hand into one buffer: no tree, no allocation per record; none at all for a record
-// without a shape, which is how a crash is told.
+// Lines are written into one buffer, without a tree and without an allocation per record. A record
+// without a shape allocates nothing at all, as a crash report requires.
 #include "sinks/json_lines.hpp"
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 namespace actord::sinks {
 namespace {
 
-constexpr std::size_t depth_max = 8;  // deeper keys keep their dots
+constexpr std::size_t depth_max = 8;  // in keys with more segments the rest keeps its dots
 constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
-// Tried in turn while the line is too long.
+// Limits for each text, tried in order while the line is too long.
 constexpr std::array<std::size_t, 5> text_limits = {no_limit, 4096, 1024, 256, 32};
 
 constexpr std::array<std::string_view, 13> envelope_keys = {
@@ -31,7 +31,7 @@ struct Unit {
 constexpr std::array<Unit, 4> units = {
     {{"_ms", 1'000'000}, {"_us", 1'000}, {"_ns", 1}, {"_s", 1'000'000'000}}};
 
-/// The unit that the end of a name tells, or nullptr.
+/// The unit in the suffix of a name, or nullptr.
 const Unit* unit_of(std::string_view name) noexcept {
   const auto* found =
       std::ranges::find_if(units, [&](const Unit& unit) { return name.ends_with(unit.suffix); });
@@ -68,7 +68,7 @@ JsonLines::JsonLines(const JsonEnvelope& envelope)
   origin_ = LineBuffer(2 * LineBuffer::slack + pid_.size() + number_max + common_.size());
 }
 
-/// What says where a line comes from, of that thread.
+/// The members "pid", "tid", "boot", "system" and "schema" for that thread.
 std::string_view JsonLines::origin_of(std::uint32_t thread_id) {
   if (origin_.size() == 0 || thread_id != origin_thread_id_) [[unlikely]] {
     origin_thread_id_ = thread_id;
@@ -102,7 +102,7 @@ void JsonLines::append(LineBuffer& out, const log::Record& record, std::int64_t 
   append_end(out);
 }
 
-/// Up to the fields.
+/// Appends everything before the fields.
 void JsonLines::append_head(LineBuffer& out, const log::Record& record,
                             const JsonSkeleton* skeleton, std::int64_t wall_ns) {
   constexpr std::size_t fixed = 256;  // the names, the time, the numbers
@@ -201,8 +201,8 @@ JsonLines::Member JsonLines::member_of(const log::Field& field, std::string_view
           static_cast<std::uint32_t>(name)};
 }
 
-/// The members of one object, commas between them. The first of a name takes it: others are
-/// misfits, unless they and the first are objects, which become one.
+/// Appends the members of one object, with commas between them. If two members have one name, the
+/// first is kept and others are misfits; objects of one name are joined.
 void JsonLines::append_members(LineBuffer& out, std::span<Member> members, std::size_t depth) {
   bool is_first = true;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -224,7 +224,7 @@ void JsonLines::append_members(LineBuffer& out, std::span<Member> members, std::
   }
 }
 
-/// The object that member `first` begins, with all later members that belong to it.
+/// Appends the object of member `first`, joined with all later members that belong to it.
 void JsonLines::append_object(LineBuffer& out, std::span<Member> members, std::size_t first,
                               std::size_t depth) {
   std::array<Member, log::record_fields_max> inner;
@@ -241,7 +241,7 @@ void JsonLines::append_object(LineBuffer& out, std::span<Member> members, std::s
   out.append('}');
 }
 
-/// "fields": what found no place, under its whole key; of two equal keys the first.
+/// Appends "fields": the misfits under their complete keys; of two equal keys the first.
 void JsonLines::append_misfits(LineBuffer& out) {
   if (n_misfits_ == 0) [[likely]]
     return;
@@ -258,7 +258,7 @@ void JsonLines::append_misfits(LineBuffer& out) {
   out.append('}');
 }
 
-/// A name in its quotation marks, without the last one.
+/// Appends a quoted name without the closing quotation mark.
 void JsonLines::append_name(LineBuffer& out, std::string_view name) {
   char* const to = out.room(1 + json_escape_max * name.size());
   *to = '"';
@@ -288,7 +288,7 @@ void JsonLines::append_member(LineBuffer& out, std::string_view name, const log:
 // ---- values -------------------------------------------------------------------------------------
 
 std::size_t JsonLines::text_room(std::string_view text) const noexcept {
-  constexpr std::size_t around = 8;  // quotation marks, a mark where it is cut, a comma
+  constexpr std::size_t around = 8;  // quotation marks, a mark for a cut text, a comma
   return around + json_escape_max * std::min(text.size(), text_limit_);
 }
 

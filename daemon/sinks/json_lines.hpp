@@ -5,8 +5,8 @@
 //   {"ts":"…Z","level":"error","event":"actor.failed","msg":"…","seq":7,"pid":1,"tid":2,"boot":"…",
 //    "system":"…","schema":"actord.log/1","actor":{"path":"/user/x"},"failure":{"id":"…"}}
 //
-// A line is always valid JSON in valid UTF-8 and never longer than 32 KiB: journald splits what is
-// longer.
+// A line is always valid JSON in valid UTF-8 and never longer than 32 KiB, because journald splits
+// longer lines.
 #pragma once
 
 #include <array>
@@ -23,32 +23,32 @@
 
 namespace actord::sinks {
 
-/// What all lines of a process have in common; an empty text is left out.
+/// Members that are the same in all lines of a process; empty texts are left out.
 struct JsonEnvelope {
   std::string system;
   std::string boot;  // id of this run of the daemon
   std::int64_t pid = 0;
 };
 
-/// Dotted keys nest, whatever order they come in. A field whose first name is one of the
-/// envelope's, or that stands where another already is, goes under "fields" with its whole key.
-/// Numbers that JSON does not have (NaN, infinities) become texts. Texts are cut, fields dropped as
-/// the last resort, to keep to line_max; then the line carries "truncated":true.
+/// Dotted keys become nested objects, in any order. A field goes under "fields" with its complete
+/// key if its first segment is a name of the envelope, or if its place is taken. NaN and infinities
+/// become texts. To keep to line_max, texts are cut and as a last resort all fields are dropped;
+/// the line then has "truncated":true.
 class JsonLines final : public LineFormat {
  public:
-  static constexpr std::size_t line_max = 32 * 1024;  // with the line's end
+  static constexpr std::size_t line_max = 32 * 1024;  // in bytes, with the newline
 
   explicit JsonLines(const JsonEnvelope& envelope);
 
   void append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) override;
 
  private:
-  /// Trivial, so that an array of them costs nothing until it is filled.
+  /// Trivial, so that an array of members needs no initialisation.
   struct Member {
-    const log::Field* field;  // nullptr: written with an earlier one's object
-    const char* text;         // the rest of the key, below the object being written
+    const log::Field* field;  // nullptr: already written within an earlier object
+    const char* text;         // the rest of the key, relative to the object being written
     std::uint32_t rest_size;
-    std::uint32_t name_size;  // of the first segment of that
+    std::uint32_t name_size;  // size of the first segment of `text`
 
     std::string_view rest() const noexcept { return {text, rest_size}; }
     std::string_view name() const noexcept { return {text, name_size}; }
@@ -83,18 +83,19 @@ class JsonLines final : public LineFormat {
   std::array<Literal, 4> levels_;  // `","level":"info","event":`
   Literal pid_;                    // `,"pid":1`
   Literal common_;                 // `,"boot":"…","system":"…","schema":"…"`
-  LineBuffer origin_;              // both, with the thread between them that came last
+  LineBuffer origin_;              // pid, the last thread's id, and the common members
   std::uint32_t origin_thread_id_ = 0;
   UtcText utc_;
   JsonSkeletons skeletons_;
 
-  // While a line or a skeleton is being written.
+  // State while a line or a skeleton is being written.
   std::size_t text_limit_ = 0;
   bool is_cut_ = false;
   std::array<const log::Field*, log::record_fields_max> misfits_;
   std::size_t n_misfits_ = 0;
   const log::Field* first_field_ = nullptr;
-  std::vector<JsonSlot>* slots_ = nullptr;  // of the skeleton; values are left out
+  // slots of the skeleton being made; its values are left out
+  std::vector<JsonSlot>* slots_ = nullptr;
 };
 
 }  // namespace actord::sinks

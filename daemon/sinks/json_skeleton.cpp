@@ -5,7 +5,8 @@
 
 namespace actord::sinks {
 
-/// A shape begins with sizes and kinds and ends with a key: those bytes tell most of them apart.
+/// Hashes the first and the last bytes: a shape begins with sizes and kinds and ends with a key,
+/// which distinguish most shapes.
 std::unique_ptr<JsonSkeleton>& JsonSkeletons::place(std::string_view shape) noexcept {
   std::uint64_t first = 0;
   std::uint64_t last = 0;

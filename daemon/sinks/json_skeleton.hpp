@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A JSON line without its values: what the records of one shape have in common, kept so that their
-// lines are copied together and not worked out each time.
+// A JSON line without its values: the text that all records of one shape share. It is kept, so
+// that their lines are copied instead of formatted each time.
 #pragma once
 
 #include <array>
@@ -16,24 +16,25 @@
 
 namespace actord::sinks {
 
-/// Where a value stands in the text of a skeleton.
+/// The place of a value in the text of a skeleton.
 struct JsonSlot {
   std::uint32_t at = 0;
-  std::uint32_t field = 0;   // of the record
-  std::int64_t unit_ns = 0;  // that a duration is written in
+  std::uint32_t field = 0;   // index of the field in the record
+  std::int64_t unit_ns = 0;  // unit in which a duration is written
 };
 
 struct JsonSkeleton {
   std::string shape;            // of the records; see log::Record
   Literal text;                 // the event, `,"msg":`, then everything from the fields on
-  std::uint32_t head_size = 0;  // of that, what stands before the message
-  std::vector<JsonSlot> slots;  // in the order of their places
+  std::uint32_t head_size = 0;  // bytes of `text` before the message
+  std::vector<JsonSlot> slots;  // ordered by `at`
 };
 
-/// The skeletons of the shapes that are frequent; rare ones push each other out.
+/// A cache of skeletons by shape. Two shapes with the same place replace each other.
 class JsonSkeletons {
  public:
-  /// The place for that shape; whoever finds another one's skeleton there, or none, replaces it.
+  /// The place for a shape. The caller replaces the skeleton there if it is missing or of another
+  /// shape.
   std::unique_ptr<JsonSkeleton>& place(std::string_view shape) noexcept;
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The buffer that lines are formatted into: it grows once to the size of a batch and is then
-// reused.
+// The buffer in which lines are formatted. It grows to the size of a batch and is reused.
 #pragma once
 
 #include <algorithm>
@@ -12,24 +11,24 @@
 
 namespace actord::sinks {
 
-/// Bytes, appended. One thread.
+/// A growing array of bytes. Used by one thread.
 class LineBuffer {
  public:
-  /// So much may be written behind what was asked for; it does not count. Copies in large steps
-  /// need not know their end exactly.
+  /// Bytes that may be written beyond the requested room; they do not count. This allows copies in
+  /// steps of 32 bytes.
   static constexpr std::size_t slack = 32;
 
   explicit LineBuffer(std::size_t capacity = 4096)
       : bytes_(new char[capacity + slack]), capacity_(capacity) {}
 
-  /// Room for at least `n` bytes; what was written there counts after advance() or end_at().
+  /// Room for at least `n` bytes. Written bytes count after advance() or end_at().
   char* room(std::size_t n) {
     if (capacity_ - size_ < n) [[unlikely]]
       grow(n);
     return bytes_.get() + size_;
   }
   void advance(std::size_t n) noexcept { size_ += n; }
-  /// Everything before `end`, which lies in the room that was asked for last, counts.
+  /// Sets the size so that it ends at `end`, which lies in the room requested last.
   void end_at(const char* end) noexcept { size_ = static_cast<std::size_t>(end - bytes_.get()); }
 
   void append(std::string_view text) {
@@ -44,7 +43,7 @@ class LineBuffer {
 
   std::size_t size() const noexcept { return size_; }
   std::string_view view() const noexcept { return {bytes_.get(), size_}; }
-  /// Forgets everything from `size` on.
+  /// Drops everything from `size` on.
   void rewind(std::size_t size) noexcept { size_ = size; }
   void clear() noexcept { size_ = 0; }
 
@@ -62,7 +61,7 @@ class LineBuffer {
   std::size_t size_ = 0;
 };
 
-/// A text that never changes, padded so that it is copied in steps of 32 bytes.
+/// A constant text, padded so that it can be copied in steps of 32 bytes.
 class Literal {
  public:
   Literal() : Literal(std::string_view{}) {}
@@ -73,7 +72,8 @@ class Literal {
 
   std::size_t size() const noexcept { return size_; }
   std::string_view view() const noexcept { return {bytes_.get(), size_}; }
-  /// Copies it to the room of a line buffer, and from `begin` to `end` only; returns the end.
+  /// Copies the text, or the part from `begin` to `end`, into the room of a line buffer; returns
+  /// the end.
   char* put(char* to) const noexcept { return put(to, 0, size_); }
   char* put(char* to, std::size_t begin, std::size_t end) const noexcept {
     for (std::size_t i = begin; i < end; i += LineBuffer::slack)

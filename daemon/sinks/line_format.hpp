@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What turns a record into a line. One implementation per format of the log.
+// Turns a record into a line. There is one implementation per log format.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace actord::sinks {
 
-/// Sink thread only.
+/// Threads: only the sink thread.
 class LineFormat {
  public:
   virtual ~LineFormat() = default;
-  /// Appends the record's line, with its end. `wall_ns` counts from 1970 in UTC.
+  /// Appends the record's line with its newline. `wall_ns` is the time since 1970 in UTC.
   virtual void append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is not plain: escapes, characters beyond ASCII, bytes that are none.
+// The uncommon cases: escapes, characters beyond ASCII, invalid bytes.
 #include "sinks/line_text.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view hex = "0123456789abcdef";
 
-/// Copies the plain start of `text` to `to` (which has room for all of it); returns its length.
+/// Copies the plain start of `text` to `to`, which has room for all of `text`; returns its length.
 std::size_t copy_plain(char* to, std::string_view text) noexcept {
   std::size_t i = 0;
   while (text.size() - i >= 8) {
@@ -36,7 +36,7 @@ char* put(char* to, std::string_view text) noexcept {
   return to + text.size();
 }
 
-/// The one-letter escape of `c`, or 0.
+/// The letter of the short escape of `c`, or 0.
 constexpr char short_escape(unsigned char c) noexcept {
   switch (c) {
     case '\n': return 'n';
@@ -62,7 +62,7 @@ char* put_json_escape(char* to, unsigned char c) noexcept {
   return to;
 }
 
-/// The code point of a valid sequence.
+/// The code point of a valid UTF-8 sequence.
 std::uint32_t code_point(std::string_view sequence) noexcept {
   const auto byte = [&](std::size_t i) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(sequence[i]));
@@ -72,7 +72,8 @@ std::uint32_t code_point(std::string_view sequence) noexcept {
   return point;
 }
 
-/// Terminals obey C1 controls, and bidirectional overrides make a line read as it is not.
+/// Whether the character must be escaped on a terminal. C1 controls are commands, and bidirectional
+/// overrides change the visible order of a line.
 constexpr bool is_treacherous(std::uint32_t point) noexcept {
   return (point >= 0x80 && point < 0xA0) || (point >= 0x202A && point <= 0x202E) ||
          (point >= 0x2066 && point <= 0x2069) || point == 0x2028 || point == 0x2029;

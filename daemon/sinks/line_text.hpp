@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts and numbers on a line: whatever bytes come in, valid UTF-8 without control characters goes
-// out.
+// Texts and numbers on a line. Any bytes may be given; the output is valid UTF-8 without control
+// characters.
 //
-// Most texts are plain and are merely copied: 16 bytes at a time, and what needs a closer look is
-// looked for in the end. Numbers are made eight digits at a time. Both stand here because a line
-// calls them ten times.
+// Most texts are plain and are copied 16 bytes at a time; the check for special bytes comes at the
+// end. Numbers are written eight digits at a time. Both are inline, because each line calls them
+// about ten times.
 #pragma once
 
 #include <bit>
@@ -30,7 +30,7 @@ constexpr std::uint64_t zero_bytes(std::uint64_t word) noexcept {
   return (word - ones) & ~word & tops;
 }
 
-/// A top bit for each byte that needs a closer look; the lowest one is exact.
+/// Sets the top bit of each special byte. Only the lowest bit set is exact.
 constexpr std::uint64_t special_bytes(std::uint64_t word) noexcept {
   const std::uint64_t control = (word - ones * 0x20) & ~word & tops;
   return (word & tops) | control | zero_bytes(word ^ (ones * '"')) |
@@ -43,7 +43,7 @@ constexpr bool is_plain(unsigned char c) noexcept {
 
 using Bytes16 = signed char __attribute__((vector_size(16)));
 
-/// All ones in each byte that needs a closer look. Bytes from 0x80 on are negative.
+/// Sets each special byte to all ones. Bytes from 0x80 on are negative.
 inline Bytes16 special_bytes(Bytes16 bytes) noexcept {
   return (bytes < 0x20) | (bytes == '"') | (bytes == '\\') | (bytes == del);
 }
@@ -61,11 +61,11 @@ T take(const char* from) noexcept {
   return value;
 }
 
-/// Copies `text`; false if some of it needs a closer look. What is copied twice is the same twice.
+/// Copies `text`; false: it has special bytes. Overlapping copies write the same bytes twice.
 inline bool copy_if_plain(char* to, std::string_view text) noexcept {
   const char* const from = text.data();
   const std::size_t n = text.size();
-  // Both ends of a text of `size` to twice as many bytes.
+  // Copies the first and the last sizeof(T) bytes, which together cover the text.
   const auto ends = [&]<class T>(T) {
     const T both[2] = {take<T>(from), take<T>(from + n - sizeof(T))};
     std::memcpy(to, &both[0], sizeof(T));
@@ -97,8 +97,8 @@ inline bool copy_if_plain(char* to, std::string_view text) noexcept {
 
 char* put_json_special(char* to, std::string_view text) noexcept;
 
-/// The eight decimal digits of a number below 10^8, the first one in the lowest byte: halves, then
-/// quarters, then single digits, all of a size at once.
+/// The eight decimal digits of a number below 10^8, the first digit in the lowest byte. It splits
+/// into halves, quarters and single digits, all of one size in parallel.
 constexpr std::uint64_t eight_digits(std::uint32_t value) noexcept {
   const std::uint64_t fours = value / 10'000 | std::uint64_t{value % 10'000} << 32U;
   const std::uint64_t hundreds = (fours * 10'486 >> 20U) & 0x0000'007F'0000'007FU;
@@ -114,25 +114,24 @@ inline constexpr std::uint64_t eight_digits_end = 100'000'000;
 
 }  // namespace detail
 
-/// Length of the valid UTF-8 sequence of 2 to 4 bytes at the start of `text`, or 0 if there is
-/// none.
+/// Length of the valid UTF-8 sequence of 2 to 4 bytes at the start of `text`; 0: there is none.
 std::size_t sequence_length(std::string_view text) noexcept;
 
-/// The longest that a byte of text becomes in JSON.
+/// The most bytes that one byte of text takes in JSON.
 inline constexpr std::size_t json_escape_max = 6;
-/// As the inside of a JSON string: escaped, invalid bytes replaced by U+FFFD. To room for
-/// json_escape_max times the text; returns the end.
+/// Writes the inside of a JSON string: escaped, invalid bytes replaced by U+FFFD. `to` has room for
+/// json_escape_max times the text's size. Returns the end.
 inline char* put_json_escaped(char* to, std::string_view text) noexcept {
   if (detail::copy_if_plain(to, text)) [[likely]]
     return to + text.size();
   return detail::put_json_special(to, text);
 }
 
-/// For a terminal: control characters, and those that turn the direction of writing, as \n \x1b
-/// \u202e; invalid bytes replaced. If `is_quoted`, quotation mark and backslash are escaped, too.
+/// Escapes for a terminal: control characters and bidirectional overrides, such as \n \x1b \u202e.
+/// Invalid bytes are replaced. If `is_quoted`, quotation marks and backslashes are escaped too.
 void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quoted);
 
-// Numbers, to room for number_max characters; they return the end.
+// Numbers. `to` has room for number_max characters; each function returns the end.
 inline constexpr std::size_t number_max = 40;
 inline char* put_natural(char* to, std::uint64_t value) noexcept {
   if (value >= detail::eight_digits_end) {
@@ -151,17 +150,17 @@ inline char* put_natural(char* to, std::uint64_t value) noexcept {
   return to + (8 - leading);
 }
 
-/// The last six digits of a number below a million, with leading zeros.
+/// Writes six digits of a number below a million, with leading zeros.
 inline char* put_six_digits(char* to, std::uint32_t value) noexcept {
   const std::uint64_t text = (detail::eight_digits(value) + detail::zeros) >> 16U;
   std::memcpy(to, &text, 6);
   return to + 6;
 }
 char* put_integer(char* to, std::int64_t value) noexcept;
-/// The shortest decimal that reads back as `value`. Not for infinities and NaN.
+/// Writes the shortest decimal that reads back as `value`. Not for infinities and NaN.
 char* put_real(char* to, double value) noexcept;
-/// `ns` in units of `unit_ns` (a power of ten), exactly, without needless digits: 1500000 in ms is
-/// "1.5".
+/// Writes `ns` in units of `unit_ns`, a power of ten, exactly and without trailing zeros: 1500000
+/// in ms is "1.5".
 char* put_in_unit(char* to, std::int64_t ns, std::int64_t unit_ns) noexcept;
 
 }  // namespace actord::sinks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loop of the sink thread, and the choice of format.
+// The loop of the sink thread, and the choice of the format.
 #include "sinks/log_writer.hpp"
 
 #include <pthread.h>
@@ -22,7 +22,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t busy_records = 256;  // a drain of more is followed by another at once
+// after more records than this, the next drain follows at once
+constexpr std::size_t busy_records = 256;
 constexpr auto doze_time = 1ms;
 
 std::int64_t system_clock_ns() {
@@ -45,7 +46,7 @@ std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options) {
   return std::make_unique<ConsoleLines>(is_coloured);
 }
 
-/// Signals are for other threads, except those that a fault of this one raises.
+/// Blocks all signals but those that a fault of this thread raises; other threads handle them.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -128,7 +129,7 @@ bool LogWriter::stop_within(std::int64_t ns) {
   return true;
 }
 
-/// Everything that is left, on the thread that writes.
+/// Writes everything that is left, and reports the losses. Called on the writing thread.
 void LogWriter::finish() {
   drain_batches(true);
   sink_->flush();
@@ -161,7 +162,7 @@ void LogWriter::run() {
     if (n > 0) {
       hub_.doze(doze_time);
     } else if (!hub_.wait_for_records()) {
-      std::this_thread::yield();  // somebody is in the middle of an emission: let it run
+      std::this_thread::yield();  // a thread is in the middle of an emit(): let it run
     }
   }
   finish();
@@ -187,7 +188,7 @@ void LogWriter::write_batch() {
                                          spdlog::string_view_t(text.data(), text.size()));
   try {
     sink_->log(message);
-  } catch (const std::exception&) {  // a sink of spdlog says so when it cannot write
+  } catch (const std::exception&) {  // such a sink reports its write errors itself
     failed_batches_.fetch_add(1, std::memory_order_relaxed);
   }
   batch_.clear();

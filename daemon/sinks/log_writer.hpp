@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sink thread: drains the hub, formats, writes one batch at a time.
+// The sink thread: drains the hub, formats the records, and writes one batch at a time.
 //
-// Nobody waits for it: when it cannot keep up, the rings fill and the hub counts.
+// No thread waits for the sink thread. If it is too slow, the rings fill up and the hub counts
+// dropped records.
 #pragma once
 
 #include <spdlog/sinks/sink.h>
@@ -25,12 +26,12 @@
 
 namespace actord::sinks {
 
-/// `automatic` is console on a terminal, else json.
+/// automatic: console on a terminal, otherwise json.
 enum class Format { automatic, json, console };
-/// `automatic` colours on a terminal, unless the environment has NO_COLOR.
+/// automatic: coloured on a terminal, unless the environment has NO_COLOR.
 enum class Colour { automatic, always, never };
 
-/// "auto", "json" or "console".
+/// The format named "auto", "json" or "console".
 std::optional<Format> format_named(std::string_view name) noexcept;
 
 struct LogWriterOptions {
@@ -38,52 +39,53 @@ struct LogWriterOptions {
   Colour colour = Colour::automatic;
   std::string system_name;
   std::string boot_id;
-  int fd = 1;                           // stays the caller's
-  int complaints_fd = -1;               // see FdSink; not used with a sink of spdlog
-  std::size_t batch_bytes = 64 * 1024;  // written at the latest when this much is formatted
-  /// Instead of `fd`, any sink of spdlog (a rotating file): it is given whole lines and its
-  /// formatter is set.
+  int fd = 1;              // owned by the caller
+  int complaints_fd = -1;  // see FdSink; not used with `sink`
+  // a batch is written when it reaches this size, or when no record is left
+  std::size_t batch_bytes = 64 * 1024;
+  /// Used instead of `fd`: any spdlog sink, such as a rotating file. It receives complete lines,
+  /// and its formatter is replaced.
   spdlog::sink_ptr sink;
-  /// ns since 1970; the system's clock if empty.
+  /// Time in ns since 1970; empty: the system clock.
   std::function<std::int64_t()> wall_clock;
 };
 
-/// Whether these options come to JSON lines.
+/// Whether these options select JSON lines.
 bool is_json(const LogWriterOptions& options) noexcept;
 
-/// What did not reach the output.
+/// Output that was not written.
 struct WriteFailures {
   std::uint64_t failed_writes = 0;
-  std::uint64_t lost_lines = 0;  // not known, and 0, with a sink of spdlog
+  std::uint64_t lost_lines = 0;  // always 0 with a spdlog sink
 };
 
-/// Threads: start(), drain() and everything that stops by one thread; failures() by any.
+/// Threads: failures() by any; everything else by one thread.
 class LogWriter {
  public:
-  /// For how long the end waits for a reader that takes nothing: 3 s. One that takes something,
-  /// however slowly, gets everything.
+  /// How long a stop waits for a reader that takes nothing: 3 s. A slow reader still receives
+  /// everything.
   static constexpr std::int64_t last_patience_ns = 3'000'000'000;
 
-  /// The hub must outlive the writer. A hub has one writer at a time.
+  /// `hub` outlives the writer. A hub has one writer at a time.
   LogWriter(log::Hub& hub, LogWriterOptions options);
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
-  /// Starts the thread. It blocks all signals that can be blocked sensibly.
+  /// Starts the thread. In it all signals are blocked but those that a fault raises.
   void start();
-  /// Begins the end and returns: everything emitted before the call is still written, as long as
-  /// the descriptor takes something; what it does not take is counted, and said of in a complaint.
-  /// Then `on_written` is called on the writer's thread. Without start() all of it happens in this
-  /// call. Calling it again does nothing.
+  /// Begins to stop and returns. Records emitted before the call are still written, as long as the
+  /// descriptor takes something. Losses are counted and reported on `complaints_fd`. Then
+  /// `on_written` is called on the sink thread. If start() was not called, everything happens in
+  /// this call. Further calls do nothing.
   void begin_stop(std::function<void()> on_written = {});
-  /// begin_stop(), and waits for the end of the thread; nothing is written after it. Calling it
-  /// again does nothing.
+  /// Calls begin_stop() and waits for the end of the thread; nothing is written afterwards. Further
+  /// calls do nothing.
   void stop();
-  /// stop() in a hurry, once: for as long as `ns`, and a tenth of it for who takes nothing. False
-  /// if the thread is still writing then, which is to be followed by the end of the process.
+  /// stop() with a time limit; called once. Waits at most `ns`, and a tenth of it for a reader that
+  /// takes nothing. False: the thread is still writing, and the caller must end the process.
   bool stop_within(std::int64_t ns);
-  /// Writes what there is on the calling thread and returns the number of records; while no thread
+  /// Writes pending records on the calling thread and returns their number. Only while no thread
   /// runs.
   std::size_t drain();
 
@@ -100,12 +102,12 @@ class LogWriter {
   const std::size_t batch_bytes_;
   WallTime wall_;
   std::unique_ptr<LineFormat> format_;
-  FdSink* fd_sink_ = nullptr;  // when it is ours
+  FdSink* fd_sink_ = nullptr;  // null with a spdlog sink from the options
   spdlog::sink_ptr sink_;
   LineBuffer batch_;
   std::atomic<std::uint64_t> failed_batches_{0};
-  // The release of `is_stopping_` in begin_stop() pairs with the acquire in run(): the thread sees
-  // `on_written_`, which it calls at its end.
+  // The release store to `is_stopping_` in begin_stop() pairs with the acquire load in run(): the
+  // thread sees `on_written_`, which it calls at its end.
   std::atomic<bool> is_stopping_{false};
   bool is_stopped_ = false;
   std::function<void()> on_written_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times as texts, digit by digit: a general formatter would cost more than the rest of the line.
+// Writes times digit by digit: a general formatter would take longer than the rest of the line.
 #include "sinks/wall_time.hpp"
 
 #include <chrono>
@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t ns_per_s = 1'000'000'000;
 constexpr std::int64_t jitter_ns = 1'000'000;
 
-/// Writes `value` with `width` digits to `to`; returns the place behind them.
+/// Writes `value` with `width` digits to `to`; returns the end.
 char* digits(char* to, std::int64_t value, int width) noexcept {
   for (int i = width - 1; i >= 0; --i) {
     to[i] = static_cast<char>('0' + value % 10);
@@ -23,7 +23,7 @@ char* digits(char* to, std::int64_t value, int width) noexcept {
   return to + width;
 }
 
-/// Seconds since 1970 and the ns within that second, for times before 1970, too.
+/// Seconds since 1970 and the nanoseconds within that second; also for times before 1970.
 std::pair<std::int64_t, std::int64_t> split(std::int64_t wall_ns) noexcept {
   std::int64_t second = wall_ns / ns_per_s;
   std::int64_t rest = wall_ns % ns_per_s;
@@ -44,7 +44,7 @@ WallTime::WallTime(Clock monotonic, Clock wall)
 void WallTime::refresh() {
   const std::int64_t before = monotonic_();
   const std::int64_t offset = wall_() - before;
-  // Between the two looks this thread may have lost its core: then the next batch will tell.
+  // If the thread was preempted between the two readings, the new offset is not used.
   const bool is_sharp = monotonic_() - before < jitter_ns;
   if (!is_known_ || (is_sharp && std::llabs(offset - offset_ns_) >= jitter_ns)) offset_ns_ = offset;
   is_known_ = true;

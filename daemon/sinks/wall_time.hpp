@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the monotonic stamps of records to the time of day: the one place where the wall clock is
-// asked.
+// Converts the records' monotonic time stamps to the time of day. All lines of the log get their
+// time here; only the record of a crash reads the wall clock itself (app/crash_record).
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 
 namespace actord::sinks {
 
-/// The distance between the monotonic clock of the records and the wall clock.
+/// The offset between the records' monotonic clock and the wall clock.
 ///
-/// It changes only when somebody sets the wall clock; differences below a millisecond are taken for
-/// the jitter of looking, so that times on the lines do not run backwards.
+/// The offset changes only when the wall clock is set. Differences below a millisecond are
+/// measuring errors and are ignored, so that times in the log do not run backwards.
 class WallTime {
  public:
   using Clock = std::function<std::int64_t()>;  // ns
 
-  /// `wall` counts from 1970 in UTC.
+  /// `wall` returns the time since 1970 in UTC.
   WallTime(Clock monotonic, Clock wall);
 
-  /// Looks at both clocks. Once per batch.
+  /// Reads both clocks. Called once per batch.
   void refresh();
   std::int64_t at(std::int64_t stamp_ns) const noexcept { return stamp_ns + offset_ns_; }
 
@@ -36,12 +36,14 @@ class WallTime {
   bool is_known_ = false;
 };
 
-/// "2024-05-01T10:32:01.123456Z" of ns since 1970. Keeps the second, which most lines share.
+/// Formats ns since 1970 as "2024-05-01T10:32:01.123456Z". The text of the last second is kept,
+/// because most lines share it.
 class UtcText {
  public:
   static constexpr std::size_t size = 27;
 
-  /// Writes it to room for `size` characters and the slack of a line buffer; returns the end.
+  /// Writes the time to `to`, which has room for `size` characters and LineBuffer::slack; returns
+  /// the end.
   char* put(char* to, std::int64_t wall_ns) noexcept {
     const std::uint64_t in_second = static_cast<std::uint64_t>(wall_ns) - second_ns_;
     if (in_second >= ns_per_s) [[unlikely]]
@@ -53,15 +55,16 @@ class UtcText {
 
  private:
   static constexpr std::uint64_t ns_per_s = 1'000'000'000;
-  static constexpr std::size_t fraction = 20;  // where it begins
+  static constexpr std::size_t fraction = 20;  // index of the fraction
 
   char* put_new_second(char* to, std::int64_t wall_ns) noexcept;
 
-  std::uint64_t second_ns_ = ~std::uint64_t{0} / 2;  // when it began; at first far away
+  // start of the second in `text_`; the initial value is no such second
+  std::uint64_t second_ns_ = ~std::uint64_t{0} / 2;
   char text_[LineBuffer::slack] = {};
 };
 
-/// "10:32:01.123" in local time.
+/// Formats a time as "10:32:01.123" in local time.
 class LocalText {
  public:
   std::string_view operator()(std::int64_t wall_ns) noexcept;

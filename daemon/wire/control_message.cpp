@@ -7,7 +7,7 @@ namespace {
 
 base::Error error(std::string what) { return {std::move(what)}; }
 
-// Nesting is judged by the brackets alone: a text that is no JSON is found out by the parser.
+// Counts brackets only. The JSON parser reports texts that are not JSON.
 bool is_too_deep(std::string_view text) {
   unsigned depth = 0;
   bool is_in_string = false;
@@ -39,7 +39,7 @@ base::Result<Json> parse(std::string_view text) {
   return json;
 }
 
-// Names of files need not be valid UTF-8.
+// File names may be invalid UTF-8, which is replaced in the JSON text.
 std::string written(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

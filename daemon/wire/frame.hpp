@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What goes over a control connection: texts, each behind its length in four bytes, the most
-// significant one first.
+// Frames of a control connection: each is a text that follows its length in bytes, four bytes with
+// the most significant first.
 //
-// Not here: what the texts say (control_message.hpp) and how bytes travel (admin, ctl).
+// Not here: what the texts mean (control_message.hpp), and reading and writing the socket (admin,
+// ctl).
 #pragma once
 
 #include <cstddef>
@@ -16,25 +17,25 @@
 
 namespace actord::wire {
 
-/// The longest text of a frame. A length beyond it is never believed, so that nothing is allocated
+/// The longest text of a frame, in bytes. A greater length is an error, and no memory is allocated
 /// for it.
 inline constexpr std::size_t text_size_max = std::size_t{1} << 20;
 inline constexpr std::size_t length_size = 4;
 
-/// `text` as a frame; at most text_size_max bytes.
+/// `text` as a frame. `text` has at most text_size_max bytes.
 std::string framed(std::string_view text);
 
-/// Cuts a stream of bytes into the texts of its frames. One thread.
+/// Splits a byte stream into the texts of its frames. Used by one thread.
 class FrameReader {
  public:
-  /// Takes bytes as they come, in pieces of any size.
+  /// Appends received bytes, in pieces of any size.
   void add(std::string_view bytes) { bytes_.append(bytes); }
 
-  /// The next whole text; nothing while it is incomplete. An error, for good, when a length is 0 or
-  /// beyond text_size_max.
+  /// The next complete text; nullopt while it is incomplete. A length of 0 or beyond text_size_max
+  /// is an error, and every later call returns it again.
   base::Result<std::optional<std::string>> next();
 
-  /// Whether there are bytes of a frame that is not whole.
+  /// Whether bytes remain that next() has not returned.
   bool is_within_a_frame() const noexcept { return !bytes_.empty(); }
 
  private:
