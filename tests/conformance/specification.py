@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The items and sections of core/actor/supervision.md, as that page numbers them.
 
-Read by the conformance table (table.py), and by tests/tidy, which looks for what is cited.
+Used by the conformance table (table.py), and by tests/tidy, which checks citations.
 """
 
 import re
@@ -9,13 +9,13 @@ import re
 PAGE = "core/actor/supervision.md"
 
 SECTION = re.compile(r"## (\d+)\. ")
-ITEMS = "1"  # the section of the items; the numbered lists of others are no items
+ITEMS = "1"  # the section of the items; numbered lists of other sections are no items
 ITEM = re.compile(r"(?:(\d+)\. | +- \*\*(\d+[a-z])\*\* )(\*\*Not yet\.\*\*)?")
 
 
 class Specification:
-    """`items` in the order of the page: "1", …, "168", "168a", …; `not_yet`: those of them that are
-    specified and not implemented; `sections`: "0", "1", …"""
+    """`items` are in the order of the page: "1", …, "168", "168a", …; `not_yet` are the items that
+    are specified and not implemented; `sections` are "0", "1", …"""
 
     def __init__(self, text):
         self.items, self.not_yet, self.sections = [], set(), []
@@ -28,6 +28,6 @@ class Specification:
                     self.not_yet.add(self.items[-1])
 
     def to_be_shown(self):
-        """Every item that a test must show. One with lettered items is shown by these."""
+        """Every item that a test must show. An item with lettered items is shown by these."""
         divided = {item[:-1] for item in self.items if item[-1].isalpha()}
         return [item for item in self.items if item not in divided | self.not_yet]

@@ -6,15 +6,15 @@
                                      `ok 23 without …`, `ok HOCON commas: a …` or `FAIL 23 …` with
                                      what the case said below, at last `N passed, N failed`; exits 1
                                      if anything failed
-    table.py --build FOLDER --list   runs no case: only tells which items nobody shows
+    table.py --build FOLDER --list   runs no case: only lists the items that no case shows
     table.py … --patience SECONDS    how long one program may take (default 900)
 
-A program is bin/conformance* of the build, made of doctest cases whose names begin with the number
-of their item of core/actor/supervision.md, or with `HOCON` and the section of HOCON.md (or of what
-the reader adds to it) whose rule they show; or a Python test of tests/integration that takes
-`--items` (it prints such lines itself, and with `--items --list` only the items with their names).
-Any other case is of no item: it appears only when it fails. A case that takes its program down has
-failed; the program is started again behind it.
+A program is bin/conformance* of the build. Its doctest cases have names that begin with the number
+of their item of core/actor/supervision.md, or with `HOCON` and the section of HOCON.md (or of the
+reader's additions) whose rule they show. A program may also be a Python test of tests/integration
+that takes `--items` (it prints such lines itself, and with `--items --list` only the items with
+their names). A case without an item appears only when it fails. A case that ends its program has
+failed; the program is started again after that case.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def item_of(name):
 
 
 def order_of(item):
-    """Sorts by number, then letter; then HOCON by section; what is of no item comes last."""
+    """Sorts by number, then letter; then HOCON by section; cases without an item come last."""
     if item is None:
         return (sys.maxsize, "")
     section = item.removeprefix("HOCON ")
@@ -64,7 +64,7 @@ def order_of(item):
 
 
 class Line:
-    """What one case came to."""
+    """The result of one case."""
 
     def __init__(self, name, passed, text=""):
         self.name, self.passed, self.text = name, passed, text
@@ -80,7 +80,7 @@ class Line:
 
 
 def run(command, patience, environment=None):
-    """What it printed, and how it ended: "" if it exited by itself with 0 or 1."""
+    """The output of a program, and how it ended: "" if it exited by itself with 0 or 1."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace",
                           env={**os.environ, **(environment or {})}) as process:
@@ -100,7 +100,7 @@ def run(command, patience, environment=None):
 # ---- programs of doctest cases -------------------------------------------------------------------
 
 def read_cases(output, ending):
-    """The lines of all cases that began. The last one answers for an ending out of order."""
+    """The lines of all cases that began. After an abnormal end the last case has failed."""
     lines, name, text = [], None, []
     for each in output.splitlines():
         if each.startswith(BEGINS):
@@ -170,7 +170,7 @@ def names_in_script(script, build):
 
 
 def places(build):
-    """Where the tests of the real daemon look for it; tests/integration/CMakeLists.txt."""
+    """Where the tests of the real daemon find its files; see tests/integration/CMakeLists.txt."""
     return {"ACTORD_BIN": str(build / "bin/actord"), "ACTORCTL_BIN": str(build / "bin/actorctl"),
             "ACTORD_PLUGINS": str(build / "plugins"),
             "ACTORD_BAD_PLUGINS": str(build / "tests/bad_plugins"),

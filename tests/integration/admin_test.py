@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The admin socket of the real daemon: who it is for, its answers, and clients that mean ill."""
+"""The admin socket of the real daemon: permissions, its answers, and hostile clients."""
 
 import grp
 import json
@@ -37,7 +37,7 @@ class Admin(rig.Case):
     def connect(self):
         client = socket.socket(socket.AF_UNIX)
         self.addCleanup(client.close)
-        client.connect(self.socket)  # waits while too many others do
+        client.connect(self.socket)  # waits if too many other clients wait
         client.settimeout(rig.PATIENCE)
         return client
 
@@ -51,9 +51,9 @@ class Admin(rig.Case):
             os.chmod(shutil.copy(file, self.folder), 0o755)
 
     def reload_as_another_user(self):
-        """What actorctl answers a user who is in none of our groups. The build, and even the test's
-        folder, may lie below a folder that only root may enter: so that user starts in the test's
-        folder, runs a copy of actorctl, and is given no absolute path."""
+        """The answer of actorctl to a user that is in none of our groups. The build, and even the
+        test's folder, may lie below a folder that only root may enter. Therefore that user starts
+        in the test's folder, runs a copy of actorctl, and gets no absolute path."""
         socket_name = os.path.relpath(self.socket, self.folder)
         return self.run_ctl("config", "reload", "--socket", socket_name, executable="./actorctl",
                             environment={"LD_LIBRARY_PATH": "."}, cwd=self.folder,
@@ -159,7 +159,8 @@ class Admin(rig.Case):
             os.chown(self.socket, -1, grp.getgrnam("adm").gr_gid)
             denied = self.reload_as_another_user()
             self.assertIn("members of the group adm may: usermod -aG adm", denied.stderr)
-            # The mode is not all: a socket that somebody has opened to the world is still not his.
+            # The mode alone does not decide: even if all may write to the socket, this user is
+            # refused.
             os.chmod(self.socket, 0o666)
             denied = self.reload_as_another_user()
             self.assertEqual(denied.returncode, rig.EX_NOPERM, denied.stderr)
@@ -208,7 +209,7 @@ class Admin(rig.Case):
         for _ in range(5):
             self.assert_serves()
         client.setblocking(False)
-        self.assertRaises(BlockingIOError, client.recv, 1)  # ... and it has no answer yet
+        self.assertRaises(BlockingIOError, client.recv, 1)  # it has no answer yet
         let_go()
         client.settimeout(rig.PATIENCE)
         self.assertEqual(self.answer(client)["status"], rig.EX_OK)
@@ -362,7 +363,7 @@ class Admin(rig.Case):
         self.assert_stops_in_order(daemon)
         self.assertEqual(daemon.all("admin.command"), [])
 
-    # ---- clients that mean ill
+    # ---- hostile clients
 
     def test_bytes_that_are_no_requests_hurt_nobody(self):
         daemon = self.ready()
@@ -384,7 +385,7 @@ class Admin(rig.Case):
             try:
                 client.sendall(b"\0\0\1\0half of a request")
             except (BrokenPipeError, ConnectionResetError):
-                pass  # it had to make room
+                pass  # the daemon closed it to make room
         for _ in range(5):
             self.assert_serves()
         self.assert_stops_in_order(daemon)

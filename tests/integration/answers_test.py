@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""actorctl and what it finds at the socket: daemons that die, that say nothing, and listeners that
-are no daemons. It ends in time, says what is wrong, and does not say that all is well."""
+"""actorctl and the peers that it may find at the socket: daemons that die or say nothing, and
+listeners that are no daemons. It ends in time, reports the problem, and never reports success."""
 
 import itertools
 import json
@@ -38,8 +38,8 @@ class Answers(rig.Case):
         self.clients = []
 
     def listen(self, answer):
-        """Calls `answer` with each client, in a thread of its own, as long as the test lasts. A
-        client that has gone away ends it."""
+        """Calls `answer` with each client, in a thread of its own, until the test ends. The call
+        ends if the client has gone away."""
         listening = socket.socket(socket.AF_UNIX)
         listening.bind(self.path)
         listening.listen()

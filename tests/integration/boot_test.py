@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From the first line to the last: boot, READY, the orderly way down, and the impatient one."""
+"""From the first line to the last: boot, READY, the stop in order, and the impatient stop."""
 
 import fcntl
 import json
@@ -105,7 +105,7 @@ class Boot(rig.Case):
         self.assert_stops_in_order(daemon)
 
     def insist(self, daemon, number):
-        """Sends it again and again: what follows the first signal at once counts as its echo."""
+        """Repeats the signal: one that follows the first at once counts as its echo."""
         for _ in range(200):
             daemon.send(number)
             try:
@@ -150,7 +150,7 @@ class Boot(rig.Case):
 
 
 class Output(rig.Case):
-    """Standard output that takes nothing, or nothing any more, or is not there at all."""
+    """Standard output that takes nothing, or nothing any more, or does not exist."""
 
     PIPE_SIZE, F_SETPIPE_SZ = 4096, 1031  # Python has the name since 3.10
 
@@ -168,7 +168,7 @@ class Output(rig.Case):
         return process
 
     def spawn_unread(self):
-        """It is ready, and has not got rid of a single line: its pipe was full before."""
+        """A ready daemon that could not write a single line, because its pipe was full before."""
         reader, writer = os.pipe()
         self.addCleanup(os.close, reader)
         fcntl.fcntl(writer, self.F_SETPIPE_SZ, self.PIPE_SIZE)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What no supervisor can mend ends the process, with a record of who did it; what is merely not an
-exception does not (supervision.md 97, 179j).
+"""A failure that no supervisor can handle ends the process, and a record names the actor. Something
+that is merely no exception does not end it (supervision.md 97, 179j).
 
 With --items it prints one line for each item of the specification, as the conformance table does;
-with --list besides only which items those are.
+with --list as well it only lists those items.
 """
 
 import json
@@ -15,7 +15,7 @@ import unittest
 
 import rig
 
-# A sanitizer handles these signals itself: the process still ends, but the record is its report.
+# A sanitizer handles these signals itself: the process ends as well, but with its report only.
 with open(rig.BIN, "rb") as binary:
     IS_SANITIZED = re.search(b"__[at]san_init", binary.read()) is not None
 
@@ -29,7 +29,7 @@ CRASHES = {
 
 class CrashCase(rig.Case):
     def crash(self, how):
-        """A daemon that ended by a crash, and how it ended."""
+        """A daemon that has crashed, with checks of how it ended."""
         self.state = os.path.join(self.folder, how, "state")
         return self.run_to_end(TREE.format(how=how), plugins=(rig.BAD_PLUGINS,))
 
@@ -50,7 +50,7 @@ class CrashCase(rig.Case):
         self.assertEqual(record["signal"], signal.Signals(number).name)
         for key in ("ts", "msg", "pid", "tid", "boot", "schema"):
             self.assertIn(key, record)
-        if how == "thread":  # the plugin's own thread: nobody knows for whom it works
+        if how == "thread":  # a thread of the plugin belongs to no actor
             self.assertNotIn("actor", record)
             return
         self.assertEqual(record["actor"]["path"], "/user/boss/crasher")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A crawl with failures on purpose, from the first page to the last row of the index, each number
+"""A crawl with injected failures, from the first page to the last row of the index. Each number is
 counted a second time by other means."""
 
 import collections
@@ -49,7 +49,7 @@ def crawl_config(root, port, chaos, extra="", strategy=None, user="", actor=""):
 
 class CrawlCase(rig.Case):
     def crawl(self, root, chaos, patience=rig.PATIENCE, port=None, **keywords):
-        """Runs until the crawl has ended. The daemon, still up, and what it told of the crawl."""
+        """Runs until the crawl has ended. Returns the running daemon and its crawl record."""
         port = port or rig.free_port()
         daemon = self.start(crawl_config(root, port, chaos, **keywords))
         daemon.wait_for("daemon.ready")
@@ -73,7 +73,7 @@ class CrawlCase(rig.Case):
         self.assertEqual(len(paths), len(set(paths)), "a page stands in the index twice")
         return set(paths)
 
-    # ---- failures and what became of them
+    # ---- failures and their outcomes
 
     def crawler_failures(self, daemon):
         return [record for record in daemon.all("actor.failed")
@@ -142,7 +142,7 @@ class SmallSite(CrawlCase):
 
 
 class BigSite(CrawlCase):
-    """The example as it stands, on the documentation of SQLite."""
+    """The example as delivered, on the documentation of SQLite."""
 
     def test_the_example_crawls_the_whole_site(self):
         self.assertTrue(os.path.exists(os.path.join(rig.SITE_ROOT, "index.html")),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""actorctl as a program: what shells complete, what systemd verifies, what a pipe does to it."""
+"""actorctl as a program: completion in shells, verification by systemd, output into pipes."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import rig
 
 class Ctl(rig.Case):
     def completions(self, *words):
-        """What bash offers for the last of the words."""
+        """The completions that bash offers for the last of the words."""
         script = ('source <("$0" completion bash)\n'
                   'COMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n_actorctl\n'
                   'printf "%s\\n" "${COMPREPLY[@]}"\n')
@@ -34,7 +34,7 @@ class Ctl(rig.Case):
     def test_the_scripts_for_other_shells_are_understood_by_them(self):
         for shell, arguments in (("zsh", ["-n"]), ("fish", ["--no-execute"])):
             if not shutil.which(shell):
-                continue  # this machine has no such shell to ask
+                continue  # this shell is not installed
             script = self.write("script", self.run_ctl("completion", shell).stdout)
             done = subprocess.run([shell, *arguments, script], capture_output=True, text=True,
                                   timeout=rig.PATIENCE, check=False)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A counter whose storage fails: restarted three times, stopped, watched, made anew; and a
-listener that gives up. With short times, and with those of the example, by the log's clock."""
+"""A storage that fails is restarted three times, stopped, watched and created anew; a listener
+gives up. With short times and with those of the example, by the log's clock."""
 
 import datetime
 import os
@@ -12,7 +12,7 @@ import rig
 BASE = "/user/data_store"
 SERVICE = BASE + "/worker/counter-service"
 STORAGE = SERVICE + "/storage"
-# Timers are never early; how late they may be depends on the machine.
+# Timers are never early. How late they may be depends on the machine.
 SLACK = rig.PATIENCE / 30
 QUICK = """total = 51, step = 3, interval = 40ms, silence = 5s, reconnect-after = 400ms
            faults { fail-between = [11, 14] }"""
@@ -29,7 +29,7 @@ def config(settings, deployment=""):
 
 
 def seconds(record):
-    """When the line was written, by the log's clock."""
+    """The time at which the line was written, by the log's clock."""
     moment = datetime.datetime.strptime(record["ts"], "%Y-%m-%dT%H:%M:%S.%fZ")
     return moment.replace(tzinfo=datetime.timezone.utc).timestamp()
 
@@ -46,14 +46,14 @@ class DataStore(rig.Case):
                 if record["actor"]["path"].split("#")[0] == path]
 
     def assert_between(self, least, value, most):
-        """In seconds or counts. Two lines of a log are as far apart as what they tell of, but for
-        the moment that it took to tell."""
+        """`value` is in seconds or counts. Two log lines are as far apart as their events, except
+        for the moment that the writing took."""
         least -= 0.01
         self.assertGreaterEqual(value, least)
         self.assertLessEqual(value, most)
 
     def assert_the_story(self, daemon, away):
-        """Three restarts, the limit, the stop, the watch, the time away, the new storage."""
+        """Three restarts, the limit, the stop, the watch, the wait, the new storage."""
         failed = self.of(daemon, "actor.failed", STORAGE)
         self.assertEqual([record["failure"]["type"] for record in failed],
                          ["data_store::StorageException"] * len(failed))

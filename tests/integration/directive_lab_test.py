@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The laboratory of directives as it is delivered: each trouble has the outcome that its README
-tells, in what the driver observes and in what the log says by itself."""
+"""The laboratory of directives as delivered: each trouble has the outcome that the README states,
+both in what the driver observes and in the log."""
 
 import os
 
 import rig
 
-# trial, trouble, directive, the child's number afterwards, whether behind the same address and in
-# the same instance, children left
+# Columns: trial, trouble, directive, the child's number afterwards, same address and same instance,
+# children left.
 OUTCOMES = [
     (1, "arithmetic", "resume", 42, True, True, 1),
     (2, "null_reference", "restart", 0, True, False, 1),
@@ -15,7 +15,8 @@ OUTCOMES = [
     (4, "other", "escalate", None, False, None, 0),
     (5, "other", "escalate", 0, True, False, 1),
 ]
-# cause, directive of the log, who decided, who passed it on
+# Columns: cause, directive in the log, path of the supervisor that decided, and of the one that
+# escalated.
 VERDICTS = [
     ("lab::ArithmeticError", "resume", "/user/lab/supervisor", []),
     ("lab::NullReference", "restart", "/user/lab/supervisor", []),

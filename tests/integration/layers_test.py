@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a configuration comes from: files, YAML, drop-ins, variables, the command line, secrets."""
+"""The sources of a configuration: files, YAML, drop-ins, variables, the command line, secrets."""
 
 import json
 import os

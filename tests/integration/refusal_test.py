@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong inputs: each ends the start with its own exit status and one screen on how to mend it."""
+"""Wrong inputs: each ends the start with its own exit status and one screen of advice."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import subprocess
 import rig
 
 ECHO = 'actord { user { echo { behaviour = "echo/Echo" } } }\n'
-# The folder of a process is immutable, so that not even root may write into it.
+# The folder of a process is immutable, so even root cannot write into it.
 UNWRITABLE = "/proc/self"
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packets through a network that fails: in each mode all of them arrive, once and in order, or are
-answered for as lost. What is lost on purpose is a function of seed, sender, number and attempt
-(plugins/reliable_network/packet_fate.hpp), so the whole run is foretold here."""
+reported as lost. Each injected loss is a function of seed, sender, number and attempt
+(plugins/reliable_network/packet_fate.hpp), so the test predicts the whole run."""
 
 import os
 
@@ -12,7 +12,7 @@ MODES = ("resend", "replies", "timeouts")
 
 
 class Foretold:
-    """What becomes of every packet, by the shares of the configuration."""
+    """The outcome of every packet, by the rates of the configuration."""
 
     def __init__(self, senders=4, packets=25, max_attempts=10, seed=7, loss=0.2, answer_loss=0.1,
                  duplicate=0.05):
@@ -80,7 +80,8 @@ class ReliableNetwork(rig.Case):
         self.assertIs(network["in_order"], True)
         counts = [network[key] for key in ("dropped", "resent", "duplicates")]
         wanted = [foretold.dropped, foretold.resent, foretold.duplicates]
-        if mode == "timeouts":  # a busy machine may be too slow for an answer: then more are sent
+        # on a busy machine an answer may come too late: then more packets are sent
+        if mode == "timeouts":
             for got, least in zip(counts, wanted):
                 self.assertGreaterEqual(got, least)
         else:

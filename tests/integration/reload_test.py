@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Another configuration in the place of the one that holds, while the daemon runs: what it changes,
-what it leaves alone, and what becomes of one that is wrong."""
+"""Another configuration replaces the current one while the daemon runs: what it changes, what it
+leaves alone, and how a wrong one is refused."""
 
 import os
 import pty
@@ -23,12 +23,12 @@ def path_of(record):
 
 class ReloadCase(CrawlCase):
     def rewrite(self, text):
-        """In one piece, as an editor does: the daemon never sees half a file."""
+        """Replaces the file as a whole, as an editor does: the daemon never sees half a file."""
         new = self.write("new.conf", text)
         os.replace(new, os.path.join(self.folder, "actord.conf"))
 
     def reload(self, daemon, text=None):
-        """The record of what came of it."""
+        """Reloads, and returns the record of the result."""
         if text is not None:
             self.rewrite(text)
         daemon.send(signal.SIGHUP)
@@ -68,14 +68,15 @@ class Rules(ReloadCase):
         stopped = [r for r in failures if r["decision"]["directive"] == "stop"]
         restarted = [r for r in failures if r["decision"]["directive"] == "restart"]
         self.assertGreater(len(before), 0)
-        # Four fetchers, and each is stopped by its next failure; none was restarted after that.
+        # There are four fetchers. Each is stopped by its next failure, and none was restarted after
+        # that.
         self.assertEqual(len(stopped), 4)
         self.assertEqual(failures[-4:], stopped)
         self.assertEqual({r["decision"]["config_origin"] for r in stopped},
                          {f"{self.folder}/actord.conf:{line}"})
         self.assertEqual({r["decision"]["rule"] for r in stopped}, {"crawler::RetrievalException"})
         self.assertGreater(finished["given_up"], 0)
-        # Nobody noticed anything but those who failed.
+        # No actor was affected except those that failed.
         self.assertEqual(len(daemon.all("actor.restarted")), len(restarted))
         for record in daemon.all("actor.restarted"):
             self.assertTrue(path_of(record).startswith("/user/crawler/fetcher-"), record)
@@ -159,7 +160,7 @@ class Actors(ReloadCase):
         return daemon
 
     def reasons_to_stop(self, daemon):
-        """Once the daemon has ended: a reload tells actors to stop, and does not wait for them."""
+        """Call after the daemon has ended: a reload tells actors to stop, and does not wait."""
         return sorted((path_of(r), r["reason"]) for r in daemon.all("actor.stopped")
                       if path_of(r).startswith("/user/"))
 
@@ -231,7 +232,7 @@ class Actors(ReloadCase):
 
 
 class StaticInitialisers(ReloadCase):
-    """Those of a plugin run while it is loaded: what they do must not reach a daemon that runs."""
+    """A plugin runs static initialisers while it is loaded; they must not harm the daemon."""
 
     FAULTS = {
         "throws": "a static initialiser throws: too early",

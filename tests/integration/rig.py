@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starts the real daemon and reads its log, line by line, as it comes.
+"""Starts the real daemon and reads its log, line by line, as the lines arrive.
 
-Nothing here sleeps: every wait is a wait for a line, for the end of the process or for the
-deadline. The environment says where things are (CMakeLists.txt): ACTORD_BIN, ACTORCTL_BIN,
-ACTORD_PLUGINS, ACTORD_BAD_PLUGINS, and ACTORD_SITE_ROOT for the web site of the big crawl.
+No test sleeps: every wait is for a line, for the end of the process or for the deadline. The
+environment says where things are (CMakeLists.txt): ACTORD_BIN, ACTORCTL_BIN, ACTORD_PLUGINS,
+ACTORD_BAD_PLUGINS, and ACTORD_SITE_ROOT for the web site of the big crawl.
 """
 
 import json
@@ -24,13 +24,13 @@ PLUGINS = os.environ["ACTORD_PLUGINS"]
 BAD_PLUGINS = os.environ["ACTORD_BAD_PLUGINS"]
 EXAMPLES = os.environ["ACTORD_EXAMPLES"]
 SITE_ROOT = os.environ.get("ACTORD_SITE_ROOT", "/usr/share/doc/sqlite3")
-# Sanitizers and busy machines need longer; a wait that is met costs nothing of it.
+# Sanitizers and busy machines need longer; a wait that succeeds early costs none of this time.
 PATIENCE = float(os.environ.get("ACTORD_PATIENCE", "60"))
-# How much more memory may grow: a sanitizer keeps what is freed, and finds leaks itself.
+# How much more memory may grow: a sanitizer keeps freed memory, and finds leaks itself.
 GROWTH = 256 if "ACTORD_SANITIZED" in os.environ else 1
 
-# actord and actorctl read these variables, and $HOME, which Case.setUp sets. A test sets what it
-# needs of them; what the user or service has that runs the tests must not reach the daemon.
+# actord and actorctl read these variables, and $HOME, which Case.setUp sets. A test sets those that
+# it needs; variables of the user or service that runs the tests must not reach the daemon.
 VARIABLES = ("ACTORD_SOCKET", "CREDENTIALS_DIRECTORY", "NOTIFY_SOCKET", "RUNTIME_DIRECTORY",
              "STATE_DIRECTORY", "XDG_STATE_HOME")
 for name in list(os.environ):
@@ -48,12 +48,12 @@ def free_port():
 
 
 class Gone(Exception):
-    """The daemon ended while something else was expected of it."""
+    """The daemon ended although something else was expected of it."""
 
 
 class Daemon:
-    """One run. `records` are the lines of its log so far, each a dict; `bad_lines` those that are
-    no JSON; `errors` is what it wrote to standard error."""
+    """One run. `records` are the lines of its log so far, each a dict; `bad_lines` are the lines
+    that are no JSON; `errors` is what it wrote to standard error."""
 
     def __init__(self, arguments, environment=None, stdin=subprocess.DEVNULL):
         self.records, self.bad_lines, self.errors = [], [], ""
@@ -79,7 +79,7 @@ class Daemon:
                 self.bad_lines.append(line)
 
     def _read(self, deadline):
-        """One read from whichever pipe has something; False when both have ended."""
+        """Reads once from each pipe that has data. Returns False when both have ended."""
         if not self._pipes:
             return False
         left = max(0.0, deadline - time.monotonic())
@@ -95,8 +95,8 @@ class Daemon:
         return True
 
     def wait_for(self, event, where=lambda record: True, patience=PATIENCE):
-        """The next record of that event, or of one of several, for which `where` holds; what stands
-        before is skipped."""
+        """The next record of that event, or of one of several, for which `where` holds. Records
+        before it are skipped."""
         events = (event,) if isinstance(event, str) else event
         deadline = time.monotonic() + patience
         while True:
@@ -109,7 +109,7 @@ class Daemon:
                 raise Gone(f"waiting for {event}\n{self.story()}")
 
     def wait(self, patience=PATIENCE):
-        """Reads to the end; the exit status."""
+        """Reads to the end, and returns the exit status."""
         deadline = time.monotonic() + patience
         while self._read(deadline):
             pass
@@ -131,7 +131,7 @@ class Daemon:
         self.process.stdout.close()
         self.process.stderr.close()
 
-    # ---- looking
+    # ---- inspecting
 
     def all(self, event):
         return [record for record in self.records if record.get("event") == event]
@@ -140,7 +140,7 @@ class Daemon:
         return [record.get("event") for record in self.records]
 
     def resident_kib(self):
-        """Memory that the process has taken."""
+        """The memory that the process has taken."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
 
@@ -151,7 +151,7 @@ class Daemon:
 
 
 class Case(unittest.TestCase):
-    """A folder of its own for each test, and no daemon that outlives it."""
+    """Gives each test a folder of its own, and ends its daemons with it."""
 
     maxDiff = None
 
@@ -170,7 +170,7 @@ class Case(unittest.TestCase):
 
     def silent_drop_ins(self, count=1):
         """Drop-ins that the test holds open and never writes: each takes a reader 10 s. Returns
-        what ends them."""
+        a function that ends them."""
         held = []
         for i in range(count):
             path = self.write(f"conf.d/{i:02}-silent.conf", "")
@@ -200,19 +200,19 @@ class Case(unittest.TestCase):
         return daemon
 
     def run_ctl(self, *words, environment=None, **keywords):
-        """actorctl, run to its end; its answer has texts."""
+        """Runs actorctl to its end; its output is text."""
         return subprocess.run([CTL, *words], capture_output=True, text=True, timeout=PATIENCE,
                               env={**os.environ, **(environment or {})}, check=False, **keywords)
 
     def run_to_end(self, config, *arguments, **keywords):
-        """The daemon after it has ended by itself, and its exit status."""
+        """Runs the daemon until it ends by itself. Returns it, and its exit status."""
         daemon = self.start(config, *arguments, **keywords)
         return daemon, daemon.wait()
 
     # ---- what holds for every run
 
     def assert_clean_log(self, daemon):
-        """Each line is JSON and has what every line has; the last one says that it is over."""
+        """Each line is JSON with the fields that every line has; the last line is the stop."""
         self.assertEqual(daemon.bad_lines, [])
         for record in daemon.records:
             for key in ("ts", "level", "event", "msg"):

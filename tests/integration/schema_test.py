@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON Schema that actorctl prints, beside a validator that knows nothing of actord: what it
-takes are the configurations that actord takes, rendered as a user would."""
+"""The JSON Schema that actorctl prints, compared by a validator that knows nothing of actord: it
+accepts exactly the configurations that actord accepts, rendered as a user would render them."""
 
 import functools
 import json
@@ -13,7 +13,7 @@ try:
     import jsonschema
 except ImportError:
     print("this needs a validator of JSON Schema: apt-get install python3-jsonschema")
-    sys.exit(77)  # CMakeLists.txt: the test is skipped
+    sys.exit(77)  # status 77 skips the test (CMakeLists.txt)
 
 ACTOR = 'actord.user.a { behaviour = "echo/Echo" }\n'
 BACKOFF = "actord.user.a.backoff-supervisor { mode = on-stop, min = 1 s, max = 3 s }\n"
@@ -79,14 +79,14 @@ class Schema(rig.Case):
         return validator(schema)
 
     def complaints(self, path):
-        """What is wrong with a configuration, as the validator sees it."""
+        """The errors of a configuration, as the validator sees it."""
         rendered = self.run_ctl("config", "render", path)
         self.assertEqual(rendered.returncode, rig.EX_OK, rendered.stderr)
         return [f"{path}: {'.'.join(map(str, error.absolute_path))}: {error.message}"
                 for error in self.validator.iter_errors(json.loads(rendered.stdout))]
 
     def is_taken(self, path):
-        """By actord, as far as what is written says."""
+        """Whether actord accepts the configuration by its text alone."""
         checked = self.run_ctl("config", "check", path, "--no-environment", "--no-drop-ins")
         self.assertIn(checked.returncode, (rig.EX_OK, rig.EX_CONFIG), checked.stderr)
         return checked.returncode == rig.EX_OK

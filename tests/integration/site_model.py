@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A second opinion on a web site: generates small ones, and crawls any by other means than the
-plugin does (urllib and html.parser), with the same rules of what a page is.
+"""A model of a web site: generates small sites, and crawls any site by other means than the plugin
+does (urllib and html.parser), with the same rules of what a page is.
 
-The failures that the crawler causes on purpose are a function of seed, page and attempt alone
-(plugins/crawler/chaos.hpp), so they are foretold here to the last one.
+The failures that the crawler injects are a function of seed, page and attempt alone
+(plugins/crawler/chaos.hpp), so the model predicts each of them.
 """
 
 import html.parser
@@ -35,7 +35,7 @@ def strikes(seed, probability, location, attempt):
 
 
 class Calm:
-    """No chaos."""
+    """Injects no failures."""
 
     def failures(self, location):
         return 0, True
@@ -46,7 +46,7 @@ class Chaos:
         self.seed, self.probability, self.max_attempts = seed, probability, max_attempts
 
     def failures(self, location):
-        """How often the page fails, and whether it is had in the end."""
+        """How often the page fails, and whether it is fetched in the end."""
         for attempt in range(1, self.max_attempts + 1):
             if not strikes(self.seed, self.probability, location, attempt):
                 return attempt - 1, True
@@ -86,11 +86,11 @@ class Links(html.parser.HTMLParser):
         try:
             self.found.append(urllib.parse.urljoin(self.base, reference.strip()))
         except ValueError:
-            pass  # no URL at all
+            pass  # it is no URL
 
 
 def normal(url):
-    """One spelling for each page, None for what is not crawled."""
+    """One spelling for each page, or None if the URL is not crawled."""
     try:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -116,13 +116,13 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class Crawl:
-    """`pages` are the locations of all pages, `failures` and `given_up` what chaos has done."""
+    """`pages` has the locations of all pages, `failures` and `given_up` the effects of chaos."""
 
     def __init__(self, start, chaos=None):
         self.chaos = chaos or Calm()
         self.pages, self.redirects, self.broken = set(), set(), set()
         self.failures, self.given_up = 0, set()
-        # The site is on this machine: a proxy of the environment is for the world outside.
+        # The site is on this machine, so a proxy of the environment must not be used.
         self.opener = urllib.request.build_opener(NoRedirect, urllib.request.ProxyHandler({}))
         start = normal(start)
         folder = start.rpartition("/")[0] + "/"
@@ -167,8 +167,8 @@ PHRASE = "vermilion porcupine"  # on one page of each generated site, and on no 
 
 
 def generate(folder, pages=60, seed=1):
-    """A site of `pages` pages that can be reached and one that cannot, with dead links, links out
-    of it, a folder, an image and a page with the PHRASE. The location of that page."""
+    """A site of `pages` pages that can be reached and one that cannot, with dead links, links to
+    other sites, a folder, an image and a page with the PHRASE. Returns that page's location."""
     chance = random.Random(seed)
     names = ["index.html"] + [f"page{n}.html" if n % 5 else f"deep/page{n}.html"
                               for n in range(1, pages)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One crawl under each verdict: the configuration alone decides what a failure means."""
+"""One crawl under each verdict: the configuration alone decides the effect of a failure."""
 
 import rig
 import site_model
@@ -14,7 +14,7 @@ class Strategy(CrawlCase):
         return {record["decision"]["directive"] for record in self.crawler_failures(daemon)}
 
     def test_resume_loses_the_message_and_the_deadline_brings_the_page_back(self):
-        # Whoever is resumed keeps its incarnation: nothing was restarted.
+        # A resumed actor keeps its incarnation, so none was restarted.
         daemon, finished = self.crawl(self.small_site(), CHAOS, extra='deadline = 400ms',
                                       strategy=DIRECTIVE.format("resume"))
         foretold = site_model.Crawl(self.start_url, CHAOS)
@@ -30,7 +30,7 @@ class Strategy(CrawlCase):
         self.assertEqual(self.indexed_paths(), foretold.pages)
 
     def test_a_stopped_fetcher_leaves_its_page_to_the_others(self):
-        # More fetchers than failures: the crawl gets through without some of them.
+        # There are more fetchers than failures: the crawl ends without some of them.
         chaos = site_model.Chaos(seed=11, probability=0.03, max_attempts=12)
         daemon, finished = self.crawl(self.small_site(), chaos, extra="workers = 12",
                                       strategy=DIRECTIVE.format("stop"))
@@ -49,7 +49,7 @@ class Strategy(CrawlCase):
                                       strategy='decider { default = stop }')
         self.assert_stops_in_order(daemon)
         self.assertEqual(self.directives(daemon), {"stop"})
-        # Four fetchers, more failures than that: nobody is left, and the crawl ends all the same.
+        # There are four fetchers and more failures: no fetcher is left, and the crawl still ends.
         self.assertEqual(len(self.crawler_failures(daemon)), 4)
         self.assertGreater(finished["given_up"], 0)
 

@@ -108,7 +108,8 @@ void WatchCheck::watched(Id by, Id who) {
   auto& watches = watching_[by].watches;
   const auto found = std::ranges::find(watches, who, &Watch::who);
   if (found == watches.end()) watches.push_back({who, 1, 0});
-  // A notice may be in the mailbox already; then this watch is a new one and brings its own.
+  // The first watch's notice may be in the mailbox already; then this watch is a new one with its
+  // own notice.
   else if (model_.is_finished(who)) ++found->most;
 }
 

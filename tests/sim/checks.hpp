@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checkers that are fed as things happen: small, one subject each, O(1) per event. The numbers are
-// those of the invariants in README.md beside this; the lifecycle is the model's (model.hpp).
+// Checkers that receive every event as it happens. Each covers one subject and costs O(1) per
+// event. The numbers are those of the rules in README.md beside this file; the lifecycle is checked
+// by the model (model.hpp).
 #pragma once
 
 #include <array>
@@ -17,8 +18,9 @@
 
 namespace actord::sim {
 
-/// 16, 17, 20, 33, 34: every message once, in the order of its sender, none lost without a reason,
-/// what was stashed before everything else, a bounded mailbox within its bound.
+/// 16, 17, 20, 33, 34: each message is handled once, in its sender's order, and none is lost
+/// without a reason; unstashed messages come before all others; a bounded mailbox stays within its
+/// bound.
 class MailCheck {
  public:
   MailCheck(const Model& model, Findings& findings) : model_(model), findings_(findings) {
@@ -28,18 +30,18 @@ class MailCheck {
   }
 
   void born(Id who, std::uint32_t capacity);
-  /// Answers the message's number. `is_copy`: sent by who forwards it, in an order of its own.
+  /// Returns the message's number. `is_copy`: a forwarded copy; its order is not checked.
   std::uint32_t sent(Id from, Id to, bool is_copy = false);
   void begun(std::uint32_t letter, Id by);
   void stashed(std::uint32_t letter, Id by);
-  /// All of the stash is before the mailbox now: by the actor, or by its restart.
+  /// The actor, or its restart, has put the whole stash in front of the mailbox.
   void unstashed(Id by);
-  /// Something else than a letter is being handled, out of the mailbox.
+  /// The actor begins to handle something from its mailbox that is not a letter.
   void other_begun(Id by);
-  /// The payload is gone.
+  /// The payload of the letter was destroyed.
   void destroyed(std::uint32_t letter);
 
-  /// At rest, and for the scan: messages not yet begun, in the mailbox of `who`.
+  /// Messages in the mailbox of `who` that have not begun. For the check at rest and for the scan.
   std::uint32_t waiting(Id who) const { return boxes_[who].waiting; }
   void check_bounds(Id who);
   void check_end();
@@ -54,7 +56,7 @@ class MailCheck {
   struct Box {
     std::uint32_t capacity = 0, waiting = 0;
     std::vector<std::uint32_t> stash;
-    std::deque<std::uint32_t> front;  // unstashed: to be handled next, in this order
+    std::deque<std::uint32_t> front;  // unstashed: handled next, in this order
   };
   bool may_lose(const Box& box, Id who) const;
 
@@ -62,7 +64,8 @@ class MailCheck {
   Findings& findings_;
   std::vector<Letter> letters_;
   std::vector<Box> boxes_;
-  std::unordered_map<std::uint64_t, std::uint32_t> last_;  // by pair: the newest begun
+  // by pair: the newest letter that has begun
+  std::unordered_map<std::uint64_t, std::uint32_t> last_;
 };
 
 /// 22: one Terminated for each effective watch, and none otherwise.
@@ -73,11 +76,11 @@ class WatchCheck {
   }
   void born() { watching_.emplace_back(); }
   void watched(Id by, Id who);
-  /// It is watched already, and otherwise (supervision.md 124).
+  /// `who` is already watched, but in another way (supervision.md 124).
   void refused(Id by, Id who);
   void unwatched(Id by, Id who);
   void terminated(Id by, Id who);
-  /// Notices may go unheard from here on: it does not handle them.
+  /// From now on `who` does not handle notices, so they may go unheard.
   void deaf(Id who) { watching_[who].is_deaf = true; }
   void check_settled(Id who);
 
@@ -96,20 +99,20 @@ class WatchCheck {
   std::vector<Watching> watching_;
 };
 
-/// 30, 31, 32 of one incarnation: its timers, answers and states are its own, the tick of a timer
-/// that was replaced or cancelled is void, an ask is answered once, the receive timeout comes after
-/// silence alone. Lives in the actor, and dies with it.
+/// 30, 31, 32 for one incarnation: its timers, answers and states are its own; the tick of a
+/// replaced or cancelled timer is void; an ask is answered once; the receive timeout fires only
+/// after silence. The checker is a member of the actor and is destroyed with it.
 class IncarnationCheck {
  public:
   enum class Timer : std::uint8_t { once, often };
-  /// What become() leads to; initial at birth and after a restart.
+  /// The states that become() leads to; `initial` at birth and after a restart.
   enum class State : std::uint8_t { initial, busy, deaf };
 
   IncarnationCheck(Findings& findings, Id who, std::uint32_t incarnation)
       : findings_(findings), who_(who), incarnation_(incarnation) {}
 
   std::uint32_t incarnation() const noexcept { return incarnation_; }
-  /// Answers the number that its ticks have to bear.
+  /// Returns the number that the timer's ticks must carry.
   std::uint32_t timer_started(Timer timer) { return timer_of(timer) = ++timers_; }
   void timer_cancelled(Timer timer) { timer_of(timer) = 0; }
   void ticked(std::uint32_t of_incarnation, Timer timer, std::uint32_t number);
@@ -119,11 +122,11 @@ class IncarnationCheck {
     state_ = state;
   }
   void unbecame();
-  /// A handler that only some states have.
+  /// Checks a handler that only some states have.
   void handled(bool is_in_state, std::string_view what);
   State state() const noexcept { return state_; }
   void asked() { ++open_asks_; }
-  /// `of_incarnation`: what the answer says; -1: a failure came instead.
+  /// `of_incarnation`: the incarnation in the answer; -1 if a failure came instead.
   void answered(std::int64_t of_incarnation);
   std::uint32_t open_asks() const noexcept { return open_asks_; }
   void active(std::int64_t now_ns) { active_ns_ = now_ns; }
@@ -139,9 +142,9 @@ class IncarnationCheck {
   const Id who_;
   const std::uint32_t incarnation_;
   std::uint32_t timers_ = 0;
-  std::array<std::uint32_t, 2> latest_{};  // by timer; 0: none runs
+  std::array<std::uint32_t, 2> latest_{};  // by timer; 0: not running
   State state_ = State::initial;
-  std::vector<State> below_;  // what unbecome() returns to
+  std::vector<State> below_;  // the states that unbecome() returns to
   std::uint32_t open_asks_ = 0;
   std::int64_t silence_ns_ = 0, active_ns_ = 0;
 };

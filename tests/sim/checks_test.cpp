@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A check that cannot fail is no check: each is shown what it must find, and what it must not.
+// A checker that cannot fail is useless. The tests show each checker what it must find, and what it
+// must accept.
 #include "sim/checks.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +15,7 @@ TEST_SUITE_BEGIN("sim/checks");
 
 namespace {
 
-/// Two actors, running.
+/// Two running actors.
 struct Pair {
   Pair() {
     scenario.strategies.resize(1);
@@ -135,7 +136,7 @@ TEST_CASE("22: one Terminated for each watch, after the end") {
     p.watches.terminated(1, 2);
     p.watches.check_settled(1);
     CHECK(p.findings.empty());
-    p.watches.terminated(1, 2);  // and once more
+    p.watches.terminated(1, 2);  // a second notice
   }
   SUBCASE("too early") { p.watches.terminated(1, 2); }
   SUBCASE("after unwatch") {
@@ -283,7 +284,7 @@ TEST_CASE("6, 7, 10: suspensions have a reason, and an end") {
     cell.life.fail(false);
     cell.life.suspend();
     scan_running(q.world, q.findings);
-    CHECK(q.findings.empty());  // it may well be under way
+    CHECK(q.findings.empty());  // the verdict may still be under way
     scan_settled(q.world, q.findings);
     CHECK(q.findings.invariant() == 10);
     cell.life.heal();

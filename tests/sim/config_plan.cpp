@@ -12,7 +12,7 @@ using base::Random;
 constexpr unsigned place_bits = 3;
 constexpr std::uint64_t names = 3, depth_max = 3;
 
-// Narrower from level to level. What is rare is what puts another actor in the place of one.
+// Each level has fewer nodes than the one above. Values that force a replacement are rare.
 std::vector<NodePlan> random_nodes(const Scenario& scenario, Random& random, std::uint64_t depth,
                                    NodePlan& parent) {
   std::vector<NodePlan> nodes;

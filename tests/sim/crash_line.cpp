@@ -13,11 +13,11 @@ namespace actord::sim {
 
 namespace {
 
-// Written beforehand, so that the handler has nothing to format.
+// The line is written in advance, so that the handler has nothing to format.
 std::array<char, 256> line;
 std::size_t line_size = 0;
 
-// The process may have died on a stack that is full.
+// The process may have died on a full stack, so the handler has its own.
 alignas(16) std::array<std::byte, 64 * 1024> handler_stack;
 
 void on_crash(int signal) {
@@ -30,7 +30,7 @@ void on_crash(int signal) {
 
 }  // namespace
 
-// A sanitizer tells of crashes itself.
+// A sanitizer reports crashes by itself.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool is_sanitized = true;
 #else

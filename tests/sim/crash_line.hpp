@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A crash is a violation too: says which seed of which profile it was, on standard output, before
-// the process ends.
+// A crash is a violation too: before the process ends, a line on standard output says which seed of
+// which profile was running.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace actord::sim {
 
-/// Once per process. Not under a sanitizer, which reports by itself.
+/// Installs the handler, once per process. Does nothing under a sanitizer, which reports by itself.
 void tell_crashes();
-/// What a crash from here on is blamed on.
+/// Names the run that a later crash is reported for.
 void now_running(std::string_view profile, std::uint64_t seed);
 
 }  // namespace actord::sim

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two processes that play the same seeds see the same: python3 determinism.py ACTORD_SIM
+"""Two processes that run the same seeds see the same: python3 determinism.py ACTORD_SIM
 
-The addresses of the two differ, so that an order that depends on one shows. Also: what is printed
-last, and what is said to an option that does not exist.
+The addresses of the two differ, so an order that depends on addresses shows. The script also checks
+the last line of the output, and the answer to an option that does not exist.
 """
 
 import re

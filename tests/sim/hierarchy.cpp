@@ -83,7 +83,7 @@ void Manager::pre_start(Context& ctx) {
   spawn_missing(ctx);
 }
 
-// Those that the plan wants and that are not there; by name, so that it must be free again.
+// Spawns the planned children that are missing. They have names, which must be free again.
 void Manager::spawn_missing(Context& ctx) {
   for (const std::uint32_t place : hierarchy_.plan[me().place]) {
     const auto is_there = [&](std::uint32_t child) {
@@ -124,7 +124,7 @@ void Manager::post_restart(Context& ctx, const Failure&) {
   hierarchy_.saw("post_restart", number_);
   std::vector<std::uint32_t> present;
   for (const Ref child : ctx.children()) present.push_back(hierarchy_.number_of(child.value));
-  // One that was stopped by a verdict may still be remembered.
+  // A child that was stopped by a verdict may still be remembered.
   std::erase_if(me().children, [&](std::uint32_t child) {
     const Hierarchy::Member& member = hierarchy_.members[child];
     return !member.is_alive && std::ranges::find(present, child) == present.end();
@@ -152,7 +152,7 @@ void Manager::post_stop(Context& ctx) {
 Directive Manager::decide(Context& ctx, const Failure& failure) {
   const std::uint32_t child = hierarchy_.number_of(ctx.sender().value);
   hierarchy_.saw("decide", child);
-  // The hooks of a restart that fail have it tried again, without a verdict of their own.
+  // A failed post_restart is tried again by another restart and names no directive.
   if (failure.is<PostRestartFailure>()) return Directive::restart;
   Hierarchy::Member& member = hierarchy_.members[child];
   if (member.trouble.depth > 0) {
@@ -173,7 +173,7 @@ Directive Manager::decide(Context& ctx, const Failure& failure) {
 
 void Manager::log_failure(Context&, const Failure&, Directive) {}
 
-// Resumed, and with it whoever it failed for.
+// Clears the failure of a resumed member, and of the perpetrators that it had failed for.
 void Manager::release(std::uint32_t number) {
   for (; number != 0; number = std::exchange(hierarchy_.members[number].perpetrator, 0)) {
     hierarchy_.members[number].is_failing = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The profile `hierarchy`: a large tree in which half of all messages are failures that say how
-// they are to be dealt with: which directive, how many levels up, which hooks fail how often
-// meanwhile, how many children are stopped. After Pekko's SupervisorHierarchySpec; the numbers of
-// findings are those of the invariants in supervision.md, section 7.
+// The profile `hierarchy`: a large tree in which half of all messages are failures. Each failure
+// says how it must be handled: with which directive, how many levels up, how often each hook fails
+// meanwhile, and how many children are stopped. It follows Pekko's SupervisorHierarchySpec; the
+// numbers of findings are those of the invariants in supervision.md, section 7.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -20,10 +20,10 @@ namespace actord::sim {
 
 extern const Profile hierarchy_profile;
 
-/// How a failure is to be dealt with.
+/// How a failure must be handled.
 struct Trouble {
-  std::uint32_t directive = 0;    // of Directive
-  std::uint32_t depth = 0;        // levels up to who decides
+  std::uint32_t directive = 0;    // a Directive
+  std::uint32_t depth = 0;        // levels up to the supervisor that decides
   std::uint32_t pre_restart = 0;  // how often it throws
   std::uint32_t post_restart = 0;
   std::uint32_t constructor = 0;
@@ -34,22 +34,22 @@ ACTORD_MESSAGE(Trouble, "sim.Trouble/1", directive, depth, pre_restart, post_res
                stopped_children)
 ACTORD_MESSAGE(PingOfLife, "sim.PingOfLife/1")
 
-/// What all members share. One thread.
+/// The state that all members share. Single-threaded.
 struct Hierarchy {
   struct Member {
     actor::Ref ref = actor::nobody;
     std::uint32_t parent = 0, level = 0;
-    std::uint32_t place = 0;              // in the plan; a child that comes anew has the same
-    std::uint32_t perpetrator = 0;        // whose failure it has escalated
-    Trouble trouble;                      // its own, as far as it is not dealt with
-    std::vector<std::uint32_t> children;  // remembered over a restart
+    std::uint32_t place = 0;              // in the plan; a child that is spawned again has the same
+    std::uint32_t perpetrator = 0;        // the child that it has escalated for
+    Trouble trouble;                      // its own failure, as far as it is unhandled
+    std::vector<std::uint32_t> children;  // remembered across a restart
     bool is_failing = false, is_alive = false, has_answered = false;
     std::uint32_t instances = 0, post_stops = 0;
   };
 
   Hierarchy(std::uint64_t seed, const RunOptions& options_);
   void saw(const char* what, std::uint32_t who);
-  /// The top, as a child of /user, and whatever the plan has below it. `step` drives the world.
+  /// Spawns the top as a child of /user, and the whole plan below it. `step` advances the world.
   void plant(SimWorld& in, const std::function<bool()>& step);
   std::uint32_t number_of(actor::Ref ref) const;
 
@@ -91,7 +91,7 @@ class Manager : public Actor {
 };
 
 const actord_plugin& hierarchy_plugin();
-/// The top is restarted whatever happens.
+/// A guardian that always restarts the top member.
 actor::NodeSpec restarting_guardian();
 
 }  // namespace actord::sim

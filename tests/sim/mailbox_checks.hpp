@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the model of the one-word mailbox looks like at any moment, and what must hold then: the
-// programs that are played, the state, and the checks. A check that fails throws a Violation.
+// The model of the one-word mailbox at any moment and what must hold then: the programs that are
+// run, the state, and the checks. A check that fails throws a Violation.
 //
 // Not here: the steps (mailbox_protocol.hpp) and the search (mailbox_search.cpp).
 #pragma once
@@ -16,15 +16,15 @@ namespace actord::sim::mailbox {
 using Byte = std::uint8_t;
 
 inline constexpr Byte parked = 1, suspended = 2, closed = 4;     // flags of the word
-inline constexpr Byte nil = 15, closed_queue = 14, poison = 13;  // beside the numbers of blocks
+inline constexpr Byte nil = 15, closed_queue = 14, poison = 13;  // values that are no block number
 inline constexpr std::size_t blocks_max = 8, senders_max = 4, workers = 2;
 
-// ---- what is played -----------------------------------------------------------------------------
+// ---- the programs -------------------------------------------------------------------------------
 
 enum class Kind : Byte { tell, forward, watch, suspend, resume, terminate };
 constexpr bool is_order(Kind kind) { return kind >= Kind::watch; }
 
-/// What a sender does next. To a tenant that is not there yet it waits.
+/// A sender's next operation. The sender waits until the tenant exists.
 struct Op {
   Kind kind;
   Byte tenant = 1;
@@ -34,8 +34,8 @@ inline constexpr Op tell{Kind::tell}, forward{Kind::forward}, watch{Kind::watch}
     tell_next{Kind::tell, 2}, watch_next{Kind::watch, 2};
 
 enum Trait : Byte {
-  recycles = 1,  // the dead cell is given to a second tenant
-  yields = 2,    // a slice may be over at any time
+  recycles = 1,  // a second tenant gets the dead cell
+  yields = 2,    // a slice may end at any time
   large = 4      // only with --all
 };
 struct Configuration {
@@ -88,14 +88,14 @@ enum class SpawnerAt : Byte { waiting, open_system, open_word, done };
 inline constexpr const char* spawner_steps[] = {"recycles the cell", "opens the system queue",
                                                 "opens the word and schedules"};
 
-/// Bytes throughout, so that states compare and hash as memory.
+/// No implicit padding, so that states can be compared and hashed as memory.
 struct State {
-  std::uint16_t created, ended;  // a bit per message, another for the copy that a forward makes
+  std::uint16_t created, ended;  // one bit per message, another for the copy that a forward makes
   Byte word_pointer, word_flags, system;
-  Byte fifo, seen, suspensions;  // the owner's
+  Byte fifo, seen, suspensions;  // these belong to the owner
   Byte generation, is_dead, is_queued, is_running;
   SpawnerAt spawner;
-  Byte free_count, live;  // live: a bit per block
+  Byte free_count, live;  // live: one bit per block
   std::array<Byte, blocks_max> free, next, content;
   std::array<Sender, senders_max> senders;
   std::array<Worker, workers> worker;
@@ -109,7 +109,7 @@ struct Violation {
 
 // ---- what must hold -----------------------------------------------------------------------------
 
-/// The checks of blocks, of messages and of the end; the model calls them as it goes.
+/// The checks of blocks, of messages and of the state at rest; the model calls them as it goes.
 class Checks {
  public:
   explicit Checks(const Configuration& configuration) : configuration_(configuration) {
@@ -122,7 +122,7 @@ class Checks {
   std::size_t senders() const { return configuration_.senders.size(); }
 
  protected:
-  static constexpr Byte copy = 16;  // in a block's content, beside the message's number
+  static constexpr Byte copy = 16;  // flag in a block's content, beside the message's number
 
   // ---- blocks
   static void check_live(const State& s, Byte b) {
@@ -148,7 +148,8 @@ class Checks {
     if ((s.ended & bit(content)) != 0) throw Violation{"a message has two ends"};
     s.ended |= bit(content);
   }
-  /// What one sender sent before is over: for a message everything, for an order the orders.
+  /// The sender's earlier messages have ended: before a message all, before a system message the
+  /// system messages.
   void check_order(const State& s, Byte content) const {
     const bool is_copy = (content & copy) != 0;
     std::size_t sender = senders() - 1;
@@ -165,7 +166,8 @@ class Checks {
     }
   }
 
-  /// When nobody can move. `marker_has_block`: the newest block outlives its content.
+  /// For states in which no thread can move. `marker_has_block`: the newest block outlives its
+  /// content.
   void check_rest(const State& s, bool marker_has_block) const;
 
   const Configuration& configuration_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model of the one-word mailbox with bugs put in, each of which the search must find. Without a
-// bug it is a profile of actord-sim: --profile exhaustive.
+// The model of the one-word mailbox with injected bugs, each of which the search must find. Without
+// a bug it is a profile of actord-sim: --profile exhaustive.
 //
 //   mailbox_model [--all]               explores the small configurations, or the large ones too
-//   mailbox_model --bug NAME [--trace]  the same with a bug put in; --trace tells how it shows
-//   mailbox_model --bugs                puts in one bug after the other; each must be found
+//   mailbox_model --bug NAME [--trace]  the same with that bug; --trace prints the steps to it
+//   mailbox_model --bugs                injects one bug after another; each must be found
 //
 // Exits 1 on a violation, and on a bug that is not found.
 #include <algorithm>

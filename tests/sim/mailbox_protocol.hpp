@@ -3,14 +3,15 @@
 // The one-word mailbox (core/actor/mailbox.hpp) and its callers, cut into steps for
 // mailbox_search.cpp: a step is one atomic operation and the private work up to the next one.
 //
-// Two operations are one step where nothing is lost by it: what a CAS compares with is loaded
-// together with what comes before, for whatever happens in between makes the CAS fail, and that
-// loads anew; scheduling belongs to the CAS that won it, for until then nobody else can do anything
-// with the cell; a look that finds orders takes them, for they only become more.
+// Two operations form one step where no interleaving is lost by it. The value that a CAS compares
+// with is loaded together with the work before it: a change in between makes the CAS fail, and a
+// failed CAS loads again. Scheduling belongs to the CAS that won the cell, because no other thread
+// can act on the cell until then. A look that finds system messages takes them, because they only
+// become more.
 //
-// Blocks come from a list that gives out the last one freed first, so that a block freed too early
-// is back at once (ABA). What must hold stands where it is checked: look for Violation here and in
-// mailbox_checks.hpp.
+// Blocks come from a list that gives out the block freed last, so that a block freed too early is
+// back at once (ABA). What must hold is written where it is checked: search for Violation here and
+// in mailbox_checks.hpp.
 #pragma once
 
 #include <cstdio>
@@ -19,7 +20,7 @@
 
 namespace actord::sim::mailbox {
 
-// ---- what is put wrong --------------------------------------------------------------------------
+// ---- injected bugs ------------------------------------------------------------------------------
 
 enum class Bug : Byte {
   none,
@@ -66,8 +67,8 @@ inline constexpr NamedBug bugs[] = {
 
 // ---- the protocol -------------------------------------------------------------------------------
 
-/// The code under scrutiny, step by step. Threads: the senders, the workers, the spawner, then the
-/// ends of the workers' slices.
+/// The code under test, step by step. The threads are the senders, the workers, the spawner, then
+/// the ends of the workers' slices.
 class Model : private Checks {
  public:
   using Checks::senders;
@@ -90,7 +91,7 @@ class Model : private Checks {
     return senders() + workers + 1 + (configuration_.has(yields) ? workers : 0);
   }
 
-  /// One step of a thread; false if it has none.
+  /// Makes one step of a thread; false if it has none.
   bool step(State& s, std::size_t thread) const {
     if (thread < senders()) return step_sender(s, thread);
     thread -= senders();
@@ -99,7 +100,7 @@ class Model : private Checks {
     return thread == 0 ? step_spawner(s) : end_slice(s, s.worker[thread - 1]);
   }
 
-  /// Tells on standard output who takes which step in `s`.
+  /// Prints on standard output which thread takes which step in `s`.
   void tell_step(const State& s, std::size_t thread) const {
     std::size_t i = thread;
     if (i < senders()) {
@@ -115,7 +116,7 @@ class Model : private Checks {
                 s.word_flags, s.system, s.fifo, s.seen, s.suspensions);
   }
 
-  /// What must hold when nobody can move.
+  /// What must hold when no thread can move.
   void at_rest(const State& s) const { check_rest(s, bug_ != Bug::free_marker); }
 
  private:
@@ -185,7 +186,7 @@ class Model : private Checks {
     if (awake == parked) schedule(s);
     return Pushed::done;
   }
-  /// The body of the loop in MailboxWord::unpark_for_system(); false if it goes round again.
+  /// The body of the loop in MailboxWord::unpark_for_system(); false if the loop goes on.
   template <class Thread>
   bool unpark(State& s, Thread& t) const {
     const Byte flags = t.old_flags & static_cast<Byte>(~(parked | suspended));
@@ -197,7 +198,7 @@ class Model : private Checks {
     return (t.old_flags & parked) == 0;
   }
 
-  // ---- senders: ThreadState::push(), ThreadState::order()
+  // ---- senders: ThreadState::push(), ThreadState::send_system()
   void next_op(Sender& t) const { t = {static_cast<Byte>(t.op + 1), SenderAt::begin, nil, nil, 0}; }
   void refuse(State& s, Sender& t) const {
     end(s, s.content[t.block]);
@@ -210,7 +211,7 @@ class Model : private Checks {
   // ---- workers: Activation::run()
   void finish(State& s, Byte b) const {
     if (s.seen == b && bug_ != Bug::free_marker) {
-      s.next[b] = poison;  // only its address counts from here
+      s.next[b] = poison;  // from here on only its address counts
       s.content[b] = 0;
     } else {
       give(s, b);
@@ -237,8 +238,8 @@ class Model : private Checks {
   const Bug bug_;
 };
 
-// ThreadState::find() and the first load. Whatever happens between the two makes the CAS fail,
-// which loads anew.
+// ThreadState::find() and the first load in one step: a change between the two makes the CAS fail,
+// and a failed CAS loads again.
 inline bool Model::begin(State& s, Sender& t, std::size_t sender) const {
   const auto& program = configuration_.senders[sender];
   if (t.op == program.size()) return false;
@@ -321,7 +322,8 @@ inline void Model::handle(State& s, Worker& w, Byte b) const {
   finish(s, b);
 }
 
-// An envelope is pushed once in its life: what was pushed is a copy, and the original is done with.
+// An envelope is pushed once in its life: the forward has pushed a copy, and the original ends
+// here.
 inline void Model::finish_forward(State& s, Worker& w) const {
   const Byte original = s.content[w.current] & static_cast<Byte>(~copy);
   end(s, original);
@@ -331,7 +333,7 @@ inline void Model::finish_forward(State& s, Worker& w) const {
   w.at = WorkerAt::look;
 }
 
-// From the look at the system queue to the next atomic operation.
+// The work from the look at the system queue to the next atomic operation.
 inline void Model::go_on(State& s, Worker& w) const {
   w.at = WorkerAt::look;
   if (s.suspensions != 0) {
@@ -398,7 +400,7 @@ inline void Model::park(State& s, Worker& w) const {
   w.at = bug_ == Bug::drop_recheck ? WorkerAt::idle : WorkerAt::recheck;
 }
 
-// MailboxOwner::close() with what the word held, and a dead letter for each.
+// MailboxOwner::close() with the content of the word; each message becomes a dead letter.
 inline void Model::send_mail_to_dead_letters(State& s, Worker& w, Byte newest) const {
   const Byte newer = reversed(s, newest, s.seen);
   bool is_marker_unread = false;
@@ -495,7 +497,7 @@ inline bool Model::step_worker(State& s, Worker& w) const {
     case WorkerAt::store_closed: close_word(s, w); return true;
     case WorkerAt::close_system: close_system(s, w); return true;
   }
-  w.at = WorkerAt::idle;  // it has let go of the cell
+  w.at = WorkerAt::idle;  // the cell is no longer this worker's
   w.old_pointer = nil;
   w.old_flags = 0;
   return true;
@@ -526,7 +528,7 @@ inline bool Model::step_spawner(State& s) const {
   return false;
 }
 
-// Worker::schedule_last(): the cell stays as it is, and whoever is free goes on with it.
+// Worker::schedule_last(): the cell stays as it is, and any free worker goes on with it.
 inline bool Model::end_slice(State& s, Worker& w) const {
   if (w.at != WorkerAt::look) return false;
   w.at = WorkerAt::idle;

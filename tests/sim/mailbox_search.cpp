@@ -11,7 +11,7 @@ namespace actord::sim::mailbox {
 
 namespace {
 
-// ---- what is played -----------------------------------------------------------------------------
+// ---- the configurations -------------------------------------------------------------------------
 
 const Configuration all_configurations[] = {
     {"a sender of 3", {{tell, tell, tell}}},
@@ -50,7 +50,7 @@ const Configuration all_configurations[] = {
 
 // ---- the search ---------------------------------------------------------------------------------
 
-/// The same state with blocks named in the order in which they are met.
+/// The same state with blocks renumbered in the order in which they are met.
 State renamed(const State& s) {
   std::array<Byte, 16> name;
   std::array<Byte, blocks_max> met;
@@ -83,7 +83,7 @@ State renamed(const State& s) {
   return c;
 }
 
-/// One for all states that differ in the names of blocks and workers alone.
+/// One representative of all states that differ only in the names of blocks and workers.
 State canonical(const State& s) {
   const auto key = [](const Worker& w) { return static_cast<int>(w.at) << 8 | w.old_flags; };
   State swapped = s;
@@ -109,7 +109,7 @@ std::uint64_t fingerprint(const State& state) {
 
 class Fingerprints {
  public:
-  /// False if it is there already.
+  /// False if it is present already.
   bool insert(std::uint64_t fingerprint) {
     if (count_ * 2 >= table_.size()) grow();
     if (!put(table_, fingerprint)) return false;
@@ -138,10 +138,10 @@ class Fingerprints {
   std::size_t count_ = 0;
 };
 
-/// Depth first, so that the stack is the way to where a violation shows.
+/// The search is depth first, so that the stack is the path to a violation.
 struct Frame {
   State state;
-  Byte thread = 0;  // next to be tried
+  Byte thread = 0;  // to be tried next
   bool has_moved = false;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every interleaving of the one-word mailbox, explored: senders of messages and of orders, two
-// workers, a cell that dies and is given to a new tenant. The steps stand in mailbox_protocol.hpp.
+// Explores every interleaving of the one-word mailbox: senders of messages and of system messages,
+// two workers, and a cell that dies and is given to a new tenant. The steps are in
+// mailbox_protocol.hpp.
 //
-// States that differ in the names of blocks or of workers alone are one; visited ones are known by
-// 64-bit fingerprints. Not here: memory orders, for the model is sequentially consistent (the
+// States that differ only in the names of blocks or of workers are one; visited states are known by
+// 64-bit fingerprints. Not here: memory orders, because the model is sequentially consistent (the
 // thread sanitizer runs tests/unit/actor/mailbox_threads_test.cpp).
 #pragma once
 
@@ -16,25 +17,25 @@
 
 namespace actord::sim::mailbox {
 
-/// Small ones first; those that have the trait `large` take seconds each.
+/// Small configurations first; those with the trait `large` take seconds each.
 std::span<const Configuration> configurations();
 
 struct Explored {
-  std::string violation;  // empty: it holds in every state
+  std::string violation;  // empty: none in any state
   std::size_t states = 0;
-  std::size_t ends = 0;  // states in which nobody can move
+  std::size_t ends = 0;  // states in which no thread can move
   std::size_t depth = 0;
   std::uint64_t hash = 0;  // of the states, in the order of the search
 };
 
-/// The whole of a configuration, with a bug put in. `is_traced`: the way to a violation on stdout.
+/// Explores a whole configuration, with one bug. `is_traced`: prints the path to a violation.
 Explored explore(const Configuration& configuration, Bug bug, bool is_traced);
 
 }  // namespace actord::sim::mailbox
 
 namespace actord::sim {
 
-/// A seed is a configuration, an event a state, a schedule a state in which runs end.
+/// A seed is a configuration, an event a state, a schedule a state in which no thread can move.
 Outcome run_exhaustive(std::uint64_t seed, const RunOptions& options);
 
 inline const Profile exhaustive_profile{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle of the hierarchy, told lies: each must show.
+// Gives the checks of `hierarchy` false events, each of which they must report.
 #include "sim/hierarchy.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ TEST_SUITE_BEGIN("sim/hierarchy");
 
 namespace {
 
-/// A tree of three, a top (1) with two below it, at rest.
+/// A tree of three members at rest: a top (1) with two below it.
 struct Three {
   Three() {
     hierarchy.plan = {{1, 2}, {}, {}};

@@ -13,7 +13,7 @@ constexpr std::string_view stage_names[] = {
     "running",        "restarting",   "reconstructing", "reconstructed", "in post_restart",
     "restart failed", "stopping",     "stopped"};
 
-// The types of a failure, the most derived first; flaw stands for "none" beyond the end.
+// The types of a failure, the most derived first. Only `size` of them count.
 struct Chain {
   Cause types[2];
   std::size_t size;
@@ -141,7 +141,8 @@ void Model::construct(Id who, std::int64_t now_ns) {
       break;
     default: expect(false, 11, who, "constructor");
   }
-  if (now_ns < life.not_before_ns && life.maybe_due > 0) {  // this is another one, then
+  // the constructor belongs to another restart, then
+  if (now_ns < life.not_before_ns && life.maybe_due > 0) {
     --life.maybe_due;
     life.due.insert(life.due.begin(), std::exchange(life.not_before_ns, 0));
   }
@@ -157,7 +158,7 @@ void Model::construct(Id who, std::int64_t now_ns) {
   }
 }
 
-// The restart that was decided first.
+// Begins the restart that was decided first.
 void Model::begin_due(Id who) {
   Life& life = lives_[who];
   if (life.due.empty() && life.maybe_due > 0) {
@@ -242,8 +243,8 @@ void Model::failed(Id who, Cause cause, bool is_certain) {
   fail(who, flop, is_certain);
 }
 
-// A failure while failed is not reported again (8). That of somebody who stops is judged if the
-// report is read before the end (65): nobody sees whether it was.
+// An actor that has failed already reports no second failure (8). The failure of a stopping actor
+// is judged only if the report is read before its end (65), which no hook sees.
 void Model::fail(Id who, const Flop& flop, bool is_certain) {
   Life& life = lives_[who];
   if (life.is_failed) return;
@@ -275,7 +276,7 @@ Judgement Model::guardian_judgement(const Flop& flop) const {
 
 void Model::deciding(Id supervisor, Id child) {
   const Life& life = lives_[supervisor];
-  // A restart for somebody else's failure may lie behind the report of this one.
+  // `due` may hold restarts: one for another actor's failure may lie behind this report.
   expect(life.is_running() && life.unjudged == 0 && !life.is_failed, 9, supervisor, "decide");
   expect(lives_[child].parent == supervisor && !lives_[child].is_gone, 9, child,
          "a decision about a stranger, instead");
@@ -288,7 +289,7 @@ void Model::decided(Id supervisor, Id child, const Flop& flop, Judgement code,
   const bool is_late = !life.is_failed && life.unjudged == 0 &&
                        (life.is_stop_due || life.may_stop || life.may_be_failed || life.is_prone);
   if (is_late || (is_silent && !(life.unjudged > 0 && life.flop == flop))) {
-    ++life.unjudged;  // nobody saw it happen, or whether it counted
+    ++life.unjudged;  // no hook saw it happen, or whether it counted
     life.is_failed = true;
     life.flop = flop;
   } else {
@@ -343,7 +344,8 @@ void Model::restart(Id supervisor, Id child, std::span<const Id> siblings, std::
     Life& life = lives_[child];
     const bool is_reset =
         life.alive_since_ns != 0 && now_ns - life.alive_since_ns >= strategy.backoff_min_ns;
-    // When the failure itself happened is not known here: at a late judgement the least is sure.
+    // The time of the failure is not known here: after a late judgement only the shortest delay is
+    // certain.
     if (is_reset) life.delays = 0;
     delay = std::min(strategy.backoff_max_ns,
                      strategy.backoff_min_ns << std::min<std::int64_t>(life.delays++, 20));
@@ -364,8 +366,8 @@ void Model::make_due(Id who, std::int64_t not_before_ns) {
     stop_children_later(life);
 }
 
-// Those of the attempt that failed, before the next one: all of them, if it was the first
-// (supervision.md 48).
+// Stops the children of the failed attempt before the next one: all of them if it was the first
+// attempt (supervision.md 48).
 void Model::stop_children_later(const Life& life) {
   for (const Id child : life.children) {
     if (life.stage == Stage::creation_failed || lives_[child].born_in == life.incarnation)
@@ -376,8 +378,7 @@ void Model::stop_children_later(const Life& life) {
 void Model::resume(Id who) {
   Life& life = lives_[who];
   if (!life.due.empty() || life.stage == Stage::restarting) {
-    ++life.maybe_due;  // that restart comes first and answers for all that this would, if it
-                       // succeeds
+    ++life.maybe_due;  // that restart comes first; if it succeeds, it replaces this resume
     return;
   }
   if (life.stage == Stage::creation_failed || life.stage == Stage::restart_failed)
@@ -397,7 +398,7 @@ void Model::resume(Id who) {
 
 // ---- restart ------------------------------------------------------------------------------------
 
-// Before those that were decided, which it does not answer for.
+// This restart comes before those that were decided, and does not answer for them.
 void Model::reconfigured(Id who) {
   std::vector<std::int64_t>& due = lives_[who].due;
   due.insert(due.begin(), 0);
@@ -420,7 +421,7 @@ void Model::post_restart(Id who) {
   lives_[who].stage = Stage::in_post_restart;
 }
 
-// supervision.md 33: children that were there before and have not been stopped.
+// supervision.md 33: restarts the children that are older than this restart and not stopped.
 void Model::restarted(Id who) {
   Life& life = lives_[who];
   life.stage = Stage::running;
@@ -451,7 +452,7 @@ void Model::may_stop(Id who) {
 
 void Model::may_fail(Id who) {
   lives_[who].is_prone = true;
-  if (lives_[who].parent == 0) may_stop(who);  // what any guardian decides then
+  if (lives_[who].parent == 0) may_stop(who);  // any guardian may decide to stop it
 }
 
 void Model::end_all() {

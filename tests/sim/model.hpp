@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lifecycle of supervised actors once more, sequential and small: a second opinion. It is told
-// what the actors see and says whether that may happen now. Written from the specification
+// The lifecycle of supervised actors once more, sequential and small, as an oracle. It receives
+// what the actors see and says whether that may happen now. It is written from the specification
 // (supervision.md), not from the core.
 //
-// Not here: messages and their order, watches, timers (checks.hpp) and what cells look like inside
+// Not here: messages and their order, watches, timers (checks.hpp) and the contents of cells
 // (scan.hpp).
 //
-// What a hook cannot see is not known here either: a Kill that was obeyed, a DeathPact, the verdict
-// of a guardian. Where that could explain what is seen, the model lets it pass.
+// The model knows only what hooks see. It does not see an obeyed Kill, a DeathPact or the verdict
+// of a guardian. Where one of these could explain an event, the model accepts the event.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@
 
 namespace actord::sim {
 
-/// An actor's number in the order of creation, from 1. 0: nobody, or the guardian.
+/// An actor's number in the order of creation, from 1. 0: no actor, or the guardian.
 using Id = std::uint32_t;
 
-/// What failed, as supervisors are told: the cause, and what it is wrapped in.
+/// A failure as supervisors see it: the cause, and the type that wraps it.
 struct Flop {
   enum class Wrapped : std::uint8_t { no, initialization, post_restart };
   Cause cause = Cause::flaw;
@@ -39,9 +39,9 @@ struct RestartCount {
   bool charge(const StrategyPlan& strategy, std::int64_t now_ns);
 };
 
-/// What the rules of `strategy` say, the most derived type first; its default decider included.
+/// What the rules of `strategy` decide, the most derived type first; includes its default decider.
 Judgement judgement_of(const StrategyPlan& strategy, const Flop& flop);
-/// supervision.md, section 0.
+/// The default decider of supervision.md, section 0.
 Judgement default_judgement(const Flop& flop);
 
 class Model {
@@ -51,7 +51,7 @@ class Model {
     constructing,
     constructed,
     starting,         // in pre_start
-    creation_failed,  // no instance; the verdict, or what it leads to, is awaited
+    creation_failed,  // no instance; the verdict, or its effect, is awaited
     running,          // healthy or failed
     restarting,       // pre_restart has begun; until the next constructor
     reconstructing,
@@ -62,38 +62,39 @@ class Model {
     stopped
   };
 
-  static constexpr std::uint16_t no_strategy = UINT16_MAX;  // nobody says one
+  static constexpr std::uint16_t no_strategy = UINT16_MAX;  // none is given
 
   struct Life {
     Id parent = 0;
     std::uint16_t strategy = no_strategy;
-    std::uint64_t name = 0;  // 0: the system gave one
+    std::uint64_t name = 0;  // 0: the system chose one
     Stage stage = Stage::unborn;
     bool has_instance = false;
     bool is_failed = false;
-    bool is_stop_due = false;       // it must stop in the end
-    bool is_stop_ordered = false;   // the order lies in its own queue: no message begins any more
-    bool is_awaited = false;        // its parent stops it, and waits for its end before it goes on
-    bool may_stop = false;          // something that nobody sees can stop it
-    bool waits_for_parent = false;  // its supervisor failed with its failure
-    bool may_be_failed = false;     // resumed; whether it has heard of that is not known
-    bool is_prone = false;          // to failures that nobody sees: a Kill, a DeathPact
+    bool is_stop_due = false;  // it must stop in the end
+    // by a message in its system queue: no user message begins any more
+    bool is_stop_ordered = false;
+    bool is_awaited = false;        // its parent stops it, and waits for its end
+    bool may_stop = false;          // something that no hook sees can stop it
+    bool waits_for_parent = false;  // its supervisor has escalated its failure
+    bool may_be_failed = false;     // resumed, but perhaps not yet told
+    bool is_prone = false;          // to failures that no hook sees: a Kill, a DeathPact
     bool is_gone = false;           // its parent was told of its end
     std::uint32_t incarnation = 0;
-    std::uint32_t born_in = 0;        // the parent's incarnation
-    std::uint32_t unjudged = 0;       // failures reported and not decided upon
-    std::vector<std::int64_t> due;    // restarts decided and not begun: not before when
-    std::uint32_t maybe_due = 0;      // decided upon a failure that may not have counted
-    std::int64_t not_before_ns = 0;   // of the one that has begun; 0: at once
-    std::int64_t alive_since_ns = 0;  // of an incarnation after a delay
-    std::int64_t delays = 0;          // in a row
+    std::uint32_t born_in = 0;        // the parent's incarnation at its birth
+    std::uint32_t unjudged = 0;       // failures reported and not judged
+    std::vector<std::int64_t> due;    // restarts decided and not begun: the earliest time of each
+    std::uint32_t maybe_due = 0;      // restarts for a failure that may not have counted
+    std::int64_t not_before_ns = 0;   // of the restart that has begun; 0: at once
+    std::int64_t alive_since_ns = 0;  // of an incarnation that began after a delay
+    std::int64_t delays = 0;          // delayed restarts in a row
     Id perpetrator = 0;
     Flop flop;
     RestartCount restarts;
     std::vector<Id> children;
 
     bool is_running() const noexcept { return stage == Stage::running; }
-    /// Waits, or will, for the delay of a back-off.
+    /// Waits for the delay of a back-off, or will.
     bool is_delayed() const noexcept;
   };
 
@@ -105,32 +106,32 @@ class Model {
   const Life& at(Id id) const { return lives_[id]; }
   std::size_t size() const noexcept { return lives_.size(); }
   bool is_ending() const noexcept { return is_ending_; }
-  /// Nothing of it is left, nor will be.
+  /// Nothing of the actor is left, and nothing of it can come.
   bool is_finished(Id id) const;
 
   // ---- what is seen, in its order ----
   Id spawned(Id parent, std::uint16_t strategy, std::uint64_t name);
-  /// What was announced and cannot be, for the system goes down.
+  /// An announced actor that cannot be created, because the system shuts down.
   void never_came(Id who) { lives_[who].stage = Stage::stopped; }
-  /// A name that the system calls taken.
+  /// The system says that the name is taken.
   void refused(Id parent, std::uint64_t name);
   void construct(Id who, std::int64_t now_ns);
   void constructed(Id who);
   void pre_start(Id who);
   void started(Id who);
   void message(Id who);
-  /// `is_certain`: false where it counts only if the actor is not on its way out already.
+  /// `is_certain`: false if the failure counts only while the actor is not stopping.
   void failed(Id who, Cause cause, bool is_certain = true);
-  /// The behaviour's decide() is called, or returns: what it says, by its code or, undecided, by
-  /// the rules. `siblings`: all children that the supervisor has, in their order.
+  /// The behaviour's decide() is called, and returns. `code`: the directive of its code; if
+  /// undecided, the rules decide. `siblings`: all children of the supervisor, in their order.
   void deciding(Id supervisor, Id child);
   void decided(Id supervisor, Id child, const Flop& flop, Judgement code,
                std::span<const Id> siblings, std::int64_t now_ns);
   void decide_failed(Id supervisor, Id child, Cause cause);
-  /// The system tells which verdict holds. Not told of escalations.
+  /// The verdict that log_failure() receives. Escalations are not reported.
   void verdict_told(Id supervisor, Id child, Judgement verdict);
   void pre_restart(Id who);
-  /// `stops_children`: the default was called, or the hook failed.
+  /// `stops_children`: the default hook ran, or the hook failed.
   void pre_restarted(Id who, bool stops_children);
   void post_restart(Id who);
   void restarted(Id who);
@@ -143,13 +144,13 @@ class Model {
   void stop(Id who, Id by);
   /// A PoisonPill is under way.
   void may_stop(Id who);
-  /// A Kill is under way, or it does not handle Terminated.
+  /// A Kill is under way, or the actor does not handle Terminated.
   void may_fail(Id who);
-  /// It stands in the configuration no more, and its parent has yet to hear of that.
+  /// The actor is no longer configured, and its parent has not been told yet.
   void unwanted(Id who) { stop_later(who); }
-  /// What it is built from has changed, and nothing else is the cause of the restart that begins.
+  /// The actor's config has changed, and this is the only cause of the restart that begins.
   void reconfigured(Id who);
-  /// From now on, of its children.
+  /// Judges its children by `strategy` from now on.
   void judges_by(Id who, std::uint16_t strategy) { lives_[who].strategy = strategy; }
   void end_all();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model that cannot object is no second opinion: here it is told, by hand, of what must not
-// happen.
+// A model that cannot object is no oracle: the tests feed it, by hand, events that must not happen.
 #include "sim/model.hpp"
 
 #include <doctest/doctest.h>
@@ -316,7 +315,7 @@ TEST_CASE("the budget is charged as section 0 says") {
   CHECK(charge(0, -1, {1, 2}) == "nn");
   CHECK(charge(2, -1, {1, 2, 3, 1'000}) == "yynn");
   CHECK(charge(-1, -1, {1, 2, 3}) == "yyy");
-  CHECK(charge(-1, 10, {1, 11, 12}) == "yny");  // one in a window, whose end belongs to it
+  CHECK(charge(-1, 10, {1, 11, 12}) == "yny");  // one in a window, which includes its end
   CHECK(charge(2, 10, {1, 5, 11, 12}) == "yyny");
 }
 

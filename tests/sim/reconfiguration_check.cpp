@@ -21,7 +21,7 @@ ConfigCheck::Config& ConfigCheck::begin(ConfigPlan plan, const std::vector<bool>
   return config;
 }
 
-// A name has one tenant after the other, and what a configuration says of it, it says of the last.
+// A name has one tenant after another; a configuration applies to the latest tenant.
 void ConfigCheck::take_over(Id who, const Config& config, bool is_there) {
   Member& member = members_[who];
   if (member.first == nullptr || member.has_a_successor) return;
@@ -40,7 +40,7 @@ void ConfigCheck::ended(Config& config) {
     findings_.add(42, "reconfiguration " + std::to_string(config.number) + " ends once more");
 }
 
-// Of configurations that its parent has yet to take over it is told, too.
+// The new actor is also told of configurations that its parent has yet to take over.
 void ConfigCheck::born(const NodePlan* node) {
   members_.push_back({node, nullptr, false, false});
   if (node == nullptr) return;

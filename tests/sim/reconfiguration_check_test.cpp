@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks of reconfigurations, shown what they must find, and what they must not.
+// Shows the checks of reconfigurations what they must find, and what they must accept.
 #include "sim/reconfiguration_check.hpp"
 
 #include <doctest/doctest.h>
@@ -23,8 +23,8 @@ ConfigPlan plan_of(std::uint32_t number, std::uint32_t content, std::uint16_t ca
   return {{node}, {}};
 }
 
-/// A configured top (1), of a configuration that the system has taken over, and a child of it by
-/// code (2).
+/// A configured top (1) in a configuration that the system has taken over, and a child of it that
+/// code has spawned (2).
 struct Configured {
   Configured() : configs(model, findings) {
     scenario.strategies.resize(1);

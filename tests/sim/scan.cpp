@@ -80,8 +80,9 @@ class Scan {
       say(3, cell, "sleeps over its mail");
   }
 
-  // 7: one suspension for the own failure, and one for each of the parent's that it was told of.
-  // Told only where nothing is under way: all orders obeyed, no restart waiting, nobody stopping.
+  // 7: one suspension for the actor's own failure, and one for each of the parent's that it was
+  // told of. Checked only where nothing is under way: all system messages obeyed, no restart
+  // waiting, no actor stopping.
   void balance(const Cell& cell) {
     if (cell.life.suspensions() > 1'000'000) say(6, cell, "has fewer than no suspensions");
     if (cell.parent == Cell::none || !is_still(cell)) return;
@@ -89,9 +90,9 @@ class Scan {
     if (!is_still(parent) || (cell.child_flags & Cell::dying) != 0) return;
     const std::uint32_t expected = parent.life.suspensions() + (cell.life.is_failed() ? 1 : 0);
     const actor::Ref self = world_.system().cells.ref_of(cell);
-    // The perpetrator is not suspended by its parent's failure, which is its own: with a parent
-    // that failed once more when it was restarted, nobody remembers who it was. A restart for
-    // somebody else's failure may have mended its own; that suspension waits for the verdict.
+    // The perpetrator is not suspended by its parent's failure, which is its own. If that parent
+    // failed once more when it was restarted, the perpetrator is no longer known. A restart for
+    // another actor's failure may have healed its own; that suspension waits for the verdict.
     const bool was_perpetrator =
         parent.life.is_failed() &&
         (parent.extras->recovery.perpetrator() == self || parent.life.is_failed_fatally());
@@ -124,7 +125,7 @@ bool has_watcher(const Books& books, actor::Ref ref) {
   return std::ranges::find(books.watchers, ref, &Watcher::who) != books.watchers.end();
 }
 
-// 24
+// 24: both ends know of a watch.
 void check_watches(SimWorld& world, const Cell& cell, Scan& scan) {
   if (cell.extras == nullptr) return;
   const actor::Ref self = world.system().cells.ref_of(cell);
@@ -135,7 +136,7 @@ void check_watches(SimWorld& world, const Cell& cell, Scan& scan) {
       scan.say(24, cell, "watches somebody who does not know");
   }
   for (const auto& [watcher, token] : books.watchers) {
-    if (token != 0) continue;  // waits for the end, and does not watch
+    if (token != 0) continue;  // it awaits the end, and does not watch
     const CellExtras* const other = world.is_alive(watcher) ? world.cell(watcher).extras : nullptr;
     if (other == nullptr || !other->death_watch.books().watching.contains(self))
       scan.say(24, cell, "has a watcher who does not know");

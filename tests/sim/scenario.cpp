@@ -69,7 +69,7 @@ constexpr std::string_view cause_names[] = {"actord::sim::Hard",
                                             "actord::DeathPact"};
 static_assert(std::size(cause_names) == causes);
 
-// Escalation is rarer: it takes the whole tree with it.
+// Escalation is rarer, because it takes the whole tree with it.
 Judgement random_judgement(Random& random) {
   constexpr Judgement choices[] = {Judgement::resume,  Judgement::restart, Judgement::restart,
                                    Judgement::restart, Judgement::stop,    Judgement::escalate};
@@ -95,7 +95,7 @@ StrategyPlan random_strategy(Random& random) {
   return plan;
 }
 
-// Mostly small trees, for what goes wrong goes wrong there too, and sooner.
+// Most trees are small, because errors show in them too, and sooner.
 std::size_t random_size(Random& random) {
   switch (random.below(8)) {
     case 0: return 1 + random.below(200);
@@ -145,9 +145,9 @@ void add_operations(Scenario& scenario, Random& random) {
   end_of_all = 0;
   weights[static_cast<std::size_t>(Deed::tell)] += 20;
   auto& stop = weights[static_cast<std::size_t>(Deed::stop)];
-  stop = (stop + 3) / 4;  // else there is nobody left soon
+  stop = (stop + 3) / 4;  // otherwise few actors are left soon
   auto& reconfigure = weights[static_cast<std::size_t>(Deed::reconfigure)];
-  // Everybody hears of one.
+  // Rare, because every actor is told of a reconfiguration.
   reconfigure = random.below(2) == 0 ? 0 : (reconfigure + 7) / 8;
   for (const std::uint32_t weight : weights) total += weight;
   const std::size_t count = 20 + random.below(scenario.actors.size() > 40 ? 1500 : 700);

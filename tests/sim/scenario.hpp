@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a seed of the swarm means, as data: a tree of actors, how each judges its children, what
-// is done to them in which order, and where they fail. Data, so that it can be shortened; who
-// plays it is swarm_run.hpp.
+// The meaning of a swarm seed, as data: a tree of actors, the strategy of each, the operations in
+// their order, and where actors fail. It is data so that it can be shrunk; swarm_run.hpp runs it.
 #pragma once
 
 #include <array>
@@ -16,13 +15,13 @@ namespace actord::sim {
 
 /// What an actor is told to do, or what is done to it from outside.
 enum class Deed : std::uint8_t {
-  // by the actor, told by a message
+  // done by the actor when a message tells it to
   rest,
   tell,
   ask,
   forward,
   broadcast,
-  flood,  // more at once than leaves at once
+  flood,  // more messages than leave at once
   spawn,
   spawn_same_name,
   stop_child,
@@ -34,7 +33,7 @@ enum class Deed : std::uint8_t {
   watch,
   watch_with,
   unwatch,
-  become_busy,  // stashes what it is told
+  become_busy,  // stashes its messages
   become_deaf,  // does not handle Terminated
   unbecome,
   unstash,
@@ -78,7 +77,7 @@ enum class Spot : std::uint8_t {
 inline constexpr std::size_t spots = static_cast<std::size_t>(Spot::log_failure) + 1;
 std::string_view name_of(Spot spot);
 
-/// What comes of it there: a failure of some kind, or somebody who stops just now.
+/// What happens at a spot: a failure of some kind, or an actor that is stopped just then.
 enum class Mishap : std::uint8_t {
   hard,
   soft,
@@ -91,7 +90,7 @@ enum class Mishap : std::uint8_t {
 };
 inline constexpr std::size_t mishaps = static_cast<std::size_t>(Mishap::stop_up) + 1;
 
-/// A type that a rule may name, from derived to base within a family.
+/// A type that a rule may name; in a family the derived types come first.
 enum class Cause : std::uint8_t {
   hard,  // is a flaw
   soft,  // is a flaw
@@ -104,7 +103,7 @@ enum class Cause : std::uint8_t {
   death_pact
 };
 inline constexpr std::size_t causes = static_cast<std::size_t>(Cause::death_pact) + 1;
-/// As the core prints it.
+/// The name as the core prints it.
 std::string_view type_name(Cause cause);
 
 enum class Judgement : std::uint8_t { undecided, resume, restart, stop, escalate };
@@ -123,28 +122,28 @@ struct StrategyPlan {
   std::int64_t backoff_max_ns = 0;
   double backoff_random = 0;
   std::int64_t backoff_capacity = 1'000;
-  bool decides_in_code = false;  // decide() answers now and then, before the rules
+  bool decides_in_code = false;  // decide() itself answers at times, before the rules
 };
 
 struct ActorPlan {
-  std::int32_t parent = -1;  // an earlier one; -1: /user
+  std::int32_t parent = -1;  // index of an earlier one; -1: /user
   std::uint16_t strategy = 0;
   std::uint16_t capacity = 0;   // of the mailbox; 0: unbounded
-  bool keeps_children = false;  // pre_restart is overridden to stop nobody
+  bool keeps_children = false;  // pre_restart is overridden and stops no children
   bool is_named = false;
-  bool is_blocking = false;  // runs on blocking-io; not for those at the top
+  bool is_blocking = false;  // runs on blocking-io; not at the top of the tree
 };
 
 struct Operation {
   Deed deed = Deed::rest;
   std::uint16_t steps = 0;  // of the scheduler, afterwards
-  std::uint64_t whom = 0;   // a number to choose by: Witness::somebody()
+  std::uint64_t whom = 0;   // chooses an actor: Witness::somebody()
   std::uint32_t detail = 0;
 };
 
 struct Fault {
   std::uint16_t chance = 0;  // of 256; 0: never
-  std::uint8_t first = 0;    // so many of the first visits, whoever's they are, throw for sure
+  std::uint8_t first = 0;    // this many first visits, by any actor, surely fail
 };
 
 enum class Guardian : std::uint8_t { restarting, by_default, stopping };
@@ -156,20 +155,21 @@ struct Scenario {
   std::vector<Operation> operations;
   std::array<Fault, spots> faults{};
   Guardian guardian = Guardian::restarting;
-  // How it is scheduled.
+  // The schedule.
   unsigned workers = 2;
   std::uint32_t slice_max = 4;
   bool by_priority = false;
   unsigned priority_changes = 0;
 };
 
-/// The scenario of a seed: which deeds, faults and sizes there are, and how often, is part of it.
+/// The scenario of a seed. The seed also decides which deeds, faults and sizes occur, and how
+/// often.
 Scenario scenario_of(std::uint64_t seed);
 
-/// For people, a line for each actor, fault and operation.
+/// Readable text: a line for each actor, fault and operation.
 std::string text_of(const Scenario& scenario);
 
-/// Mixes numbers into one that looks random; for what must not depend on what was left out.
+/// Mixes numbers into one that looks random, and that does not depend on removed items.
 inline std::uint64_t mixed(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0) {
   return base::Random(a * 0x9e3779b97f4a7c15u + b * 0xc2b2ae3d27d4eb4fu + c * 0x165667b19e3779f9u)
       .next();

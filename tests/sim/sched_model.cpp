@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The models of the run queue's lock and of sleeping workers, with bugs put in, each of which the
+// The models of the run queue's lock and of sleeping workers, with injected bugs, each of which the
 // search must find.
 //
 //   sched_model [--all]               explores the small configurations, or the large ones too
-//   sched_model --bug NAME [--trace]  the same with a bug put in; --trace tells how it shows
-//   sched_model --bugs                puts in one bug after the other; each must be found
+//   sched_model --bug NAME [--trace]  the same with that bug; --trace prints the steps to it
+//   sched_model --bugs                injects one bug after another; each must be found
 //
 // Exits 1 on a violation, and on a bug that is not found.
 #include <algorithm>

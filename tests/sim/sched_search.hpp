@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every interleaving of a model's threads, for models whose states are small.
+// Explores every interleaving of a model's threads, for models with small states.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace actord::sim {
 
-/// What must hold does not.
+/// A rule of the model is broken.
 struct Broken {
   const char* what;
 };
@@ -42,7 +42,7 @@ std::uint64_t fingerprint_of(const State& state) {
   return hash;
 }
 
-/// Fingerprints, numbered in the order in which they came.
+/// Fingerprints, numbered in the order of their arrival.
 class Visited {
  public:
   struct Place {
@@ -82,7 +82,8 @@ class Visited {
   std::uint32_t count_ = 0;
 };
 
-/// Who leads where. From everywhere an end must be within reach, or somebody goes round and round.
+/// The transitions between states. From each state an end must be reachable; otherwise a thread
+/// can loop for ever.
 class Ways {
  public:
   void add(std::uint32_t from, std::uint32_t to) { all_.emplace_back(to, from); }
@@ -109,16 +110,16 @@ class Ways {
   std::vector<std::uint32_t> open_;
 };
 
-/// A model has a State, initial(), threads(), step(state, thread), which answers false where that
-/// thread cannot move, is_done(state), at_rest(state) for when nobody can move, canonical(state),
-/// the same for states that differ in names alone, and tell(state, thread).
+/// A model has a State, initial(), threads(), step(state, thread), which returns false where that
+/// thread cannot move, is_done(state), at_rest(state) for states in which no thread can move,
+/// canonical(state), which is equal for states that differ only in names, and tell(state, thread).
 template <class Model>
 Found search(const Model& model, bool is_traced) {
   using State = typename Model::State;
   struct Frame {
     State state;
     std::uint32_t number;
-    std::size_t thread = 0;  // next to be tried
+    std::size_t thread = 0;  // to be tried next
     bool has_moved = false;
   };
   Found found;

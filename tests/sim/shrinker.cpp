@@ -45,7 +45,7 @@ Shrinker::Shrunk Shrinker::shrink(const Scenario& original) {
   return shrunk;
 }
 
-// Names whom each operation found, so that it finds the same one when others are gone.
+// Fixes the actor that each operation found, so that it finds the same one when others are removed.
 void Shrinker::pin_targets(Scenario& scenario) {
   Choices made;
   play_(scenario, &made);
@@ -69,11 +69,11 @@ void Shrinker::shorten_operations(Scenario& scenario) {
 
 namespace {
 
-// Without the actor and all below it.
+// The scenario without the actor and all below it.
 Scenario without(const Scenario& scenario, std::size_t actor) {
   Scenario rest = scenario;
   rest.actors.clear();
-  std::vector<std::int32_t> moved(scenario.actors.size(), -2);  // gone
+  std::vector<std::int32_t> moved(scenario.actors.size(), -2);  // -2: removed
   for (std::size_t i = 0; i < scenario.actors.size(); ++i) {
     ActorPlan plan = scenario.actors[i];
     if (i == actor) continue;
@@ -98,7 +98,7 @@ void Shrinker::drop_actors(Scenario& scenario) {
       scenario = std::move(trial);
       continue;
     }
-    // Whoever was created later may have moved up by as many as are gone.
+    // Later actors may have moved up by the number of removed ones.
     const std::uint64_t gone = scenario.actors.size() - trial.actors.size();
     for (Operation& operation : trial.operations) {
       if (operation.whom >= i + gone) operation.whom -= gone;
@@ -127,7 +127,7 @@ void Shrinker::simplify(Scenario& scenario) {
       attempt([&](Scenario& s) { s.actors[i].keeps_children = false; });
   }
   for (std::size_t i = 0; i < scenario.strategies.size(); ++i) {
-    // Anew each time: an attempt that succeeds replaces the scenario.
+    // Looked up each time, because an attempt that succeeds replaces the scenario.
     const auto plan = [&]() -> const StrategyPlan& { return scenario.strategies[i]; };
     if (plan().decides_in_code)
       attempt([&](Scenario& s) { s.strategies[i].decides_in_code = false; });
@@ -153,7 +153,7 @@ void Shrinker::simplify(Scenario& scenario) {
   }
 }
 
-// First as few choices as possible that are not 0, then blocks of them, then each.
+// Keeps as few choices other than 0 as possible: first a prefix, then blocks, then single ones.
 std::vector<std::uint32_t> Shrinker::calm_schedule(const Scenario& scenario) {
   Choices made;
   play_(scenario, &made);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a scenario that breaks a rule shorter, as long as it breaks the same one: operations by
+// Makes a scenario that breaks a rule shorter, as long as it breaks the same rule: operations by
 // delta debugging, then actors, faults, traits and steps one by one, then the scheduler's choices
-// towards 0, which is "oldest first, on the first worker".
+// towards 0, which means "oldest first, on the first worker".
 //
-// Not here: how a scenario is played; whoever asks says that.
+// Not here: how a scenario is run; the caller passes that.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace actord::sim {
 
-/// The items that are left when no chunk of them, nor a single one, can be left out: `holds` must
-/// be true of `items`, and is true of what is answered. Stops early when `is_over` says so.
+/// The items that remain when no chunk and no single item can be removed: `holds` must be true of
+/// `items`, and is true of the result. Stops early when `is_over` says so.
 template <class Item>
 std::vector<Item> minimized(std::vector<Item> items,
                             const std::function<bool(const std::vector<Item>&)>& holds,
@@ -46,12 +46,12 @@ class Shrinker {
  public:
   using Play = std::function<Outcome(const Scenario&, Choices*)>;
 
-  /// `within_ns` from now, by the real clock.
+  /// Shrinks for up to `within_ns`, by the real clock.
   Shrinker(Play play, std::int64_t within_ns);
 
   struct Shrunk {
     Scenario scenario;
-    Choices choices;  // to be replayed, without chance
+    Choices choices;  // to be replayed, with no random ones
     Outcome outcome;
     std::uint64_t trials = 0;
   };
@@ -74,7 +74,7 @@ class Shrinker {
   std::uint64_t trials_ = 0;
 };
 
-/// The rule's number, as a violation begins with it.
+/// The rule's number at the start of a violation.
 std::string rule_of(const std::string& violation);
 
 }  // namespace actord::sim

@@ -61,7 +61,7 @@ TEST_CASE("a scenario is cut down to what breaks the same rule") {
 }
 
 TEST_CASE("a planted violation in a real run is found, shrunk, and replayed to the letter") {
-  // The rule that is broken: nobody sees more than 30 events.
+  // The planted rule: no run has more than 30 events.
   const auto play = [](const Scenario& scenario, Choices* choices) {
     Outcome outcome = run_scenario(scenario, {}, choices);
     if (outcome.events > 30) outcome.violation = "99: more than 30 events";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What broke, by the number of the rule. The first one counts: what comes after it is a consequence
-// more often than not.
+// The broken rules, by number. Only the first one is kept, because later ones are often its
+// consequences.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace actord::sim {
 
 class Findings {
  public:
-  /// `invariant`: of the list in README.md beside this.
+  /// `invariant`: a rule's number in README.md beside this file.
   void add(int invariant, const std::string& what) {
     if (!first_.empty()) return;
     invariant_ = invariant;

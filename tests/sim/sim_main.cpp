@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actord-sim: plays seeds until one breaks a rule, the time is over or all are played. What a seed
-// means is the profile's affair; tests/sim/README.md says how to read what is printed.
+// actord-sim: runs seeds until ten have broken a rule, the time is over or all have run. The
+// profile decides what a seed means; tests/sim/README.md explains the output.
 #include <cinttypes>
 #include <cstdio>
 
@@ -18,10 +18,10 @@ namespace {
 
 using namespace actord::sim;
 
-constexpr std::uint64_t violations_max = 10;  // then it is enough
+constexpr std::uint64_t violations_max = 10;  // a run stops after so many
 constexpr std::int64_t second_ns = 1'000'000'000;
 
-/// The first one holds when none is named.
+/// The first profile is the default.
 const Profile profiles[] = {
     swarm_profile, hierarchy_profile, small_profile, step_profile, exhaustive_profile,
 };
@@ -30,7 +30,7 @@ struct Totals {
   std::uint64_t schedules = 0, events = 0, violations = 0, hash = 0;
 };
 
-// Returns the hash of what is played a second time, too.
+// Runs a seed, twice if the options say so; two runs with different traces are a violation.
 Outcome play(const SimOptions& options, std::uint64_t seed) {
   now_running(options.profile->name, seed);
   Outcome outcome = options.profile->play(seed, options.play);

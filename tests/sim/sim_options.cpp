@@ -45,7 +45,7 @@ const Profile* find(std::string_view name, std::span<const Profile> profiles) {
   return found == profiles.end() ? nullptr : &*found;
 }
 
-// One option with its value; answers what is wrong with it, or nothing.
+// Sets one option to its value. Returns what is wrong with it, or an empty text.
 std::string set(SimOptions& options, std::string_view name, std::string_view value,
                 std::span<const Profile> profiles, bool& has_seed) {
   if (name == "--profile") {

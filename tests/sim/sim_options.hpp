@@ -17,14 +17,14 @@ struct SimOptions {
   const Profile* profile = nullptr;  // never null once parsed
   std::uint64_t first = 1;           // seed
   std::uint64_t seeds = 0;           // how many; 0: until the time is over
-  double seconds = 0;                // 0: until the seeds are played
+  double seconds = 0;                // 0: until the seeds are done
   RunOptions play;
   bool shrinks = false;  // every violation, however long it takes; else the first one, for a minute
   bool runs_twice = false;
   bool wants_help = false;
 };
 
-/// The options, or why not, in one sentence. Arguments without the program's name.
+/// The options, or in one sentence why they are refused. The program's name is not an argument.
 struct ParsedOptions {
   std::optional<SimOptions> options;
   std::string error;

@@ -27,8 +27,8 @@ sched::Simulator::Options SimWorld::options_of(const Options& options) {
   o.slice_max = options.slice_max;
   o.pick = options.pick;
   o.priority_changes = options.priority_changes;
-  // Even where nothing is written down: chance for the scheduler alone, so that what is written in
-  // one run is what was chosen in another.
+  // Set even if choices are not recorded: the scheduler then has a random source of its own, and an
+  // unrecorded run makes the same choices as a recorded one.
   o.choose = [choices = options.choices,
               random = base::Random(options.seed)](std::uint64_t bound) mutable -> std::uint64_t {
     if (bound == 1) return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A system for the simulations: made and unmade thousands of times a second, so that it has no
-// events, little memory, and choices that can be written down and played again. Tests that read
-// events use testkit/world.hpp.
+// A system for the simulations. It is created and destroyed thousands of times a second, so it has
+// no events and little memory; its choices can be recorded and replayed. Tests that read events use
+// testkit/world.hpp.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -17,11 +17,11 @@
 
 namespace actord::sim {
 
-/// The scheduler's choices. `replayed` ones come first and are cut to what is possible; where they
-/// end, chance goes on, or 0 if there is no chance.
+/// The scheduler's choices. The `replayed` ones come first, cut to what is possible; later ones are
+/// random, or 0 if `has_chance` is false.
 struct Choices {
   std::vector<std::uint32_t> made;
-  std::vector<std::uint32_t> bounds;  // of each: how many there were to choose from, at least 2
+  std::vector<std::uint32_t> bounds;  // of each: how many alternatives there were, at least 2
   std::vector<std::uint32_t> replayed;
   bool has_chance = true;
   std::vector<std::uint32_t> targets;  // the actor that each operation found; not a choice
@@ -35,7 +35,7 @@ class SimWorld {
     std::uint32_t slice_max = 4;
     sched::Simulator::Pick pick = sched::Simulator::Pick::worker;
     unsigned priority_changes = 2;
-    Choices* choices = nullptr;  // null: by the seed, unwritten
+    Choices* choices = nullptr;  // null: random by the seed, not recorded
   };
 
   explicit SimWorld(const Options& options, const actord_plugin& plugin);
@@ -43,16 +43,16 @@ class SimWorld {
   SimWorld(const SimWorld&) = delete;
   SimWorld& operator=(const SimWorld&) = delete;
 
-  /// `user` is the guardian's strategy.
+  /// `user` has the guardian's strategy.
   void start(const actor::NodeSpec& user);
 
-  /// Asks /user for a child; it comes when the guardian has had its turn.
+  /// Asks /user for a child, which is there after the guardian's next turn.
   template <std::derived_from<Actor> A, class... Args>
   base::IntrusivePtr<actor::SpawnRequest> request(std::string name, Args&&... args) {
     auto props = system_->props_of(actord::detail::props_of<A>(std::forward<Args>(args)...));
     return system_->request_spawn(std::move(name), std::move(*props));
   }
-  /// Puts another configuration in the place of the one that holds.
+  /// Replaces the current configuration by another.
   void reconfigure(system::Wanted wanted, std::function<void()> on_done);
   template <Message M>
   void tell(actor::Ref to, M message) {

@@ -3,9 +3,10 @@
 // How workers fall asleep and are woken (core/sched/thread_pool.cpp), cut into steps: a step is one
 // atomic operation, or everything that is done under the lock of the injected tasks.
 //
-// Some tasks go on until another one has run, so that a task that nobody sees is a violation even
-// if its worker is awake. Time passes for those who sleep with a deadline: their steps are always
-// possible. Whether a thief finds a queue worth it is left open; here a look always can.
+// Some tasks go on until another one has run, so that a task that no worker notices is a violation
+// even if its own worker is awake. Time passes for sleepers with a deadline: their steps are always
+// possible. Whether a thief finds a queue worth stealing from is left open: here every look may
+// succeed.
 #pragma once
 
 #include <array>
@@ -61,13 +62,13 @@ inline constexpr NamedBug bugs[] = {
     {"keep-appointment", Bug::keep_appointment, "who came early still has the appointment"},
 };
 
-/// What a task does; `for_X` until task X has run.
+/// What a task does. A kind with `for` in its name goes on until the task that it names has run.
 enum class Kind : Byte {
   plain,
   push_last,         // makes the last task runnable, on its worker
-  push_last_for_it,  // and waits for it
-  wait_for_last,     // which somebody else makes runnable
-  set_timer,         // on its worker, that makes runnable what nobody injects
+  push_last_for_it,  // the same, and waits for it
+  wait_for_last,     // another thread makes that one runnable
+  set_timer,         // on its worker, which makes runnable what no injector injects
 };
 inline constexpr Byte tasks_max = 4;
 
@@ -77,8 +78,8 @@ struct Configuration {
   std::array<Kind, tasks_max> tasks;
   Byte task_count;
   Byte injectors;         // number i injects task i, each once
-  bool has_timer;         // of the first worker makes runnable what nobody injects
-  bool is_large = false;  // for --all
+  bool has_timer;         // a timer of the first worker makes runnable what no injector injects
+  bool is_large = false;  // only with --all
 };
 
 inline constexpr Configuration configurations[] = {
@@ -173,23 +174,23 @@ class Model {
   static constexpr Byte none = 0xff;
 
   struct Worker {
-    At at, after;  // `after`: where to go on after a wake-up of another
+    At at, after;  // `after`: where it goes on after it has woken another worker
     Byte task;     // in hand
-    Byte victim;   // to be woken
-    Byte queue;    // a bit per task
+    Byte victim;   // the worker to be woken
+    Byte queue;    // one bit per task
     bool has_slept, is_watcher, has_deadline, tells_any_push, token, has_appointment;
   };
   struct Injector {
-    Byte at;  // 0 to push, 1 to look who searches, 2 and 3 to wake, 4 to push if that is wrong
+    Byte at;  // 0: push, 1: look for searchers, 2 and 3: wake, 4: over, or the late push of a bug
     Byte victim;
   };
   struct State {
     std::array<Worker, 3> worker;
     std::array<Injector, 3> injector;
     Byte idle, watcher, searching, appointment;
-    Byte injected;  // a bit per task; which one is taken first is left open
-    Byte run;       // a bit per task
-    Byte timer;     // the bit of the worker that has it
+    Byte injected;  // one bit per task; which one is taken first is left open
+    Byte run;       // one bit per task
+    Byte timer;     // the bit of the worker that has the timer
   };
 
   Model(const Configuration& configuration, Bug bug) : c_(configuration), bug_(bug) {}
@@ -201,7 +202,7 @@ class Model {
     s.timer = c_.has_timer ? 1 : 0;
     return s;
   }
-  /// Workers, each once for each way it may go on, and injectors.
+  /// Each worker once for each way it may go on, then the injectors.
   std::size_t threads() const { return c_.workers * ways + c_.injectors; }
   bool step(State& s, std::size_t thread) const {
     if (thread >= c_.workers * ways) return step_injector(s, thread - c_.workers * ways);
@@ -212,9 +213,9 @@ class Model {
     if (s.timer != 0) throw Broken{"a timer is left, and nobody sees it"};
   }
   bool is_done(const State& s) const { return s.run == (1 << c_.task_count) - 1; }
-  /// Workers are alike.
+  /// Workers are interchangeable.
   State canonical(const State& s) const {
-    std::array<Byte, 3> order{0, 1, 2};  // which worker comes where
+    std::array<Byte, 3> order{0, 1, 2};  // the workers in their new order
     const auto comes_before = [&](Byte a, Byte b) {
       const auto bits = [&](Byte i) {
         return (s.timer >> i & 1) << 2 | (s.idle >> i & 1) << 1 | (s.watcher >> i & 1);
@@ -261,8 +262,8 @@ class Model {
   }
 
  private:
-  // A worker that spins goes on with what it finds, or without: its ways are the tasks, then the
-  // others' queues, then nothing.
+  // A worker that spins goes on with what it finds, or with nothing: its ways are the tasks, then
+  // the other workers' queues, then nothing.
   static constexpr std::size_t ways = 5;
 
   Byte all() const { return static_cast<Byte>((1 << c_.workers) - 1); }
@@ -278,7 +279,7 @@ class Model {
     from &= static_cast<Byte>(~bit(task));
     w.task = task;
   }
-  // ThreadPool::take_injected(), with a share for the own queue.
+  // ThreadPool::take_injected(), with a share for the worker's own queue.
   bool take_injected(State& s, Worker& w, std::size_t way) const {
     if (way >= c_.task_count || (s.injected & bit(way)) == 0) return false;
     take(w, s.injected, static_cast<Byte>(way));
@@ -295,7 +296,7 @@ class Model {
     w.at = At::wake_claim;
     w.after = after;
   }
-  // With a task in hand.
+  // Goes on with a task in hand.
   void go_on(State& s, Worker& w) const {
     w.at = At::leave;
     if (!w.has_slept && !w.tells_any_push) run(s, w);
@@ -357,13 +358,13 @@ class Model {
         return true;
       case At::leave_look:
         if (way == 1 && s.appointment != 0) return run(s, w), true;
-        [[fallthrough]];  // nobody comes, or not soon
+        [[fallthrough]];  // no wake-up comes, or not soon
       default: return way == 0 && (w.at < At::leave ? fall_asleep(s, w, i) : work(s, w, i));
     }
   }
 
   bool spin(State& s, Worker& w, std::size_t i, std::size_t way) const {
-    if (way == ways - 1) {  // long enough
+    if (way == ways - 1) {  // it has searched long enough
       w.at = bug_ == Bug::stop_searching_late ? At::set_idle : At::stop_search;
       return true;
     }
@@ -410,7 +411,7 @@ class Model {
         w.at = At::look_idle;
         return true;
       case At::look_idle:
-        w.has_deadline = s.idle != all();  // the first quiet time is enough here
+        w.has_deadline = s.idle != all();  // one quiet period is enough in the model
         w.at = w.has_deadline ? At::appoint : At::release;
         return true;
       case At::release:
@@ -494,7 +495,7 @@ class Model {
     }
   }
 
-  // ThreadPool::wake_one(), up to the compare-and-swap: what fails begins anew.
+  // ThreadPool::wake_one(), up to the compare-and-swap: a failed one starts again.
   bool claim(State& s, Byte& victim) const {
     if (s.idle == 0) return false;
     const Byte others = static_cast<Byte>(s.idle & ~s.watcher);

@@ -12,10 +12,10 @@ namespace actord::sim {
 namespace {
 
 constexpr std::int64_t ms = 1'000'000;
-constexpr std::uint64_t schedules_max = 200;  // of a scenario
+constexpr std::uint64_t schedules_max = 200;  // per scenario
 constexpr std::size_t messages = 4, failures = 2, actors_max = 3;
 
-// What a message slot can hold; the rest is nothing at all.
+// What a message slot can hold; `rest` stands for no message.
 constexpr Deed message_deeds[] = {
     Deed::rest,        Deed::fail,   Deed::stop,       Deed::kill,
     Deed::poison,      Deed::watch,  Deed::stop_child, Deed::spawn_same_name,
@@ -27,7 +27,7 @@ constexpr Judgement judgements[] = {Judgement::restart, Judgement::resume, Judge
                                     Judgement::escalate};
 constexpr std::uint16_t pauses[] = {0, 1, 2, 100};
 constexpr std::int8_t shapes[][actors_max] = {
-    {-1, -2, -2}, {-1, 0, -2}, {-1, 0, 1}, {-1, 0, 0}};  // parents; -2: nobody
+    {-1, -2, -2}, {-1, 0, -2}, {-1, 0, 1}, {-1, 0, 0}};  // parents; -2: no such actor
 
 constexpr std::uint64_t total = [] {
   std::uint64_t product =
@@ -46,7 +46,7 @@ class Digits {
   std::uint64_t rest_;
 };
 
-/// One scenario under many schedules.
+/// Runs one scenario under many schedules.
 class Exploration {
  public:
   Exploration(const Scenario& scenario, const RunOptions& options)
@@ -66,7 +66,7 @@ class Exploration {
  private:
   bool is_over() const { return !total_.violation.empty() || total_.schedules >= schedules_max; }
 
-  // Every run that is the same up to a choice at or after `from`, which is another.
+  // Every run that equals `base` up to one choice at or after `from`, which differs.
   std::vector<Choices> deviations_of(const Choices& base, std::size_t from) {
     std::vector<Choices> runs;
     for (std::size_t at = from; at < base.made.size() && !is_over(); ++at) {
@@ -99,8 +99,8 @@ class Exploration {
   Outcome total_{{}, 0, 0, 0};
 };
 
-// Neighbouring seeds are far from each other, so that a short run sees all kinds; each number is
-// some seed's, for the step is a prime that does not divide the total.
+// The scenarios of neighbouring seeds are far apart, so that a short run sees all kinds. Each
+// number belongs to one seed, because the step is a prime that does not divide the total.
 std::uint64_t number_of(std::uint64_t seed) {
   constexpr std::uint64_t step = 1'000'000'007;
   static_assert(total % step != 0);
@@ -144,7 +144,7 @@ Scenario small_scenario(std::uint64_t number) {
     const std::uint64_t spot = digits.next(std::size(failing_spots) + 1);
     if (spot != 0) ++scenario.faults[static_cast<std::size_t>(failing_spots[spot - 1])].first;
   }
-  scenario.operations.push_back({Deed::advance, 0, 0, 0});  // until the tree is there
+  scenario.operations.push_back({Deed::advance, 0, 0, 0});  // until the tree exists
   for (std::size_t i = 0; i < messages; ++i) {
     const Deed deed = message_deeds[digits.next(std::size(message_deeds))];
     const std::uint64_t whom = digits.next(actors_max);

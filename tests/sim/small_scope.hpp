@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The profile `small`: not chance but all there is, of the small. A seed is a number that spells
-// out a scenario of at most 3 actors, 2 failures and 4 messages, digit by digit; of each, the
-// schedule "oldest first" is played, and all that differ from it in one choice, and then in two.
+// The profile `small`: exhaustive instead of random, for small scenarios. A seed is a number; its
+// digits spell out a scenario of at most 3 actors, 2 failures and 4 messages. Each scenario runs
+// with the schedule "oldest first", and with those that differ from it in one choice, then in two.
 #pragma once
 
 #include "sim/profile.hpp"

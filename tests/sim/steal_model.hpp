@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The run queue (core/sched/run_queue.hpp) under its biased lock (core/base/biased_lock.hpp), cut
-// into steps: a step is one access to the lock's words, or everything that is done under it.
+// into steps: a step is one access to the lock's words, or everything that is done under the lock.
 //
-// The owner's plain stores go through a store buffer, as on x86 and more so than the language
-// needs: others see them later, in their order. A membarrier empties it. The language's other
-// freedoms are the thread sanitizer's business.
+// The owner's plain stores go through a store buffer, as on x86: other threads see them later, in
+// their order. A membarrier empties the buffer. What else the language allows is left to the thread
+// sanitizer.
 #pragma once
 
 #include <array>
@@ -50,9 +50,9 @@ inline constexpr NamedBug bugs[] = {
 };
 
 /// Owner: 'p' pushes the next task, 'y' pushes it as one that yielded, 'n' pops the newest, 'o' the
-/// oldest. 'P' and 'N' first try where it takes the least (BiasedLock::try_lock()): 'P' if there is
-/// no newest one, 'N' if there is. Each thief tries to steal so many times, the first one
-/// everything.
+/// oldest. 'P' and 'N' first try the short path (BiasedLock::try_lock()): 'P' if there is no newest
+/// task, 'N' if there is one. `thieves` says how often each thief tries to steal; the first thief
+/// takes all tasks, the second one half.
 struct Configuration {
   const char* name;
   const char* owner;
@@ -77,7 +77,7 @@ inline constexpr Configuration configurations[] = {
 
 class Model {
  public:
-  // Where the words are.
+  // The indices of the words.
   enum Word : Byte { owner_flag, newest, count, slots, words = slots + 3 };
   enum class OwnerAt : Byte { begin, raised, fenced, met, stepped_back, inside, leaving };
   enum class ThiefAt : Byte { begin, raise, fence, wait, inside, leave };
@@ -87,11 +87,11 @@ class Model {
   };
   struct State {
     std::array<Byte, words> memory;
-    Byte others;  // 1: a thief has it
+    Byte others;  // 1: a thief holds the lock
     std::array<Store, 12> buffer;
     Byte buffered;
-    Byte op, pushed, taken;  // by the owner: operations and tasks so far; a bit for each task
-    Byte has_tried;          // of the operation at hand: from here on it is one without a try
+    Byte op, pushed, taken;  // the owner's operations and pushes so far; taken: one bit per task
+    Byte has_tried;          // the current operation has tried the short path
     OwnerAt owner;
     std::array<ThiefAt, 2> thief;
     std::array<Byte, 2> tries;
@@ -104,7 +104,7 @@ class Model {
     s.tries = configuration_.thieves;
     return s;
   }
-  /// The owner, its store buffer, the thieves, and their patience.
+  /// The owner, its store buffer, the two thieves, and the patience of each thief.
   std::size_t threads() const { return 6; }
 
   bool step(State& s, std::size_t thread) const {
@@ -199,7 +199,7 @@ class Model {
     switch (s.owner) {
       case OwnerAt::begin:
         if (op == 0) return false;
-        if (s.buffered + 7u > s.buffer.size()) return false;  // a buffer has an end
+        if (s.buffered + 7u > s.buffer.size()) return false;  // the buffer is limited
         if (is_try(op) && (load(s, newest) != 0) != (op == 'N')) return s.has_tried = 1, true;
         if (op == 'n' && load(s, newest) == 0 && load(s, count) == 0) return go_on(s), true;
         if (op == 'o' && load(s, count) == 0) return go_on(s), true;

@@ -25,8 +25,8 @@ actor::Ref Plan::somebody() {
   return refs[refs.size() - 1 - random.below(n)];
 }
 
-// Stopping the children unwatches them. Of one that has stopped already this depends on whether its
-// parent knows, which it is not told: both is right.
+// Stopping the children unwatches them. For a child that has stopped already this depends on
+// whether its parent knows, which the plan is not told: both outcomes are correct.
 void Plan::unwatches_children(Context& ctx) {
   const std::vector<Ref> living = ctx.children();
   std::set<actor::Ref>& watched = watching[ctx.self().value];
@@ -79,14 +79,14 @@ void Plan::stops(std::uint64_t from, actor::Ref whom) {
 
 void Plan::check_end(actor::Ref who) {
   const actor::Cell& cell = cells->at(actor::index_of(who));
-  if (cell.life.stage() != actor::Stage::terminating) return;  // by its restart
+  if (cell.life.stage() != actor::Stage::terminating) return;  // it ends by its restart
   if (!stopped_.may_end(who, cell.stop_reason))
     fail(10, "an actor is stopped by an order that it was not given");
 }
 
 // ---- the actor ----------------------------------------------------------------------------------
 
-/// A call under way, with a place where others may come between.
+/// A call under way, with a point at which other fibers can run.
 class Stepper::Visit {
  public:
   Visit(Plan& plan, actor::Ref who) : plan_(plan), who_(who) {
@@ -142,7 +142,7 @@ void Stepper::post_stop(Context& ctx) {
 void Stepper::pre_restart(Context& ctx, const actord::Failure& reason) {
   plan_.saw("pre_restart", ctx.self().value);
   if (life_ == Life::ended) plan_.fail(12, "pre_restart of an instance that has ended");
-  if (plan_.random.below(3) == 0) {  // children survive
+  if (plan_.random.below(3) == 0) {  // the children survive
     const Visit visit(plan_, ctx.self().value);
     life_ = Life::ended;
     return;
@@ -225,7 +225,7 @@ void Stepper::terminated(Context& ctx, const Terminated& notice) {
     plan_.fail(22, "Terminated twice, or of somebody who is not watched");
 }
 
-// In the busy state everything to do is set aside, and now and then taken up again.
+// In the busy state the actor stashes its deeds, and now and then unstashes them.
 void Stepper::set_aside(Context& ctx, const Deed& deed) {
   const Visit visit(plan_, ctx.self().value);
   must_run(ctx, "set_aside");
@@ -263,7 +263,7 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
       const Ref child = children[deed.detail % children.size()];
       plan_.stops(self, child.value);
       ctx.stop(child);
-      return send_deed(ctx, child.value);  // comes too late
+      return send_deed(ctx, child.value);  // arrives after the stop: must not be handled
     }
     case 9:
     case 10: {
@@ -294,7 +294,7 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
     case 18:
     case 19:
     case 20: return send_deed(ctx, plan_.somebody());
-    case 21: {  // so many that they are collected: some for one receiver, fewer for another
+    case 21: {  // enough to be collected in packets: some for one receiver, fewer for another
       const actor::Ref whom = plan_.somebody(), other = plan_.somebody();
       for (std::uint32_t i = 0; i < 2 + deed.detail % 6; ++i)
         send_deed(ctx, i % 3 == 1 ? other : whom);
@@ -324,14 +324,14 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
       plan_.stops(self, whom);
       return ctx.stop(Ref{whom});
     }
-    case 27:  // in another's place
+    case 27:  // replaces a child
       if (!children.empty()) {
         const Ref child = children[deed.detail % children.size()];
         plan_.stops(self, child.value);
         ctx.stop(child);
       }
       return spawn_child(ctx);
-    default: break;  // done with
+    default: break;  // only received
   }
 }
 

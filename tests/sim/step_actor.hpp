@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor of the step level: does what it is told, fails where it is told to, and checks at every
-// call what must hold whoever came between. The numbers are those of the invariants.
+// The actor of the step profile. It does what its deeds say, fails where they say so, and checks at
+// every call what must hold, whatever ran in between. The numbers are those of the rules in
+// README.md.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -20,7 +21,7 @@
 
 namespace actord::sim::steps {
 
-/// One thing to do, numbered by its sender for each receiver.
+/// One action, numbered by its sender for each receiver.
 struct Deed {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
@@ -49,40 +50,40 @@ struct Escalating : Error {
   using Error::Error;
 };
 
-/// What a seed decides, and what was seen. All fibers share it: nobody comes between its lines.
+/// What a seed decides, and what was seen. All fibers share it: no fiber is switched inside it.
 class Plan {
  public:
   Plan(std::uint64_t seed, Fibers& fibers_, bool is_traced_)
       : random(seed), fibers(fibers_), is_traced(is_traced_), is_churning(random.below(4) == 0) {}
 
   bool may_spawn() const { return refs.size() < (is_churning ? 2 * actors_max : actors_max); }
-  /// A deed for `to`, with its number; to be sent at once.
+  /// A deed for `to`, with its number; must be sent at once.
   Deed next_deed(std::uint64_t from, actor::Ref to);
   actor::Ref somebody();
-  /// The same for what is done by an order, while actors come and go: an order that is held up on
-  /// its way may find another tenant in the cell.
+  /// The same for a deed that sends a system message while actors come and go: a system message
+  /// that is delayed may find another tenant in the cell.
   actor::Ref somebody_to_order();
   void fail(int invariant, const std::string& what) {
     fibers.fail(std::to_string(invariant) + " " + what);
   }
   void unwatches_children(Context& ctx);
   void saw(const char* what, std::uint64_t who, std::uint64_t detail = 0);
-  /// A message of this sender that begins to be handled: order of one sender, right receiver,
-  /// nothing after an order to stop.
+  /// Checks a message that begins to be handled: its sender's order, the right receiver, and no
+  /// message after a stop from the same sender.
   void check(const Deed& deed, actor::Ref self, bool is_forwarded);
-  /// `from` is about to send the order to stop: what it sends later must not be handled.
+  /// `from` is about to send a stop: messages that it sends later must not be handled.
   void stops(std::uint64_t from, actor::Ref whom);
 
-  /// The end of an actor that has an instance: it was told to stop, or supervision did it.
+  /// Checks the end of an actor with an instance: it was told to stop, or supervision stopped it.
   void check_end(actor::Ref who);
 
-  /// It runs: a good one to send to.
+  /// `whom` is running, so it is a good receiver.
   void is_awake(actor::Ref whom);
 
   base::Random random;
   Fibers& fibers;
   const bool is_traced;
-  const bool is_churning;  // actors come and go, and cells are used again at once
+  const bool is_churning;  // actors come and go, and cells are reused at once
   const actor::CellPool* cells = nullptr;
   bool is_calm = false;
   std::vector<actor::Ref> refs;
@@ -90,7 +91,7 @@ class Plan {
   std::map<actor::Ref, std::set<actor::Ref>> watching;  // outlives incarnations
   std::map<actor::Ref, std::set<actor::Ref>> perhaps_watching;
   std::map<actor::Ref, actor::Ref> parents;
-  std::set<actor::Ref> resumed;  // by verdict, not yet seen
+  std::set<actor::Ref> resumed;  // by a verdict, and not yet seen
   std::int64_t instances = 0;
 
  private:
@@ -140,7 +141,7 @@ class Stepper : public Actor {
   bool has_failed_ = false;
 };
 
-/// The same with other strategies.
+/// The same actor with other strategies.
 struct Linked : Stepper {
   using Stepper::Stepper;
   static Strategy supervision() { return all_for_one({.max_restarts = 8}).silent(); }

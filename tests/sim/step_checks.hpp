@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checkers of the step level that need nothing but what they are told: who was given an order to
-// stop, and whether both ends know of a watch. An order that a cell's next tenant obeys in place
-// of the dead one that it was meant for shows in one of them.
+// Checkers of the step profile that need only what they are told: which actors were told to stop,
+// and whether both ends know of a watch. One of them fails if a cell's next tenant obeys a system
+// message that was meant for the dead one.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 
 namespace actord::sim::steps {
 
-/// 10: who ends because it was told to was told to. All other reasons are those of supervision.
+/// 10: an actor that was stopped by a message was sent one. All other stops are supervision's.
 class StopCheck {
  public:
-  /// Before the order is given.
+  /// Call before the stop is sent.
   void asked(actor::Ref whom) { asked_.insert(whom); }
   bool may_end(actor::Ref who, actor::StopReason reason) const {
     return reason != actor::StopReason::stopped || asked_.contains(who);
@@ -28,8 +28,8 @@ class StopCheck {
   std::set<actor::Ref> asked_;
 };
 
-/// 24, of one living actor while nothing is under way: what is wrong with its watches, or nothing.
-/// `books_of` answers those of a living actor, and nullptr for all others.
+/// 24, for one living actor while nothing is under way: what is wrong with its watches, or an empty
+/// text. `books_of` returns the books of a living actor, and nullptr for all others.
 template <class Find>
 std::string_view fault_of_watches(actor::Ref self, const actor::DeathWatch::Books& books,
                                   Find&& books_of) {
@@ -41,7 +41,7 @@ std::string_view fault_of_watches(actor::Ref self, const actor::DeathWatch::Book
       return "watches somebody who does not know";
   }
   for (const auto& [watcher, token] : books.watchers) {
-    if (token != 0) continue;  // waits for the end, and does not watch
+    if (token != 0) continue;  // it awaits the end, and does not watch
     const actor::DeathWatch::Books* const other = books_of(watcher);
     if (other == nullptr || !other->watching.contains(self))
       return "has a watcher who does not know";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checkers of the step level, each shown what it must find, and what it must not.
+// Shows each checker of the step profile what it must find, and what it must accept.
 #include "sim/step_checks.hpp"
 
 #include <doctest/doctest.h>
@@ -32,7 +32,7 @@ TEST_CASE("24: both ends know of a watch") {
   };
   SUBCASE("as it should") {
     living[watcher].watching.emplace(tenant, nullptr);
-    living[tenant].watchers = {{watcher, 0}, {old, 5}};  // the other one waits for the end
+    living[tenant].watchers = {{watcher, 0}, {old, 5}};  // `old` awaits the end
     CHECK(fault(watcher).empty());
     CHECK(fault(tenant).empty());
   }

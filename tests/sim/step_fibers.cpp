@@ -34,7 +34,7 @@ constexpr std::int64_t time_of_a_look_ns = 4'000;
 constexpr const char* endless = "livelock: no end of steps";
 constexpr std::uint64_t patience = 50'000;  // steps of one fiber while others could go on
 
-// Who answers base::step: one at a time, for there is one real thread.
+// The instance that serves base::step. There is one at a time, because there is one real thread.
 Fibers* fibers_now = nullptr;
 
 /// Stacks with a guard page below, kept for the next run.
@@ -78,7 +78,7 @@ struct Fibers::Fiber {
   bool is_done = false;
   bool is_waiting_for_quiet = false;
   std::uint64_t priority = 0;
-  std::array<std::byte, 16> exceptions{};  // what the C++ runtime keeps for a thread
+  std::array<std::byte, 16> exceptions{};  // what the C++ runtime keeps per thread
 #ifdef __SANITIZE_ADDRESS__
   const void* stack_bottom = nullptr;
   std::size_t stack_size = 0;
@@ -121,7 +121,7 @@ bool Fibers::run(std::function<void()> driver) {
 }
 
 void Fibers::abandon(std::unique_ptr<Fibers> broken) {
-  static auto& kept = *new std::vector<std::unique_ptr<Fibers>>;  // never destroyed, either
+  static auto& kept = *new std::vector<std::unique_ptr<Fibers>>;  // never destroyed itself
 #ifdef __SANITIZE_ADDRESS__
   for (const auto& fiber : broken->fibers_) {
     if (!fiber->is_done && fiber.get() != broken->home_)
@@ -139,7 +139,7 @@ void Fibers::fail(std::string what) {
     std::abort();
   }
   switch_to(*home_);
-  std::abort();  // nobody resumes a run that was broken off
+  std::abort();  // a run that was broken off is never resumed
 }
 
 void Fibers::wait_for_quiet() {
@@ -172,7 +172,7 @@ std::uint64_t Fibers::steps() const {
   return steps_ + static_cast<std::uint64_t>(granted_ - step::countdown);
 }
 
-// ---- who goes on --------------------------------------------------------------------------------
+// ---- which fiber goes on ------------------------------------------------------------------------
 
 void Fibers::settle() {
   const auto done = static_cast<std::uint64_t>(granted_ - step::countdown);
@@ -181,7 +181,7 @@ void Fibers::settle() {
   step::countdown = granted_ = 1;
 }
 
-// How many steps until the next decision.
+// Grants the steps until the next decision.
 void Fibers::grant() {
   std::uint64_t steps = patience;
   if (!is_calm_ && !by_priority_) steps = 1 + random_.below(2 * rate_);
@@ -206,7 +206,7 @@ void Fibers::expire() {
   }
 }
 
-// Time passes until somebody's wait is over; false if nobody waits for time.
+// Moves the time to the next deadline of a waiting fiber; false if no fiber has a deadline.
 bool Fibers::leap() {
   std::int64_t next = 0;
   for (auto& fiber : fibers_) {
@@ -290,7 +290,7 @@ void Fibers::decide() {
   if (!is_calm_) {
     const std::uint64_t chance = random_.below(1024);
     if (chance < 4) leap();
-    if (chance == 4) {  // somebody wakes up for no reason
+    if (chance == 4) {  // a spurious wake-up
       Fiber& fiber = *fibers_[random_.below(fibers_.size())];
       if (fiber.waits_for != nullptr) make_runnable(fiber, true);
     }
@@ -340,7 +340,7 @@ void Fibers::switch_to(Fiber& next) {
   arrive();
 }
 
-// On the fiber that goes on.
+// Runs on the fiber that goes on.
 void Fibers::arrive() {
   Fiber& me = *current_;
 #ifdef __SANITIZE_ADDRESS__
@@ -385,7 +385,7 @@ void Fibers::enter(Fiber& fiber) {
       });
 }
 
-// ---- what base::step asks for -------------------------------------------------------------------
+// ---- the functions behind base::step ------------------------------------------------------------
 
 bool Fibers::wait(const void* what, std::int64_t until_ns) {
   if (!is_on_fiber()) fail("waits for what nobody will do");
@@ -462,7 +462,7 @@ void join(std::uint64_t fiber) noexcept { fibers_now->join(fiber); }
 
 }  // namespace actord::base::step
 
-// Instead of core/base/assert.cpp: a broken assertion is a violation like any other.
+// Replaces core/base/assert.cpp: a failed assertion is a violation like any other.
 void actord::base::assertion_failed(const char* file, int line, const char* text) noexcept {
   const std::string what = std::string{file} + ':' + std::to_string(line) + ": " + text;
   if (sim::fibers_now != nullptr) sim::fibers_now->fail(what);

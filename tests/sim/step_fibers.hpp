@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads as fibers of one real thread: a seed says before which atomic operation who goes on. It
-// defines what core/base/step_sync.hpp asks for.
+// Threads as fibers of one real thread: a seed says before which atomic operation which fiber goes
+// on. This class defines what core/base/step_sync.hpp declares.
 //
-// Half of the seeds go by priorities that change at a few points (PCT), the others switch at random
-// with a rate of their own, and in some phases with one after the other who stands still for long,
-// wherever it is: the world may be another one when it goes on. Time is simulated: a look at the
-// clock costs some, and when nobody can go on it leaps to the next that waits for it.
+// Half of the seeds use priorities that change at a few points (PCT). The others switch at random,
+// at a rate of their own; in some phases one fiber after another stands still for long, wherever it
+// is, and may find everything changed when it goes on. Time is simulated: each look at the clock
+// costs some time, and when no fiber can go on, time moves to the next deadline.
 //
-// Not here: what is played (step_scenario.cpp).
+// Not here: what is run (step_profile.cpp).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class Fibers {
  public:
   struct Options {
     std::uint64_t seed = 1;
-    std::uint64_t steps_max = 4'000'000;      // beyond: nobody gets anywhere
+    std::uint64_t steps_max = 4'000'000;      // beyond: a livelock
     std::uint64_t until = ~std::uint64_t{0};  // raises SIGTRAP at this step
   };
 
@@ -33,23 +33,24 @@ class Fibers {
   ~Fibers();
   Fibers(const Fibers&) = delete;
 
-  /// Plays `driver` as the first fiber until it returns. False if a rule was broken: then fibers
-  /// were left where they stood, and this object must be given to abandon().
+  /// Runs `driver` as the first fiber until it returns. False if a rule was broken: then the fibers
+  /// are left where they stood, and this object must be given to abandon().
   bool run(std::function<void()> driver);
-  /// Keeps what must never be destroyed: fibers in the midst of their work, and all that they hold.
+  /// Keeps a broken run for ever: its fibers are in the middle of their work and hold resources.
   static void abandon(std::unique_ptr<Fibers> broken);
   const std::string& violation() const { return violation_; }
 
   // ---- called on a fiber ----
-  /// Breaks off. Does not return.
+  /// Breaks the run off. Does not return.
   [[noreturn]] void fail(std::string what);
-  /// Waits until all others wait, and none of them for time.
+  /// Waits until all other fibers wait, and none of them for a deadline.
   void wait_for_quiet();
-  /// Chance begins anew: from here fibers are switched, which before the first phase are not.
+  /// Draws the random parameters anew. Fibers are switched from here on; before the first phase
+  /// not.
   void begin_phase();
-  /// The fiber that calls stands still for long, once it has done so many more steps.
+  /// The calling fiber stands still for long, after so many more steps.
   void nap_after(std::uint64_t steps);
-  /// Goes into the trace.
+  /// Adds `what` to the trace hash.
   void note(std::uint64_t what) { hash_ = (hash_ ^ what) * 0x100000001b3u; }
 
   bool is_on_fiber() const { return current_ != home_; }
@@ -57,7 +58,7 @@ class Fibers {
   std::uint64_t steps() const;
   std::uint64_t trace_hash() const { return hash_; }
 
-  // ---- what base::step asks for ----
+  // ---- the functions behind base::step ----
   void decide();
   bool fails_for_no_reason();
   void relax();
@@ -88,14 +89,14 @@ class Fibers {
   base::Random random_;
   bool by_priority_;
   bool is_calm_ = true;
-  std::uint64_t rate_ = 1;  // mean steps between switches, at random
+  std::uint64_t rate_ = 1;  // mean steps between random switches
   bool has_naps_ = false;
-  Fiber* napper_ = nullptr;                     // chosen only where nobody else can go on,
+  Fiber* napper_ = nullptr;                     // stands still unless no other fiber can go on,
   std::uint64_t nap_ends_ = 0;                  // until this step
-  Fiber* tired_ = nullptr;                      // takes a nap
+  Fiber* tired_ = nullptr;                      // stands still next,
   std::uint64_t nap_begins_ = 0;                // from this step on
-  std::vector<std::uint64_t> change_points_;    // by priority; the last one is the next
-  std::uint64_t lowest_ = 1'000'000;            // given to who is demoted, then lowered
+  std::vector<std::uint64_t> change_points_;    // of priorities; the last one is the next
+  std::uint64_t lowest_ = 1'000'000;            // given to a demoted fiber, then lowered
   std::vector<std::unique_ptr<Fiber>> fibers_;  // [0] is the stack that calls run()
   Fiber* home_;
   Fiber* current_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the fibers find what they are there to find: small programs with a bug that shows in few
-// interleavings, and the same without it.
+// Checks that the fibers find bugs: small programs with a bug that shows in few interleavings, and
+// the same programs without it.
 #include "sim/step_fibers.hpp"
 
 #include <doctest/doctest.h>
@@ -148,7 +148,7 @@ TEST_CASE("an exception under way on one fiber is not seen by another") {
           caught.load();
           throw i;
         } catch (int what) {
-          caught.fetch_add(1);  // others throw and catch meanwhile
+          caught.fetch_add(1);  // other fibers throw and catch meanwhile
           try {
             throw;
           } catch (int again) {

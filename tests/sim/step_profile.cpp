@@ -86,7 +86,7 @@ class StepRun {
     if (made.ok()) plan_.refs.push_back(*made);
   }
 
-  // A thread that is no worker.
+  // Sends from a thread that is no worker.
   void send(std::uint64_t id, std::uint64_t deeds) {
     for (; deeds > 0; --deeds) {
       const actor::Ref whom = plan_.somebody();
@@ -95,7 +95,7 @@ class StepRun {
         case 0:
           plan_.stops(id, whom);
           system_.send_system(whom, actor::SystemMessage::terminate());
-          tell(whom, plan_.next_deed(id, whom));  // comes too late
+          tell(whom, plan_.next_deed(id, whom));  // arrives after the stop: must not be handled
           break;
         case 1: tell(whom, PoisonPill{}); break;
         case 2: tell(whom, Kill{}); break;
@@ -109,7 +109,7 @@ class StepRun {
     }
   }
 
-  // A burst, and then everybody must come to rest.
+  // Sends a burst, after which every actor must come to rest.
   void disturb() {
     plan_.fibers.begin_phase();
     std::vector<base::Thread> senders;
@@ -122,7 +122,7 @@ class StepRun {
     check_tree();
   }
 
-  // The way down begins while somebody still sends.
+  // Shutdown begins while this thread still sends.
   void send_to_the_end() {
     late_.emplace_back([this] {
       for (std::uint64_t i = plan_.random.below(20); i > 0; --i) {
@@ -138,9 +138,9 @@ class StepRun {
            cell.life.stage() != actor::Stage::terminated && cell.props != nullptr;
   }
 
-  // Nobody fails any more; what was set in motion must come to its end, and nothing may be left.
+  // No actor fails any more: everything under way must end, and nothing may be left.
   void check_at_rest() {
-    for (int i = 0; i < 2; ++i) {  // takes up what was set aside
+    for (int i = 0; i < 2; ++i) {  // each round makes busy actors unstash
       const std::vector<actor::Ref> refs = plan_.refs;
       for (const actor::Ref ref : refs) {
         if (!is_alive(ref)) continue;
@@ -165,7 +165,7 @@ class StepRun {
     }
   }
 
-  // Everybody sleeps.
+  // Checks all cells while all threads sleep.
   void check_tree() {
     std::vector<actor::Ref> open{system_.find("/")};
     while (!open.empty()) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `actord-sim --profile step`: the runtime on real pools and queues whose threads are fibers, with
-// a switch before every atomic operation if the seed says so.
+// `actord-sim --profile step`: the runtime on real pools and queues, with fibers as threads and a
+// possible switch before every atomic operation.
 //
-// The library behind it holds a copy of the core of its own, compiled with ACTORD_SIM_POINTS and
-// hidden: nothing but what stands here leaves it.
+// Its library holds its own copy of the core, compiled with ACTORD_SIM_POINTS and hidden. It
+// exports only what is declared here.
 #pragma once
 
 #include "sim/profile.hpp"

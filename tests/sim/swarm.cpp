@@ -14,7 +14,7 @@ Outcome play(std::uint64_t seed, const RunOptions& options) {
   return run_scenario(scenario_of(seed), options);
 }
 
-// The short run's events go to stdout first, as --trace would print them.
+// Prints the events of the short run on stdout first, as --trace would.
 std::string shrink(std::uint64_t seed, std::int64_t within_ns) {
   const RunOptions silent{};
   Shrinker shrinker([&](const Scenario& scenario,

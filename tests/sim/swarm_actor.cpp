@@ -97,7 +97,7 @@ void SwarmActor::pre_start(Context& ctx) {
   if (!ctx.has_failed()) witness_.model.started(id_);
 }
 
-// The children of the plan, but for those that are there already.
+// Spawns the planned children that do not exist yet.
 void SwarmActor::start(Context& ctx) {
   if (!witness_.is_planned(id_)) return;
   std::vector<std::uint32_t> present;
@@ -111,7 +111,7 @@ void SwarmActor::start(Context& ctx) {
 
 void SwarmActor::pre_restart(Context& ctx, const Failure& reason) {
   witness_.saw("pre_restart", id_);
-  static_cast<void>(witness_.children_of(id_));  // the newest may not have begun, and are its own
+  static_cast<void>(witness_.children_of(id_));  // numbers the newest, which may not have begun
   if (reason.is<ConfigChanged>()) {
     const std::string own = "the configuration of " + ctx.path(ctx.self()) + " has";
     const NodePlan* const node = witness_.node_of(id_);
@@ -265,7 +265,7 @@ void SwarmActor::act(Context& ctx, const Act& order) {
   if (!ctx.has_failed()) mishap_in(ctx, Spot::receive);
 }
 
-// While busy everything to do is set aside, and now and then taken up again.
+// While busy the actor stashes its acts, and now and then unstashes them.
 void SwarmActor::set_aside(Context& ctx, const Act& order) {
   witness_.mail.begun(order.parcel.number, id_);
   begin(ctx, "set aside", order.parcel.number);
@@ -300,7 +300,7 @@ void SwarmActor::question(Context& ctx, const Question& question) {
   begin_other(ctx, "question", question.incarnation);
   const std::uint32_t way = question.detail % 8;
   if (way < 5) ctx.reply(Answer{question.incarnation});
-  if (way == 4) ctx.reply(Answer{question.incarnation});  // once too often
+  if (way == 4) ctx.reply(Answer{question.incarnation});  // one answer too many
   if (way == 5) ctx.reply_failure<Soft>("no answer");
   mishap_in(ctx, Spot::receive);
 }
@@ -366,7 +366,8 @@ void SwarmActor::spawn(Context& ctx, std::uint32_t plan, std::uint64_t name, boo
                 : ctx.spawn<SwarmActor>(text, &witness_, id);
   } catch (const Error&) {
     witness_.saw("spawn refused", id_, name);
-    static_cast<void>(witness_.children_of(id_));  // a configured one may have the name
+    // Numbers a configured child that may have the name.
+    static_cast<void>(witness_.children_of(id_));
     return witness_.model.refused(id_, name);
   }
   witness_.saw("spawn", id_, id);

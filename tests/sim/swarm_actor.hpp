@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor of the swarm: does the deeds that it is told, meets mishaps where the scenario has
-// them, and tells the witness of everything it sees.
+// The actor of the swarm: does the deeds that it is told, meets the mishaps of the scenario, and
+// reports everything that it sees to the witness.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -14,9 +14,9 @@ namespace actord::sim {
 
 // ---- messages -----------------------------------------------------------------------------------
 
-/// A payload that is followed from construction to destruction; its copy may throw.
+/// A payload that is tracked from construction to destruction; copying it may throw.
 struct Parcel {
-  std::uint64_t witness = 0;  // a Witness*, as a number, for messages are data
+  std::uint64_t witness = 0;  // a Witness* as a number, because messages are data
   std::uint32_t number = 0;   // of MailCheck; 0: only counted
 
   Parcel() = default;
@@ -33,14 +33,14 @@ struct Act {
   Parcel parcel;
   std::uint32_t deed = 0;
   std::uint32_t detail = 0;
-  std::uint32_t fuel = 0;  // how many more acts may come of it, one after the other
+  std::uint32_t fuel = 0;  // how long the chain of acts that it causes may be
 };
 struct Ping {};
 struct Tick {
   Parcel parcel;
   std::uint32_t incarnation = 0;
   std::uint32_t timer = 0;   // an IncarnationCheck::Timer
-  std::uint32_t number = 0;  // of that check
+  std::uint32_t number = 0;  // of that timer in the check
 };
 struct Question {
   std::uint32_t incarnation = 0;
@@ -52,7 +52,7 @@ struct Answer {
 struct News {
   std::uint32_t detail = 0;
 };
-/// Instead of Terminated.
+/// Sent instead of Terminated.
 struct Notice {
   std::uint32_t who = 0;
 };
@@ -79,7 +79,7 @@ struct Odd : Error {
   using Error::Error;
 };
 
-/// What a supervisor reads off a failure.
+/// A failure as a supervisor sees it.
 Flop flop_of(const Failure& failure);
 
 // ---- the actor ----------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ Flop flop_of(const Failure& failure);
 class SwarmActor : public Actor {
  public:
   SwarmActor(Context& ctx, Witness* witness, Id id);
-  SwarmActor(Context& ctx, Witness* witness, const NodePlan* node);  // configured
+  SwarmActor(Context& ctx, Witness* witness, const NodePlan* node);  // for a configured actor
   ~SwarmActor() override;
 
   void pre_start(Context& ctx) override;
@@ -124,7 +124,7 @@ class SwarmActor : public Actor {
   const IncarnationCheck& incarnation() const noexcept { return own_; }
 
  private:
-  /// What is to fail here, and whether by a throw.
+  /// The failure at a spot, and whether it is thrown.
   struct Blow {
     Cause cause;
     bool throws;

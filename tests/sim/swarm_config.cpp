@@ -37,7 +37,7 @@ actor::NodeSpec spec_of(Witness& witness, const NodePlan& plan) {
   return spec;
 }
 
-/// The whole tree, beside the last configuration.
+/// Compares the whole tree with the last configuration.
 class Comparison {
  public:
   explicit Comparison(Witness& witness)
@@ -113,7 +113,7 @@ class Comparison {
 
   Witness& witness_;
   const actor::ConfigSnapshotPtr snapshot_;
-  std::set<std::uint32_t> kept_;  // configurations that somebody was built from
+  std::set<std::uint32_t> kept_;  // configurations that some actor was built from
 };
 
 void mark_present(Witness& witness, const Cell& cell, std::vector<bool>& there) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A configuration of the swarm as the system wants it, and whether the running tree is what the
-// last one says.
+// A configuration of the swarm as the system wants it, and the check that the running tree agrees
+// with the last one.
 #pragma once
 
 #include "sim/witness.hpp"
 
 namespace actord::sim {
 
-/// Whose cell is there, by actor. Gives a number to those who have not begun yet.
+/// By actor, whether its cell exists. Gives a number to actors that have not begun yet.
 std::vector<bool> present(Witness& witness);
 
-/// `user`: the guardian's own part, the same in all of them.
+/// `user`: the guardian's own node, the same in all configurations.
 system::Wanted wanted_of(Witness& witness, ConfigCheck::Config& config, actor::NodeSpec user);
 
-/// At rest: 40, and 41 but for what is seen earlier, and 43.
+/// At rest: 40, 43, and what of 41 is not checked earlier.
 void scan_configured(Witness& witness);
 
 }  // namespace actord::sim

@@ -110,7 +110,7 @@ class SwarmRun {
                          operation.detail, 3});
   }
 
-  // Who is told of it, who has to go and who has to come is settled before anybody hears of it.
+  // Settles which actors are told, must go and must come before any actor is told.
   void reconfigure(std::uint32_t detail) {
     const std::vector<bool> there = present(witness_);
     ConfigPlan plan = config_of(scenario_, detail, witness_.configs.next());
@@ -121,7 +121,7 @@ class SwarmRun {
     });
   }
 
-  // By our own steps, so that scans happen and a violation ends it.
+  // Advances by single steps, so that scans run and a violation ends the wait.
   void advance(std::int64_t ns) {
     const std::int64_t until = world_.now_ns() + ns;
     run_until_idle();
@@ -139,7 +139,7 @@ class SwarmRun {
     world_.system().terminate();
   }
 
-  // No more failures from here: whatever was set in motion must come to rest.
+  // From here on nothing fails: whatever is under way must come to rest.
   void calm() {
     witness_.is_calm = true;
     const std::int64_t until = world_.now_ns() + calm_at_most_ns;

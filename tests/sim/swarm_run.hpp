@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plays a scenario of the swarm: builds its tree, does what it says, lets it come to rest, stops
-// it, and checks all along.
+// Runs a scenario of the swarm: builds its tree, carries out its operations, lets it come to rest,
+// stops it, and checks throughout.
 #pragma once
 
 #include "sim/profile.hpp"
@@ -10,8 +10,8 @@
 
 namespace actord::sim {
 
-/// `choices`: where the scheduler's are written, and which are to be played again; null: neither.
-/// `pick`: another way to choose who runs next than the scenario's.
+/// `choices`: records the scheduler's choices and holds those to be replayed; null: neither.
+/// `pick`: chooses what runs next instead of the scenario's way.
 Outcome run_scenario(const Scenario& scenario, const RunOptions& options,
                      Choices* choices = nullptr, const sched::Simulator::Pick* pick = nullptr);
 

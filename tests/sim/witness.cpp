@@ -41,7 +41,7 @@ actor::Strategy strategy_for(const StrategyPlan& plan, std::size_t number) {
     case Judgement::escalate: s.otherwise = Otherwise::escalate; break;
   }
   s.is_logging = false;
-  s.asks_code_first = true;  // so that every judgement is seen
+  s.asks_code_first = true;  // so that decide() sees every judgement
   if (plan.backoff_min_ns != 0) {
     s.backoff = actor::Backoff{plan.backoff_min_ns, plan.backoff_max_ns, plan.backoff_random,
                                plan.backoff_min_ns, plan.backoff_capacity};
@@ -49,7 +49,7 @@ actor::Strategy strategy_for(const StrategyPlan& plan, std::size_t number) {
   return s;
 }
 
-// Ours is the only configuration with arguments.
+// Only the configurations of the swarm have arguments.
 const NodePlan* node_in(const actor::Props& props) {
   if (props.node == nullptr || props.node->args == nullptr) return nullptr;
   return std::get<const NodePlan*>(*static_cast<const NodeArgs*>(props.node->args.get()));
@@ -81,7 +81,7 @@ Witness::Witness(const Scenario& scenario_, const RunOptions& options)
 }
 
 void Witness::saw(std::string_view what, Id who, std::uint64_t detail) {
-  if (!findings.empty()) return;  // what follows is only the way down
+  if (!findings.empty()) return;  // what follows is only the shutdown
   ++events_;
   hash_ = (hash_ ^ static_cast<unsigned char>(what[0]) ^ what.size() << 8) * 0x100000001b3u;
   hash_ = (hash_ ^ who) * 0x100000001b3u;
@@ -125,7 +125,7 @@ Id Witness::add(const Newborn& newborn) {
 void Witness::arrive(Id who, actor::Ref ref) {
   if (ref == actor::nobody) return model.never_came(who);
   meet(who, ref);
-  // What an operator says of a path, said in the one moment in which nobody can have used it yet.
+  // Applies the operator's settings for a path in the one moment in which they are still unused.
   const ActorPlan& wanted = plan_of(who);
   actor::Cell& cell = world->system().cells.at(actor::index_of(ref));
   if (cell.props->strategy == nullptr)
@@ -190,7 +190,7 @@ Id Witness::somebody(std::uint64_t number) const {
   const std::size_t count = model.size() - 1;
   if (count == 0) return 0;
   Id id = 1 + static_cast<Id>(number % count);
-  if (number >> 32 & 7) {  // one in eight may be dead
+  if (number >> 32 & 7) {  // in one case of eight it may be dead
     for (int i = 0; i < 8 && model.is_finished(id); ++i) id = id == count ? 1 : id + 1;
   }
   return id;

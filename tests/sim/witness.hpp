@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all actors of a swarm share: the scenario they play, and everybody who is told of what they
-// see. One per run, one thread.
+// What all actors of a swarm share: the scenario, and the model and checkers that are told what the
+// actors see. One per run, single-threaded.
 #pragma once
 
 #include <actord/words.hpp>
@@ -26,7 +26,7 @@ namespace actord::sim {
 class SwarmActor;
 class Witness;
 
-/// What a configured actor is built with.
+/// The constructor arguments of a configured actor.
 using NodeArgs = std::tuple<Witness*, const NodePlan*>;
 
 class Witness {
@@ -41,9 +41,9 @@ class Witness {
   ConfigCheck configs;
   std::vector<actor::Strategy> strategies;  // the scenario's, as the core wants them
   SimWorld* world = nullptr;
-  bool is_calm = false;            // no more failures, nothing new: what lives has to come to rest
-  std::vector<bool> has_answered;  // by actor: the last ping
-  std::vector<SwarmActor*> instances;        // by actor: the living one
+  bool is_calm = false;                // no failures, nothing new: living actors must come to rest
+  std::vector<bool> has_answered;      // by actor: whether to the last ping
+  std::vector<SwarmActor*> instances;  // by actor: the living one
   std::vector<std::uint32_t> constructions;  // by actor
   std::int64_t payloads = 0;                 // constructed and not destroyed
 
@@ -52,43 +52,44 @@ class Witness {
   std::uint64_t events() const noexcept { return events_; }
   std::uint64_t trace_hash() const noexcept { return hash_; }
 
-  // ---- who is who ----
+  // ---- actors and their numbers ----
   /// The number that the next actor gets.
   Id next() const { return static_cast<Id>(model.size()); }
-  /// A child of `parent` was spawned by code and is `ref`: gives it its strategy and mailbox, too.
+  /// Numbers a child of `parent` that code has spawned as `ref`; gives it its strategy and mailbox.
   Id born(Id parent, std::uint32_t plan, std::uint64_t name, actor::Ref ref, bool is_planned);
-  /// The two halves of it, for a child that comes later; nobody if it cannot be.
+  /// The two halves of born(), for a child that comes later. `ref` is `actor::nobody` if it cannot
+  /// come.
   Id announce(Id parent, std::uint32_t plan, std::uint64_t name, bool is_planned);
   void arrive(Id who, actor::Ref ref);
   actor::Ref ref_of(Id who) const { return who == 0 ? actor::nobody : refs_[who]; }
-  /// One that the configuration has started gets its number when it is asked for.
+  /// The actor's number. A configured actor gets its number when it is first asked for.
   Id id_of(actor::Ref ref);
-  /// Built from `node`: a configured one, maybe for the first time.
+  /// An instance of a configured actor, perhaps of a new one, is built from `node`.
   Id begins_from(actor::Ref ref, const NodePlan& node);
-  /// What it is to be built from; null for one that code has made.
+  /// What it must be built from; null if code spawned it.
   const NodePlan* node_of(Id who) const;
   const ActorPlan& plan_of(Id who) const { return scenario.actors[plans_[who]]; }
   std::uint32_t plan_number(Id who) const { return plans_[who]; }
-  /// Whether it stands in the scenario's tree; only those start the children that stand there.
+  /// Whether it is in the scenario's tree; only such actors start the children of that tree.
   bool is_planned(Id who) const { return are_planned_[who]; }
   const std::vector<std::uint32_t>& planned_children(std::uint32_t plan) const {
     return planned_children_[plan];
   }
-  /// All that the cell of `who` has, those on their way out too, in their order.
+  /// All children in the cell of `who`, in their order, including those that are stopping.
   std::vector<Id> children_of(Id who);
-  /// By which it judges now.
+  /// The strategy that it applies now.
   std::uint16_t strategy_of(Id who) const;
-  /// Somebody; mostly somebody living. 0 if there is nobody yet.
+  /// The actor that `number` chooses, mostly a living one. 0 if there is none yet.
   Id somebody(std::uint64_t number) const;
   bool may_spawn() const { return model.size() < 400; }
 
-  // ---- chance, without an order of its own ----
-  /// Whether the actor meets a mishap at this spot now, and which.
+  // ---- random numbers that depend only on the actor ----
+  /// Whether a mishap strikes the actor at this spot now, and which.
   std::optional<Mishap> strikes(Spot spot, Id who);
   std::uint64_t chance(Id who) { return mixed(scenario.seed, who, ++counts_[who]); }
   bool may_act() { return !is_calm && ++acts_ <= acts_max; }
 
-  Id copy_target = 0;  // of the forward under way
+  Id copy_target = 0;  // the receiver of the forward under way
 
  private:
   struct Newborn {
@@ -106,7 +107,7 @@ class Witness {
   void meet(Id who, actor::Ref ref);
   Id meet_configured(actor::Ref ref);
 
-  std::array<std::uint8_t, spots> visits_{};  // up to Fault::first
+  std::array<std::uint8_t, spots> visits_{};  // so far, up to Fault::first
   std::uint64_t events_ = 0, hash_ = 0xcbf29ce484222325u, acts_ = 0, mishaps_ = 0;
   std::vector<actor::Ref> refs_;
   std::vector<std::uint32_t> plans_;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The list of floors: what stands below what, and who may do what nobody else may.
+"""The list of floors: which room stands below which, and the exceptions to the rules.
 
 A file includes its own room or a lower floor: never up, never a neighbour on the same floor. To add
 a room is to add a line here.
@@ -41,14 +41,14 @@ MAIN = 9  # daemon/*.cpp
 
 ROOMS = {**CORE, **DAEMON}
 
-# The public headers, <actord/...>, are what a plugin is compiled against and know nothing of the
-# rooms. The plugin boundary is plain C and includes nothing: every room may speak it. The C++ SDK
-# on it is for who is an actor or hosts actors: the system's own actors are its first users.
+# The public headers, <actord/...>, are what a plugin is compiled against; they know nothing of the
+# rooms. The plugin boundary is plain C and includes nothing, so every room may use it. The C++ SDK
+# on top is for code that is an actor or hosts actors: the system's own actors are its first users.
 PLUGIN_BOUNDARY = "actord/plugin.h"
 SDK_USERS_FLOOR = 3
 
 # The parts of an actor, from the bottom: a file in core/actor, and its state in CellExtras, if it
-# has any. A part knows those before it and none behind; files that are no part know the first only.
+# has any. A part knows those before it and none behind; other files know only the first.
 ACTOR_PARTS = {
     "lifecycle": None,
     "actor_log": None,
@@ -72,10 +72,10 @@ ACTOR_PARTS = {
     "reconfigurer": None,
     "activation": None,
 }
-# The block of all that state: a source reaches the parts below it there.
+# The block of all that state: a source reaches the parts below it through this member.
 ACTOR_STATE = "cell_extras"
 
-# Libraries and system headers that a place must do without: place, pattern of the header, why.
+# Libraries and system headers that a place must not use: place, pattern of the header, reason.
 FORBIDDEN_HEADERS = [
     ("core/", r"spdlog/|fmt/|yaml-cpp/|boost/|nlohmann/", "core builds without these libraries"),
     ("core/", r"dlfcn\.h|sys/socket\.h|netinet/|arpa/", "core has no sockets and no dlopen"),
@@ -84,14 +84,14 @@ FORBIDDEN_HEADERS = [
 # The only door to atomics and threads in core.
 SYNC_DOOR = "core/base/sync.hpp"
 
-# Files of core that use what the door should give them: path (a folder ends in '/'), why.
+# Files of core that use what the door should provide: path (a folder ends in '/'), reason.
 SYNC_EXCEPTIONS = {
     "core/base/step_sync.hpp": "the other half of the door, for simulations of single steps",
     "core/system/crash_site.cpp": "a handler of signals is given nothing but its thread",
     "core/include/actord/type_chain.hpp": "compiled into plugins, which know nothing of base",
 }
 
-# Documents that the tree names and that are not its own, with what they are.
+# Documents that the tree names although they are not part of it, with what they are.
 PUBLIC_DOCUMENTS = {
     "HOCON.md": "the specification of HOCON, in the repository lightbend/config",
 }

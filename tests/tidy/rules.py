@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules: each a function that takes a Tree and yields (path, line number, what is wrong).
+"""The rules: each is a function that takes a Tree and yields (path, line number, what is wrong).
 
 Every rule has its bad and its good examples in rules_test.py, which fails for a rule that has none.
 """
@@ -44,7 +44,7 @@ def code(tree):
 
 
 def floor_of(path):
-    """The room of a source and its floor, or (None, None) for what stands on no floor."""
+    """The room of a source and its floor, or (None, None) if the source stands on no floor."""
     parts = path.split("/")
     if path.startswith("core/include/"):
         return "include", SDK_USERS_FLOOR
@@ -134,7 +134,7 @@ def actor_parts(tree):
 
 @rule
 def forbidden_headers(tree):
-    """Core does without sockets, dlopen and the daemon's libraries."""
+    """Core does not use sockets, dlopen and the daemon's libraries."""
     for file in cxx(tree):
         for line, _, target in file.includes:
             for place, pattern, why in FORBIDDEN_HEADERS:
@@ -153,7 +153,7 @@ SYNC_NAMES = re.compile(
 
 @rule
 def sync_door(tree):
-    """Atomics and threads come into core through base/sync.hpp alone."""
+    """Core uses atomics and threads only through base/sync.hpp."""
     for file in cxx(tree):
         if not file.path.startswith("core/") or file.path == SYNC_DOOR:
             continue
@@ -182,7 +182,7 @@ def spdx(tree):
 
 @rule
 def pragma_once(tree):
-    """A C++ header says #pragma once; a C header may have its guard."""
+    """A C++ header has #pragma once; a C header may have its guard."""
     for file in cxx(tree):
         if not file.is_header or "#pragma once" in file.lines:
             continue
@@ -193,7 +193,7 @@ def pragma_once(tree):
 
 @rule
 def columns(tree):
-    """No line of code is wider than two files side by side allow."""
+    """No line of code is wider than 100 columns."""
     for file in code(tree):
         for line, text in enumerate(file.lines, 1):
             if len(text) > COLUMNS:
@@ -202,7 +202,7 @@ def columns(tree):
 
 @rule
 def length(tree):
-    """A file holds one noun, so it ends."""
+    """A file holds one concept, so its length is limited."""
     for file in code(tree):
         limit = TEST_LINES if is_test(file.path) else LINES
         if len(file.lines) > limit:
@@ -259,13 +259,14 @@ BANNED = {
     r"alloca|setjmp|longjmp": "steps over destructors or the stack",
 }
 BANNED_CALLS = [(re.compile(rf"\b({names_})\s*\("), why) for names_, why in BANNED.items()]
-NO_ARGUMENTS = {"rand", "random"}  # with one it is another: a member's initializer, say
+# called with an argument it is another function, such as a member's initializer
+NO_ARGUMENTS = {"rand", "random"}
 SHELL_CALL = re.compile(r"\b(system)\s*\(\s*[^)\s]")
 STATEMENT_WORDS = {"return", "else", "do", "throw", "co_return", "co_yield"}
 
 
 def calls_global(text, start):
-    """Whether the name at `start` is called as a function of C: no member (x.random()), not of
+    """Whether the name at `start` is a call of the C function: no member (x.random()), no name of
     another namespace (base::random()), no declaration (int random())."""
     before = text[:start].rstrip()
     if before.endswith("std::"):
@@ -280,7 +281,7 @@ def calls_global(text, start):
 
 @rule
 def banned_calls(tree):
-    """Functions of C that have a better successor."""
+    """C functions that have a better successor are not called."""
     for file in cxx(tree):
         for line, text in enumerate(file.code, 1):
             for pattern, why in [*BANNED_CALLS, (SHELL_CALL, "invites an attacker")]:
@@ -302,13 +303,13 @@ def library_habits(tree):
             continue
         for line, text in enumerate(file.code, 1):
             match = pattern.search(text)
-            if match and file.path != "core/base/assert.cpp":  # its last words go to stderr
+            if match and file.path != "core/base/assert.cpp":  # its last message goes to stderr
                 yield file.path, line, f"{match.group(1) or match.group(2)} in the library"
 
 
 @rule
 def unfinished(tree):
-    """What is not done is not left in the code, unless it names the decision it waits for."""
+    """Code has no note of unfinished work, unless it names the decision that it waits for."""
     pattern = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?!\(decisions/\d{4})")
     for file in code(tree):
         if file.folder == "tests/tidy":
@@ -321,7 +322,7 @@ def unfinished(tree):
 
 @rule
 def machine_paths(tree):
-    """The project speaks of itself, of no machine it was written on."""
+    """The project does not mention the machine on which it was written."""
     pattern = re.compile(r"(?<![\w.~}$-])/(?:work|root|tmp|home)/[\w.-]")
     for file in tree:
         if file.folder == "tests/tidy" or file.name == "LICENSE":
@@ -334,7 +335,7 @@ def machine_paths(tree):
 
 @rule
 def sleeps(tree):
-    """A test waits for what it waits for; it never sleeps."""
+    """A test waits for an event; it never sleeps."""
     patterns = {
         "cxx": re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|sleep)\s*\("),
         "py": re.compile(r"\b(time\.sleep|sleep)\s*\("),
@@ -358,7 +359,7 @@ def sleeps(tree):
 
 @rule
 def skipped_tests(tree):
-    """A test is never skipped: it asserts the wrong behaviour and says why."""
+    """A test is never skipped: it asserts the wrong behaviour and gives the reason."""
     pattern = re.compile(r"doctest::(skip|may_fail|should_fail)\b")
     for file in cxx(tree):
         for line, text in enumerate(file.code, 1):
@@ -379,7 +380,7 @@ PAIRS = re.compile(r"\bpairs?\b", re.I)
 
 
 def comment_blocks(file):
-    """The text of every run of lines that are comment alone."""
+    """The text of every run of lines that contain only a comment."""
     block = []
     for line in [*file.lines, ""]:
         if COMMENT.match(line):
@@ -390,8 +391,8 @@ def comment_blocks(file):
 
 
 def comment_at(file, line):
-    """The comments of the statement that `line` (from 0) is part of: those at the ends of its lines
-    and the run of comments directly above its first one."""
+    """The comments of the statement that `line` (from 0) belongs to: those at the ends of its lines
+    and the run of comments directly above its first line."""
     while line > 0 and file.code[line - 1].strip() and not re.search(r"[;{}:]\s*$",
                                                                      file.code[line - 1]):
         line -= 1
@@ -409,7 +410,7 @@ def comment_at(file, line):
 @rule
 def order_stories(tree):
     """A memory order that is not relaxed says what it pairs with: in the comment of its statement,
-    or in one of its folder that names the atomic in backquotes."""
+    or in a comment of its folder that names the atomic in backquotes."""
     stories = {}
     for file in cxx(tree):
         for block in comment_blocks(file):
@@ -436,8 +437,8 @@ def order_stories(tree):
 
 DOCUMENT = re.compile(r"[\w./:~-]*\w\.md\b")
 
-# Numbers of the specification: "12", "179a", "12-66", "12 to 66", "179g-i", and lists of these. One
-# may go on in the next line of a comment, also of a comment in a patch.
+# Numbers of the specification: "12", "179a", "12-66", "12 to 66", "179g-i", and lists of these. A
+# list may go on in the next line of a comment, also of a comment in a patch.
 GAP = r"(?:[ \t]|\n[ +-]?[ \t]*(?://+|#)?)+"
 AND = rf"(?:,|,?{GAP}and)"
 RANGE = rf"\d+[a-z]?\b(?:(?:-|{GAP}to{GAP})(?:\d+[a-z]?|[a-z])\b)?"
@@ -452,14 +453,14 @@ TITLE = re.compile(r"\[?supervision\.md\b")
 
 
 def resolves(tree, file, document):
-    """From the root, from the folder of `file`, or as a name that one document alone has."""
+    """The path from the root, from the folder of `file`, or by a name that is unique."""
     beside = os.path.normpath(os.path.join(file.folder, document))
     return (document in tree.files or beside in tree.files or
             sum(path.endswith(f"/{document}") for path in tree.files) == 1)
 
 
 def cells_below_title(file):
-    """(line number, text) of the cells of a column, in a table, that is headed supervision.md."""
+    """(line number, text) of the cells in each table column that is headed supervision.md."""
     column = None
     for line, text in enumerate(file.lines, 1):
         cells = [cell.strip() for cell in text.split("|")] if text.startswith("|") else []
@@ -472,7 +473,7 @@ def cells_below_title(file):
 
 
 def strangers(cited, known):
-    """What a list of numbers names and `known` does not have. A range has both ends, in order."""
+    """The numbers in a list that `known` does not have. A range has both ends, in order."""
     for first, last in re.findall(r"(\d+[a-z]?)(?:(?:-| to )(\d+[a-z]?|[a-z])\b)?",
                                   re.sub(GAP, " ", cited)):
         last = first.rstrip(string.ascii_lowercase) + last if last.isalpha() else last or first
@@ -496,7 +497,7 @@ def numbers_cited(file):
 
 @rule
 def citations(tree):
-    """A document that is named exists, and so does every item and section of the specification
+    """Every document that is named exists, and so does every item and section of the specification
     (core/actor/supervision.md) that is cited."""
     page = Specification(tree.files[PAGE].text if PAGE in tree.files else "")
     for number in sorted({item for item in page.items if page.items.count(item) > 1}):
@@ -522,7 +523,7 @@ def citations(tree):
 
 @rule
 def globs(tree):
-    """CMake is told its files: review sees a new one, and a build knows when to start over."""
+    """CMakeLists.txt lists its files, so that a review sees a new one and a build notices it."""
     for file in tree:
         if file.is_cmake:
             for line, text in enumerate(file.lines, 1):
@@ -556,14 +557,14 @@ def unlisted(tree):
 
 @rule
 def empty_folders(tree):
-    """A folder appears when it has something in it."""
+    """A folder is created only when it has a file in it."""
     for path in tree.empty_folders:
         yield path, 1, "an empty folder"
 
 
 @rule
 def plugin_folders(tree):
-    """A plugin is a folder with its own story and its own CMakeLists.txt."""
+    """A plugin is a folder with its own README.md and its own CMakeLists.txt."""
     plugins = {path.split("/")[1] for path in tree.files
                if path.startswith("plugins/") and path.count("/") > 1}
     for name in sorted(plugins):
@@ -574,7 +575,7 @@ def plugin_folders(tree):
 
 @rule
 def rooms_have_floors(tree):
-    """A room that CMake builds stands in the list of floors, and only on one floor."""
+    """A room that CMake builds is in the list of floors, and only on one floor."""
     for path in tree.files:
         parts = path.split("/")
         if len(parts) == 3 and parts[2] == "CMakeLists.txt" and parts[0] in ("core", "daemon"):

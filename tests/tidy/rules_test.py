@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the rules: each finds every bad example, and nothing in the good ones."""
+"""Tests of the rules: each rule finds every bad example, and nothing in the good ones."""
 
 import unittest
 

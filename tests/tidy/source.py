@@ -8,7 +8,7 @@ from functools import cached_property
 CXX = (".cpp", ".hpp", ".h", ".c")
 SCRIPTS = (".py", ".sh")
 
-# What no rule looks at: builds, the tools' own folders.
+# Folders that no rule reads: builds, the tools' own folders.
 UNSEEN = {".git", ".cache", "build", "__pycache__"}
 
 
@@ -32,7 +32,7 @@ class File:
 
     @cached_property
     def code(self):
-        """The lines of a C++ file, with blanks for comments and for what stands in literals."""
+        """The lines of a C++ file, with blanks for comments and for the content of literals."""
         return blank_cxx(self.text).splitlines()
 
     @cached_property
@@ -61,7 +61,7 @@ class Tree:
 
 
 def read_tree(root):
-    """The tree below `root`; what is not UTF-8 text is left out."""
+    """The tree below `root`, without files that are not UTF-8 text."""
     texts, empty = {}, []
     for folder, names, files in os.walk(root):
         names[:] = sorted(name for name in names if name not in UNSEEN)
@@ -91,7 +91,7 @@ TOKEN = re.compile(
 
 
 def blank_cxx(text):
-    """`text` with every comment gone and every literal emptied; lines stay where they are."""
+    """`text` without comments and with every literal emptied; the line numbers stay the same."""
 
     def blank(match):
         token = match.group()

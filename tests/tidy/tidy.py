@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the tree to the rules of the house that no compiler knows.
+"""Checks the tree against the rules of the project that no compiler checks.
 
     tidy.py [ROOT]        prints every finding as path:line: [rule] what; exits 1 when there is one
 """

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// main() of every program of doctest cases. A run that has not one case to show for it fails, as a
-// filter that has come to match nothing would otherwise pass for ever.
+// main() of every program of doctest cases. A run without a single case fails, because otherwise a
+// filter that matches nothing any more would always pass.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ DOCTEST_REGISTER_LISTENER("cases", 1, CaseCounter);
 int main(int argc, char** argv) {
   doctest::Context context(argc, argv);
   const int status = context.run();
-  if (context.shouldExit()) return status;  // it was asked a question, such as --list-test-cases
+  if (context.shouldExit()) return status;  // a query such as --list-test-cases
   if (status == 0 && cases_run == 0) {
     std::cerr << "no test case matches\n";
     return 1;

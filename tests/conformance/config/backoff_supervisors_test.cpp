@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Back-off supervisors that a configuration puts in front of actors: items 168, 169, 172, 174, 176
-// and 178 once more, from the text on.
+// and 178 again, now from the configuration text.
 #include "conformance/config/config_support.hpp"
 
 namespace actord::conformance {
@@ -227,7 +227,7 @@ TEST_CASE("178e a configured actor and its own children come back with their sup
     CHECK(test.answers(test.find("/user/x/x/kid")));
     const Ref old = child(test);
     test.perform(
-        old, [](ScriptedActor&, Context&) { throw 42; });  // escalates to /user, and ends it all
+        old, [](ScriptedActor&, Context&) { throw 42; });  // escalates to /user, which stops all
     CHECK_FALSE(test.is_alive(old));
   });
   under_config("actord.actor.guardian-supervisor-strategy { decider.default = restart }\n" + text,

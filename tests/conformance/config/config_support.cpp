@@ -9,7 +9,7 @@ namespace actord::conformance {
 
 namespace {
 
-/// A actor that configuration can name. What it plays is told by its name.
+/// An actor that a configuration can name. Its name selects its script.
 template <class Base>
 class Configured : public Base {
  public:
@@ -35,7 +35,7 @@ const actord_plugin& stage() {
                        Configurators<Strict>>("stage", "1");
 }
 
-/// What a world of the text needs for as long as it lives.
+/// What a world needs of the configuration as long as it lives.
 struct Written {
   explicit Written(const std::string& text)
       : settings(settings::read(text)), reader(settings.tree) {}

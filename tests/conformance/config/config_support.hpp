@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SeededTest whose /user, strategies and deployments a configuration text gives, with puppets for
-// actors.
+// A SeededTest that takes /user, strategies and deployments from a configuration text. Its actors
+// are scripted.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace actord::conformance {
 
-/// A configurator with a decider in code: what is named Stopping stops, the rest as its strategy.
+/// A configurator with a decider in code: Stopping stops, other causes follow its strategy.
 class Strict {
  public:
   static Strategy supervision() {
@@ -24,23 +24,23 @@ class Strict {
   }
 };
 
-/// The parts of the actors by their names; one that is not there plays none.
+/// The scripts of the actors by their names; an actor without an entry has an empty script.
 using Parts = std::map<std::string, Script>;
 
-/// Runs the scene in systems of several seeds that begin as the text says. The behaviours are
-/// "stage/ScriptedActor" and "stage/Judge", which decides each cause as it is named; the
+/// Runs the case in systems of several seeds that are configured by the text. The behaviours are
+/// "stage/ScriptedActor" and "stage/Judge", which decides each cause as its name says; the
 /// configurator is "stage/Strict".
 void under_config(const std::string& text, const std::function<void(SeededTest&)>& scene,
                   const std::function<Parts()>& parts = {});
 
-/// Another text in the place of the one that holds; runs the world. True: every actor has taken it
-/// over.
+/// Replaces the current configuration by another text and runs the world. Returns true if every
+/// actor has taken it over.
 bool reload(SeededTest& test, const std::string& text);
 
-/// What binding the text to those actors finds wrong; empty if nothing is.
+/// The errors of binding the text to those behaviours; empty if there are none.
 std::string faults_of(const std::string& text);
 
-/// With a rule for each of the named causes, restarts and nothing else said.
+/// The node of an actor with the behaviour "stage/ScriptedActor" and the keys of `rest`.
 inline std::string actor(const std::string& name, const std::string& rest = "") {
   return name + " { behaviour = \"stage/ScriptedActor\"\n" + rest + "\n}\n";
 }

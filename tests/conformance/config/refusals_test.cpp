@@ -18,7 +18,7 @@ std::string strategy(const std::string& block) {
          block + " }\n}\n";
 }
 
-/// What actord says of this file before it starts; exit status 0 if it has no objection.
+/// The error with which actord refuses to start from this file; exit status 0 if it starts.
 app::BootError start_with(const std::string& text) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("actord-config-" + std::to_string(::getpid()));

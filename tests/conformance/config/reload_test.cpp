@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another text in the place of the one that holds: back-off supervisors, and what a reload leaves
-// alone because it means the same.
+// Another text replaces the configuration: back-off supervisors, and what a reload leaves alone
+// because it means the same.
 #include "conformance/config/config_support.hpp"
 
 namespace actord::conformance {
@@ -115,8 +115,7 @@ TEST_CASE("reload: a pattern holds for who is there already, as far as it can") 
                  test.fail<Restarting>(below);
                  CHECK(test.answers(below));
                  CHECK(test.cell(top).props->stash_capacity == 9);
-                 CHECK(test.cell(top).dispatcher.load() ==
-                       1);  // that is for those who are created from now on
+                 CHECK(test.cell(top).dispatcher.load() == 1);  // the new one is for later actors
                  CHECK(test.world.incarnation(top.value) == 0);
                });
 }

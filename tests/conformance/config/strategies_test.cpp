@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strategies that a configuration gives, at work: items 7, 8, 17, 71, 80, 93 and 156, and which
-// strategy holds.
+// Strategies from a configuration, at work: items 7, 8, 17, 71, 80, 93 and 156, and which strategy
+// applies.
 #include "conformance/config/config_support.hpp"
 
 namespace actord::conformance {
@@ -12,7 +12,7 @@ std::string quoted(std::string_view cause) {
   return "\"actord::conformance::" + std::string{cause} + '"';
 }
 
-/// One actor "boss", whose children are judged so.
+/// One actor "boss" with this strategy for its children.
 std::string judged_by(const std::string& strategy) {
   return "actord.user { " + conformance::actor("boss", "supervisor-strategy " + strategy) + " }";
 }
@@ -50,7 +50,7 @@ TEST_CASE("8 rules of the configuration come first, then the default decider, th
     CHECK(test.world.incarnation(boss.value) == 0);
     const Ref other = test.spawn_under(boss, "other");
     test.perform(other, [](ScriptedActor&, Context&) { throw 42; });
-    CHECK_FALSE(test.answers(boss));  // which the guardian does not judge either
+    CHECK_FALSE(test.answers(boss));  // the guardian escalates it too
     CHECK(test.world.has_stopped());
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong is told with its place: all of it, in the order of the file.
+// Every error is reported with its place, in the order of the file.
 #include "hocon_reading.hpp"
 
 #include "hocon/source.hpp"

@@ -47,7 +47,7 @@ void expect_finding(Source& source, std::string_view place, std::string_view wor
 
 void add_text(Source& source, std::string_view text) { source.add_text("t", std::string(text)); }
 
-/// Files in a folder, the first `count` of them as layers.
+/// Files in a folder, of which the first `count` are layers.
 struct Layered {
   Layered(const Files& files, std::size_t count) {
     for (const auto& [name, text] : files) folder.write(name, text);

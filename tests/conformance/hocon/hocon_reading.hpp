@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the cases of this folder are made of: a configuration goes in; JSON, or a finding with its
-// place, comes out.
+// The helpers of this folder's cases: a configuration goes in; JSON, or a finding with its place,
+// comes out.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -19,27 +19,27 @@ namespace actord::hocon::conformance {
 
 using Variables = std::map<std::string, std::string>;
 
-/// Files by name, in a folder of their own. The first is the one that is read, or several layers
-/// are; the others are there to be included.
+/// Files by name, in a folder of their own. The first file, or the first few as layers, are read;
+/// the others are there to be included.
 using Files = std::vector<std::pair<std::string, std::string>>;
 
-/// The text must mean exactly this JSON, keys in the order of their first mention.
+/// The text must mean exactly this JSON, with keys in the order of their first mention.
 void reads(std::string_view text, std::string_view json, const Variables& environment = {});
 void reads(const Files& files, std::string_view json, const Variables& environment = {});
 
-/// The text must be refused: first finding at `place` ("line:column", in files "name:line:column"),
-/// with `word` in its message.
+/// The text must be refused: its first finding is at `place` ("line:column", in files
+/// "name:line:column") and has `word` in its message.
 void refuses(std::string_view text, std::string_view place, std::string_view word);
 void refuses(const Files& files, std::string_view place, std::string_view word);
 
-/// The first `count` files are layers, later ones upon earlier ones.
+/// The first `count` files are layers, later ones laid upon earlier ones.
 void reads_layers(const Files& files, std::size_t count, std::string_view json);
 
 /// Every finding of a text as "line:column", with a blank between two; "" when there is none.
 std::string places(std::string_view text, const Limits& limits = {});
 
-/// The value of a key `a`, whose text is behind `a = `, in what one asks for: duration in ns, size
-/// in bytes, whole number, number, boolean, string, length of the list; "refused" when it is none.
+/// The value that a text gives to a key `a`, read as one of several types: duration in ns, size in
+/// bytes, whole number, number, boolean, string, length of the list; "refused" if it is none.
 struct Typed {
   explicit Typed(std::string_view written);
   std::string duration() const;

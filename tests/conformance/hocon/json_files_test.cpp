@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file named *.json is JSON (RFC 8259) and nothing more.
+// A file named *.json is plain JSON (RFC 8259).
 #include "hocon_reading.hpp"
 
 namespace actord::hocon::conformance {

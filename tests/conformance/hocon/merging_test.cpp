@@ -9,7 +9,7 @@ namespace actord::hocon::conformance {
 
 namespace {
 
-/// A text with overrides and strings laid upon it.
+/// The JSON of a source with overrides and strings laid upon it.
 std::string json_of(Source& source) {
   const auto tree = source.resolve();
   return tree ? render_json(tree->root(), false) : format(tree.error());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules that other readers of HOCON most often got wrong, each by itself.
+// The rules that other readers of HOCON most often got wrong, one case each.
 #include "hocon_reading.hpp"
 
 namespace actord::hocon::conformance {

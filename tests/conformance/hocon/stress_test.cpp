@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What would bring a reader down: depth, width, chains, bombs. Each in a process of its own that
-// may take a gigabyte and a minute: it must end by itself, with the value or with a message.
+// Input that could bring a reader down: depth, width, chains, bombs. Each case runs in a process of
+// its own with at most a gigabyte and a minute, and must end by itself, with the value or a
+// message.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ namespace {
 constexpr int resolved = 0, refused_status = 78, wrong = 1;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_can_be_limited = false;  // their shadow alone takes more
+constexpr bool memory_can_be_limited = false;  // the sanitizers' shadow alone needs more
 #else
 constexpr bool memory_can_be_limited = true;
 #endif
@@ -29,8 +30,8 @@ void limit(decltype(RLIMIT_AS) what, rlim_t most) {
   setrlimit(what, &both);
 }
 
-/// Exit status of a process that resolves the text; `check` decides whether the value is right.
-/// Above 1000: the signal that ended it.
+/// The exit status of a process that resolves the text; `check` decides whether the value is right.
+/// Above 1000: the signal that ended the process.
 int outcome(std::string text, const std::function<bool(const Tree&)>& check = {}) {
   const pid_t child = fork();
   REQUIRE(child >= 0);
@@ -55,7 +56,7 @@ std::string repeated(std::string_view text, int times) {
   return all;
 }
 
-/// One line for each number, in which every `#` stands for it and every `@` for the one before.
+/// One line for each number; `#` becomes the number and `@` the one before.
 std::string lines(std::string_view line, int from, int to) {
   std::string all;
   for (int i = from; i < to; ++i) {

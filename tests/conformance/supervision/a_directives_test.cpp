@@ -233,7 +233,7 @@ TEST_CASE("12 descendants of one who failed handle no user mail until the verdic
     const Ref child = test.spawn_under(boss, "child");
     const Ref grandchild = test.spawn_under(child, "grandchild");
     test.queue_failure<Resuming>(child);
-    test.send_system(boss, actor::SystemMessage::suspend());  // so the verdict waits
+    test.send_system(boss, actor::SystemMessage::suspend());  // so that the verdict waits
     test.world.run();
     CHECK(test.cell(child).life.is_failed());
     test.note(child, 1);
@@ -303,7 +303,7 @@ TEST_CASE("15 resumed after an escalation, the child that caused it is resumed f
     for (const auto& line : resumed)
       CHECK(line.field("failure.id") == failed[0].field("failure.id"));
     CHECK(test.answers(other));
-    test.fail<Resuming>(child);  // and a later failure is judged as if nothing had been
+    test.fail<Resuming>(child);  // a later failure is judged as if nothing had happened
     CHECK(test.answers(child));
   });
 }

@@ -9,7 +9,7 @@ namespace {
 
 using All = Boss<[] { return all_for_one(); }>;
 
-/// The stage of a actor's cell is this.
+/// A condition: the actor's cell is at this stage.
 auto is_at(SeededTest& test, Ref whom, actor::Stage stage) {
   return [&test, whom, stage] { return test.cell(whom).life.stage() == stage; };
 }
@@ -53,7 +53,7 @@ TEST_CASE("22 with both hooks overridden three kills within the limit, then post
 
 namespace {
 
-/// Overrides no restart hook, so that the runtime's own defaults act.
+/// Overrides no restart hook, so that the runtime's defaults run.
 class Plain : public Actor {
  public:
   Plain(Context& ctx, SeededTest* test, const Script&)
@@ -416,7 +416,7 @@ TEST_CASE("40 a restart told to one who waits for its children is a balanced res
   });
 }
 
-// A cause is everybody's: an answer made of it takes a copy of its message.
+// A cause may be shared by several readers: an answer made from it copies its message.
 TEST_CASE("25 the message that a cause carries reaches postRestart, whoever was answered with it") {
   under_seeds([](SeededTest& test) {
     const auto read = [](ScriptedActor& actor, const Failure& reason) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Back-off in the cell: a restart that waits, with reference, mailbox and watches kept.
+// Back-off in the cell: a restart that waits and keeps reference, mailbox and watches.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t ms = 1'000'000;
 
-/// 100 ms doubled up to 800 ms, without a random part; 200 ms of good life reset it.
+/// 100 ms doubled up to 800 ms, without a random part; 200 ms without a failure reset it.
 constexpr Backoff steady{.min = 100ms, .max = 800ms, .random_factor = 0, .reset_after = 200ms};
 
 using Patient = Boss<[] {
@@ -24,7 +24,7 @@ std::int64_t delay_of(const testkit::SeenEvent& event) {
   return std::stoll(std::string{event.field("restart.delay")});
 }
 
-/// Fails the child and lets the delay pass, which is answered.
+/// Fails the child and lets the delay pass; returns the delay.
 std::int64_t fail_and_wait(SeededTest& test, Ref child) {
   const std::int64_t begin = test.world.now_ns();
   test.fail<Restarting>(child);

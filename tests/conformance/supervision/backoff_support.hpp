@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the cases about back-off supervisors share: a supervisor "/user/guard" with a actor "child"
-// below it.
+// Helpers for the cases about back-off supervisors: a supervisor "/user/guard" with an actor
+// "child" below it.
 #pragma once
 
 #include <actord/backoff_supervisor.hpp>
@@ -14,7 +14,7 @@ inline constexpr std::int64_t ms = 1'000'000;
 
 using Guard = BackoffSupervisor<ScriptedActor>;
 
-/// 100 ms doubled up to 800 ms, without chance; each cause is judged as it is named.
+/// 100 ms doubled up to 800 ms, without a random part; each cause is decided as its name says.
 inline BackoffOptions on_stop() {
   return BackoffOptions::on_stop(100ms, 800ms, 0).strategy(by_name()).manual_reset();
 }
@@ -37,7 +37,7 @@ inline Ref put_under(SeededTest& test, Ref parent, const BackoffOptions& options
 }
 inline Ref child(SeededTest& test) { return test.find("/user/guard/child"); }
 
-/// Lets time pass until there is a child, and tells how much; -1 if none comes.
+/// Lets time pass until there is a child; returns how much, or -1 if none comes.
 inline std::int64_t down_for(SeededTest& test) {
   const std::int64_t begin = test.world.now_ns();
   while (!child(test)) {
@@ -81,7 +81,8 @@ inline std::optional<Ref> current_child(SeededTest& test, Ref guard) {
   return told.children.size() == 1 ? std::optional{told.children[0]} : std::nullopt;
 }
 
-/// A part whose child has a kid, which does this as it ends: while the child still waits for it.
+/// A script for a child that has a child "kid". The kid's post_stop is `does`, which runs while the
+/// child waits for the kid.
 inline Script with_kid_that(Script::Hook does) {
   return {.pre_start = [does = std::move(does)](ScriptedActor& actor, Context& ctx) {
     ctx.spawn<ScriptedActor>("kid", &actor.test(), Script{.post_stop = does});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What mends failures fails itself, for want of memory, the only way it can: item 63.
+// The handling of a failure fails itself. It can fail only for want of memory: item 63.
 #include "memory_shortage.hpp"
 #include "seeded_test.hpp"
 
@@ -9,7 +9,7 @@ namespace actord::conformance {
 TEST_CASE("63 a supervisor whose failure handling fails is stopped with its children") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn("boss", {.decide = [](ScriptedActor&, Context&, const Failure&) {
-                                  allocations_to_fail = 1;  // passing it on needs memory
+                                  allocations_to_fail = 1;  // escalating needs memory
                                   return Directive::escalate;
                                 }});
     const Ref watcher = test.spawn("watcher");
@@ -33,7 +33,7 @@ TEST_CASE("63 an actor that cannot even report its failure is stopped") {
     const Ref child = test.spawn("child");
     test.queue(child, [](ScriptedActor&, Context& ctx) {
       ctx.fail<Restarting>("boom");
-      allocations_to_fail = 1;  // the story of the failure needs memory
+      allocations_to_fail = 1;  // recording the failure needs memory
     });
     test.world.run();
     CHECK(allocations_to_fail == 0);
@@ -44,7 +44,7 @@ TEST_CASE("63 an actor that cannot even report its failure is stopped") {
 }
 
 TEST_CASE("63 an actor ends whole even where there is no memory to tell of its end") {
-  // The n-th allocation after post_stop fails: a dead letter's, a line's, the directory's, …
+  // The n-th allocation after post_stop fails: that of a dead letter, a line, the directory, …
   for (int spared = 0; spared < 12; ++spared) {
     CAPTURE(spared);
     under_seeds([&](SeededTest& test) {
@@ -65,7 +65,7 @@ TEST_CASE("63 an actor ends whole even where there is no memory to tell of its e
       allocations_to_fail = 0;
       CHECK_FALSE(test.is_alive(child));
       CHECK(test.count(ended("watcher", name, "stopped")) == 1);
-      // Its name is free, and its cell is used again once enough others have died.
+      // Its name is free, and its cell is reused once enough other actors have died.
       if (test.is_alive(boss)) CHECK(test.is_alive(test.spawn_under(boss, name)));
       for (int n = 0; n < 200; ++n) {
         const Ref next = test.spawn("next");

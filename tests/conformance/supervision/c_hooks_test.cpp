@@ -7,11 +7,11 @@ namespace actord::conformance {
 
 namespace {
 
-/// Restarts what could not be created, too.
+/// Restarts also a child that could not be created.
 using Stubborn = Boss<[] { return one_for_one().otherwise(Directive::restart); }>;
 using Easygoing = Boss<[] { return one_for_one().otherwise(Directive::resume); }>;
 
-/// A part whose hook fails the first `times` times.
+/// A hook that fails the first `times` times.
 Script::Hook failing(int& times) {
   return [&times](ScriptedActor&, Context&) {
     if (times-- > 0) throw Restarting("not yet");
@@ -326,7 +326,8 @@ TEST_CASE(
     const Ref boss =
         test.spawn("boss", {.decide = [&](ScriptedActor&, Context&, const Failure& failure) {
                      if (failure.is<PostRestartFailure>()) {
-                       CHECK(test.cell(survivor).life.suspensions() <= 1);  // once it has arrived
+                       // 1 once the suspension has arrived
+                       CHECK(test.cell(survivor).life.suspensions() <= 1);
                      }
                      return Directive::restart;
                    }});
@@ -344,7 +345,7 @@ TEST_CASE(
     CHECK(
         test.came_in_order({"child post_restart 2", "survivor post_restart 1", "survivor got 1"}));
     CHECK(test.count("survivor pre_restart 0") == 1);
-    CHECK(test.count("addition got 2") == 0);  // it was suspended, and stopped for the next attempt
+    CHECK(test.count("addition got 2") == 0);  // was suspended, and stopped for the next attempt
     CHECK(test.count("addition new 1") == 1);
     for (const Ref each : {child, survivor, addition}) {
       CHECK(test.cell(each).life.suspensions() == 0);

@@ -5,7 +5,7 @@ namespace actord::conformance {
 
 namespace {
 
-/// A actor that configuration can name. What it plays is told by its name.
+/// An actor that a configuration can name. Its name selects its script.
 class Configured : public ScriptedActor {
  public:
   explicit Configured(Context& ctx) : ScriptedActor(ctx, on_stage, part_for(ctx)) {}

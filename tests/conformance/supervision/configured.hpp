@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worlds whose actors the configuration has described: what cases about a roster, and about another
-// one in its place, are written with.
+// Worlds with configured actors: helpers for the cases about configured children and about
+// replacing the configuration.
 #pragma once
 
 #include <map>
@@ -16,32 +16,32 @@ struct Node {
   std::string name;
   std::vector<Node> children = {};
   std::optional<actor::Strategy> strategy = {};
-  bool is_plain = false;  // without a behaviour of its own
+  bool is_plain = false;  // without a behaviour
   std::string dispatcher = {};
   std::string content = {};  // of its config
   std::string origin = {};
 };
 
 using Nodes = std::vector<Node>;
-using Parts = std::map<std::string, Script>;  // by the name of the actor
+using Parts = std::map<std::string, Script>;  // by the actor's name
 
-/// As the system wants them.
+/// The nodes in the form that the system takes.
 std::vector<actor::NodeSpec> specs_of(const system::BehaviourRegistry& known, const Nodes& nodes);
 
-/// A world with these children of /user, who play these parts. It boots without those that cannot
-/// be created.
+/// A world with these children of /user, each with its script. It boots without children that
+/// cannot be created.
 SeededTest::Setup boot(const Nodes& nodes, const std::function<Parts()>& parts = {});
 
-/// What came of another configuration.
+/// The result of a reconfiguration.
 struct Change {
   actor::ReconfigurationPtr wish;
   std::shared_ptr<bool> is_done;
-  std::weak_ptr<const void> keeper;  // of what its values point to
+  std::weak_ptr<const void> keeper;  // expires when the config values are freed
 };
 
-/// Puts these in the place of the nodes and rules that hold, and does not run the world.
+/// Replaces the current nodes and rules, and does not run the world.
 Change configure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules = {});
-/// The same, and runs it.
+/// The same, and runs the world.
 Change reconfigure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules = {});
 
 inline Script stillborn() {
@@ -50,7 +50,7 @@ inline Script stillborn() {
   }};
 }
 
-/// By which every failure comes to the same.
+/// A strategy that decides every failure in the same way.
 actor::Strategy always(actor::Strategy::Otherwise verdict, std::string origin = {});
 inline actor::Strategy restarting(std::int64_t limit = -1) {
   actor::Strategy strategy = always(actor::Strategy::Otherwise::restart);

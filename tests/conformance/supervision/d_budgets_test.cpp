@@ -18,7 +18,7 @@ using Limited = Boss<[] {
       .otherwise(Directive::restart);
 }>;
 
-/// Fails the child, and says whether it was restarted.
+/// Fails the child and returns whether it was restarted.
 bool survives(SeededTest& test, Ref child) {
   test.fail<Restarting>(child);
   return test.is_alive(child) && test.answers(child);

@@ -93,12 +93,12 @@ TEST_CASE("86 every child is charged in their order, and the first denial stops 
     const Ref boss = test.spawn<Together<2>>("boss");
     auto children = three_under(test, boss);
     test.fail<Restarting>(children[0]);
-    children.push_back(test.spawn_under(boss, "four"));  // not charged for what was before it
+    children.push_back(test.spawn_under(boss, "four"));  // not charged for earlier failures
     test.fail<Restarting>(children[3]);
     for (const Ref child : children) CHECK(test.answers(child));
     CHECK(test.cell(children[0]).stats->count == 2);
     CHECK(test.cell(children[3]).stats->count == 1);
-    test.fail<Restarting>(children[3]);  // "one" is denied, whoever failed
+    test.fail<Restarting>(children[3]);  // the charge of "one" is denied, although "four" failed
     for (const Ref child : children) CHECK_FALSE(test.is_alive(child));
     CHECK(test.answers(boss));
   });
@@ -129,7 +129,7 @@ TEST_CASE("88 a manager with nothing to trap escalates, and restarts with all it
     }
     test.world.send(workers[2].value, Kill{});
     for (const Ref worker : workers)
-      CHECK_FALSE(test.is_alive(worker));  // killed: top stops it all
+      CHECK_FALSE(test.is_alive(worker));  // killed: top stops them all
   });
 }
 

@@ -7,7 +7,7 @@ namespace actord::conformance {
 
 namespace {
 
-/// A world whose /user judges so.
+/// A world with this strategy for /user.
 SeededTest::Setup guarded_by(const actor::Strategy& strategy) {
   SeededTest::Setup setup;
   setup.before_start = [strategy](SeededTest& test) { test.user.strategy = strategy; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Guardians, the bubble-walker and the way down: items 98 to 111.
+// Guardians, the bubble-walker and shutdown: items 98 to 111.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
@@ -91,7 +91,7 @@ TEST_CASE("101 a guardian stopped by hand is the system going down from its firs
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn("child");
     test.queue(child, [](ScriptedActor&, Context& ctx) { ctx.stop(ctx.find("/user")); });
-    for (int n = 0; n < 20; ++n) test.note(child, n);  // more than a slice
+    for (int n = 0; n < 20; ++n) test.note(child, n);  // more than one slice handles
     test.world.run();
     CHECK(test.world.has_stopped());
     CHECK(test.world.events("deadletter").empty());

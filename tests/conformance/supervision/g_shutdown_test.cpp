@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bubble-walker, hooks and callbacks of the way down, stopping from outside: items 98, 101,
-// 107, 110, 112 and 113.
+// The bubble-walker, hooks and callbacks of shutdown, stopping from outside: items 98, 101, 107,
+// 110, 112 and 113.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
 
 namespace {
 
-/// Registers for the end of the user actors and is done when it is told to be.
+/// Registers for the end of the user actors, and is done when it is told to be.
 class Party : public ScriptedActor {
  public:
   using ScriptedActor::ScriptedActor;
@@ -23,7 +23,7 @@ class Party : public ScriptedActor {
   using States = actord::States<>;
 };
 
-/// A party that /system supervises, as /user's actors are gone when the hooks are called.
+/// A party that /system supervises, because /user's actors are gone when the hooks are called.
 Ref party_in_system(SeededTest& test) {
   auto props = test.world.system().props_of(detail::props_of<Party>(&test, Script{}));
   REQUIRE(props);
@@ -45,7 +45,7 @@ TEST_CASE("98 addresses that are nobody's are found and printed by their names")
       REQUIRE(ref);
       CHECK(test.world.path(ref.value) == path);
     }
-    CHECK_FALSE(test.find("/temp"));  // who asks is known by a token, not by an actor of its own
+    CHECK_FALSE(test.find("/temp"));  // an asker is known by a token, and has no temporary actor
   });
 }
 

@@ -81,8 +81,8 @@ TEST_CASE("121 unwatched between notice and handling the queued Terminated is di
     const Ref target = test.spawn("target");
     const Ref watcher = test.spawn("watcher");
     test.watch(watcher, target);
-    // Suspended, the watcher gets the notice and not yet the message; what is queued before goes
-    // first.
+    // While suspended, the watcher receives the notice but not yet the message; messages that were
+    // queued before go first.
     test.queue(watcher, [target](ScriptedActor&, Context& ctx) { ctx.unwatch(target); });
     test.send_system(watcher, actor::SystemMessage::suspend());
     test.world.run();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Watching with a message of one's own, and stopping with an answer: items 123, 124 and 137.
+// Watching with a custom message, and stopping with an answer: items 123, 124 and 137.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
@@ -44,7 +44,7 @@ TEST_CASE("123 watched with a message, that message comes instead of Terminated"
     test.stop(target);
     CHECK(test.count("watcher got 7") == 1);
     CHECK(test.count(ended("watcher", "target", "stopped")) == 0);
-    watch_with(test, watcher, target, 8);  // dead already
+    watch_with(test, watcher, target, 8);  // already dead
     CHECK(test.count("watcher got 8") == 1);
   });
 }
@@ -104,7 +104,7 @@ TEST_CASE("124 watching otherwise without an unwatch is an error, and the old wa
       }
     });
     CHECK(test.count("watcher " + refused) == 2);
-    watch_with(test, watcher, target, 7);  // the same again
+    watch_with(test, watcher, target, 7);  // the same message again
     CHECK(test.count("watcher " + refused) == 2);
     test.stop(target);
     CHECK(test.count("watcher got 7") == 1);
@@ -174,7 +174,8 @@ TEST_CASE("137 one who does not stop in time is a timeout, and the watch is gone
     const Ref stopper = test.spawn<Stopper>("stopper");
     const Ref target = test.spawn("target");
     test.perform(stopper, [&](ScriptedActor&, Context& ctx) {
-      ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});  // which stops nobody
+      // The target does not stop at a Note.
+      ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});
     });
     test.world.advance(5s);
     CHECK(test.count("stopper actord::AskTimeout: the end of /user/target did not come in time") ==
@@ -190,7 +191,8 @@ TEST_CASE("137 a restart ends the wait for a graceful stop, and its watch") {
     const Ref stopper = test.spawn<Stopper>("stopper");
     const Ref target = test.spawn("target");
     test.perform(stopper, [&](ScriptedActor&, Context& ctx) {
-      ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});  // which stops nobody
+      // The target does not stop at a Note.
+      ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});
     });
     test.fail<Restarting>(stopper);
     CHECK(test.cell(target).extras->death_watch.books().watchers.empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stop, PoisonPill, Kill, and what is left of the dead: items 132 to 136 and 139.
+// Stop, PoisonPill, Kill, and what remains of dead actors: items 132 to 136 and 139.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
@@ -112,7 +112,7 @@ TEST_CASE("139 the reference of a dead child takes messages and never comes to l
     CHECK_FALSE(test.is_alive(child));
     CHECK(test.count("child new 1") == 1);
     CHECK(test.answers(namesake));
-    test.stop(boss);  // and whoever was asked to stop a dead child is not left waiting for it
+    test.stop(boss);  // the stop of a dead child leaves no parent waiting for it
     CHECK_FALSE(test.is_alive(boss));
   });
 }

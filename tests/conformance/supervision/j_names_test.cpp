@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names, paths and references: items 140, 142, 143 and 144; and 67, who is asked for by name.
+// Names, paths and references: items 140, 142, 143 and 144; and 67, a child looked up by name.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
 
 namespace {
 
-/// Why a child of this name is refused; empty if it is not.
+/// The reason for refusing a child of this name; empty if it is accepted.
 std::string refusal(SeededTest& test, Ref parent, const std::string& name) {
   std::string why;
   test.perform(parent, [&](ScriptedActor& actor, Context& ctx) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who lives at a path: item 145.
+// Selections, which identify the actor at a path: item 145.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dead letters and mailboxes with a limit: items 146 to 153.
+// Dead letters and bounded mailboxes: items 146 to 153.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
@@ -19,7 +19,7 @@ Ref dead_actor(SeededTest& test) {
   return ref;
 }
 
-/// The text of the line about one more dead letter; empty if it is kept back.
+/// The text of the line about one more dead letter; empty if the line is suppressed.
 std::string next_line(SeededTest& test, Ref dead) {
   test.world.forget_events();
   test.note(dead, 1);

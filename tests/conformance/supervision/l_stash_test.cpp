@@ -7,7 +7,7 @@ namespace actord::conformance {
 
 namespace {
 
-/// Sets these notes aside.
+/// An actor that stashes these notes.
 Ref busy_with(SeededTest& test, std::initializer_list<int> notes, Script script = {}) {
   const Ref child = test.spawn("child", std::move(script));
   test.perform(child, [](ScriptedActor&, Context& ctx) { ctx.become<ScriptedActor::Busy>(); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Timers that are asked about, and messages that no incarnation owns: items 159, 163 and 164.
+// Queries about timers, and messages that belong to no incarnation: items 159, 163 and 164.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
@@ -14,7 +14,7 @@ std::uint64_t schedule(SeededTest& test, Ref to, system::TimerSpec spec, int n) 
   return test.world.system().schedule(to.value, spec, detail::listed_type_id<Note>(), &note);
 }
 
-/// Cannot be copied any more as soon as a case says so.
+/// Cannot be copied after a case has set `is_broken`.
 struct Brittle {
   static inline bool is_broken = false;
 
@@ -145,7 +145,7 @@ TEST_CASE("163 a repeated message that cannot be copied ends its repetition") {
       setup);
 }
 
-// Nothing else runs before the clock has passed all three times: the actor is late for each.
+// No other code runs before the clock has passed all three times, so the actor is late for each.
 TEST_CASE("164 a fixed rate makes up for what was late, a fixed delay does not") {
   under_seeds([](SeededTest& test) {
     const Ref steady = test.spawn("steady");

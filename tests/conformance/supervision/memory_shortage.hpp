@@ -5,7 +5,8 @@
 
 namespace actord::conformance {
 
-/// Of this thread's next allocations so many succeed, and so many after those fail.
+/// This thread's next `allocations_to_spare` allocations succeed; `allocations_to_fail` after those
+/// fail.
 extern thread_local int allocations_to_spare, allocations_to_fail;
 
 }  // namespace actord::conformance

@@ -182,7 +182,8 @@ TEST_CASE("174d the cap lives on the strategy: one that is set afterwards discar
     CHECK_FALSE(test.is_alive(guard));
   });
   under_seeds([](SeededTest& test) {
-    const Ref guard = put(test, on_stop().max_restarts(1).stopping());  // keeps it
+    // stopping() keeps the limit
+    const Ref guard = put(test, on_stop().max_restarts(1).stopping());
     test.fail<Restarting>(child(test));
     down_for(test);
     test.fail<Restarting>(child(test));
@@ -218,7 +219,7 @@ TEST_CASE("175b the automatic reset counts only if there was no start since") {
     stop_itself(test);
     CHECK(count_of(test, guard) == 2);
     test.world.advance(
-        100ms);  // 300 ms after the first start: the child is down, the count another
+        100ms);  // 300 ms after the first start: the child is down, the count has changed
     CHECK(count_of(test, guard) == 2);
     down_for(test);
     test.world.advance(299ms);
@@ -296,7 +297,7 @@ TEST_CASE("177 on-failure: more failures than allowed within the window end the 
     CHECK(down_for(test) == 100 * ms);
     test.fail<Restarting>(child(test));
     CHECK(down_for(test) == 200 * ms);
-    test.world.advance(2s);  // the window is over, but the failure did not stay alone
+    test.world.advance(2s);  // the window is over, but a second failure came
     CHECK(count_of(test, guard) == 2);
     test.fail<Restarting>(child(test));
     CHECK_FALSE(test.is_alive(guard));
@@ -385,7 +386,7 @@ TEST_CASE("178e a supervisor that is restarted stops its child first, has one an
       CHECK(test.living == 2);
       CHECK(count_of(test, guard) == 0);
       CHECK(test.came_in_order({"child post_stop 1", "child new 2"}));
-      // While it is down, too.
+      // The same while the child is down.
       if (make == &on_stop) test.stop(one());
       else test.fail<Restarting>(one());
       test.send_system(guard, actor::SystemMessage::terminate());

@@ -240,14 +240,14 @@ TEST_CASE("170 the user's decider is asked first, then the default one, then it 
       const Ref guard = put_under(test, boss, options);
       const auto one = [&] { return test.find("/user/boss/guard/child"); };
       const Ref old = one();
-      test.fail<Stopping>(old);  // a rule says resume, where by default it is restarted
+      test.fail<Stopping>(old);  // a rule says resume; the default is a restart
       CHECK(one() == old);
       CHECK(test.world.incarnation(old.value) == 0);
       test.perform(
-          old, [](ScriptedActor&, Context&) { throw 42; });  // no exception: nobody's but the top
+          old, [](ScriptedActor&, Context&) { throw 42; });  // not an exception: escalates to top
       CHECK(escalated == "int");
       CHECK(test.answers(old));
-      test.world.send(old.value, Kill{});  // stops by default
+      test.world.send(old.value, Kill{});  // by default it stops
       CHECK_FALSE(test.is_alive(old));
       const bool comes_back = options.mode() == BackoffOptions::Mode::on_stop;
       CHECK(test.is_alive(guard) == comes_back);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the log says of failures: item 179.
+// The log lines about failures: item 179.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
 
 namespace {
 
-/// The lines of this level and these names.
+/// How many lines about failures have this level.
 int lines(SeededTest& test, log::Level level) {
   int n = 0;
   for (const auto& event : test.world.events()) {

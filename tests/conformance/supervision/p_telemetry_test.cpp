@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be heard and seen of lives: event-stream subscriptions, telemetry, lines to switch on,
-// suppressed dead letters, mending that fails: items 51, 56, 149, 150, 156, 179g-i and 180o.
+// How lives can be observed: event-stream subscriptions, telemetry, optional log lines, suppressed
+// dead letters, failures while a failure is handled: items 51, 56, 149, 150, 156, 179g-i and 180o.
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
 
 namespace {
 
-/// Hears what its prefix names and notes type and path.
+/// Subscribes to a prefix, and records type and path of what it receives.
 class Listener : public ScriptedActor {
  public:
   Listener(Context& ctx, SeededTest* test, const std::string& prefix)
@@ -38,7 +38,7 @@ class Small : public ScriptedActor {
   static constexpr std::int64_t stash_capacity = 2;
 };
 
-/// Restarts whatever can be restarted.
+/// Restarts after every failure.
 Strategy restarting() { return one_for_one().otherwise(Directive::restart); }
 using Mender = Boss<&restarting>;
 
@@ -151,7 +151,7 @@ TEST_CASE("156 beyond its capacity the stash is an overflow error to the actor")
     CHECK(failed[0].field("failure.type") == "actord::StashOverflow");
     CHECK(failed[0].field("failure.message") ==
           "the stash of /user/child is full: it holds 2 messages");
-    CHECK(test.count("child got 1") == 1);  // restarted, it gets back what it had stashed
+    CHECK(test.count("child got 1") == 1);  // after its restart it gets back its stash
     CHECK(test.count("child got 2") == 1);
     CHECK(test.count("child got 3") == 0);
   });
@@ -240,7 +240,7 @@ TEST_CASE("179i started, restarted and stopped are published once per step of a 
     const Ref listener = {
         test.world.spawn<Listener>("listener", &test, std::string{"actord.Actor"})};
     const Ref child = test.spawn("child");
-    test.perform(child, [](ScriptedActor&, Context& ctx) {  // an ask makes no actor
+    test.perform(child, [](ScriptedActor&, Context& ctx) {  // an ask creates no actor
       ctx.ask<&ScriptedActor::asked>(ctx.self(), Question{1}, 1s);
     });
     test.fail<Restarting>(child);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocking work done elsewhere, and children on other dispatchers: item 67 and what ctx.pipe()
-// promises.
+// Blocking work on another dispatcher, and children on other dispatchers: item 67 and the promises
+// of ctx.pipe().
 #include "seeded_test.hpp"
 
 namespace actord::conformance {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another configuration while actors run: new children, and those that go.
+// Reconfiguration while actors run: actors that are added, and actors that are removed.
 #include "reconfigure_support.hpp"
 
 namespace actord::conformance {
@@ -12,7 +12,7 @@ Nodes level_with(Nodes children) {
   return {{"level", {{"top", std::move(children)}}, always(Otherwise::resume)}};
 }
 
-/// While level, which is suspended, owes its child a verdict: nobody is done.
+/// /user/level is suspended and owes its child a verdict, so the reconfiguration is not done.
 Change reconfigure_before_verdict(SeededTest& test, const Nodes& wanted) {
   fail_while_suspended(test, test.find("/user/level/top"), test.find("/user/level"));
   Change change = reconfigure(test, wanted);
@@ -112,7 +112,7 @@ TEST_CASE("reload: it is over when the new ones have started, and tells until th
         };
         CHECK(test.step_until(is_waiting));
         CHECK_FALSE(*change.is_done);
-        test.world.run();  // its first failure has been judged
+        test.world.run();  // the first failure of "bad" is judged
         CHECK(*change.is_done);
         CHECK(change.wish->awaited().empty());
         test.world.advance(100ms);

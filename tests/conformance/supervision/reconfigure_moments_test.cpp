@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another configuration while actors run: at any moment of their lives, and many of them.
+// Reconfiguration while actors run: at any moment of their lives, and many times.
 #include "reconfigure_support.hpp"
 
 namespace actord::conformance {
@@ -56,7 +56,7 @@ TEST_CASE("reload: what was replaced is freed when nobody is judged by it or bui
         }
         const auto held =
             std::ranges::count_if(keepers, [](const auto& k) { return !k.expired(); });
-        CHECK(held <= 2);  // the last one, and the one from which "child" was built
+        CHECK(held <= 2);  // the last one, and the one that "child" was built from
         CHECK_FALSE(keepers.back().expired());
       },
       boot({{"top", {{"child"}}}}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another configuration while actors run: who is built from something else is restarted, once.
+// Reconfiguration while actors run: an actor with another config is restarted once.
 #include "reconfigure_support.hpp"
 
 namespace actord::conformance {
@@ -180,7 +180,7 @@ TEST_CASE("reload: one that has failed is restarted, and its verdict is carried 
           CHECK(test.is_alive(child) ==
                 (verdict == Otherwise::resume || verdict == Otherwise::restart));
           const Ref now = test.find("/user/level/top/child");
-          if (verdict == Otherwise::stop && !now) return;  // it came behind the change
+          if (verdict == Otherwise::stop && !now) return;  // the verdict came after the change
           CHECK(test.answers(now));
           CHECK(test.answers(test.find("/user/level/top/child/leaf")));
           CHECK(test.cell(now).props->node->content == "b");
@@ -208,7 +208,7 @@ TEST_CASE("reload: one that cannot be built from its new config is judged like a
         CHECK(test.world.lost_children()[0].path == "/user/one");
         CHECK(test.world.lost_children()[0].what == "no such port");
         CHECK(test.answers(test.find("/user/two")));
-        reconfigure(test, nodes("b"));  // the same: it stays away
+        reconfigure(test, nodes("b"));  // no difference: it stays away
         CHECK(test.find("/user/one") == Ref{});
       },
       boot(nodes("a"), picky));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another configuration while actors run, and no memory to take it over.
+// Reconfiguration while actors run, without memory to carry it out.
 #include "memory_shortage.hpp"
 #include "reconfigure_support.hpp"
 
@@ -12,13 +12,14 @@ Node child(std::string name, std::string content, std::string dispatcher = {}) {
   return {std::move(name), {{"leaf"}}, {}, false, std::move(dispatcher), std::move(content)};
 }
 
-/// A play before the turn in which `path` takes another configuration over: the same each time.
+/// A test before the turn in which `path` takes another configuration over; the schedule is the
+/// same each time.
 struct Moment {
   Moment(const Nodes& before, const Nodes& wanted, std::string_view path)
       : test(1, boot(before)), who(test.find(path)), change(configure(test, wanted)) {}
 
   bool has_order() { return test.cell(who).system.has_mail(); }
-  /// So many steps after which that is the next one.
+  /// The number of steps until that turn is the next one.
   static int steps_to(const Nodes& before, const Nodes& wanted, std::string_view path) {
     Moment rehearsal(before, wanted, path);
     REQUIRE(rehearsal.test.step_until([&] { return rehearsal.has_order(); }));
@@ -28,7 +29,7 @@ struct Moment {
     rehearsal.test.end();
     return steps - 1;
   }
-  /// True: it has needed more than `spared` allocations, and the next one has failed.
+  /// Returns true if the turn needed more than `spared` allocations, so that one has failed.
   bool take_over(int steps, int spared) {
     REQUIRE(test.step_until([&] { return has_order(); }));
     for (; steps > 0; --steps) test.world.step();
@@ -68,7 +69,7 @@ TEST_CASE("reload: without memory an actor keeps what it had, and the reload end
       break;
     }
     CHECK(shortfall.first == top.value);
-    if (!test.is_alive(top)) {  // it was to start somebody: stopped with all its children
+    if (!test.is_alive(top)) {  // it had to start an actor: stopped with all its children
       CHECK(test.world.events("actor.emergency-stop").size() == 1);
       for (const char* path : {"same", "same/leaf", "gone", "other", "other/leaf", "new"})
         CHECK(test.find(std::string{"/user/top/"} + path) == Ref{});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another configuration while actors run: strategies and rules, which are swapped.
+// Reconfiguration while actors run: strategies and rules, which are replaced.
 #include "actor/child_list.hpp"
 #include "reconfigure_support.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cases about another configuration in the place of the one that holds are written with.
+// Helpers for the cases about reconfiguration.
 #pragma once
 
 #include "configured.hpp"
@@ -11,7 +11,7 @@ using Otherwise = actor::Strategy::Otherwise;
 
 inline constexpr std::int64_t ms = 1'000'000;
 
-/// "top" with a child, judged so.
+/// "top" with one child, and with this strategy.
 inline Nodes family(const actor::Strategy& strategy) { return {{"top", {{"child"}}, strategy}}; }
 
 inline actor::Strategy backing_off(std::int64_t delay_ns) {
@@ -20,7 +20,7 @@ inline actor::Strategy backing_off(std::int64_t delay_ns) {
   return strategy;
 }
 
-/// The child's failure reaches its supervisor when that has been suspended.
+/// The child's failure reaches its supervisor while the supervisor is suspended.
 inline void fail_while_suspended(SeededTest& test, Ref child, Ref supervisor) {
   test.perform(child, [=](ScriptedActor& actor, Context&) {
     actor.test().send_system(supervisor, actor::SystemMessage::suspend());

@@ -21,7 +21,7 @@ ScriptedActor::ScriptedActor(Context& ctx, SeededTest* test, const Script& scrip
   test_.enter(ctx.self(), name_);
   record("new " + std::to_string(number_));
   if (script_.construct) script_.construct(*this, ctx);
-  ++test_.living;  // a constructor that throws has no destructor
+  ++test_.living;  // counted last: a constructor that throws has no destructor
 }
 
 ScriptedActor::~ScriptedActor() { --test_.living; }
@@ -105,7 +105,7 @@ class Reader : public Actor {
 
 }  // namespace
 
-// ---- the play -----------------------------------------------------------------------------------
+// ---- the test -----------------------------------------------------------------------------------
 
 SeededTest::SeededTest(std::uint64_t seed, const Setup& setup)
     : world([&] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the conformance cases are written with: an actor that does what a test's part for it says
-// and whose life is recorded, and a simulated world that is audited at its end.
+// The base of the conformance cases: an actor that follows the script of a test and records its
+// life, and a simulated world that is audited at its end.
 //
-// A case bears the number of the item of core/actor/supervision.md that it shows.
+// The number of a case is that of the item of core/actor/supervision.md that it shows.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ namespace actord::conformance {
 
 using namespace std::chrono_literals;
 
-struct Act {  // do what the play has under this number
+struct Act {  // run the test's action with this number
   std::uint64_t number = 0;
 };
 struct Note {  // recorded as "got n"
@@ -44,7 +44,7 @@ ACTORD_MESSAGE(Answer, "play.Answer/1", n)
 ACTORD_MESSAGE(Letter, "play.Letter/1", text)
 ACTORD_MESSAGE(BackgroundMessage, "play.BackgroundMessage/1")
 
-// Causes named after what by_name() makes of them.
+// Causes named after the directive that by_name() gives them.
 struct Resuming : Error {
   using Error::Error;
 };
@@ -61,7 +61,7 @@ struct Escalating : Error {
 class SeededTest;
 class ScriptedActor;
 
-/// What a actor does beyond recording its life; absent, what every actor does by default.
+/// What an actor does besides recording its life; an empty hook does what every actor does.
 struct Script {
   using Hook = std::function<void(ScriptedActor&, Context&)>;
   using RestartHook = std::function<void(ScriptedActor&, Context&, const Failure&)>;
@@ -106,12 +106,12 @@ class ScriptedActor : public Actor {
                            &ScriptedActor::receive_timeout, &ScriptedActor::background_message>;
   using States = actord::States<Busy>;
 
-  /// Into the record, under the actor's name.
+  /// Adds an entry to the record, under the actor's name.
   void record(std::string what);
   SeededTest& test() { return test_; }
   int number() const { return number_; }
 
-  int value = 0;  // what a restart loses
+  int value = 0;  // state that a restart loses
 
  private:
   SeededTest& test_;
@@ -120,7 +120,7 @@ class ScriptedActor : public Actor {
   const int number_;  // of the instance, from 0
 };
 
-/// Has no handler for Terminated: bound by a death pact to whom it watches.
+/// Has no handler for Terminated, and so has a death pact with each actor that it watches.
 class Bound : public ScriptedActor {
  public:
   using ScriptedActor::ScriptedActor;
@@ -128,7 +128,7 @@ class Bound : public ScriptedActor {
   using States = actord::States<>;
 };
 
-/// A actor that judges its children by a strategy.
+/// An actor that judges its children by `strategy`.
 template <auto strategy, class Base = ScriptedActor>
 class Boss : public Base {
  public:
@@ -137,7 +137,7 @@ class Boss : public Base {
   static Strategy supervision() { return strategy(); }
 };
 
-/// Each cause as it is named, others as by default.
+/// Decides each cause as its name says, and others by default.
 inline Strategy by_name() {
   return one_for_one()
       .on<Resuming>(Directive::resume)
@@ -148,7 +148,7 @@ inline Strategy by_name() {
 }
 using Judge = Boss<&by_name>;
 
-/// One world of one seed.
+/// One world with one seed.
 class SeededTest {
  public:
   struct Setup {
@@ -158,7 +158,7 @@ class SeededTest {
   };
 
   SeededTest(std::uint64_t seed, const Setup& setup);
-  /// The orderly way down, and what must hold after it whatever happened before.
+  /// Shuts the system down in order, and checks what must hold after that in every case.
   void end();
 
   // ---- doing ----
@@ -166,7 +166,7 @@ class SeededTest {
   Ref spawn(std::string name, Script script = {}) {
     return {world.spawn<A>(std::move(name), this, std::move(script))};
   }
-  /// A child of `parent`; nobody if that is refused.
+  /// A child of `parent`; a null reference if it is refused.
   template <class A = ScriptedActor>
   Ref spawn_under(Ref parent, std::string name, Script script = {}) {
     Ref child;
@@ -174,7 +174,7 @@ class SeededTest {
             [&](ScriptedActor&, Context& ctx) { child = ctx.spawn<A>(name, this, script); });
     return child;
   }
-  /// Sends the actor something to do; perform() then runs the world.
+  /// Sends the actor something to do; perform() also runs the world.
   void queue(Ref whom, Script::Hook what);
   void perform(Ref whom, Script::Hook what);
   template <class E>
@@ -191,27 +191,27 @@ class SeededTest {
     perform(watcher, [whom](ScriptedActor&, Context& ctx) { ctx.watch(whom); });
   }
   void stop(Ref whom) { world.stop(whom.value); }
-  /// Every dead letter from now on.
+  /// All dead letters from now on.
   const std::vector<DeadLetter>& read_dead_letters();
-  /// Without running the world.
+  /// Does not run the world.
   void send_system(Ref whom, const actor::SystemMessage& message) {
     world.system().send_system(whom.value, message);
   }
   void act(std::uint64_t number, ScriptedActor& actor, Context& ctx) { acts_[number](actor, ctx); }
 
   // ---- looking ----
-  /// Of all actors of this name, in order: "new 0, pre_start 0, got 7".
+  /// The records of all actors of this name, in order: "new 0, pre_start 0, got 7".
   std::string life_of(std::string_view name) const;
   /// How often "name what" was recorded.
   int count(std::string_view entry) const;
-  /// Whether these were recorded in this order, whatever came between.
+  /// Whether these were recorded in this order, with any entries in between.
   bool came_in_order(std::initializer_list<std::string_view> entries) const;
-  /// The state of a living actor; none if it does not answer.
+  /// The state of a living actor; empty if it does not answer.
   std::optional<int> value(Ref whom);
   bool answers(Ref whom) { return value(whom).has_value(); }
   bool is_alive(Ref whom) const { return world.is_alive(whom.value); }
   const actor::Cell& cell(Ref whom) { return world.system().cells.at(actor::index_of(whom.value)); }
-  /// Steps until it holds; false if the world came to rest before.
+  /// Steps until the condition holds; false if the world came to rest before.
   bool step_until(const std::function<bool()>& holds);
   Ref find(std::string_view path) const { return {world.find(path)}; }
   std::string name_of(Ref ref) const;
@@ -220,7 +220,7 @@ class SeededTest {
   std::vector<system::PathRule> rules;
   testkit::World world;
 
-  // ---- for the puppets ----
+  // ---- for scripted actors ----
   void enter(Ref who, const std::string& name) { names_[who.value] = name; }
   int next_number(const std::string& name) { return born_[name]++; }
   void record(const std::string& who, std::string what) { record_.emplace_back(who, what); }
@@ -234,16 +234,16 @@ class SeededTest {
   std::map<std::string, int> born_;
 };
 
-/// SeededTest the case in worlds of several seeds and audits each.
+/// Runs the case in worlds of several seeds, and audits each world.
 void under_seeds(const std::function<void(SeededTest&)>& scene,
                  const SeededTest::Setup& setup = {});
 
-/// Lets children live through a restart.
+/// The children survive a restart.
 inline Script keeping_children(Script script = {}) {
   script.keeps_children = true;
   return script;
 }
-/// "watcher" hears that "target" has stopped.
+/// The entry of "watcher" when it hears that "target" has stopped.
 inline std::string ended(std::string_view watcher, std::string_view target,
                          std::string_view reason) {
   return std::string{watcher} + " terminated " + std::string{target} + " confirmed " +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Configured children: their order, readiness, those that are lost, and what a restart does to
-// them.
+// Configured children: their order, readiness, children that cannot be started, and the effect of a
+// restart on them.
 #include "configured.hpp"
 
 namespace actord::conformance {
@@ -177,13 +177,13 @@ TEST_CASE("boot: a system told to end while it boots ends in order") {
   under_seeds(
       [](SeededTest& test) {
         CHECK(test.world.has_stopped());
-        CHECK(test.world.lost_children().empty());  // nobody was to be started any more
+        CHECK(test.world.lost_children().empty());  // no child was to be started any more
       },
       boot({{"one"}, {"two"}, {"three"}}, impatient));
 }
 
 TEST_CASE("boot: while a supervisor waits for its restart, nobody is started for it") {
-  // "two" fails its supervisor before "one" has settled, which waits for "inner".
+  // "two" fails its supervisor before "one" has settled; "one" waits for "inner".
   const auto hasty = [] {
     auto times = std::make_shared<int>(1);
     return Parts{{"inner",

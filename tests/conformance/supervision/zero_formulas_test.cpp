@@ -16,7 +16,7 @@ using actor::request_restart;
 
 constexpr std::int64_t second = 1'000'000'000, minute = 60 * second, day = 24 * 60 * minute;
 
-/// Without a random part.
+/// The delay without a random part.
 std::int64_t delay(std::int64_t count, std::int64_t min, std::int64_t max) {
   actor::Backoff backoff;
   backoff.min_ns = min;
@@ -56,7 +56,7 @@ TEST_CASE("0 restart permission: a number and a window count in tumbling windows
   const Budget budget{2, minute};
   CHECK(request_restart(budget, stats, 1 * second));
   CHECK(stats.window_start_ns == 1 * second);
-  CHECK(request_restart(budget, stats, 61 * second));  // the boundary belongs to it
+  CHECK(request_restart(budget, stats, 61 * second));  // the boundary belongs to the window
   CHECK_FALSE(request_restart(budget, stats, 61 * second));
   CHECK(request_restart(budget, stats, 61 * second + 1));
   CHECK(stats.count == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is called back when the system ends: item 110.
+// Callbacks at the end of the system: item 110.
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -47,7 +47,7 @@ TEST_CASE(
   }
   all_are_at_it.wait();
   crew.terminate();
-  threads.clear();  // joins
+  threads.clear();  // joins them
   crew.end();
   CHECK(accepted >= registrars * before_the_end);
   CHECK(runs == accepted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many actors and many creators at once: items 115 and 141, and 109 while the system goes down.
+// Many actors and many creators at once: items 115 and 141, and 109 during shutdown.
 #include <barrier>
 #include <thread>
 #include <vector>
@@ -30,7 +30,7 @@ class Swimmer : public Actor {
   const Census::Member member_;
 };
 
-/// Creates `go.n` actors at once, tells each to leave, and signals when the last one has.
+/// Creates `go.n` actors at once, tells each to stop, and signals when the last one has.
 class Wave : public Actor {
  public:
   Wave(Census* census, std::promise<void>* ebbed) : census_(*census), ebbed_(*ebbed) {}
@@ -82,7 +82,7 @@ TEST_CASE("109 on real workers: refused once, creation is refused for good, and 
   }
   all_are_at_it.wait();
   crew.terminate();
-  threads.clear();  // joins
+  threads.clear();  // joins them
   crew.end();
   CHECK(wrongly_created == 0);
   CHECK(census.alive() == 0);
@@ -125,7 +125,7 @@ TEST_CASE("141 on real workers: of four threads that create the same name exactl
       }
     });
   }
-  threads.clear();  // joins
+  threads.clear();  // joins them
   CHECK(census.alive() == names);
   for (std::size_t i = 0; i < names; ++i) {
     std::vector<actor::Ref> winners;

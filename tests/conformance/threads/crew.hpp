@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A system on real workers, more of them than most machines have cores, audited when it has ended.
+// A system on real workers, more than most machines have cores, audited after its end.
 //
-// Nothing here sleeps: cases wait for what actors signal. Virtual time and seeds are in
+// No test here sleeps: the cases wait for signals of actors. Tests with virtual time and seeds use
 // seeded_test.hpp.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace actord::conformance {
 
-struct Go {  // do what this actor does
+struct Go {  // the actor does its work
   std::int64_t n = 0;
 };
 struct Count {
@@ -60,7 +60,7 @@ class Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  /// Any thread but a worker.
+  /// May be called by any thread but a worker.
   template <class A, class... Args>
   base::Result<actor::Ref> try_spawn(std::string name, Args&&... args) {
     auto props = system_->props_of(detail::props_of<A>(std::forward<Args>(args)...));
@@ -79,7 +79,7 @@ class Crew {
 
   void terminate() { system_->terminate(); }
   bool has_stopped() const;
-  /// Until everything has stopped and its threads have ended; then nothing may be left over.
+  /// Waits until all actors have stopped and the threads have ended; then nothing may be left.
   void end();
 
   system::ActorSystem& system() { return *system_; }

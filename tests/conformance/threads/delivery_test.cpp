@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One message at a time, and a dispatcher that nothing stalls: items 180b and 180g.
+// One message at a time, and a dispatcher that no failure stalls: items 180b and 180g.
 #include <thread>
 #include <vector>
 
@@ -17,8 +17,8 @@ struct Audit {
   std::atomic<int> wrong{0};
 };
 
-/// All its state is plain memory: what one message leaves the next must see, on whatever worker. No
-/// CHECK in here: its counters would order what nothing else does.
+/// Its state is plain memory: each message must see what the one before has written, on whichever
+/// worker. It uses no CHECK, because CHECK's counters would add an ordering of their own.
 class Ledger : public Actor {
  public:
   explicit Ledger(Audit* audit) : audit_(*audit), next_(senders, 0) {}
@@ -35,12 +35,12 @@ class Ledger : public Actor {
 
  private:
   Audit& audit_;
-  std::vector<std::int64_t> next_;  // of each sender
+  std::vector<std::int64_t> next_;  // by sender
   std::int64_t entries_ = 0;
   bool is_inside_ = false;
 };
 
-/// A message to each ledger per turn, then it takes its next turn itself.
+/// Sends a message to each ledger per turn, then starts its next turn itself.
 class Clerk : public Actor {
  public:
   Clerk(std::int64_t number, const std::vector<actor::Ref>* ledgers)
@@ -57,7 +57,7 @@ class Clerk : public Actor {
   const std::vector<actor::Ref>& ledgers_;
 };
 
-/// Counts what comes, in the order of each sender.
+/// Counts the messages that arrive, in the order of each sender.
 class Basin : public Actor {
  public:
   Basin(std::int64_t wanted, Audit* audit) : left_(wanted), audit_(*audit), next_(senders, 0) {}
@@ -75,7 +75,7 @@ class Basin : public Actor {
   std::vector<std::int64_t> next_;
 };
 
-/// All of it in one handler.
+/// Sends all of its messages in one handler.
 class Flood : public Actor {
  public:
   Flood(std::int64_t number, actor::Ref basin) : number_(number), basin_{basin} {}
@@ -90,7 +90,7 @@ class Flood : public Actor {
   Ref basin_;
 };
 
-/// Says that the last of its numbers has come, on a latch that the sender waits for.
+/// Signals that its last number has arrived, on a latch that the sender waits for.
 class Terminus : public Actor {
  public:
   Terminus(std::int64_t last, std::latch* come) : last_(last), come_(*come) {}
@@ -105,7 +105,7 @@ class Terminus : public Actor {
   std::latch& come_;
 };
 
-/// Does not return from its handler before what it sent there has been handled.
+/// Its handler returns only after the messages that it sent to the terminus have been handled.
 class Waiter : public Actor {
  public:
   Waiter(actor::Ref terminus, std::latch* come, std::latch* done)
@@ -153,7 +153,7 @@ class Clumsy : public Actor {
   std::latch& done_;
 };
 
-/// Restarts or resumes whatever its children fail with, in turn.
+/// Restarts or resumes its children in turn, whatever the failure.
 class Patient : public Actor {
  public:
   Patient(std::atomic<int>* handled, std::latch* done) : handled_(*handled), done_(*done) {}
@@ -217,7 +217,7 @@ TEST_CASE("who is flooded loses nothing, and is like any other again once it has
     crew.tell(crew.spawn<Flood>("flood-" + std::to_string(i), i, basin), Go{drops});
   audit.full.wait();
   CHECK(audit.wrong == 0);
-  // It has handled the last one and finds that there are no more in its own time.
+  // The last message is handled; the basin then finds in its own time that there are no more.
   const actor::Cell& cell = crew.system().cells.at(actor::index_of(basin));
   while (cell.sender_flags.load() != 0) std::this_thread::yield();
 }

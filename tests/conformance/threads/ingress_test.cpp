@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t limit = std::size_t{1} << 20;
 
-/// Counts, once it has been let go. It waits on its worker, which no actor should; of eight workers
-/// one can be spared.
+/// Begins to count when it is let go. Until then it blocks its worker, which no actor should do; of
+/// eight workers one can be spared.
 class Sluggard : public Actor {
  public:
   Sluggard(std::latch* go, std::atomic<std::int64_t>* received) : go_(*go), received_(*received) {}
@@ -46,7 +46,8 @@ TEST_CASE("a thread outside is told when too much waits, and what was taken arri
   crew.tell(sluggard.value, Go{});
   const System outside(sdk::host_table(), reinterpret_cast<actord_system*>(&crew.system()));
 
-  // Until each of them was refused; then the one goes on that makes room, and they get on.
+  // Each sender sends until it is refused. Then the sluggard is let go and makes room, and the
+  // senders succeed.
   std::latch refused{threads};
   std::vector<std::jthread> senders;
   for (std::int64_t t = 0; t < threads; ++t) {
@@ -61,9 +62,9 @@ TEST_CASE("a thread outside is told when too much waits, and what was taken arri
     });
   }
   refused.wait();
-  // Beyond it by no more than what the threads hold in reserve.
+  // The limit is exceeded by at most what the threads hold in reserve.
   CHECK(crew.system().envelopes.bytes_in_use() < 2 * limit);
-  crew.tell(sluggard.value, Count{0, 0});  // whoever does not ask is not refused
+  crew.tell(sluggard.value, Count{0, 0});  // tell() is never refused
   go.count_down();
   senders.clear();
   const std::int64_t sent = accepted + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages for later, on the timers of many workers: item 163 beside others that cancel.
+// Delayed messages on the timers of many workers, some of them cancelled: item 163.
 #include <vector>
 
 #include "crew.hpp"
@@ -16,8 +16,8 @@ struct Diary {
   std::atomic<int> early{0}, again{0};
 };
 
-/// Sends itself messages for later and cancels every other, if it is not late. `n` of a Count is
-/// its number, `sender` the time at which it is due.
+/// Sends itself delayed messages and cancels every other one, if it is not late. `n` of a Count is
+/// the number, `sender` the time at which it is due.
 class Planner : public Actor {
  public:
   explicit Planner(Diary* diary) : diary_(*diary), has_come_(each, false) {}
@@ -55,7 +55,7 @@ class Planner : public Actor {
   std::int64_t ended_ = 0;
 };
 
-/// Asks the next one, which does not answer every time, again and again.
+/// Asks the other one again and again. The other one does not answer every time.
 class Doubter : public Actor {
  public:
   Doubter(std::latch* done, std::atomic<int>* wrong) : done_(*done), wrong_(*wrong) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One who cannot be stopped: item 138.
+// An actor that cannot be stopped: item 138.
 #include "crew.hpp"
 
 namespace actord::conformance {

@@ -3,13 +3,13 @@
 """Seeded bugs of the core, and whether the simulation finds them.
 
     mutants.py [NAME…] [--seconds N]   applies each patch NN-name.patch of this folder to a copy of
-                                       the sources, builds the simulator there, and plays until a
-                                       rule is broken; exits 1 if one lives for N s (default 600)
-    mutants.py --check                 only whether each still applies and compiles
+                                       the sources, builds the simulator there, and runs it until a
+                                       rule is broken; exits 1 if one survives N s (default 600)
+    mutants.py --check                 only checks that each still applies and compiles
 
-A patch begins with what is wrong and which rule it breaks; a line `profiles: NAME…` names what
-kills it where it is not the usual two. A name may be its number alone. The copy and its build stay
-in build/mutants, where the next run goes on from.
+A patch begins with the bug and the rule that it breaks; a line `profiles: NAME…` names the profiles
+that find it, if these are not the usual two. A name may be its number alone. The copy and its build
+stay in build/mutants, where the next run continues.
 """
 
 import argparse
@@ -31,8 +31,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 COPIED = ("core", "daemon", "plugins", "tests", "config", "CMakeLists.txt", "CMakePresets.json")
 USUAL_PROFILES = ("swarm", "hierarchy")
-SOUND_FOR = 20  # seconds that the simulator plays first, without a mutant
-ROUND = 30  # seconds of one run; the next one goes on with other seeds
+SOUND_FOR = 20  # seconds that the simulator runs first, without a mutant
+ROUND = 30  # seconds of one run; the next one continues with other seeds
 GRACE = 30  # seconds beyond its time after which a run hangs
 SEEDS_APART = 10_000_000
 
@@ -47,8 +47,8 @@ class Mutant:
 
     @property
     def target(self):
-        """What must be built anew: the step level compiles the core into a library of its own, the
-        others play that of the daemon; what a header defines may lie in any program."""
+        """The target to build again: the profile `step` compiles the core into its own library, the
+        others use that of the daemon; the code of a header may be in any program."""
         if any(not file.endswith(".cpp") for file in self.files):
             return "actord-sim"
         if "step" not in self.profiles:
@@ -56,8 +56,7 @@ class Mutant:
         return "actord-step" if self.profiles == ("step",) else "actord-sim"
 
     def apply(self, sources, folder):
-        """Puts the files as they are changed into `folder`; answers why not, if the patch does not
-        fit."""
+        """Writes the changed files into `folder`. Returns an error if the patch does not fit."""
         for file in self.files:
             target = folder / file
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -83,7 +82,7 @@ def chosen(names):
 # ---- does it apply and compile -------------------------------------------------------------------
 
 class Includes:
-    """Which sources of the core see which headers."""
+    """Which sources of the core include which headers."""
 
     def __init__(self):
         core = ROOT / "core"
@@ -104,7 +103,7 @@ class Includes:
         return seen
 
     def source_for(self, file, commands):
-        """The file itself or, for a header, the source that sees it and little else."""
+        """The file itself or, for a header, the source that includes it and little else."""
         path = ROOT / file
         if path.suffix == ".cpp":
             return path
@@ -181,7 +180,7 @@ class Tree:
                 path.unlink()
 
     def put(self, content, path):
-        """Touches nothing that is the same already: what is built of it stays."""
+        """Leaves unchanged files alone, so that their build results stay valid."""
         target = self.sources / path
         if target.exists() and target.read_bytes() == content:
             return
@@ -189,7 +188,7 @@ class Tree:
         target.write_bytes(content)
 
     def configure(self):
-        """Built quickly rather than well: what is compiled anew lives for seconds."""
+        """Builds without much optimisation, because the result is used for seconds only."""
         subprocess.run(["cmake", "--preset", "release", "-B", str(self.build),
                         "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG", "--log-level=NOTICE"],
                        cwd=self.sources, stdout=subprocess.DEVNULL, check=True)
@@ -202,8 +201,8 @@ class Tree:
 
 
 class Player(threading.Thread):
-    """Runs of one profile of the simulator, one after the other; puts into `told`, once, what it
-    died of, or "" if it lived all `seconds`."""
+    """Runs one profile of the simulator repeatedly; puts into `told`, once, the violation that it
+    found, or "" if there was none in `seconds`."""
 
     def __init__(self, simulator, profile, seconds, told):
         super().__init__(daemon=True)
@@ -253,7 +252,7 @@ class Player(threading.Thread):
 
 
 def play(simulator, profiles, seconds):
-    """All profiles at once, until the first one that breaks a rule. Its violation, or ""."""
+    """Runs all profiles at once, until one breaks a rule. Returns its violation, or ""."""
     told = queue.Queue()
     players = [Player(simulator, profile, seconds, told) for profile in profiles]
     for player in players:
@@ -271,7 +270,7 @@ def play(simulator, profiles, seconds):
 
 
 def kill(mutant, tree, seconds):
-    """How it went, as a line, and whether it died."""
+    """The result as a line, and whether the mutant was found."""
     sound = {file: (tree.sources / file).read_bytes() for file in mutant.files}
     with tempfile.TemporaryDirectory() as folder:
         overlay = pathlib.Path(folder)

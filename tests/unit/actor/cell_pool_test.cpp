@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where cells come from, what a dead one still knows, and when it is used again.
+// Where cells come from, what a dead cell still knows, and when it is reused.
 #include "actor/cell_pool.hpp"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ TEST_SUITE_BEGIN("actor/cell_pool");
 
 namespace {
 
-/// A pool with the magazine that a worker keeps, and the naming that a spawn does.
+/// A pool with a worker's magazine, and with the naming that a spawn does.
 struct Nursery {
   explicit Nursery(CellPool::Options options) : pool(options) {}
 
@@ -120,7 +120,7 @@ TEST_CASE("after the quarantine a cell comes again, as another generation and wi
     refs.push_back(nursery.pool.ref_of(cell));
     nursery.send_to_dead_letters(cell);
   }
-  nursery.fresh.count = 0;  // as if used up; what is dead beyond the quarantine comes next
+  nursery.fresh.count = 0;  // as if used up; the dead cells beyond the quarantine come next
   Cell* const second = nursery.take();
   REQUIRE(second != nullptr);
   CHECK(nursery.fresh.count == 1);
@@ -177,7 +177,7 @@ TEST_CASE("there is an end to addresses, and it is an answer") {
   Nursery nursery({.capacity = 300, .quarantine = 5});
   std::set<const Cell*> cells;
   while (const Cell* const cell = nursery.take()) cells.insert(cell);
-  CHECK(cells.size() == 299);  // index 0 is nobody
+  CHECK(cells.size() == 299);  // index 0 is `nobody`
   CHECK_FALSE(nursery.pool.refill(nursery.fresh));
   for (const Cell* cell : cells) nursery.send_to_dead_letters(const_cast<Cell&>(*cell));
   std::size_t again = 0;

@@ -26,7 +26,7 @@ struct Nursery {
 
   Nursery() { REQUIRE(cells.refill(fresh)); }
 
-  /// With a number alone if `name` is empty.
+  /// The child has only a number if `name` is empty.
   Cell& add(const std::string& name = {}) {
     auto& child = *static_cast<Cell*>(fresh.blocks[--fresh.count]);
     child.name = name.empty() ? list.take_number() << 1 | 1

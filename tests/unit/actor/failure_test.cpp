@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a reported failure becomes ours: its chain of types, its text, its causes.
+// How a reported failure is copied into the core: its chain of types, its text, its causes.
 #include "actor/failure.hpp"
 
 #include <doctest/doctest.h>
@@ -64,7 +64,7 @@ TEST_CASE("equal names are one chain, wherever they are written") {
   CHECK_FALSE(chain->has("std::runtime_error"));
 }
 
-// More arrays than an intake remembers, so that they take each other's places.
+// More arrays than an intake remembers, so that they displace each other.
 TEST_CASE("many types, met again and again, keep their own names") {
   Desk desk;
   constexpr std::size_t n = 100;

@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<Stage, stage_count> stages{fresh,       running,     recreating, creating,
                                                 backing_off, terminating, terminated};
 
-/// A life that has come to that stage by legal transitions.
+/// A life that has reached that stage by legal transitions.
 Lifecycle life_at(Stage stage) {
   Lifecycle life;
   const auto go = [&](std::initializer_list<Stage> way) {
@@ -38,7 +38,7 @@ Lifecycle life_at(Stage stage) {
   return life;
 }
 
-// supervision.md 21-66 and 131-136 once more, a row for each stage: what may follow it.
+// The transitions of supervision.md 21-66 and 131-136, with a row for each stage.
 struct Row {
   Stage from;
   std::vector<Stage> to;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one-word mailbox, call by call. What threads do to it is in mailbox_threads_test.cpp; every
+// The one-word mailbox, call by call. Threads are tested in mailbox_threads_test.cpp, and every
 // interleaving in tests/sim.
 #include "actor/mailbox.hpp"
 
@@ -24,7 +24,7 @@ namespace {
 using Pushed = MailboxWord::Pushed;
 using Numbers = std::vector<std::uint64_t>;
 
-/// A mailbox with its owner, and envelopes that remember whether they are free.
+/// A mailbox with its owner, and envelopes that record whether they are free.
 struct Box {
   explicit Box(bool is_open = true) {
     if (is_open) word.open();
@@ -48,7 +48,7 @@ struct Box {
   bool fetch() { return inbox.fetch(word, giver()); }
   bool park() { return inbox.park(word, giver()); }
 
-  /// Reads one as a cell does: the block goes back unless it is the marker.
+  /// Reads one message as a cell does: the block goes back unless it is the marker.
   std::uint64_t read() {
     Envelope* const envelope = inbox.pop();
     REQUIRE(envelope != nullptr);
@@ -124,11 +124,11 @@ TEST_CASE("the newest block fetched stays until a newer one is fetched or the ma
   box.push(2);
   REQUIRE(box.fetch());
   CHECK(box.read_all() == Numbers{1, 2});
-  CHECK(box.in_use() == 1);  // the second one's
+  CHECK(box.in_use() == 1);  // the second block
   SUBCASE("a newer one") {
     box.push(3);
     REQUIRE(box.fetch());
-    CHECK(box.in_use() == 1);  // the third one's
+    CHECK(box.in_use() == 1);  // the third block
     CHECK(box.read_all() == Numbers{3});
     CHECK(box.in_use() == 1);
   }
@@ -292,7 +292,7 @@ TEST_CASE("a block may be used again at once: a word with its address is not mis
   Box box;
   std::set<const Envelope*> used;
   for (std::uint64_t i = 1; i <= 1000; ++i) {
-    Envelope* const envelope = box.block(i);  // the one given back last
+    Envelope* const envelope = box.block(i);  // the block given back last
     used.insert(envelope);
     const bool was_parked = i % 3 == 1;
     if (was_parked) REQUIRE(box.park());
@@ -347,8 +347,7 @@ TEST_CASE("whatever is done to a mailbox, it does what a list would do") {
   }
 }
 
-// ---- orders
-// --------------------------------------------------------------------------------------
+// ---- system messages ----------------------------------------------------------------------------
 
 TEST_CASE("orders are taken all at once, oldest first") {
   SystemQueue queue;
@@ -388,7 +387,7 @@ TEST_CASE("a tenancy ends once: to close a second time is a bug") {
   CHECK(box.inbox.close(box.word, box.giver()) == nullptr);
   CHECK(support::assertion_broken_by([&] { box.inbox.close(box.word, box.giver()); }) ==
         "(last & MailboxWord::closed) == 0");
-  SystemQueue queue;  // closed before the first tenant, too
+  SystemQueue queue;  // closed also before the first tenant
   CHECK(support::assertion_broken_by([&] { queue.close(); }) == "top != closed");
   CHECK(support::assertion_broken_by([&] { queue.take_all(); }) == "top != closed");
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mailboxes under load by real threads: senders of messages and orders, workers that suspend,
-// yield, pass on and die. Everything the workers share is plain memory, so that the thread
-// sanitizer sees two of them in one cell; blocks go round through real pools, so that the address
-// sanitizer sees one used too late.
+// Mailboxes under load by real threads: senders of messages and of system messages, workers that
+// suspend, yield, pass on and die. All state that the workers share is plain memory, so that the
+// thread sanitizer sees two workers in one cell. Blocks go through real pools, so that the address
+// sanitizer sees a block used too late.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -37,20 +37,20 @@ struct Actor {
   MailboxWord word;
   SystemQueue system;
   std::atomic<std::uint32_t> generation{1};
-  std::atomic<std::uint32_t> known{1};  // the tenant whose ref has been given out
-  // The owner's.
+  std::atomic<std::uint32_t> known{1};  // the tenant with the latest published ref
+  // The members below belong to the owner.
   MailboxOwner inbox;
   int suspensions = 0;
   bool is_running = false;
-  std::array<std::uint64_t, senders> last{};  // message of each sender to this tenant
+  std::array<std::uint64_t, senders> last{};  // by sender: its last message to this tenant
 };
 
 class World {
  public:
   struct Plan {
     unsigned workers = 2;
-    std::uint64_t messages = 4000;  // of each sender
-    int suspensions = 0;            // by each of two suspenders
+    std::uint64_t messages = 4000;  // per sender
+    int suspensions = 0;            // per suspender, of which there are two
     int deaths = 0;
     bool passes_on = false;
   };
@@ -110,7 +110,7 @@ class World {
       tell(pool, actors_[random.below(actors)], message, {sender, i});
     }
   }
-  // Each suspension has its release, so that all mail is read in the end; a death ends both.
+  // Each suspension has its release, so that all mail is read in the end. A death ends both.
   void suspend_and_resume(Actor& actor) {
     base::Pool pool(depot_);
     for (int i = 0; i < plan_.suspensions; ++i) {
@@ -190,7 +190,7 @@ class World {
     }
   }
 
-  // Activation::run(), with slices that end anywhere.
+  // As Activation::run(), with slices that end anywhere.
   void activate(Actor& actor, base::Pool& pool, base::Random& random) {
     const auto give = [&](Envelope* block) { pool.give(block); };
     if (std::exchange(actor.is_running, true)) is_sane_ = false;
@@ -260,7 +260,7 @@ class World {
       ++refused_;
     }
   }
-  // The end of one tenant, and the beginning of the next as its parent would do it.
+  // Ends one tenant and begins the next, as its parent would.
   void bury_and_replace(Actor& actor, base::Pool& pool) {
     const auto give = [&](Envelope* block) { pool.give(block); };
     for (Envelope* each = actor.inbox.close(actor.word, give); each != nullptr;) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A handler that sends in great number: to those who live, who die meanwhile, and who never lived.
+// A handler that sends many messages: to living actors, to actors that die meanwhile, and to refs
+// that never had an actor.
 #include <doctest/doctest.h>
 #include <actord/actord.hpp>
 
@@ -27,7 +28,7 @@ ACTORD_MESSAGE(Flood, "packets_test.Flood/1", count, with_texts)
 
 using Lines = std::vector<std::string>;
 
-/// Writes down what it gets; sets aside or stops where it is told.
+/// Records what it gets; stashes or stops where it is told to.
 class Reader : public actord::Actor {
  public:
   Reader(Lines* lines, std::int64_t stashes_until, std::int64_t stops_at)
@@ -67,7 +68,7 @@ class Source : public actord::Actor {
   actord::Ref first_, second_;
 };
 
-/// Tells each of many the same, round by round.
+/// Sends the same number to many actors, round by round.
 class Crier : public actord::Actor {
  public:
   explicit Crier(std::vector<actord::Ref> crowd) : crowd_(std::move(crowd)) {}
@@ -134,7 +135,7 @@ TEST_CASE("messages of different types keep their order too") {
 TEST_CASE(
     "each of a crowd gets all of it in order, though packets are given up and tried again midway") {
   PacketTest test;
-  std::vector<Lines> all_lines(600);  // more than a send buffer has room for
+  std::vector<Lines> all_lines(600);  // more receivers than a send buffer has room for
   std::vector<actord::Ref> crowd;
   for (Lines& lines : all_lines) {
     const std::string name = "reader" + std::to_string(crowd.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a handler sends in great number: filled into packets, for each receiver in its order, also
-// while another thread empties the send buffer.
+// The many messages of one handler: collected in packets, in order for each receiver, also while
+// another thread empties the send buffer.
 #include "actor/send_buffer.hpp"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ constexpr Ref sender = 99;
 Ref receiver(std::uint32_t index) { return make_ref(index, 1); }
 Ref in_same_place(std::uint32_t n) { return receiver(1 + n * SendBuffer::places); }
 
-/// The words of all packets that were sent, for each receiver in their order.
+/// The words of all packets that were sent, by receiver, in their order.
 class Post {
  public:
   void operator()(Packet* packet) {
@@ -49,7 +49,7 @@ struct Sender {
   base::BlockDepots depots{std::size_t{1} << 26};
   base::BlockPool blocks{depots};
 
-  /// False: it is for nothing.
+  /// False if collecting does not pay, and the message is better sent alone.
   template <class Send>
   bool add(Ref to, std::uint64_t word, Send& send, message::TypeId type = number_type) {
     return buffer.add(to, type, &word, sender, blocks, send) != SendBuffer::Added::for_nothing;
@@ -189,7 +189,7 @@ TEST_CASE("what cannot share a packet follows the one before it") {
 TEST_CASE("while one adds and another empties, nothing is lost, doubled or overtaken") {
   constexpr std::uint64_t many = 100'000;
   Sender from;
-  Post post;  // under the send buffer's lock
+  Post post;  // guarded by the send buffer's lock
   std::atomic<bool> is_over{false};
   {
     std::jthread relief([&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a handler may do with a message that it has just set aside. The stash itself: the
+// What a handler may do with a message that it has just stashed. The stash itself is tested in the
 // conformance tests of supervision.md 153 to 157.
 #include <doctest/doctest.h>
 #include <actord/actord.hpp>
@@ -19,7 +19,8 @@ ACTORD_MESSAGE(Text, "stash_test.Text/1", text)
 
 using Lines = std::vector<std::string>;
 
-/// Sets the first texts aside and takes them back as it is told, and reads them all the while.
+/// Stashes the first two texts, unstashes them at once or later, and reads a text after stashing
+/// it.
 class Reader : public actord::Actor {
  public:
   Reader(actord::Context&, Lines* lines, bool takes_back_at_once)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plugin declares in C becomes the data that an operator reads and replaces.
+// A plugin's declaration in C becomes the strategy that an operator reads and replaces.
 #include "actor/strategy.hpp"
 
 #include <doctest/doctest.h>

@@ -19,9 +19,9 @@ TEST_SUITE_BEGIN("actor/supervision");
 namespace {
 
 constexpr std::int64_t s = 1'000'000'000, min = 60 * s, day = 24 * 60 * min;
-constexpr std::int64_t never = -1;  // ends: a window without end
+constexpr std::int64_t never = -1;  // a window that never ends
 
-/// Asks for restarts at these times and tells which were granted.
+/// Requests restarts at these times; returns "y" or "n" for each.
 std::string asked(const Budget& budget, std::initializer_list<std::int64_t> times_ns,
                   ChildStats stats = {}) {
   std::string answers;
@@ -29,7 +29,7 @@ std::string asked(const Budget& budget, std::initializer_list<std::int64_t> time
   return answers;
 }
 
-/// A failure of these types, the most derived first.
+/// A failure with these types, the most derived first.
 struct Cause {
   explicit Cause(std::initializer_list<std::string> names) : chain{names} {
     failure.types = &chain;
@@ -56,8 +56,7 @@ const Backoff jitterless(std::int64_t min_ns, std::int64_t max_ns) {
 
 }  // namespace
 
-// ---- restart permission
-// --------------------------------------------------------------------------
+// ---- restart permission -------------------------------------------------------------------------
 
 TEST_CASE("no restart at all is allowed where the limit is none, and nothing is charged") {
   for (const std::int64_t within : {never, 10 * s}) {
@@ -107,7 +106,7 @@ TEST_CASE("a failure after the window opens the next one and is its first") {
 }
 
 TEST_CASE("windows tumble: what was denied counts in its window, and the next one is fresh") {
-  // Sliding windows would deny the fourth: there were two restarts within the second before it.
+  // A sliding window would deny the fourth request: two restarts lie in the second before it.
   CHECK(asked({2, 1 * s}, {s, s + 900'000'000, s + 950'000'000, 2 * s + 1}) == "yyny");
 }
 
@@ -147,8 +146,7 @@ TEST_CASE("a new child of an old name begins with a fresh budget") {
   CHECK(asked({2, never}, {1, 2, 3}, ChildStats{}) == "yyn");
 }
 
-// ---- back-off
-// ------------------------------------------------------------------------------------
+// ---- back-off -----------------------------------------------------------------------------------
 
 TEST_CASE("back-off delays are those of the reference") {
   struct Row {
@@ -194,8 +192,7 @@ TEST_CASE("whatever overflows is the longest delay") {
   CHECK(backoff_delay(jitterless(5 * s, 60 * s), 100'000, 0.0) == 60 * s);
 }
 
-// ---- deciders
-// ------------------------------------------------------------------------------------
+// ---- deciders -----------------------------------------------------------------------------------
 
 TEST_CASE("the default decider stops what could not begin or was killed, and restarts the rest") {
   struct Row {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The server with real sockets in one thread: the test plays all clients, and turns the loop.
+// The server with real sockets in one thread: the test acts as all clients, and runs the loop.
 #include "admin/admin_server.hpp"
 
 #include <doctest/doctest.h>
@@ -38,7 +38,7 @@ class World {
   }
 
   std::string path() const { return folder + "/actord.sock"; }
-  /// Lets everything happen that can happen at once.
+  /// Runs everything that is ready now.
   void turn() {
     loop.restart();
     while (loop.poll() != 0) {}
@@ -58,7 +58,7 @@ class World {
   admin::Server server;
 };
 
-/// A client that speaks bytes.
+/// A client that sends raw bytes.
 class Client {
  public:
   explicit Client(World& world) : world_(world), socket_(os::connect_to(world.path()).value()) {
@@ -129,7 +129,7 @@ TEST_CASE("an answer may come later, and others are served meanwhile") {
   CHECK(std::holds_alternative<wire::Progress>(*slow.answer()));
   world.held.front().reply({0, 75, "busy", {}});
   CHECK(slow.reply().status == 75);
-  world.held.front().reply({0, 0, {}, {}});  // a second reply is none
+  world.held.front().reply({0, 0, {}, {}});  // a second reply is ignored
   CHECK_FALSE(slow.answer());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a process ends that finds a bug of its own: seen from outside, in a child.
+// How a process ends when it finds a bug of its own, seen from outside, in a child process.
 #include "base/assert.hpp"
 
 #include <doctest/doctest.h>

@@ -21,7 +21,7 @@ TEST_CASE("what one side has the other does not get") {
   lock.unlock();
   std::thread([&] { is_taken = lock.try_lock_as_other(); }).join();
   CHECK(is_taken);
-  CHECK_FALSE(lock.try_lock_as_other());  // a second of the others
+  CHECK_FALSE(lock.try_lock_as_other());  // a second thread that is not the owner
   lock.unlock_as_other();
   lock.lock();
   lock.unlock();
@@ -29,7 +29,7 @@ TEST_CASE("what one side has the other does not get") {
 
 TEST_CASE("the owner waits until another has left") {
   BiasedLock lock;
-  int value = 0;  // plain: it is what the lock guards
+  int value = 0;  // plain, because the lock guards it
   CHECK(lock.try_lock_as_other());
   std::thread owner([&] {
     std::lock_guard guard(lock);
@@ -46,7 +46,7 @@ TEST_CASE("an owner and two others never meet inside, with the kernel's help or 
     CAPTURE(is_asymmetric);
     constexpr int by_owner = 300'000;
     BiasedLock lock(is_asymmetric);
-    std::int64_t count = 0, taken = 0;  // plain
+    std::int64_t count = 0, taken = 0;  // plain, because the lock guards them
     std::atomic<bool> is_over{false};
     std::atomic<std::int64_t> by_others{0};
     std::vector<std::jthread> others;

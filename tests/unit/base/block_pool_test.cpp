@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small memory of several sizes: what fits where, and that it comes back.
+// Small blocks of several sizes: what fits where, and that all blocks come back.
 #include "base/block_pool.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What control groups allow, in folders that look like theirs.
+// The limits of control groups, read from folders that look like theirs.
 #include "base/control_groups.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ TEST_SUITE_BEGIN("base/control_groups");
 
 namespace {
 
-/// A folder of its own that ends with the case.
+/// A temporary folder that is removed at the end of the case.
 class Folder {
  public:
   Folder() {
@@ -31,7 +31,7 @@ class Folder {
     std::filesystem::create_directories(std::filesystem::path(path + '/' + file).parent_path());
     std::ofstream(path + '/' + file) << text;
   }
-  /// With `groups` as the process's list of groups.
+  /// The number of CPUs if `groups` is the process's list of groups.
   unsigned cpus(const std::string& groups) const {
     write("groups", groups);
     return cpus_by_quota(path + "/groups", path);
@@ -76,7 +76,8 @@ TEST_CASE("a container that sees its group as the root is limited by that") {
   const Folder folder;
   folder.write("cpu.max", "300000 100000\n");
   CHECK(folder.cpus("0::/\n") == 3);
-  CHECK(folder.cpus("0::/docker/4711\n") == 3);  // a path of the host, not to be found in here
+  // This is a path of the host, which does not exist in the container.
+  CHECK(folder.cpus("0::/docker/4711\n") == 3);
 }
 
 TEST_CASE("version 1: quota and period are files of the cpu controller") {
@@ -87,7 +88,7 @@ TEST_CASE("version 1: quota and period are files of the cpu controller") {
   CHECK(folder.cpus(groups) == no_limit);
   folder.write("cpu,cpuacct/app/cpu.cfs_quota_us", "250000\n");
   CHECK(folder.cpus(groups) == 3);
-  folder.write("cpu/app/cpu.cfs_period_us", "100000\n");  // where most systems link it too
+  folder.write("cpu/app/cpu.cfs_period_us", "100000\n");  // Most systems have a link here, too.
   folder.write("cpu/app/cpu.cfs_quota_us", "100000\n");
   CHECK(folder.cpus("4:cpu:/app\n") == 1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks are neither lost nor given out twice, whoever takes and whoever gives them.
+// Blocks are neither lost nor given out twice, whichever threads take and give them.
 #include "base/depot.hpp"
 
 #include <doctest/doctest.h>
@@ -95,7 +95,7 @@ TEST_CASE("beyond the small pages a trim gives back whole huge pages") {
   for (std::size_t i = 0; i < slabs + 2 * magazine_size; ++i) blocks.push_back(pool.take());
   const auto beyond = reinterpret_cast<std::uintptr_t>(blocks[Arena::in_small_pages / size]);
   CHECK(beyond % huge_page == 0);
-  // The last ones come last: two magazines stay with the pool.
+  // The last blocks are given last: two magazines stay with the pool.
   for (std::size_t i = 1; i < blocks.size(); ++i) pool.give(blocks[i]);
   CHECK(depot.trim() == huge_page);
   pool.give(blocks.front());
@@ -127,7 +127,7 @@ TEST_CASE("a trim gives back the slabs whose blocks all rest, and those alone") 
     CHECK_FALSE(depot.is_worth_trimming());
     CHECK(*static_cast<unsigned char*>(kept) == 0x5a);
 
-    // What was given back is used again, each block once, before new addresses are.
+    // The blocks that were given back are reused, each once, before new addresses are.
     std::set<void*> again{kept};
     for (std::size_t i = 0; i + 1 < n; ++i) again.insert(pool.take());
     CHECK(again.size() == n);
@@ -189,8 +189,8 @@ TEST_CASE("threads that hand their blocks to each other lose none and share none
   Depot depot(64, reserve);
   std::atomic<bool> is_shared{false};
   {
-    // A ring of mailboxes of one block each: what stands in mine I give back, and put one of my own
-    // into the next.
+    // A ring of boxes with one block each: a thread gives back the block in its own box, and puts a
+    // block of its own into the next box.
     std::vector<std::atomic<std::uint64_t*>> boxes(threads);
     std::vector<std::jthread> workers;
     for (std::size_t t = 0; t < threads; ++t) {
@@ -201,7 +201,7 @@ TEST_CASE("threads that hand their blocks to each other lose none and share none
         for (int i = 0; i < rounds; ++i) {
           for (std::uint64_t n = random.below(8); n-- > 0;) {
             auto* const block = static_cast<std::uint64_t*>(pool.take());
-            *block = t;  // nobody else may write this until it is handed on
+            *block = t;  // no other thread may write this until it is handed on
             mine.push_back(block);
           }
           while (!mine.empty() && random.chance(0.8)) {

@@ -15,7 +15,7 @@ TEST_SUITE_BEGIN("base/sync");
 
 TEST_CASE("a spin lock lets one in at a time") {
   SpinLock lock;
-  int count = 0;  // plain: only the lock keeps it
+  int count = 0;  // plain, because the lock guards it
   std::vector<std::jthread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
@@ -40,7 +40,7 @@ TEST_CASE("a taken spin lock is not taken again by trying") {
 TEST_CASE("an unpark that comes before the park is not lost") {
   Parker parker;
   parker.unpark();
-  parker.park(0);  // returns at once, or the test ends by its time limit
+  parker.park(0);  // returns at once; otherwise the test ends by its time limit
 }
 
 TEST_CASE("unparks do not add up: two of them wake once") {
@@ -48,7 +48,7 @@ TEST_CASE("unparks do not add up: two of them wake once") {
   parker.unpark();
   parker.unpark();
   parker.park(0);
-  parker.park(1);  // nothing left: this one ends by its limit
+  parker.park(1);  // no unpark is left: this call ends by its limit
 }
 
 TEST_CASE("a park ends at its deadline, not before") {
@@ -59,7 +59,7 @@ TEST_CASE("a park ends at its deadline, not before") {
     parker.park_until(deadline);
     CHECK(monotonic_ns() >= deadline);
   }
-  parker.park_until(1);  // long past
+  parker.park_until(1);  // a time long past
 }
 
 TEST_CASE("two threads can wake each other for ever") {

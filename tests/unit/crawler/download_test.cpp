@@ -18,8 +18,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A web server that says what a test wants it to: one connection at a time, one answer per request,
-// an empty answer closes the connection.
+// A web server that answers as a test wants: one connection at a time, one answer per request; an
+// empty answer closes the connection.
 class Server {
  public:
   using Script = std::function<std::string(const std::string& request)>;

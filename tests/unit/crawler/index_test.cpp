@@ -27,7 +27,7 @@ class Folder {
   fs::path path;
 };
 
-// What somebody with the sqlite3 program sees.
+// The rows that the sqlite3 program would show.
 std::vector<std::string> query(const fs::path& file, const std::string& sql) {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open_v2(file.c_str(), &database, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK);
@@ -126,7 +126,7 @@ TEST_SUITE("crawler/index") {
       const std::string path = '/' + std::to_string(i);
       store(index, crawl, {{path, "title", "body"}});
     }
-    // What a kill leaves behind: the file and its log, never closed.
+    // After a kill the file and its log remain, never closed.
     REQUIRE(fs::file_size(live.string() + "-wal") > 0);
     fs::copy_file(live, copy);
     fs::copy_file(live.string() + "-wal", copy.string() + "-wal");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one is told who may not use the daemon's socket.
+// The message to a user that may not use the daemon's socket.
 #include "ctl/access_help.hpp"
 
 #include <doctest/doctest.h>

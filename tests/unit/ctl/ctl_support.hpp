@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actorctl in the process of the test: words in, texts and an exit status out.
+// actorctl in the process of the test: words go in, texts and an exit status come out.
 #pragma once
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ inline Ran run(std::vector<std::string> words) {
   return {static_cast<int>(exit), out.str(), err.str()};
 }
 
-/// A folder with configurations, gone with the test.
+/// A folder with configurations, removed at the end of the test.
 class ConfigFolder {
  public:
   ConfigFolder() {
@@ -37,7 +37,7 @@ class ConfigFolder {
   }
   ~ConfigFolder() { std::filesystem::remove_all(path_); }
 
-  /// The path of a new file; actord.state-dir is set in it, so that no test depends on its user.
+  /// The path of a new file. The file sets actord.state-dir, so that no test depends on its user.
   std::string write(const std::string& name, const std::string& text) const {
     const std::string file = path_ + '/' + name;
     std::ofstream(file) << text << "\nactord.state-dir = \"" << path_ << "/state\"\n";

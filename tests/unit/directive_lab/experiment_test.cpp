@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole series, as the daemon would run it, in no time.
+// The whole series, as the daemon would run it, in virtual time.
 #include <doctest/doctest.h>
 #include <actord/testkit.hpp>
 
@@ -38,7 +38,7 @@ TEST_CASE("each trouble has its outcome, whatever the order of things that may h
 TEST_CASE("a child that fails on its own beside the series does not stop it, but shows") {
   TestSystem system;
   system.use(actord_plugin_v1());
-  // In place of the arithmetic failure another one: the rule for that one holds.
+  // Another failure replaces the arithmetic one: the rule for that other one applies.
   system.fail<lab::NullReference>(
       {.path = "/user/lab/supervisor/child-1", .message = actord::message_name<lab::Fail>});
   system.spawn("lab", "directive_lab/Experiment");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The supervisors of the laboratory under the public test kit: the example of how an author tests a
-// plugin. What the founding documents of fault handling show, in their order.
+// The supervisors of the laboratory under the public test kit, as an example of how an author tests
+// a plugin. The cases follow the founding documents of fault handling, in their order.
 #include <doctest/doctest.h>
 #include <actord/testkit.hpp>
 
@@ -15,7 +15,7 @@ using actord::testkit::TestSystem;
 
 namespace {
 
-// The laboratory, and one who gives orders in it.
+// The laboratory, and a probe that sends to its actors.
 class Laboratory : public TestSystem {
  public:
   Ref child_of(Ref supervisor) {
@@ -85,7 +85,7 @@ TEST_CASE("anything else escalates: the supervisor is restarted, and its child i
   const Event failed = laboratory.expect_event("actor.failed");
   CHECK(failed.field("supervisor.path") == "/user");
   CHECK(failed.field("escalated") == "/user/supervisor");
-  laboratory.expect_no_event("actor.failed");  // told once, by whoever decided
+  laboratory.expect_no_event("actor.failed");  // logged once, by the supervisor that decided
 }
 
 TEST_CASE("the children of the keeping supervisor survive its restart, and are restarted") {
@@ -120,8 +120,8 @@ TEST_CASE("a child that cannot be restarted is judged by the failure of its hook
   laboratory.fail<std::bad_alloc>({.path = laboratory.path(child), .moment = Moment::post_restart});
   laboratory.trouble(child, lab::Trouble::null_reference);
   CHECK(laboratory.faults_left() == 0);
-  // No rule names what has become of it, so it escalates; and a child whose start failed takes its
-  // supervisor along, unless the guardian is told otherwise.
+  // No rule names the new failure, so it escalates. A child with a failed start takes its
+  // supervisor along, unless the guardian has another strategy.
   laboratory.expect_event("actor.stopped", {{"actor.path", "/user/supervisor"}});
   CHECK_FALSE(laboratory.is_alive(child));
 }
@@ -129,7 +129,7 @@ TEST_CASE("a child that cannot be restarted is judged by the failure of its hook
 TEST_CASE("the piece that the README shows") {
   TestSystem system;
   system.use(actord_plugin_v1());           // the plugin is compiled into the test
-  Probe visitor = system.probe("visitor");  // an actor of the test's own
+  Probe visitor = system.probe("visitor");  // an actor that the test drives
   const Ref supervisor = system.spawn<lab::Supervisor>("supervisor");
 
   visitor.send(supervisor, lab::NewChild{"child"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a finding looks to the person who has to mend it.
+// How an operator sees a finding.
 #include "hocon/diagnostic.hpp"
 
 #include "resolved.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder of files that lasts as long as a test case.
+// A folder of files that exists during one test case.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ class Folder {
     std::filesystem::remove_all(path_, ignored);
   }
 
-  /// Writes a file and answers its path; folders on the way are made.
+  /// Writes a file, with the folders that it needs, and returns its path.
   std::string write(const std::string& name, const std::string& text) const {
     const std::string path = at(name);
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());

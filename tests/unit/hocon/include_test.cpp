@@ -10,7 +10,7 @@ namespace actord::hocon::test {
 
 namespace {
 
-/// What `main.conf` with that text says, beside the files already written.
+/// The JSON of `main.conf` with that text, next to the files already written.
 std::string resolved_in(const Folder& folder, const std::string& text) {
   Source source;
   REQUIRE(source.add_file(folder.write("main.conf", text)));

@@ -57,7 +57,7 @@ TEST_CASE("a path is read and written the same way") {
   CHECK(quoted_key("") == "\"\"");
   CHECK(quoted_key("a b") == "\"a b\"");
   CHECK(quoted_key("été") == "été");
-  CHECK(quoted_key("a//b") == "\"a//b\"");  // a comment otherwise
+  CHECK(quoted_key("a//b") == "\"a//b\"");  // unquoted, this would be a comment
   CHECK(quoted_key("\u00a0") == "\"\u00a0\"");
   CHECK(quoted_key("\ufeffx") == "\"\ufeffx\"");
 }

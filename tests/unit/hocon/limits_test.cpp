@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hostile input ends in a message, and large honest input is no trouble.
+// Hostile input ends in a message, and large honest input is accepted.
 #include "hocon/limits.hpp"
 
 #include "folder.hpp"

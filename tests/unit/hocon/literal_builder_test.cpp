@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a syntax of others may tell the tree, and what comes of it.
+// What a reader of another syntax may pass to the tree, and the result.
 #include "hocon/literal_builder.hpp"
 
 #include "folder.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 using Style = LiteralBuilder::Style;
 
-/// A syntax of lines "key value": an object of plain scalars.
+/// A syntax of lines "key value": gives an object of plain scalars.
 void read_lines(std::string_view text, LiteralBuilder& builder) {
   builder.begin_object(builder.place(0));
   for (std::size_t begin = 0; begin < text.size();) {
@@ -28,7 +28,7 @@ void read_lines(std::string_view text, LiteralBuilder& builder) {
   builder.end();
 }
 
-/// What a text says that `reader` reads.
+/// The JSON, or the first finding, of a text that `reader` reads.
 std::string told(const SyntaxReader& reader, std::string text = "", const Limits& limits = {}) {
   Source source(limits);
   source.set_syntax(".told", reader);

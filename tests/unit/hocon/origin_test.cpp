@@ -24,7 +24,7 @@ TEST_CASE("every line of a long file is found, and none beyond its end") {
   CHECK(files.line({files.add("empty.conf", ""), 1, 1}).empty());
 }
 
-// Quadratic, this would take minutes.
+// With a quadratic algorithm this would take minutes.
 TEST_CASE("very many lines are found in no time") {
   constexpr std::uint32_t lines = 300'000;
   std::string text;

@@ -43,7 +43,7 @@ TEST_CASE("blocks do not overlap, small and large, and are aligned for anything"
 }
 
 TEST_CASE("a large block goes back to the heap, those that are left go with the arena") {
-  RecyclingArena arena;  // the address sanitizer sees a leak, and a double free
+  RecyclingArena arena;  // the address sanitizer sees a leak or a double free
   void* kept = arena.allocate(1 << 20, 8);
   void* freed = arena.allocate(1 << 20, 8);
   arena.deallocate(freed, 1 << 20, 8);
@@ -58,7 +58,7 @@ TEST_CASE("a vector that grows leaves its old blocks to the next one") {
   std::pmr::vector<std::uint64_t> second(&arena);
   for (std::uint64_t i = 0; i < 4; ++i) second.push_back(i);
   const std::uint64_t* const again = second.data();
-  CHECK(again < last);  // of the first's blocks, not behind its last
+  CHECK(again < last);  // one of the first vector's blocks, and not behind its last one
   CHECK(first.back() == 4);
   CHECK(second.back() == 3);
 }

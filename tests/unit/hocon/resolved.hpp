@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the cases of this folder compare: a text's value as one line of JSON, or what is wrong with
-// it.
+// The results that the cases of this folder compare: a text's value as one line of JSON, or its
+// finding.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@
 
 namespace actord::hocon::test {
 
-/// A text whose resolution must say `expected`.
+/// A text, and what its resolution must give.
 struct Row {
   const char* text;
   const char* expected;
@@ -27,7 +27,7 @@ inline std::string brief(const Diagnostic& finding) {
          finding.message;
 }
 
-/// JSON of the resolved source, or its first finding.
+/// The JSON of the resolved source, or its first finding.
 inline std::string resolved(Source& source) {
   const auto tree = source.resolve();
   return tree ? render_json(tree->root(), false) : brief(tree.error().front());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Secrets: fetched where they are used, and shown nowhere, whatever they became a part of.
+// Secrets are fetched where they are used, and never shown, whatever they became a part of.
 #include "hocon/secrets.hpp"
 
 #include "folder.hpp"
@@ -11,7 +11,7 @@ namespace actord::hocon::test {
 
 namespace {
 
-/// Knows every secret: the text is "<form:name>". Those named "none" do not exist.
+/// Knows every secret except "none": its text is "<form:name>".
 base::Result<FetchedSecret, Diagnostic> fetch(const SecretRequest& request) {
   if (request.name == "none") {
     Diagnostic missing = request.at;
@@ -32,7 +32,7 @@ Source source_of(std::string text, std::vector<std::string> places = {"vars.secr
   return source;
 }
 
-/// JSON as it is shown, with *** for what is not.
+/// The JSON as it is shown, with *** for each hidden text.
 std::string shown(const Value& value) {
   constexpr std::string_view word = "\"(secret)\"";
   std::string json = render_json(value, false);
@@ -51,7 +51,7 @@ std::string shown(std::string text, std::vector<std::string> places = {"vars.sec
   return shown(tree_of(std::move(text), std::move(places)).root());
 }
 
-/// Everything that is said of a text that is wrong.
+/// All findings of a wrong text, as an operator sees them.
 std::string screen(std::string text) {
   const auto tree = source_of(std::move(text)).resolve();
   REQUIRE_FALSE(tree);
@@ -386,7 +386,7 @@ TEST_CASE("what was found late is fetched in lists, too, and told of once") {
   const SecretFindings found = tree.settle_secrets({tree.find("a.keys")}, &fetch);
   CHECK(format(found.errors) == "t:1:54: error: there is no such secret\n");
   CHECK(tree.find("b").at(0).value.text() == "<file:x>");
-  // Where one is kept that cannot be had is no secret.
+  // The reference to a secret that cannot be fetched is itself no secret.
   CHECK(shown(tree.root()) == R"({"a":{"keys":[***,{"none":***},[{"env":"none"}]]},)"
                               R"("b":[***,{"none":***},[{"env":"none"}]]})");
   CHECK(found.unfetched == std::vector{tree.find("a.keys").at(2).value.at(0).value,

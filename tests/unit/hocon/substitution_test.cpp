@@ -61,7 +61,7 @@ TEST_CASE("a self reference sees only the definitions below it") {
 }
 
 TEST_CASE("a definition that refers to itself by way of another object sees what lies below it") {
-  // Whichever of the two keys comes first.
+  // The order of the two keys does not matter.
   check({
       {"d { a = ${i.b} }, i.b = 7, i = ${d}", R"({"d":{"a":7},"i":{"b":7,"a":7}})"},
       {"i.b = 7, i = ${d}, d { a = ${i.b} }", R"({"i":{"b":7,"a":7},"d":{"a":7}})"},

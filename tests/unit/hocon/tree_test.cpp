@@ -130,7 +130,7 @@ TEST_CASE("the nearest name within two edits is suggested, one edit for short na
   CHECK(tree.root().nearest("pots").empty());
   CHECK(tree.root().nearest("something").empty());
   CHECK(nearest_of("a", {"b", "ab"}) == "ab");
-  CHECK(nearest_of("a", {"b"}).empty());  // any letter is near to another
+  CHECK(nearest_of("a", {"b"}).empty());  // with one letter any other letter would be near
   CHECK(edit_distance("abcd", "acbd", 2) == 1);
   CHECK(edit_distance("kitten", "sitting", 2) == 3);
 }

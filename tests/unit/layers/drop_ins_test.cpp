@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which files of the drop-in folders count.
+// Which files of the drop-in folders are read.
 #include "layers/drop_ins.hpp"
 
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layers in their order, from folders that the cases make.
+// The layers in their order, from folders that the cases create.
 #include "layers/layers.hpp"
 
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ namespace {
 using hocon::test::Folder;
 using Fate = LookedAt::Fate;
 
-/// A system of its own: etc/actord.conf with its folders.
+/// A simulated machine: etc/actord.conf with its folders.
 struct Machine {
   Folder folder;
   LayerOptions options;
@@ -35,7 +35,7 @@ struct Machine {
     Layered layered = gather(options);
     return hocon::test::resolved(layered.source);
   }
-  /// Each file with its fate, folders that do not exist left out.
+  /// Each file with its state; folders that do not exist are left out.
   std::vector<std::string> files() const {
     constexpr const char* words[] = {"loaded", "missing", "masked", "masking", "skipped", "failed"};
     std::vector<std::string> all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// YAML into the same tree as HOCON.
+// YAML gives the same tree as HOCON.
 #include "layers/yaml_syntax.hpp"
 
 #include "layers/layers.hpp"
@@ -20,7 +20,7 @@ hocon::Source source_of(std::string text) {
   return source;
 }
 
-/// JSON of what a text in YAML says, or "line:column: message".
+/// The JSON of a YAML text, or "line:column: message".
 std::string said(std::string text) {
   hocon::Source source = source_of(std::move(text));
   return hocon::test::resolved(source);

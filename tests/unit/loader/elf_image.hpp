@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shared library in memory, as small as the reader of notes accepts it, to be spoilt by tests.
+// A shared library in memory, as small as the reader of notes accepts; tests damage it.
 #pragma once
 
 #include <elf.h>

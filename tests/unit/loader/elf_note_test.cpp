@@ -36,8 +36,7 @@ TEST_CASE("notes that are padded to eight bytes are read as such") {
   ElfImage image;
   image.notes.clear();
   image.note.p_align = 8;
-  // In front of the owner stand 12 bytes, so that the text of a padded note begins at a multiple
-  // of 8.
+  // 12 bytes stand before the owner, so that the text of a padded note begins at a multiple of 8.
   image.add_note("GNU", 5, "0123456", 8);
   image.add_note("actord", 1, text, 8);
   const auto answer = read_elf_note(image.bytes());
@@ -128,7 +127,7 @@ TEST_CASE("a file cut off anywhere is refused or read, never overrun") {
   ElfImage image;
   const std::vector<std::byte> whole = image.bytes();
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    // A copy of exactly that size, so that a sanitizer sees a read behind its end.
+    // A copy of exactly that size, so that a sanitizer sees a read beyond its end.
     const std::vector<std::byte> part(whole.begin(),
                                       whole.begin() + static_cast<std::ptrdiff_t>(size));
     CHECK_FALSE(read_elf_note(part).ok());

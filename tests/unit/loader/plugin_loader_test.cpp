@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way from a name to a table, on files that tests/bad_plugins builds: each with one fault.
+// From a plugin's name to its table, with files from tests/bad_plugins, each with one fault.
 #include "loader/plugin_loader.hpp"
 
 #include <doctest/doctest.h>

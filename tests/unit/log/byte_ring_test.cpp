@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ring of bytes: what goes in comes out, wherever it turns round or begins again.
+// The ring of bytes: what is written is read, wherever the ring wraps.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t capacity = 1024;
 
-/// A ring with both its ends, and what lies in it.
+/// A ring with both its ends, and a model of its content.
 struct Ends {
   ByteRing ring{capacity};
   std::deque<std::uint32_t> sizes;  // of the blocks in it, each filled with its size's low byte

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The path of a record: order over rings, full rings, levels, losses, and what the drain is told.
+// The path of a record: order across rings, full rings, levels, losses, and what the drain learns.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -16,7 +16,7 @@ TEST_SUITE_BEGIN("log/hub");
 
 namespace {
 
-/// A clock that stands still until it is told.
+/// A clock that moves only when it is told to.
 struct ManualClock {
   std::atomic<std::int64_t> now{0};
   log::Hub::Clock function() {
@@ -24,7 +24,7 @@ struct ManualClock {
   }
 };
 
-/// A clock that every look moves on by one.
+/// A clock that moves by one at every look.
 struct CountingClock {
   std::atomic<std::int64_t> now{0};
   log::Hub::Clock function() {
@@ -187,7 +187,7 @@ TEST_CASE("when a ring is full life-cycle records spill, and keep their place in
   for (std::uint64_t i = 0; i < emitted; ++i)
     emitter.emit(log::Level::info, "fact", "", {{"i", i}});
   CHECK(hub.losses().spilled > 0);
-  // While the list holds something, what follows is put behind it even though the ring might have
+  // While the spill list holds a record, later records are put behind it, even if the ring has
   // room.
   emitter.emit(log::Level::info, "fact", "", {{"i", emitted}});
   clock.now = 1;

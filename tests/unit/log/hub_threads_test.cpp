@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The log path with real threads: nothing is lost or turned around, and no wake of the sink is
+// The log path with real threads: no record is lost or reordered, and no wake-up of the sink is
 // missed.
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ TEST_SUITE_BEGIN("log/hub threads");
 
 namespace {
 
-/// Ticks on every look; who sees another's tick has a later one.
+/// Moves by one at every look: a thread that has seen another's time gets a later one.
 struct CountingClock {
   std::atomic<std::int64_t> now{0};
   log::Hub::Clock function() {

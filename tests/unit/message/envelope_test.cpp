@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lies in an envelope: payloads of every kind go in, move on and come to their end exactly
-// once.
+// The content of envelopes: payloads of every kind are stored, moved on and destroyed exactly once.
 #include "message/envelope.hpp"
 
 #include <doctest/doctest.h>
@@ -24,17 +23,17 @@ namespace {
 struct Small {
   std::int64_t number;
 };
-struct Full {  // all that fits without a token
+struct Full {  // the most that fits without a token
   std::array<std::int64_t, 5> numbers;
 };
 struct Large {
   std::array<std::int64_t, 32> numbers;
 };
-struct alignas(32) Aligned {  // small, but not where an envelope keeps its payload
+struct alignas(32) Aligned {  // small, but aligned more strictly than an envelope's payload
   std::int64_t number;
 };
 
-/// Counts its living objects, and owns memory for the sanitizers to miss.
+/// Counts its living objects, and owns memory, so that sanitizers see a missing destructor.
 template <std::size_t Padding, std::size_t Align = 8>
 struct alignas(Align) Tracked {
   static inline int living = 0;
@@ -45,7 +44,7 @@ struct alignas(Align) Tracked {
   Tracked(Tracked&& other) noexcept : text(std::move(other.text)) { ++living; }
   ~Tracked() { --living; }
 };
-using Text = Tracked<8>;        // 40 bytes: inline, and outside with a token
+using Text = Tracked<8>;        // 40 bytes: inline, and outside if there is a token
 using Book = Tracked<200>;      // outside always
 using Plate = Tracked<8, 128>;  // outside for its alignment
 static_assert(sizeof(Text) == 40 && alignof(Plate) == 128);
@@ -81,7 +80,7 @@ bool is_inside(Envelope& envelope) {
   return at >= envelope.bytes && at < envelope.bytes + Envelope::inline_size;
 }
 
-/// In, on to another block, and out; with a token and without.
+/// A payload goes in, on to another block, and out; with a token and without.
 template <class T>
 void travel(bool fits, bool fits_with_token) {
   for (const bool has_token : {false, true}) {
@@ -214,7 +213,7 @@ struct SmallBlock {
   alignas(64) std::array<std::byte, 64> bytes;
 };
 
-struct Owner {  // as small as can be, and not trivial
+struct Owner {  // as small as possible, and not trivial
   static inline int living = 0;
   explicit Owner(int number_) : number(new int(number_)) { ++living; }
   Owner(Owner&& other) noexcept : number(std::exchange(other.number, nullptr)) { ++living; }
@@ -243,7 +242,7 @@ TEST_CASE("a number fits a small envelope, and nothing is written behind it") {
 
   Envelope second{};
   relocate(second, first, &kind.type);
-  CHECK_FALSE(second.has(Envelope::small));  // that is of the block, not of the message
+  CHECK_FALSE(second.has(Envelope::small));  // a property of the block, not of the message
   CHECK(second.type() == some_id);
   CHECK(second.sender == 5);
   CHECK(second.target_generation == 6);
@@ -285,7 +284,7 @@ TEST_CASE("blocks of both sizes go back to where they came from") {
     CHECK(std::ranges::all_of(all, [](Envelope* e) { return payload_of<Small>(*e).number == 1; }));
     const std::size_t carved = depots.carved();
     for (Envelope* const envelope : all) pool.give(envelope);
-    for (int i = 0; i < 1'000; ++i) {  // the same once more needs no new block of either size
+    for (int i = 0; i < 1'000; ++i) {  // repeating it needs no new block of either size
       Envelope* const envelope = i % 3 == 0 ? pool.take() : pool.take_small();
       envelope->type_and_flags = some_id | (i % 3 == 0 ? 0u : Envelope::small);
       all[static_cast<std::size_t>(i)] = envelope;

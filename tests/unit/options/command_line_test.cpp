@@ -147,7 +147,7 @@ TEST_CASE("words for the log are checked") {
   has(wrong({"a.conf", "--log-level", "loud"}), "there is: error, warning, info, debug");
 }
 
-// ---- what is printed
+// ---- output
 
 TEST_CASE("the help names every option and every exit status, in lines that a terminal holds") {
   const std::string text = help_text();

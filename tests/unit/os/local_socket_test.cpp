@@ -67,7 +67,7 @@ TEST_CASE("a living socket is not taken from its owner") {
 
 TEST_CASE("the socket of a daemon that died is replaced") {
   const Folder folder;
-  { REQUIRE(os::listen_at(folder.file("a.sock")).ok()); }  // closed, not removed
+  { REQUIRE(os::listen_at(folder.file("a.sock")).ok()); }  // closed, but not removed
   REQUIRE(is_there(folder.file("a.sock")));
   CHECK(os::connect_to(folder.file("a.sock")).error().number == ECONNREFUSED);
   const auto second = os::listen_at(folder.file("a.sock"));

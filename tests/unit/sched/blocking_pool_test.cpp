@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pool that grows with what blocks in it, up to its limit, and shrinks again.
+// A pool that grows while its tasks block, up to its limit, and shrinks again.
 #include "sched/blocking_pool.hpp"
 
 #include <doctest/doctest.h>
@@ -67,7 +67,7 @@ TEST_CASE("tasks that block run side by side, as many as there may be threads") 
   std::latch all_inside(most), done(most);
   for (Job& job : jobs) {
     job.act = [&](Worker&) {
-      all_inside.arrive_and_wait();  // nobody gets through before the last one is in
+      all_inside.arrive_and_wait();  // no task passes before the last one is in
       done.count_down();
     };
   }
@@ -136,7 +136,7 @@ TEST_CASE("threads beyond the least end when they have been idle long enough, an
     }
     for (Job& job : jobs) pool.inject(&job);
     done.wait();
-    while (crew.attached - crew.detached > 1) crew.left.acquire();  // until they have left
+    while (crew.attached - crew.detached > 1) crew.left.acquire();  // until the others have left
     CHECK(crew.attached - crew.detached == 1);
   }
   pool.stop();
@@ -155,7 +155,8 @@ TEST_CASE("a little work now and then keeps one thread busy, and the others end"
   all_inside.wait();
   Job now_and_then;
   int injected = 0;
-  while (crew.attached - crew.detached > 1) {  // in turns, each would have work before it ends
+  // If the threads took turns, each would get work before it ends.
+  while (crew.attached - crew.detached > 1) {
     if (now_and_then.runs == injected) {
       ++injected;
       pool.inject(&now_and_then);
@@ -176,7 +177,7 @@ TEST_CASE("what a worker schedules goes to all of them") {
   first.act = [&](Worker& worker) {
     CHECK(worker.home().is_shared());
     worker.schedule(&second);
-    helped.wait();  // on this thread, so it must run on another
+    helped.wait();  // blocks this thread, so it must run on another
     done.count_down();
   };
   pool.inject(&first);

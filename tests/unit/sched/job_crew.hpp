@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tasks that do what a case says, and hooks that count the workers who run them.
+// Tasks that do what a case says, and hooks that count the workers that run them.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ struct Job : Task {
   std::atomic<int> runs{0};
 };
 
-/// Counts those who come and go, and runs jobs.
+/// Counts workers that attach and detach, and runs jobs.
 struct Crew {
   Hooks hooks() {
     return {this,
@@ -39,7 +39,7 @@ struct Crew {
             }};
   }
   std::atomic<int> attached{0}, detached{0};
-  std::counting_semaphore<> left{0};  // by each who goes
+  std::counting_semaphore<> left{0};  // released at each detach
 };
 
 }  // namespace actord::sched

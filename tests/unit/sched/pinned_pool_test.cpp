@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread for each task, as long as there is the task.
+// One thread per task, for as long as the task exists.
 #include "sched/pinned_pool.hpp"
 
 #include <doctest/doctest.h>
@@ -33,7 +33,7 @@ TEST_CASE("each task has a thread of its own, always the same") {
   constexpr int turns = 50;
   Crew crew;
   std::vector<Job> jobs(many);
-  std::vector<std::set<std::thread::id>> threads(many);  // each used on its thread alone
+  std::vector<std::set<std::thread::id>> threads(many);  // each used only on its own thread
   std::latch done(many);
   for (std::size_t i = 0; i < many; ++i) {
     jobs[i].act = [&, i](Worker& worker) {
@@ -92,7 +92,7 @@ TEST_CASE(
     CHECK(crew.attached == round);
     CHECK(crew.detached == round);
   }
-  pool.retire(&job);  // never heard of
+  pool.retire(&job);  // the pool does not know it
   pool.stop();
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("stop waits for what runs, and what comes later is not run") {
 
 namespace {
 
-/// What breaks when `deed` is done to a pool while a job runs there and is queued once more.
+/// The assertion that fails when `deed` is done to a pool with a job that runs and is queued again.
 template <class Deed>
 std::string broken_with_queued_job(Deed&& deed) {
   return assertion_broken_by([&] {

@@ -80,7 +80,7 @@ TEST_CASE("of those that yielded the first is next, whatever is newer") {
 TEST_CASE("who has to catch up lets one other pass, whoever that is") {
   std::vector<Task> tasks(4);
   RunQueue queue;
-  queue.push_second(&tasks[0]);  // nobody there: it is next
+  queue.push_second(&tasks[0]);  // no other task is there: it is next
   CHECK(numbers(tasks, drain(queue)) == Order{0});
   queue.push_newest(&tasks[1]);
   queue.push_newest(&tasks[2]);
@@ -116,7 +116,7 @@ TEST_CASE("a queue grows as it must and keeps its order") {
   constexpr std::size_t many = 1000;
   std::vector<Task> tasks(many);
   RunQueue queue;
-  for (std::size_t i = 0; i < 40; ++i) queue.push_newest(&tasks[i]);  // the ring begins anywhere
+  for (std::size_t i = 0; i < 40; ++i) queue.push_newest(&tasks[i]);  // moves the ring's beginning
   drain(queue);
   Order expected;
   for (std::size_t i = 0; i < many; ++i) {
@@ -129,7 +129,7 @@ TEST_CASE("a queue grows as it must and keeps its order") {
 TEST_CASE("a thief takes the older half, runs the oldest and keeps their order") {
   std::vector<Task> tasks(8);
   RunQueue victim, thief;
-  for (Task& task : tasks) victim.push_newest(&task);  // 7 wait behind the newest
+  for (Task& task : tasks) victim.push_newest(&task);  // 7 tasks wait behind the newest
   CHECK(victim.steal_for(thief, StealAmount::half) == &tasks[0]);
   CHECK(thief.waiting() == 3);
   CHECK(victim.waiting() == 3);

@@ -17,12 +17,12 @@ using support::assertion_broken_by;
 
 namespace {
 
-/// A world of tasks that make other tasks runnable, and everything that happens in it, in order.
+/// A world of tasks that make other tasks runnable, and a record of everything that happens in it.
 struct World {
   struct Numbered : Task {
     int number = 0;
-    int turns = 0;     // it still wants, one slice after the other
-    int children = 0;  // it makes runnable, beginning with `first_child`
+    int turns = 0;     // slices that it still wants, one after another
+    int children = 0;  // tasks that it makes runnable, beginning with `first_child`
     int first_child = 0;
   };
 
@@ -38,7 +38,7 @@ struct World {
 
   void note(std::string what) { lines.push_back(std::move(what)); }
 
-  /// A tree of tasks, each of which has `breadth` children, until there are `count`.
+  /// A tree of `count` tasks in which each task has `breadth` children.
   void plant(int count, int breadth) {
     tasks.resize(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
@@ -280,7 +280,7 @@ TEST_CASE("a jump in time fires what is due and runs nothing") {
   world.simulator.skip_to(start + 20);
   CHECK(world.lines.size() == 2);
   CHECK(world.simulator.runnable().size() == 1);
-  world.simulator.skip_to(start);  // never back
+  world.simulator.skip_to(start);  // the time never goes back
   CHECK(world.simulator.now_ns() == start + 20);
 }
 
@@ -290,7 +290,7 @@ TEST_CASE("a simulator starts once, and what it needs comes before") {
   Simulator simulator({.seed = 1});
   CHECK(assertion_broken_by([&] { simulator.step(); }) == "is_running_");
   simulator.start([](const Timer&) {});
-  CHECK(assertion_broken_by([&] { simulator.step(); }) == "bound != 0");  // no dispatcher
+  CHECK(assertion_broken_by([&] { simulator.step(); }) == "bound != 0");  // there is no dispatcher
   CHECK(assertion_broken_by([&] { simulator.start([](const Timer&) {}); }) == "!is_running_");
   CHECK(assertion_broken_by([&] { simulator.add({.name = "late", .slice = {}}, hooks); }) ==
         "!is_running_");

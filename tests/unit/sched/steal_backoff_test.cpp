@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// When a thief comes back to a worker, and when it leaves it alone.
+// When a thief returns to a worker, and when it leaves the worker alone.
 #include "sched/steal_backoff.hpp"
 
 #include <doctest/doctest.h>

@@ -58,7 +58,7 @@ TEST_CASE("a task on one dispatcher can hand over to another, and back") {
   Dispatcher& blocking = executor.add(blocking_of(2), plain_hooks());
   executor.start([](const Timer&) {});
   std::latch done(1);
-  int left = 1000;  // plain: one of the two has it at a time
+  int left = 1000;  // plain: one of the two tasks uses it at a time
   Job here, there;
   here.act = [&](Worker& worker) {
     CHECK(worker.home().id() == pool.id());
@@ -89,7 +89,7 @@ TEST_CASE("timers fire on time, in order, and not if they are cancelled") {
   timers.add(start + 1'000'000, 0, 1);
   CHECK(timers.cancel(cancelled));
   executor.start([&](const Timer& timer) {
-    fired.push_back(timer.token);  // on the time thread alone
+    fired.push_back(timer.token);  // only on the time thread
     late_ns.push_back(executor.now_ns() - timer.due_ns);
     done.count_down();
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Workers that are threads: every task runs once, whoever runs it, and nobody waits for ever.
+// Workers that are threads: every task runs once, on any worker, and no worker waits for ever.
 #include "sched/thread_pool.hpp"
 
 #include <doctest/doctest.h>
@@ -119,7 +119,7 @@ TEST_CASE("what waits behind a task that does not end is run by another worker")
   Job stuck;
   stuck.act = [&](Worker& worker) {
     for (Job& job : jobs) worker.schedule(&job);
-    others.wait();  // it goes on only when all the others have run
+    others.wait();  // goes on only when all the others have run
     end.count_down();
   };
   pool.inject(&stuck);
@@ -137,7 +137,7 @@ TEST_CASE("a task that goes on is relieved of what it keeps back, again and agai
   Crew crew;
   Hooks hooks = crew.hooks();
   hooks.relieve = [](void* thread_state, void* of_other) {
-    // Once the task has ended, its worker may find the other one slow in here.
+    // Once the task has ended, its worker may find the other worker slow in this hook.
     if (reliefs < enough && (of_other != stuck_on || thread_state == of_other)) ++wrong;
     ++reliefs;
     reliefs.notify_all();
@@ -164,7 +164,7 @@ TEST_CASE("that is so even where all workers were asleep when the task came") {
   Crew crew;
   ThreadExecutor executor;
   Dispatcher& pool = executor.add(threads(2), crew.hooks());
-  // Before each round lies time enough for every worker to fall into a sleep without limit.
+  // Before each round there is time enough for every worker to fall asleep without a deadline.
   const auto begin = [&](std::uint64_t round) {
     executor.timers().add(executor.now_ns() + 10'000'000, 0, round);
   };
@@ -225,7 +225,7 @@ TEST_CASE("a pool that has nothing to do sleeps") {
   pool.start();
   pool.inject(&job);
   done.wait();
-  // Somebody watches for some milliseconds more.
+  // A worker watches for some more milliseconds.
   const auto settle = [&] {
     for (std::uint64_t parks = UINT64_MAX, now; parks != (now = pool.counts().parks); parks = now)
       base::Parker().park(30'000'000);
@@ -239,7 +239,7 @@ TEST_CASE("a pool that has nothing to do sleeps") {
 
 TEST_CASE("who would sleep on when nothing has run for a while tidies up first, once") {
   static std::atomic<bool> needs_trim{true};
-  static std::latch tidied{1};  // a second time would be one too many for it
+  static std::latch tidied{1};  // a second count-down would be too many for it
   Crew crew;
   Hooks hooks = crew.hooks();
   hooks.needs_trim = [](void*) { return needs_trim.load(); };
@@ -286,7 +286,7 @@ TEST_CASE("timers of a worker that is stuck are fired by another one") {
     worker.schedule(&job);
   };
   job.act = [&](Worker&) {
-    slots.fired.wait();  // on this thread, so another has to fire it
+    slots.fired.wait();  // blocks this thread, so another must fire it
     end.count_down();
   };
   pool.start();
@@ -335,7 +335,7 @@ TEST_CASE("a task that yields for ever does not keep the others away") {
   Job greedy, other;
   greedy.act = [&](Worker& worker) {
     if (has_other_run) end.count_down();
-    else worker.schedule(&greedy);  // pushes itself to the front, again and again
+    else worker.schedule(&greedy);  // puts itself at the front again and again
   };
   other.act = [&](Worker&) {
     has_other_run = true;

@@ -31,7 +31,7 @@ Tokens fire_all(TimerWheel& wheel, std::int64_t now) {
   return tokens;
 }
 
-// What a wheel is to do, in a few lines.
+// A simple model of what a wheel does.
 class Model {
  public:
   std::uint64_t add(std::int64_t due_ns) {
@@ -63,7 +63,7 @@ class Model {
   std::uint64_t last_ = 0;
 };
 
-// Delays of every size, often equal ones and often at the edges of slots.
+// Delays of every size, often equal and often at the edges of slots.
 std::int64_t some_delay(base::Random& random) {
   const std::int64_t slot = std::int64_t{1} << 14;
   switch (random.below(8)) {
@@ -99,7 +99,7 @@ TEST_CASE("timers that are due together fire in the order of setting") {
   for (std::uint64_t token = 0; token < 40; ++token) {
     wheel.add(due, token % 3, token);
     all.push_back(token);
-    fire_all(wheel, static_cast<std::int64_t>(token) * due / 41);  // they move down meanwhile
+    fire_all(wheel, static_cast<std::int64_t>(token) * due / 41);  // the timers move down meanwhile
   }
   CHECK(fire_all(wheel, due) == all);
 }
@@ -188,7 +188,7 @@ TEST_CASE("a delay begins with the next look at the clock") {
   wheel.add_after(10 * ms, 0, 1);
   const TimerHandle second = wheel.add_after(10 * ms, 0, 2);
   wheel.add_after(0, 0, 3);
-  CHECK(wheel.next_due() < 0);  // not known
+  CHECK(wheel.next_due() < 0);  // unknown
   CHECK(wheel.size() == 3);
   CHECK(wheel.cancel(second));
   CHECK(fire_all(wheel, 2 * s) == Tokens{3});
@@ -240,7 +240,7 @@ TEST_CASE("another thread fires all that is due, in order, however much it is") 
 
 TEST_CASE("those that somebody wants are taken out, and no others") {
   TimerWheel wheel;
-  wheel.add(50, 0, 1);  // near
+  wheel.add(50, 0, 1);  // near enough for the heap
   wheel.add(3 * s, 0, 2);
   wheel.add(3 * s, 0, 3);
   wheel.add_after(s, 0, 5);
@@ -384,7 +384,7 @@ TEST_CASE("others cancel and fire in an owner's wheel while it sets, and each ti
   thief.join();
   const std::int64_t later = base::monotonic_ns() + s;  // the thief looks at the clock itself
   wheel.fire_due(later, end);
-  wheel.fire_due(later + s, end);  // what began to wait with the first look
+  wheel.fire_due(later + s, end);  // timers with a delay that began at the first look
   CHECK(wheel.size() == 0);
   CHECK(std::ranges::all_of(ends, [](const auto& n) { return n == 1; }));
 }

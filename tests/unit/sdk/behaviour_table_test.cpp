@@ -29,7 +29,7 @@ struct CageConfig {
 };
 ACTORD_FIELDS(CageConfig, name, places)
 
-int alive = 0;  // instances
+int alive = 0;  // living instances
 struct Counted {
   Counted() { ++alive; }
   ~Counted() { --alive; }
@@ -67,7 +67,7 @@ class Cage : public actord::Actor {
   }
 };
 
-/// Overrides nothing, is built from nothing.
+/// Overrides nothing, and needs no arguments.
 class Plain : public actord::Actor {
  public:
   static constexpr std::string_view name = "Simple";
@@ -93,7 +93,7 @@ class Hooked : public Plain {
   actord::Ref child_;
 };
 
-/// Fails while it is being built, without a throw.
+/// Fails in its constructor, without a throw.
 class StillBorn : public actord::Actor {
  public:
   explicit StillBorn(actord::Context& ctx) { ctx.fail("no"); }

@@ -56,7 +56,7 @@ const actord_config_key* key_of(std::string_view path) {
   return nullptr;
 }
 
-// What reading it complains of; empty if nothing.
+// The error of reading it; empty if there is none.
 std::string complaint_about(const Node& config) {
   vault::Config settings;
   const bool is_read = actord::detail::read(config.value(), settings, nullptr) == ACTORD_OK;

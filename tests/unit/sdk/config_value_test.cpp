@@ -20,7 +20,7 @@ hocon::Tree tree_of(const std::string& text) {
   return *tree;
 }
 
-// A config with a reader around it, asked for members by their names.
+// A config with a reader around it; its members are found by name.
 struct Config {
   explicit Config(const std::string& text, sdk::ConfigReader::Find find = {})
       : reader(tree_of(text), std::move(find)) {}
@@ -31,7 +31,7 @@ struct Config {
   sdk::ConfigReader reader;
 };
 
-// What `read` makes of the value; nothing when it says that it is no such thing.
+// What `read` makes of the value; nothing if the value has another type.
 template <class T, class Read>
 std::optional<T> as(actord_value value, Read read) {
   T out{};
@@ -84,7 +84,7 @@ TEST_CASE("a member that is null is not there, and an element of a list that is 
   CHECK(config.reader.size(config["l"]) == 2);
 }
 
-// Quadratic, this would take minutes.
+// With a quadratic algorithm this would take minutes.
 TEST_CASE("an object of very many members, some of them null, is gone through one by one") {
   constexpr int pairs = 200'000;
   std::string text = "m {\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a handler to the host's table and back: calls, replies, failing without a throw, asking.
+// From a handler to the host's table and back: calls, replies, failures without a throw, asks.
 #include <doctest/doctest.h>
 
 #include "unit/sdk/fake_host.hpp"

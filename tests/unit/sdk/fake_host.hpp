@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A host that does nothing but note what it was asked, so that the SDK can be tested without a
-// runtime.
+// A host that only records its calls, so that the SDK can be tested without a runtime.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -13,7 +12,7 @@ namespace fake {
 
 inline std::string text(actord_str s) { return {s.data, s.size}; }
 
-/// Gives every message of the plugin an id, once.
+/// Gives every message type of the plugin an id, once.
 inline void list(const actord_plugin* plugin) {
   static actord_type_id last = 0;
   for (std::size_t i = 0; i < plugin->n_messages; ++i) {
@@ -43,7 +42,7 @@ inline std::string text(const actord_field* fields, std::size_t n) {
   return all;
 }
 
-/// Notes failures; `chain` names each with its bases and goes from cause to cause.
+/// Records failures; `chain` names each type with its bases and goes from cause to cause.
 struct Errors : actord_errors {
   Errors() : actord_errors{&take} {}
 
@@ -74,14 +73,14 @@ struct Errors : actord_errors {
   void (*on_payload)(void*) = nullptr;
 };
 
-/// What is behind actord_context::cell.
+/// What actord_context::cell points to.
 struct Cell {
   std::vector<std::string> calls;
   std::vector<actord_ref> children;
   actord_props spawned{};
   actord_reply_handler on_reply = nullptr;
   const actord_receive* state = nullptr;
-  std::string refusal;  // what spawn and stash fail with; empty: they do not
+  std::string refusal;  // the error of spawn and stash; empty: none
   std::string refusal_type = "actord::Failure";
 };
 
@@ -265,7 +264,7 @@ class Instance {
     is_alive_ = status == ACTORD_OK;
     return status;
   }
-  /// Null if the state has no handler for it.
+  /// Null if the state has no handler for the message.
   template <class M>
   actord_handler handler(std::size_t state = 0) const {
     const actord_receive& receive = *table_->receives[state];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tree to read from and a text to write into, as the host would have them.
+// A tree to read from and a text to write into, as the host would provide them.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -11,7 +11,7 @@
 
 namespace fake {
 
-/// A value of any kind; `reject` notes the complaint instead of making a failure of it.
+/// A value of any kind; `reject` records the complaint and makes no failure of it.
 struct Node {
   int kind = ACTORD_NULL;
   std::int64_t integer = 0;

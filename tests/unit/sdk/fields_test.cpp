@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one line after a struct gives: identity, equality, printing, writing and reading.
+// What one line after a struct provides: identity, equality, printing, writing and reading.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -51,7 +51,7 @@ struct Settings {
 };
 ACTORD_FIELDS(Settings, start, max_attempts, page_size, probability, deadline, mode, part)
 
-// The names that the macros use for themselves are free for fields.
+// Fields may have the names that the macros use themselves.
 struct Odd {
   int object = 1, Self = 2, a = 3, b = 4, out = 5, name = 6, value = 7;
 };

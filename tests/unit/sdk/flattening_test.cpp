@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of each kind of throw.
+// The flattening of each kind of throw.
 #include <doctest/doctest.h>
 #include <pthread.h>
 #include <unwind.h>
@@ -55,7 +55,7 @@ TEST_CASE("a failure names its type and all its bases, most derived first") {
         "net::Both < net::Timeout < net::Refused < std::exception");
   CHECK(flattened([] { throw net::Hidden{"x"}; }).chain ==
         "net::(anonymous namespace)::Hidden < actord::Error < std::runtime_error < std::exception");
-  // No catch (std::exception&) takes this one; the chain knows all the same.
+  // No catch (std::exception&) takes this one; the chain contains std::exception all the same.
   const fake::Errors ambiguous = flattened([] { throw net::Ambiguous{}; });
   CHECK(ambiguous.chain == "net::Ambiguous < net::Left < net::Right < std::exception");
   CHECK_FALSE(ambiguous.is_foreign());

@@ -21,7 +21,7 @@ const Json& whole() {
   return schema;
 }
 
-// What stands behind a reference, and the object among several ways.
+// The target of a reference, or the object among several alternatives.
 const Json& object_in(const Json& described) {
   if (described.contains("properties") || described.contains("additionalProperties"))
     return described;

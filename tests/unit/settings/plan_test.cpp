@@ -14,7 +14,7 @@ std::string plan(const std::string& running, const std::string& wanted) {
   return text_of(plan_between(read(running), read(wanted)));
 }
 
-/// One actor with this in its node.
+/// The configuration of one actor with these keys in its node.
 std::string x(const std::string& node, const std::string& rest = "") {
   return "actord.user.x { behaviour = \"p/X\"\n" + node + " }\n" + rest;
 }

@@ -12,8 +12,8 @@ using namespace actord::settings;
 
 namespace {
 
-// reference.conf with every key switched on that another one does not exclude, and names that stand
-// for the reader's.
+// reference.conf with every key switched on, unless another key excludes it, and with example
+// names.
 std::string everything() {
   std::string text;
   std::istringstream in{std::string{reference_text()}};

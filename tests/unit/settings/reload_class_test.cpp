@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the schema says of a key's changes, beside what a reload would do about them: every key is
-// changed, wherever it may stand.
+// Every key is changed, wherever it may stand, and what a reload would do is compared with what the
+// schema promises for the key.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -23,14 +23,14 @@ using Action = Step::Action;
 
 std::string quoted(std::string_view text) { return '"' + std::string{text} + '"'; }
 
-// Of a text that has a form an example shows it, and goes on having it when it is longer.
+// An example shows the form of a text; the longer text keeps that form.
 std::vector<std::string> texts_of(const SettingKey& key) {
   std::string text{key.example.empty() ? key.standard : key.example};
   std::erase(text, '"');
   return {quoted(text), quoted(text + '2')};
 }
 
-// Different values that the key takes; none of a section that is only its members.
+// Different values that the key takes; none for a section, which has only members.
 std::vector<std::string> values_of(const SettingKey& key) {
   std::vector<std::string> values{key.words.begin(), key.words.end()};
   const auto add = [&](std::vector<std::string> more) {
@@ -43,7 +43,7 @@ std::vector<std::string> values_of(const SettingKey& key) {
     case Type::duration:
     case Type::size: {
       const std::int64_t least = key.least == SettingKey::no_least ? 0 : key.least;
-      add({as_written(key, least + 1), as_written(key, least)});  // 0 may be a word's
+      add({as_written(key, least + 1), as_written(key, least)});  // 0 may have a word
       break;
     }
     case Type::text: add(texts_of(key)); break;
@@ -59,7 +59,7 @@ std::vector<std::string> values_of(const SettingKey& key) {
 
 struct Change {
   std::string from, to;
-  bool is_visible = true;  // false: the value that goes or comes may be what holds without it
+  bool is_visible = true;  // false: the value may equal the default
 };
 
 std::vector<Change> changes_of(const SettingKey& key) {
@@ -81,7 +81,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-// What a change looks like wherever else the key may stand.
+// The same change at every other place where the key may stand.
 std::vector<Change> everywhere(const Change& change) {
   std::vector<Change> all{change};
   const auto put = [&](std::string_view from, std::string_view to) {
@@ -91,7 +91,7 @@ std::vector<Change> everywhere(const Change& change) {
   put("user.a.", "user.top.children.a.");
   put("actord.user.a.supervisor-strategy",
       "actord.actor.deployment.\"/user/a\".supervisor-strategy");
-  if (has(change.from + change.to, "= code\n")) return all;  // /user has none
+  if (has(change.from + change.to, "= code\n")) return all;  // /user has no code
   for (const char* const root : {"actord", "akka", "pekko"})
     put("actord.user.a.supervisor-strategy",
         std::string{root} + ".actor.guardian-supervisor-strategy");
@@ -130,7 +130,7 @@ bool is_of_actors(const SettingKey& key) {
          key.path.starts_with("actord.actor.guardian-supervisor-strategy");
 }
 
-// All that a reload changes beside actors and their rules.
+// All that a reload changes besides actors and their rules.
 std::string live_part(const Settings& settings) {
   const system::LiveSettings live = live_settings(settings);
   std::ostringstream out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Configurations made from the schema itself: each key, with whatever must stand beside it.
+// Configurations made from the schema itself: each key, with the keys that must stand beside it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace actord::settings {
 
-// The path with names of an operator's in it.
+// The path, with example names for the operator's.
 inline std::string concrete(const SettingKey& key) {
   std::string path = key.path;
   const auto replace = [&](std::string_view from, std::string_view to) {
@@ -21,7 +21,7 @@ inline std::string concrete(const SettingKey& key) {
   return path;
 }
 
-// What must stand beside the key.
+// The keys that must stand beside the key.
 inline std::string text_beside(const SettingKey& key) {
   std::string text = key.own_name() == "behaviour"
                          ? "actord.user.a.children {}\n"
@@ -43,7 +43,7 @@ inline std::string text_with(const SettingKey& key, const std::string& value) {
   return text_beside(key) + concrete(key) + " = " + value + '\n';
 }
 
-// The number as it is written.
+// The number as a configuration writes it.
 inline std::string as_written(const SettingKey& key, std::int64_t number) {
   return std::to_string(number) + (key.type == Type::duration ? " ns" : "");
 }

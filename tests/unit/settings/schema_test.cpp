@@ -28,7 +28,7 @@ void check_refused(const SettingKey& key, const std::string& value) {
   CHECK_FALSE(try_read(text).ok());
 }
 
-// The number just outside.
+// The nearest number outside the range.
 std::string beyond(const SettingKey& key, std::int64_t number, int way) {
   if (key.type == Type::number) return std::to_string(number) + (way > 0 ? ".1" : "0.1");
   return as_written(key, number + way);
@@ -107,7 +107,7 @@ TEST_CASE("the least and the most of every range are taken, and what lies just o
     if (key.least != SettingKey::no_least) {
       ++bounds;
       check_taken(key, as_written(key, key.least));
-      // Negative numbers of restarts are how other systems say unlimited: a warning.
+      // A negative limit of restarts means "unlimited" in other systems, so it is only a warning.
       if (key.own_name() != "max-restarts") check_refused(key, beyond(key, key.least, -1));
     }
     if (key.most != SettingKey::no_most) {
@@ -123,7 +123,7 @@ TEST_CASE("every word of every key is taken, and another one is not") {
   for (const SettingKey& key : schema()) {
     CAPTURE(key.path);
     for (const std::string_view word : key.words) check_taken(key, std::string{word});
-    const bool is_any_text = key.type == Type::path;  // then another word is a name of a file
+    const bool is_any_text = key.type == Type::path;  // then any other word is a file name
     if (!key.words.empty() && !is_any_text &&
         key.path != "actord.user.*.supervisor-strategy.decider.*")
       check_refused(key, "no-such-word");
@@ -137,7 +137,7 @@ TEST_CASE("every word of every key is taken, and another one is not") {
 TEST_CASE("every example and every default is taken") {
   for (const SettingKey& key : schema()) {
     CAPTURE(key.path);
-    if (key.shown == Shown::instead) continue;  // beside it stands what it excludes
+    if (key.shown == Shown::instead) continue;  // it excludes a key that stands beside it
     for (const std::string_view value : {key.standard, key.example}) {
       if (!value.empty()) check_taken(key, std::string{value});
     }

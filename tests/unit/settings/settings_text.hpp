@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Settings out of texts, as the tests of this folder need them.
+// Settings from texts, as the tests of this folder need them.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace actord::settings {
 
-/// The layers as they lie in actord: reference.conf, then test.conf with `text`, then `overrides`.
+/// The layers as in actord: reference.conf, then test.conf with `text`, then `overrides`.
 inline base::Result<hocon::Tree, hocon::Diagnostics> tree_of(
     const std::string& text, const std::vector<std::string>& overrides = {}) {
   hocon::Source source;
@@ -21,7 +21,7 @@ inline base::Result<hocon::Tree, hocon::Diagnostics> tree_of(
   return source.resolve();
 }
 
-/// No environment but a home, so that no test depends on who runs it.
+/// An environment with HOME only, so that no test depends on its user.
 inline ReadOptions lonely() {
   ReadOptions options;
   options.environment = [](std::string_view name) -> std::optional<std::string> {
@@ -39,13 +39,13 @@ inline base::Result<Settings, hocon::Diagnostics> try_read(
   return read_settings(*tree, lonely());
 }
 
-/// The errors of what should have none.
+/// The errors of a result that should have none.
 template <class T>
 std::string told(const base::Result<T, hocon::Diagnostics>& result) {
   return result ? std::string{} : hocon::format(result.error());
 }
 
-/// Settings that must be right.
+/// The settings of a text that must be right.
 inline Settings read(const std::string& text, const std::vector<std::string>& overrides = {}) {
   auto settings = try_read(text, overrides);
   INFO(told(settings));
@@ -68,7 +68,7 @@ inline bool has(const std::string& text, std::string_view part) {
 
 }  // namespace actord::settings
 
-/// `text` contains `part`; both are shown when not.
+/// `text` contains `part`; otherwise both are shown.
 #define CHECK_HAS(text, part)                     \
   do {                                            \
     const std::string whole_ = (text);            \

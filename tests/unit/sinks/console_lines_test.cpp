@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The console lines: what a person sees of a failure, a restart, a plain event.
+// The console lines: how a person sees a failure, a restart, a plain event.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -14,7 +14,7 @@ TEST_SUITE_BEGIN("sinks/console_lines");
 
 namespace {
 
-/// The line without its time of day, which is local.
+/// The line without its time of day, which is local time.
 std::string line_of(log::Level level, std::string_view event, std::string_view msg,
                     const std::vector<log::Field>& fields) {
   log::Record record;

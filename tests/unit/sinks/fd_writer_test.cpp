@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Descriptors that take nothing: a write to one can always be given up, and leaves no trace on it.
+// Descriptors that take nothing: a write to one can always be given up, and leaves it unchanged.
 #include "sinks/fd_writer.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ TEST_SUITE_BEGIN("sinks/fd_writer");
 
 namespace {
 
-/// A pipe, or what else has two ends, with what can be read from it.
+/// A pipe or a socket pair, with what can be read from it.
 struct Ends {
   explicit Ends(bool is_socket = false) {
     REQUIRE((is_socket ? ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)
@@ -39,7 +39,7 @@ struct Ends {
     if (fds[0] >= 0) ::close(fds[0]);
     fds[0] = -1;
   }
-  /// Another reader of the pipe, after the first has gone.
+  /// Opens the pipe for reading again, after the first reader has gone.
   void reopen_reader() {
     const std::string path = "/proc/self/fd/" + std::to_string(fds[1]);
     fds[0] = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -60,7 +60,7 @@ struct Ends {
   int fds[2] = {-1, -1};
 };
 
-/// More than a pipe or a socket holds, no part like another.
+/// More text than a pipe or a socket holds, with no two parts alike.
 std::string plenty() {
   std::string text;
   for (int i = 0; text.size() < (1U << 20); ++i) text += std::to_string(i) + '\n';
@@ -77,7 +77,7 @@ void check_is_given_up(Ends& ends, FdWriter& writer) {
   CHECK(writer.write("more").bytes == 0);
   CHECK(ends.is_blocking());
   CHECK(ends.read(written.bytes) == text.substr(0, written.bytes));
-  CHECK(writer.write("more").error == 0);  // as soon as it takes something again
+  CHECK(writer.write("more").error == 0);  // as soon as there is room again
   CHECK(ends.read(4) == "more");
 }
 

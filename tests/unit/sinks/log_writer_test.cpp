@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sink thread: everything reaches the descriptor, nothing after the stop, and bad descriptors
-// do no harm.
+// The sink thread: everything reaches the descriptor, nothing is written after the stop, and bad
+// descriptors do no harm.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>

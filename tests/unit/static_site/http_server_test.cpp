@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The server over real sockets, answered on its own thread instead of by actors. Nothing here waits
-// for time to pass: every wait ends with something the server does.
+// The server over real sockets, answered on its own thread instead of by actors. No test waits for
+// time to pass: every wait ends with an action of the server.
 #include "static_site/http_server.hpp"
 
 #include <doctest/doctest.h>
@@ -41,7 +41,7 @@ class TestSite {
   std::atomic<int> events{0};
 
  private:
-  // "/reset" and "/silence" are answered as they say.
+  // "/reset" resets the connection, and "/silence" is never answered.
   struct Clerk : ConnectionEvents {
     Clerk(TestSite& s, std::uint64_t i) : site(s), id(i) {}
     void requested(Request request) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A client that says exactly what it is told to, and hears everything until the server closes.
+// A client that sends exactly what it is told, and reads everything until the server closes.
 #pragma once
 
 #include <arpa/inet.h>
@@ -35,12 +35,12 @@ class LoopbackClient {
   void say(std::string_view text) const {
     while (!text.empty()) {
       const ssize_t size = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
-      if (size <= 0) return;  // what the server thinks of it is to be heard
+      if (size <= 0) return;  // the test reads the server's reaction later
       text.remove_prefix(static_cast<std::size_t>(size));
     }
   }
 
-  /// All up to the end of the connection; "<reset>" stands for an end by reset.
+  /// Everything up to the end of the connection; "<reset>" stands for an end by reset.
   std::string hear() const {
     std::string heard;
     std::array<char, 65'536> piece{};
@@ -52,7 +52,7 @@ class LoopbackClient {
     }
   }
 
-  /// All up to `mark`, which ends what is returned; less if the connection ends before.
+  /// Everything up to and including `mark`; less if the connection ends before.
   std::string hear_until(std::string_view mark) const {
     std::string heard;
     char c = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder of one test, below the system's temporary folder, gone with the test.
+// A folder of one test in the system's temporary folder, removed at the end of the test.
 #pragma once
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ class ScratchFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a file, with the folders it needs.
+  /// Writes a file, with the folders that it needs.
   void write(const std::string& name, std::string_view text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
     std::ofstream{path_ / name, std::ios::binary} << text;

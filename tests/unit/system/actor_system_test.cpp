@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What nobody may ask of a system: what only a bug of ours would.
+// Calls that only a bug of ours would make: the system asserts against them.
 #include "system/actor_system.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ using testkit::World;
 
 namespace {
 
-/// A simulator that keeps the hooks which a system gives it.
+/// A simulator that keeps the hooks that a system gives it.
 class KeepingExecutor final : public sched::Executor {
  public:
   sched::Dispatcher& add(const sched::DispatcherSettings& settings,
@@ -41,7 +41,7 @@ class KeepingExecutor final : public sched::Executor {
   sched::Simulator simulator_{{.seed = 1}};
 };
 
-/// A system that was not started, and a worker to attach by hand.
+/// A system that was not started, and a worker that the test attaches.
 struct Parts {
   KeepingExecutor executor;
   log::Hub hub{[] { return std::int64_t{0}; }};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is taken in from outside while how much waits, and what the log says of it.
+// Which messages from outside are admitted while how much waits, and the log lines about it.
 #include "system/ingress.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ TEST_SUITE_BEGIN("system/ingress");
 
 namespace {
 
-/// An ingress with a clock that stands still until it is told, and a log that can be read.
+/// An ingress with a clock that moves only when it is told to, and with a readable log.
 struct Door {
   std::int64_t now_ns = 0;
   log::Hub hub{[this] { return now_ns; }};
@@ -82,7 +82,7 @@ TEST_CASE("the log's last word is never that there is room while there is none")
   door.ingress.set_limit(800);
   CHECK_FALSE(door.ingress.admits(800));
   CHECK(door.ingress.admits(100));
-  CHECK_FALSE(door.ingress.admits(800));  // too soon to be told
+  CHECK_FALSE(door.ingress.admits(800));  // too soon for another line
   CHECK(door.events() == Events{"ingress.busy", "ingress.relieved"});
   door.now_ns = 10'000'000'000;
   CHECK_FALSE(door.ingress.admits(800));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The books of scheduled messages: their numbers, and what only a bug of ours would ask of them.
-// When they are sent is shown in tests/conformance.
+// The records of scheduled messages: their numbers, and the calls that only a bug of ours would
+// make. The times of sending are tested in tests/conformance.
 #include "system/scheduler.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ namespace token = actor::token;
 
 namespace {
 
-/// A schedule beside the system's own.
+/// A Scheduler besides the system's own.
 struct Bench {
   testkit::World world;
   actor::ThreadState thread{world.system(), nullptr, world.system().log.shared(), 1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actors that the tests of the test kit are about: one that counts, and one that has it as a child.
+// Actors for the tests of the test kit: one that counts, and one that has it as a child.
 #pragma once
 
 #include <actord/testkit.hpp>
@@ -16,10 +16,10 @@ struct Get {};
 struct Total {
   int n = 0;
 };
-struct Remind {  // in a second
+struct Remind {  // the actor gets an Add in a second
   int n = 0;
 };
-struct Ask {  // the actor behind `whom`, and tell the sender what it said
+struct Ask {  // asks the actor behind `whom`, and passes its answer to the sender
   actord::Ref whom;
 };
 struct Close {};
@@ -73,7 +73,7 @@ class Counter : public actord::Actor {
 };
 ACTORD_FIELDS(Counter::Config, start, motto)
 
-/// Spawns a Counter as "child", and hands on what it is sent.
+/// Spawns a Counter as "child", and passes on what it is sent.
 class Boss : public actord::Actor {
  public:
   explicit Boss(actord::Context& ctx)
@@ -91,7 +91,7 @@ class Boss : public actord::Actor {
   actord::Ref child_;
 };
 
-/// Does nothing, with a config of objects in a list.
+/// Does nothing; its config has a list of objects.
 class Shelf : public actord::Actor {
  public:
   struct Box {
@@ -112,7 +112,7 @@ inline const actord_plugin* plugin() {
                                                                                      "1.0.0");
 }
 
-/// A system with these in it.
+/// A system with these actors in it.
 struct CounterTest : actord::testkit::TestSystem {
   explicit CounterTest(actord::testkit::Options options = {}) : TestSystem(std::move(options)) {
     use(plugin());

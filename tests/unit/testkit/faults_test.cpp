@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults on order: each moment of an actor's life fails as if its own code had.
+// Planned faults: each moment of an actor's life fails as if its own code had failed.
 #include <doctest/doctest.h>
 
 #include "unit/testkit/counter.hpp"
@@ -54,7 +54,7 @@ TEST_CASE("an actor that somebody else spawns fails, too, and its own supervisor
   CHECK(failed.field("failure.phase") == "pre_start");
   CHECK(failed.field("failure.cause.type") == "std::bad_alloc");
   probe.send(boss, Get{});
-  CHECK(probe.expect<Total>().n == 5);  // with the arguments that it was spawned with
+  CHECK(probe.expect<Total>().n == 5);  // the arguments that it was spawned with
 }
 
 TEST_CASE("fail_next fails the next message of an actor at hand") {
@@ -66,7 +66,7 @@ TEST_CASE("fail_next fails the next message of an actor at hand") {
   system.fail_next<Overflow>(child);
   system.send(boss, Add{1});
   probe.send(boss, Get{});
-  CHECK(probe.expect<Total>().n == 6);  // resumed: five and one, the other one is gone
+  CHECK(probe.expect<Total>().n == 6);  // resumed: five and one; the other message is lost
   system.fail_next<std::runtime_error>(child);
   system.send(boss, Add{1});
   probe.send(boss, Get{});
@@ -119,7 +119,7 @@ TEST_CASE("an actor in another state fails there, too") {
   probe.expect_none();
   CHECK(system.restarts(counter) == 1);
   probe.send(counter, Get{});
-  CHECK(probe.expect<Total>().n == 9);  // a restart goes back to the first state
+  CHECK(probe.expect<Total>().n == 9);  // a restart returns to the first state
 }
 
 TEST_SUITE_END();

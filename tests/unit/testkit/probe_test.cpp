@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The test's own actor: what it sends, what it expects, what it says when that does not come.
+// The actor of a test: what it sends, what it expects, and its messages when that does not come.
 #include <doctest/doctest.h>
 
 #include "unit/testkit/counter.hpp"
@@ -64,7 +64,7 @@ TEST_CASE("a message may take its time, and others before it be dropped") {
   auto probe = system.probe("probe");
   const auto watched = system.spawn<Counter>("watched", Counter::Config{});
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
-  probe.send(counter, Ask{actord::Ref{}});  // nobody there: the ask fails at once
+  probe.send(counter, Ask{actord::Ref{}});  // no actor there: the ask fails at once
   CHECK(probe.expect<Total>().n == -1);
   probe.send(watched, Get{});
   probe.watch(watched);

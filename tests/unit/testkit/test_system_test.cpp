@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The system that a test drives: actors, messages, time and what the log told.
+// The system that a test drives: actors, messages, time and logged events.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -44,7 +44,7 @@ TEST_CASE("an actor is constructed from arguments, or from HOCON under its name 
 
 namespace {
 
-/// What spawning a behaviour with this config is refused with; empty if it is not.
+/// The error of spawning a behaviour with this config; empty if there is none.
 std::string refusal(CounterTest& system, std::string_view behaviour, std::string_view config) {
   try {
     system.spawn("x", behaviour, config);
@@ -132,7 +132,7 @@ TEST_CASE("an event may take its time") {
   CHECK_THROWS_AS(system.expect_event("counting.added", {}, 500ms), Unmet);
   const auto before = system.now();
   system.expect_event("counting.added", {{"n", 4}}, 10s);
-  CHECK(system.now() - before == 500ms);  // and no more than it needs
+  CHECK(system.now() - before == 500ms);  // no more than it needs
 }
 
 TEST_CASE("an expectation that is not met tells what there was instead") {

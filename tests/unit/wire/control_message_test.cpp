@@ -63,7 +63,7 @@ TEST_CASE("a text that nests too deep is refused before it is parsed") {
   REQUIRE_FALSE(request.ok());
   CHECK(request.error().what.find("deeper") != std::string::npos);
   CHECK_FALSE(read_answer(deep).ok());
-  // Brackets inside strings are letters.
+  // Brackets inside strings are plain characters.
   CHECK(read_request(R"({"v":1,"id":1,"verb":"\"[[)" + std::string(1000, '[') + "\"}").ok());
 }
 
