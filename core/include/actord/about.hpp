@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a config's author says of its members beyond name and type: range, secrecy, a sentence. The
-// host checks and documents it before an actor is made.
+// Limits and descriptions of config members: range, secrecy, a sentence. The host checks a
+// configuration against them, and documents it, before it creates an actor.
 //
 //   struct Config {
 //     std::uint32_t workers = 8;
@@ -10,7 +10,7 @@
 //     }
 //   };
 //
-// That a member is Required, and which words an ACTORD_ENUM has, needs no saying.
+// The host knows by itself which members are Required and which words an ACTORD_ENUM has.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@
 namespace actord {
 namespace detail {
 
-/// What stands in a Required or an optional.
+/// The type inside a Required or an optional; other types themselves.
 template <class T>
 struct PlainOf {
   using Type = T;
@@ -58,7 +58,7 @@ actord_bound bound_of(const T& value) {
   }
 }
 
-/// Both of one kind, or one is none.
+/// Whether a > b. Both bounds have the same kind, or one is no bound: then false.
 inline bool is_above(const actord_bound& a, const actord_bound& b) {
   if (a.kind == ACTORD_NULL || b.kind == ACTORD_NULL) return false;
   if (a.kind == ACTORD_DOUBLE) return !(a.value.d <= b.value.d);
@@ -81,7 +81,7 @@ inline std::string text_of(const actord_bound& bound) {
   return std::to_string(i) + " ns";
 }
 
-/// A pointer to member is its offset in the Itanium ABI.
+/// In the Itanium ABI a pointer to member is its offset.
 template <class Class, class V>
 std::size_t offset_of(V Class::*member) {
   return static_cast<std::size_t>(std::bit_cast<std::ptrdiff_t>(member));
@@ -89,24 +89,29 @@ std::size_t offset_of(V Class::*member) {
 
 }  // namespace detail
 
-/// What is said of one member. Made by about(&Config::member).
+/// Limits and description of one config member. Made by about(&Config::member).
 class About {
  public:
   /// Whether a value lies within the bounds.
   bool holds(const actord_bound& value) const {
     return !detail::is_above(least_, value) && !detail::is_above(value, most_);
   }
-  /// "1 to 64", "at least 1", "at most 64".
+  /// The range as text: "1 to 64", "at least 1", "at most 64".
   std::string range() const {
     if (most_.kind == ACTORD_NULL) return "at least " + detail::text_of(least_);
     if (least_.kind == ACTORD_NULL) return "at most " + detail::text_of(most_);
     return detail::text_of(least_) + " to " + detail::text_of(most_);
   }
 
+  /// Offset of the member in its struct, in bytes.
   std::size_t offset() const noexcept { return offset_; }
+  /// The description; empty if there is none.
   std::string_view text() const noexcept { return doc_; }
+  /// Whether the value is never shown.
   bool is_secret() const noexcept { return is_secret_; }
+  /// The lower bound, inclusive; kind ACTORD_NULL if there is none.
   const actord_bound& least() const noexcept { return least_; }
+  /// The upper bound, inclusive; kind ACTORD_NULL if there is none.
   const actord_bound& most() const noexcept { return most_; }
 
  protected:
@@ -118,33 +123,38 @@ class About {
   actord_bound least_ = detail::no_bound, most_ = detail::no_bound;
 };
 
+/// An About with the functions that set it. Each returns the object, so that calls are chained.
 template <class V>
 class AboutMember : public About {
  public:
   using Value = detail::Plain<V>;
 
+  /// Authors call about().
   explicit AboutMember(std::size_t offset) : About(offset) {}
 
+  /// Both bounds are inclusive. Only numbers, sizes and durations have a range.
   AboutMember between(Value least, Value most) && {
     return std::move(*this).at_least(least).at_most(most);
   }
+  /// The lower bound, inclusive.
   AboutMember at_least(Value least) && {
     static_assert(detail::Bounded<V>, "only numbers, sizes and durations have a range");
     least_ = detail::bound_of(least);
     return *this;
   }
+  /// The upper bound, inclusive.
   AboutMember at_most(Value most) && {
     static_assert(detail::Bounded<V>, "only numbers, sizes and durations have a range");
     most_ = detail::bound_of(most);
     return *this;
   }
-  /// The value is never shown: not by the daemon's tools, not in its messages.
+  /// The value is never shown, neither by actorctl nor in the daemon's log.
   AboutMember secret() && { return is_secret_ = true, *this; }
-  /// A literal, a sentence or two.
+  /// Sets the description: a string literal with one or two sentences.
   AboutMember doc(std::string_view text) && { return doc_ = text, *this; }
 };
 
-/// The beginning of what is said of a member: see above.
+/// Begins the description of a member: about(&Config::workers).between(1, 64).doc("…").
 template <class Class, class V>
 AboutMember<V> about(V Class::*member) {
   return AboutMember<V>{detail::offset_of(member)};
@@ -157,7 +167,7 @@ concept HasAbout = requires {
   { T::about() } -> std::convertible_to<std::vector<About>>;
 };
 
-/// What is said of that member; null: nothing.
+/// The About of that member; null if it has none.
 template <HasAbout T, class M>
 const About* about_member(const M& member) {
   static const auto& all = *new std::vector<About>{T::about()};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C++ face of actord: all that a plugin includes. README.md beside it says how to write one.
+// The C++ interface of actord, the one header that a plugin includes. README.md beside it says how
+// to write a plugin.
 //
-// Header-only and compiled into the plugin, so that no C++ type crosses the boundary (plugin.h).
+// It is header-only and compiled into the plugin. No C++ type crosses the boundary (plugin.h).
 #pragma once
 
-// clang-format off: words.hpp asks for the standard library before plugin.h does
+// clang-format off: words.hpp includes the standard library before plugin.h
 #include <actord/words.hpp>
 // clang-format on
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classic back-off supervisors: an actor in front of a child, which it starts anew after a
-// delay that grows with each time, and to which it passes on what it is sent.
+// The back-off supervisors of Akka: an actor that forwards its messages to a child, and that starts
+// a new child after a delay when the child has stopped. The delay grows up to a maximum
+// (supervision.md 168-178).
 //
-// Not here: the back-off in the cell (Strategy::backoff), which keeps the child's address, mail and
-// watchers. This one is for those who want Akka's: a child that went down is another actor when it
-// comes back, and what it had not handled is lost to dead letters.
+// Not here: Strategy::backoff(), with which the child keeps its address, mailbox and watchers.
+// Behind a back-off supervisor each new child is another actor, and the unread messages of the
+// child before become dead letters.
 #pragma once
 
 #include <cmath>
@@ -16,9 +17,9 @@
 
 namespace actord {
 
-/// How a back-off supervisor treats its child. Combinations that make no sense throw Error where
-/// they are written. Durations are positive; random_factor is 0 to 1, and lengthens a delay by up
-/// to that share of it.
+/// The options of a back-off supervisor. Durations are longer than 0. random_factor is 0 to 1: the
+/// largest random part of a delay, as a share of it. Each function throws Error for a value that is
+/// not allowed, or that makes no sense with the options before it.
 ///
 ///   auto options = actord::BackoffOptions::on_stop(3s, 30s, 0.2)
 ///                      .max_restarts(10)
@@ -27,42 +28,43 @@ namespace actord {
 class BackoffOptions {
  public:
   using Duration = std::chrono::nanoseconds;
+  /// on_stop: a new child after any stop. on_failure: only after a failure that would restart it.
   enum class Mode { on_stop, on_failure };
 
-  /// The child comes back whenever it has stopped, for whatever reason. A failure that the strategy
-  /// restarts is restarted at once, as always: to wait after failures too, use stopping().
+  /// A new child is started whenever the child has stopped, for any reason. A failure with the
+  /// directive restart restarts the child at once: for a delay after failures, add stopping().
   static BackoffOptions on_stop(Duration min, Duration max, double random_factor = 0.2) {
     return {Mode::on_stop, min, max, random_factor};
   }
-  /// The child comes back when it has failed and the strategy says restart: it is stopped, without
-  /// restart hooks, and started after the delay. Whenever it stops otherwise, so does the
-  /// supervisor.
+  /// A new child is started when the child has failed with the directive restart: the child is
+  /// stopped, without restart hooks. If the child stops for any other reason, the supervisor stops.
   static BackoffOptions on_failure(Duration min, Duration max, double random_factor = 0.2) {
     return {Mode::on_failure, min, max, random_factor};
   }
 
-  /// The count goes back to 0 this long after a delayed start, if there was none since; min to max.
-  /// Without it as long as min.
+  /// The count of delayed starts goes back to 0 this long after a delayed start, unless there was
+  /// another one meanwhile. From min to max; the default is min.
   BackoffOptions auto_reset(Duration after) && {
     require(after >= min_ && after <= max_, "auto_reset must lie between min and max");
     reset_after_ = after;
     return std::move(*this);
   }
-  /// The count goes back to 0 when the supervisor is sent a Reset.
+  /// The count goes back to 0 only when the supervisor gets a Reset.
   BackoffOptions manual_reset() && {
     reset_after_ = Duration{0};
     return std::move(*this);
   }
-  /// So many delayed starts since the last reset, and then the supervisor stops; negative:
-  /// unlimited. With a window, which on_failure alone looks at, the count of a single failure is
-  /// forgotten after it. Part of the strategy: strategy() discards it.
+  /// After this many delayed starts since the last reset, the supervisor stops instead of starting
+  /// the next one. Negative: unlimited. `within` has an effect with on_failure only: after that
+  /// time a count of 1 goes back to 0. The limit is part of the strategy: a later strategy()
+  /// replaces it.
   BackoffOptions max_restarts(std::int64_t limit, Duration within = Duration{-1}) && {
     require(within.count() != 0, "within must be longer than 0");
     strategy_.budget_ = {limit, within};
     return std::move(*this);
   }
-  /// How the child's failures are judged. What no rule names is judged as by default, unless the
-  /// strategy has an otherwise() of its own.
+  /// The strategy applied to the child. The default decider decides on causes that no rule names,
+  /// unless the strategy has an otherwise() of its own. It must not have a backoff().
   BackoffOptions strategy(Strategy strategy) && {
     require(strategy.budget_.within.count() != 0, "within must be longer than 0");
     require(!strategy.backoff_, "a back-off supervisor waits itself: its strategy has no backoff");
@@ -70,35 +72,35 @@ class BackoffOptions {
     strategy_ = std::move(strategy);
     return std::move(*this);
   }
-  /// Any exception stops the child, so that on_stop waits after failures too. Keeps the limit.
+  /// Any exception stops the child, so that on_stop waits after failures, too. Keeps the limit.
   BackoffOptions stopping() && {
     strategy_ = actord::stopping(strategy_.budget_);
     return std::move(*this);
   }
 
-  // ---- messages that come while there is no child; without one of these they are dead letters
-  // ----
+  // ---- messages while there is no child; without one of these calls they are dead letters ----
 
+  /// Each such message is answered with a copy of `message`.
   template <Message M>
   BackoffOptions reply_while_down(M message) && {
     while_down_ = [message = std::move(message)](Context& ctx) { ctx.reply(message); };
     return std::move(*this);
   }
-  /// With their senders.
+  /// Each such message is forwarded to `handler`, with its sender.
   BackoffOptions forward_while_down(Ref handler) && {
     require(static_cast<bool>(handler), "forward_while_down needs somebody");
     while_down_ = [handler](Context& ctx) { ctx.forward(handler); };
     return std::move(*this);
   }
-  /// Whatever else; called for each on the supervisor's thread.
+  /// `handle` is called for each such message, in a call of the supervisor.
   BackoffOptions while_down(std::function<void(Context&)> handle) && {
     while_down_ = std::move(handle);
     return std::move(*this);
   }
 
-  /// After an M that the predicate, if there is one, is true of, the child's next stop is also the
-  /// supervisor's; while the child is down the message becomes a dead letter and the supervisor
-  /// stops at once. Only with on_stop.
+  /// Makes M a final message, or only an M for which the predicate is true. After a final message
+  /// the supervisor stops when the child stops next. If there is no child, the message becomes a
+  /// dead letter, and the supervisor stops at once. Only with on_stop.
   template <Message M>
   BackoffOptions final_stop(std::function<bool(const M&)> is_final = {}) && {
     return std::move(*this).final_stop_if([is_final = std::move(is_final)](Context& ctx) {
@@ -106,18 +108,24 @@ class BackoffOptions {
       return message != nullptr && (!is_final || is_final(*message));
     });
   }
+  /// The same, with a predicate for any message. Only with on_stop.
   BackoffOptions final_stop_if(std::function<bool(Context&)> is_final) && {
     require(mode_ == Mode::on_stop, "final_stop is for on_stop: on_failure ends with its child");
     is_final_ = std::move(is_final);
     return std::move(*this);
   }
 
+  /// The mode.
   Mode mode() const noexcept { return mode_; }
+  /// The first delay.
   Duration min() const noexcept { return min_; }
+  /// The longest delay, without the random part.
   Duration max() const noexcept { return max_; }
+  /// The largest random part of a delay, as a share of it.
   double random_factor() const noexcept { return random_factor_; }
-  /// 0: reset by hand.
+  /// The time after which the count resets itself; 0 with manual_reset().
   Duration reset_after() const noexcept { return reset_after_; }
+  /// The strategy applied to the child.
   const Strategy& strategy() const noexcept { return strategy_; }
 
  private:
@@ -144,8 +152,8 @@ class BackoffOptions {
 
 namespace detail {
 
-/// min * 2^count, at most max, then longer by up to the random factor; `unit` is uniform in [0, 1).
-/// What overflows is max.
+/// The delay: min * 2^count, at most max, then longer by unit * random_factor of it, where `unit`
+/// is uniform in [0, 1). A delay that overflows is max (supervision.md, section 0).
 inline std::chrono::nanoseconds backoff_delay(const BackoffOptions& options, std::int64_t count,
                                               double unit) {
   const double most = static_cast<double>(options.max().count());
@@ -162,16 +170,18 @@ inline std::chrono::nanoseconds backoff_delay(const BackoffOptions& options, std
 
 }  // namespace detail
 
-/// What both supervisors do; where the child comes from is for the class below. Understands
-/// GetCurrentChild, GetRestartCount and Reset; what else it is sent goes to the child with its
-/// sender, and what the child sends it to its own parent, in its own name.
+/// The base of all back-off supervisors; the class that derives from it creates the child. It
+/// handles GetCurrentChild, GetRestartCount and Reset. It forwards other messages to the child with
+/// their sender, and messages of the child to its own parent, with itself as the sender.
 class BackoffActor : public Actor {
  public:
+  /// The options are kept for the life of the instance.
   explicit BackoffActor(BackoffOptions options) : options_(std::move(options)) {}
 
+  /// Starts the first child.
   void pre_start(Context& ctx) override { start_child(ctx); }
 
-  /// With on_failure a restart becomes a stop now and a start later.
+  /// With on_failure, replaces the directive restart by stop, and remembers to start a new child.
   Directive review(Context& ctx, const Failure& /*failure*/, Directive verdict) override {
     if (options_.mode_ == Mode::on_stop || verdict != Directive::restart) return verdict;
     const Budget budget = ctx.budget();
@@ -179,13 +189,14 @@ class BackoffActor : public Actor {
       give_up(ctx, budget);
       return Directive::stop;
     }
-    // supervision.md 177: forgets a failure that stays alone within the window.
+    // A single failure within the window does not count after it (supervision.md 177).
     if (count_ == 0 && budget.within.count() > 0)
       ctx.start_timer("within", budget.within, detail::ResetRestartCount{1});
     is_awaiting_end_ = true;
     return Directive::stop;
   }
 
+  /// The child has stopped: waits for the delay, or stops as well.
   void terminated(Context& ctx, const Terminated& notice) {
     if (!child_ || notice.who != child_) return;
     child_ = {};
@@ -195,22 +206,28 @@ class BackoffActor : public Actor {
     if (is_over(budget)) return give_up(ctx, budget);
     wait(ctx);
   }
+  /// The delay is over.
   void start_again(Context& ctx, const detail::StartChild& /*tick*/) {
     if (child_) return;
     start_child(ctx);
     if (options_.reset_after_.count() > 0)
       ctx.start_timer("reset", options_.reset_after_, detail::ResetRestartCount{count_});
   }
+  /// The time of auto_reset(), or the window, is over.
   void reset_if_unchanged(const detail::ResetRestartCount& tick) {
     if (tick.count == count_) count_ = 0;
   }
+  /// Unhandled unless manual_reset() was chosen.
   void reset(Context& ctx, const Reset& /*order*/) {
     if (options_.reset_after_.count() == 0) count_ = 0;
     else ctx.publish(Unhandled{ctx.self(), ctx.sender(), std::string{ctx.message_type()}});
   }
+  /// Answers GetCurrentChild.
   CurrentChild get_current_child(const GetCurrentChild& /*question*/) { return {child_}; }
+  /// Answers GetRestartCount.
   RestartCount get_restart_count(const GetRestartCount& /*question*/) { return {count_}; }
 
+  /// Forwards all other messages.
   void pass_on(Context& ctx) {
     if (child_ && ctx.sender() == child_) return ctx.forward(ctx.parent(), ctx.self());
     const bool is_final = options_.is_final_ && options_.is_final_(ctx);
@@ -218,7 +235,7 @@ class BackoffActor : public Actor {
       is_last_ = is_last_ || is_final;
       return ctx.forward(child_);
     }
-    if (is_final || !options_.while_down_) ctx.forward(last_child_);  // who is no more
+    if (is_final || !options_.while_down_) ctx.forward(last_child_);  // it has stopped
     else options_.while_down_(ctx);
     if (is_final) ctx.stop_self();
   }
@@ -229,7 +246,7 @@ class BackoffActor : public Actor {
                            &BackoffActor::pass_on>;
 
  protected:
-  /// Creates the child; throws if it cannot be.
+  /// Creates the child. Throws if that is not possible.
   virtual Ref spawn_child(Context& ctx) = 0;
 
  private:
@@ -259,20 +276,22 @@ class BackoffActor : public Actor {
   }
 
   const BackoffOptions options_;
-  Ref child_;                     // nobody while it is down
-  Ref last_child_;                // the same, or the one that was
+  Ref child_;                     // empty while the child is down
+  Ref last_child_;                // the child, or the last one while it is down
   std::int64_t count_ = 0;        // delayed starts since the last reset
   bool is_awaiting_end_ = false;  // the child failed and is being stopped, to come back
-  bool is_last_ = false;          // the child's next end is ours
+  bool is_last_ = false;          // a final message came: stops when the child stops
 };
 
-/// Watches over an A: spawn<BackoffSupervisor<A>>(name, options, name_of_the_child, args…), where
-/// the arguments are the child's, as in spawn<A>(name_of_the_child, args…).
+/// The back-off supervisor of a child of class A:
+///   ctx.spawn<BackoffSupervisor<A>>(name, options, name_of_the_child, args…);
+/// The child is constructed as by ctx.spawn<A>(name_of_the_child, args…).
 template <std::derived_from<Actor> A>
 class BackoffSupervisor final : public BackoffActor {
  public:
   static constexpr std::string_view doc = "Starts its child anew after growing delays.";
 
+  /// Called by spawn().
   template <class... Args>
   BackoffSupervisor(Context& /*ctx*/, const BackoffOptions& options, std::string child_name,
                     const Args&... args)
@@ -280,7 +299,7 @@ class BackoffSupervisor final : public BackoffActor {
           return ctx.spawn<A>(child_name, args...);
         }) {}
 
-  /// How this instance judges: asked by spawn.
+  /// The strategy of this instance; spawn() asks for it.
   template <class... Args>
   static const Strategy& strategy_of(const BackoffOptions& options, const Args&... /*rest*/) {
     return options.strategy();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class as the host sees it: what it understands, its config, its strategy, its hooks.
+// The table of a class for the host: its states, config, strategy and hooks.
 #pragma once
 
 #include <actord/config_table.hpp>
@@ -10,7 +10,8 @@
 
 namespace actord::detail {
 
-/// "Master" of crawler::Master; what stands in angle brackets stays as it is.
+/// The name of a class without its namespace: "Master" for crawler::Master. Template arguments keep
+/// theirs.
 template <class T>
 std::string_view class_name() {
   if constexpr (requires { std::string_view{T::name}; }) {
@@ -52,8 +53,8 @@ const auto& receives_of() {
   }
 }
 
-// A hook that nobody overrode is a null entry, so that the host need not call for nothing. One that
-// cannot be named here, being private, was overridden all the same.
+// A hook without an override is a null entry, so that the host does not call it. A hook that cannot
+// be named here is private, and therefore an override.
 #define ACTORD_OVERRIDES_(hook) \
   (!requires { requires std::is_same_v<decltype(&A::hook), decltype(&Actor::hook)>; })
 
@@ -105,8 +106,7 @@ const actord_behaviour* behaviour_table() {
   return &table;
 }
 
-// ---- configurators
-// -------------------------------------------------------------------------------------
+// ---- configurators ------------------------------------------------------------------------------
 
 template <class C>
 actord_status call_configurator(const actord_failure* failure, actord_directive* out,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes that the system itself reports, as types: for rules, failure.is<…>() and, where a call
-// of the author's own failed, for catch. Matching is by printed name, as for all causes.
+// The causes that the system itself reports, as types: for rules, for failure.is<…>() and for
+// catch, where a call of the author failed. They are matched by printed name, as all causes are.
 #pragma once
 
 #include <actord/error.hpp>
@@ -9,8 +9,8 @@
 namespace actord {
 namespace detail {
 
-/// Their common base. Its printed name is "actord::Failure" (type_chain.hpp): the class of that
-/// name is what an author reads a failure through, and stands for this one in rules.
+/// The common base of these causes. Its printed name is "actord::Failure" (type_chain.hpp). A rule
+/// names it with the class actord::Failure, which authors use to read a failure.
 class FailureRoot : public Error {
  public:
   using Error::Error;
@@ -18,62 +18,66 @@ class FailureRoot : public Error {
 
 }  // namespace detail
 
-/// The constructor or pre_start failed; the failure's cause says with what.
+/// The constructor or pre_start failed. cause() of the failure is the exception
+/// (supervision.md 41, 42).
 class InitializationFailure : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
 
-/// post_restart, or the constructor during a restart, failed.
+/// During a restart the constructor or post_restart failed (supervision.md 53).
 class PostRestartFailure : public InitializationFailure {
  public:
   using InitializationFailure::InitializationFailure;
 };
 
-/// The actor was sent a Kill.
+/// The actor received a Kill (supervision.md 136).
 class Killed : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
 
-/// The actor watches one that stopped, and does not handle Terminated.
+/// An actor that this actor watched has stopped, and this actor has no handler for Terminated
+/// (supervision.md 120).
 class DeathPact : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
 
-/// Nobody failed: the operator has changed what the actor is built from. What its restart hooks are
-/// given; no decider ever sees it.
+/// The reason of a restart after the operator has changed the config of the actor. No actor has
+/// failed: only restart hooks get this cause, and no decider does.
 class ConfigChanged : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
 
-/// An ask was not answered in time.
+/// An ask was not answered in time (supervision.md 137, 180j).
 class AskTimeout : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
 
-/// Thrown by ctx.stash() when the stash is full.
+/// Context::stash() throws it if the stash is full (supervision.md 156).
 class StashOverflow : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
 
-/// The process that ran the actor died: a signal, a hang, no memory.
+/// Reserved for actors that run in a process of their own: that process has ended. This version
+/// does not report it.
 class WorkerCrash : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
 
-/// The answer to an ask was of another type than the one asked for.
+/// The answer to an ask has another type than the handler of the reply takes.
 class UnexpectedReply : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
 
-/// Something was thrown that is no std::exception. Only a name for rules: nobody throws it.
+/// The name in rules for anything thrown that is no std::exception (supervision.md 97). It is never
+/// thrown itself.
 class ForeignException {};
 
 }  // namespace actord

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages that the system itself sends or obeys. They are in every plugin's list without being
-// named there.
+// The messages that the system itself sends or carries out. Every plugin may use them without
+// listing them.
 #pragma once
 
 #include <string>
@@ -10,43 +10,47 @@
 
 namespace actord {
 
-/// To those who watch `who`, once, when it has stopped for good.
+/// To each watcher of `who`, once, when it has stopped (supervision.md 116-131).
 struct Terminated {
   static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
   Ref who;
-  bool existence_confirmed = false;  // false: there was nobody at that address to begin with
-  std::string reason;                // a word: stopped, failed, …
+  bool existence_confirmed = false;  // false: no such actor was there when the watch began
+  // Why it stopped: stopped, parent, poison, killed, failed, init-failed, limit, restart, shutdown,
+  // config or no-such-actor.
+  std::string reason;
 };
 ACTORD_MESSAGE(Terminated, "actord.Terminated/1", who, existence_confirmed, reason)
 
-/// After ctx.receive_timeout(after) and as long a silence.
+/// To an actor that called Context::receive_timeout(after), when it has got no message for that
+/// long (supervision.md 165).
 struct ReceiveTimeout {
   std::chrono::nanoseconds after{};
 };
 ACTORD_MESSAGE(ReceiveTimeout, "actord.ReceiveTimeout/1", after)
 
-/// Stops its receiver when its turn comes; what was sent before is handled first.
+/// Stops its receiver. Messages that are before it in the mailbox are handled first
+/// (supervision.md 135).
 struct PoisonPill {
   static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
 };
 ACTORD_MESSAGE(PoisonPill, "actord.PoisonPill/1")
 
-/// Makes its receiver fail with actord::Killed; its supervisor decides.
+/// Makes its receiver fail with actord::Killed; its supervisor decides (supervision.md 136).
 struct Kill {};
 ACTORD_MESSAGE(Kill, "actord.Kill/1")
 
-/// Published: a message that reached nobody.
+/// Published: a message that was not delivered (supervision.md 146-153).
 struct DeadLetter {
   Ref recipient;
   Ref sender;
-  std::string type;
-  std::string reason;
-  std::string path;  // of the recipient, also where nobody ever was
+  std::string type;    // the message type: "echo.Text/1"
+  std::string reason;  // no-actor, stopped, mailbox-full, backoff-full or timeout
+  std::string path;    // the path of the recipient, or the path that no actor has
 };
 ACTORD_MESSAGE(DeadLetter, "actord.DeadLetter/1", recipient, sender, type, reason, path)
 
-/// Published instead of a DeadLetter for messages that nobody misses (ACTORD_NO_DEAD_LETTER). Never
-/// logged.
+/// Published instead of a DeadLetter for message types with ACTORD_NO_DEAD_LETTER, and never logged
+/// (supervision.md 150). Its fields are those of a DeadLetter.
 struct SuppressedDeadLetter {
   Ref recipient;
   Ref sender;
@@ -57,7 +61,7 @@ struct SuppressedDeadLetter {
 ACTORD_MESSAGE(SuppressedDeadLetter, "actord.SuppressedDeadLetter/1", recipient, sender, type,
                reason, path)
 
-/// Published: a message that its receiver, in its present state, has no handler for.
+/// Published: an unhandled message. Its receiver has no handler for it in its current state.
 struct Unhandled {
   Ref recipient;
   Ref sender;
@@ -65,27 +69,28 @@ struct Unhandled {
 };
 ACTORD_MESSAGE(Unhandled, "actord.Unhandled/1", recipient, sender, type)
 
-/// Asks an actor for its address; the runtime answers for it with an ActorIdentity of the same id.
+/// Asks for the address of an actor. The system answers for the actor, with an ActorIdentity of the
+/// same id (supervision.md 145).
 struct Identify {
   std::uint64_t id = 0;
 };
 ACTORD_MESSAGE(Identify, "actord.Identify/1", id)
 
-/// `who` is nobody if none lives at the address that was asked.
+/// The answer to Identify. `who` is empty if there is no such actor.
 struct ActorIdentity {
   std::uint64_t id = 0;
   Ref who;
 };
 ACTORD_MESSAGE(ActorIdentity, "actord.ActorIdentity/1", id, who)
 
-/// Published: an actor has started; exactly one per life, as the next two per step of it.
+/// Published once when an actor has started (supervision.md 179i).
 struct ActorStarted {
   Ref who;
   std::string path;
 };
 ACTORD_MESSAGE(ActorStarted, "actord.ActorStarted/1", who, path)
 
-/// Published: a new incarnation has taken over.
+/// Published once for each restart, when the new incarnation runs.
 struct ActorRestarted {
   Ref who;
   std::string path;
@@ -93,7 +98,7 @@ struct ActorRestarted {
 };
 ACTORD_MESSAGE(ActorRestarted, "actord.ActorRestarted/1", who, path, cause)
 
-/// Published: an actor has stopped for good.
+/// Published once when an actor has stopped.
 struct ActorStopped {
   Ref who;
   std::string path;
@@ -101,22 +106,25 @@ struct ActorStopped {
 };
 ACTORD_MESSAGE(ActorStopped, "actord.ActorStopped/1", who, path, reason)
 
-/// Sent to /system: the sender wants to hear a TerminationHook when all user actors have stopped,
-/// and the system waits for its TerminationHookDone, or its end, before it goes down.
+/// Sent to /system. When all user actors have stopped, the sender gets a TerminationHook, and the
+/// system waits for its TerminationHookDone, or for its end, before it shuts down (supervision.md
+/// 101).
 struct RegisterTerminationHook {};
 ACTORD_MESSAGE(RegisterTerminationHook, "actord.RegisterTerminationHook/1")
+/// To each actor that has registered, when all user actors have stopped.
 struct TerminationHook {};
 ACTORD_MESSAGE(TerminationHook, "actord.TerminationHook/1")
+/// The answer to TerminationHook: the system may shut down.
 struct TerminationHookDone {};
 ACTORD_MESSAGE(TerminationHookDone, "actord.TerminationHookDone/1")
 
 namespace detail {
 
-/// From the root to /system: the user actors are gone.
+/// From the root to /system: all user actors have stopped.
 struct UserStopped {};
 ACTORD_MESSAGE(UserStopped, "actord.UserStopped/1")
 
-/// To the worker of ctx.pipe(): begin.
+/// To the worker of Context::pipe(): begin.
 struct Perform {};
 ACTORD_MESSAGE(Perform, "actord.Perform/1")
 
@@ -125,41 +133,46 @@ ACTORD_MESSAGE(Perform, "actord.Perform/1")
 template <class... M>
 struct Messages;
 
-// ---- of back-off supervisors (backoff_supervisor.hpp)
+// ---- back-off supervisors (backoff_supervisor.hpp) ----------------------------------------------
 
-/// Answered with a CurrentChild.
+/// A question to a back-off supervisor, answered with a CurrentChild (supervision.md 168b).
 struct GetCurrentChild {};
 ACTORD_MESSAGE(GetCurrentChild, "actord.GetCurrentChild/1")
+/// The answer to GetCurrentChild.
 struct CurrentChild {
-  Ref child;  // nobody while it is down
+  Ref child;  // empty while the child is down
 };
 ACTORD_MESSAGE(CurrentChild, "actord.CurrentChild/1", child)
 
-/// Answered with a RestartCount.
+/// A question to a back-off supervisor, answered with a RestartCount (supervision.md 168b).
 struct GetRestartCount {};
 ACTORD_MESSAGE(GetRestartCount, "actord.GetRestartCount/1")
+/// The answer to GetRestartCount.
 struct RestartCount {
   std::int64_t count = 0;  // delayed starts since the last reset
 };
 ACTORD_MESSAGE(RestartCount, "actord.RestartCount/1", count)
 
-/// Sets the count to 0 where that is left to such a message; elsewhere it is unhandled.
+/// To a back-off supervisor with manual_reset(): sets the count to 0. For other back-off
+/// supervisors it is an unhandled message (supervision.md 176).
 struct Reset {};
 ACTORD_MESSAGE(Reset, "actord.Reset/1")
 
 namespace detail {
 
+/// From a back-off supervisor to itself: the delay is over.
 struct StartChild {
   static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
 };
 ACTORD_MESSAGE(StartChild, "actord.StartChild/1")
+/// From a back-off supervisor to itself: the count goes back to 0 if it is still `count`.
 struct ResetRestartCount {
   static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
   std::int64_t count = 0;
 };
 ACTORD_MESSAGE(ResetRestartCount, "actord.ResetRestartCount/1", count)
 
-/// In every plugin's list.
+/// All messages above. They are added to the list of every plugin.
 using BuiltinMessages =
     Messages<Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter,
              SuppressedDeadLetter, Unhandled, ActorIdentity, ActorStarted, ActorRestarted,

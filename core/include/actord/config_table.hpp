@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of a config as plugin.h tells them: what each of its members has to say beyond a type.
+// The table of config keys of plugin.h: limits and description of each config member.
 #pragma once
 
 #include <actord/about.hpp>
@@ -9,7 +9,7 @@
 
 namespace actord::detail {
 
-/// The tables and their texts, which refer to each other: it stays where it is.
+/// The tables and their texts. The tables point to the texts, so that the object is not moved.
 class ConfigKeys {
  public:
   ConfigKeys() = default;
@@ -41,7 +41,7 @@ class ConfigKeys {
     add<Plain<V>>(prefix + std::string{member.name}, key);
   }
 
-  // The key itself, if it says anything, and what lies in it.
+  // Adds the key if it has a limit, a flag or a description; then the keys inside its value.
   template <class V>
   void add(const std::string& path, actord_config_key key) {
     if constexpr (std::is_same_v<V, Bytes>) key.flags |= ACTORD_SIZE;

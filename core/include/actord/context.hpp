@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an actor can do during one call: send, create, watch, wait, log, fail.
+// What an actor can do during one call of a handler or hook: send, create, watch, wait, log, fail.
 #pragma once
 
 #include <new>
@@ -27,7 +27,7 @@ actord_status create_from(void* self, actord_context*, actord_value, const void*
 template <class Work>
 class PipeWorker;
 
-/// The arguments of an actor whose strategy depends on them, with that strategy.
+/// The arguments of an actor with strategy_of(), and the strategy that it returned for them.
 template <class Args>
 struct ArgsWithStrategy : Args {
   template <class Make>
@@ -36,7 +36,7 @@ struct ArgsWithStrategy : Args {
   StrategyTable strategy;
 };
 
-/// What to spawn, with copies of the arguments, which belong to whoever the props are given to.
+/// The props of an A, with copies of the arguments. The function that receives the props owns them.
 template <class A, class... Args>
 actord_props props_of(Args&&... args) {
   actord_props props{};
@@ -64,17 +64,19 @@ actord_props props_of(Args&&... args) {
 
 class Context;
 
-/// The actors whose paths match, at each call anew. Lent with the Context it comes from.
+/// The actors that match a path or a pattern. Each call looks for them anew. A Selection is valid
+/// as long as the Context that made it.
 class Selection {
  public:
+  /// Authors call Context::select().
   Selection(Context& ctx, std::string_view paths) noexcept : ctx_(ctx), paths_(paths) {}
 
-  /// Answers how many there are. Where the path names one actor and there is none, the message is a
-  /// dead letter of that path; a miss of a pattern is silent.
+  /// Sends a copy of the message to each actor, and returns their number. If the path has no "*"
+  /// and no actor has that path, the message becomes a dead letter (supervision.md 145).
   template <Message M>
   std::size_t tell(M message);
-  /// Each answers with an ActorIdentity of this id; where the path names one actor and there is
-  /// none, one with nobody comes.
+  /// Each actor answers with an ActorIdentity of this id. If the path has no "*" and no actor has
+  /// that path, one ActorIdentity with an empty Ref comes.
   std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
 
  private:
@@ -82,58 +84,74 @@ class Selection {
   std::string_view paths_;
 };
 
-/// The actor's view of its system. Lent for one call on the actor's thread: never kept, never
-/// handed to another thread (system() is for those). Messages are taken by value: move large ones
-/// in.
+/// The actor's view of its system, lent for one call of a handler or hook. It must not be kept, nor
+/// used on another thread; other threads use system().
+///
+/// Messages are taken by value: move large ones in. A call with a message type M throws Error if M
+/// is not listed in Messages<…> of ACTORD_PLUGIN. A delay or timeout below 0 counts as 0.
 class Context {
  public:
   using Duration = std::chrono::nanoseconds;
   using Fields = std::initializer_list<Field>;
 
+  /// Made by the library for each call.
   Context(actord_context& c, actord_errors* errors) noexcept : c_(c), errors_(errors) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
+  /// The address of this actor; a restart keeps it.
   Ref self() const noexcept { return {c_.self}; }
+  /// The address of the parent, which is the supervisor.
   Ref parent() const noexcept { return {c_.parent}; }
-  /// Of the message being handled; in decide(), log_failure() and child_terminated() the child.
+  /// The sender of the message that is being handled; empty if it has none. In decide(), review(),
+  /// log_failure() and child_terminated() it is the child.
   Ref sender() const noexcept { return {c_.sender}; }
+  /// The system, which may be copied and used on any thread.
   System system() const noexcept { return {host(), c_.system}; }
 
-  // ---- messages. What cannot be delivered becomes a dead letter, never an error ----
+  // ---- messages: what cannot be delivered becomes a dead letter, never an error ----
 
+  /// Sends a message; its sender is this actor.
   template <Message M>
   void tell(Ref to, M message) {
     host().tell(&c_, to.value, detail::listed_type_id<M>(), &message);
   }
+  /// Sends a message with another sender; an empty one means no sender.
   template <Message M>
   void tell(Ref to, M message, Ref sender) {
     host().tell_from(&c_, to.value, detail::listed_type_id<M>(), &message, sender.value);
   }
+  /// Sends a message to sender(); completes an ask. A handler may return its reply instead.
   template <Message M>
   void reply(M message) {
     host().reply(&c_, detail::listed_type_id<M>(), &message);
   }
-  /// A message that is only known by name, read from `fields`, or as it is by default if they are
-  /// absent. Throws Error if no plugin has such a message, or the fields are not its own.
+  /// Replies with a message type that is known by name only. The message is read from `fields`;
+  /// absent fields keep their defaults. Throws Error if no plugin has that type, or if the fields
+  /// are not those of the type.
   void reply(std::string_view type, actord_value fields) {
     detail::HostErrors errors;
     if (newer_host().reply_read(&c_, detail::to_c(type), fields, &errors) != ACTORD_OK)
       errors.raise("reply");
   }
-  /// Answers an ask with a failure; a dead letter if the sender did not ask.
+  /// Answers an ask with a failure of type E. If the current message is no ask, nothing is sent.
   template <class E = Error>
   void reply_failure(std::string_view what, Fields details = {}) {
     const actord_failure failure = described<E>(what, details);
     host().reply_failure(&c_, &failure);
   }
+  /// Answers an ask with a copy of that failure. If the current message is no ask, nothing is sent.
   void reply_failure(const Failure& failure) { host().reply_failure(&c_, &failure.c()); }
-  /// Passes a copy of the current message on; the receiver sees its sender.
+  /// Sends a copy of the current message, with its sender. A forwarded ask is answered by its
+  /// receiver. Does nothing if there is no current message or the message cannot be copied.
   void forward(Ref to) { host().forward(&c_, to.value); }
-  /// … and sees `sender` instead.
+  /// The same with another sender. A forwarded ask becomes an ordinary message.
   void forward(Ref to, Ref sender) { newer_host().forward_from(&c_, to.value, sender.value); }
-  /// ctx.ask<&Shop::priced>(store, GetPrice{sku}, 500ms), where priced takes (Context&, const
-  /// Reply<Price>&). Exactly one answer comes, unless this incarnation ends before.
+  /// Sends a question and calls OnReply with the answer:
+  ///   ctx.ask<&Shop::priced>(store, GetPrice{sku}, 500ms);
+  ///   void priced(Context&, const Reply<Price>&);
+  /// Exactly one answer comes, unless this incarnation ends before it. It is a failure AskTimeout
+  /// after the timeout, and "actord::NoRecipient" if the target has stopped (supervision.md 180j).
   template <auto OnReply, Message M>
   void ask(Ref to, M message, Duration timeout) {
     using Answer = typename detail::ReplyFormOf<OnReply>::Message;
@@ -141,27 +159,30 @@ class Context {
     host().ask(&c_, to.value, detail::listed_type_id<M>(), &message, timeout.count(),
                &detail::handle_reply<OnReply>);
   }
-  /// Runs `work`, which may block, on a thread of the blocking-io dispatcher;
-  /// ctx.pipe<&A::on_done>( [path] { return Content{read(path)}; }, 5s), where on_done takes
-  /// (Context&, const Reply<Content>&). What it throws is the reply's failure. It works on copies:
-  /// it must not touch the actor or its Context. Exactly one answer comes, unless this incarnation
-  /// ends before.
+  /// Runs `work`, which may block, on a thread of the blocking-io dispatcher, and calls OnReply
+  /// with the message that it returns:
+  ///   ctx.pipe<&A::on_done>([path] { return Content{read(path)}; }, 5s);
+  ///   void on_done(Context&, const Reply<Content>&);
+  /// An exception of `work` is the failure of the reply. `work` must own what it uses: it must not
+  /// touch the actor or its Context. Exactly one answer comes, unless this incarnation ends before
+  /// it. Throws Error as spawn_on() does.
   template <auto OnReply, class Work>
   void pipe(Work work, Duration timeout);
-  /// The actors whose paths match, as they are now: "/user/shop/*", "../sibling", "worker". "*"
-  /// stands for one name, ".." for the parent; without a leading '/' it is relative to self.
-  /// Unnamed actors ($a) are not found.
+  /// The actors that match `paths`: "/user/shop/*", "../sibling", "worker". "*" is any one name,
+  /// ".." the parent. A path without a leading '/' is relative to self. Children without a name of
+  /// their own ($a) are not found. `paths` must outlive the Selection.
   Selection select(std::string_view paths);
-  /// The message being handled, in the restart hooks and post_stop the one that failed; null if
-  /// there is none, or it is of another type.
+  /// The message that is being handled; in pre_restart and post_stop the message on which the actor
+  /// failed. Null if there is none or it is of another type.
   template <Message M>
   const M* message_as() const noexcept {
     const bool is_one =
         c_.message != nullptr && c_.message_type != 0 && c_.message_type == detail::type_id<M>;
     return is_one ? static_cast<const M*>(c_.message) : nullptr;
   }
+  /// Whether there is such a message, of any type.
   bool has_message() const noexcept { return c_.message != nullptr; }
-  /// The name of its type, "echo.Text/1"; empty if there is none.
+  /// The name of the type of that message, "echo.Text/1"; empty if there is none.
   std::string_view message_type() const {
     if (!has_message()) return {};
     return detail::view(newer_host().type_name(c_.system, c_.message_type));
@@ -169,24 +190,29 @@ class Context {
 
   // ---- the tree ----
 
-  /// A child of class A, constructed from (Context&, args…) or (args…), now and after each restart,
-  /// from copies of args kept for it. Without args: from the config of its path. Throws Error if
-  /// the name is taken or no name, or there can be no more actors. A failing constructor is no
-  /// error here: it is the child's failure, to be judged like any other.
+  /// Creates a child of class A, constructed from (Context&, args…) or (args…). The system keeps
+  /// copies of the args for restarts. Without args a class with a Config gets its defaults.
+  ///
+  /// An empty name becomes $a, $b, … (supervision.md 142, 143). Throws Error if the name is taken
+  /// or not valid, if this actor is stopping, or if the system has no room for another actor. An
+  /// exception of the constructor is no error of spawn(): it is the child's failure, and this actor
+  /// decides.
   template <class A, class... Args>
     requires std::derived_from<A, Actor>
   Ref spawn(std::string_view name, Args&&... args) {
     return spawn(name, detail::props_of<A>(std::forward<Args>(args)...));
   }
-  /// A child of any loaded behaviour, "plugin/Behaviour", with the config of its path.
+  /// Creates a child of any loaded behaviour, "plugin/Behaviour". Its Config has its defaults.
+  /// Throws Error as above, and if there is no such behaviour.
   Ref spawn(std::string_view name, std::string_view behaviour) {
     actord_props props{};
     props.struct_size = sizeof props;
     props.behaviour_name = detail::to_c(behaviour);
     return spawn(name, props);
   }
-  /// A child on another dispatcher than the default one, such as "blocking-io"; what the
-  /// configuration says of its path goes before. Throws Error, too, if there is no such dispatcher.
+  /// Creates a child on another dispatcher than the default one, such as "blocking-io". A
+  /// dispatcher that the configuration names for its path goes first. Throws Error as spawn() does,
+  /// and if there is no such dispatcher.
   template <class A, class... Args>
     requires std::derived_from<A, Actor>
   Ref spawn_on(std::string_view name, std::string_view dispatcher, Args&&... args) {
@@ -195,16 +221,16 @@ class Context {
     props.dispatcher = detail::to_c(dispatcher);
     return spawn(name, props);
   }
-  /// The child that the configuration gives this actor under that name. For classes that say
-  /// `static constexpr bool starts_own_children = true`; the children of all others are started for
-  /// them. Throws Error as spawn() does, and if there is no such child.
+  /// Creates the child that the configuration gives this actor under that name. It is for classes
+  /// with `static constexpr bool starts_own_children = true`; the system starts the configured
+  /// children of all other classes. Throws Error as spawn() does, and if there is no such child.
   Ref spawn_configured(std::string_view name) {
     detail::HostErrors errors;
     const actord_ref child = newer_host().spawn_configured(&c_, detail::to_c(name), &errors);
     if (child == 0) errors.raise("spawn_configured");
     return {child};
   }
-  /// How often a child may be restarted by the strategy that holds now, be it an operator's.
+  /// The restart limit and window of the strategy currently applied to this actor's children.
   Budget budget() const {
     Budget budget;
     std::int64_t within_ns = -1;
@@ -212,10 +238,14 @@ class Context {
     budget.within = Duration{within_ns};
     return budget;
   }
+  /// Stops an actor. The actor completes its current message; its unread messages become dead
+  /// letters (supervision.md 132-134).
   void stop(Ref who) { host().stop(&c_, who.value); }
+  /// Stops this actor after the current message.
   void stop_self() { stop(self()); }
-  /// Unwatches and stops each.
+  /// Unwatches and stops each child.
   void stop_children() { host().stop_children(&c_); }
+  /// The children, in the order of their creation, except those that are stopping.
   std::vector<Ref> children() const {
     static_assert(sizeof(Ref) == sizeof(actord_ref),
                   "a list of Ref is filled as one of actord_ref");
@@ -223,29 +253,34 @@ class Context {
     if (!found.empty()) host().children(&c_, &found.data()->value, found.size());
     return found;
   }
-  /// Answered with a Terminated, at once if there is nobody. Who watches and does not handle it
-  /// fails with DeathPact.
+  /// Watches `who`: when it has stopped, this actor gets one Terminated, at once if it has stopped
+  /// already. If this actor has no handler for Terminated, it fails with DeathPact. An empty Ref
+  /// and self() are ignored. Throws Error if `who` is already watched with a message of its own
+  /// (supervision.md 116-124).
   void watch(Ref who) {
     if (!ACTORD_HAS(actord_host, &host(), cancel_scheduled)) return host().watch(&c_, who.value);
     watch_with(who, 0, nullptr);
   }
-  /// Answered with this message instead, which may be left unhandled. Throws Error while `who` is
-  /// watched with another message, or with none: unwatch() it first.
+  /// Watches `who`, and delivers this message instead of Terminated. The message may be unhandled.
+  /// Throws Error if `who` is already watched with another message or with none: unwatch() it
+  /// first.
   template <Message M>
   void watch_with(Ref who, M message) {
     newer_host();
     watch_with(who, detail::listed_type_id<M>(), &message);
   }
+  /// Ends the watch of `who`. A Terminated that is already in the mailbox is discarded.
   void unwatch(Ref who) { host().unwatch(&c_, who.value); }
-  /// Stops `who` and hears of it: ctx.graceful_stop<&A::on_stopped>(worker, 5s), where on_stopped
-  /// takes (Context&, const Reply<Terminated>&); after the timeout its failure is AskTimeout, and
-  /// `who` goes on stopping. Whoever is dead already answers at once.
+  /// Stops `who` and calls OnReply when it has stopped, at once if it has stopped already:
+  ///   ctx.graceful_stop<&A::on_stopped>(worker, 5s);
+  ///   void on_stopped(Context&, const Reply<Terminated>&);
+  /// After the timeout the reply is a failure AskTimeout; the stop goes on (supervision.md 137).
   template <auto OnReply>
   void graceful_stop(Ref who, Duration timeout) {
     newer_host().graceful_stop(&c_, who.value, 0, nullptr, timeout.count(),
                                &detail::handle_reply<OnReply>);
   }
-  /// … by a message of its own, such as a PoisonPill, after which it is expected to stop.
+  /// The same, but sends `message`, such as a PoisonPill, instead of the order to stop.
   template <auto OnReply, Message M>
   void graceful_stop(Ref who, Duration timeout, M message) {
     newer_host().graceful_stop(&c_, who.value, detail::listed_type_id<M>(), &message,
@@ -254,40 +289,45 @@ class Context {
 
   // ---- the actor's own state ----
 
-  /// H is Receive or one of States. Replaces the present one; a restart goes back to Receive.
+  /// Switches to another state: H is Receive or one of States. It replaces the current state. A
+  /// restart goes back to Receive.
   template <class H>
   void become() {
     host().become(&c_, detail::receive_table<H>, 0);
   }
-  /// Keeps the present one below, for unbecome().
+  /// The same, but keeps the current state below it for unbecome().
   template <class H>
   void become_on_top() {
     host().become(&c_, detail::receive_table<H>, 1);
   }
+  /// Goes back to the state below the current one; to Receive if there is none.
   void unbecome() { host().unbecome(&c_); }
-  /// Puts the current message aside, once. Throws StashOverflow when the stash is full, Error when
-  /// the message lies there already.
+  /// Puts the current message into the stash. Throws StashOverflow if the stash is full. Throws
+  /// Error if the message is in the stash already, is the answer to an ask, or if there is no
+  /// current message (supervision.md 154-157).
   void stash() {
     detail::HostErrors errors;
     if (host().stash(&c_, &errors) != ACTORD_OK) errors.raise("stash");
   }
-  /// Puts what was set aside before all that waits, in the order it came.
+  /// Moves the stashed messages to the front of the mailbox, in their order.
   void unstash_all() { host().unstash_all(&c_); }
-  /// Sends self a message after `delay`, and then every `period` if there is one. Replaces the
-  /// timer of that key; ends with the incarnation.
+  /// Starts a timer: sends self a message after `delay`, then every `period` unless that is 0. It
+  /// replaces the timer of that key, and ends with the incarnation. After a message that was late,
+  /// the next one comes a whole period later (supervision.md 159-164).
   template <Message M>
   void start_timer(std::string_view key, Duration delay, M message, Duration period = {}) {
     host().start_timer(&c_, detail::to_c(key), delay.count(), period.count(),
                        detail::listed_type_id<M>(), &message);
   }
-  /// The same, where a message that was late is made up for: as many come as there were periods.
+  /// The same at a fixed rate: messages that were late follow at once, so that there is one for
+  /// each period.
   template <Message M>
   void start_timer_at_fixed_rate(std::string_view key, Duration delay, M message, Duration period) {
     newer_host().start_timer_at_fixed_rate(&c_, detail::to_c(key), delay.count(), period.count(),
                                            detail::listed_type_id<M>(), &message);
   }
-  /// Sends as nobody after `delay`, as System::schedule() does: it outlives restarts, and ends with
-  /// its receiver or with system().cancel(). 0: the system is going down.
+  /// Sends a message without a sender after `delay`, as System::schedule() does. It outlives
+  /// restarts. Returns an id for system().cancel(), or 0 if the system is shutting down.
   template <Message M>
   std::uint64_t schedule_once(Duration delay, Ref to, M message) {
     if (!ACTORD_HAS(actord_host, &host(), schedule_once)) [[unlikely]]
@@ -295,62 +335,72 @@ class Context {
     return host().schedule_once(&c_, to.value, delay.count(), detail::listed_type_id<M>(),
                                 &message);
   }
+  /// Cancels the timer of that key, if there is one.
   void cancel_timer(std::string_view key) { host().cancel_timer(&c_, detail::to_c(key)); }
-  /// Whether a message of that timer is still to come.
+  /// Whether a timer of that key is running.
   bool has_timer(std::string_view key) {
     return newer_host().has_timer(&c_, detail::to_c(key)) != 0;
   }
-  /// A ReceiveTimeout after each such silence; zero turns it off.
+  /// Sends self a ReceiveTimeout after each time of that length without a message; 0 ends it. It
+  /// ends with the incarnation (supervision.md 165-167).
   void receive_timeout(Duration silence) { host().receive_timeout(&c_, silence.count()); }
 
   // ---- surroundings ----
 
-  /// Monotonic. Take time and chance from here, and a simulated system is deterministic.
+  /// The monotonic clock. An actor that takes time and random numbers only from the Context is
+  /// deterministic in a test.
   Duration now() const { return Duration{host().now_ns(&c_)}; }
+  /// A random number, uniform over 64 bits; not for secrets.
   std::uint64_t random() { return host().random(&c_); }
-  /// The text is constant, for people to search; what varies goes into fields.
+  /// Writes a log event with the path of this actor. The text is constant; what varies goes into
+  /// the fields, of which at most 32 are written.
   void log(Level level, std::string_view text, Fields fields = {}) {
     event(level, {}, text, fields);
   }
-  /// With a name for machines: event(Level::info, "crawler.progress", …).
+  /// The same with a name for machines: event(Level::info, "crawler.progress", …).
   void event(Level level, std::string_view name, std::string_view text, Fields fields = {}) {
     host().log(&c_, static_cast<std::int32_t>(level), detail::to_c(name), detail::to_c(text),
                fields.begin(), fields.size());
   }
-  /// To whatever is published of that type, by anybody.
+  /// Subscribes to the published messages of type M. The subscription outlives restarts.
   template <Message M>
   void subscribe() {
     host().subscribe(&c_, detail::to_c(message_name<M>));
   }
+  /// Ends the subscription to type M.
   template <Message M>
   void unsubscribe() {
     host().unsubscribe(&c_, detail::to_c(message_name<M>));
   }
-  /// To every type whose name begins so: "crawler." or "actord.Actor". Whoever does not know them
-  /// all has a handler that takes (Context&) alone.
+  /// Subscribes to all types with names that begin with `prefix`: "crawler." or "actord.Actor". A
+  /// handler that takes (Context&) alone gets those that have no handler of their own.
   void subscribe_to(std::string_view prefix) {
     newer_host().subscribe_prefix(&c_, detail::to_c(prefix));
   }
+  /// Sends a copy of the message to each subscriber of its type.
   template <Message M>
   void publish(M message) {
     host().publish(&c_, detail::listed_type_id<M>(), &message);
   }
+  /// As System::find().
   Ref find(std::string_view path) const { return system().find(path); }
+  /// As System::path().
   std::string path(Ref ref) const { return system().path(ref); }
+  /// As System::state_directory().
   std::string state_directory() const { return system().state_directory(); }
 
   // ---- failing without a throw ----
 
-  /// The call fails with an E, as if it had thrown one, for a few nanoseconds instead of a
-  /// microsecond. Return after it: a later fail or throw of this call is ignored, and a returned
-  /// reply not sent. E is only named, never constructed.
+  /// Makes the current call fail as if it had thrown an E, at the cost of a few nanoseconds instead
+  /// of a microsecond. Return after it: a later failure of the same call is ignored, and a returned
+  /// reply is not sent. Only the name of E is used; no E is constructed.
   template <class E = Error>
   void fail(std::string_view what, Fields details = {}) {
     if (has_failed_) return;
     const actord_failure failure = described<E>(what, details);
     report(failure);
   }
-  /// … with a message that travels along, for failure.payload_as<M>().
+  /// The same, and the failure carries a message, for failure.payload_as<M>().
   template <class E = Error, Message M>
   void fail_with(std::string_view what, M message, Fields details = {}) {
     if (has_failed_) return;
@@ -359,9 +409,10 @@ class Context {
     failure.payload = &message;
     report(failure);
   }
+  /// Whether fail() or fail_with() was called.
   const bool& has_failed() const noexcept { return has_failed_; }
 
-  /// For extensions and the testkit.
+  /// The C interface, for extensions and the testkit.
   actord_context& c() const noexcept { return c_; }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exceptions that carry more than a text over the boundary: details, and a message.
+// The exceptions that carry details or a message to the supervisor besides their text.
 //
-// Any exception may be thrown in a handler; these are for those who have something to tell.
+// A handler may throw any exception; these are for failures that need more than a text.
 #pragma once
 
 #include <initializer_list>
@@ -17,7 +17,7 @@
 namespace actord {
 namespace detail {
 
-/// A message that travels with a failure; the host moves it out.
+/// A message that a failure carries; the host moves it out.
 struct Payload {
   const actord_type_id* type = nullptr;
   std::shared_ptr<void> object;
@@ -25,18 +25,20 @@ struct Payload {
 
 }  // namespace detail
 
-/// Throw this, or something derived from it (`using Error::Error;`), to give a failure details:
+/// Throw this, or a class derived from it (`using Error::Error;`), to give a failure details:
 ///   throw actord::Error("no answer", {{"url", url}, {"attempt", 3}});
-/// Owns copies of all texts. Copying it neither allocates nor throws.
+/// An Error owns copies of all texts. Copying it neither allocates nor throws.
 class Error : public std::runtime_error {
  public:
+  /// `what` is the text; the details become fields of the log line.
   explicit Error(const std::string& what, std::initializer_list<Field> details = {})
       : Error(what, FieldSpan{details.begin(), details.size()}, {}) {}
 
+  /// The details; valid as long as the Error or a copy of it.
   FieldSpan details() const noexcept {
     return owned_ ? FieldSpan{owned_->fields.data(), owned_->fields.size()} : FieldSpan{};
   }
-  /// Null if no message travels with it.
+  /// The message that the Error carries; null if there is none.
   const detail::Payload* payload() const noexcept {
     return owned_ && owned_->payload.type != nullptr ? &owned_->payload : nullptr;
   }
@@ -82,17 +84,18 @@ class Error : public std::runtime_error {
   std::shared_ptr<const Owned> owned_;
 };
 
-/// An error with a message of its own, which whoever handles the failure reads with
-/// failure.payload_as<M>(): the packet that was lost, the request that was refused. M must be
-/// listed in ACTORD_PLUGIN, or it is left behind.
+/// An Error that carries a message, such as the packet that was lost. Supervisors and restart hooks
+/// read it with failure.payload_as<M>(). If M is not listed in ACTORD_PLUGIN, the failure is
+/// reported without the message.
 template <Message M>
 class ErrorWith : public Error {
  public:
+  /// As Error, with the message.
   ErrorWith(const std::string& what, M payload, std::initializer_list<Field> details = {})
       : Error(what, FieldSpan{details.begin(), details.size()},
               {&detail::type_id<M>, std::make_shared<M>(std::move(payload))}) {}
 
-  /// Moved from once the failure has been reported.
+  /// The message. Its contents have been moved away once the failure is reported.
   const M& message() const noexcept { return *static_cast<const M*>(payload()->object.get()); }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happened, as a supervisor, a restart hook or the asker of a question sees it.
+// A failure, as a supervisor, a restart hook or the handler of a reply reads it.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,19 @@
 
 namespace actord {
 
-/// Valid during the call that received it; copy texts to keep them.
+/// A failure. It is valid during the call that received it: copy the texts that you keep.
 class Failure {
  public:
+  /// Made by the library.
   explicit Failure(const actord_failure& failure) : c_(&failure) {}
 
-  /// True when an E, or something derived from it, was thrown. Compares printed names: E may be
-  /// another plugin's, and then is("other::Type") says it without its header.
+  /// Whether an E, or a class derived from E, was thrown. Printed names are compared, so that the
+  /// type may belong to another plugin.
   template <class E>
   bool is() const {
     return is(detail::type_name<E>());
   }
+  /// The same by name, without the header of the type: is("other::Timeout").
   bool is(std::string_view name) const {
     for (std::uint32_t i = 0; i < c_->n_types; ++i) {
       if (detail::view(c_->types[i]) == name) return true;
@@ -28,41 +30,45 @@ class Failure {
     return false;
   }
 
-  /// The most derived type: "crawler::Timeout".
+  /// The name of the most derived type: "crawler::Timeout".
   std::string_view type() const { return detail::view(c_->types[0]); }
+  /// The text of the exception.
   std::string_view what() const { return detail::view(c_->what); }
+  /// Whether what was thrown is no std::exception (supervision.md 97).
   bool is_foreign() const { return (c_->flags & ACTORD_FOREIGN) != 0; }
 
-  /// What it was thrown because of (std::throw_with_nested, or the exception of a constructor).
+  /// The failure that caused this one: the nested exception of std::throw_with_nested, or the
+  /// exception of a constructor or hook in an InitializationFailure. None if there is no cause.
   std::optional<Failure> cause() const {
     return c_->cause != nullptr ? std::optional{Failure{*c_->cause}} : std::nullopt;
   }
-  /// The innermost cause; itself if there is none.
+  /// The innermost cause; this failure if it has no cause.
   Failure root_cause() const {
     const actord_failure* innermost = c_;
     while (innermost->cause != nullptr) innermost = innermost->cause;
     return Failure{*innermost};
   }
 
-  /// What began the restarts of which this failure is one that failed; itself otherwise.
+  /// If this failure ended a restart: the first failure of the series of restarts that failed.
+  /// Otherwise this failure (supervision.md 56).
   Failure original() const {
     const bool has_one = ACTORD_HAS(actord_failure, c_, original) && c_->original != nullptr;
     return has_one ? Failure{*c_->original}.original() : *this;
   }
 
-  /// The detail's text; empty if there is none of that key, or it is no text.
+  /// The text of a detail; empty if there is no detail of that key or it is no text.
   std::string_view detail(std::string_view key) const {
     const actord_field* const field = find(key);
     return field != nullptr && field->kind == ACTORD_TEXT ? detail::view(field->value.text)
                                                           : std::string_view{};
   }
-  /// The detail as a number, a truth, a Ref or nanoseconds; none if it is not there or something
-  /// else.
+  /// A detail as bool, number, Ref or nanoseconds; none if there is no detail of that key or it has
+  /// another type.
   template <class T>
   std::optional<T> detail_as(std::string_view key) const;
 
-  /// The message that travels with the failure (ErrorWith, fail_with); null if none of this type
-  /// does.
+  /// The message that the failure carries (ErrorWith, fail_with); null if it carries none of this
+  /// type.
   template <Message M>
   const M* payload_as() const {
     const bool is_one =
@@ -70,6 +76,7 @@ class Failure {
     return is_one ? static_cast<const M*>(c_->payload) : nullptr;
   }
 
+  /// The C interface.
   const actord_failure& c() const { return *c_; }
 
  private:

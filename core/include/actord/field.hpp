@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A key with a value: what log events and failures carry beside their constant text.
+// Fields: keys with values, which log events and failures carry beside their text.
 #pragma once
 
 #include <actord/words.hpp>
 
 namespace actord {
 
-/// Borrows its texts: good for the call it is written into. Names carry the unit: {"size_bytes",
-/// n}.
+/// A key with a value: bool, number, text, Ref or duration. It does not own its texts: use it only
+/// as an argument of a call. The key names the unit: {"size_bytes", n}.
 struct Field : actord_field {
   Field(std::string_view k, std::same_as<bool> auto v) : Field(k, ACTORD_BOOL, {.i = v ? 1 : 0}) {}
   Field(std::string_view k, std::signed_integral auto v) : Field(k, ACTORD_INT, {.i = v}) {}
@@ -32,7 +32,7 @@ struct Field : actord_field {
 static_assert(sizeof(Field) == sizeof(actord_field),
               "a list of Field is passed as an array of actord_field");
 
-/// Fields that lie side by side elsewhere.
+/// A view of an array of fields.
 class FieldSpan {
  public:
   constexpr FieldSpan() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which C++ types a field may have, as concepts that reading, writing and printing agree on.
+// The C++ types that a field may have, as concepts for reading, writing and printing.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ constexpr bool is_duration<std::chrono::duration<R, P>> = true;
 template <class>
 constexpr bool is_unsupported = true;
 
-/// The first field of T that is Required; empty if there is none.
+/// The name of the first field of T that is Required; empty if there is none.
 template <Described T>
 constexpr std::string_view first_required() {
   return with_members<T>([](auto... m) {

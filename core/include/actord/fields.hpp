@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line after a struct makes it a message, a config or a part of one:
+// One macro after a struct makes it a message, a config, or a part of one:
 //
-//   ACTORD_MESSAGE(Fetch, "crawler.Fetch/1", url, attempt)   the name is what other plugins see
-//   ACTORD_FIELDS(Config, start, workers)                    config, or a struct inside a message
+//   ACTORD_MESSAGE(Fetch, "crawler.Fetch/1", url, attempt)   a message; other plugins use the name
+//   ACTORD_FIELDS(Config, start, workers)                    a config, or a struct inside a message
 //   ACTORD_ENUM(Mode, report, escalate)                      an enum that is written by name
 //
-// in the namespace of the type, all fields in any order, without a semicolon. From it come
-// identity, reading, writing, equality and printing (message.hpp). No format is here: those are the
-// host's.
+// The macro stands in the namespace of the type, without a semicolon. It lists all fields, at most
+// 80, in any order. It gives the type reading, writing, equality and printing (message.hpp). The
+// formats are the host's and not in this header.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@
 
 #include <actord/words.hpp>
 
-// The structured binding in actord_complete is a check, not code: it does not compile when a field
-// of the struct was left out, which is the mistake such lists invite.
+// The structured binding in actord_complete is a check: it does not compile if the list leaves out
+// a field of the struct.
 #define ACTORD_FIELDS(Type, ...)                                                \
   template <class Visit>                                                        \
   constexpr decltype(auto) actord_describe(const Type*, Visit&& actord_visit) { \
@@ -47,7 +47,7 @@
     return std::array{ACTORD_EACH_(ACTORD_ENUMERATOR_, __VA_ARGS__)}; \
   }
 
-// Applies a macro to each argument, by rescanning; enough for 80 fields.
+// Applies a macro to each argument, by rescanning; it reaches 80 arguments.
 #define ACTORD_MEMBER_(field) \
   ::actord::detail::Member { #field, &Self::field }
 #define ACTORD_ENUMERATOR_(name) \
@@ -83,24 +83,29 @@ struct Enumerator {
 
 }  // namespace detail
 
+/// A struct with ACTORD_FIELDS or ACTORD_MESSAGE.
 template <class T>
 concept Described = requires(const T& object) { actord_complete(object); };
+/// A struct with ACTORD_MESSAGE.
 template <class T>
 concept Message = Described<T> && requires(const T* type) { actord_message_name(type); };
+/// An enum with ACTORD_ENUM.
 template <class T>
 concept Enumerated = std::is_enum_v<T> && requires(const T* type) { actord_enumerators(type); };
 
+/// The name that ACTORD_MESSAGE gives the type: "crawler.Fetch/1".
 template <Message M>
 constexpr std::string_view message_name = actord_message_name(static_cast<const M*>(nullptr));
 
 namespace detail {
 
-/// The host's to write, once, before the plugin is attached. 0: not listed in ACTORD_PLUGIN.
+/// The number of the message type. The host writes it once, before the plugin is attached. 0 means
+/// that the type is not listed in ACTORD_PLUGIN.
 template <Message M>
 constinit inline actord_type_id type_id = 0;
 
-/// Calls `visit` with a Member for each field at once. (A tuple of them costs three times the
-/// compile.)
+/// Calls `visit` once, with a Member for each field. (A tuple of Members takes three times as long
+/// to compile.)
 template <Described T, class Visit>
 constexpr decltype(auto) with_members(Visit&& visit) {
   return actord_describe(static_cast<const T*>(nullptr), visit);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exceptions become data here, inside the plugin, and are reported while they are alive.
+// Turns an exception into data, inside the plugin, and reports it while the exception is alive.
 //
-// The live exception stays behind: a supervisor in another plugin, process or machine sees exactly
-// what one next door sees.
+// The exception itself does not leave the plugin, so that supervisors in any plugin see the same.
 #pragma once
 
 #include <array>
@@ -15,7 +14,7 @@
 
 namespace actord::detail {
 
-/// A failure of that type with nothing but a text.
+/// A failure of that type, with a text and nothing else.
 inline actord_failure plain_failure(const TypeChain& chain, std::string_view what) {
   actord_failure failure{};
   failure.struct_size = sizeof failure;
@@ -27,13 +26,13 @@ inline actord_failure plain_failure(const TypeChain& chain, std::string_view wha
   return failure;
 }
 
-/// One exception of a chain of causes. Lives on the stack between the one that it caused and the
-/// report; what it views lives in the exception.
+/// One exception of a chain of causes. It lives on the stack until the report; its texts belong to
+/// the exception.
 struct Level {
   actord_failure failure{};
   Level* outer = nullptr;
   int depth = 0;
-  std::array<actord_field, 2> code{};  // of a system error
+  std::array<actord_field, 2> code{};  // the details of a std::system_error
 
   Level* outermost() noexcept { return outer == nullptr ? this : outer->outermost(); }
 };
@@ -59,7 +58,8 @@ inline void describe_system_error(Level& level, const std::system_error& error) 
 template <class Rethrow>
 void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow);
 
-/// In a catch block of a C++ exception. `e` is null if it is no std::exception, or more than one.
+/// Reports the current exception; called in its catch block. `e` is null if the exception is no
+/// std::exception, or has that base more than once.
 [[gnu::noinline]] inline void flatten(actord_errors* errors, const std::exception* e,
                                       std::string_view what, Level* outer) {
   constexpr int causes_max = 8;
@@ -105,7 +105,7 @@ void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow) {
   }
 }
 
-// Out of line: every trampoline has a call to these and nothing more.
+// Out of line: a trampoline only calls these functions.
 [[gnu::noinline]] inline actord_status report_exception(actord_errors* errors,
                                                         const std::exception& e) {
   const TypeChain& chain = chain_of(*abi::__cxa_current_exception_type());
@@ -117,9 +117,10 @@ void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow) {
   }
   return ACTORD_FAILED;
 }
-/// What is not C++'s goes on: a forced unwind (pthread_exit, cancellation) must, and another
-/// language's exception is for the host's backstop. Asking libstdc++ for the *type* of such a thing
-/// reads before the thing and crashes; asking for a pointer to it is safe, and yields null.
+/// Reports what is no std::exception. What is no C++ exception is thrown again: a forced unwind
+/// (pthread_exit, cancellation) must go on, and the host has a catch for exceptions of other
+/// languages. To ask libstdc++ for the *type* of such an object reads before the object and
+/// crashes; to ask for a pointer to it is safe, and yields null.
 [[gnu::noinline, gnu::cold]] inline actord_status report_unknown(actord_errors* errors,
                                                                  bool is_reported) {
   if (std::current_exception() == nullptr) throw;
@@ -127,10 +128,10 @@ void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow) {
   return ACTORD_FAILED;
 }
 
-/// Calls into the author's code; nothing but this stands between it and the boundary.
+/// Calls the author's code and reports what it throws. Every call from the host goes through here.
 ///
-/// `is_reported` turns true when the call reports a failure of its own: what it throws after that
-/// is ignored, so that there is exactly one report.
+/// `is_reported` becomes true if the call reports a failure itself (Context::fail). What it throws
+/// after that is ignored, so that there is exactly one report.
 template <class Call>
 actord_status guarded(actord_errors* errors, Call&& call, const bool& is_reported = false) {
   try {

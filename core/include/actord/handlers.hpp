@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an actor understands, as lists of its member functions, and the tables made of them.
+// The handlers of an actor, as lists of its member functions, and the tables that are made of them.
 //
 // Not here: how a handler is called (trampolines.hpp).
 #pragma once
@@ -13,30 +13,36 @@ namespace actord {
 
 class Context;
 
-/// What an actor understands in one state: using Receive = Handlers<&Fetcher::fetch,
-/// &Fetcher::done>.
+/// The handlers of an actor in one of its states:
+///   using Receive = actord::Handlers<&Fetcher::fetch, &Fetcher::done>;
 ///
-/// A handler takes (const M&) or (Context&, const M&); what it returns, if anything, is the reply.
-/// One that takes (Context&) alone gets every message that no other takes; without such a one they
-/// are published as unhandled. A struct that derives from Handlers may have a `name` for people.
+/// A handler takes (const M&) or (Context&, const M&). A message that it returns is the reply. A
+/// handler that takes (Context&) alone gets all messages that no other handler takes; without it
+/// they are unhandled messages. A struct that derives from Handlers may have a `name`, for people.
 template <auto... Handler>
 struct Handlers {};
 
-/// What become() may switch to, besides Receive: using States = actord::States<Busy, Closed>.
+/// The states besides Receive that become() may switch to:
+///   using States = actord::States<Busy, Closed>;
 template <class... Receive>
 struct States {};
 
-/// The answer to an ask: a message, or the failure that came instead (no answer in time, target
-/// gone, answered with a failure, or with something else). A loan for the call.
+/// The answer to an ask: a message, or a failure. The failure is AskTimeout, "actord::NoRecipient"
+/// if the target has stopped, UnexpectedReply if the answer has another type, or the failure that
+/// the target answered with. A Reply is valid during the call that received it.
 template <Message M>
 class Reply {
  public:
+  /// Made by the library.
   Reply(const M* message, const actord_failure* failure) : message_(message), failure_(failure) {}
 
+  /// True if there is a message.
   explicit operator bool() const noexcept { return message_ != nullptr; }
+  /// The message; only if there is one.
   const M& operator*() const noexcept { return *message_; }
+  /// The message; null if there is none.
   const M* operator->() const noexcept { return message_; }
-  /// Only if there is no message.
+  /// The failure; only if there is no message.
   Failure failure() const { return Failure{*failure_}; }
 
  private:
@@ -50,7 +56,7 @@ template <class Owner_, class Result_, class Message_, bool takes_context_>
 struct Form {
   using Owner = Owner_;
   using Result = Result_;
-  using Message = Message_;  // void: whatever no other handler takes
+  using Message = Message_;  // void: all messages that no other handler takes
   static constexpr bool takes_context = takes_context_;
 };
 
@@ -106,7 +112,7 @@ constexpr auto cases_of() {
   std::array<actord_case, sizeof...(H) + 1> cases{};
   std::size_t n = 0;
   for (const actord_case& each : std::array<actord_case, sizeof...(H) + 1>{case_of<H>()...}) {
-    // By name: under UBSan g++ 12 takes the comparison of a function with null for no constant.
+    // Compares names: with UBSan, g++ 12 does not accept a comparison of a function with null here.
     if (each.type.size != 0) cases[n++] = each;
   }
   return cases;
@@ -128,7 +134,8 @@ constexpr std::string_view state_name() {
   else return {};
 }
 
-/// One table per list, however often it is named: the host knows states by their address.
+/// The table of a list of handlers. There is one per list, because the host knows a state by the
+/// address of its table.
 template <class Receive, auto... H>
 struct ReceiveTableOf {
   static constexpr auto cases = cases_of<H...>();

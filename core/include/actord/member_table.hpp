@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members of a described struct as plugin.h tells them: name, type in words, offset. Two
-// plugins that spell a message alike have the same message.
+// The member table of a described struct for plugin.h: name, type as text, offset. The types of two
+// plugins are the same message type if name and members are equal.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace actord::detail {
 
-/// The type in the words of plugin.h, independent of compiler and library.
+/// The type as plugin.h writes it, independent of compiler and library.
 template <class T>
 [[gnu::cold]] std::string type_text() {
   if constexpr (std::is_same_v<T, bool>) {
@@ -52,7 +52,7 @@ template <class T>
   }
 }
 
-/// Its texts live as long as the plugin: never destroyed, so that no order of exit matters.
+/// The table is never destroyed: the host may read it as long as the plugin is loaded.
 template <Described T>
 [[gnu::cold]] const auto& member_table() {
   static const auto& table = with_members<T>([](auto... m) -> const auto& {
@@ -61,7 +61,7 @@ template <Described T>
     static const auto& types = *new std::array<std::string, sizeof...(m)>{
         type_text<typename decltype(m)::value_type>()...};
     [[maybe_unused]] std::size_t next = 0;
-    // A pointer to member is its offset in the Itanium ABI.
+    // In the Itanium ABI a pointer to member is its offset.
     return *new std::array<actord_member, sizeof...(m)>{
         actord_member{to_c(m.name), to_c(types[next++]),
                       static_cast<std::size_t>(std::bit_cast<std::ptrdiff_t>(m.pointer))}...};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plain structs as messages and config: what is declared in fields.hpp, with all that comes from
-// it.
+// Plain structs as messages and config: the macros of fields.hpp and all functions that they need.
 #pragma once
 
 #include <actord/fields.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message type as the host sees it: how to move, copy, destroy, write and read one.
+// The table of a message type for the host: how to move, copy, destroy, write and read a message.
 #pragma once
 
 #include <new>
@@ -38,8 +38,8 @@ struct MessageFunctions {
   }
 };
 
-/// A message may have `static constexpr std::uint32_t message_flags` with ACTORD_NO_DEAD_LETTER and
-/// ACTORD_NO_ACTIVITY.
+/// The flags of a message type. The struct may set ACTORD_NO_DEAD_LETTER and ACTORD_NO_ACTIVITY in
+/// `static constexpr std::uint32_t message_flags`.
 template <Message M>
 constexpr std::uint32_t message_flags() {
   constexpr std::uint32_t trivial =

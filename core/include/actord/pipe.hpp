@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ctx.pipe(): work that blocks, done elsewhere, with its result coming back as the answer to an
-// ask.
+// Context::pipe(): runs work that blocks on another thread, and delivers the result as the answer
+// to an ask.
 #pragma once
 
 #include <actord/trampolines.hpp>
@@ -9,8 +9,9 @@
 namespace actord {
 namespace detail {
 
-/// A child of the actor that asked, so that what it began ends with its incarnation; a thread of
-/// its own while it works; gone when it has answered.
+/// The actor that runs the work, on a thread of the blocking-io dispatcher. It is a child of the
+/// actor that called pipe(), so that a restart of that actor stops it. It stops when it has
+/// answered.
 template <class Work>
 class PipeWorker : public Actor {
  public:
@@ -26,7 +27,7 @@ class PipeWorker : public Actor {
   using Receive = Handlers<&PipeWorker::perform>;
 
  private:
-  // What the work throws is the answer, not the worker's failure.
+  // Answers the ask with the exception of the work, instead of failing the worker.
   struct ReplyErrors : actord_errors {
     explicit ReplyErrors(actord_context& c_) : actord_errors{&send}, c(c_) {}
     static void send(actord_errors* self, const actord_failure* failure) {

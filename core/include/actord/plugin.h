@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The plugin boundary: everything that crosses between actord and a plugin, as C.
+ * The plugin boundary: every type and function that crosses between actord (the host) and a plugin,
+ * in C.
  *
- * C++ authors do not read this file: they include <actord/actord.hpp>, which is compiled into the
- * plugin and speaks this language. The daemon's own behaviours come through the same door.
+ * C++ authors do not read this file. They include <actord/actord.hpp>, which is compiled into the
+ * plugin and calls this interface. The daemon's built-in behaviours use the same interface.
  *
- * The rules, for every function below:
+ * These rules hold for every function below:
  *
- * 1. Nothing is thrown across. What can fail takes `errors` last; it reports once, with data that
- * may live on its own stack, and answers ACTORD_FAILED. The receiver copies what it keeps, so there
- * is nothing to free. Only what is not an exception of the plugin's language (a forced unwind)
- * passes through.
- * 2. The first parameter names the thread. `actord_context*` is lent for one call on the actor's
- * thread and never stored. `actord_system*` is good on any thread, from attach() to detach().
- * 3. Pointers are loans for the call. Exceptions: whatever is reachable from actord_plugin is
- * constant for the life of the plugin, and actord_props.args is the host's from the moment spawn()
- * is entered.
- * 4. Storage belongs to the host: messages and behaviours are built in place in memory of the size
- * and alignment that their table asks for. Neither side frees what the other allocated.
+ * 1. No exception crosses the boundary. A function that can fail takes `errors` as its last
+ *    parameter. It reports one failure there, with data that may be on its own stack, and returns
+ *    ACTORD_FAILED. The receiver of the report copies what it keeps, so that there is nothing to
+ *    free. Only a forced unwind, which is no exception of the plugin's language, passes through.
+ * 2. The first parameter says which thread may call. An `actord_context*` is lent for one call on
+ *    the actor's thread: it must not be stored. An `actord_system*` may be used on any thread, from
+ *    attach() to detach().
+ * 3. A pointer is lent for the call. There are two exceptions. Whatever is reachable from
+ *    actord_plugin stays constant for the life of the plugin. actord_props.args belongs to the host
+ *    from the moment spawn() is entered, even if spawn() fails.
+ * 4. Storage belongs to the host. Messages and behaviours are built in place, in memory of the size
+ *    and alignment that their table names. Neither side frees what the other side allocated.
  * 5. Sending moves out of the caller's object, which the caller still destroys. A delivered message
- * is const; the host destroys it after the handler, a failed one when its failure has been dealt
- * with.
- * 6. A table with struct_size grows only at its end; members newer than 1.0 are tested with
- * ACTORD_HAS. A struct without struct_size never changes. Another major number is refused, another
- * minor is not.
+ *    is const. The host destroys it after the handler, or after the supervisor's decision has been
+ *    carried out if the handler failed.
+ * 6. A table with struct_size grows only at its end; ACTORD_HAS tests for a member that is newer
+ *    than 1.0. A struct without struct_size never changes. The host refuses a plugin with another
+ *    major number, and accepts one with another minor number.
  */
 #ifndef ACTORD_PLUGIN_H
 #define ACTORD_PLUGIN_H
@@ -44,18 +46,21 @@ extern "C" {
 #define ACTORD_HAS(type, table, member) \
   ((table)->struct_size >= offsetof(type, member) + sizeof((table)->member))
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- basic types ----------------------------------------------------------------------------- */
 
-typedef uint64_t actord_ref; /* the address of an actor; 0 is nobody. Free to copy, compare, send */
-typedef uint32_t actord_type_id; /* of a message, dense, for this process only; 0 is none */
+/* The address of an actor; 0 is no actor. It may be copied, compared and sent in messages. */
+typedef uint64_t actord_ref;
+/* The number of a message type. Numbers are dense and valid in this process only; 0 is none. */
+typedef uint32_t actord_type_id;
 typedef int32_t actord_status;
 typedef int32_t actord_directive;
 typedef struct actord_system actord_system;
 typedef struct actord_cell actord_cell;
 typedef struct actord_host actord_host;
 
+/* Values of actord_status. */
 enum { ACTORD_OK = 0, ACTORD_FAILED = -1 };
-/* 5 is reserved for holding an actor until the operator decides. */
+/* Directives. 5 is reserved for an actor that is held until the operator decides. */
 enum {
   ACTORD_UNDECIDED = 0,
   ACTORD_RESUME = 1,
@@ -63,10 +68,11 @@ enum {
   ACTORD_STOP = 3,
   ACTORD_ESCALATE = 4
 };
-/* 2 is reserved for rest-for-one. */
+/* Kinds of strategy. 2 is reserved for rest-for-one. */
 enum { ACTORD_ONE_FOR_ONE = 0, ACTORD_ALL_FOR_ONE = 1 };
+/* Levels of a log event. */
 enum { ACTORD_ERROR = 0, ACTORD_WARNING = 1, ACTORD_INFO = 2, ACTORD_DEBUG = 3 };
-enum { /* kinds of field and value; a field is never null, list or map */
+enum { /* kinds of fields and values; a field is never NULL, LIST or MAP */
        ACTORD_BOOL = 0,
        ACTORD_INT = 1,
        ACTORD_UINT = 2,
@@ -84,7 +90,7 @@ typedef struct {
   size_t size;
 } actord_str; /* UTF-8, not NUL-terminated */
 
-typedef struct { /* a key with a value: what log events and failures carry */
+typedef struct { /* a key with a value, in log events and in the details of a failure */
   actord_str key;
   int64_t kind;
   union {
@@ -95,46 +101,54 @@ typedef struct { /* a key with a value: what log events and failures carry */
   } value;
 } actord_field;
 
-/* The members of a struct, for checking, documentation and translation. Types are spelt
- * bool int8..int64 uint8..uint64 float double text ref duration list<T> map<T> optional<T>
- * {name:T,...} */
+/* A member of a struct. The host uses it for checks, documentation and translation. Its type is one
+ * of
+ *   bool  int8 int16 int32 int64  uint8 uint16 uint32 uint64  float double
+ *   text  ref  duration  list<T>  map<T>  optional<T>  {name:T,...}
+ */
 typedef struct {
   actord_str name, type;
   size_t offset;
 } actord_member;
 
-/* ---- failures: how every error crosses ------------------------------------------------------- */
+/* ---- failures: how every error is reported --------------------------------------------------- */
 
 enum {
-  /* not a std::exception, or not C++ at all: escalates unless a rule names it */
+  /* What was thrown is no std::exception, or not of C++: the directive is escalate unless a rule
+   * names the type. */
   ACTORD_FOREIGN = 1,
-  /* `types` stays where it is for the life of the plugin: the host may keep it */
+  /* The array `types` is constant for the life of the plugin, so that the host may keep its
+   * address. */
   ACTORD_STATIC_TYPES = 2
 };
 
 typedef struct actord_failure {
   uint32_t struct_size, flags;
-  const actord_str* types; /* the cause's type and its bases, most derived first; never empty */
+  const actord_str* types; /* the printed type and its bases, most derived first; never empty */
   uint32_t n_types, n_frames;
-  const void* const* frames; /* return addresses of the throw, where somebody recorded them */
+  const void* const* frames; /* return addresses of the throw, if they were recorded; may be NULL */
   actord_str what;
-  const struct actord_failure* cause; /* what this one was thrown because of */
+  const struct actord_failure* cause; /* the failure that caused this one, or NULL */
   const actord_field* details;
   size_t n_details;
-  actord_type_id
-      payload_type; /* a message that travels with the failure; moved out by the receiver */
+  /* A message that the failure carries, or 0 and NULL. The receiver moves it out. */
+  actord_type_id payload_type;
   void* payload;
   /* since 1.1 */
-  const struct actord_failure* original; /* what began the restarts of which this one failed */
+  /* If this failure ended a restart: the failure that was the reason for the restart. Otherwise
+   * NULL (supervision.md 56). */
+  const struct actord_failure* original;
 } actord_failure;
 
 typedef struct actord_errors {
   void (*report)(struct actord_errors* self, const actord_failure* failure);
 } actord_errors;
 
-/* ---- values: two visitors serve JSON, MessagePack, config and state -------------------------- */
+/* ---- values: a writer and a reader, for messages and for config ------------------------------ */
 
-typedef struct actord_writer { /* the host's; the plugin describes, the host formats. Cannot fail */
+/* The host's writer. The plugin calls it to describe a value; the host formats the value. No call
+ * fails. */
+typedef struct actord_writer {
   uint32_t struct_size;
   void (*null)(struct actord_writer*);
   void (*boolean)(struct actord_writer*, int32_t);
@@ -142,8 +156,8 @@ typedef struct actord_writer { /* the host's; the plugin describes, the host for
   void (*natural)(struct actord_writer*, uint64_t);
   void (*real)(struct actord_writer*, double);
   void (*text)(struct actord_writer*, actord_str);
-  void (*ref)(struct actord_writer*,
-              actord_ref); /* told as a path; the number means nothing elsewhere */
+  /* Written as the path of the actor, because the number is valid in this process only. */
+  void (*ref)(struct actord_writer*, actord_ref);
   void (*duration)(struct actord_writer*, int64_t ns);
   void (*begin_list)(struct actord_writer*, size_t n);
   void (*begin_map)(struct actord_writer*, size_t n);
@@ -158,60 +172,65 @@ typedef struct {
 
 typedef struct actord_reader {
   uint32_t struct_size;
-  int32_t (*kind)(actord_value); /* config text that reads as a number or truth tells TEXT: ask for
-                                    what you want */
-  size_t (*size)(actord_value);  /* of a list or map */
+  /* A quoted number or truth value in config is TEXT: call the function for the type you want. */
+  int32_t (*kind)(actord_value);
+  size_t (*size)(actord_value); /* number of elements of a list or map */
   actord_value (*at)(actord_value, size_t index, actord_str* key); /* key may be NULL */
-  actord_value (*member)(actord_value, actord_str name);
-  /* These convert as the source's rules allow ("yes" is true, "5" is 5); 0 when it is no such
-   * thing. */
+  actord_value (*member)(actord_value, actord_str name);           /* absent: node is NULL */
+  /* Each returns 1 and writes *out, or returns 0 if the value cannot be read as that type. They
+   * convert by the rules of the source: in config "yes" is true and "5" is 5. */
   int32_t (*boolean)(actord_value, int32_t* out);
   int32_t (*integer)(actord_value, int64_t* out);
   int32_t (*natural)(actord_value, uint64_t* out);
   int32_t (*real)(actord_value, double* out);
   int32_t (*text)(actord_value, actord_str* out);
-  int32_t (*ref)(actord_value, actord_ref* out);      /* the path of a living actor */
-  int32_t (*duration)(actord_value, int64_t* out_ns); /* "5s", or a number of milliseconds */
-  int32_t (*bytes)(actord_value, int64_t* out);       /* "64k" */
-  /* Reports a bad value; the host adds where it stands: file:line:column, or the path in a message.
-   */
+  int32_t (*ref)(actord_value, actord_ref* out);      /* from the path of a living actor */
+  int32_t (*duration)(actord_value, int64_t* out_ns); /* "5s", or a count of milliseconds */
+  int32_t (*bytes)(actord_value, int64_t* out);       /* from "64k" */
+  /* Reports a bad value and returns ACTORD_FAILED. The host adds the place of the value: file, line
+   * and column, with its path. */
   actord_status (*reject)(actord_value, actord_str reason, actord_errors*);
 } actord_reader;
 
-/* ---- what a call knows ----------------------------------------------------------------------- */
+/* ---- the context of a call ------------------------------------------------------------------- */
 
-typedef struct actord_context { /* the host's; reading a member costs nothing */
+/* The host's. Members are plain data and may be read at any time during the call. */
+typedef struct actord_context {
   uint32_t struct_size;
   actord_type_id message_type;
   const actord_host* host;
   actord_system* system;
   actord_cell* cell;
   actord_ref self, parent;
-  actord_ref
-      sender; /* of the message below; in decide, log_failure and child_terminated the child */
-  const void*
-      message; /* being handled; in the restart hooks and post_stop the one that failed; or NULL */
+  /* The sender of `message`; in decide, review, log_failure and child_terminated the child. */
+  actord_ref sender;
+  /* The message that is being handled. In pre_restart and post_stop it is the message on which the
+   * actor failed. NULL if there is none. */
+  const void* message;
 } actord_context;
 
 /* ---- message types --------------------------------------------------------------------------- */
 
 enum {
-  ACTORD_TRIVIAL = 1, /* move and copy are memcpy, destroy does nothing: the host skips the calls */
-  ACTORD_NO_DEAD_LETTER = 2, /* not reported when undeliverable */
-  ACTORD_NO_ACTIVITY = 4     /* does not re-arm the receive timeout */
+  /* move and copy are memcpy and destroy does nothing: the host does not call them. */
+  ACTORD_TRIVIAL = 1,
+  /* An undelivered message becomes a SuppressedDeadLetter, which is not logged. */
+  ACTORD_NO_DEAD_LETTER = 2,
+  /* Handling the message does not re-arm the receive timeout. */
+  ACTORD_NO_ACTIVITY = 4
 };
 
 typedef struct actord_message_type {
   uint32_t struct_size, flags;
-  actord_str name; /* "echo.Text/1": chosen once, for ever */
-  /* Same name with other members: the later plugin is refused and told which. Same members but
-   * another layout or library: translated by write and read instead of moved. */
+  actord_str name; /* "echo.Text/1": it never changes */
+  /* Two plugins may have types of the same name. If members, layout or library differ, the host
+   * refuses the plugin that is loaded later, and says what differs. */
   const actord_member* members;
   size_t n_members;
   uint32_t size, align;
-  actord_str library;                 /* of its C++ members; empty when trivial */
-  actord_type_id* id;                 /* written by the host once, before attach() */
-  void (*move)(void* to, void* from); /* constructs *to; *from stays to be destroyed */
+  actord_str library;                 /* standard library of its members; empty: TRIVIAL */
+  actord_type_id* id;                 /* the host writes it once, before attach() */
+  void (*move)(void* to, void* from); /* constructs *to; the caller destroys *from */
   actord_status (*copy)(void* to, const void* from, actord_errors*);
   void (*destroy)(void*);
   actord_status (*write)(const void*, actord_writer*, actord_errors*);
@@ -227,38 +246,42 @@ typedef struct {
   actord_handler handle;
 } actord_case;
 
-typedef struct actord_receive { /* what an actor understands in one of its states */
+typedef struct actord_receive { /* the handlers of an actor in one of its states */
   uint32_t struct_size, n_cases;
   actord_str name;
   const actord_case* cases;
-  actord_handler otherwise; /* NULL: the message is published as unhandled */
+  actord_handler otherwise; /* for all other types; NULL: they become unhandled messages */
 } actord_receive;
 
 typedef struct {
   actord_str type;
   int32_t directive;
-  int32_t level; /* of the log line; -1: warning for resume, error otherwise */
+  int32_t level; /* level of the log line; -1: warning for resume, error otherwise */
 } actord_rule;
 
 typedef struct {
-  int64_t min_ns, max_ns, reset_after_ns; /* reset_after_ns 0: min_ns */
-  double random_factor;
-  int64_t capacity; /* messages kept while waiting; more become dead letters */
+  /* The first delay; the longest delay without the random part; and how long an incarnation must
+   * live for the delay to be min_ns again. reset_after_ns 0 means min_ns. */
+  int64_t min_ns, max_ns, reset_after_ns;
+  double random_factor; /* largest random part, as a share of the delay: 0 to 1 */
+  int64_t capacity;     /* messages kept during the delay; further ones become dead letters */
 } actord_backoff;
 
-typedef struct actord_strategy { /* data, so that an operator can read and replace it */
+/* A supervisor strategy. It is data, so that an operator can read and replace it. */
+typedef struct actord_strategy {
   uint32_t struct_size;
   int32_t kind;
-  int64_t max_restarts;     /* negative: unlimited; 0: never */
-  int64_t within_ns;        /* negative: for ever; 0 is refused */
-  const actord_rule* rules; /* the most derived type wins; among equals the first written */
+  int64_t max_restarts;     /* restart limit; negative: unlimited; 0: no restart */
+  int64_t within_ns;        /* window of the limit; negative: no window; 0 is refused */
+  const actord_rule* rules; /* the rule for the most derived type wins, then the first one */
   size_t n_rules;
-  actord_directive otherwise; /* no rule matched; ACTORD_UNDECIDED: as the default decider says */
-  int32_t is_logging;
-  const actord_backoff* backoff; /* NULL: restart at once */
+  actord_directive otherwise;    /* if no rule matches; ACTORD_UNDECIDED: the default decider */
+  int32_t is_logging;            /* 0: failures are not logged */
+  const actord_backoff* backoff; /* NULL: restart without a delay */
 } actord_strategy;
 
-/* A strategy under a name, for actord.actor.guardian-supervisor-strategy = "plugin/Name". */
+/* A named strategy, for actord.actor.guardian-supervisor-strategy = "plugin/Name". `decide` is
+ * asked before the rules, and may leave ACTORD_UNDECIDED. */
 typedef struct actord_configurator {
   uint32_t struct_size, flags;
   actord_str name, doc;
@@ -267,16 +290,16 @@ typedef struct actord_configurator {
                           actord_errors*); /* or NULL */
 } actord_configurator;
 
-/* since 1.3: what is said of a member of a config beyond its name and type, so that the host can
- * check a configuration, and tell of it, before an actor is made. */
+/* since 1.3: the limits and the description of a config key. The host uses them to check and to
+ * document a configuration before it creates an actor. */
 enum {
-  ACTORD_REQUIRED = 1, /* the object that has it must name it; an object that is absent need not */
-  ACTORD_SECRET = 2,   /* its value is never shown */
+  ACTORD_REQUIRED = 1, /* must be present in its object; the object itself may be absent */
+  ACTORD_SECRET = 2,   /* the value is never shown */
   ACTORD_SIZE = 4      /* a number of bytes, which may be written as "64k" */
 };
 
-typedef struct { /* a bound, inclusive */
-  int64_t kind;  /* INT, UINT, DOUBLE, DURATION; NULL: there is none */
+typedef struct { /* an inclusive bound */
+  int64_t kind;  /* INT, UINT, DOUBLE or DURATION; NULL: no bound */
   union {
     int64_t i; /* INT, DURATION in ns */
     uint64_t u;
@@ -286,10 +309,10 @@ typedef struct { /* a bound, inclusive */
 
 typedef struct actord_config_key {
   uint32_t struct_size, flags;
-  actord_str path; /* "chaos.probability"; * for any element of a list or map */
-  actord_str doc;  /* a sentence or two */
+  actord_str path; /* "chaos.probability"; * is any element of a list or map */
+  actord_str doc;  /* one or two sentences */
   actord_bound least, most;
-  const actord_str* words; /* all that a text may be, - and _ alike; NULL: any text */
+  const actord_str* words; /* the texts that are allowed, where - equals _; NULL: any text */
   size_t n_words;
 } actord_config_key;
 
@@ -298,62 +321,75 @@ typedef actord_status (*actord_restart_hook)(void* self, actord_context*,
                                              const actord_failure* reason, actord_errors*);
 
 /*
- * Every function except create and destroy may be NULL; the host then does the default, which is
- * made of public calls, so that an override can do it too: pre_restart = host->stop_children(ctx),
- * then post_stop      post_restart = pre_start Never two calls at once for one `self`. No hook runs
- * on an instance whose creation failed.
+ * Every function of actord_behaviour except create and destroy may be NULL. The host then does the
+ * default. The default consists of public calls, so that a plugin's own hook can do the same:
+ *
+ *   pre_restart    host->stop_children(ctx), then post_stop
+ *   post_restart   pre_start
+ *   other hooks    nothing
+ *
+ * The host never makes two calls at once for one `self`. After a creation that failed, no hook runs
+ * on the instance.
  */
 enum {
-  ACTORD_STARTS_OWN_CHILDREN = 1 /* its configured children wait for spawn_configured() */
+  /* The host does not start the configured children of the actor: the actor calls
+   * spawn_configured() for each. */
+  ACTORD_STARTS_OWN_CHILDREN = 1
 };
 
 typedef struct actord_behaviour {
   uint32_t struct_size, flags;
   actord_str name, doc;
   uint32_t size, align;
-  const actord_receive* const*
-      receives; /* [0] at birth and after a restart; all that become() may name */
+  /* All states that become() may switch to. [0] is the state of every new incarnation. */
+  const actord_receive* const* receives;
   size_t n_receives;
   const actord_member* config;
   size_t n_config;
-  const actord_strategy* strategy; /* for its children; NULL: the default strategy */
+  const actord_strategy* strategy; /* applied to its children; NULL: the default strategy */
   actord_status (*create)(void* self, actord_context*, actord_value config, const void* args,
                           actord_errors*);
   void (*destroy)(void* self);
   actord_hook pre_start, post_stop;
   actord_restart_hook pre_restart, post_restart;
-  /* Asked before the rules; may leave ACTORD_UNDECIDED. Failing here is the supervisor's own
-   * failure. */
+  /* Asked for a directive when a child has failed, before the rules of `strategy`; may leave
+   * ACTORD_UNDECIDED. A strategy from the configuration asks it only for causes that its own rules
+   * do not name, and only with `decider.default = code`. If this function fails, the supervisor
+   * itself fails (supervision.md 8-10). */
   actord_status (*decide)(void* self, actord_context*, const actord_failure*, actord_directive* out,
                           actord_errors*);
+  /* Replaces the log line of a failure. Not called for escalate (supervision.md 179e). */
   actord_status (*log_failure)(void* self, actord_context*, const actord_failure*, actord_directive,
                                actord_errors*);
+  /* A child has stopped; its name is free (supervision.md 62, 126). */
   actord_status (*child_terminated)(void* self, actord_context*, actord_ref child, actord_errors*);
   /* since 1.1 */
-  /* Asked last: *verdict is what decide and the rules say, and what it is afterwards holds. */
+  /* Called last for a failure of a child, with every strategy. *verdict is the directive of decide
+   * or of the rules. The function may change it; the host applies the result. */
   actord_status (*review)(void* self, actord_context*, const actord_failure*,
                           actord_directive* verdict, actord_errors*);
-  int64_t stash_capacity; /* 0: as configured; negative: unlimited */
+  int64_t stash_capacity; /* messages; 0: as configured; negative: unlimited */
   /* since 1.3 */
-  const actord_config_key* const* config_keys; /* of members that have more to say than a type */
+  const actord_config_key* const* config_keys; /* limits and descriptions of config members */
   size_t n_config_keys;
 } actord_behaviour;
 
-typedef struct actord_props { /* what to spawn, kept for restarts */
+typedef struct actord_props { /* what spawn() creates; kept for restarts */
   uint32_t struct_size, flags;
-  const actord_behaviour* behaviour; /* of this plugin, or NULL and then ... */
-  actord_str behaviour_name;         /* "plugin/Behaviour" of any plugin */
+  const actord_behaviour* behaviour; /* of this plugin; NULL: behaviour_name is used */
+  actord_str behaviour_name;         /* "plugin/Behaviour" of any loaded plugin */
+  /* Called instead of the behaviour's create(); NULL: the behaviour's create() is called. */
   actord_status (*create)(void* self, actord_context*, actord_value, const void* args,
                           actord_errors*);
-  void* args; /* given to create() for each incarnation; NULL create: the behaviour's */
-  void (*args_destroy)(void* args); /* when the actor is gone for good */
+  void* args;                       /* passed to create() for each incarnation */
+  void (*args_destroy)(void* args); /* called when the actor has stopped, or if spawn() fails */
   /* since 1.1 */
-  actord_str dispatcher;           /* empty: as its path says, else the default one */
-  const actord_strategy* strategy; /* for its children; copied. NULL: the behaviour's */
+  actord_str dispatcher;           /* empty: the default one; a deployment of the path goes first */
+  const actord_strategy* strategy; /* applied to its children; copied. NULL: the behaviour's */
 } actord_props;
 
-/* The answer to an ask. message NULL and failure set: timed out, target dead, or answered with a
- * failure. */
+/* Receives the answer to an ask. Either `message` or the failure is not NULL. The failure is a
+ * timeout, a target that has stopped, or a failure that the target answered with. */
 typedef actord_status (*actord_reply_handler)(void* self, actord_context*, const void* message,
                                               const actord_failure*, actord_errors*);
 
@@ -363,110 +399,121 @@ struct actord_host {
   uint32_t struct_size;
   uint16_t abi_major, abi_minor;
 
-  /* Sending. What cannot be delivered becomes a dead letter, never an error. */
+  /* Sending. A message that cannot be delivered becomes a dead letter; it is no error. */
   void (*tell)(actord_context*, actord_ref to, actord_type_id, void* message);
   void (*tell_from)(actord_context*, actord_ref to, actord_type_id, void* message,
                     actord_ref sender);
   void (*reply)(actord_context*, actord_type_id, void* message);
-  void (*reply_failure)(actord_context*,
-                        const actord_failure*); /* completes an ask; else a dead letter */
-  void (*forward)(actord_context*,
-                  actord_ref to); /* a copy of the current message, its sender kept */
+  /* Answers an ask with a failure. If the current message is no ask, nothing is sent. */
+  void (*reply_failure)(actord_context*, const actord_failure*);
+  /* Sends a copy of the current message, with its sender. */
+  void (*forward)(actord_context*, actord_ref to);
+  /* Exactly one answer comes, unless the incarnation ends before it. */
   void (*ask)(actord_context*, actord_ref to, actord_type_id, void* message, int64_t timeout_ns,
               actord_reply_handler);
 
   /* The tree. */
-  actord_ref (*spawn)(actord_context*, actord_str name, const actord_props*,
-                      actord_errors*); /* 0: failed */
+  /* Returns 0 on failure. An empty name: the host makes one ($a, $b, ...). */
+  actord_ref (*spawn)(actord_context*, actord_str name, const actord_props*, actord_errors*);
   void (*stop)(actord_context*, actord_ref);
-  void (*stop_children)(actord_context*); /* unwatches and stops each */
-  size_t (*children)(actord_context*, actord_ref* out,
-                     size_t capacity);        /* answers how many there are */
-  void (*watch)(actord_context*, actord_ref); /* answered with an actord.Terminated/1 */
+  void (*stop_children)(actord_context*); /* unwatches and stops each child */
+  /* Writes at most `capacity` refs, and returns the number of children that are not stopping. */
+  size_t (*children)(actord_context*, actord_ref* out, size_t capacity);
+  void (*watch)(actord_context*, actord_ref); /* delivers actord.Terminated/1 when it stops */
   void (*unwatch)(actord_context*, actord_ref);
 
-  /* The cell's state; restart and stop reset it or hand it on. */
-  void (*become)(actord_context*, const actord_receive*, int32_t keep_old);
+  /* The actor's own state. A restart and a stop clear it; the stash goes back to the mailbox or to
+   * dead letters. */
+  void (*become)(actord_context*, const actord_receive*, int32_t keep_old); /* keep_old: unbecome */
   void (*unbecome)(actord_context*);
-  actord_status (*stash)(actord_context*, actord_errors*); /* the current message, once */
+  actord_status (*stash)(actord_context*, actord_errors*); /* keeps the current message */
   void (*unstash_all)(actord_context*);
-  /* A timer of that key is replaced. period_ns 0: once. Dropped when the incarnation ends. */
+  /* Replaces the timer of that key. period_ns 0: the timer fires once. It ends with the
+   * incarnation. */
   void (*start_timer)(actord_context*, actord_str key, int64_t delay_ns, int64_t period_ns,
                       actord_type_id, void* message);
   void (*cancel_timer)(actord_context*, actord_str key);
-  void (*receive_timeout)(actord_context*,
-                          int64_t ns); /* an actord.ReceiveTimeout/1 after silence; 0: off */
+  /* Delivers actord.ReceiveTimeout/1 after each such time without a message; 0: off. */
+  void (*receive_timeout)(actord_context*, int64_t ns);
 
-  /* Surroundings. Time and chance come from here, so that a simulated system is deterministic. */
-  int64_t (*now_ns)(actord_context*); /* monotonic */
+  /* Time, random numbers, log, event stream. A behaviour that takes time and random numbers from
+   * here is deterministic under simulation. */
+  int64_t (*now_ns)(actord_context*); /* monotonic clock */
   uint64_t (*random)(actord_context*);
+  /* `text` is constant, `event` a name for machines or empty; at most 32 fields are written. */
   void (*log)(actord_context*, int32_t level, actord_str event, actord_str text,
               const actord_field*, size_t n);
-  void (*subscribe)(actord_context*, actord_str type); /* to messages of that type name */
+  /* `type` is the name of a message type; an unknown one is ignored. */
+  void (*subscribe)(actord_context*, actord_str type);
   void (*unsubscribe)(actord_context*, actord_str type);
   void (*publish)(actord_context*, actord_type_id, void* message);
 
-  /* Any thread. */
+  /* Any thread. system_tell sends without a sender. */
   void (*system_tell)(actord_system*, actord_ref to, actord_type_id, void* message);
   void (*system_log)(actord_system*, int32_t level, actord_str event, actord_str text,
                      const actord_field*, size_t n);
-  size_t (*path)(actord_system*, actord_ref, char* out, size_t capacity); /* as snprintf counts */
-  actord_ref (*find)(actord_system*, actord_str path);                    /* 0: nobody there */
-  actord_str (*state_directory)(
-      actord_system*); /* where plugins keep files; exists, no trailing slash */
-  const void* (*extension)(actord_system*,
-                           actord_str id); /* "actord.persistence/1" -> its table, or NULL */
+  /* Writes at most capacity bytes with the NUL, and returns the whole length, as snprintf does. */
+  size_t (*path)(actord_system*, actord_ref, char* out, size_t capacity);
+  actord_ref (*find)(actord_system*, actord_str path); /* 0: no actor has that path */
+  /* The directory in which plugins keep files. It exists. Without a trailing slash. */
+  actord_str (*state_directory)(actord_system*);
+  /* The table of an optional feature such as "actord.persistence/1", or NULL. */
+  const void* (*extension)(actord_system*, actord_str id);
 
   /* ---- since 1.1 ---- */
 
-  /* As watch, but told by this message; type 0: by an actord.Terminated/1. Refused while the actor
-   * is watched with another message. */
+  /* As watch, but delivers this message; type 0: actord.Terminated/1. Fails if the actor is already
+   * watched with a different message. */
   actord_status (*watch_with)(actord_context*, actord_ref, actord_type_id, void* message,
                               actord_errors*);
-  /* Sends the message, or with type 0 the order to stop, and is answered with the
-   * actord.Terminated/1, or with an actord::AskTimeout. */
+  /* Stops the actor; with a type other than 0 by sending the message. The handler gets
+   * actord.Terminated/1, or an actord::AskTimeout if the actor has not stopped in time. */
   void (*graceful_stop)(actord_context*, actord_ref, actord_type_id, void* message,
                         int64_t timeout_ns, actord_reply_handler);
   int32_t (*has_timer)(actord_context*, actord_str key);
-  /* As start_timer, but what was late is made up for. */
+  /* As start_timer, but at a fixed rate: messages that are late are sent as fast as possible. */
   void (*start_timer_at_fixed_rate)(actord_context*, actord_str key, int64_t delay_ns,
                                     int64_t period_ns, actord_type_id, void* message);
-  /* To every named actor whose path matches; relative to self unless it begins with '/'. "*" stands
-   * for one name, ".." for the parent. Answers how many there were. */
+  /* Sends to every named actor that matches the path, and returns their number. A path without a
+   * leading '/' is relative to self. "*" is any one name, ".." the parent. */
   size_t (*tell_selection)(actord_context*, actord_str paths, actord_type_id, void* message);
-  /* A copy of the current message, from somebody else. */
+  /* As forward, with another sender. */
   void (*forward_from)(actord_context*, actord_ref to, actord_ref sender);
-  /* A child that the configuration gives this actor; 0: failed. */
+  /* Creates the child that the configuration gives this actor under that name. Returns 0 on
+   * failure. */
   actord_ref (*spawn_configured)(actord_context*, actord_str name, actord_errors*);
-  void (*subscribe_prefix)(actord_context*, actord_str prefix); /* to all types that begin so */
-  /* Of the strategy that judges its children now; negative: unlimited, for ever. */
+  void (*subscribe_prefix)(actord_context*, actord_str prefix); /* all types that begin with it */
+  /* Restart limit and window of the strategy currently applied to this actor's children. Negative:
+   * no limit, no window. */
   void (*budget)(actord_context*, int64_t* max_restarts, int64_t* within_ns);
-  /* A reply of that type, read from `fields`; absent ones leave it as it is by default. */
+  /* Replies with a message of that type, read from `fields`. Absent fields keep their defaults. */
   actord_status (*reply_read)(actord_context*, actord_str type, actord_value fields,
                               actord_errors*);
   actord_str (*type_name)(actord_system*, actord_type_id); /* "echo.Text/1"; any thread */
 
-  /* Any thread. A message from nobody after `delay_ns`, then every `period_ns` if that is not 0,
-   * until it is cancelled or its receiver is dead. 0: the system is going down. */
+  /* Any thread. Sends the message without a sender after `delay_ns`, then every `period_ns` unless
+   * that is 0, until it is cancelled or the receiver has stopped. Returns an id, or 0 if the system
+   * is shutting down. */
   uint64_t (*schedule)(actord_system*, actord_ref to, int64_t delay_ns, int64_t period_ns,
                        int32_t at_fixed_rate, actord_type_id, void* message);
-  int32_t (*cancel_scheduled)(actord_system*, uint64_t id); /* 0: it was over already */
+  int32_t (*cancel_scheduled)(actord_system*, uint64_t id); /* 0: nothing was left */
 
   /* ---- since 1.2 ---- */
 
-  /* As schedule, once, from inside an actor's call: some ten times faster. */
+  /* As schedule without a period, for calls on the actor's thread: about ten times faster. */
   uint64_t (*schedule_once)(actord_context*, actord_ref to, int64_t delay_ns, actord_type_id,
                             void* message);
 
   /* ---- since 1.4 ---- */
 
-  /* Any thread. As system_tell, unless so many messages wait in the system that the operator wants
-   * no more of them from outside: then 0, and the message stays the caller's. */
+  /* Any thread. As system_tell, and returns 1. If messages take up more memory than
+   * actord.actor.message-memory-max, it returns 0 and does not move the message. */
   int32_t (*system_try_tell)(actord_system*, actord_ref to, actord_type_id, void* message);
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */
 
+/* Flags of a plugin. They describe it; this host does not act on them. */
 enum { ACTORD_UNLOADABLE = 1, ACTORD_WANTS_PROCESS = 2, ACTORD_HAS_THREADS = 4 };
 
 typedef struct actord_plugin {
@@ -481,14 +528,14 @@ typedef struct actord_plugin {
   const actord_configurator* const* configurators;
   size_t n_configurators;
   actord_status (*attach)(const actord_host*, actord_system*, actord_errors*); /* may be NULL */
-  actord_status (*detach)(actord_errors*); /* threads joined, nothing pending; may be NULL */
+  actord_status (*detach)(actord_errors*); /* joins the plugin's threads; may be NULL */
 } actord_plugin;
 
-/* The only symbol the host looks up. Pure: needs no host, starts no thread, may be called any
+/* The only symbol that the host looks up. It needs no host, starts no thread and may be called any
  * number of times. */
 ACTORD_EXPORT const actord_plugin* actord_plugin_v1(void);
 
-/* ---- the note: what a file is, readable before any of its code runs -------------------------- */
+/* ---- the note: what a file is, read before any of its code runs ------------------------------ */
 
 #define ACTORD_TEXT_OF_(x) #x
 #define ACTORD_TEXT_OF(x) ACTORD_TEXT_OF_(x)
@@ -519,13 +566,13 @@ ACTORD_EXPORT const actord_plugin* actord_plugin_v1(void);
 #define ACTORD_SANITIZER "none"
 #endif
 
-/* key=value pairs joined by ';'. Neither name nor version may hold one of those two characters. */
+/* key=value pairs, joined by ';'. Name and version must not contain '=' or ';'. */
 #define ACTORD_NOTE_TEXT(name, version)                                                         \
   "name=" name ";version=" version ";abi=" ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF( \
       ACTORD_ABI_MINOR) ";cc=" ACTORD_CC ";stdlib=" ACTORD_STDLIB ";san=" ACTORD_SANITIZER
 
-/* An ELF note of owner "actord", type 1, padded to 4. The section's name makes it a note, `used`
- * keeps it. */
+/* An ELF note with owner "actord" and type 1, padded to 4 bytes. The name of the section makes it a
+ * note; `used` keeps it in the file. */
 #define ACTORD_NOTE(name, version)                                                   \
   static const struct {                                                              \
     uint32_t owner_size, text_size, type;                                            \

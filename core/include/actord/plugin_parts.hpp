@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole plugin, once, at the end of one .cpp: explicit lists, because what registers itself
-// cannot be counted.
+// ACTORD_PLUGIN, which stands once, at the end of one .cpp. Its parts are explicit lists of classes
+// and messages: nothing registers itself.
 #pragma once
 
 #include <actord/behaviour_table.hpp>
@@ -10,29 +10,33 @@
 
 namespace actord {
 
-/// The classes that config and other plugins can name: "plugin/Class".
+/// The classes that a configuration and other plugins can name: "plugin/Class".
 template <class... A>
 struct Behaviours {};
 
-/// Every message that the plugin sends or handles; a handled one that is missing does not compile.
+/// All messages that the plugin sends or handles. If a class of Behaviours handles or returns one
+/// that is missing, the plugin does not compile.
 template <class... M>
 struct Messages {};
 
 /// Strategies for actord.actor.guardian-supervisor-strategy = "plugin/Class". A configurator is a
-/// class with `static Strategy supervision()` and, if it likes, `static Directive decide(const
-/// Failure&)`.
+/// class with these functions, of which decide is optional and asked before the rules:
+///   static Strategy supervision();
+///   static Directive decide(const Failure&);
 template <class... C>
 struct Configurators {};
 
-/// The plugin as a whole, where it has something to say. T may have:
-///   static constexpr std::string_view doc; static constexpr std::uint64_t flags (ACTORD_UNLOADABLE
-///   …); static void attach(System); static void detach();
+/// The plugin as a whole. T may have:
+///   static constexpr std::string_view doc;       a description, for people
+///   static constexpr std::uint64_t flags;        ACTORD_HAS_THREADS and others of plugin.h
+///   static void attach(System);                  called after loading; throws to refuse the start
+///   static void detach();                        called at the end; joins the plugin's threads
 template <class T>
 struct Module {};
 
 namespace detail {
 
-/// The part of that kind, empty if the author named none.
+/// The part of that kind among Parts; an empty one if there is none.
 template <template <class...> class Kind, class... Parts>
 struct PartOf {
   using Type = Kind<>;
@@ -148,9 +152,8 @@ Messages<M..., Builtin...> joined(Messages<M...>, Messages<Builtin...>);
 
 }  // namespace detail
 
-/// The table of a plugin made of these parts; both texts live as long as it does. What
-/// ACTORD_PLUGIN exports, and how a program holds a plugin of its own (tests, behaviours that are
-/// built in).
+/// The table of a plugin that consists of these parts. ACTORD_PLUGIN exports it; a program calls it
+/// for behaviours of its own, such as a test. Both texts must live as long as the process.
 template <class... Parts>
 const actord_plugin* plugin_table(std::string_view name, std::string_view version) {
   static_assert((detail::is_part<Parts> && ...),
@@ -170,8 +173,10 @@ const actord_plugin* plugin_table(std::string_view name, std::string_view versio
 
 }  // namespace actord
 
+/// Exports the plugin:
 ///   ACTORD_PLUGIN("echo", "1.0.0", actord::Behaviours<Echo>, actord::Messages<Text>)
-/// Name and version are literals without '=' and ';'. Further parts: Configurators<…>, Module<…>.
+/// Name and version are string literals without '=' and ';'. Further parts are Configurators<…> and
+/// Module<…>.
 #define ACTORD_PLUGIN(name, version, ...)                                \
   ACTORD_NOTE(name, version)                                             \
   extern "C" ACTORD_EXPORT const actord_plugin* actord_plugin_v1(void) { \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints described structs into anything like an ostream, for tests and people. What machines read
-// is written by writing.hpp.
+// Prints described structs into a stream, for tests and people. writing.hpp writes the formats that
+// programs read.
 #pragma once
 
 #include <actord/field_kinds.hpp>

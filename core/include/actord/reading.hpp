@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value reads itself from the host's tree: config text and messages alike.
+// Reads values from the host's tree, for config and messages.
 //
-// What is no such thing is rejected through the reader, so that the host can add where it stands. A
-// member that is absent keeps the value its struct gives it; unknown ones the host has refused
-// already.
+// A value of a wrong type is rejected through the reader, so that the host can add its place. A
+// member that is absent keeps the default of its struct. Unknown keys of a config are refused by
+// the host before it reads the config.
 #pragma once
 
 #include <limits>
@@ -18,7 +18,7 @@ inline actord_status reject(actord_value in, std::string_view reason, actord_err
   return in.reader->reject(in, to_c(reason), errors);
 }
 
-/// The member of that name; the config key of max_attempts may be written max-attempts.
+/// The member of that name, where _ and - are alike: max_attempts may be written max-attempts.
 inline actord_value member_of(actord_value in, std::string_view name) {
   const actord_value found = in.reader->member(in, to_c(name));
   if (found.node != nullptr || name.find('_') == name.npos) return found;
@@ -27,7 +27,7 @@ inline actord_value member_of(actord_value in, std::string_view name) {
   return in.reader->member(in, to_c(hyphenated));
 }
 
-/// Names of enumerators match as keys do: fail_sender is also fail-sender.
+/// Whether two names of enumerators are equal, where _ and - are alike.
 inline bool is_same_name(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -39,7 +39,7 @@ inline bool is_same_name(std::string_view a, std::string_view b) {
 template <class T>
 actord_status read(actord_value in, T& out, actord_errors* errors);
 
-// Out of line: messages of errors would otherwise be most of the code.
+// Out of line: the texts of errors would otherwise be most of the code.
 [[gnu::noinline, gnu::cold]] inline actord_status reject_missing(actord_value in,
                                                                  std::string_view name,
                                                                  actord_errors* errors) {
@@ -130,7 +130,8 @@ actord_status read_member(actord_value in, std::string_view name, T& out, actord
   else return ACTORD_OK;
 }
 
-/// What the config's author says of the range, where the member is written.
+/// Rejects a value outside the range of its About. Defaults are not checked: only written values
+/// are.
 template <class T, class M, class V>
 actord_status check_bounds(actord_value in, const M& member, const V& value,
                            actord_errors* errors) {

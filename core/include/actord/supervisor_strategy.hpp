@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a class judges its children, as data, so that an operator can read it and replace it.
+// Supervisor strategies. They are data, so that an operator can read and replace them.
 #pragma once
 
 #include <optional>
@@ -13,23 +13,27 @@ namespace actord {
 
 class BackoffOptions;
 
-/// How often a child may be restarted before it is stopped instead.
+/// The restart limit: how often a child may be restarted before it is stopped instead
+/// (supervision.md 68-82).
 struct Budget {
-  std::int64_t max_restarts = -1;       // negative: unlimited; 0: never
-  std::chrono::nanoseconds within{-1};  // counted in such a window; negative: for ever
+  std::int64_t max_restarts = -1;       // negative: unlimited; 0: no restart
+  std::chrono::nanoseconds within{-1};  // the window; negative: the whole life; 0 is refused
 };
 
-/// Wait before a restart: min, doubled each time up to max, plus a random part of up to
-/// random_factor.
+/// The delay before a restart: `min`, doubled for each further restart up to `max`, plus a random
+/// part of at most random_factor of the delay (supervision.md, section 4).
 struct Backoff {
   std::chrono::nanoseconds min{};
   std::chrono::nanoseconds max{};
   double random_factor = 0.2;
-  std::chrono::nanoseconds reset_after{};  // of good life, after which min holds again; 0: as min
-  std::int64_t capacity = 1000;            // messages kept while it waits; more become dead letters
+  // An incarnation that lives this long sets the delay back to `min`. 0: as long as `min`.
+  std::chrono::nanoseconds reset_after{};
+  // Messages kept during the delay; further ones become dead letters.
+  std::int64_t capacity = 1000;
 };
 
-/// Rules match a cause by the printed name of its type or a base; the most derived wins.
+/// A strategy: rules for causes, a restart limit, a back-off. A rule matches a cause by the printed
+/// name of its type or of a base; the rule for the most derived type wins.
 ///
 ///   static actord::Strategy supervision() {
 ///     return actord::one_for_one({.max_restarts = 10, .within = 1min})
@@ -37,38 +41,42 @@ struct Backoff {
 ///         .otherwise(actord::Directive::stop);
 ///   }
 ///
-/// What no rule names escalates, as long as there is a rule; without any the default decider
-/// judges.
+/// A cause that no rule names escalates. Without any rule the default decider decides
+/// (supervision.md, section 0).
 class Strategy {
  public:
+  /// Authors call one_for_one(), all_for_one() or stopping().
   Strategy(std::int32_t kind, Budget budget) : kind_(kind), budget_(budget) {}
 
+  /// Adds a rule: what derives from E gets this directive.
   template <class E>
   Strategy on(Directive directive) && {
     return std::move(*this).on(detail::type_name<E>(), directive);
   }
-  /// With the level of its log line, instead of warning for resume and error for the rest.
+  /// The same, with the level of the log line. The default is warning for resume, error otherwise.
   template <class E>
   Strategy on(Directive directive, Level level) && {
     return std::move(*this).on(detail::type_name<E>(), directive, level);
   }
-  /// For a type whose header is not at hand: on("other::Timeout", …).
+  /// The same, for a type of another plugin, by its printed name: on("other::Timeout", …).
   Strategy on(std::string_view type, Directive directive, std::optional<Level> level = {}) && {
     rules_.push_back({std::string{type}, directive, level});
     return std::move(*this);
   }
+  /// The directive for causes that no rule names.
   Strategy otherwise(Directive directive) && {
     otherwise_ = directive;
     return std::move(*this);
   }
-  /// What no rule names is judged as by default: killed, death pact and failed creation stop, other
-  /// exceptions restart, what is no exception escalates.
+  /// The default decider decides on causes that no rule names: a kill, a death pact and a failed
+  /// creation stop the child, other exceptions restart it, and what is no exception escalates.
   Strategy with_default_decider() && { return std::move(*this).otherwise(Directive::undecided); }
+  /// Delays each restart.
   Strategy backoff(Backoff backoff) && {
     backoff_ = backoff;
     return std::move(*this);
   }
-  /// Without log lines about failures that it decides on.
+  /// Failures that this strategy decides on are not logged.
   Strategy silent() && {
     is_logging_ = false;
     return std::move(*this);
@@ -91,12 +99,13 @@ class Strategy {
   bool is_logging_ = true;
 };
 
-/// Judges each child alone.
+/// The directive applies to the child that failed.
 inline Strategy one_for_one(Budget budget = {}) { return {ACTORD_ONE_FOR_ONE, budget}; }
-/// What befalls one child befalls all.
+/// The directives restart and stop apply to all children, resume only to the child that failed
+/// (supervision.md 83-90).
 inline Strategy all_for_one(Budget budget = {}) { return {ACTORD_ALL_FOR_ONE, budget}; }
 
-/// Stops on any exception; escalates what is none.
+/// Any exception stops the child; what is no exception escalates.
 inline Strategy stopping(Budget budget = {}) {
   return one_for_one(budget)
       .on("actord::ForeignException", Directive::escalate)
@@ -104,7 +113,7 @@ inline Strategy stopping(Budget budget = {}) {
       .on("actord::Failure", Directive::stop);
 }
 
-/// A strategy as the host reads it. Owns what it points to; stays where it is.
+/// A strategy as the table that the host reads. It owns what the table points to, and is not moved.
 class StrategyTable {
  public:
   explicit StrategyTable(Strategy strategy) : strategy_(std::move(strategy)) {

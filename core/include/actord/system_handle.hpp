@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The system as other threads see it: those that a plugin starts itself.
+// The system, for any thread: above all for threads that a plugin starts itself.
 #pragma once
 
 #include <initializer_list>
@@ -15,7 +15,7 @@ namespace detail {
   throw Error("message type is not listed in ACTORD_PLUGIN: " + std::string{type});
 }
 
-/// Throws Error if the author forgot the type in Messages<…>.
+/// The number of the message type. Throws Error if M is not listed in Messages<…>.
 template <Message M>
 inline actord_type_id listed_type_id() {
   if (type_id<M> == 0) [[unlikely]]
@@ -23,7 +23,7 @@ inline actord_type_id listed_type_id() {
   return type_id<M>;
 }
 
-/// Tables grow at their end: what a plugin finds beyond the end of an older host's is not there.
+/// The host, if its table has the functions of ABI 1.1. Throws Error for an older host.
 inline const actord_host& since_1_1(const actord_host& host) {
   if (ACTORD_HAS(actord_host, &host, cancel_scheduled)) [[likely]]
     return host;
@@ -32,20 +32,24 @@ inline const actord_host& since_1_1(const actord_host& host) {
 
 }  // namespace detail
 
-/// Copy it freely. Any thread, from the plugin's attach to its detach; a plugin that owns threads
-/// joins them before its last actor is gone, or in detach.
+/// A handle of the system, which may be copied. Any thread may use it, from the plugin's attach to
+/// its detach. A plugin that owns threads joins them before its last actor has stopped, or in
+/// detach.
+///
+/// A call with a message type M throws Error if M is not listed in Messages<…> of ACTORD_PLUGIN.
 class System {
  public:
+  /// Made by the library.
   System(const actord_host& host, actord_system* system) : host_(&host), system_(system) {}
 
-  /// Sends as nobody. What cannot be delivered becomes a dead letter.
+  /// Sends a message without a sender. A message that cannot be delivered becomes a dead letter.
   template <Message M>
   void tell(Ref to, M message) const {
     host_->system_tell(system_, to.value, detail::listed_type_id<M>(), &message);
   }
-  /// The same, for whoever can make its own callers wait or turn them away. False: messages take up
-  /// as much memory as the operator allows (actord.actor.message-memory-max), and `message` is as
-  /// it was. An actord before ABI 1.4 knows no such limit.
+  /// The same with a limit, for threads that bring work from outside. False: messages take up as
+  /// much memory as actord.actor.message-memory-max allows, and `message` is unchanged; then let
+  /// the client wait, or refuse its request. A host before ABI 1.4 has no such limit.
   template <Message M>
   [[nodiscard]] bool try_tell(Ref to, M& message) const {
     if (ACTORD_HAS(actord_host, host_, system_try_tell)) [[likely]]
@@ -53,33 +57,38 @@ class System {
     tell(to, std::move(message));
     return true;
   }
+  /// Writes a log event. The text is constant; what varies goes into the fields, of which at most
+  /// 32 are written.
   void log(Level level, std::string_view text, std::initializer_list<Field> fields = {}) const {
     event(level, {}, text, fields);
   }
+  /// The same with a name for machines, such as "crawler.progress".
   void event(Level level, std::string_view name, std::string_view text,
              std::initializer_list<Field> fields = {}) const {
     host_->system_log(system_, static_cast<std::int32_t>(level), detail::to_c(name),
                       detail::to_c(text), fields.begin(), fields.size());
   }
-  /// Sends as nobody after `delay`, then every `period` if there is one, until the receiver is dead
-  /// or it is cancelled: unlike an actor's own timers it outlives restarts. Late ones are not made
-  /// up for. 0: the system is going down.
+  /// Sends a message without a sender after `delay`, then every `period` unless that is 0, until
+  /// the receiver has stopped or cancel() is called. Unlike an actor's timer it outlives restarts.
+  /// After a message that was late, the next one comes a whole period later. Returns an id for
+  /// cancel(), or 0 if the system is shutting down (supervision.md 163).
   template <Message M>
   std::uint64_t schedule(Ref to, std::chrono::nanoseconds delay, M message,
                          std::chrono::nanoseconds period = {}) const {
     return schedule(to, delay, std::move(message), period, 0);
   }
-  /// The same, where what was late is made up for.
+  /// The same at a fixed rate: messages that were late follow at once.
   template <Message M>
   std::uint64_t schedule_at_fixed_rate(Ref to, std::chrono::nanoseconds delay, M message,
                                        std::chrono::nanoseconds period) const {
     return schedule(to, delay, std::move(message), period, 1);
   }
-  /// False if it was over already.
+  /// Cancels what was scheduled under that id. False if nothing was left to cancel.
   bool cancel(std::uint64_t scheduled) const {
     return newer_host().cancel_scheduled(system_, scheduled) != 0;
   }
-  /// "/user/crawler"; also of actors that are gone, as long as the address is remembered.
+  /// The path of an actor, "/user/crawler". "/deadLetters" for an empty Ref, and for an actor that
+  /// has stopped, as soon as its parent has removed it.
   std::string path(Ref ref) const {
     char text[128];
     const std::size_t size = host_->path(system_, ref.value, text, sizeof text);
@@ -89,13 +98,14 @@ class System {
     longer.resize(size);
     return longer;
   }
-  /// Who lives there now; nobody if none does.
+  /// The actor at that path; empty if there is none. Children without a name of their own are not
+  /// found.
   Ref find(std::string_view path) const { return {host_->find(system_, detail::to_c(path))}; }
-  /// Where plugins keep files. It exists; no trailing slash.
+  /// The directory in which plugins keep files. It exists. The path has no trailing slash.
   std::string state_directory() const {
     return std::string{detail::view(host_->state_directory(system_))};
   }
-  /// The table of an optional feature, as its own header describes it; null if this host has none.
+  /// The table of an optional feature, which has a header of its own; null if this host has none.
   const void* extension(std::string_view id) const {
     return host_->extension(system_, detail::to_c(id));
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests of actors without a daemon, a clock or a thread: a whole system inside the test, driven by
-// it. Link `actord::testkit`; any framework that reports exceptions will do.
+// Tests of actors without a daemon: a whole actor system in the thread of the test, with a clock
+// that only the test moves. Link `actord::testkit`. It works with any test framework that reports
+// exceptions.
 //
 //   actord::testkit::TestSystem system;
 //   system.use(actord_plugin_v1());                    // the plugin, compiled into the test
@@ -12,8 +13,8 @@
 //   system.advance(5s);                                // virtual time: at once
 //   system.expect_event("actor.restarted", {{"actor.path", "/user/shop/clerk"}});
 //
-// One seed decides every choice that threads would leave to chance: the same test runs the same way
-// each time, and with another seed another way.
+// A seed decides in which order actors run, and all random numbers: with the same seed a test
+// always runs the same way.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -31,88 +32,94 @@ namespace actord::testkit {
 
 using Duration = std::chrono::nanoseconds;
 
-/// What was expected did not come. The text tells what was expected, and what came instead.
+/// Thrown if an expectation is not met. The text names what was expected and what came instead.
 class Unmet : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// One line of the log.
+/// One log event.
 struct Event {
-  Duration at{};  // on the clock of the system
+  Duration at{};  // time on the clock of the system
   Level level{};
   std::string name;  // "actor.restarted"
   std::string text;
-  std::map<std::string, std::string, std::less<>> fields;  // "actor.path", durations in ns
+  std::map<std::string, std::string, std::less<>> fields;  // by key; durations in ns
 
-  /// Empty if there is no such field.
+  /// The value of a field; empty if there is no such field.
   std::string_view field(std::string_view key) const;
 };
 
-/// When an injected fault strikes.
+/// Where an injected failure happens.
 enum class Moment {
-  constructor,   // before it is entered
+  constructor,   // before the constructor
   pre_start,     // before the hook; also after a restart, unless post_restart is overridden
-  message,       // before its handler: what the message would do does not happen
+  message,       // instead of the handler
   pre_restart,   // before the hook
   post_restart,  // before the hook
-  post_stop      // before the hook; not where an overridden pre_restart calls it
+  post_stop      // before the hook; not if an override of pre_restart calls it
 };
 
-/// An actor that is to fail: {.path = "/user/shop/clerk", .after = 2} fails on its third message.
+/// A failure to inject: with {.path = "/user/shop/clerk", .after = 2} the actor fails on its third
+/// message.
 struct Fault {
-  std::string path;  // of the actor, which need not exist yet
+  std::string path;  // path of the actor; it need not exist yet
   Moment moment = Moment::message;
-  std::string_view message = {};  // actord::message_name<M>: only on those; empty: on any
-  std::uint32_t after = 0;        // so often it goes well first
-  std::uint32_t times = 1;        // then it fails so often
+  std::string_view message = {};  // actord::message_name<M>: only on an M; empty: on any message
+  std::uint32_t after = 0;        // how often the moment passes without a failure first
+  std::uint32_t times = 1;        // how often the actor fails then
 };
 
+/// The options of a TestSystem.
 struct Options {
   std::uint64_t seed = 1;
-  unsigned workers = 2;                // that the one thread plays
-  Level level = Level::debug;          // events below it are not kept
-  std::optional<Strategy> guardian{};  // judges what the test spawns; none: the default strategy
+  unsigned workers = 2;                // simulated workers
+  Level level = Level::debug;          // less severe events are not kept
+  std::optional<Strategy> guardian{};  // the strategy of /user; none: the default strategy
   std::string state_directory = ".";
 };
 
 class TestSystem;
 
-/// An actor of the test's own, that keeps what it is sent until the test asks. Copies are the same
-/// actor; none outlives its system.
+/// An actor of the test. It keeps the messages that it gets until the test asks for them. A copy of
+/// a Probe is the same actor. A Probe must not be used after the end of its system.
 class Probe {
  public:
+  /// The address of the probe.
   Ref ref() const noexcept;
 
-  /// As its sender; then everything runs until nothing is left to do.
+  /// Sends a message with the probe as its sender, then run()s the system.
   template <Message M>
   void send(Ref to, M message) {
     send(to, detail::listed_type_id<M>(), &message);
   }
-  /// The next message must be an M. It may take `within` of virtual time to come. Throws Unmet.
+  /// Takes the next message, which must be an M. Waits for it, at most `within` of virtual time.
+  /// Throws Unmet.
   template <Message M>
   M expect(Duration within = {}) {
     return std::move(*static_cast<M*>(take(detail::listed_type_id<M>(), within, false)));
   }
-  /// The next M; what came before it is dropped.
+  /// The same, but drops the messages of other types before it.
   template <Message M>
   M expect_among_others(Duration within = {}) {
     return std::move(*static_cast<M*>(take(detail::listed_type_id<M>(), within, true)));
   }
-  /// Nothing waits, and nothing comes during that time. Throws Unmet.
+  /// Throws Unmet if a message waits, or comes within `during` of virtual time.
   void expect_none(Duration during = {});
-  /// Messages that the test has not asked for yet.
+  /// run()s the system. Returns the number of messages that the test has not taken yet.
   std::size_t waiting() const;
-  /// Of the message that was taken last.
+  /// The sender of the message that was taken last; empty if it had none.
   Ref sender() const noexcept;
 
   /// The probe watches `whom`, and gets a Terminated.
   void watch(Ref whom);
+  /// The probe no longer watches `whom`.
   void unwatch(Ref whom);
-  /// The next message tells that `whom`, which is being watched, has stopped. Throws Unmet.
+  /// Takes the next message, which must be the Terminated of `whom`. Throws Unmet.
   Terminated expect_terminated(Ref whom, Duration within = {});
 
-  /// From now on an M is answered instead of kept: answer takes const M& and returns a message.
+  /// From now on the probe answers each M instead of keeping it: `answer` takes const M& and
+  /// returns a message.
   template <Message M, class Answer>
   void answer(Answer answer) {
     set_answer(detail::listed_type_id<M>(),
@@ -122,7 +129,7 @@ class Probe {
                });
   }
 
-  /// Behind it; for the library.
+  /// For the library.
   struct State;
 
  private:
@@ -137,46 +144,50 @@ class Probe {
   std::shared_ptr<State> state_;
 };
 
-/// One system on the thread of the test. Messages go from one to the other only in run(), step(),
-/// advance() and in what says that it runs. Destroyed, it stops all actors in order.
+/// An actor system on the thread of the test. Actors run only during run(), step(), advance() and
+/// the functions that say so. The destructor stops all actors in order.
 ///
-/// One at a time in a process: plugins know one host only.
+/// A process has at most one TestSystem at a time, because a plugin knows one host only.
 class TestSystem {
  public:
+  /// Actors are started with the first call that needs them.
   explicit TestSystem(Options options = {});
   ~TestSystem();
   TestSystem(const TestSystem&) = delete;
   TestSystem& operator=(const TestSystem&) = delete;
 
-  // ---- what is in it ----
+  // ---- plugins and actors ----
 
-  /// Before the first actor. Throws Error if the plugin is refused.
+  /// Adds a plugin, before the first actor. Throws Error if the plugin is refused.
   void use(const actord_plugin* plugin);
-  /// The test's own: system.use<Behaviours<Mine>, Messages<Ask, Answer>>(). Only messages that a
-  /// plugin lists can be sent; actors may be spawned without being listed.
+  /// Adds a plugin of the test: system.use<Behaviours<Mine>, Messages<Ask, Answer>>(). Only
+  /// messages that a plugin lists can be sent; a class need not be listed to be spawned.
   template <class... Parts>
     requires(sizeof...(Parts) != 0)
   void use() {
     use(plugin_table<Parts...>("test", "1"));
   }
 
-  /// A child of /user, constructed from (Context&, args…) or (args…), and run until nothing is left
-  /// to do. Throws Error if it cannot be created; a constructor that throws is the actor's failure.
+  /// Creates a child of /user, constructed from (Context&, args…) or (args…), and run()s the
+  /// system. Throws Error if there can be no such actor. An exception of the constructor is no
+  /// error of spawn(): it is the actor's failure.
   template <std::derived_from<Actor> A, class... Args>
   Ref spawn(std::string name, Args&&... args) {
     return spawn(std::move(name), detail::props_of<A>(std::forward<Args>(args)...));
   }
-  /// "plugin/Behaviour" with its `config`, which is HOCON: "workers = 3, mode = fast".
+  /// Creates a child of /user from "plugin/Behaviour" and run()s the system. `config` is HOCON:
+  /// "workers = 3, mode = fast". Throws Error also for a bad config.
   Ref spawn(std::string name, std::string_view behaviour, std::string_view config = {});
-  /// At /user/name.
+  /// Creates a probe at /user/name.
   Probe probe(std::string name);
+  /// Stops an actor, when the system runs next.
   void stop(Ref whom);
-  /// Everything, in order. False if somebody did not stop; then no test should pass.
+  /// Stops the whole system in order. False if an actor did not stop.
   bool shut_down();
 
   // ---- messages and time ----
 
-  /// It lies in the mailbox until the system runs.
+  /// Sends a message. It stays in the mailbox until the system runs.
   template <Message M>
   void tell(Ref to, M message, Ref sender = {}) {
     tell(to, detail::listed_type_id<M>(), &message, sender);
@@ -187,46 +198,51 @@ class TestSystem {
     tell(to, std::move(message), sender);
     run();
   }
-  /// Until nothing is left to do; time stands still.
+  /// Runs all actors until nothing is left to do. Time stands still.
   void run();
-  /// One turn of one actor; false if there was none to be had.
+  /// Runs one actor for one turn. False if no actor has anything to do.
   bool step();
-  /// Time passes, and everything happens that it brings.
+  /// Moves the clock, and runs actors and timers on the way.
   void advance(Duration duration);
+  /// The time on the clock of the system.
   Duration now() const;
 
-  // ---- looking ----
+  // ---- the state of the system ----
 
-  /// Nobody if nobody lives there.
+  /// The actor at that path; empty if there is none.
   Ref find(std::string_view path) const;
+  /// As System::path().
   std::string path(Ref ref) const;
+  /// Whether the actor exists and has not stopped.
   bool is_alive(Ref ref) const;
-  /// How often it was restarted.
+  /// How often the actor was restarted.
   std::uint32_t restarts(Ref ref) const;
 
-  /// The first event of that name with these fields that no earlier call has answered with; it may
-  /// take `within` of virtual time to come. Throws Unmet.
+  /// Returns the first event of that name with these fields that no earlier call has returned.
+  /// Waits for it, at most `within` of virtual time. Throws Unmet.
   Event expect_event(std::string_view name, std::initializer_list<Field> fields = {},
                      Duration within = {});
-  /// There is none of that name with these fields, but for those that were expected. Throws Unmet.
+  /// run()s the system. Throws Unmet if there is an event of that name with these fields that no
+  /// expect_event() has returned.
   void expect_no_event(std::string_view name, std::initializer_list<Field> fields = {});
-  /// All of that name, or all there are, since the last forget_events().
+  /// All events of that name since the last forget_events(); all events if the name is empty.
   std::vector<Event> events(std::string_view name = {});
+  /// Drops all events so far.
   void forget_events();
 
   // ---- faults ----
 
-  /// The actor fails as if an E had been thrown there.
+  /// The actor will fail as if an E had been thrown at that moment.
   template <class E>
   void fail(Fault fault, std::string what = "injected") {
     fail(std::move(fault), detail::chain_of(typeid(E)), std::move(what));
   }
-  /// On the next message that it would handle.
+  /// The same, on the next message of the actor.
   template <class E>
   void fail_next(Ref actor, std::string what = "injected") {
     fail<E>({.path = path(actor)}, std::move(what));
   }
-  /// Failures that are still to come.
+  /// The number of injected failures that have not happened yet.
   std::size_t faults_left() const;
 
  private:

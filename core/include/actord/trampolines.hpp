@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the host's calls reach the author's functions: one C function per handler and hook, each a
+// The C functions through which the host calls the author's handlers and hooks. Each consists of a
 // try block, a Context on the stack and a call.
 #pragma once
 
@@ -67,8 +67,7 @@ actord_status handle_reply(void* self, actord_context* c, const void* message,
   });
 }
 
-// ---- creation
-// ----------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 template <class A, class... Args>
 void construct(void* self, Context& ctx, const Args&... args) {
@@ -78,7 +77,8 @@ void construct(void* self, Context& ctx, const Args&... args) {
   else actor = ::new (self) A(args...);
 
   const bool is_first_base = static_cast<void*>(static_cast<Actor*>(actor)) == self;
-  if (ctx.has_failed() || !is_first_base) actor->~A();  // the host destroys only what was created
+  // The host destroys only an instance whose creation has succeeded.
+  if (ctx.has_failed() || !is_first_base) actor->~A();
   if (!is_first_base)
     throw Error("actord::Actor must be the first base of " + std::string{type_name<A>()});
 }
@@ -128,8 +128,7 @@ actord_status create_from(void* self, actord_context* c, actord_value /*config*/
   });
 }
 
-// ---- hooks: the same for all classes, as they are virtual
-// ---------------------------------------------
+// ---- hooks: they are virtual, so that one function serves all classes ---------------------------
 
 inline actord_status call_pre_start(void* self, actord_context* c, actord_errors* errors) {
   return run(c, errors, [&](Context& ctx) { as<Actor>(self).pre_start(ctx); });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The printed names of a type and all its bases: what deciders match causes by, so that
-// `"std::runtime_error" = restart` in a config file holds for a type the daemon has never seen.
+// The printed names of a type and of all its bases. Deciders match causes by these names, so that
+// `"std::runtime_error" = restart` in a config file holds for types that the daemon does not know.
 //
-// Read from the type descriptors of the Itanium C++ ABI, which g++ and clang share.
+// They are read from the type descriptors of the Itanium C++ ABI, which g++ and clang share.
 #pragma once
 
 #include <cxxabi.h>
@@ -29,7 +29,7 @@ namespace actord::detail {
   }
 }
 
-/// As a config author writes it: without what the libraries hide in names.
+/// The name as an operator writes it, without the inline namespaces of the standard libraries.
 [[gnu::cold]] inline std::string printed_name(const std::type_info& type) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text{
@@ -41,31 +41,32 @@ namespace actord::detail {
   return name;
 }
 
-/// Never destroyed, like all that the host may keep.
+/// The printed name of T. It is never destroyed, because the host may keep it.
 template <class T>
 std::string_view type_name() {
   static const std::string& name = *new std::string{printed_name(typeid(T))};
   return name;
 }
 
-/// A type and its bases, nearest first. Immutable and never destroyed: made at the first failure of
-/// the type, because demangling four names costs more than the throw.
+/// A type and its bases, nearest first. Made at the first failure of the type and kept, because
+/// demangling four names costs more than the throw. Immutable and never destroyed.
 struct TypeChain {
   const std::type_info* type = nullptr;
   const TypeChain* next = nullptr;
   std::vector<std::string> names;
   std::vector<actord_str> views;
   bool is_foreign = false;
-  bool is_error = false;  // this and the next two save a dynamic_cast each
+  bool is_error = false;  // each of these three flags saves a dynamic_cast
   bool is_system_error = false;
   bool is_nested = false;
 
-  /// Nothing but names and a text.
+  /// Whether a failure of this type has only names and a text.
   bool is_plain() const noexcept { return !is_error && !is_system_error && !is_nested; }
 };
 
-// The two class descriptors that have bases (Itanium C++ ABI 2.9.5), as bytes: libc++ does not
-// declare them, and a cast to a look-alike class is what UBSan's vptr check is there to find.
+// The two descriptors of classes that have bases (Itanium C++ ABI 2.9.5). They are read as bytes:
+// libc++ does not declare them, and UBSan's vptr check reports a cast to a class that looks the
+// same.
 struct SingleBaseBytes {
   const void *vtable, *name;
   const std::type_info* base;
@@ -102,8 +103,8 @@ inline std::vector<const std::type_info*> bases_of(const std::type_info& type) {
   return found;
 }
 
-/// What std::throw_with_nested wraps a type in, as each library calls it. The cause is told
-/// separately.
+/// Whether this is a class in which std::throw_with_nested wraps an exception; each library has its
+/// own name for it. Such names are left out of the chain, as the cause has a chain of its own.
 inline bool is_nesting(std::string_view name) {
   return name.starts_with("std::_Nested_exception<") || name.starts_with("std::__nested<") ||
          name == "std::nested_exception";
@@ -119,8 +120,8 @@ inline bool is_nesting(std::string_view name) {
     return false;
   };
   std::vector<const std::type_info*> found{&thrown};
-  for (std::size_t i = 0; i < found.size();
-       ++i) {  // breadth first: a base is never before its derived classes
+  // Breadth first: a base never comes before its derived classes.
+  for (std::size_t i = 0; i < found.size(); ++i) {
     const std::type_info& type = *found[i];
     std::string name = printed_name(type);
     if (is_nesting(name)) chain->is_nested = true;
@@ -137,8 +138,8 @@ inline bool is_nesting(std::string_view name) {
 
 inline constinit std::atomic<const TypeChain*> known_chains{nullptr};
 
-/// The last one of each kind of address, so that a failure costs one look however many types have
-/// been thrown before.
+/// A cache of known_chains, indexed by a hash of the type's address. With it a failure costs one
+/// lookup, no matter how many types have been thrown before.
 inline constinit std::array<std::atomic<const TypeChain*>, 32> recent_chains{};
 
 [[gnu::noinline]] inline const TypeChain& known_chain_of(const std::type_info& thrown) {
@@ -148,15 +149,15 @@ inline constinit std::array<std::atomic<const TypeChain*>, 32> recent_chains{};
     if (chain->type == &thrown) return *chain;
   }
   TypeChain* const mine = make_chain(thrown);  // two threads may add one type twice; harmless
-  // `known_chains`, release: pairs with the acquire above, by which other threads see `mine` whole.
-  // acquire, after a failure: pairs with the release of the thread that was faster.
+  // `known_chains`, release: pairs with the acquire above, so that other threads see `mine` whole.
+  // acquire, after a failed exchange: pairs with the release of the thread that was faster.
   do mine->next = head;
   while (!known_chains.compare_exchange_weak(head, mine, std::memory_order_release,
                                              std::memory_order_acquire));
   return *mine;
 }
 
-/// Any thread.
+/// The chain of a type. Any thread.
 inline const TypeChain& chain_of(const std::type_info& thrown) {
   const auto address = reinterpret_cast<std::uintptr_t>(&thrown);
   auto& recent = recent_chains[(address >> 3 ^ address >> 8) % recent_chains.size()];

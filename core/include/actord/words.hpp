@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The small words of the C++ face: addresses, levels, directives, and two shapes of config value.
+// The basic types of the C++ interface: addresses, levels, directives, and two types of config
+// value.
 //
-// Not here: the C interface itself (plugin.h), whose numbers these carry under names.
+// Not here: the C interface (plugin.h), which defines the numbers of these enums.
 #pragma once
 
-// Before plugin.h, which asks the standard library for its name.
+// These come before plugin.h, which needs to know the standard library.
 #include <chrono>
 #include <concepts>
 #include <cstddef>
@@ -17,13 +18,15 @@
 
 namespace actord {
 
+/// Levels of log events.
 enum class Level { error = ACTORD_ERROR, warning, info, debug };
 
-/// A supervisor's verdict on a child that failed. `undecided` leaves it to the next in line.
+/// A supervisor's decision about a child that failed. `undecided` leaves it to the rules, or to the
+/// default decider.
 enum class Directive { undecided = ACTORD_UNDECIDED, resume, restart, stop, escalate };
 
-/// An address. Compare, keep and send it freely, on any thread; it never dangles, it only stops
-/// answering. An empty one is nobody.
+/// The address of an actor. It may be copied, compared, kept and sent, on any thread. It stays
+/// valid when the actor has stopped: messages to it become dead letters. An empty Ref is no actor.
 struct Ref {
   actord_ref value = 0;
 
@@ -40,8 +43,8 @@ struct Bytes {
   constexpr operator std::int64_t() const noexcept { return count; }
 };
 
-/// A config value that must be written; its absence is refused with the place of the object that
-/// lacks it. An enclosing object that is absent altogether keeps its defaults.
+/// A config value that must be present in its object. If it is absent, the configuration is refused
+/// with the place of the object. A nested object that is absent altogether keeps its defaults.
 template <class T>
 class Required {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value describes itself to the host's writer; JSON, MessagePack and the rest are made there.
+// Describes a value to the host's writer. The host makes JSON and other formats of it.
 #pragma once
 
 #include <actord/field_kinds.hpp>
