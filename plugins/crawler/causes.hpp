@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The crawler's ways to fail, under the names that deciders use in config files.
+// The exceptions of the crawler, with the names that deciders use in a configuration.
 #pragma once
 
 #include <actord/actord.hpp>
 
 namespace crawler {
 
-/// A page could not be had this time. Details: url, attempt.
+/// An attempt to fetch a page failed. Details: url, attempt.
 struct RetrievalException : actord::Error {
   using Error::Error;
 };
@@ -15,18 +15,18 @@ struct RetrievalException : actord::Error {
 struct Timeout : RetrievalException {
   using RetrievalException::RetrievalException;
 };
-/// The connection could not be made, or broke before the answer was whole.
+/// The connection could not be made, or broke before the answer was complete.
 struct ConnectionLost : RetrievalException {
   using RetrievalException::RetrievalException;
 };
 
-/// The master's own: a page failed max-attempts times, and on-exhausted = escalate. Details: url,
-/// attempts.
+/// A failure of the master: a page failed max-attempts times, and on-exhausted = escalate. Details:
+/// url, attempts.
 struct Exhausted : actord::Error {
   using Error::Error;
 };
 
-/// SQLite refused. Details: path, code (SQLite's extended result code).
+/// SQLite reported an error. Details: path, code (the extended result code of SQLite).
 struct IndexError : actord::Error {
   using Error::Error;
 };

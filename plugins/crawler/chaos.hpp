@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failures on purpose, the same ones in every run: whether an attempt fails is a function of the
-// seed, the page and the number of the attempt, never of the order in which the workers happened to
-// come.
+// Failures on purpose. Whether an attempt fails is a function of the seed, the page and the number
+// of the attempt. It does not depend on the order in which workers run, so that all runs are alike.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +9,8 @@
 
 namespace crawler {
 
-/// splitmix64's output function (Steele, Lea, Flood 2014): every bit of the answer depends on every
-/// bit of x.
+/// The output function of splitmix64 (Steele, Lea, Flood 2014): every bit of the result depends on
+/// every bit of x.
 constexpr std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -19,15 +18,15 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Any thread.
+/// Decides which attempts fail. Any thread.
 class Chaos {
  public:
-  /// `probability` of an attempt to fail, 0 to 1.
+  /// `probability` is the share of attempts that fail, 0 to 1.
   constexpr Chaos(double probability, std::uint64_t seed)
       : probability_(probability), seed_(seed) {}
 
-  /// `location` is the path and query of the page, so that a site fails alike on whatever port it
-  /// is served.
+  /// Whether this attempt fails. `location` is the path and query of the page: a site fails alike
+  /// on any port.
   [[nodiscard]] constexpr bool strikes(std::string_view location, std::uint64_t attempt) const {
     std::uint64_t state = mixed(seed_);
     for (const char c : location) state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3;

@@ -11,7 +11,7 @@
 namespace crawler {
 namespace {
 
-// What is worth reading of a body nobody wants, so that the connection stays usable.
+// An unwanted body is read up to this size, so that the connection can be used again.
 constexpr std::size_t unwanted_bytes_max = 64 << 10;
 constexpr long connect_timeout_ms_max = 5000;
 
@@ -30,7 +30,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-// A proxy of the environment is for the world outside, whatever no_proxy says.
+// Loopback addresses never use the proxy of the environment, with any no_proxy.
 bool is_loopback(std::string_view url) {
   const std::size_t mark = url.find("://");
   if (mark == std::string_view::npos) return false;
@@ -56,7 +56,8 @@ struct Downloader::Handle {
   Handle& operator=(const Handle&) = delete;
 };
 
-// One answer on its way in: reads the head as soon as the body begins, and ends what is not wanted.
+// An answer that is being received. It reads the head when the body begins, and stops the transfer
+// of an unwanted body.
 class Downloader::Transfer {
  public:
   Transfer(CURL* curl, std::size_t body_bytes_max) : curl_(curl), body_bytes_max_(body_bytes_max) {}
@@ -120,13 +121,13 @@ class Downloader::Transfer {
 };
 
 Downloader::Downloader(const DownloadSettings& settings) : settings_(settings) {
-  // Once per process, before threads race for it; a function-local static is the lock.
+  // Initialises libcurl once per process. The function-local static makes that safe for threads.
   [[maybe_unused]] static const CURLcode is_ready = curl_global_init(CURL_GLOBAL_DEFAULT);
   handle_ = std::make_unique<Handle>();
   CURL* const curl = handle_->curl;
   const long timeout_ms = static_cast<long>(settings.timeout.count());
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, handle_->error);
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);  // a library in a daemon of many threads
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);  // signals are not safe with threads
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, timeout_ms);

@@ -11,7 +11,8 @@ void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
   try {
     get(ctx, m);
   } catch (...) {
-    // Whatever it is and whatever is decided: under `resume` no hook runs that could tell it later.
+    // Sent for every exception and before the decision: with `resume` no hook runs that could send
+    // it.
     ctx.tell(ctx.parent(), Failing{m.page, m.attempt});
     throw;
   }
@@ -19,7 +20,7 @@ void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
 
 void Fetcher::get(actord::Context& ctx, const Fetch& m) {
   const auto url = parse_url(m.url);
-  if (!url) throw actord::Error("not a URL", {{"url", m.url}});  // the master sends none
+  if (!url) throw actord::Error("not a URL", {{"url", m.url}});  // the master sends valid URLs only
   if (settings_.chaos.strikes(url->location(), m.attempt)) {
     throw RetrievalException("chaos struck", {{"url", m.url}, {"attempt", m.attempt}});
   }
@@ -52,8 +53,7 @@ Fetched Fetcher::read(actord::Context& ctx, const Fetch& m, const Answer& answer
     result.finding = Finding::page;
     Document document = read_page(answer.body, url, answer.charset);
     for (const Url& target : document.links) follow(target);
-    // First the page, then the result: so the indexer has every page before it hears that the crawl
-    // ended.
+    // The page goes out before the result, so that the indexer has every page when it gets Finish.
     ctx.tell(settings_.indexer,
              Page{url.location(), std::move(document.title), std::move(document.text)});
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fetches one page at a time, and dies of it when the network fails.
+// The actor that fetches one page at a time, and fails when the network fails.
 //
-// It does not try twice: it tells the master and throws, its supervisor decides, and pre_restart
-// hands the failed page back to the master with the attempt counted in the message, because a
-// fetcher's memory does not survive.
+// It does not try a page twice. It sends Failing to the master and throws; its supervisor decides;
+// pre_restart hands the page back to the master. The message has the number of the attempt, because
+// a restart clears the state of a fetcher.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -16,6 +16,7 @@
 
 namespace crawler {
 
+/// The arguments of a Fetcher.
 struct FetcherSettings {
   Scope scope;
   DownloadSettings download;
@@ -31,7 +32,8 @@ class Fetcher : public actord::Actor {
   explicit Fetcher(const FetcherSettings& settings)
       : settings_(settings), downloader_(settings.download) {}
 
-  /// Throws RetrievalException, Timeout or ConnectionLost; every answer of a server is a result.
+  /// Throws RetrievalException, Timeout or ConnectionLost. Any answer of a server is a result and
+  /// no failure.
   void fetch(actord::Context& ctx, const Fetch& m);
 
   using Receive = actord::Handlers<&Fetcher::fetch>;

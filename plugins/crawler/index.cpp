@@ -14,10 +14,10 @@ namespace crawler {
 namespace {
 
 constexpr int schema_version = 1;
-constexpr int busy_timeout_ms = 5000;  // a reader's checkpoint may hold the file for a moment
+constexpr int busy_timeout_ms = 5000;  // a checkpoint of a reader may lock the file
 
-// A title's word weighs ten of the body's. The path is stored but not searched: else "html" finds
-// all.
+// A word in the title has the weight of ten in the body. The path is stored and not searched,
+// because a search for "html" would find every page.
 constexpr const char* schema = R"sql(
   CREATE TABLE locations (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
                           crawl INTEGER NOT NULL);
@@ -39,7 +39,7 @@ void prepare_index_file(const std::filesystem::path& file) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error) refuse(error.value(), "create the directory", directory);
-  // SQLite keeps its log beside the file, so the directory itself has to be writable too.
+  // SQLite keeps its log beside the file: the directory must be writable as well.
   if (faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
     refuse(errno, "write to the directory", directory);
   const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -47,7 +47,7 @@ void prepare_index_file(const std::filesystem::path& file) {
   close(descriptor);
 }
 
-/// A prepared statement: bound, stepped and reset within one call.
+/// A prepared statement. One call binds the values, steps and resets it.
 class Index::Statement {
  public:
   Statement(Index& index, const char* sql) : index_(index) {
@@ -60,10 +60,11 @@ class Index::Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
-  /// The first column of the first row as a number, 0 where there is no row.
+  /// Returns the first column of the first row as a number; 0 if there is no row.
   template <class... Values>
   std::int64_t operator()(const Values&... values) {
-    const Reset reset{statement_};  // after fail() has read the message, which a reset replaces
+    // The reset comes after fail(), which reads the text of the error.
+    const Reset reset{statement_};
     int at = 0;
     (bind(++at, values), ...);
     int step = sqlite3_step(statement_);
@@ -80,7 +81,7 @@ class Index::Statement {
   };
 
   void bind(int at, std::int64_t value) { sqlite3_bind_int64(statement_, at, value); }
-  // Unowned: every view outlives the call, and reset() comes before it ends.
+  // SQLITE_STATIC: each view lives longer than the call, and the reset comes before its end.
   void bind(int at, std::string_view text) {
     sqlite3_bind_text64(statement_, at, text.data() == nullptr ? "" : text.data(), text.size(),
                         SQLITE_STATIC, SQLITE_UTF8);
@@ -90,7 +91,7 @@ class Index::Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-/// Rolled back unless committed.
+/// A transaction. The destructor rolls it back unless commit() was called.
 class Index::Transaction {
  public:
   explicit Transaction(Index& index) : index_(index) { index_.run("BEGIN IMMEDIATE"); }
@@ -115,15 +116,15 @@ Index::Index(const std::filesystem::path& file)
   const int opened =
       sqlite3_open_v2(file_.c_str(), &database,
                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-  database_.reset(database);  // SQLite gives a handle even when it fails, for the message
+  database_.reset(database);  // on failure the handle has the text of the error
   if (opened != SQLITE_OK) fail("open");
   sqlite3_extended_result_codes(database, 1);
   sqlite3_busy_timeout(database, busy_timeout_ms);
   run("PRAGMA journal_mode = WAL");
   run("PRAGMA synchronous = NORMAL");
   {
-    Transaction transaction{
-        *this};  // two that open a new file at once must not both make the tables
+    // Two crawlers that open a new file at the same time must not both create the tables.
+    Transaction transaction{*this};
     const std::int64_t version = number("PRAGMA user_version");
     if (version > schema_version) {
       throw IndexError("the index was written by a newer version of this plugin",
@@ -169,7 +170,7 @@ void Index::remove(std::span<const std::string> paths) {
   Transaction transaction{*this};
   for (const std::string& path : paths) {
     const std::int64_t id = (*find_)(std::string_view{path});
-    (*erase_)(id);  // 0, of a path that is not there, is no row
+    (*erase_)(id);  // id is 0 if there is no such path, and no row has it
     (*forget_)(id);
   }
   transaction.commit();
@@ -182,7 +183,7 @@ void Index::finish(std::int64_t crawl) {
   Statement{*this, "DELETE FROM locations WHERE crawl <> ?1"}(crawl);
   Statement{*this, "UPDATE crawls SET finished_at = datetime('now') WHERE id = ?1"}(crawl);
   transaction.commit();
-  // A courtesy to those who copy the file alone. A reader in the way only postpones it.
+  // The log goes into the file, for people that copy the file alone. With an open reader it stays.
   sqlite3_wal_checkpoint_v2(database_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The full-text index: one SQLite file that any SQLite can search, whole after a power cut at any
-// moment.
+// The full-text index: one SQLite file that any SQLite program can search. It is intact after a
+// power failure at any moment.
 //
 //   pages(path, title, body)     FTS5: SELECT path FROM pages('wal checkpoint') ORDER BY rank
-//   locations(id, path, crawl)   rowid of each page by its path: what keeps it single
+//   locations(id, path, crawl)   rowid of each page by its path: one page per path
 //   crawls(id, start, started_at, finished_at)
 //
-// A page replaces what an earlier crawl knew under its path; finish() removes what the crawl did
-// not see.
+// A page replaces the page that an earlier crawl stored under its path. finish() removes pages that
+// the crawl did not see.
 #pragma once
 
 #include <cstdint>
@@ -25,35 +25,36 @@ struct sqlite3_stmt;
 
 namespace crawler {
 
+/// A page to be stored. It does not own its texts.
 struct IndexedPage {
   std::string_view path, title, body;
 };
 
-/// Creates the directory and the file where they are missing. Throws std::system_error, naming the
-/// path, when the file cannot be opened for reading and writing.
+/// Creates the directory and the file if they are missing. Throws std::system_error, which names
+/// the path, if the file cannot be opened for reading and writing.
 void prepare_index_file(const std::filesystem::path& file);
 
-/// An open index. Threads: one at a time. Every function throws IndexError and then has changed
-/// nothing.
+/// An open index. Threads: one at a time. Errors: every function throws IndexError, and has then
+/// changed nothing.
 class Index {
  public:
-  /// Opens, after a kill as well, and creates the tables where they are missing.
+  /// Opens the file, also after a kill, and creates the tables if they are missing.
   explicit Index(const std::filesystem::path& file);
   ~Index();
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;
 
-  /// The number of a new crawl.
+  /// Begins a crawl and returns its number.
   [[nodiscard]] std::int64_t begin_crawl(std::string_view start);
-  /// All of them or none, in one transaction. A path that repeats replaces.
+  /// Stores all pages or none, in one transaction. A page replaces the page of the same path.
   void store(std::int64_t crawl, std::span<const IndexedPage> pages);
-  /// Pages that this crawl has stored so far.
+  /// The number of pages that this crawl has stored so far.
   [[nodiscard]] std::int64_t count(std::int64_t crawl);
-  /// Rows of the index, of all crawls.
+  /// The number of pages in the index, of all crawls.
   [[nodiscard]] std::int64_t rows();
-  /// Those of `paths` that are there.
+  /// Removes the pages with these paths. Paths that have no page are ignored.
   void remove(std::span<const std::string> paths);
-  /// Removes what other crawls left and this one did not store, and folds the log of changes into
+  /// Removes the pages of other crawls that this crawl did not store, and moves SQLite's log into
   /// the file. Afterwards rows() == count(crawl).
   void finish(std::int64_t crawl);
 

@@ -8,9 +8,9 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto flush_period = 500ms;
 
-// After a restart the pages of the lost batch come behind a Finish that was already queued. They
-// are in the mailbox, so this is a matter of turns, not of seconds; a page that never comes must
-// not hold the end.
+// After a restart the pages of the failed batch come after a Finish that was in the mailbox
+// already. A timer then repeats Finish, to come after these pages. The number of tries is limited,
+// because a page that never comes must not prevent the end.
 constexpr auto finish_pause = 20ms;
 constexpr std::uint32_t finish_tries_max = 100;
 
@@ -22,7 +22,7 @@ void Indexer::pre_start(actord::Context& ctx) {
 }
 
 void Indexer::accept(actord::Context& ctx, const Page& m) {
-  if (is_finished_) return;  // of an attempt that was given up; the rows have been counted
+  if (is_finished_) return;  // a page that was given up; the rows have been counted
   pending_.push_back(m);
   if (pending_.size() >= settings_.batch_pages) flush(ctx, Flush{});
 }
@@ -57,7 +57,7 @@ void Indexer::store() {
 
 void Indexer::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
   for (Page& page : pending_) ctx.tell(ctx.self(), std::move(page));
-  pending_.clear();  // else post_stop, called below, would try once more what has just failed
+  pending_.clear();  // post_stop, called below, must not try the failed batch again
   if (const auto* failed = ctx.message_as<Finish>()) ctx.tell(ctx.self(), Finish{*failed});
   Actor::pre_restart(ctx, reason);
 }

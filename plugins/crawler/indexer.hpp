@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps the index: gathers pages into batches, so that a transaction serves many.
+// The actor that writes the index, one transaction for a batch of pages.
 //
-// What it has accepted it keeps: a batch that could not be stored stays for the next try, a restart
-// sends it to the new incarnation, a stop writes it first.
+// It loses no page: a batch that could not be stored is stored at the next try, a restart sends it
+// to the new incarnation, and a stop stores it first.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -16,6 +16,7 @@
 
 namespace crawler {
 
+/// The arguments of an Indexer.
 struct IndexerSettings {
   std::string file;
   std::int64_t crawl = 0;
@@ -43,7 +44,7 @@ class Indexer : public actord::Actor {
   void store();
 
   IndexerSettings settings_;
-  std::optional<Index> index_;  // open from pre_start on
+  std::optional<Index> index_;  // opened in pre_start
   std::vector<Page> pending_;
   bool is_finished_ = false;
 };

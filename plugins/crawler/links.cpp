@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// libxml2's HTML parser, driven by events: no tree is built, so memory is bounded by the page and
-// depth costs nothing.
+// Uses the event interface of libxml2's HTML parser. No tree is built, so that depth costs nothing
+// and memory depends on the size of the page only.
 
 #include "links.hpp"
 
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 3> silent_elements{"script", "style", "te
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-// Gathers text with runs of blanks as one space and none at the ends.
+// Collects text. Runs of blanks become one space, and there are none at the ends.
 class Words {
  public:
   void add(std::string_view text) {
@@ -63,7 +63,7 @@ class Words {
   bool is_apart_ = false;
 };
 
-// The address in a refresh: "5; url='next.html'".
+// The URL in a refresh: "5; url='next.html'".
 std::string_view refresh_target(std::string_view content) {
   std::size_t at = 0;
   for (; at + 4 <= content.size(); ++at) {
@@ -133,7 +133,7 @@ class Reader {
   std::unordered_set<std::string> seen_;
 };
 
-// The parser hands its own context to every handler; the reader hangs on it.
+// The parser passes its context to every handler; the context has a pointer to the reader.
 Reader& reader_of(void* context) {
   return *static_cast<Reader*>(static_cast<xmlParserCtxtPtr>(context)->_private);
 }
@@ -157,7 +157,7 @@ using Parser = std::unique_ptr<htmlParserCtxt, decltype(&htmlFreeParserCtxt)>;
 }  // namespace
 
 Document read_page(std::string_view html, const Url& url, const std::string& charset) {
-  // Once per process, before threads race for it; a function-local static is the lock.
+  // Initialises libxml2 once per process. The function-local static makes that safe for threads.
   [[maybe_unused]] static const bool is_ready = (xmlInitParser(), true);
   Reader reader{url};
   const std::string_view bytes = html.substr(0, 0x7fffffff);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a crawler wants of an HTML page: where it points, what it is called, what it says.
+// Reads an HTML page: its links, its title and its text.
 //
-// Not here: which of the links are followed (Scope in url.hpp).
+// Not here: which links are followed (Scope in url.hpp).
 #pragma once
 
 #include <string>
@@ -13,18 +13,19 @@
 
 namespace crawler {
 
+/// The contents of a page.
 struct Document {
   std::string title;
   std::string text;        // visible text, UTF-8, runs of blanks as one space
   std::vector<Url> links;  // absolute, each once, in order of appearance
 };
 
-/// Reads any bytes as HTML, as forgiving as a browser: never fails, and a page nested a million
-/// deep costs no stack. Links are those of a, area, frame, iframe and a refresh; <base> is
-/// honoured.
+/// Reads any bytes as HTML. It accepts errors as a browser does, never fails, and needs no stack
+/// for nested elements. Links are those of a, area, frame, iframe and a refresh, relative to
+/// <base>.
 ///
-/// `charset` as the server named it, or empty: then what the page says of itself, else UTF-8 or
-/// Latin-1. Any thread.
+/// `charset` is the one that the server named. If it is empty, the page's own is used, or else
+/// UTF-8 or Latin-1. Any thread.
 [[nodiscard]] Document read_page(std::string_view html, const Url& url,
                                  const std::string& charset = {});
 

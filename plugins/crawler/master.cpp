@@ -66,7 +66,7 @@ Master::Master(const Config& config)
           "index must be a file name, without a folder");
 }
 
-// ---- beginning ----------------------------------------------------------------------------------
+// ---- the start ----------------------------------------------------------------------------------
 
 void Master::pre_start(actord::Context& ctx) {
   const auto start = parse_url(std::string{config_.start});
@@ -80,7 +80,7 @@ void Master::pre_start(actord::Context& ctx) {
   proceed(ctx);
 }
 
-// Here and not in the constructor, so that a restart makes them anew.
+// Called by pre_start, which also runs after a restart: the children before it have been stopped.
 void Master::spawn_children(actord::Context& ctx, const Url& start) {
   const std::filesystem::path file = index_file(ctx, config_.index);
   prepare_index_file(file);
@@ -104,10 +104,10 @@ void Master::spawn_children(actord::Context& ctx, const Url& start) {
   }
 }
 
-// ---- what fetchers say --------------------------------------------------------------------------
+// ---- messages of fetchers -----------------------------------------------------------------------
 
 void Master::fetched(actord::Context& ctx, const Fetched& m) {
-  if (worker(ctx.sender()) == nullptr) return;  // of a crawl before a restart of this actor
+  if (worker(ctx.sender()) == nullptr) return;  // a fetcher of an earlier incarnation
   const Attempt attempt{m.page, m.attempt};
   release(attempt);
   if (frontier_.succeed(attempt)) {
@@ -138,8 +138,8 @@ void Master::handed_back(actord::Context& ctx, const Fetch& m) {
   if (worker(ctx.sender()) != nullptr) fail(ctx, {m.page, m.attempt - 1});
 }
 
-// Counted whatever the supervisor decides. A restart is told by Restarting, a stop by Terminated,
-// and a resume by nobody: see sweep().
+// Counts the failure, with any directive. After a restart Restarting comes, after a stop
+// Terminated; after a resume no message comes: see sweep().
 void Master::failing(actord::Context& ctx, const Failing& m) {
   Worker* const w = worker(ctx.sender());
   if (w == nullptr) return;
@@ -158,7 +158,7 @@ void Master::restarting(actord::Context& ctx, const Restarting&) {
 void Master::ready(actord::Context& ctx, const Ready&) {
   Worker* const w = worker(ctx.sender());
   if (w == nullptr) return;
-  ++restarts_;  // not earlier: under back-off it may be away for long, or be stopped meanwhile
+  ++restarts_;  // not at Restarting: during a back-off the fetcher may still be stopped
   w->is_restarting = false;
   proceed(ctx);
 }
@@ -177,14 +177,14 @@ void Master::terminated(actord::Context& ctx, const actord::Terminated& m) {
   if (found == workers_.end()) return;
   const Worker gone = *found;
   workers_.erase(found);
-  // Only a page that it failed on has spent an attempt; one that it had not begun is not to blame.
+  // Only an attempt on which the fetcher failed counts. One that it had not begun does not.
   if (gone.attempt && gone.attempt != gone.failing) frontier_.take_back(*gone.attempt);
   if (gone.failing) fail(ctx, *gone.failing);
   if (workers_.empty()) abandon(ctx);
   proceed(ctx);
 }
 
-// ---- what becomes of a page ---------------------------------------------------------------------
+// ---- pages and attempts -------------------------------------------------------------------------
 
 Master::Worker* Master::worker(actord::Ref ref) {
   const auto found =
@@ -244,9 +244,10 @@ void Master::sweep(actord::Context& ctx, const Sweep&) {
   if (phase_ == Phase::finishing && ctx.now() - finish_asked_ > config_.deadline)
     return ask_to_finish(ctx);
   if (phase_ != Phase::crawling) return;
-  // Failed, and neither restarting nor dead by the second sweep: it has been resumed and is free.
-  // Its page is not: that the message is gone is known at the deadline. Should the verdict come
-  // after all, what it was given meanwhile waits in its mailbox, or comes back with its death.
+  // A fetcher that has failed and neither restarted nor stopped by the second sweep has been
+  // resumed: it is free. Its attempt stays in progress until the deadline. If the decision comes
+  // even later, the page given to the fetcher meanwhile waits in its mailbox, or is taken back when
+  // it stops.
   for (Worker& w : workers_) {
     if (w.failing && ++w.sweeps == 2) w.settle();
   }
@@ -260,8 +261,8 @@ void Master::sweep(actord::Context& ctx, const Sweep&) {
 
 // ---- the end ------------------------------------------------------------------------------------
 
-// More than once, because a Finish may be lost like any message: under `resume` a failed one is
-// gone.
+// May send Finish more than once, because a message may be lost: with `resume` the message on which
+// the indexer failed is not handled again.
 void Master::ask_to_finish(actord::Context& ctx) {
   if (finish_tries_++ == config_.max_attempts) {
     ctx.event(actord::Level::error, "crawler.index_lost",
@@ -278,7 +279,7 @@ void Master::ask_to_finish(actord::Context& ctx) {
 void Master::indexed(actord::Context& ctx, const Indexed& m) {
   if (ctx.sender() != indexer_ || phase_ == Phase::over) return;
   indexed_ = m.pages;
-  finish_tries_ = std::min(finish_tries_, 1u);  // slow is not dead
+  finish_tries_ = std::min(finish_tries_, 1u);  // the indexer is slow, but works
   if (m.is_final) finish(ctx);
 }
 

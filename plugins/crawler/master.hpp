@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The crawl itself: knows every page, gives each to a free fetcher, and hears of all that goes
-// wrong.
+// The actor that runs the crawl: it gives pages to free fetchers, gets their results and failures,
+// and ends the crawl.
 //
-// The rules of a page's life are in frontier.hpp; here is who is asked when. A crawl always ends,
-// because each attempt ends in one of five ways, and the last needs nobody's help: a result; the
-// failed page handed back by its fetcher; the fetcher's death; nobody left to fetch; the deadline.
+// The rules for pages and attempts are in frontier.hpp. A crawl always ends, because each attempt
+// ends in one of five ways: a result; its fetcher hands the page back; its fetcher stops; no
+// fetcher is left; or the deadline, which needs no message from a fetcher.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -22,6 +22,7 @@
 
 namespace crawler {
 
+/// What a page that is given up leads to: a log event, or the failure of the master.
 enum class OnExhausted { report, escalate };
 ACTORD_ENUM(OnExhausted, report, escalate)
 
@@ -59,7 +60,7 @@ class Master : public actord::Actor {
       "Crawls a web site with fetchers that may fail, into a full-text index.";
   static actord::Strategy supervision();
 
-  /// Throws actord::Error on a setting out of range.
+  /// Throws actord::Error if `index` is no file name.
   explicit Master(const Config& config);
 
   void fetched(actord::Context& ctx, const Fetched& m);
@@ -80,13 +81,13 @@ class Master : public actord::Actor {
   enum class Phase { crawling, finishing, over };
   struct Worker {
     actord::Ref ref;
-    std::optional<Attempt> attempt = std::nullopt;  // what it was given last and has not answered
-    std::optional<Attempt> failing = std::nullopt;  // what it failed on, until its fate is known
-    std::uint32_t sweeps = 0;                       // since it said so
+    std::optional<Attempt> attempt = std::nullopt;  // given to it last and not answered
+    std::optional<Attempt> failing = std::nullopt;  // it failed on this one; directive not known
+    std::uint32_t sweeps = 0;                       // sweeps since Failing
     bool is_restarting = false;
 
     [[nodiscard]] bool is_free() const { return !attempt && !failing && !is_restarting; }
-    void settle();  // the failed attempt is behind it
+    void settle();  // forgets the failed attempt
   };
 
   void pre_start(actord::Context& ctx) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What master, fetchers and indexer say to each other.
+// The messages between master, fetchers and indexer.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -11,8 +11,8 @@
 
 namespace crawler {
 
-/// Master to fetcher: get this page. Fetcher to master, from pre_restart: I failed on the attempt
-/// before this one, please try again.
+/// Master to fetcher: fetch this page. Fetcher to master, from pre_restart: the attempt before this
+/// one failed, the page may be tried again.
 struct Fetch {
   std::uint64_t page = 0;
   std::uint32_t attempt = 1;
@@ -20,59 +20,60 @@ struct Fetch {
 };
 ACTORD_MESSAGE(Fetch, "crawler.Fetch/1", page, attempt, url)
 
+/// What a fetched page is.
 enum class Finding { page, redirect, broken };
 ACTORD_ENUM(Finding, page, redirect, broken)
 
-/// Fetcher to master: the server answered. A redirect has its target as its only link.
+/// Fetcher to master: the server has answered. The only link of a redirect is its target.
 struct Fetched {
   std::uint64_t page = 0;
   std::uint32_t attempt = 1;
   Finding finding = Finding::page;
-  std::int32_t status = 0;  // of HTTP
+  std::int32_t status = 0;  // HTTP status
   std::string content_type;
   std::vector<std::string> links;  // absolute, in scope, each once
 };
 ACTORD_MESSAGE(Fetched, "crawler.Fetched/1", page, attempt, finding, status, content_type, links)
 
-/// Fetcher to master, just before it fails: this attempt is lost, and my supervisor decides on me.
+/// Fetcher to master, just before it fails on this attempt.
 struct Failing {
   std::uint64_t page = 0;
   std::uint32_t attempt = 1;
 };
 ACTORD_MESSAGE(Failing, "crawler.Failing/1", page, attempt)
 
-/// Fetcher to master, from pre_restart: I am away until I say Ready.
+/// Fetcher to master, from pre_restart: the fetcher takes no page until it sends Ready.
 struct Restarting {};
 ACTORD_MESSAGE(Restarting, "crawler.Restarting/1")
 
-/// Fetcher to master, from post_restart.
+/// Fetcher to master, from post_restart: the fetcher takes pages again.
 struct Ready {};
 ACTORD_MESSAGE(Ready, "crawler.Ready/1")
 
-/// Fetcher to indexer, before the master hears of the page.
+/// Fetcher to indexer, before Fetched goes to the master.
 struct Page {
-  std::string path;  // and query
+  std::string path;  // path and query of the URL
   std::string title;
   std::string body;  // text, not HTML
 };
 ACTORD_MESSAGE(Page, "crawler.Page/1", path, title, body)
 
-/// Master to indexer: the crawl has ended, `pages` were fetched.
+/// Master to indexer: all pages are over, and `pages` of them were fetched.
 struct Finish {
   std::uint64_t pages = 0;
-  std::vector<std::string> without;  // paths that were given up, should one have come in late
-  std::uint32_t tries = 0;           // the indexer's own
+  std::vector<std::string> without;  // paths that were given up; late pages of them are removed
+  std::uint32_t tries = 0;           // used by the indexer
 };
 ACTORD_MESSAGE(Finish, "crawler.Finish/1", pages, without, tries)
 
-/// Indexer to master, after each batch and, with is_final, once after Finish.
+/// Indexer to master, after each batch; with is_final once after Finish.
 struct Indexed {
-  std::uint64_t pages = 0;  // of this crawl
+  std::uint64_t pages = 0;  // stored by this crawl
   bool is_final = false;
 };
 ACTORD_MESSAGE(Indexed, "crawler.Indexed/1", pages, is_final)
 
-// Timers.
+// Messages of timers.
 struct Flush {};
 ACTORD_MESSAGE(Flush, "crawler.Flush/1")
 struct Sweep {};

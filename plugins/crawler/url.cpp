@@ -8,7 +8,7 @@
 namespace crawler {
 namespace {
 
-constexpr std::size_t url_bytes_max = 8192;  // longer ones come from link loops, not from authors
+constexpr std::size_t url_bytes_max = 8192;  // longer ones come from link loops
 
 bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -43,7 +43,8 @@ void append_encoded(std::string& out, char c) {
   out += digits[byte & 15];
 }
 
-// One spelling of each octet: unreserved characters bare, everything else encoded in upper case.
+// Writes each octet in one way: unreserved characters as they are, all others encoded in upper
+// case.
 std::string normalise_encoding(std::string_view text, bool (*may_stand_bare)(char)) {
   std::string out;
   out.reserve(text.size());
@@ -85,7 +86,7 @@ std::string remove_dot_segments(std::string_view path) {
   return out.empty() ? "/" : out;
 }
 
-// What browsers forgive in an attribute: blanks around, tabs and line breaks anywhere.
+// Drops blanks at the ends, and tabs and line breaks anywhere, as browsers do in an attribute.
 std::string tidy(std::string_view text) {
   const auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -95,7 +96,7 @@ std::string tidy(std::string_view text) {
   return out;
 }
 
-// "mailto" of "mailto:x", nothing for "a/b:c".
+// The scheme: "mailto" for "mailto:x", none for "a/b:c".
 std::optional<std::string_view> scheme_of(std::string_view text) {
   if (text.empty() || !is_alpha(text.front())) return std::nullopt;
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -130,7 +131,7 @@ bool set_authority(Url& url, std::string_view authority) {
 void set_path_and_query(Url& url, std::string_view text) {
   const std::size_t mark = text.find('?');
   const std::string_view path = text.substr(0, std::min(mark, text.size()));
-  // Encoding first: "%2e%2e" is a dot segment as well.
+  // Encoding comes first, because "%2e%2e" is a dot segment as well.
   url.path = remove_dot_segments(normalise_encoding(path, is_in_path));
   url.query.reset();
   if (mark != std::string_view::npos)

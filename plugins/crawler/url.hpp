@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An http(s) URL in the one spelling the crawler compares: lower-case scheme and host, no default
-// port, no dot segments, no fragment, percent-encoding as RFC 3986 §6.2 normalises it.
+// An http or https URL in normal form, so that the crawler can compare it: lower-case scheme and
+// host, no default port, no dot segments, no fragment, percent-encoding as in RFC 3986 §6.2.
 //
 // Not here: finding links in a page (links.hpp) and asking a server (download.hpp).
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace crawler {
 
-/// Always absolute and normalised: made by parse_url and resolve_url only.
+/// An absolute URL in normal form. Only parse_url() and resolve_url() make one.
 struct Url {
   std::string scheme;  // http or https
   std::string host;    // lower case; an IPv6 address keeps its brackets
@@ -21,22 +21,23 @@ struct Url {
   std::string path;                  // starts with '/'
   std::optional<std::string> query;  // without '?'; "a?" and "a" are different resources
 
-  /// Path and query: what names a page within its site.
+  /// Path and query, which name a page within its site.
   [[nodiscard]] std::string location() const;
+  /// The whole URL.
   [[nodiscard]] std::string text() const;
   friend bool operator==(const Url&, const Url&) = default;
 };
 
-/// Nothing when the text is no absolute http or https URL, carries a user name, or is longer than 8
-/// KiB.
+/// None if the text is no absolute http or https URL, has a user name, or is longer than 8 KiB.
 [[nodiscard]] std::optional<Url> parse_url(std::string_view text);
 
-/// What `reference` means on the page `base` (RFC 3986 §5.2). Surrounding blanks and line breaks
-/// within are dropped, as browsers do. Nothing for other schemes (mailto:, javascript:) and
-/// malformed URLs.
+/// The URL that `reference` means on the page `base` (RFC 3986 §5.2). As in browsers, blanks at the
+/// ends and line breaks are dropped. None for other schemes (mailto:, javascript:) and malformed
+/// URLs.
 [[nodiscard]] std::optional<Url> resolve_url(const Url& base, std::string_view reference);
 
-/// Where a crawl may go: the scheme, host and port of its start URL, and the directory of its path.
+/// The URLs that belong to a crawl: scheme, host and port of the start URL, below the directory of
+/// its path.
 class Scope {
  public:
   explicit Scope(const Url& start);

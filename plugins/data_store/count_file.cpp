@@ -10,7 +10,7 @@
 namespace data_store {
 namespace {
 
-constexpr int busy_timeout_ms = 2000;  // somebody may be looking at the file
+constexpr int busy_timeout_ms = 2000;  // another process may be reading the file
 
 using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
 
@@ -30,7 +30,7 @@ CountFile::CountFile(const std::filesystem::path& file, StorageFaults faults)
   const int opened =
       sqlite3_open_v2(file_.c_str(), &database,
                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-  database_.reset(database);  // SQLite gives a handle even when it fails, for the message
+  database_.reset(database);  // on failure the handle has the text of the error
   if (opened != SQLITE_OK) fail("open");
   sqlite3_extended_result_codes(database, 1);
   sqlite3_busy_timeout(database, busy_timeout_ms);

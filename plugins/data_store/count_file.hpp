@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts by key in one SQLite file, and the failures that are asked for.
+// Counts in an SQLite file, by key, and the failures on purpose.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,27 @@ struct sqlite3;
 
 namespace data_store {
 
-/// What is to fail on purpose.
+/// The failures on purpose.
 struct StorageFaults {
-  std::vector<std::int64_t> fail_between;  // saving a value from the first to the second; or none
-  bool is_unavailable = false;             // opening
+  std::vector<std::int64_t> fail_between;  // {first, last}: saving these values fails; or empty
+  bool is_unavailable = false;             // opening the file fails
 };
 
-/// An open file, with a row of counts(key, value) for each key; whole after a kill at any moment.
-/// Threads: one at a time. Blocks. Every function throws StorageException and then has changed
-/// nothing.
+/// An open file with a table counts(key, value). The file is intact after a kill at any moment.
+/// Threads: one at a time; every function blocks. Errors: every function throws StorageException,
+/// and has then changed nothing.
 class CountFile {
  public:
-  /// Creates the folder, the file and the table where they are missing.
+  /// Creates the folder, the file and the table if they are missing.
   CountFile(const std::filesystem::path& file, StorageFaults faults);
 
-  /// 0 where there is none.
+  /// The count of that key; 0 if there is none.
   [[nodiscard]] std::int64_t load(std::string_view key);
+  /// Stores the count of that key.
   void save(std::string_view key, std::int64_t value);
 
  private:
-  /// Its answer is the first column of the first row, 0 where there is no row.
+  /// Returns the first column of the first row of the result; 0 if there is no row.
   std::int64_t run(const char* sql, std::string_view key, std::optional<std::int64_t> value = {});
   [[noreturn]] void fail(const char* doing) const;
 

@@ -12,8 +12,8 @@ constexpr std::string_view key = "counter";
 
 }  // namespace
 
-// A file that cannot be opened fails the creation, whose cause a rule for StorageException does not
-// see.
+// If the file cannot be opened, the creation of the storage fails with an InitializationFailure,
+// which a rule for StorageException does not match.
 actord::Strategy CounterService::supervision() {
   return actord::one_for_one({.max_restarts = 3, .within = 5s})
       .on<StorageException>(actord::Directive::restart)
@@ -23,7 +23,7 @@ actord::Strategy CounterService::supervision() {
 
 void CounterService::pre_start(actord::Context& ctx) { connect(ctx); }
 
-// It counts as connected when it has answered: a storage that cannot be opened never does.
+// The service is connected when the storage has answered: one that cannot open its file never does.
 void CounterService::connect(actord::Context& ctx) {
   storage_ = ctx.spawn<Storage>("storage", settings_.storage);
   ctx.watch(storage_);
@@ -31,7 +31,7 @@ void CounterService::connect(actord::Context& ctx) {
 }
 
 void CounterService::entry(actord::Context& ctx, const Entry& m) {
-  if (ctx.sender() != storage_) return;  // of one that has stopped meanwhile
+  if (ctx.sender() != storage_) return;  // a storage that has stopped meanwhile
   if (!counter_) {
     counter_ = ctx.spawn<Counter>("counter", m.key, m.value);
     ctx.event(actord::Level::info, "data_store.counting", "the count goes on from what was saved",
@@ -63,7 +63,7 @@ void CounterService::reconnect(actord::Context& ctx, const Reconnect&) {
   connect(ctx);
 }
 
-// ---- what is asked of it ------------------------------------------------------------------------
+// ---- commands and questions ---------------------------------------------------------------------
 
 void CounterService::increment(actord::Context& ctx, const Increment&) {
   if (is_connected_) return ctx.forward(counter_);

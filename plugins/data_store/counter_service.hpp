@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps counter and storage together. The storage is restarted when it fails, at most 3 times in
-// 5 s, and then stopped; the service watches it, waits, and makes another one. Commands wait
-// meanwhile in a bounded backlog; questions are answered by the counter, which goes on.
+// The supervisor of counter and storage. It restarts a storage that fails, at most 3 times in 5 s;
+// beyond that the storage is stopped. The service watches the storage, waits, and creates another
+// one. While there is no storage, commands wait in a bounded backlog, and the counter answers
+// questions.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -14,9 +15,10 @@
 
 namespace data_store {
 
+/// What happens to a command when the backlog is full.
 enum class OnOverflow {
   refuse,  // the command is answered with ServiceUnavailable
-  fail,    // that, and the service fails with it
+  fail,    // the same, and the service fails with ServiceUnavailable
 };
 ACTORD_ENUM(OnOverflow, refuse, fail)
 
@@ -34,7 +36,7 @@ class CounterService : public actord::Actor {
 
   explicit CounterService(const ServiceSettings& settings) : settings_(settings) {}
 
-  /// Throws ServiceUnavailable if there are too many and on_overflow says so.
+  /// Throws ServiceUnavailable if the backlog is full and on_overflow is `fail`.
   void increment(actord::Context& ctx, const Increment& m);
   void current(actord::Context& ctx, const GetCurrentCount& m);
   void entry(actord::Context& ctx, const Entry& m);
@@ -52,8 +54,8 @@ class CounterService : public actord::Actor {
   void refuse(actord::Context& ctx);
 
   ServiceSettings settings_;
-  actord::Ref storage_;  // none: lost
-  actord::Ref counter_;  // none: the storage has not yet said where to begin
+  actord::Ref storage_;  // empty: the storage has stopped
+  actord::Ref counter_;  // empty: no storage has answered yet
   bool is_connected_ = false;
   std::uint32_t backlog_ = 0;  // commands in the stash
   std::chrono::nanoseconds lost_at_{};

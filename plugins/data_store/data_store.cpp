@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plugin: what is in it.
+// The table of the plugin: its behaviour and its messages.
 
 #include <actord/actord.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The top: starts the work, hears of its progress, and ends it when it is complete or has been
-// silent for too long.
+// The top-level actor: starts the work, gets its progress, and stops it when it is complete, or
+// when there was no progress for too long.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -43,7 +43,8 @@ class Listener : public actord::Actor {
   using Config = ListenerConfig;
   static constexpr std::string_view doc =
       "Has a worker count up to a total in a storage that may fail, and listens.";
-  /// What the worker does not mend begins anew as a whole, from the saved count.
+  /// A failure that the worker does not handle escalates: the restarted listener goes on from the
+  /// saved count.
   static actord::Strategy supervision();
 
   /// Throws actord::Error on a setting out of range.

@@ -13,8 +13,8 @@ Stored Storage::store(const Store& m) {
   return {m.value};
 }
 
-// A question is asked once and must not be lost; a value that could not be saved is replaced by a
-// later one.
+// A Get on which the storage failed is sent to the next incarnation, because it is sent only once.
+// A Store is not: a later value replaces it.
 void Storage::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
   if (const auto* failed = ctx.message_as<Get>()) ctx.tell(ctx.self(), Get{*failed}, ctx.sender());
   Actor::pre_restart(ctx, reason);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part that fails: keeps counts in an SQLite file, and dies of every refusal. It holds nothing
-// that its next incarnation could not read again.
+// The part that fails: keeps counts in an SQLite file, and fails whenever the file refuses. It has
+// no state that its next incarnation could not read from the file.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -19,7 +19,7 @@ struct StorageSettings {
   StorageFaults faults;
 };
 
-/// Blocks: give it a thread that may.
+/// Its handlers block: run it on a dispatcher for blocking actors.
 class Storage : public actord::Actor {
  public:
   static constexpr std::string_view doc = "Keeps counts in an SQLite file, and may fail.";
@@ -37,7 +37,7 @@ class Storage : public actord::Actor {
   void pre_restart(actord::Context& ctx, const actord::Failure& reason) override;
 
   StorageSettings settings_;
-  std::optional<CountFile> file_;  // open from pre_start on
+  std::optional<CountFile> file_;  // opened in pre_start
 };
 
 }  // namespace data_store

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The data store's ways to fail, under the names that deciders use in config files.
+// The exceptions of the data store, with the names that deciders use in a configuration.
 #pragma once
 
 #include <actord/actord.hpp>
 
 namespace data_store {
 
-/// The storage refused, on purpose or SQLite itself. Details: path, and code (SQLite's extended
-/// result code) or value.
+/// The storage refused, on purpose or because of an error of SQLite. Details: path, and either code
+/// (SQLite's extended result code) or value.
 struct StorageException : actord::Error {
   using Error::Error;
 };
 
-/// What is wanted cannot be had at the moment. Details: backlog.
+/// The service cannot take the command or answer the question now. Details: backlog.
 struct ServiceUnavailable : actord::Error {
   using Error::Error;
 };

@@ -15,8 +15,8 @@ CurrentCount Counter::increment(actord::Context& ctx, const Increment& m) {
   return {key_, count_, saved_};
 }
 
-// Nothing was saved since somebody asked last, and something should have been: the storage failed
-// on it. Nobody says so; asking for it again costs little.
+// If a count is not saved, and nothing was saved since the question before, the storage has failed
+// on it. No message says so, and saving again costs little.
 CurrentCount Counter::current(actord::Context& ctx, const GetCurrentCount&) {
   if (saved_ != count_ && saved_ == saved_at_last_look_) save(ctx);
   saved_at_last_look_ = saved_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The count: the state worth protecting. It leaves the dangerous work, saving, to the storage, and
-// goes on without one.
+// The count: the state to be protected. Saving, which may fail, is done by the storage. The counter
+// works without a storage, too.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -17,7 +17,7 @@ class Counter : public actord::Actor {
  public:
   static constexpr std::string_view doc = "Counts, and has each count saved.";
 
-  /// `saved` is what the storage has under that key.
+  /// `saved` is the count of that key in the storage.
   Counter(std::string key, std::int64_t saved)
       : key_(std::move(key)), count_(saved), saved_(saved), saved_at_last_look_(saved) {}
 

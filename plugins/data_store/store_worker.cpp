@@ -9,7 +9,8 @@ namespace data_store {
 namespace {
 
 using namespace std::chrono_literals;
-// A command waits in the backlog as long as the storage is away; a question is worth nothing later.
+// A command may wait in the backlog while there is no storage; a late answer to a question is of no
+// use.
 constexpr auto command_patience = 1h;
 constexpr auto question_patience = 5s;
 
@@ -33,8 +34,8 @@ void Worker::start(actord::Context& ctx, const Start&) {
   ctx.start_timer("do", 0ns, Do{}, settings_.interval);
 }
 
-// Never beyond the total: it counts with what it has not been answered for, and begins when it
-// knows where.
+// Sends no increments before the first answer with a count. Unanswered increments are included in
+// the calculation, so that the count never exceeds the total.
 void Worker::work(actord::Context& ctx, const Do&) {
   if (count_) {
     const std::int64_t missing = settings_.total - *count_ - unanswered_;
@@ -53,14 +54,14 @@ void Worker::incremented(actord::Context& ctx, const actord::Reply<CurrentCount>
     return;
   }
   const actord::Failure failure = reply.failure();
-  if (!failure.is<ServiceUnavailable>()) return;  // the service is gone: terminated() says it
+  if (!failure.is<ServiceUnavailable>()) return;  // the service has stopped: terminated() logs it
   ctx.event(actord::Level::warning, "data_store.refused", failure.what(),
             {{"refused", ++refused_},
              {"backlog", failure.detail_as<std::uint64_t>("backlog").value_or(0)}});
 }
 
 void Worker::counted(actord::Context& ctx, const actord::Reply<CurrentCount>& reply) {
-  if (!reply) return;  // no answer is no progress, and no progress is for the listener to notice
+  if (!reply) return;  // no progress: the listener notices that
   count_ = reply->count;
   const double share = static_cast<double>(reply->saved) / static_cast<double>(settings_.total);
   const double percent = std::round(std::min(share, 1.0) * 1000) / 10;

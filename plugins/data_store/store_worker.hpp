@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does the work: counts up to the total, a few at a time, and tells the listener how far it is. It
-// is the counter service's supervisor.
+// The worker: counts up to the total in steps, and sends its progress to the listener. It is the
+// supervisor of the counter service.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -16,7 +16,7 @@ namespace data_store {
 
 struct WorkerSettings {
   std::int64_t total = 0;
-  std::int64_t step = 0;  // increments each time
+  std::int64_t step = 0;  // increments per interval
   std::chrono::nanoseconds interval{};
   ServiceSettings service;
 };
@@ -24,7 +24,7 @@ struct WorkerSettings {
 class Worker : public actord::Actor {
  public:
   static constexpr std::string_view doc = "Counts up to the total and reports progress.";
-  /// A service that is not available is stopped.
+  /// A service that fails with ServiceUnavailable is stopped.
   static actord::Strategy supervision();
 
   Worker(actord::Context& ctx, const WorkerSettings& settings);
@@ -40,9 +40,9 @@ class Worker : public actord::Actor {
  private:
   WorkerSettings settings_;
   actord::Ref service_;
-  actord::Ref listener_;               // none: not started
-  std::optional<std::int64_t> count_;  // as heard last
-  std::int64_t unanswered_ = 0;        // increments
+  actord::Ref listener_;               // empty: not started
+  std::optional<std::int64_t> count_;  // from the last answer
+  std::int64_t unanswered_ = 0;        // increments without an answer yet
   std::uint64_t refused_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plugin as a whole. README.md beside it says what it shows.
+// The table of the plugin: its behaviours and its messages.
 #include "experiment.hpp"
 
 ACTORD_PLUGIN(

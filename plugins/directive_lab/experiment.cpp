@@ -9,11 +9,12 @@ using actord::Directive;
 using actord::Level;
 
 struct Trial {
-  std::size_t supervisor;  // which of the two
+  std::size_t supervisor;  // index of supervisors_
   Trouble trouble;
   Directive foreseen;
 };
-// A trial takes the child of the one before, if that is still there and has the same supervisor.
+// A trial uses the child of the trial before, if the child is still there and has the same
+// supervisor.
 constexpr Trial trials[] = {{0, Trouble::arithmetic, Directive::resume},
                             {0, Trouble::null_reference, Directive::restart},
                             {0, Trouble::bad_argument, Directive::stop},
@@ -80,8 +81,8 @@ void Experiment::told(actord::Context& ctx, const Value& message) {
   }
 }
 
-// Behind the trouble comes a question: who survives it answers, and who does not leaves it to the
-// dead letters and ends.
+// Sends a question after the message that makes the child fail. If the child survives, it answers.
+// If not, the question becomes a dead letter, and a Terminated comes.
 void Experiment::make_trouble(actord::Context& ctx) {
   is_troubled_ = true;
   ctx.tell(child_, Fail{trials[trial_].trouble});
@@ -89,12 +90,12 @@ void Experiment::make_trouble(actord::Context& ctx) {
 }
 
 void Experiment::ended(actord::Context& ctx, const actord::Terminated& message) {
-  if (message.who != child_) return;  // of an earlier trial
+  if (message.who != child_) return;  // the child of an earlier trial
   has_ended_ = true;
   ctx.tell(supervisors_[trials[trial_].supervisor], Get{});
 }
 
-// A directive shows in who is there afterwards.
+// The directive, concluded from which instances exist after the failure.
 Directive Experiment::observed() const {
   if (after_.supervisor->instance != before_.supervisor->instance) return Directive::escalate;
   if (has_ended_) return Directive::stop;

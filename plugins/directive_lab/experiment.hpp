@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole series, from boot: gets a child into each trouble, looks what has become of it and of
-// its supervisor, and tells the log.
+// Runs all trials at boot: makes a child fail in each way, asks the child and its supervisor for
+// their state before and after, and logs the result.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,19 @@
 
 namespace lab {
 
-/// One trial after the other. In each: how things are before; the trouble; whichever comes first,
-/// the child's answer or word of its end; how things are with its supervisor.
+/// Runs one trial after the other. The steps of a trial are: ask for the state of child and
+/// supervisor; make the child fail; wait for the answer of the child or for its Terminated; ask for
+/// the state of the supervisor.
 class Experiment : public actord::Actor {
  public:
   static constexpr std::string_view doc =
       "Shows each directive once: a lab.observed per trial, then lab.finished.";
 
   struct Config {
-    std::int64_t value = 42;  // that the children keep before the trouble
+    std::int64_t value = 42;  // the number that the child keeps before each trial
   };
 
-  /// It is itself the one to whom the supervisors escalate, and it restarts them.
+  /// The two supervisors are its children: when one of them escalates, it is restarted.
   static actord::Strategy supervision() {
     return actord::one_for_one().otherwise(actord::Directive::restart);
   }
@@ -47,7 +48,7 @@ class Experiment : public actord::Actor {
 
   const Config config_;
   actord::Ref supervisors_[2];  // a Supervisor and a KeepingSupervisor
-  actord::Ref child_;           // nobody: the trial needs a new one
+  actord::Ref child_;           // empty: the trial needs a new child
   std::size_t trial_ = 0, as_foreseen_ = 0;
   Seen before_, after_;
   bool is_troubled_ = false, has_ended_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one who is experimented on: keeps a number, and fails when told to.
+// The child of the trials: it keeps a number, and fails on a message Fail.
 #pragma once
 
 #include "lab_messages.hpp"

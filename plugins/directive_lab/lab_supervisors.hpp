@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two supervisors with one strategy, that has a directive for each trouble. They differ in what
-// their own restart means for their children.
+// Two supervisors with the same strategy, which has a directive for each failure of the child. They
+// differ in what happens to their children when they are restarted themselves.
 #pragma once
 
 #include "lab_child.hpp"
 
 namespace lab {
 
-/// Its children end with it: what a restart does by default.
+/// Stops its children when it is restarted, which is the default.
 class Supervisor : public actord::Actor {
  public:
   static constexpr std::string_view doc = "Judges its children; its restart stops them.";
@@ -16,7 +16,7 @@ class Supervisor : public actord::Actor {
   static actord::Strategy supervision() {
     using actord::Directive;
     return actord::one_for_one({.max_restarts = 10, .within = std::chrono::minutes{1}})
-        .on<std::domain_error>(Directive::resume)  // and what derives from it
+        .on<std::domain_error>(Directive::resume)  // and types derived from it
         .on<NullReference>(Directive::restart)
         .on<std::invalid_argument>(Directive::stop)
         .otherwise(Directive::escalate);
@@ -36,7 +36,7 @@ class Supervisor : public actord::Actor {
   const std::uint64_t instance_;
 };
 
-/// Its children survive its restart: they are restarted themselves, behind the same addresses.
+/// Keeps its children when it is restarted: they are restarted as well, and keep their addresses.
 class KeepingSupervisor : public Supervisor {
  public:
   static constexpr std::string_view doc = "The same; its restart leaves them where they are.";

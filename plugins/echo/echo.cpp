@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest plugin: an actor that answers what it is told. README.md beside it walks through it.
+// The smallest plugin: an actor that answers each text with the same text. README.md explains each
+// line.
 #include <actord/actord.hpp>
 
 namespace echo {

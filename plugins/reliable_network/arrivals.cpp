@@ -6,7 +6,7 @@
 
 namespace reliable_network {
 
-// First the packets, then the receipt: whoever hears that a packet has arrived finds it there.
+// Packets go out before the receipt, so that the receiver has a packet when its sender learns that.
 void Arrivals::arrive(actord::Context& ctx, const Transmit& m) {
   hand_on(ctx, inboxes_[m.packet.sender].arrive(m));
   if (ctx.sender()) ctx.reply(Receipt{m.packet.sender, m.sequence, m.attempt});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The far end of the reliable network: whatever comes out of the unreliable one comes here, and
-// leaves in order and once.
+// The far end of the reliable network: it gets all packets that come through the unreliable
+// network, and forwards each to the receiver once and in order.
 #pragma once
 
 #include <actord/actord.hpp>

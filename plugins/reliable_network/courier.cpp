@@ -15,7 +15,8 @@ void Courier::attempt(actord::Context& ctx) {
 
 void Courier::answered(actord::Context& ctx, const actord::Reply<Receipt>& reply) {
   if (reply) return ctx.tell(ctx.parent(), Receipt{*reply});
-  // A failed command comes back with its failure; silence brings nothing, so there is a copy here.
+  // A failure of the network carries the packet. A timeout does not, so that the courier has a
+  // copy.
   if (const auto* failed = reply.failure().payload_as<Transmit>()) carried_ = *failed;
   if (carried_.attempt >= settings_.max_attempts) {
     return ctx.tell(ctx.parent(),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Brings one packet at a time through a network that answers, or does not: asks, and asks again
-// until there is a receipt or no attempt is left. For the modes `replies` and `timeouts`.
+// Carries one packet at a time through the unreliable network: it asks until there is a receipt or
+// no attempt is left. For the modes `replies` and `timeouts`.
 //
-// An ask is answered exactly once, by a receipt, by the failure, or by the time that has passed, so
-// a courier always comes back to its parent.
+// An ask has exactly one answer: a receipt, a failure or a timeout. So a courier always reports to
+// its parent.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -15,10 +15,11 @@
 
 namespace reliable_network {
 
+/// The arguments of a Courier.
 struct CourierSettings {
   actord::Ref network;
   std::uint32_t max_attempts = 1;
-  std::chrono::nanoseconds timeout{};  // of one attempt
+  std::chrono::nanoseconds timeout{};  // time limit of one attempt
 };
 
 class Courier : public actord::Actor {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The receiving end of one sender's stream: puts packets back into their order, lets each through
-// once, and does not wait for those that were abandoned.
+// The receiving end of one sender's stream: restores the order of packets, returns each one once,
+// and does not wait for packets that were abandoned.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,24 @@
 
 namespace reliable_network {
 
-/// Holds at most a window of early packets, as the other end sends no more. Owner thread only.
+/// Keeps at most a window of early packets, because the sending end sends no more. Owner thread
+/// only.
 class Inbox {
  public:
-  /// The packets that may be handed on now, in order; a repeated one is counted and dropped.
+  /// Returns the packets that may be forwarded now, in order. A repeated packet is counted and
+  /// dropped.
   [[nodiscard]] std::vector<Packet> arrive(const Transmit& m);
 
+  /// The result of abandon().
   struct Verdict {
-    bool has_arrived = false;         // before it was abandoned
-    std::vector<Packet> deliverable;  // what waited behind it
+    bool has_arrived = false;         // the packet had arrived before
+    std::vector<Packet> deliverable;  // the packets that waited for it
   };
-  /// Once for each sequence number. Should the packet come later, it counts as repeated.
+  /// No longer waits for this packet. Called once for a sequence number. If the packet comes later,
+  /// it counts as repeated.
   [[nodiscard]] Verdict abandon(std::uint64_t sequence);
 
+  /// The number of repeated packets.
   [[nodiscard]] std::uint64_t duplicates() const { return duplicates_; }
 
  private:
@@ -33,7 +38,7 @@ class Inbox {
 
   std::uint64_t expected_ = 1;
   std::uint64_t duplicates_ = 0;
-  std::map<std::uint64_t, std::optional<Packet>> early_;  // none: abandoned
+  std::map<std::uint64_t, std::optional<Packet>> early_;  // no packet: abandoned
 };
 
 }  // namespace reliable_network

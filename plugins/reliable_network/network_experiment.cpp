@@ -76,7 +76,7 @@ void Experiment::pre_start(actord::Context& ctx) {
           .mode = mode,
           .window = config_.window,
           .max_attempts = config_.max_attempts,
-          // Where the network says that it has failed, waiting is for nobody but a broken one.
+          // In the other modes the network reports failures: only the deadline limits an attempt.
           .timeout = mode == Mode::timeouts ? config_.timeout : config_.deadline,
           .fate = FatePlan{{chaos.loss, chaos.answer_loss, chaos.duplicate}, chaos.seed},
           .receiver = receiver_});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole experiment: a receiver, a reliable network above an unreliable one, and senders; and
-// one event at the end that says what became of every packet.
+// The experiment: creates a receiver, a reliable network above an unreliable one, and senders, and
+// logs one event with the results at the end.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -44,11 +44,11 @@ class Experiment : public actord::Actor {
   using Config = ExperimentConfig;
   static constexpr std::string_view doc =
       "Sends packets through a network that loses some, and says whether all came through.";
-  /// A child that fails has a bug, or the unreliable network failed on something else than a
-  /// packet: nothing that could go on.
+  /// Escalates every failure. A child fails only because of a bug, or the unreliable network failed
+  /// for another reason than a lost packet: the experiment cannot go on.
   static actord::Strategy supervision();
 
-  /// Throws actord::Error on a setting out of range.
+  /// Throws actord::Error if the rates of `chaos` are above 1 together.
   explicit Experiment(const Config& config);
 
   void sender_done(actord::Context& ctx, const SenderDone& m);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sending end of one sender's stream: numbers the packets and keeps at most a window of them
-// under way. How they are carried, and how often, is not its business.
+// The sending end of one sender's stream: it numbers the packets and keeps at most a window of them
+// under way. Not here: how a packet is carried, and how often (reliable.hpp, courier.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@
 
 namespace reliable_network {
 
-/// Sequence numbers are 1 and up. Owner thread only.
+/// Sequence numbers begin at 1. Owner thread only.
 class Outbox {
  public:
-  /// `window` is how far ahead of the oldest unsettled packet one may be under way, 1 or more.
+  /// `window`: how far a packet under way may be ahead of the oldest unsettled one; at least 1.
   explicit Outbox(std::uint64_t window) : window_(window) {}
 
+  /// Adds a packet to be sent.
   void accept(Packet packet);
   /// The next packet to send, if the window has room for one.
   [[nodiscard]] std::optional<Transmit> next();
-  /// The packet with that sequence number, whose fate is now known; none the second time.
+  /// Settles the packet with that sequence number and returns it. None if it is settled already.
   [[nodiscard]] std::optional<Packet> settle(std::uint64_t sequence);
-  /// Sequence numbers under way, ascending.
+  /// The sequence numbers under way, ascending.
   [[nodiscard]] std::vector<std::uint64_t> under_way() const;
 
  private:

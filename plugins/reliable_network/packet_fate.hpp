@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the unreliable network does to a packet: a function of the seed, the packet and the number
-// of the attempt alone, so that every run loses the same ones, in whatever order they come.
+// What the unreliable network does to a packet. It is a function of the seed, the packet and the
+// number of the attempt alone, so that every run loses the same packets, in any order.
 #pragma once
 
 #include <cstdint>
 
 namespace reliable_network {
 
+/// What happens to one attempt.
 enum class PacketFate {
-  through,
+  through,      // arrives once
   lost,         // never arrives
-  answer_lost,  // arrives, and nobody hears of it
+  answer_lost,  // arrives, but its receipt is lost
   doubled,      // arrives twice
 };
 
-/// Shares of all attempts, each 0 to 1 and at most 1 together: the caller has checked.
+/// Shares of all attempts, each 0 to 1 and at most 1 together. The caller checks that.
 struct FateShares {
   double loss = 0;
   double answer_loss = 0;
   double duplicate = 0;
 };
 
-/// Pure; any thread.
+/// Decides what happens to each attempt. It has no state that changes; any thread.
 class FatePlan {
  public:
   constexpr FatePlan(FateShares shares, std::uint64_t seed) : shares_(shares), seed_(seed) {}
@@ -39,7 +40,7 @@ class FatePlan {
   }
 
  private:
-  /// splitmix64's output function (Steele, Lea, Flood 2014).
+  /// The output function of splitmix64 (Steele, Lea, Flood 2014).
   static constexpr std::uint64_t mixed(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Those who use the network, and check what they are told: senders and the receiver.
+// The users of the network: senders and the receiver. They check what the network delivers.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -12,11 +12,12 @@
 
 namespace reliable_network {
 
-/// Answered for a packet that it has not sent, or has been answered for before. Details: number.
+/// A sender got an answer for a packet that it has not sent, or a second answer. Details: number.
 struct WrongAnswer : actord::Error {
   using Error::Error;
 };
 
+/// The arguments of a Sender.
 struct SenderSettings {
   std::uint32_t number = 1;
   std::uint64_t packets = 1;
@@ -57,7 +58,7 @@ class Receiver : public actord::Actor {
 
  private:
   Received received_;
-  std::map<std::uint32_t, std::uint64_t> last_;  // number, by sender
+  std::map<std::uint32_t, std::uint64_t> last_;  // last number of each sender
 };
 
 }  // namespace reliable_network

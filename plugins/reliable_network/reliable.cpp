@@ -31,7 +31,7 @@ void Reliable::accept(actord::Context& ctx, const Packet& m) {
   proceed(ctx, at->second);
 }
 
-// ---- what becomes of a packet -------------------------------------------------------------------
+// ---- results ------------------------------------------------------------------------------------
 
 void Reliable::arrived(actord::Context& ctx, const Receipt& m) {
   Stream& stream = streams_.at(m.sender);
@@ -62,8 +62,8 @@ void Reliable::abandoned(actord::Context& ctx, const Abandoned& m) {
 
 void Reliable::dropped(const Dropped&) { ++carried_.dropped; }
 
-// A verdict of stop. Whoever sends now would hear that nobody is there, but about the packet that
-// it failed on nobody says anything.
+// The directive for the unreliable network was stop. No message comes for the packet on which it
+// failed, so that all packets under way are given up here.
 void Reliable::terminated(actord::Context& ctx, const actord::Terminated&) {
   is_network_gone_ = true;
   ctx.event(actord::Level::error, "network.gone", "the unreliable network has stopped");
@@ -84,7 +84,8 @@ void Reliable::transmit(actord::Context& ctx, Transmit m) {
   ctx.tell(carrier, std::move(m));
 }
 
-// One for each place in the window: no two packets under way have the same.
+// There is one courier for each place in the window. Two packets under way never have the same
+// place.
 actord::Ref Reliable::courier(actord::Context& ctx, const Transmit& m) {
   const std::uint64_t slot = m.sequence % settings_.window;
   actord::Ref& ref = couriers_[{m.packet.sender, slot}];

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reliable network: takes packets from senders, has them carried by the unreliable one below
-// it, and answers each sender once for each packet.
+// The reliable network: it takes packets from senders, sends them through the unreliable network,
+// and answers each sender once for each packet.
 //
-// A packet's fate is known in one of two ways, in every mode: a Receipt, or a Lost when its
-// attempts are spent. After a Lost the far end has the last word, because a packet whose receipts
-// were lost has arrived.
+// In every mode a packet ends with a Receipt, or with a Lost when it has no attempt left. After a
+// Lost the far end decides, because the packet has arrived if only its receipts were lost.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -20,11 +19,12 @@
 
 namespace reliable_network {
 
+/// The arguments of a Reliable.
 struct ReliableSettings {
   Mode mode = Mode::resend;
   std::uint32_t window = 1;
   std::uint32_t max_attempts = 1;
-  std::chrono::nanoseconds timeout{};  // of one attempt, in the modes that ask
+  std::chrono::nanoseconds timeout{};  // time limit of one attempt, in the modes with a courier
   FatePlan fate;
   actord::Ref receiver;
 };
@@ -32,7 +32,8 @@ struct ReliableSettings {
 class Reliable : public actord::Actor {
  public:
   static constexpr std::string_view doc = "Delivers packets in order and answers for each.";
-  /// A lost packet restarts the unreliable network, however often; anything else is a bug.
+  /// A lost packet restarts the unreliable network, without a limit. Anything else is a bug and
+  /// escalates.
   static actord::Strategy supervision();
 
   Reliable(actord::Context& ctx, const ReliableSettings& settings);
@@ -62,7 +63,7 @@ class Reliable : public actord::Actor {
   ReliableSettings settings_;
   actord::Ref arrivals_, unreliable_;
   bool is_network_gone_ = false;
-  std::map<std::uint32_t, Stream> streams_;  // by number of the sender
+  std::map<std::uint32_t, Stream> streams_;  // by the number of the sender
   std::map<std::pair<std::uint32_t, std::uint64_t>, actord::Ref> couriers_;  // by stream and slot
   Carried carried_;
 };

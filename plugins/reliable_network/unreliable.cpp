@@ -8,7 +8,7 @@ void Unreliable::carry(actord::Context& ctx, const Transmit& m) {
   const Packet& packet = m.packet;
   const PacketFate fate = settings_.fate.judge(packet.sender, m.sequence, m.attempt);
   const bool is_dropped = fate == PacketFate::lost || fate == PacketFate::answer_lost;
-  // A copy without a sender: nobody can be answered.
+  // A copy without a sender, so that the far end sends no receipt for it.
   if (fate == PacketFate::answer_lost || fate == PacketFate::doubled)
     ctx.tell(settings_.arrivals, Transmit{m}, actord::Ref{});
   if (!is_dropped) return ctx.forward(settings_.arrivals);
@@ -17,8 +17,8 @@ void Unreliable::carry(actord::Context& ctx, const Transmit& m) {
                    {{"sender", packet.sender}, {"number", packet.number}, {"attempt", m.attempt}});
 }
 
-// On the old instance, which has nothing to keep: the message that it failed on, and whoever sent
-// that, are all it takes to make good the loss.
+// Repairs the loss with the message on which the instance failed, and with its sender. The instance
+// has no other state that is needed.
 void Unreliable::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
   const auto* lost = ctx.message_as<Transmit>();
   if (lost != nullptr && settings_.mode == Mode::resend) carry_again(ctx, *lost);
@@ -26,7 +26,7 @@ void Unreliable::pre_restart(actord::Context& ctx, const actord::Failure& reason
   Actor::pre_restart(ctx, reason);
 }
 
-// Behind what waits already: order is for the far end to restore.
+// The packet goes to the end of the mailbox; the far end restores the order.
 void Unreliable::carry_again(actord::Context& ctx, const Transmit& lost) {
   if (lost.attempt < settings_.max_attempts) {
     ctx.tell(ctx.self(), Transmit{lost.sequence, lost.attempt + 1, lost.packet}, ctx.sender());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network that loses packets: it fails, and its supervisor restarts it without the message that
-// it failed on. What becomes of that message is the mode's matter, and pre_restart's.
+// A network that loses packets: it fails on a packet, and its supervisor restarts it, so that the
+// packet is not handled again. The mode decides what pre_restart does with the packet.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -13,17 +13,18 @@ namespace reliable_network {
 
 /// How a lost packet is noticed.
 enum class Mode {
-  resend,    // the network sends it to itself again, and its new incarnation carries it
-  replies,   // the network answers that the command has failed, and who sent it sends it again
-  timeouts,  // the network says nothing; who sent it waits, and sends it again
+  resend,    // pre_restart sends it to the network itself, and the new incarnation carries it
+  replies,   // pre_restart answers with the failure, and the courier sends it again
+  timeouts,  // no message; the courier sends it again after a timeout
 };
 ACTORD_ENUM(Mode, resend, replies, timeouts)
 
-/// The packet that was lost travels with the failure. Details: sender, number, attempt.
+/// A packet was lost. The failure carries the packet. Details: sender, number, attempt.
 struct PacketLost : actord::ErrorWith<Transmit> {
   using ErrorWith::ErrorWith;
 };
 
+/// The arguments of an Unreliable.
 struct UnreliableSettings {
   Mode mode = Mode::resend;
   std::uint32_t max_attempts = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nothing here touches the socket: the server is asked, and ignores what comes too late.
+// Nothing here uses the socket: all calls go to the server, which ignores calls that come too late.
 #include "connection.hpp"
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace static_site {
 namespace {
 
-// Lives with the socket, on the I/O thread: therefore the system and not a context.
+// Owned by the session on the I/O thread. It has a System, because a Context is for the actor only.
 class Reporter : public ConnectionEvents {
  public:
   Reporter(const actord::System& system, actord::Ref connection)
@@ -54,7 +54,7 @@ void Connection::answer(actord::Context& ctx, const Request& request) {
                {"fault", fault == Fault::reset ? "reset" : "error"}});
   }
   if (fault == Fault::reset) {
-    service_.server->reset(id_);  // of which no event will tell
+    service_.server->reset(id_);  // closed() is not called after reset()
     return ctx.stop_self();
   }
 

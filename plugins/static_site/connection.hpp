@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor of one client's connection: takes its requests one by one, injects the faults that were
-// asked for, and answers. Actor and socket end together, whichever ends first.
+// The actor of one connection: it takes the requests one by one, injects the configured faults, and
+// answers. When the actor stops, the socket is closed; when the socket closes, the actor stops.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -19,8 +19,8 @@
 
 namespace static_site {
 
-/// What all connections of one incarnation of a site share. The site stops the server; a connection
-/// that outlives that speaks to a deaf one.
+/// What all connections of one incarnation of a site share. The site stops the server; the calls of
+/// a connection after that are ignored.
 struct Service {
   std::shared_ptr<HttpServer> server;
   std::shared_ptr<const DocumentRoot> root;

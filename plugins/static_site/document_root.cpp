@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Containment is checked on what was opened and not on its path: a name is first opened without
-// access to its contents (O_PATH), the kernel tells where that lies, and only then is it opened for
-// reading. So nothing can be swapped in between, and a device or FIFO is never touched.
+// Whether a file is below the root is checked on the open file and not on its path. The name is
+// first opened without access to its contents (O_PATH); the kernel returns the path of that
+// descriptor; then the descriptor is opened for reading. So the file cannot be replaced in between,
+// and a device or FIFO is never opened.
 #include "document_root.hpp"
 
 #include <fcntl.h>
@@ -96,7 +97,7 @@ Lookup DocumentRoot::open(const std::string& relative, bool wants_folder) const 
 
 Lookup DocumentRoot::find(const Target& target) const {
   Lookup result = open(relative_path(target), target.ends_in_slash);
-  // Then it is the index.html that is a folder, and there is no page to send the client to.
+  // If index.html is itself a folder, there is no page for a redirect.
   const bool is_odd = target.ends_in_slash && result.state == Lookup::State::folder_without_slash;
   return is_odd ? Lookup{} : std::move(result);
 }

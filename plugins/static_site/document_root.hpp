@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder that is served, and the only door to files: what comes out of here lies below the
-// root, also when symbolic links are followed and while the tree is being changed.
+// The folder that is served, and the only way to files. Every file that it opens is below the root,
+// also if symbolic links are followed and while the tree changes.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 
 namespace static_site {
 
-/// An open file descriptor; closed with its owner. -1: none.
+/// Owns a file descriptor and closes it. -1: none.
 class FileHandle {
  public:
   FileHandle() = default;
@@ -25,9 +25,10 @@ class FileHandle {
   }
   ~FileHandle();
 
+  /// Whether there is a descriptor.
   bool is_open() const { return descriptor_ >= 0; }
   int get() const { return descriptor_; }
-  /// The caller closes it from now on.
+  /// Gives the descriptor to the caller, which closes it.
   [[nodiscard]] int release() { return std::exchange(descriptor_, -1); }
 
  private:
@@ -39,25 +40,25 @@ struct Document {
   FileHandle file;
   std::uint64_t size_bytes = 0;
   std::chrono::sys_seconds modified{};
-  std::string name;  // the last part of its path, as asked for
+  std::string name;  // last part of the path in the request
 };
 
-/// What a target leads to. `document` is open in the state `found` alone.
+/// The result of find(). `document` is open only in the state `found`.
 struct Lookup {
   enum class State { found, folder_without_slash, absent, forbidden, failed };
   State state = State::absent;
   Document document;
 };
 
-/// Any thread; holds nothing but the path.
+/// Finds files below a folder. Any thread; it has no state but the path.
 class DocumentRoot {
  public:
-  /// `path` is made absolute and free of links once, here. Throws std::system_error when it is no
-  /// folder or may not be read.
+  /// The constructor makes `path` absolute and resolves its symbolic links. Throws
+  /// std::system_error if it is no folder or cannot be read.
   explicit DocumentRoot(const std::string& path);
 
-  /// The file, or for a folder its index.html. Files outside the root, and what is neither file nor
-  /// folder, are absent. `failed`: the system could not say (out of descriptors, read error).
+  /// Finds a file, or the index.html of a folder. Files outside the root, and what is neither file
+  /// nor folder, are `absent`. `failed` is an error of the system, such as no descriptors left.
   Lookup find(const Target& target) const;
 
   const std::string& path() const { return path_; }

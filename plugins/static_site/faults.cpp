@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chance as a hash: FNV-1a for the text, SplitMix64's finish to spread it.
+// The random number of a request is a hash: FNV-1a of the text, mixed by the output function of
+// SplitMix64.
 #include "faults.hpp"
 
 namespace static_site {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults on purpose: which requests are answered with 503 and which have their connection reset.
-// How long an answer is delayed is the connection's business.
+// Faults on purpose: decides which requests are answered with 503, and on which the connection is
+// reset. Not here: the delay of answers (connection.hpp).
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,18 @@
 
 namespace static_site {
 
+/// The fault for one request.
 enum class Fault { none, error, reset };
 
-/// Decides by (seed, target, how often it was asked for) alone, so that the same requests meet the
-/// same faults in every run, however connections and threads interleave. Pure; any thread.
+/// Decides by the seed, the target and the number of requests for the target alone, so that the
+/// same requests get the same faults in every run. It has no state that changes; any thread.
 class FaultPlan {
  public:
   FaultPlan() = default;
-  /// Rates are shares of all requests, 0 to 1, and at most 1 together: the caller has checked.
+  /// Rates are shares of all requests, 0 to 1, and at most 1 together. The caller checks that.
   FaultPlan(double error_rate, double reset_rate, std::uint64_t seed);
 
-  /// `ask` is 1 for the first request for that target.
+  /// The fault for a request. `ask` is 1 for the first request for that target.
   Fault judge(std::string_view target, std::uint32_t ask) const;
 
  private:
@@ -30,16 +31,17 @@ class FaultPlan {
   std::uint64_t seed_ = 0;
 };
 
-/// Counts how often each target was asked for. Limits: the first `capacity` different targets are
-/// counted; every request for another one is a first. Owner thread only.
+/// Counts the requests for each target. It counts the first `capacity` different targets; every
+/// request for another target counts as its first. Owner thread only.
 class AskTally {
  public:
   static constexpr std::size_t capacity = 65'536;
 
+  /// The number of this request for the target, from 1.
   std::uint32_t next(std::string_view target);
 
  private:
-  std::unordered_map<std::uint64_t, std::uint32_t> asks_;  // by hash of the target
+  std::unordered_map<std::uint64_t, std::uint32_t> asks_;  // by the hash of the target
 };
 
 }  // namespace static_site

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fixed form has fixed columns; both directions read them off.
+// The format has fixed columns, which both functions use.
 #include "http_date.hpp"
 
 #include <algorithm>

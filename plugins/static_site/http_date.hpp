@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dates as HTTP writes them: "Sun, 06 Nov 1994 08:49:37 GMT". Independent of the locale. The two
-// obsolete spellings that HTTP still allows are not read: what is not understood asks for nothing.
+// Dates of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT". Independent of the locale. The two obsolete
+// formats that HTTP still allows are not read: such a header is ignored.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,10 @@
 
 namespace static_site {
 
+/// The date in that format.
 std::string http_date(std::chrono::sys_seconds time);
 
-/// Nothing unless the text is a date of exactly that form. The day of the week is not checked.
+/// Reads a date in exactly that format; none for other texts. The day of the week is not checked.
 std::optional<std::chrono::sys_seconds> parse_http_date(std::string_view text);
 
 }  // namespace static_site

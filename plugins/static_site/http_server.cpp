@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything in Io happens on the I/O thread, from start() to the join; other threads only post.
+// From start() to the join, everything in Io runs on the I/O thread; other threads only post.
 #include "http_server.hpp"
 
 #include <fcntl.h>
@@ -45,11 +45,11 @@ std::string endpoint_text(const asio::ip::address& address, std::uint16_t port) 
   return host + ":" + std::to_string(port);
 }
 
-// Asio leaves it out, and the daemon starts other programs.
+// Asio does not set FD_CLOEXEC, and the daemon starts other programs.
 void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
-// While it lives, threads are born deaf to signals, which are the daemon's to handle; those that a
-// fault of the thread itself raises stay open.
+// While it exists, new threads start with signals blocked, because the daemon handles them. Signals
+// that a fault of the thread raises are not blocked.
 class DeafBirth {
  public:
   DeafBirth() {
@@ -86,7 +86,7 @@ struct HttpServer::Io {
   /// Runs `act(session)` on the I/O thread if that connection is still open, else `otherwise()`.
   template <class Act, class Otherwise>
   void post(std::uint64_t id, Act act, Otherwise otherwise) {
-    if (is_stopped) return;  // what is posted now would never run
+    if (is_stopped) return;  // the I/O thread has ended: a handler would never run
     asio::post(context,
                [this, id, act = std::move(act), otherwise = std::move(otherwise)]() mutable {
                  const auto found = sessions.find(id);
@@ -101,7 +101,7 @@ struct HttpServer::Io {
   }
 
   const Options options;
-  asio::io_context context{1};  // first: what follows dies before it
+  asio::io_context context{1};  // first, so that the members below are destroyed before it
   AskTally tally;
   HttpSession::Surroundings surroundings;
   std::unique_ptr<ServerEvents> events;
@@ -164,7 +164,7 @@ void HttpServer::Io::take(tcp::socket socket) {
   close_on_exec(socket.native_handle());
   error_code error;
   const tcp::endpoint peer = socket.remote_endpoint(error);
-  if (error) return;  // gone already
+  if (error) return;  // the client has already left
   const std::uint64_t id = ++last_id;
   const auto session = std::make_shared<HttpSession>(id, std::move(socket), surroundings);
   sessions.emplace(id, session);
@@ -197,7 +197,7 @@ void HttpServer::Io::cut_off_all() {
   for (const auto& session : open_sessions()) session->reset();
 }
 
-// A copy, because what closes leaves the list.
+// A copy of the list, because a session that closes removes itself from the list.
 std::vector<std::shared_ptr<HttpSession>> HttpServer::Io::open_sessions() const {
   std::vector<std::shared_ptr<HttpSession>> open;
   open.reserve(sessions.size());
@@ -232,7 +232,7 @@ void HttpServer::stop() {
     thread_.join();
   }
   io_->is_stopped = true;
-  // Something is left if there was no thread, or it ended by an exception.
+  // Closes what is left if there was no thread, or if it ended with an exception.
   io_->is_stopping = true;
   error_code ignored;
   io_->acceptor.close(ignored);
@@ -241,7 +241,7 @@ void HttpServer::stop() {
 }
 
 void HttpServer::attach(std::uint64_t connection, std::unique_ptr<ConnectionEvents> events) {
-  // Shared, since only one of the two takes it.
+  // Shared by two functions, of which only one is called.
   const auto held = std::make_shared<std::unique_ptr<ConnectionEvents>>(std::move(events));
   io_->post(
       connection, [held](HttpSession& session) { session.attach(std::move(*held)); },

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only file that includes Beast. Every pending operation owns the session; every completion
-// first looks whether it was closed meanwhile, for cancelling does not recall what has completed.
+// The only file that includes Beast. Every pending operation owns the session. Every completion
+// first checks whether the session has been closed, because an operation that has completed cannot
+// be cancelled.
 #include "http_session.hpp"
 
 // A file is sent in pieces of this size; each takes one read and one write.
@@ -36,7 +37,7 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using FileBody = http::basic_file_body<boost::beast::file_posix>;
 
-/// How long, and how much, a client that was told goodbye may still send before it is cut off.
+/// Limits for what a client may still send after the last answer, before the connection is closed.
 constexpr std::chrono::milliseconds linger_timeout{1000};
 constexpr std::size_t linger_limit_bytes = 256 * 1024;
 constexpr std::size_t read_buffer_bytes = 64 * 1024;
@@ -44,7 +45,7 @@ constexpr std::size_t read_buffer_bytes = 64 * 1024;
 template <class Body>
 struct Outgoing {
   http::response<Body> message;
-  std::optional<http::response_serializer<Body>> serializer;  // made once the message is complete
+  std::optional<http::response_serializer<Body>> serializer;  // made when the message is complete
 };
 
 template <class Body>
@@ -88,7 +89,7 @@ HttpSession::HttpSession(std::uint64_t id, asio::ip::tcp::socket socket,
       socket_(std::move(socket)),
       deadline_(socket_.get_executor()),
       wire_(std::make_unique<Wire>()) {
-  error_code ignored;  // an answer is written whole, so waiting for more of it gains nothing
+  error_code ignored;  // no delay: an answer is written as a whole
   socket_.set_option(asio::ip::tcp::no_delay{true}, ignored);
 }
 
@@ -127,7 +128,7 @@ void HttpSession::take_request() {
   if (head.version() != 10 && head.version() != 11) return refuse(505);
   if (head.version() == 11 && head.count(http::field::host) != 1) return refuse(400);
 
-  // A body is not read: the connection ends with the answer, so that it is not taken for a request.
+  // A body is not read. The connection ends after the answer, so that it is not read as a request.
   const bool has_body = parser.chunked() || parser.content_length().value_or(0) > 0;
   version_ = head.version();
   is_head_ = head.method() == http::verb::head;
@@ -181,7 +182,7 @@ void HttpSession::send(Reply reply) {
     error_code error;
     message.body().reset(std::move(file), error);
     if (error) return close("file cannot be read");
-    size_bytes = message.body().size();  // it may have changed since it was looked up
+    size_bytes = message.body().size();  // the file may have changed since find()
   }
   if (reply.status != 304) message.content_length(size_bytes);
   message.keep_alive(keeps_alive_);
@@ -214,8 +215,8 @@ void HttpSession::written() {
 
 // ---- ending -------------------------------------------------------------------------------------
 
-// Closing with something unread makes TCP reset the connection, and a client may then lose the
-// answer. So: say that no more comes, and listen until the client has nothing more to say.
+// If a socket is closed with unread data, TCP resets the connection, and the client may lose the
+// answer. So the sending side is shut down first, and data is read until the client closes.
 void HttpSession::linger() {
   phase_ = Phase::lingering;
   error_code error;
@@ -250,7 +251,7 @@ void HttpSession::reset() {
 
 void HttpSession::close(std::string_view reason) {
   if (phase_ == Phase::closed) return;
-  const auto self = shared_from_this();  // on_gone drops what may be the last other owner
+  const auto self = shared_from_this();  // on_gone may drop the last other owner
   phase_ = Phase::closed;
   disarm();
   error_code ignored;

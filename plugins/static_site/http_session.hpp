@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One client's connection, seen from the socket: reads a request head, waits for the answer, writes
-// it, starts over. Decides nothing about what is served; keeps to one request at a time.
+// One connection: reads a request head, waits for the answer, writes it, and begins again. It
+// handles one request at a time. Not here: what is served (responder.hpp).
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -18,17 +18,19 @@
 
 namespace static_site {
 
-/// Threads: the I/O thread only. Lives as long as an operation is pending or the server lists it.
+/// A session exists as long as an operation is pending or the server lists it. Threads: the I/O
+/// thread only.
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
-  /// Longest request line and headers together; more is answered with 431.
+  /// Limit for request line and headers together, in bytes; beyond it the answer is 431.
   static constexpr std::uint32_t header_limit_bytes = 8192;
 
+  /// What a session needs of the server.
   struct Surroundings {
-    /// How long a client may take for its next request, and for taking each part of an answer.
+    /// Time that a client may need for its next request, and for each piece of an answer.
     std::chrono::milliseconds idle_timeout;
     AskTally& tally;
-    std::function<void(std::uint64_t id)> on_gone;  // after everything else
+    std::function<void(std::uint64_t id)> on_gone;  // called last
   };
 
   /// `surroundings` must outlive the session.
@@ -36,15 +38,15 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
               const Surroundings& surroundings);
   ~HttpSession();
 
-  /// Starts the clock: if nobody attaches within the idle timeout the connection is closed.
+  /// Closes the connection if attach() is not called within the idle timeout.
   void wait_for_answerer();
-  /// From now on requests are read and told to `events`.
+  /// Begins to read requests; they go to `events`.
   void attach(std::unique_ptr<ConnectionEvents> events);
-  /// Ignored unless a request waits for it.
+  /// Answers the current request; ignored if there is none.
   void answer(Reply reply);
-  /// Closes, but lets an answer that is being written come to its end.
+  /// Closes the connection after the answer that is being written, if any.
   void finish();
-  /// Closes by a TCP reset, as a crashed server would.
+  /// Closes the connection by a TCP reset, as when a server crashes.
   void reset();
 
  private:
@@ -72,7 +74,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::unique_ptr<ConnectionEvents> events_;
   std::unique_ptr<Wire> wire_;
   Phase phase_ = Phase::unattended;
-  // Of the request being answered:
+  // These three describe the current request.
   unsigned version_ = 11;
   bool is_head_ = false;
   bool keeps_alive_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of endings, sorted by ending so that it can be searched by halves.
+// The table of endings. It is sorted, for a binary search.
 #include "mime.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One question after the other, each answered by its own page; the file comes last.
+// Checks the request step by step. Each check has an error page of its own; the file comes last.
 #include "responder.hpp"
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a request is answered with. Decides all of HTTP that is not transport: methods, redirects,
-// dates, error pages.
+// Decides the answer to a request: methods, redirects, dates, error pages. Not here: the transport
+// (http_session.hpp).
 #pragma once
 
 #include "document_root.hpp"
@@ -9,10 +9,10 @@
 
 namespace static_site {
 
-/// Blocks no longer than opening a file takes. Any thread.
+/// The answer to a request. Blocks only to open a file. Any thread.
 Reply respond(const DocumentRoot& root, const Request& request);
 
-/// A small HTML page that names the status and repeats nothing of the request.
+/// A small HTML page with the status. It contains nothing of the request.
 Reply error_page(std::uint16_t status);
 
 }  // namespace static_site

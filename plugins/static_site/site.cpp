@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever ends an incarnation, its server is stopped with it and the port is free for the next.
+// The server is stopped at the end of every incarnation, so that the port is free for the next one.
 #include "site.hpp"
 
 #include <memory>

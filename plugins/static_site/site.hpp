@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The actor that serves a folder over HTTP on this machine. It owns the listening socket and the
-// I/O thread, and has a child for each connection; it answers no request itself.
+// I/O thread, and has a child for each connection. The children answer the requests.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -16,7 +16,7 @@
 
 namespace static_site {
 
-/// Faults on purpose, for trying out clients. The same seed and requests give the same faults.
+/// Faults on purpose, for tests of clients. The same seed and requests give the same faults.
 struct FaultConfig {
   std::chrono::milliseconds latency{0};
   double error_rate = 0;
@@ -44,14 +44,14 @@ class Site : public actord::Actor {
   using Config = SiteConfig;
   static constexpr std::string_view doc = "Serves a folder over HTTP/1.1, to this machine only.";
 
-  /// A connection that failed is not worth a second life: its client will connect anew.
+  /// Stops a connection that fails: its client connects again.
   static actord::Strategy supervision();
 
-  /// Throws actord::Error for a config that cannot be meant.
+  /// Throws actord::Error for a config that is not allowed.
   explicit Site(const Config& config);
   ~Site() override;
 
-  /// Throws std::system_error when the folder cannot be read or the port not be listened on.
+  /// Throws std::system_error if the folder cannot be read or the port cannot be used.
   void pre_start(actord::Context& ctx) override;
   void post_stop(actord::Context& ctx) override;
 
@@ -63,7 +63,7 @@ class Site : public actord::Actor {
  private:
   Config config_;
   Service service_;
-  std::uint64_t server_ = 0;  // number of this incarnation's server
+  std::uint64_t server_ = 0;  // number of the server of this incarnation
 };
 
 }  // namespace static_site

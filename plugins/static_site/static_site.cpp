@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plugin's table: what it offers and which messages travel in it.
+// The table of the plugin: its behaviour and its messages.
 #include <actord/actord.hpp>
 
 #include "site.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 struct Module {
   static constexpr std::string_view doc = "Serves a folder over HTTP/1.1, to this machine only.";
-  static constexpr std::uint64_t flags = ACTORD_HAS_THREADS;  // one for each running site
+  static constexpr std::uint64_t flags = ACTORD_HAS_THREADS;  // one thread for each site
 };
 
 }  // namespace

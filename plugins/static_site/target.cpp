@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Splitting first and decoding after, so that an encoded '/' cannot make two names of one.
+// The path is split before it is decoded, so that an encoded '/' does not split a name.
 #include "target.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void append_encoded(std::string& out, char c) {
   out += {'%', digits[byte >> 4], digits[byte & 15]};
 }
 
-// The path and query of an absolute-form target; the text itself when it is none.
+// The path and query of a target in absolute form; other texts as they are.
 std::string_view without_authority(std::string_view text) {
   constexpr std::string_view scheme = "http://";
   if (!text.starts_with(scheme)) return text;

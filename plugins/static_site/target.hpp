@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands after the method in a request line, taken apart: the names of the path, decoded, and
-// the query, as sent. Pure text: whether such a file exists is the document root's business.
+// Parses the target of a request line: the decoded names of the path, and the query as it was sent.
+// Not here: whether such a file exists (document_root.hpp).
 #pragma once
 
 #include <optional>
@@ -11,28 +11,28 @@
 
 namespace static_site {
 
-/// A path below the root. No name is empty, "." or "..", and none holds '/' or NUL: joined by '/'
-/// they cannot lead out of the root, symbolic links aside.
+/// A path below the root. No name is empty, "." or "..", or contains '/' or NUL. So the names
+/// joined by '/' cannot leave the root, except by symbolic links.
 struct Target {
   std::vector<std::string> names;
-  bool ends_in_slash = false;  // asks for a folder; so does the root itself
+  bool ends_in_slash = false;  // the target is a folder; true for the root itself
   std::string query;           // with its '?'; empty if there is none
 };
 
-/// Understands "/a/b%20c?q" and "http://host/a". Empty and "." names are dropped. Nothing for all
-/// that must not be served: no leading '/', a ".." in any spelling, an encoded '/' or NUL, a '%'
-/// without two hexadecimal digits.
+/// Parses "/a/b%20c?q" and "http://host/a". Empty and "." names are dropped. None for targets that
+/// must not be served: no leading '/', a ".." in any encoding, an encoded '/' or NUL, a '%' without
+/// two hexadecimal digits.
 std::optional<Target> parse_target(std::string_view text);
 
 /// The names joined by '/', without a leading one; empty for the root.
 std::string relative_path(const Target& target);
 
-/// Where to send a client that asked for a folder without the '/': "/a/b%20c/?q". Always starts
-/// with exactly one '/', so that it cannot be read as another host.
+/// The redirect for a folder without the last '/': "/a/b%20c/?q". It begins with exactly one '/',
+/// so that it cannot be read as another host.
 std::string folder_location(const Target& target);
 
-/// The text with every byte beyond ASCII percent-encoded: the same target, fit for logs and
-/// messages.
+/// The text with all bytes beyond ASCII percent-encoded, for logs and messages. It is the same
+/// target.
 std::string ascii_only(std::string_view text);
 
 }  // namespace static_site
