@@ -256,9 +256,10 @@ void Activation::open(message::Packet& packet) {
 void Activation::on_unhandled(Envelope* envelope) {
   ++thread().counters.undelivered;
   if (environment().debug.unhandled.load(base::relaxed))
-    log().message("actor.unhandled", "nobody here handles that", *this);
+    log().message("actor.unhandled", "unhandled message", *this);
   if (message_type == environment().builtin.terminated) {
-    const std::string what = thread().path(sender) + " terminated, and nobody here handles that";
+    const std::string what =
+        thread().path(sender) + " terminated, and this actor has no handler for Terminated";
     Recovery::fail(*this, builtin_failure(causes::death_pact, what), Phase::receive);
   } else {
     environment().undelivered(thread(), {self, sender, message_type, Undelivered::unhandled});
@@ -267,9 +268,11 @@ void Activation::on_unhandled(Envelope* envelope) {
 }
 
 void Activation::on_poison_or_kill(Envelope* envelope) {
-  if (environment().debug.autoreceive.load(base::relaxed))
-    log().message("actor.autoreceive", "obeys", *this);
-  if (message_type == environment().builtin.poison_pill) {
+  const bool is_poison = message_type == environment().builtin.poison_pill;
+  if (environment().debug.autoreceive.load(base::relaxed)) {
+    log().message("actor.autoreceive", is_poison ? "stops on PoisonPill" : "fails on Kill", *this);
+  }
+  if (is_poison) {
     ++thread().counters.handled;
     stop_self(StopReason::poison);
   } else {
@@ -281,7 +284,7 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
 
 void Activation::on_identify(Envelope* envelope) {
   if (environment().debug.autoreceive.load(base::relaxed))
-    log().message("actor.autoreceive", "identifies itself", *this);
+    log().message("actor.autoreceive", "answers Identify", *this);
   thread().identify(*envelope, self);
   ++thread().counters.handled;
   finish(envelope);

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/suggestion.hpp"
 #include "hocon/tree_data.hpp"
 
 namespace actord::hocon {
@@ -139,7 +140,7 @@ std::optional<FormMistake> mistake_in_form(SecretForm form,
   if (keys.size() != 1 && !names_place) return std::nullopt;
   for (const std::string_view key : keys) {
     const bool is_form = secret_form_of(key) != SecretForm::none;
-    const std::string_view meant = nearest_of(key, {"credential", "file", "env"});
+    const std::string_view meant = base::nearest_of(key, {"credential", "file", "env"});
     if (is_form || meant.empty()) continue;
     return FormMistake{quoted_for_message(key) + " does not say where this secret is kept",
                        "did you mean \"" + std::string(meant) +

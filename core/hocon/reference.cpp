@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/suggestion.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/resolver.hpp"
 #include "hocon/unicode.hpp"
@@ -249,7 +250,7 @@ Outcome Resolver::leads_nowhere(const Node& node) {
     }
     std::vector<std::string_view> keys;
     for (const Slot* other : space_.children(*view)) keys.push_back(other->key);
-    meant[i] = nearest_of(path[i], keys);
+    meant[i] = base::nearest_of(path[i], keys);
     if (!meant[i].empty()) help = "did you mean ${" + to_text(meant) + "}?";
     break;
   }

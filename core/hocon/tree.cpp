@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "base/suggestion.hpp"
 #include "hocon/kept_secrets.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/secrets.hpp"
@@ -134,7 +135,7 @@ Value Value::find(std::string_view path) const {
 std::string_view Value::nearest(std::string_view key) const {
   std::vector<std::string_view> keys;
   for (const TreeNode& child : node_->children()) keys.push_back(child.key());
-  return nearest_of(key, keys);
+  return base::nearest_of(key, keys);
 }
 
 // ---- as a type ----------------------------------------------------------------------------------
@@ -270,42 +271,6 @@ SecretFindings Tree::settle_secrets(const std::vector<Value>& values, const Secr
   hide_in(found.errors, data_->files);  // taint() has marked the secret lines by now
   hide_in(data_->warnings, data_->files);
   return found;
-}
-
-// ---- did you mean -------------------------------------------------------------------------------
-
-unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
-  const std::size_t longer = std::max(a.size(), b.size());
-  if (longer - std::min(a.size(), b.size()) > limit) return limit + 1;
-  std::vector<unsigned> before(b.size() + 1);
-  std::vector<unsigned> last(b.size() + 1);
-  std::vector<unsigned> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<unsigned>(j);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = static_cast<unsigned>(i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const unsigned replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    std::swap(before, last);
-    std::swap(last, row);
-  }
-  return std::min(last[b.size()], limit + 1);
-}
-
-std::string_view nearest_of(std::string_view word,
-                            const std::vector<std::string_view>& candidates) {
-  const unsigned limit = word.size() < 5 ? 1 : 2;
-  std::string_view nearest;
-  unsigned least = limit + 1;
-  for (const std::string_view candidate : candidates) {
-    const unsigned distance = edit_distance(word, candidate, limit);
-    const bool has_something_in_common = distance < std::max(word.size(), candidate.size());
-    if (distance < least && has_something_in_common) least = distance, nearest = candidate;
-  }
-  return nearest;
 }
 
 }  // namespace actord::hocon

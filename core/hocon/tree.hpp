@@ -169,11 +169,4 @@ class Tree {
   std::shared_ptr<TreeData> data_;
 };
 
-/// The Levenshtein distance, with a swap of neighbours as one edit; limit + 1 if it is more than
-/// `limit`.
-unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit);
-
-/// The candidate closest to `word`: within 2 edits, or 1 if `word` has fewer than 5 letters.
-std::string_view nearest_of(std::string_view word, const std::vector<std::string_view>& candidates);
-
 }  // namespace actord::hocon

@@ -446,7 +446,7 @@ void ActorSystem::undelivered(actor::ThreadState& thread, const actor::DeadMessa
 void ActorSystem::refuse_for_bubble_walker(actor::ThreadState& thread,
                                            const actor::DeadMessage& dead) {
   thread.log.emit(log::Level::error, "guardian.message-ignored",
-                  "nobody talks to the bubble-walker: the message is ignored",
+                  "the bubble-walker handles no messages: this one is ignored",
                   {{"message.type", types.name(dead.type)}});
 }
 

@@ -22,8 +22,8 @@ void Log::dead_letter(Context& ctx, const DeadLetter& letter) {
 }
 
 void Log::unhandled(Context& ctx, const Unhandled& message) {
-  tell(ctx, "message.unhandled", "nobody there handles this message", message.type,
-       ctx.path(message.recipient), message.sender, "unhandled");
+  tell(ctx, "message.unhandled", "unhandled message", message.type, ctx.path(message.recipient),
+       message.sender, "unhandled");
 }
 
 Log::Permission Log::ask_for_line(Context& ctx) {

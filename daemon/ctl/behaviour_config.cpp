@@ -54,9 +54,8 @@ base::Result<std::string_view, UnknownKey> type_at(const Declared& declared, con
     if (field == fields.end()) {
       std::vector<std::string> names;
       for (const sdk::ConfigField& each : fields) names.push_back(each.written());
-      return UnknownKey{
-          "the config of " + declared.behaviour + " has no key " + path[i],
-          settings::did_you_mean(path[i], {names.begin(), names.end()}, "there is: ")};
+      return UnknownKey{"the config of " + declared.behaviour + " has no key " + path[i],
+                        settings::suggestion_for(path[i], {names.begin(), names.end()})};
     }
     type = without_optional(field->type);
     if (type.starts_with("map<"))
@@ -100,9 +99,10 @@ base::Result<void, UnknownKey> tell_of_behaviour_config(const app::Configuration
   const auto type = type_at(declared, path, depth);
   if (!type) return type.error();
   out.type = *type;
-  out.doc = "Of the config of " + declared.behaviour + ": " + std::string{message::view(table.doc)};
+  out.doc =
+      "A key in the config of " + declared.behaviour + ": " + std::string{message::view(table.doc)};
   if (message::view(table.doc).empty())
-    out.doc = "Of the config of " + declared.behaviour + "; its plugin documents it.";
+    out.doc = "A key in the config of " + declared.behaviour + "; its plugin documents it.";
   if (!out.value && out.members.empty()) out.remark = "not set: the behaviour's own default holds";
   return {};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/suggestion.hpp"
 #include "ctl/help.hpp"
 #include "ctl/printable_stream.hpp"
 #include "ctl/verb_line.hpp"
@@ -42,11 +43,11 @@ std::vector<std::string_view> names_in(std::string_view group) {
 
 Exit unknown(std::string_view group, const std::string& word, std::ostream& err) {
   const std::string place = group.empty() ? "actorctl" : "actorctl " + std::string{group};
-  std::string help = did_you_mean(word, names_in(group));
+  std::string help = base::did_you_mean(base::nearest_of(word, names_in(group)));
   // `actorctl check` probably means `actorctl config check`.
   for (const VerbGroup& other : verb_groups()) {
     if (help.empty() && group.empty() && find_verb(other.name, word) != nullptr)
-      help = "did you mean " + std::string{other.name} + ' ' + word + '?';
+      help = base::did_you_mean(std::string{other.name} + ' ' + word);
   }
   err << place << ": unknown " << (word.starts_with("-") ? "option " : "verb ") << word << '\n';
   if (!help.empty()) err << "  " << help << '\n';

@@ -3,18 +3,13 @@
 
 #include <algorithm>
 
+#include "base/suggestion.hpp"
 #include "ctl/verbs.hpp"
 #include "settings/schema.hpp"
 
 namespace actord::ctl {
 
 namespace {
-
-std::string joined(const std::vector<std::string_view>& words) {
-  std::string all;
-  for (const std::string_view word : words) all.append(all.empty() ? "" : " ").append(word);
-  return all;
-}
 
 /// A word list for compgen with newlines as separators, because file names may contain blanks.
 std::string in_lines(std::string words) {
@@ -56,7 +51,7 @@ std::string offer(Takes takes, const std::vector<std::string_view>& words) {
     case Takes::socket: return "-f";
     case Takes::folder: return "-d";
     case Takes::key: return "-W \"$keys\"";
-    case Takes::words: return "-W '" + in_lines(joined(words)) + '\'';
+    case Takes::words: return "-W '" + in_lines(base::joined(words, " ")) + '\'';
     case Takes::nothing:
     case Takes::text: break;
   }
@@ -102,7 +97,7 @@ std::string fish_argument(Takes takes, const std::vector<std::string_view>& word
     case Takes::folder:
     case Takes::socket: return " -r -F";
     case Takes::key: return " -x -a \"$__actorctl_keys\"";
-    case Takes::words: return " -x -a " + quoted(joined(words));
+    case Takes::words: return " -x -a " + quoted(base::joined(words, " "));
     case Takes::text: break;
   }
   return " -x";
@@ -140,7 +135,7 @@ std::string bash_completion() {
     out += "  if ((COMP_CWORD == 2)) && [[ $verb == " + name +
            " ]]; then\n"
            "    COMPREPLY=($(compgen -W '" +
-           in_lines(joined(words_after(name))) +
+           in_lines(base::joined(words_after(name), " ")) +
            "' -- \"$word\"))\n"
            "    return\n"
            "  fi\n"
@@ -148,7 +143,7 @@ std::string bash_completion() {
            name + " ]] || verb+=\" ${COMP_WORDS[2]}\"\n";
   }
   out += "  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '" +
-         in_lines(joined(words_after({}))) +
+         in_lines(base::joined(words_after({}), " ")) +
          "' -- \"$word\"))\n"
          "    return\n"
          "  fi\n"
@@ -187,7 +182,7 @@ std::string fish_completion() {
                                       ? "__fish_use_subcommand"
                                       : "'__fish_seen_subcommand_from " + std::string{verb.group} +
                                             "; and not __fish_seen_subcommand_from " +
-                                            joined(words_after(verb.group)) + '\'';
+                                            base::joined(words_after(verb.group), " ") + '\'';
     out += "complete -c actorctl -n " + condition + " -a " + std::string{verb.name} + " -d " +
            quoted(verb.summary) + '\n';
   }

@@ -131,8 +131,8 @@ Verb explain_verb() {
       .summary = "tell all about one key: its value, and where it comes from",
       .description =
           "Prints the value of KEY, what it takes, when a change of it holds, where it\n"
-          "was written, what that refers to, and what it overrides. A key that nobody\n"
-          "has set has its default explained. Exit status 1 when there is no such key,\n"
+          "was written, what that refers to, and what it overrides. For a key that\n"
+          "is not set it explains the default. Exit status 1 when there is no such key,\n"
           "78 when something is wrong with the configuration, which is told, too; what\n"
           "was not read because of that may be secret, and is not shown. What plugins\n"
           "say of their config, check tells.\n"

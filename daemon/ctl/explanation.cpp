@@ -6,6 +6,7 @@
 
 #include "actor/strategy.hpp"
 #include "app/effective.hpp"
+#include "base/suggestion.hpp"
 #include "ctl/behaviour_config.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/render.hpp"
@@ -228,7 +229,7 @@ UnknownKey unknown_key(const Path& path) {
   if (section == nullptr) {
     unknown.help = "all keys of actord stand below actord";
     if (settings::key_for("actord." + text_of(path)) != nullptr)
-      unknown.help = "did you mean actord." + text_of(path) + '?';
+      unknown.help = base::did_you_mean("actord." + text_of(path));
     return unknown;
   }
   std::vector<std::string_view> names;
@@ -238,11 +239,11 @@ UnknownKey unknown_key(const Path& path) {
     Path better = path;
     better[known] = meant;
     if (settings::key_for(text_of(better)) == nullptr) better.resize(known + 1);
-    unknown.help = "did you mean " + text_of(better) + '?';
+    unknown.help = base::did_you_mean(text_of(better));
   } else if (const std::string other = elsewhere(path.back()); !other.empty()) {
     unknown.help = '"' + path.back() + "\" exists as " + other;
   } else if (!names.empty()) {
-    unknown.help = text_of({path.data(), known}) + " has: " + settings::joined(names);
+    unknown.help = text_of({path.data(), known}) + " has: " + base::joined(names);
   }
   return unknown;
 }

@@ -52,9 +52,8 @@ void print_text(const Call& call, const Json& result) {
   if (outcome == "unchanged") {
     call.out << "nothing has changed; generation " << generation << " goes on\n";
     if (result.value("forced", false))
-      call.out << (call.has("dry-run") ? "with --force every actor would be told it once more\n"
-                                       : "forced: every actor was told it once more, which without "
-                                         "--force nobody would have been\n");
+      call.out << (call.has("dry-run") ? "with --force every actor would be given it once more\n"
+                                       : "forced: every actor was given it once more\n");
   } else if (outcome == "planned") call.out << "nothing was done: this is what a reload would do\n";
   else if (outcome == "applied") call.out << "reloaded; this is generation " << generation << '\n';
 }

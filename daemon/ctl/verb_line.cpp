@@ -5,6 +5,7 @@
 #include <boost/program_options.hpp>
 #include <climits>
 
+#include "base/suggestion.hpp"
 #include "hocon/tree.hpp"
 
 namespace actord::ctl {
@@ -39,7 +40,8 @@ WrongLine unknown_option(const Verb& verb, std::string name) {
   name.erase(std::min(name.find('='), name.size()));
   std::vector<std::string> names = {"--help"};
   for (const Option& option : verb.options) names.push_back("--" + std::string{option.name});
-  return wrong(verb, "unknown option " + name, did_you_mean(name, {names.begin(), names.end()}));
+  return wrong(verb, "unknown option " + name,
+               base::did_you_mean(base::nearest_of(name, {names.begin(), names.end()})));
 }
 
 // Translates an exception of Boost into a message.
@@ -57,19 +59,13 @@ WrongLine explained(const Verb& verb, const po::error& error) {
   return wrong(verb, error.what());
 }
 
-std::string joined(const std::vector<std::string_view>& words) {
-  std::string all;
-  for (const std::string_view word : words) all.append(all.empty() ? "" : ", ").append(word);
-  return all;
-}
-
 bool is_one_of(const std::string& word, const std::vector<std::string_view>& words) {
   return words.empty() || std::find(words.begin(), words.end(), word) != words.end();
 }
 
 std::string there_is(const std::string& word, const std::vector<std::string_view>& words) {
-  const std::string meant = did_you_mean(word, words);
-  return meant.empty() ? "there is: " + joined(words) : meant;
+  const std::string_view meant = base::nearest_of(word, words);
+  return meant.empty() ? "expected one of: " + base::joined(words) : base::did_you_mean(meant);
 }
 
 base::Result<void, WrongLine> check_words(const Verb& verb, const Call& call) {
@@ -92,7 +88,7 @@ base::Result<void, WrongLine> check_words(const Verb& verb, const Call& call) {
 base::Result<void, WrongLine> check_operands(const Verb& verb, const Call& call) {
   const bool is_open = !verb.operands.empty() && verb.operands.back().repeats;
   if (!is_open && call.operands.size() > verb.operands.size())
-    return wrong(verb, "\"" + call.operands[verb.operands.size()] + "\" is too much");
+    return wrong(verb, "unexpected argument \"" + call.operands[verb.operands.size()] + '"');
   for (std::size_t i = call.operands.size(); i < verb.operands.size(); ++i) {
     if (verb.operands[i].is_needed)
       return wrong(verb, std::string{verb.operands[i].name} + " is missing");
@@ -128,11 +124,6 @@ std::vector<po::option> take_negative_number(std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known) {
-  const std::string_view meant = hocon::nearest_of(word, known);
-  return meant.empty() ? std::string{} : "did you mean " + std::string{meant} + '?';
-}
 
 base::Result<Call, WrongLine> read_line(const Verb& verb, const std::vector<std::string>& words,
                                         std::ostream& out, std::ostream& err) {

@@ -21,7 +21,4 @@ struct WrongLine {
 base::Result<Call, WrongLine> read_line(const Verb& verb, const std::vector<std::string>& words,
                                         std::ostream& out, std::ostream& err);
 
-/// "did you mean x?", or empty.
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known);
-
 }  // namespace actord::ctl

@@ -72,7 +72,7 @@ void list(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIn
     hocon::Diagnostic warning;
     warning.file = folder.path;
     warning.code = hocon::codes::writable;
-    warning.message = "everybody may put configuration into this folder";
+    warning.message = "any user may put configuration into this folder";
     warning.help = "chmod o-w " + folder.path;
     warning.warning = true;
     found.warnings.push_back(std::move(warning));

@@ -137,7 +137,7 @@ class Gatherer {
       hocon::Diagnostic warning;
       warning.file = file.path;
       warning.code = hocon::codes::writable;
-      warning.message = "everybody may write to this file";
+      warning.message = "any user may write to this file";
       warning.help = "chmod o-w " + file.path;
       warning.warning = true;
       out_.warnings.push_back(std::move(warning));

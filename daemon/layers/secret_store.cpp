@@ -91,7 +91,7 @@ class SecretStore {
     Fetched secret = checked(request, std::move(read->text), path);
     const auto facts = os::facts_of(path);
     if (secret && facts && facts->others_may_read) {
-      secret->remark = say(request, "everybody may read the secret " + path, "chmod o-r " + path);
+      secret->remark = say(request, "any user may read the secret " + path, "chmod o-r " + path);
       secret->remark->code = hocon::codes::open_secret;
       secret->remark->warning = true;
     }
@@ -135,7 +135,7 @@ hocon::Diagnostics open_secrets(const hocon::Tree& tree) {
     const auto facts = os::facts_of(name);
     if (!facts || !facts->others_may_read) continue;
     Diagnostic warning = hocon::diagnostic_at(
-        tree.sources(), {origin, 1}, "a secret is written in a file that everybody may read",
+        tree.sources(), {origin, 1}, "a secret is written in a file that any user may read",
         "chmod o-r " + name + ", or keep it elsewhere: { credential = NAME } or { file = PATH }");
     warning.code = hocon::codes::open_secret;
     warning.warning = true;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/suggestion.hpp"
 #include "hocon/tree.hpp"
 
 namespace actord::options {
@@ -34,16 +35,12 @@ UsageError usage_error(const std::string& what, const std::string& help = {}) {
           "  actord --help tells what there is\n"};
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names) {
-  const std::string_view meant = hocon::nearest_of(word, names);
-  return meant.empty() ? std::string{} : "did you mean " + std::string{meant} + '?';
-}
-
 UsageError unknown_option(std::string name, const po::options_description& known) {
   name.erase(std::min(name.find('='), name.size()));
   std::vector<std::string> names;
   for (const auto& option : known.options()) names.push_back("--" + option->long_name());
-  return usage_error("unknown option " + name, did_you_mean(name, {names.begin(), names.end()}));
+  return usage_error("unknown option " + name,
+                     base::did_you_mean(base::nearest_of(name, {names.begin(), names.end()})));
 }
 
 // Translates an exception of Boost into a usage error.
@@ -75,7 +72,7 @@ std::optional<UsageError> read_word(const po::variables_map& given, const std::s
   }
   std::string all;
   for (const std::string_view word : words) all.append(all.empty() ? "" : ", ").append(word);
-  return usage_error("--" + name + " cannot be \"" + text + '"', "there is: " + all);
+  return usage_error("--" + name + " cannot be \"" + text + '"', "expected one of: " + all);
 }
 
 // Only checks for KEY=VALUE. Errors in the key are reported with those of the configuration.

@@ -18,7 +18,7 @@ which actors there are, which plugins they come from, and what happens when one 
                               --set actord.user.crawler.config.workers=2
   -p, --plugin-path DIR     look for plugins in DIR first; may be repeated
       --check               read and check everything that a start would, start nothing
-      --allow-unknown       only warn of keys that nobody knows, as of a newer version
+      --allow-unknown       only warn of unknown keys, as of a newer version
       --log-format FORMAT   auto, json or console; auto is console on a terminal, else json
       --log-level LEVEL     error, warning, info or debug
   -V, --version             print the version

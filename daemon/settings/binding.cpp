@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/suggestion.hpp"
 #include "pattern/configured_backoff.hpp"
 #include "settings/config_check.hpp"
 #include "settings/content.hpp"
@@ -152,7 +153,7 @@ class Binder {
       return findings_.add(coded(
           codes::unknown_name,
           value.reject("no plugin \"" + plugin + "\" is loaded",
-                       did_you_mean(plugin, {plugins.begin(), plugins.end()}, "loaded are: "))));
+                       suggestion_for(plugin, {plugins.begin(), plugins.end()}, "loaded are: "))));
     }
     std::vector<std::string_view> of_plugin;
     for (const std::string& each : names) {
@@ -162,9 +163,9 @@ class Binder {
         value.reject("unknown " + std::string{what} + ' ' + hocon::quoted_for_message(name));
     finding.code = codes::unknown_name;
     const std::string_view meant = meant_name(name, of_plugin);
-    if (!meant.empty()) finding.help = "did you mean \"" + std::string{meant} + "\"?";
+    if (!meant.empty()) finding.help = base::did_you_mean(meant);
     finding.note = "plugin " + plugin + " has " +
-                   (of_plugin.empty() ? "no " + std::string{what} : joined(of_plugin));
+                   (of_plugin.empty() ? "no " + std::string{what} : base::joined(of_plugin));
     findings_.add(std::move(finding));
   }
 

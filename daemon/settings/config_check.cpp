@@ -85,7 +85,7 @@ class Check {
         return sdk::is_same_key(member.key, field.name);
       });
       if (known == fields.end()) {
-        findings_.add_unknown(member, did_you_mean(member.key, {names.begin(), names.end()}));
+        findings_.add_unknown(member, suggestion_for(member.key, {names.begin(), names.end()}));
         continue;
       }
       const auto at = static_cast<std::size_t>(known - fields.begin());

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <tuple>
 
+#include "base/suggestion.hpp"
 #include "settings/setting_codes.hpp"
 
 namespace actord::settings {
@@ -55,25 +56,19 @@ std::string_view meant_name(std::string_view word, const std::vector<std::string
   for (const std::string_view name : names) {
     if (folded(name) == wanted) return name;
   }
-  return hocon::nearest_of(word, names);
+  return base::nearest_of(word, names);
 }
 
-std::string joined(const std::vector<std::string_view>& names) {
-  std::string out;
-  for (const std::string_view name : names) out.append(out.empty() ? "" : ", ").append(name);
-  return out;
+std::string suggestion_for(std::string_view word, const std::vector<std::string_view>& names,
+                           std::string_view introduction) {
+  if (const std::string_view name = meant_name(word, names); !name.empty())
+    return base::did_you_mean(name);
+  return names.empty() ? std::string{} : std::string{introduction} + base::joined(names);
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names,
-                         std::string_view introduction) {
-  if (const std::string_view name = meant_name(word, names); !name.empty()) {
-    return "did you mean \"" + std::string{name} + "\"?";
-  }
-  return names.empty() ? std::string{} : std::string{introduction} + joined(names);
-}
-
-std::string did_you_mean_key(std::string_view key, const std::vector<std::string_view>& siblings) {
-  if (!meant_name(key, siblings).empty()) return did_you_mean(key, siblings);
+std::string suggestion_for_key(std::string_view key,
+                               const std::vector<std::string_view>& siblings) {
+  if (!meant_name(key, siblings).empty()) return suggestion_for(key, siblings);
   constexpr std::size_t places_told = 3;
   std::string places;
   std::size_t n = 0;
@@ -81,7 +76,7 @@ std::string did_you_mean_key(std::string_view key, const std::vector<std::string
     if (folded(each.own_name()) != folded(key) || ++n > places_told) continue;
     places.append(places.empty() ? "" : ", ").append(sample_path(each));
   }
-  if (n == 0) return did_you_mean(key, siblings);
+  if (n == 0) return suggestion_for(key, siblings);
   return '"' + std::string{key} + "\" exists as " + places + (n > places_told ? ", ..." : "");
 }
 

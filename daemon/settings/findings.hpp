@@ -66,15 +66,12 @@ hocon::Diagnostics in_order(hocon::Diagnostics findings);
 std::string_view meant_name(std::string_view word, const std::vector<std::string_view>& names);
 
 /// "did you mean "x"?", or else all names: "known here: a, b".
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names,
-                         std::string_view introduction = "known here: ");
+std::string suggestion_for(std::string_view word, const std::vector<std::string_view>& names,
+                           std::string_view introduction = "known here: ");
 
 /// The same for an unknown key of a section. If no sibling is near, names the places elsewhere in
 /// the schema that have a key of that name.
-std::string did_you_mean_key(std::string_view key, const std::vector<std::string_view>& siblings);
-
-/// "a, b, c"
-std::string joined(const std::vector<std::string_view>& names);
+std::string suggestion_for_key(std::string_view key, const std::vector<std::string_view>& siblings);
 
 /// The finding with its caret under the key instead of the value, if both are on one line.
 hocon::Diagnostic at_key(hocon::Diagnostic finding, std::string_view key);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "base/suggestion.hpp"
 #include "hocon/units.hpp"
 #include "settings/setting_codes.hpp"
 
@@ -140,7 +141,7 @@ std::string ObjectReader::help_for(const hocon::Member& unknown,
                                                               unknown.value.member("children"));
   if (looks_like_actor && section_.member("children") != nullptr)
     return "actors below another one stand in its children { ... }";
-  return did_you_mean_key(unknown.key, taken_);
+  return suggestion_for_key(unknown.key, taken_);
 }
 
 bool is_word(const Value& value, std::string_view word) {
@@ -150,18 +151,17 @@ bool is_word(const Value& value, std::string_view word) {
 hocon::Diagnostic no_such_word(const Value& value, const std::vector<std::string_view>& words,
                                std::string_view wanted) {
   std::string expected{wanted};
-  if (expected.empty()) expected = (words.size() > 1 ? "one of " : "") + joined(words);
+  if (expected.empty()) expected = (words.size() > 1 ? "one of " : "") + base::joined(words);
   const bool is_text = value.is_string() || value.is_boolean();
   const std::string_view meant = is_text ? meant_name(value.text(), words) : std::string_view{};
-  return value.mismatch(
-      expected, meant.empty() ? std::string{} : "did you mean \"" + std::string{meant} + "\"?");
+  return value.mismatch(expected, base::did_you_mean(meant));
 }
 
 std::optional<hocon::Diagnostic> why_no_number(const Value& value,
                                                const std::vector<std::string_view>& words) {
   if (words.empty() || !value.is_string() || hocon::parse_integer(value.text()))
     return std::nullopt;
-  return no_such_word(value, words, joined(words) + " or a number");
+  return no_such_word(value, words, base::joined(words) + " or a number");
 }
 
 }  // namespace actord::settings

@@ -78,8 +78,8 @@ SettingKeys actor_keys() {
        .doc = "How long a thread without work stays."},
 
       {.path = "actord.actor.default-mailbox",
-       .doc = "For actors of which nobody says otherwise: neither their node, nor a deployment "
-              "pattern, nor their code."},
+       .doc = "Used by an actor unless its node, a deployment pattern or its code says "
+              "otherwise."},
       {.path = "actord.actor.default-mailbox.stash-capacity",
        .type = Type::integer,
        .words = names_of(capacity_words),

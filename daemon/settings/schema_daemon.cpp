@@ -65,7 +65,8 @@ SettingKeys daemon_keys() {
        .standard = "auto",
        .doc = "How a line looks. auto: console on a terminal, else json."},
 
-      {.path = "actord.dead-letters", .doc = "Messages that nobody received."},
+      {.path = "actord.dead-letters",
+       .doc = "Messages that could not be delivered, or that their receiver did not handle."},
       {.path = "actord.dead-letters.log",
        .type = Type::integer,
        .words = {"on", "off"},

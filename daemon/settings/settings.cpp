@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/suggestion.hpp"
 #include "hocon/units.hpp"
 #include "os/process.hpp"
 #include "settings/admin_socket.hpp"
@@ -125,8 +126,8 @@ void read_guardian(Findings& findings, const Value& value, GuardianSettings& gua
     return;  // a configurator, which bind() looks up
   if (is_text && !is_class && meant_name(value.text(), {"default", "stopping"}).empty()) {
     const std::string help =
-        did_you_mean(value.text(), strategy_class_names(),
-                     "write default, stopping, \"plugin/Configurator\", a block, or one of ");
+        suggestion_for(value.text(), strategy_class_names(),
+                       "write default, stopping, \"plugin/Configurator\", a block, or one of ");
     return findings.add(
         coded(hocon::codes::mismatch,
               value.reject("unknown strategy " + hocon::quoted_for_message(value.text()), help)));
@@ -156,7 +157,7 @@ Value read_alias(Findings& findings, const Value& block, const std::string& syst
       return true;
     }
     if (meant_name(member.key, {guardian_key}).empty()) return false;
-    findings.add_unknown(member, "did you mean \"" + std::string{guardian_key} + "\"?");
+    findings.add_unknown(member, base::did_you_mean(guardian_key));
     return true;
   };
   look(block, [&](const hocon::Member& member) {
@@ -223,9 +224,10 @@ void refuse_unknown_roots(Findings& findings, const Value& root) {
     if (is_known_root(member.key)) continue;
     const bool is_ours = schema().front().member(member.key) != nullptr;
     const std::string help =
-        is_ours ? "all keys of actord stand below actord: write actord." + std::string{member.key}
-                : did_you_mean(member.key, {roots.begin(), roots.end()},
-                               "beside actord { } there may be vars, app, akka, pekko and x-...: ");
+        is_ours
+            ? "all keys of actord stand below actord: write actord." + std::string{member.key}
+            : suggestion_for(member.key, {roots.begin(), roots.end()},
+                             "beside actord { } there may be vars, app, akka, pekko and x-...: ");
     findings.add_unknown(member, help);
   }
 }

@@ -31,7 +31,7 @@ std::filesystem::path index_file(const actord::Context& ctx, const std::string& 
 std::vector<actord::About> ChaosConfig::about() {
   return {
       actord::about(&ChaosConfig::probability).between(0, 1).doc("Share of fetches that throw."),
-      actord::about(&ChaosConfig::seed).doc("Of the chance that decides which."),
+      actord::about(&ChaosConfig::seed).doc("Seed of the random choice."),
   };
 }
 
@@ -41,8 +41,10 @@ std::vector<actord::About> MasterConfig::about() {
       actord::about(&C::start).doc("The http or https URL to begin with; its host is crawled."),
       actord::about(&C::workers).between(1, 256).doc("Fetchers at once."),
       actord::about(&C::max_attempts).at_least(1).doc("Fetches of one page before it is given up."),
-      actord::about(&C::deadline).at_least(1ms).doc("Of one attempt, at the master."),
-      actord::about(&C::timeout).at_least(1ms).doc("Of one download."),
+      actord::about(&C::deadline)
+          .at_least(1ms)
+          .doc("Time limit of one attempt, kept by the master."),
+      actord::about(&C::timeout).at_least(1ms).doc("Time limit of one download."),
       actord::about(&C::max_page_size).at_least({1}).doc("Larger pages are not kept."),
       actord::about(&C::max_pages).at_least(1).doc("Pages of one crawl."),
       actord::about(&C::batch).at_least(1).doc("Pages written to the index at once."),

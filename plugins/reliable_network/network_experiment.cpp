@@ -37,7 +37,7 @@ std::vector<actord::About> FateConfig::about() {
       actord::about(&C::duplicate)
           .between(0, 1)
           .doc("Share of packets that arrive twice. The three are at most 1 together."),
-      actord::about(&C::seed).doc("Of the chance that decides which."),
+      actord::about(&C::seed).doc("Seed of the random choice."),
   };
 }
 
@@ -46,11 +46,13 @@ std::vector<actord::About> ExperimentConfig::about() {
   return {
       actord::about(&C::mode).doc("What a sender does about a packet that is lost."),
       actord::about(&C::senders).between(1, 1000).doc("Actors that send."),
-      actord::about(&C::packets).between(1, 1'000'000).doc("Of each sender."),
+      actord::about(&C::packets).between(1, 1'000'000).doc("Packets that each sender sends."),
       actord::about(&C::window).between(1, 1000).doc("Packets of a sender under way at once."),
       actord::about(&C::max_attempts).at_least(1).doc("For one packet."),
-      actord::about(&C::timeout).at_least(1ms).doc("Of an attempt, with mode = timeouts."),
-      actord::about(&C::deadline).at_least(1ms).doc("Of the whole."),
+      actord::about(&C::timeout)
+          .at_least(1ms)
+          .doc("Time limit of an attempt, with mode = timeouts."),
+      actord::about(&C::deadline).at_least(1ms).doc("Time limit of the whole experiment."),
   };
 }
 

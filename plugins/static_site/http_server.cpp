@@ -50,9 +50,9 @@ void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 // While it exists, new threads start with signals blocked, because the daemon handles them. Signals
 // that a fault of the thread raises are not blocked.
-class DeafBirth {
+class SignalsBlocked {
  public:
-  DeafBirth() {
+  SignalsBlocked() {
     sigset_t blocked;
     sigfillset(&blocked);
     for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS}) {
@@ -60,9 +60,9 @@ class DeafBirth {
     }
     pthread_sigmask(SIG_SETMASK, &blocked, &before_);
   }
-  DeafBirth(const DeafBirth&) = delete;
-  DeafBirth& operator=(const DeafBirth&) = delete;
-  ~DeafBirth() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
  private:
   sigset_t before_{};
@@ -221,7 +221,7 @@ HttpServer::~HttpServer() { stop(); }
 
 void HttpServer::start(std::unique_ptr<ServerEvents> events) {
   io_->events = std::move(events);
-  const DeafBirth deaf;
+  const SignalsBlocked deaf;
   thread_ = std::thread([io = io_.get()] { io->run(); });
   pthread_setname_np(thread_.native_handle(), "static_site");
 }

@@ -49,7 +49,7 @@ std::vector<actord::About> FaultConfig::about() {
       actord::about(&C::reset_rate)
           .between(0, 1)
           .doc("Share of requests whose connection is reset. With error-rate at most 1."),
-      actord::about(&C::seed).doc("Of the chance that decides which."),
+      actord::about(&C::seed).doc("Seed of the random choice."),
   };
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/suggestion.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/tree.hpp"
 #include "hocon/units.hpp"
@@ -54,8 +55,8 @@ void check_paths(std::string_view text) {
 void check_distance(std::string_view text) {
   const std::string_view a = text.substr(0, text.size() / 2);
   const std::string_view b = text.substr(text.size() / 2);
-  const unsigned there = hocon::edit_distance(a, b, 3);
-  must(there == hocon::edit_distance(b, a, 3), "it is as far back as there", text);
+  const unsigned there = actord::base::edit_distance(a, b, 3);
+  must(there == actord::base::edit_distance(b, a, 3), "it is as far back as there", text);
   must((there == 0) == (a == b), "only equals are at no distance", text);
 }
 

@@ -326,11 +326,11 @@ class Admin(rig.Case):
         self.assertNotIn("force", refused.stdout)
         self.assertNotIn("forced", daemon.wait_for("config.reloaded"))
         dry = self.ctl("config", "reload", "--dry-run", "--force")
-        self.assertIn("with --force every actor would be told it once more\n", dry.stdout)
+        self.assertIn("with --force every actor would be given it once more\n", dry.stdout)
         forced = self.ctl("config", "reload", "--wait", "--force")
         self.assertEqual(forced.returncode, rig.EX_OK, forced.stderr)
         self.assertIn("nothing has changed; generation 1 goes on\n"
-                      "forced: every actor was told it once more", forced.stdout)
+                      "forced: every actor was given it once more", forced.stdout)
         self.assertIs(daemon.wait_for("config.reloaded")["forced"], True)
         answer = json.loads(self.ctl("config", "reload", "--wait", "--force", "-o", "json").stdout)
         self.assertEqual((answer["outcome"], answer["forced"]), ("unchanged", True))

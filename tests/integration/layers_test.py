@@ -86,7 +86,7 @@ class Layers(rig.Case):
         os.chmod(self.write("actord.conf", ECHO), 0o666)
         daemon = self.start(os.path.join(self.folder, "actord.conf"))
         warning = daemon.wait_for("config.warning")
-        self.assertIn("everybody may write", warning["msg"])
+        self.assertIn("any user may write", warning["msg"])
         self.assert_stops_in_order(daemon)
 
 
@@ -206,7 +206,7 @@ class Secrets(rig.Case):
         path = self.write("actord.conf", f"vars.secret.pw = {SECRET}\n" + ECHO)
         os.chmod(path, 0o644)
         daemon = self.start(path)
-        self.assertIn("everybody may read", daemon.wait_for("config.warning")["msg"])
+        self.assertIn("any user may read", daemon.wait_for("config.warning")["msg"])
         self.assert_stops_in_order(daemon)
         self.assertNotIn(SECRET, daemon.story())
         os.chmod(path, 0o640)
@@ -224,8 +224,8 @@ class Secrets(rig.Case):
             """)
         self.secret(0o644)
         os.chmod(path, 0o644)
-        for config, place in ((path, "a secret is written in a file that everybody may read"),
-                              (kept, f"everybody may read the secret {self.folder}/password")):
+        for config, place in ((path, "a secret is written in a file that any user may read"),
+                              (kept, f"any user may read the secret {self.folder}/password")):
             daemon = self.start(config, plugins=(rig.BAD_PLUGINS,))
             daemon.wait_for("daemon.ready")
             self.assertEqual([r["msg"] for r in daemon.all("config.warning")], [place])
@@ -236,10 +236,10 @@ class Secrets(rig.Case):
             self.assert_stops_in_order(daemon)
             found = [f["message"] for f in json.loads(reloaded.stdout)["findings"]]
             self.assertEqual(found, [place])
-            self.assertEqual(checked.stderr.count("everybody may read"), 1, checked.stderr)
+            self.assertEqual(checked.stderr.count("any user may read"), 1, checked.stderr)
             tried, status = self.run_to_end(config, "--check", plugins=(rig.BAD_PLUGINS,))
             self.assertEqual(status, rig.EX_OK)
-            self.assertEqual(tried.errors.count("everybody may read"), 1, tried.errors)
+            self.assertEqual(tried.errors.count("any user may read"), 1, tried.errors)
             for told in (checked.stderr, tried.errors):
                 self.assertNotIn(SECRET, told)
 

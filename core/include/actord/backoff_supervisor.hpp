@@ -88,7 +88,7 @@ class BackoffOptions {
   }
   /// Each such message is forwarded to `handler`, with its sender.
   BackoffOptions forward_while_down(Ref handler) && {
-    require(static_cast<bool>(handler), "forward_while_down needs somebody");
+    require(static_cast<bool>(handler), "forward_while_down needs an actor");
     while_down_ = [handler](Context& ctx) { ctx.forward(handler); };
     return std::move(*this);
   }

@@ -97,9 +97,9 @@ TEST_CASE("an unknown key ends with 1 and a suggestion") {
   struct Row {
     const char *key, *help;
   };
-  for (const Row& row : {Row{"actord.log.levle", "did you mean actord.log.level?"},
-                         Row{"actord.lgo.level", "did you mean actord.log.level?"},
-                         Row{"log.level", "did you mean actord.log.level?"},
+  for (const Row& row : {Row{"actord.log.levle", "did you mean \"actord.log.level\"?"},
+                         Row{"actord.lgo.level", "did you mean \"actord.log.level\"?"},
+                         Row{"log.level", "did you mean \"actord.log.level\"?"},
                          Row{"actord.log.throughput", "actord.actor.default-dispatcher.throughput"},
                          Row{"a..b", "a key is made of names"}}) {
     CAPTURE(row.key);
@@ -139,7 +139,7 @@ TEST_CASE("a mistake elsewhere is told and keeps no key from being explained") {
   CHECK(has(wrong.out, "actord.boot.on-failure = 7"));
   const Ran unknown = explained(text, "actord.nme");
   CHECK(unknown.exit == 1);
-  CHECK(has(unknown.err, "did you mean actord.name?"));
+  CHECK(has(unknown.err, "did you mean \"actord.name\"?"));
   const Json it = as_json(text, "actord.log.level");
   CHECK(it["value"] == "debug");
   CHECK(it["exit"] == 78);

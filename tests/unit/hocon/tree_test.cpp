@@ -3,6 +3,7 @@
 // The resolved tree as its readers see it: members, paths, places, conversions, complaints.
 #include "hocon/tree.hpp"
 
+#include "base/suggestion.hpp"
 #include "resolved.hpp"
 
 namespace actord::hocon::test {
@@ -129,10 +130,10 @@ TEST_CASE("the nearest name within two edits is suggested, one edit for short na
   CHECK(tree.root().nearest("loglevel") == "log-level");
   CHECK(tree.root().nearest("pots").empty());
   CHECK(tree.root().nearest("something").empty());
-  CHECK(nearest_of("a", {"b", "ab"}) == "ab");
-  CHECK(nearest_of("a", {"b"}).empty());  // with one letter any other letter would be near
-  CHECK(edit_distance("abcd", "acbd", 2) == 1);
-  CHECK(edit_distance("kitten", "sitting", 2) == 3);
+  CHECK(base::nearest_of("a", {"b", "ab"}) == "ab");
+  CHECK(base::nearest_of("a", {"b"}).empty());  // with one letter any other letter would be near
+  CHECK(base::edit_distance("abcd", "acbd", 2) == 1);
+  CHECK(base::edit_distance("kitten", "sitting", 2) == 3);
 }
 
 TEST_CASE("a tree outlives its source, and copies share it") {

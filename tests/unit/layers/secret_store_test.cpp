@@ -200,7 +200,7 @@ TEST_CASE("what is odd about a secret in a list is told once, however often it i
   place.options.secrets = SecretUse::by_hand;
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 2);
-  has(tree.warnings()[0].message, "everybody may read the secret");
+  has(tree.warnings()[0].message, "any user may read the secret");
   has(tree.warnings()[1].message, "the credential c is only there when systemd starts actord");
   CHECK(tree.find("b").at(1).value.is_secret());
 }
@@ -226,7 +226,7 @@ TEST_CASE("a secret that is kept in a file that everybody may read is warned of"
   REQUIRE(::chmod(path.c_str(), 0644) == 0);
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 1);
-  has(tree.warnings()[0].message, "everybody may read the secret " + path);
+  has(tree.warnings()[0].message, "any user may read the secret " + path);
 }
 
 TEST_CASE("a secret of the command line or of a variable is one as well") {

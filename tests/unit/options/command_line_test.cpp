@@ -105,17 +105,17 @@ TEST_CASE(
 TEST_CASE("a mistake fits on a screen, names what was meant, and points at the help") {
   const std::string text = wrong({"--cofig", "a.conf"});
   CHECK(text ==
-        "actord: unknown option --cofig\n  did you mean --config?\n  actord --help tells what "
+        "actord: unknown option --cofig\n  did you mean \"--config\"?\n  actord --help tells what "
         "there is\n");
-  has(wrong({"--chek", "a.conf"}), "did you mean --check?");
-  has(wrong({"--plugin-pth=x", "a.conf"}), "did you mean --plugin-path?");
+  has(wrong({"--chek", "a.conf"}), "did you mean \"--check\"?");
+  has(wrong({"--plugin-pth=x", "a.conf"}), "did you mean \"--plugin-path\"?");
   CHECK(wrong({"--frobnicate", "a.conf"}) ==
         "actord: unknown option --frobnicate\n  actord --help tells what there is\n");
   has(wrong({"-x", "a.conf"}), "unknown option -x");
 }
 
 TEST_CASE("options are not abbreviated") {
-  has(wrong({"--conf", "a.conf"}), "did you mean --config?");
+  has(wrong({"--conf", "a.conf"}), "did you mean \"--config\"?");
 }
 
 TEST_CASE("there is at least one configuration file") {
@@ -143,8 +143,8 @@ TEST_CASE("--set wants a key and a value") {
 
 TEST_CASE("words for the log are checked") {
   has(wrong({"a.conf", "--log-format", "xml"}), "--log-format cannot be \"xml\"");
-  has(wrong({"a.conf", "--log-format", "xml"}), "there is: auto, json, console");
-  has(wrong({"a.conf", "--log-level", "loud"}), "there is: error, warning, info, debug");
+  has(wrong({"a.conf", "--log-format", "xml"}), "expected one of: auto, json, console");
+  has(wrong({"a.conf", "--log-level", "loud"}), "expected one of: error, warning, info, debug");
 }
 
 // ---- output
