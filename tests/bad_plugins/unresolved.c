@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plugin that needs a function which nobody has.
+// A plugin that needs a function which neither the daemon nor a library has.
 #include <actord/plugin.h>
 
 ACTORD_NOTE("unresolved", "1.0.0")

@@ -209,6 +209,30 @@ def length(tree):
             yield file.path, limit + 1, f"{len(file.lines)} lines; {limit} are allowed"
 
 
+RIDDLE_OPENER = re.compile(r"(?:^|(?<=[.!?])\s+)(Who|Whoever|Whom|Whose|Of|That)\b")
+PERSON_OF_NO_NAME = re.compile(r"(?<![:`\w])(nobody|somebody|anybody|everybody|whoever)(?![`\w])",
+                               re.I)
+
+
+def comments(file):
+    """(line number, text) of what stands behind // or within /* */, a line at a time."""
+    for line, (text, code_of_line) in enumerate(zip(file.lines, file.code), 1):
+        comment = text[len(code_of_line.rstrip()):].strip()
+        if comment.startswith(("//", "/*", "*")):
+            yield line, comment.strip("/*<! ")
+
+
+@rule
+def plain_comments(tree):
+    """A comment of C++ names its subject: the actor, the worker, the caller."""
+    for file in cxx(tree):
+        for line, text in comments(file):
+            if found := RIDDLE_OPENER.search(text):
+                yield file.path, line, f"a sentence opens with {found[1]!r}: name the subject"
+            if found := PERSON_OF_NO_NAME.search(text):
+                yield file.path, line, f"{found[1]!r}: name the actor, the worker, the caller, ..."
+
+
 @rule
 def whitespace(tree):
     """No tabs, no blanks at the end of a line, no carriage return; a file ends with a newline."""

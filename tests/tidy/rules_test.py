@@ -130,6 +130,13 @@ EXAMPLES = {
         [one("core/base/a.cpp", "\n" * 601), one("tests/unit/base/a_test.cpp", "\n" * 801)],
         [one("core/base/a.cpp", "\n" * 600), one("tests/unit/base/a_test.cpp", "\n" * 800)],
     ),
+    "plain_comments": (
+        [one("a.cpp", "// Who sends, waits.\n"), one("a.cpp", "int x;  // known. Of the worker.\n"),
+         one("a.hpp", "/// Called by nobody.\n"), one("a.h", "/* That is all. */\n")],
+        [one("a.cpp", "// The sender waits: `nobody` and actor::nobody are refs.\n"),
+         one("a.cpp", 'auto x = "Who is nobody?";\n'), one("a.md", "Who? Nobody.\n"),
+         one("a.cpp", "// The worker that waits, of all.\nauto of = nobody;\n")],
+    ),
     "whitespace": (
         [one("a.cpp", "int x; \n"), one("a.cpp", "\tint x;\n"), one("a.cpp", "int x;"),
          one("a.cpp", "int x;\r\n")],
