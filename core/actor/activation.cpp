@@ -14,24 +14,25 @@ namespace actord::actor {
 
 namespace {
 
-// An actor that fetches that many messages at once is overloaded until its mailbox is empty. Its
-// turn then lasts four times as long as the one other turn that came before it, so that it has four
-// fifths of its worker's time: the backlog is worked off while it lies in the cache, instead of
-// growing by what others add. Senders on other workers pause some 20 ns per message, or they would
-// make the backlog faster than one worker can work it off. No sender is blocked.
+// An actor that fetches `overload` or more messages at once is overloaded until its mailbox is
+// empty. Its worker then alternates between it and one other task, and its slice is
+// `overload_share` times as long as the wait since its last turn: it has four fifths of the
+// worker's time. So the backlog is handled while it is in the cache. Senders on other workers pause
+// some 20 ns per message, since together they can send faster than one worker handles. No sender is
+// blocked.
 constexpr std::size_t overload = 1024;
 constexpr std::int64_t overload_share = 4;
 constexpr std::int64_t overload_max_ns = 50'000'000;
 
 }  // namespace
 
-// ---- the way of a message: from the mailbox to its handler and back -----------------------------
+// ---- the hot path: from the mailbox to the handler ----------------------------------------------
 //
-// Kept short: what is rare is a call. run() hands its parts the members that they use, because it
-// has them in registers; of members the compiler must assume that every handler changes them.
+// Rare cases are calls out of line. run() passes `thread` and `tenant` as arguments, which stay in
+// registers; the compiler must assume that every handler changes the members.
 
-// Calls the behaviour's handler with the message that has been lent. It does not use call_plugin(),
-// so that a message which is simply handled pays for nothing that only a failure needs.
+// Does not use call_plugin(), so that a message that is handled without a failure does not pay for
+// one.
 [[gnu::always_inline]] inline bool Activation::receive(ThreadState& thread, Cell& tenant,
                                                        Envelope* envelope) {
   const actord_handler handler = tenant.receive->find(message_type);
@@ -57,7 +58,7 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
     return false;
   }
   if (thread.handler_errors.failure) [[unlikely]]
-    thread.handler_errors.failure = {};  // reported, and then thought better of
+    thread.handler_errors.failure = {};  // reported, but the handler returned ACTORD_OK
   if (is_kept()) [[unlikely]] {
     on_kept();
     return false;
@@ -84,8 +85,8 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
 inline bool Activation::park(ThreadState& thread, Cell& tenant) {
   if (!tenant.inbox.park(tenant.mailbox, [&](Envelope* block) { thread.free_any_block(block); }))
     return false;
-  // From here the cell may be another worker's, or another actor's: whoever wins it back starts
-  // anew.
+  // From here another worker may run the cell, or the cell may have another tenant. Only the
+  // thread for which unpark() is true may schedule the cell again.
   if (tenant.system.has_mail_after_park() && MailboxOwner::unpark(tenant.mailbox))
     thread.schedule(tenant);
   return true;
@@ -99,14 +100,14 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
   std::uint32_t budget = thread.worker->slice.messages;
   std::int64_t slice_end = 0;
   for (;;) {
-    // Hooks called meanwhile may send us more.
+    // A loop, because hooks called here may send this actor more system messages.
     while (tenant.system.has_mail() || is_stop_due()) [[unlikely]] {
       take_back();
       if (!handle_system_messages()) return;
     }
     if (tenant.life.is_suspended()) [[unlikely]]
       return park_suspended();
-    // Only orders and messages that were not simply handled change what was just looked at.
+    // Only a system message, or a message for which handle() is false, changes the above.
     bool is_simply_handled;
     do {
       Envelope* envelope = tenant.inbox.pop();
@@ -119,7 +120,7 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
           if (park(thread, tenant)) return;
           break;
         }
-        // An order sent before a message is obeyed before it.
+        // A system message sent before a user message is handled before it.
         if (tenant.system.has_mail()) [[unlikely]]
           break;
         envelope = tenant.inbox.pop();
@@ -133,7 +134,8 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
   }
 }
 
-// Fairness is a matter of time: a fixed number of messages would starve whoever receives the most.
+// Slices are a time, not a number of messages: else an actor that receives many short messages
+// would get less time than the others.
 bool Activation::is_slice_over(std::int64_t& end_ns) const {
   const std::int64_t slice_ns = thread().worker->slice.ns;
   if (slice_ns == 0) return true;
@@ -159,8 +161,8 @@ void Activation::set_overloaded(bool is_overloaded) {
   cell().sender_flags.store(static_cast<std::uint8_t>(senders), base::relaxed);
 }
 
-// Other tasks come first; before an overloaded actor only one other, or its backlog would grow by
-// what all of them send.
+// All other tasks of the worker run before this actor's next turn. Before an overloaded actor's
+// next turn only one runs, or the backlog would grow by what all of them send.
 void Activation::yield() {
   if (!cell().has(Cell::is_overloaded)) return thread().worker->schedule_last(&cell());
   thread().overloaded = &cell();
@@ -186,7 +188,7 @@ void Activation::park_suspended() {
     thread().schedule(cell());
 }
 
-// ---- user mail ----------------------------------------------------------------------------------
+// ---- user messages ------------------------------------------------------------------------------
 
 [[gnu::noinline]] void Activation::handle_special(Envelope* envelope) {
   if (envelope->has(Envelope::packet)) return open(message::Packet::of(*envelope));
@@ -198,7 +200,8 @@ void Activation::park_suspended() {
   dispatch(envelope);
 }
 
-// Sent to a former tenant of this cell by a sender that looked before it died.
+// The sender found the former tenant in the cell, and pushed after the next tenant had moved in. If
+// the envelope is the mailbox's marker, its block must stay; then a copy goes to dead letters.
 void Activation::send_stray_to_dead_letters(Envelope* envelope) {
   const Ref former = make_ref(index_of(self), envelope->target_generation);
   if (!cell().inbox.is_marker(envelope))
@@ -216,7 +219,7 @@ void Activation::open(message::Packet& packet) {
   EnvelopeList list = thread().unpack(packet);
   if (!cell().inbox.is_marker(&packet)) thread().free_any_block(&packet);
   if (is_for_us) return cell().inbox.push_front(list.first(), list.last());
-  // For a former tenant of this cell: they took no place in our mailbox, and give none back.
+  // For a former tenant of this cell: the messages took no `room` of this tenant's and return none.
   thread().send_all_to_dead_letters(to, list);
 }
 
@@ -239,7 +242,7 @@ void Activation::open(message::Packet& packet) {
     log().message("actor.receive", "received", *this);
 }
 
-// The stash owns the message now, which counts as neither handled nor failed yet.
+// The stash owns the message now. It counts as neither handled nor failed yet.
 [[gnu::noinline]] void Activation::on_kept() {
   extras().stash.settle(*this);
   take_back();
@@ -290,7 +293,8 @@ void Activation::on_identify(Envelope* envelope) {
   finish(envelope);
 }
 
-// True: there is nothing left to dispatch.
+// True: this Terminated is finished. The actor no longer watches the sender, or the message that
+// its watch asked for was dispatched instead.
 bool Activation::on_terminated_message(Envelope* envelope) {
   const auto [is_valid, told] = extras().death_watch.take_announced(sender);
   if (is_valid && told == nullptr) {
@@ -298,9 +302,8 @@ bool Activation::on_terminated_message(Envelope* envelope) {
       log().message("actor.autoreceive", "hears of an end", *this);
     return false;
   }
-  ++thread()
-        .counters
-        .obsolete;  // unwatched in the meantime (supervision.md 121), or told otherwise (123)
+  // unwatched in the meantime (supervision.md 121), or replaced by the watch's own message (123)
+  ++thread().counters.obsolete;
   finish(envelope);
   if (told == nullptr) return true;
   told->target_generation = generation_of(self);
@@ -352,7 +355,7 @@ void Activation::on_ask_timeout(std::uint64_t token) {
   take_back();
 }
 
-// With the answer lent, or with nothing for an ask that timed out.
+// The answer is lent; after a timeout no message is.
 void Activation::complete_ask(const Ask& ask, const FailurePtr& refusal) {
   extras().timers.note_answer(*this);
   if (refusal) message = nullptr, message_type = 0;
@@ -360,7 +363,8 @@ void Activation::complete_ask(const Ask& ask, const FailurePtr& refusal) {
   if (current() != nullptr) ++(failure ? thread().counters.failed : thread().counters.handled);
   if (!failure) return;
   Envelope* const refused = refusal ? current() : nullptr;
-  if (refused != nullptr) mark_kept();  // no message of a user's: the episode must not keep it
+  // The envelope holds a failure, not a user message. mark_kept() keeps the episode from taking it.
+  if (refused != nullptr) mark_kept();
   Recovery::fail(*this, std::move(failure), Phase::receive);
   if (refused != nullptr) lend(refused);
 }
@@ -376,8 +380,8 @@ void Activation::stop(Ref whom) {
 
 // ---- system messages ----------------------------------------------------------------------------
 
-// What mends failures may fail itself, for want of memory: then nothing can be mended any more
-// (supervision.md 63).
+// Supervision itself can run out of memory. The failure then cannot be handled as usual, and the
+// actor is stopped (supervision.md 63).
 template <class Call>
 inline void Activation::safely(Call&& call) {
   try {
@@ -389,7 +393,8 @@ inline void Activation::safely(Call&& call) {
   }
 }
 
-// False: the actor has terminated, and the cell must not be touched again.
+// A stop that is due is carried out alone. The next call takes the other system messages, oldest
+// first.
 bool Activation::handle_system_messages() {
   Envelope* list = nullptr;
   if (is_stop_due()) {
@@ -428,7 +433,8 @@ bool Activation::handle_system_messages() {
   return true;
 }
 
-// The orders to go on with, now that one was carried out: what waited for that goes first.
+// The deferred messages are older than `list`. They are released when less than `before` has to
+// wait.
 Envelope* Activation::with_deferred(Envelope* list, Deferral before) {
   CellExtras* const extras = find_extras();
   if (extras == nullptr || deferral_of(cell().life) >= before) return list;
@@ -467,8 +473,8 @@ void Activation::handle(SystemMessage& received) {
   }
 }
 
-// Another actor has stopped. With a token, this actor has asked for its end; without one, it may
-// have watched it.
+// Another actor has stopped. With a token the notice answers an ask of this actor; without one this
+// actor may watch the other.
 void Activation::on_terminated(const SystemMessage& notice, bool existence_confirmed) {
   CellExtras* const extras = find_extras();
   if (extras == nullptr) return;
@@ -478,8 +484,8 @@ void Activation::on_terminated(const SystemMessage& notice, bool existence_confi
   if (is_expected) DeathWatch::put_terminated(*this, notice, existence_confirmed);
 }
 
-// The parent's books come first; then its behaviour's hook; then whatever waited for the last
-// child.
+// First removes the child from the parent's data, then calls the behaviour's hook, then goes on
+// with what waited for the child: the start sequence, a restart or the end of this actor.
 void Activation::on_child_terminated(Ref ref) {
   Cell* const child = find_child(*this, ref);
   if (child == nullptr) return;
@@ -492,7 +498,7 @@ void Activation::on_child_terminated(Ref ref) {
   if (CellExtras* const extras = find_extras()) {
     StartSequence& sequence = extras->start_sequence;
     if (sequence.awaits(ref)) sequence.go_on(*this);
-    else sequence.unblock(*this);  // it may wait for the name of the child
+    else sequence.unblock(*this);  // the sequence may wait for the child's name
   }
   if (dying_children_of(cell()) != 0) return;
   switch (cell().life.stage()) {
@@ -503,7 +509,7 @@ void Activation::on_child_terminated(Ref ref) {
   }
 }
 
-// Its name is free from here on, whether or not there is memory for its path.
+// The name must become free even if there is no memory for the path: then it is found by the ref.
 void Activation::strike_from_directory(const Cell& child, Ref ref) {
   try {
     environment().unregister_path(environment().cells.path_of(child));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A turn that runs: user mail to handlers, orders to the organs that carry them out. The organs
-// return what is due, and the functions here act on it; what an actor asks for during its turn goes
-// from the host table to the organs themselves.
+// Runs a turn: passes user messages to the handlers, and system messages to the parts of this
+// folder that carry them out. A part returns what is to be done next, and the functions here do it.
+// Calls that an actor makes during its turn go from the host table to the parts directly.
 //
 // Threads: an Activation belongs to the worker that runs the cell.
 #pragma once
@@ -16,53 +16,73 @@ class Activation final : public Turn {
  public:
   using Turn::Turn;
 
-  /// sched::Hooks::run for cells: `thread` is the ThreadState, `cell` a Cell. Runs the cell
-  /// until it has nothing to do, its slice is over or it has terminated, and then those that the
-  /// worker goes on with at once. Each may be another worker's when its turn is over.
+  /// sched::Hooks::run for cells: `thread` is a ThreadState, `cell` a Cell. Runs the cell until it
+  /// has nothing to do, its slice is over or it has terminated. Then runs the cells that the worker
+  /// returns from next_at_once(). After its turn another worker may run the cell.
   static void run(void* thread, sched::Task* cell);
 
-  /// Stops this actor, a child of its, or by order any other actor.
+  /// Stops this actor, one of its children or, by a system message, any other actor.
   void stop(Ref whom);
 
  private:
-  // ---- user mail ----
+  // ---- user messages ----
+  // The whole turn.
   void run();
+  // `end_ns` is 0 at the first call, which sets it.
   bool is_slice_over(std::int64_t& end_ns) const;
+  // Ends the turn with messages left: schedules the cell again.
   void yield();
   void set_overloaded(bool is_overloaded);
+  // Ends the turn with an empty mailbox. False: messages have come, and the turn goes on.
   bool park(ThreadState& thread, Cell& tenant);
+  // Ends the turn of a suspended actor.
   void park_suspended();
   // True: the message was handled, and neither the stage nor the suspensions can have changed.
   bool handle(ThreadState& thread, Cell& tenant, Envelope* envelope);
+  // handle() for packets, ticks, answers, built-in types, bounded mailboxes and former tenants.
   void handle_special(Envelope* envelope);
+  // Ends a message to a former tenant of this cell.
   void send_stray_to_dead_letters(Envelope* envelope);
+  // Puts the messages of a packet before the fetched ones.
   void open(message::Packet& packet);
+  // Handles a message of any type, built-in ones included.
   void dispatch(Envelope* envelope);
+  // Calls the behaviour's handler with the lent message. True as in handle().
   bool receive(ThreadState& thread, Cell& tenant, Envelope* envelope);
+  // Updates the receive timeout, and logs the message at level debug.
   void before_handler();
+  // The handler has stashed its message.
   void on_kept();
   void on_handler_failed(Envelope* envelope, FailurePtr failure);
   void on_unhandled(Envelope* envelope);
   void on_poison_or_kill(Envelope* envelope);
   void on_identify(Envelope* envelope);
+  // False: the caller passes the Terminated to the handler.
   bool on_terminated_message(Envelope* envelope);
   void on_tick(Envelope* envelope);
   void on_reply(Envelope* envelope);
   void on_ask_timeout(std::uint64_t token);
+  // Calls the ask's callback. `refusal`: the failure that came instead of an answer, or null.
   void complete_ask(const Ask& ask, const FailurePtr& refusal);
 
   // ---- system messages ----
+  // False: the actor has terminated, and the cell must not be touched again.
   bool handle_system_messages();
+  // Stops the actor if `call` runs out of memory.
   template <class Call>
   void safely(Call&& call);
+  // Answers `list`, after the deferred system messages if these need not wait any more.
   Envelope* with_deferred(Envelope* list, Deferral before);
   void handle(SystemMessage& received);
   void on_terminated(const SystemMessage& notice, bool existence_confirmed);
   void on_child_terminated(Ref child);
+  // Makes the name of a terminated child free.
   void strike_from_directory(const Cell& child, Ref ref);
+  // Calls the behaviour's child_terminated hook.
   void on_child_terminated_hook(Ref child);
   void on_watch(const SystemMessage& request);
   void on_unwatch(const SystemMessage& request);
+  // A configured child has settled, together with its own configured children.
   void on_subtree_started(Ref child);
 };
 static_assert(sizeof(Activation) <= 128,

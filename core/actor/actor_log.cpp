@@ -10,8 +10,8 @@ namespace {
 using log::Field;
 using log::Level;
 
-// The fields of one line, with the texts they borrow. Most lines fit the room inside the object.
-// Only names and numbers that must be read on this thread are formatted here.
+// The fields of one log line and the texts that they refer to. Most lines fit into the object. Only
+// the texts that must be made on this thread are formatted here.
 class Line {
  public:
   explicit Line(const Environment& environment) : environment_(environment) {}
@@ -69,7 +69,7 @@ class Line {
     }
     return *this;
   }
-  /// A copy of the three texts, one behind the other.
+  /// A copy of the three texts, joined.
   std::string_view keep(std::string_view first, std::string_view second = {},
                         std::string_view third = {}) {
     const std::size_t size = first.size() + second.size() + third.size();
@@ -87,6 +87,7 @@ class Line {
  private:
   static constexpr std::size_t fields_max = 40;
 
+  // Room for a text of `size` bytes, valid as long as the line.
   char* take(std::size_t size) {
     if (size > sizeof room_ - used_)
       return more_.emplace_back(std::make_unique<char[]>(size)).get();
@@ -180,7 +181,7 @@ void ActorLog::limit_reached(const Decision& decision) const {
 }
 
 void ActorLog::restarted(const Failure& cause, bool is_collateral) const {
-  const bool is_failure = cause.id != 0;  // else an operator's reload
+  const bool is_failure = cause.id != 0;  // else a reload by an operator
   const Level level = is_failure ? Level::warning : Level::info;
   if (cause.is_silent || !thread_.log.is_enabled(level)) return;
   Line line(environment());

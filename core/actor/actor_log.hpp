@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the log says of one actor: from data to fields. The supervisor that decides writes one line
-// for a failure, and the actor one for its outcome, with the same failure.id. Names and fields are
-// the schema "actord.log/1".
+// ActorLog writes the log lines about one actor: it turns data into fields. The supervisor that
+// decides about a failure writes one line, and the actor that failed writes one line for the
+// outcome, with the same failure.id. Names and fields are the schema "actord.log/1".
 //
-// Not here: when a line is due, which the part that acts knows. Lines of level debug that an
-// operator has to ask for (supervision.md 179h) are guarded by Turn and its callers, so that a
-// disabled one costs a load.
+// Not here: when a line is due, which the acting part knows. Turn and its callers guard the debug
+// lines that an operator must enable (supervision.md 179h), so that a disabled one costs a load.
 #pragma once
 
 #include <span>
@@ -17,18 +16,20 @@
 
 namespace actord::actor {
 
-/// A supervisor's decision about one failure, as far as the log says it.
+/// A supervisor's decision about one failure, with what the log needs.
 struct Decision {
   const Strategy& strategy;
   const Verdict& verdict;
   const Cell& child;
   const Failure& failure;
-  std::int64_t delay_ns = 0;  // of the restart; 0: at once
-  bool is_denied = false;     // the restart was decided, and the restart limit denied it
+  std::int64_t delay_ns = 0;  // delay of the restart in ns; 0: none
+  bool is_denied = false;     // the verdict was Restart, and the restart limit denied it
 };
 
-/// Made for one line and dropped; the thread that runs the actor calls it. Every function returns
-/// without formatting anything if the level is disabled or the failure is silent.
+/// Made for one line and dropped. Only the thread that runs the actor calls it.
+/// resume_became_restart(), hook_failed(), emergency_stop() and reconfiguration_failed() always
+/// format their line; the other functions format nothing if the level is disabled or the failure is
+/// silent.
 class ActorLog {
  public:
   ActorLog(ThreadState& thread, const Cell& cell) : thread_(thread), cell_(cell) {}
@@ -40,32 +41,34 @@ class ActorLog {
   void restarted(const Failure& cause, bool is_collateral) const;
   void resumed(const Failure& failure) const;
   void backing_off(const Failure& failure, std::int64_t delay_ns) const;
-  /// `failure`: what it was stopped for, or null; collateral: another actor's failure.
+  /// `failure` is what the actor was stopped for, or null. `is_collateral`: it is another actor's.
   void stopped(const Failure* failure, bool is_collateral) const;
-  /// A restart became due because a fatally failed actor cannot be resumed (supervision.md 57).
+  /// A fatally failed actor cannot be resumed and is restarted (supervision.md 57).
   void resume_became_restart(const Failure& failure) const;
-  /// As supervisor: the line actor.failed.
+  /// Called by the supervisor: the line actor.failed.
   void decided(const Decision& decision) const;
-  /// As supervisor: the restart limit denied the restart.
+  /// Called by the supervisor: the restart limit has denied a restart.
   void limit_reached(const Decision& decision) const;
-  /// A hook failed and its actor goes on. `during`: the failure that was being mended, to whose
-  /// story the line belongs (supervision.md 51).
+  /// A hook failed, and its actor goes on. `during` is the failure whose restart called the hook;
+  /// the line has its failure.id and names it as `restart.cause` (supervision.md 51).
   void hook_failed(std::string_view event, const Failure& failure, Phase phase,
                    const Failure* during = nullptr) const;
-  /// Handling a failure failed itself, for want of memory. Says nothing if there is none for the
-  /// line either.
+  /// The handling of a failure has failed for want of memory. Writes no line if there is no memory
+  /// for it.
   void emergency_stop() const noexcept;
-  /// There was no memory to take another configuration over. The same.
+  /// There is no memory to take over another ConfigSnapshot. Writes no line if there is none for it
+  /// either.
   void reconfiguration_failed() const noexcept;
 
   // ---- debug ----
+  /// `about`: another actor that the line names.
   void debug(std::string_view event, std::string_view text, Ref about) const;
   void lifecycle(std::string_view text, Ref about) const;
-  /// About the message that `context` shows.
+  /// A line about the message that `context` shows.
   void message(std::string_view event, std::string_view text, const actord_context& context) const;
 
-  /// A plugin's own event. The first field is left free for the actor's path, which is written
-  /// here.
+  /// A line of a plugin's own event. The caller leaves the first field free, and the actor's path
+  /// goes there.
   void plugin_event(log::Level level, std::string_view event, std::string_view text,
                     std::span<log::Field> fields) const;
 

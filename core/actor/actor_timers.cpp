@@ -50,8 +50,8 @@ Envelope* ActorTimers::fire(Turn& turn, std::uint64_t number) {
   if (timer->period_ns == 0) {
     timers_.take(number);
   } else {
-    // With a fixed delay there is never a burst after a pause; with a fixed rate the timer makes up
-    // for what was late (164).
+    // A timer with a fixed rate makes up for late ticks. A timer with a fixed delay does not, so
+    // that no burst follows a pause (164).
     due = turn.copy_of(*timer->message);
     if (due == nullptr) {
       thread.discard(timers_.take(number).message);

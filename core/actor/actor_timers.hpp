@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The timers of one actor and its receive timeout. A tick carries a token; one that is not known
-// when it arrives was cancelled, replaced or meant for an earlier incarnation, and is void
-// (supervision.md 159, 160).
+// The timers of one actor and its receive timeout. A timer that is due sends a tick, which carries
+// the timer's token. If the token is unknown when the tick arrives, the timer was cancelled or
+// replaced, or belonged to an earlier incarnation, and the tick is void (supervision.md 159, 160).
 //
 // fire() and fire_receive_timeout() return the envelope that is due; the caller dispatches it.
 #pragma once
@@ -18,8 +18,8 @@ namespace actord::actor {
 /// Only the actor's own turn calls it.
 class ActorTimers {
  public:
-  /// Sends `*pattern`, which is moved from, after `delay_ns`, and then every `period_ns` unless
-  /// that is 0. Replaces a timer of the same key.
+  /// Sends `*pattern`, which is moved from, to this actor after `delay_ns`, and then every
+  /// `period_ns` unless that is 0. Replaces a timer with the same key.
   void start(Turn& turn, std::string_view key, std::int64_t delay_ns, std::int64_t period_ns,
              bool is_fixed_rate, message::TypeId type, void* pattern);
   void cancel(Turn& turn, std::string_view key) {
@@ -28,40 +28,41 @@ class ActorTimers {
   bool has(std::string_view key) noexcept {
     return !timers_.is_empty() && timers_.named({key}) != TimerTable::none;
   }
-  /// 0 ns ends it.
+  /// Sets the receive timeout to `ns`, measured from now; 0 ends it.
   void set_receive_timeout(Turn& turn, std::int64_t ns);
 
-  /// The timer of that number is due: the envelope to be dispatched, or null if the tick is void or
-  /// the message could not be copied, which ends the timer (163).
+  /// Handles a tick of the timer with that number. Returns the envelope to be dispatched. Returns
+  /// null if the tick is void, or if the message could not be copied, which ends the timer (163).
   Envelope* fire(Turn& turn, std::uint64_t number);
-  /// The time of the receive timeout has come: the envelope to be dispatched, or null if the actor
-  /// was active meanwhile or the token is void. Unless it is void, the timer re-arms itself;
-  /// messages only update `last_activity_ns_`.
+  /// Handles a tick of the receive timeout. Returns the envelope to be dispatched, or null if the
+  /// actor was active meanwhile or the token is void. Unless the token is void, the timer re-arms
+  /// itself; messages only update `last_activity_ns_`.
   Envelope* fire_receive_timeout(Turn& turn, std::uint64_t token);
-  /// The current message reaches its handler. Only an actor with a receive timeout pays for the
-  /// clock.
+  /// Called before the current message reaches its handler. Reads the clock only if the actor has a
+  /// receive timeout.
   void note_message(Turn& turn) {
     if (receive_timeout_ns_ != 0) [[unlikely]]
       note_activity(turn);
   }
-  /// An answer reaches its handler.
+  /// Called before the answer to an ask, or its failure, reaches the reply handler.
   void note_answer(Turn& turn) {
     if (receive_timeout_ns_ != 0) last_activity_ns_ = turn.thread().now_ns();
   }
-  /// The end of the incarnation.
+  /// Called at the end of an incarnation: cancels all timers and the receive timeout.
   void void_all(Turn& turn) {
     if (!timers_.is_empty() || receive_timeout_ns_ != 0) cancel_all(turn);
   }
 
  private:
   void cancel_named(Turn& turn, const TimerTable::HashedKey& key);
+  /// The current message counts as activity, unless its type is exempt.
   void note_activity(Turn& turn);
   void cancel_all(Turn& turn);
 
   TimerTable timers_;
-  std::int64_t receive_timeout_ns_ = 0;  // 0: none
-  std::uint64_t receive_timeout_token_ = 0;
-  std::uint64_t last_token_ = 0;
+  std::int64_t receive_timeout_ns_ = 0;      // 0: none
+  std::uint64_t receive_timeout_token_ = 0;  // ticks with another token are void
+  std::uint64_t last_token_ = 0;             // number in the newest receive timeout's token
   sched::TimerHandle receive_timeout_timer_;
   std::int64_t last_activity_ns_ = 0;
 };

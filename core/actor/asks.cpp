@@ -7,7 +7,7 @@ namespace actord::actor {
 
 namespace {
 
-// An actor that no longer waits for an end no longer watches for it (supervision.md 137).
+// Ends the watch of a graceful stop that is no longer pending (supervision.md 137).
 void unwatch_end(Turn& turn, const Ask& ask, std::uint64_t token) {
   turn.thread().send_system(ask.target, SystemMessage::unwatch(turn.self, token));
 }

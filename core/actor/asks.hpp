@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answers that one actor waits for: of asks, and of asks for another actor's end. An answer or
-// a timeout carries the token of its ask, which is the key of its place here. One that is not known
-// any more is for an ask that was answered, timed out or belonged to an earlier incarnation: such a
-// timeout is void, and such an answer is undelivered (supervision.md 137, 160).
+// The pending asks of one actor, its graceful stops among them. An answer or a timeout carries the
+// token of its ask, which is the ask's key in the table. If the token is unknown, the ask was
+// answered, has timed out, or belonged to an earlier incarnation. Then the timeout is void, and the
+// answer is undelivered (supervision.md 137, 160).
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace actord::actor {
 struct Ask {
   actord_reply_handler handler;
   Ref target;
-  message::TypeId question;  // 0: the target's end is awaited
+  message::TypeId question;  // type of the message that was sent; 0: a graceful stop
   sched::TimerHandle timeout = {};
 
   bool is_for_end() const noexcept { return question == 0; }
@@ -25,43 +25,45 @@ struct Ask {
 /// Only the actor's own turn calls it.
 class Asks {
  public:
-  /// Sends `*question`, which is moved from. The handler is called once: with the answer, with the
-  /// recipient's failure, or with AskTimeout after `timeout_ns`.
+  /// Sends `*question`, which is moved from. The handler is called once: with the answer, with a
+  /// failure such as NoRecipient, or with AskTimeout after `timeout_ns`. It is not called if the
+  /// incarnation ends before.
   void ask(Turn& turn, Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
            actord_reply_handler handler);
-  /// An ask whose answer is the end of `who`: a watch with a token, beside any other watch. The
-  /// caller stops `who`.
+  /// A graceful stop: an ask whose answer is the Terminated of `who`. It watches `who` with a
+  /// token, independently of any other watch. The caller stops `who`.
   void ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler);
   bool is_waiting_for(std::uint64_t token) noexcept { return asks_.find(token) != nullptr; }
 
-  /// Ends an ask that is waited for: an answer has come, and the timeout is cancelled.
+  /// Removes a pending ask that has been answered, and cancels its timeout.
   Ask take_answered(Turn& turn, std::uint64_t token) {
     const Ask ask = asks_.take(token);
     turn.thread().cancel(ask.timeout);
     return ask;
   }
-  /// Ends an ask that is waited for: it has timed out.
+  /// Removes a pending ask that has timed out.
   Ask take_overdue(Turn& turn, std::uint64_t token);
-  /// What the handler of an ask that timed out is told.
+  /// The failure that the handler of an ask that timed out receives.
   static FailurePtr overdue(Turn& turn, const Ask& ask);
-  /// Calls the ask's handler with the message that the turn has lent, or with `refusal`. Answers
-  /// the handler's failure.
+  /// Calls the ask's handler with the current message, or with `refusal` if that is not null.
+  /// Returns the handler's own failure, or null.
   static FailurePtr complete(Turn& turn, const Ask& ask, const FailurePtr& refusal) {
     void* const instance = turn.cell().instance;
-    ACTORD_ASSERT(instance != nullptr);  // asks end with the incarnation that asked
+    ACTORD_ASSERT(instance != nullptr);  // an ask ends with the incarnation of its asker
     return turn.call_plugin([&](actord_context* context, actord_errors* errors) {
       if (!refusal) return ask.handler(instance, context, turn.message, nullptr, errors);
       const FailureView view(*refusal);
       return ask.handler(instance, context, nullptr, view.c(), errors);
     });
   }
-  /// The end of the incarnation.
+  /// Called at the end of an incarnation: removes all pending asks.
   void void_all(Turn& turn) {
     if (!asks_.is_empty()) cancel_all(turn);
   }
 
  private:
   void cancel_all(Turn& turn);
+  /// Stores a new pending ask, starts its timeout, and returns its token.
   std::uint64_t await(Turn& turn, Ask ask, std::int64_t timeout_ns);
 
   SlotTable<Ask> asks_;

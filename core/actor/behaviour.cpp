@@ -36,7 +36,8 @@ base::Result<ReceiveTable> ReceiveTable::resolve(const actord_receive& table,
 
 namespace {
 
-// What a plugin built for an older minor version does not know is absent.
+// A copy of the table. Fields that a plugin built for an older minor version does not know are
+// null.
 actord_behaviour complete(const actord_behaviour& table) {
   actord_behaviour whole{};
   std::memcpy(&whole, &table, std::min<std::size_t>(table.struct_size, sizeof whole));
@@ -53,7 +54,7 @@ void Props::build_from(const NodeSpec& from) noexcept {
   node = &from;
   config = from.config;
   create = from.create;
-  args.args = const_cast<void*>(from.args.get());  // the node's
+  args.args = const_cast<void*>(from.args.get());  // owned by the node
 }
 
 void Props::keep_args_in_block() noexcept {
@@ -72,7 +73,7 @@ Behaviour::Behaviour(const actord_behaviour& table_, std::string_view plugin_,
   plain_->is_shared = true;
   if (table.strategy != nullptr) {
     strategy = from_c(*table.strategy, "code");
-  } else if (table.decide != nullptr) {  // code that judges before the default decider
+  } else if (table.decide != nullptr) {  // the plugin's decider is asked before the default one
     strategy = default_strategy();
     strategy->name = "code";
     strategy->asks_code_first = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A behaviour as it was loaded: the plugin's table with everything looked up that can be looked up
-// once.
+// A loaded behaviour: the plugin's table, with all look-ups done that need doing only once; and the
+// props that actors are built from.
 #pragma once
 
 #include <memory>
@@ -15,44 +15,48 @@
 
 namespace actord::actor {
 
-/// One state of a behaviour: from dense message id to handler in one comparison and one load.
+/// One state of a behaviour. Finds the handler for a message type by its dense id, with one
+/// comparison and one load.
 class ReceiveTable {
  public:
-  /// An error names the message type that nobody has registered.
+  /// Fails if a message type of `table` is not registered; the error names it.
   static base::Result<ReceiveTable> resolve(const actord_receive& table,
                                             const message::TypeRegistry& types);
 
-  /// Null: the behaviour has no handler for it.
+  /// Null if the behaviour has no handler for that type.
   actord_handler find(message::TypeId id) const noexcept {
-    const std::uint32_t slot = id - base_;  // wraps below base_, so that one comparison is enough
+    // An id below base_ wraps to a large number, so that one comparison is enough.
+    const std::uint32_t slot = id - base_;
     return slot < n_slots_ ? slots_[slot] : otherwise_;
   }
   const actord_receive* table() const noexcept { return table_; }
 
  private:
   const actord_receive* table_ = nullptr;
-  message::TypeId base_ = 0;
+  message::TypeId base_ = 0;  // the lowest id with a handler; slots_[0] is its handler
   std::uint32_t n_slots_ = 0;
   std::unique_ptr<actord_handler[]> slots_;
-  actord_handler otherwise_ = nullptr;  // also in the slots of types between two of its own
+  // The handler of all other types; also in the slots of other types whose ids lie in the range.
+  actord_handler otherwise_ = nullptr;
 };
 
 class Behaviour;
 class ConfigSnapshot;
 struct NodeSpec;
 
-/// What the constructor of an actor is given, each time.
+/// The arguments of an actor's constructor. Every incarnation is constructed from the same ones.
 struct Args {
   void* args = nullptr;
-  void (*destroy)(void*) = nullptr;  // when the actor is gone for good
+  void (*destroy)(void*) = nullptr;  // called when the actor has ended; null: nothing to destroy
 
   void drop() const {
     if (destroy != nullptr) destroy(args);
   }
 };
 
-/// What to build an actor from, kept for its restarts. Most are the behaviour's own, shared by all
-/// actors that code asked for alike; one who belongs to a single actor is counted.
+/// The recipe that an actor and its restarts are built from. Most props belong to the behaviour and
+/// are shared by all actors with the same `create`. Props of a single actor are counted by its
+/// cell.
 class Props final : public base::RefCounted<Props> {
  public:
   using Create = actord_status (*)(void*, actord_context*, actord_value, const void*,
@@ -63,49 +67,54 @@ class Props final : public base::RefCounted<Props> {
   Props(const Props&) = delete;
   Props& operator=(const Props&) = delete;
 
-  /// Each actor has arguments of its own, in its block behind the instance.
+  /// Gives each actor arguments of its own, which lie in its block behind the instance.
   void keep_args_in_block() noexcept;
-  /// Those of a configured actor, which lives no longer than the node's snapshot.
+  /// Takes over `config`, `create` and `args` of a configured actor's node. They point into the
+  /// node's snapshot, which the caller must store in `snapshot`.
   void build_from(const NodeSpec& node) noexcept;
+  /// The arguments in the block at `at`, if keeps_args.
   Args& args_in(void* at) const noexcept {
     return *reinterpret_cast<Args*>(static_cast<std::byte*>(at) + block.size - sizeof(Args));
   }
 
   const Behaviour& behaviour;
   Create create = nullptr;  // null: the behaviour's own
-  Args args;                // of a single actor
+  Args args;                // of a single actor; unused if keeps_args
   bool is_shared = false;   // lives as long as the behaviour; no cell counts it
-  bool keeps_args = false;
-  base::BlockShape block;                // of the memory for an instance and what is kept with it
-  std::optional<Strategy> own_strategy;  // of this actor, in code; none: the behaviour's
+  bool keeps_args = false;  // each actor's arguments lie in its block
+  base::BlockShape block;   // of an actor's memory: the instance, and its arguments if keeps_args
+  std::optional<Strategy> own_strategy;  // written in code for this actor; none: the behaviour's
 
-  // What the operator says of the actor's path. Where a reload changes it, the actor does so in its
-  // own turn.
-  base::IntrusivePtr<const ConfigSnapshot>
-      snapshot;                        // that all of it lies in; null: nothing is said
-  const NodeSpec* node = nullptr;      // it stands in actord.user
-  const Strategy* strategy = nullptr;  // null: the behaviour's own, else the default
-  std::int64_t stash_capacity = 0;     // 0: does not say
-  actord_value config{nullptr, nullptr};
-  base::IntrusivePtr<const ConfigSnapshot> built_from;  // an instance may keep values of its config
+  // The operator's configuration of the actor. After a reload the actor changes it in its own turn.
+  // The snapshot that `node` and `strategy` point into; null: nothing is configured.
+  base::IntrusivePtr<const ConfigSnapshot> snapshot;
+  const NodeSpec* node = nullptr;         // of the actor; null: it is not configured
+  const Strategy* strategy = nullptr;     // null: own_strategy, else the behaviour's, else default
+  std::int64_t stash_capacity = 0;        // messages; 0: not configured; negative: no limit
+  actord_value config{nullptr, nullptr};  // of the node, for the constructor
+  // The snapshot that the instance was built from, which may keep values of its config.
+  base::IntrusivePtr<const ConfigSnapshot> built_from;
 };
 using PropsPtr = base::IntrusivePtr<Props>;
 
 class Behaviour {
  public:
-  /// `plugin` and its version are for people. An error names a message type that is unknown.
+  /// `plugin` is the first part of the behaviour's name; `version` is only displayed. Fails if
+  /// `table` is invalid or handles a message type that is not registered.
   static base::Result<std::unique_ptr<Behaviour>> load(const actord_behaviour& table,
                                                        std::string_view plugin,
                                                        std::string_view version,
                                                        const message::TypeRegistry& types);
 
   const ReceiveTable& initial() const noexcept { return receives_.front(); }
+  /// Null if the behaviour did not declare `table`.
   const ReceiveTable* find(const actord_receive* table) const noexcept;
-  /// Any thread. The props of all actors that need nothing else.
+  /// The props of all actors without a `create`, arguments or strategy of their own. Any thread.
   Props& shared_props() const noexcept { return *plain_; }
+  /// The props of all actors with that `create` and `keeps_args`, made at first use. Any thread.
   Props& shared_props(Props::Create create, bool keeps_args) const;
 
-  const actord_behaviour table;  // complete, whatever minor version the plugin was built for
+  const actord_behaviour table;  // fields that an older plugin does not know are null
   const std::string name;        // "echo/Echo"
   const std::string plugin;
   const std::string version;
@@ -117,7 +126,7 @@ class Behaviour {
   std::vector<ReceiveTable> receives_;
   PropsPtr plain_;
   mutable base::Mutex mutex_;
-  mutable std::vector<PropsPtr> shared_;  // built by code of their own
+  mutable std::vector<PropsPtr> shared_;  // those with a `create` or arguments
 };
 
 }  // namespace actord::actor

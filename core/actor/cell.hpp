@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runtime's half of an actor: 128 bytes in an arena. Senders and the parent write the first 64,
-// the worker that runs the actor the others. What most actors never need hangs off `extras`.
+// The runtime's part of an actor: 128 bytes in an arena. The first 64 bytes are mostly written by
+// senders of user messages and by the parent, the others by the worker that runs the actor and by
+// senders of system messages. State that most actors never need is behind `extras`. The actor that
+// a cell holds is its tenant; a cell has many tenants, one after the other.
 //
 // Not here: what a cell does (Activation) and where cells come from (CellPool).
 #pragma once
@@ -25,52 +27,56 @@ struct Cell : sched::Task {
   // ---- line 0: senders ----
   MailboxWord mailbox;
   base::Atomic<std::uint32_t> generation{0};
-  // Of a tenancy. Relaxed: whoever looks before a push may see a later tenant's, and only prefers
-  // one way to another; after a push the mailbox's opening has brought it.
+  // The tenant's dispatcher. Relaxed: a sender that reads it before a push may see that of a later
+  // tenant, and then only decides otherwise whether to collect the message. A sender that reads it
+  // after a push sees the right one, by the release in MailboxWord::open().
   base::Atomic<std::uint16_t> dispatcher{0};
   enum SenderFlag : std::uint8_t {
     bounded = 1,
-    backing_off = 2,       // this one or the one before: a push takes from `room`
-    falling_behind = 0xf8  // not 0: the actor has more mail than it should, on the worker of that
-                           // mark (ThreadState::mark); who sends from another one slows down
+    backing_off = 2,  // waits to restart. If this or `bounded` is set, a push takes 1 from `room`
+    // These bits are not 0 if the tenant is overloaded: the mark of its worker (ThreadState::mark).
+    // Senders with another mark pause.
+    falling_behind = 0xf8
   };
   base::Atomic<std::uint8_t> sender_flags{0};
-  enum ChildFlag : std::uint8_t {  // the parent's notes
-    dying = 1,
-    configured = 2,
-    gone = 4,
-    of_failed_attempt = 8,  // made by an incarnation that was not completed
-    from_node = 16          // built from a node of the configuration
+  enum ChildFlag : std::uint8_t {  // written by the parent
+    dying = 1,                     // is being stopped
+    configured = 2,                // spawned by the parent's StartSequence
+    gone = 4,                      // removed from the parent's list
+    of_failed_attempt = 8,         // spawned by an incarnation whose creation failed
+    from_node = 16                 // built from a node of the configuration
   };
   std::uint8_t child_flags = 0;
-  ChildList* children = nullptr;  // null until the first child; owned by this cell's execution
-  std::uint32_t parent = none;    // set once per tenancy
-  std::uint32_t next_sibling = none, previous_sibling = none;  // owned by the parent's
-  base::Atomic<std::int32_t> room{0};  // messages a bounded mailbox still takes
-  std::uint64_t name = 0;              // 0: the root; odd: a number; else a C string of ours
-  CellExtras* extras = nullptr;
-  ChildStats* stats = nullptr;  // owned by the parent's execution
+  ChildList* children = nullptr;  // null until the first child; used by this actor's turns only
+  std::uint32_t parent = none;    // the parent's cell; set once per tenancy
+  std::uint32_t next_sibling = none, previous_sibling = none;  // used by the parent's turns only
+  base::Atomic<std::int32_t> room{0};  // number of messages that may still be pushed, if limited
+  // 0: the root. Odd: the number of a generated name, times 2, plus 1. Else the address of a C
+  // string that the cell owns.
+  std::uint64_t name = 0;
+  CellExtras* extras = nullptr;  // owned
+  ChildStats* stats = nullptr;   // owned by the parent
 
   // ---- line 1: the worker that runs it ----
   SystemQueue system;
   Props* props = nullptr;    // counted
-  void* instance = nullptr;  // of a fresh one with arguments: the block that it will be built in
+  void* instance = nullptr;  // before creation, if there are arguments: the block to build it in
   MailboxOwner inbox;
   const ReceiveTable* receive = nullptr;
-  [[no_unique_address]] Lifecycle life;  // whose last two bytes hold the next two members
+  [[no_unique_address]] Lifecycle life;  // its last two bytes hold the next two members
   enum OwnerFlag : std::uint8_t {
     post_stop_done = 1,
     was_started = 2,
     subtree_started_once = 4,
     subscribed = 8,
-    is_bounded = 16,    // what SenderFlag::bounded says, on the line that senders do not write
-    is_overloaded = 32  // found more mail at once than it should ever have
+    is_bounded = 16,    // copy of SenderFlag::bounded, on the cache line that senders do not write
+    is_overloaded = 32  // has fetched too many messages at once (activation.cpp)
   };
   std::uint8_t owner_flags = 0;
-  StopReason stop_reason{};  // of one that is stopping
+  StopReason stop_reason{};  // set when the actor stops
   std::uint32_t parent_generation = 0;
 
-  /// True if no tenant has left anything behind: what a cell must be when its next tenant moves in.
+  /// True if the last tenant has released everything, as it must before the cell gets another one.
   bool is_vacant() const noexcept {
     const auto bits = [](const auto* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
     const std::uintptr_t left =

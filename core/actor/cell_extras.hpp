@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What only some actors need, beside the cell: one block that holds the state of every organ. Made
-// when the first of them is needed, owned by the cell's execution, gone when the actor is.
+// The state that only some actors need: one block beside the cell, with the state of every part. It
+// is created when the first part is needed, is used by the actor's turns only, and is freed when
+// the actor ends.
 //
-// A part reaches those below it through this block; the order stands in turn.hpp, and tests/tidy
-// holds the sources to it.
+// A part reaches the lower parts through this block. turn.hpp lists the order, and tests/tidy
+// checks it.
 #pragma once
 
 #include "actor/actor_timers.hpp"

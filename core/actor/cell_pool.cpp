@@ -76,7 +76,7 @@ void CellPool::retire(base::Magazine& magazine) {
   std::lock_guard lock(mutex_);
   for (; magazine.count != 0; --magazine.count) {
     Cell* const cell = static_cast<Cell*>(magazine.blocks[magazine.count - 1]);
-    if (cell->generation.load(base::relaxed) == ~0u) continue;  // it has had its day
+    if (cell->generation.load(base::relaxed) == ~0u) continue;  // no generation left: never reused
     ((cell->name & 1) != 0 ? nameless_dead_ : dead_).push_back(cell);
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where cells come from and where they rest after death: an arena of them, handed out in magazines.
+// The pool of cells: an arena, from which workers take cells in magazines.
 //
-// A dead cell waits in a first-in first-out quarantine before it is used again. Until then it
-// remembers its name and its parent, so that a dead letter can say who is dead; recycling happens
-// only under the lock that path() takes, and that is what makes path() safe on any thread.
+// The cell of a terminated actor, a dead cell, waits in a first-in first-out quarantine before it
+// is used again. Until then it keeps its name and its parent, so that dead letters can give the
+// actor's path. A cell is recycled only under the lock that path() takes, so path() is safe on any
+// thread.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 
 namespace actord::actor {
 
-/// The name of a cell, which keeps it as long as it is not recycled.
+/// The name of a cell. Valid until the cell is recycled.
 class NameText {
  public:
   explicit NameText(const Cell& cell) noexcept {
@@ -38,8 +39,9 @@ class CellPool {
  public:
   struct Options {
     std::size_t capacity = std::size_t{1} << 26;  // cells; 8 GiB of addresses
-    // Dead cells that rest at the same time. The nameless are many and say little: so few that they
-    // come back while they lie in the cache.
+    // The number of dead cells kept in quarantine: those of named actors, and those with generated
+    // names. The latter are many and their paths tell little, so fewer are kept: they are used
+    // again while they are in the cache.
     std::size_t quarantine = std::size_t{1} << 16;
     std::size_t nameless_quarantine = std::size_t{1} << 12;
   };
@@ -62,11 +64,12 @@ class CellPool {
   bool is_index(std::uint32_t index) const noexcept {
     return index != Cell::none && index < capacity_;
   }
-  /// The largest index there can be; the smallest is 1.
+  /// The largest index; the smallest is 1.
   std::uint32_t last_index() const noexcept { return static_cast<std::uint32_t>(capacity_ - 1); }
 
-  /// Writes the path of a cell whose ancestors cannot go meanwhile: one's own, an ancestor's, a
-  /// child's. Takes no lock; `room(n)` answers where its n characters go.
+  /// Writes the path of a cell that cannot be recycled meanwhile, nor can its ancestors: the
+  /// actor's own, an ancestor's or a child's. Takes no lock. `room(n)` answers the address for the
+  /// path's n characters.
   template <class Room>
   void write_path(const Cell& cell, Room&& room) const {
     std::size_t size = 0;
@@ -82,26 +85,30 @@ class CellPool {
     }
   }
 
+  /// The same as a string.
   std::string path_of(const Cell& cell) const;
 
-  /// Any thread. "/deadLetters" for a ref that was never given out or whose cell has a new tenant.
+  /// Any thread. "/deadLetters" for a ref that was never given out, or if its cell or that of an
+  /// ancestor was recycled.
   std::string path(Ref ref) const;
 
-  /// Blocks for one worker's use: closed cells of a new generation. False if all addresses are in
-  /// use.
+  /// Puts closed cells of a new generation into an empty magazine. False if every cell is in use or
+  /// in quarantine.
   bool refill(base::Magazine& magazine);
-  /// Takes dead cells in.
+  /// Puts the dead cells of the magazine into quarantine.
   void retire(base::Magazine& magazine);
 
  private:
+  // Frees the name and begins the next generation.
   void recycle(Cell& cell);
+  // Recycles the oldest cells of `dead` as long as more than `quarantine` are there.
   void refill_from(sched::TaskRing& dead, std::size_t quarantine, base::Magazine& magazine);
 
   base::Arena arena_;
   const std::size_t capacity_;
   const std::size_t quarantine_, nameless_quarantine_;
   mutable base::Mutex mutex_;
-  std::size_t carved_ = 1;
+  std::size_t carved_ = 1;  // cells of the arena used so far, with the unused index 0
   sched::TaskRing dead_, nameless_dead_;
 };
 

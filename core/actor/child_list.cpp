@@ -18,7 +18,8 @@ void ChildList::free(Turn& parent) {
   parent.thread().blocks.give(list, base::block_of<ChildList>);
 }
 
-// Without memory for it the children are searched in line, until the next one comes.
+// If there is no memory for the table, the children are searched one by one, and the next child
+// that is added causes another attempt.
 void ChildList::make_table_of_names(const CellPool& cells) try {
   auto names = std::make_unique<Names>();
   for (std::uint32_t index = first_; index != Cell::none; index = cells.at(index).next_sibling) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The children of one actor: linked through their cells in the order of their creation, counted,
-// and found by name. Most actors have none, and no list.
+// The children of one actor, linked through their cells in the order of their creation. The list
+// counts them and finds them by name. An actor without children has no list.
 #pragma once
 
 #include <memory>
@@ -14,55 +14,58 @@
 
 namespace actord::actor {
 
-/// Only the turn of the parent calls it.
+/// Only the parent's own turn calls it.
 class ChildList {
  public:
-  /// The parent's list, made now if there is none. Throws std::bad_alloc.
+  /// The parent's list, made at the first call. Throws std::bad_alloc.
   static ChildList& of(Turn& parent) {
     ChildList* const list = parent.cell().children;
     return list != nullptr ? *list : make(parent);
   }
-  /// At the end of the parent, which has no children left.
+  /// Called at the end of the parent, which has no children left.
   static void destroy(Turn& parent) {
     if (parent.cell().children != nullptr) free(parent);
   }
 
+  /// The number that names the next child without a name of its own; counted from 0.
   std::uint64_t take_number() noexcept { return last_number_++; }
-  /// Takes a new child in, behind all others. Throws std::bad_alloc, before anything has changed.
+  /// Appends a new child. If it throws std::bad_alloc, nothing has changed.
   void add(CellPool& cells, Cell& child);
-  /// Takes a child out, whether it was dying or not. Its cell keeps generation and parent until it
-  /// is recycled.
+  /// Removes a child, dying or not. Its cell keeps generation and parent until it is recycled.
   void remove(CellPool& cells, Cell& child) noexcept;
-  /// Marks a child as on its way to the end; true if it was not yet.
+  /// Marks a child as dying. False if it was marked already.
   bool note_dying(Cell& child) noexcept;
 
+  /// The cell index of the first child, or Cell::none.
   std::uint32_t first() const noexcept { return first_; }
+  /// The number of children that are dying.
   std::uint32_t dying() const noexcept { return dying_; }
   bool is_empty() const noexcept { return count_ == 0; }
-  /// Null if no child has that name; one that is dying still has its name.
+  /// Null if no child has that name. A child that is dying still has its name.
   Cell* named(const CellPool& cells, std::string_view name) const;
 
  private:
-  static constexpr std::uint32_t searched_in_line = 8;  // more are found by a table of names
+  // As many children are searched one by one. A longer list has a table of names.
+  static constexpr std::uint32_t searched_in_line = 8;
   using Names = std::unordered_map<std::string_view, std::uint32_t>;  // the cells own the texts
 
   static ChildList& make(Turn& parent);
   static void free(Turn& parent);
   void make_table_of_names(const CellPool& cells);
 
-  std::uint32_t first_ = Cell::none, last_ = Cell::none;
-  std::uint32_t count_ = 0, dying_ = 0, named_ = 0;
-  std::uint64_t last_number_ = 0;
-  std::unique_ptr<Names> by_name_;
+  std::uint32_t first_ = Cell::none, last_ = Cell::none;  // cell indexes
+  std::uint32_t count_ = 0, dying_ = 0, named_ = 0;       // all children, dying ones, named ones
+  std::uint64_t last_number_ = 0;                         // the next one that take_number() returns
+  std::unique_ptr<Names> by_name_;                        // null while the list is short
 };
 
 inline bool has_name(const Cell& child) noexcept { return (child.name & 1) == 0; }
-/// Empty if the child has a number only.
+/// Empty if the child has only a number.
 inline std::string_view name_of(const Cell& child) noexcept {
   return has_name(child) ? reinterpret_cast<const char*>(child.name) : std::string_view{};
 }
 
-// Spawning and stopping are frequent, so that these two are compiled into their callers.
+// add() and remove() are inlined into their callers, because spawning and stopping are frequent.
 
 [[gnu::always_inline]] inline void ChildList::add(CellPool& cells, Cell& child) {
   const std::uint32_t index = cells.index_of(child);
@@ -100,13 +103,13 @@ inline std::string_view name_of(const Cell& child) noexcept {
 inline std::uint32_t first_child_of(const Cell& cell) noexcept {
   return cell.children != nullptr ? cell.children->first() : Cell::none;
 }
-/// How many children are on their way to the end.
+/// The number of children that are dying.
 inline std::uint32_t dying_children_of(const Cell& cell) noexcept {
   return cell.children != nullptr ? cell.children->dying() : 0;
 }
 
-/// The children of a cell, to be walked in the order of their creation: `for (Cell& child : …)`.
-/// None may be removed meanwhile; those that are added are walked, too.
+/// Iterates over the children of a cell in the order of their creation: `for (Cell& child : …)`. No
+/// child may be removed during the loop. A child that is added during the loop is visited, too.
 class ChildRange {
  public:
   class Iterator {
@@ -137,25 +140,26 @@ inline ChildRange children_of(const Turn& turn) noexcept {
   return {turn.environment().cells, turn.cell()};
 }
 
-/// The child of that ref; null if it is no child, or none any more.
+/// The child with that ref. Null if the ref is not that of a child, or the child has been removed.
 Cell* find_child(const Turn& parent, Ref ref) noexcept;
 inline Cell* find_child(const Turn& parent, std::string_view name) {
   const ChildList* const list = parent.cell().children;
   return list != nullptr ? list->named(parent.environment().cells, name) : nullptr;
 }
-/// Writes the refs of the children that are not dying, at most `capacity`, and answers how many
-/// there are.
+/// Writes the refs of at most `capacity` children that are not dying, and returns how many such
+/// children there are.
 std::size_t living_children(const Turn& parent, Ref* out, std::size_t capacity);
 std::vector<Ref> living_children(const Turn& parent);
 
-/// Orders the child to stop. `failure`: what it is stopped for, or null; collateral: another
-/// actor's failure.
+/// Marks the child as dying and sends it the system message to stop. `failure` is the failure that
+/// it is stopped for, or null; `is_collateral` says that another actor failed.
 void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure = {},
                 bool is_collateral = false);
-/// What the default pre_restart does, and a context offers: every child is unwatched before it is
-/// stopped, so that the next incarnation hears nothing of it (supervision.md 128).
+/// Unwatches and stops every child. The default pre_restart does so, and a plugin may call it. The
+/// children are unwatched first, so that the next incarnation receives no Terminated for them
+/// (supervision.md 128).
 void stop_children(Turn& parent);
-/// The same for one child.
+/// Unwatches and stops one child.
 void unwatch_and_stop(Turn& parent, Cell& child);
 
 }  // namespace actord::actor

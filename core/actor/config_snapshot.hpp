@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the operator says of all actors, whole: the configured tree and what path patterns say. A
-// reload puts another one in its place; nothing in one is ever changed.
+// The operator's configuration of all actors: the configured tree and the deployment patterns. A
+// snapshot is immutable; a reload replaces it with another one.
 //
-// Not here: how running actors take it over (reconfigurer.hpp), and what the operator wrote
-// (daemon/settings).
+// Not here: how running actors take a snapshot over (reconfigurer.hpp), and how the operator's text
+// is read and checked (daemon/settings).
 #pragma once
 
 #include <memory>
@@ -15,55 +15,58 @@
 
 namespace actord::actor {
 
-/// A node of actord.user, as the settings have checked it.
+/// A configured actor: a node of actord.user as the settings have checked it, or a built-in actor
+/// such as a guardian.
 struct NodeSpec {
   std::string name;
   const Behaviour* behaviour = nullptr;
   actord_value config{nullptr, nullptr};
-  // What an instance is built from, in one form; empty: nothing. Where another snapshot has
-  // another text, the actor is restarted.
+  // The configuration that an instance is built from, as a canonical text; empty: none. If the text
+  // differs in the next snapshot, the actor is restarted.
   std::string content;
   std::optional<Strategy> strategy;
-  std::string dispatcher;             // empty: the default one
-  std::int64_t mailbox_capacity = 0;  // 0: does not say; negative: no limit
-  std::int64_t stash_capacity = 0;    // the same
+  // Name of the dispatcher; empty: that of the deployment pattern, else the default dispatcher.
+  std::string dispatcher;
+  std::int64_t mailbox_capacity = 0;  // messages; 0: not configured; negative: no limit
+  std::int64_t stash_capacity = 0;    // messages; 0: not configured; negative: no limit
   std::string origin;                 // "file:line"
-  Props::Create create = nullptr;     // in place of the behaviour's own, with these arguments
+  Props::Create create = nullptr;     // called with `args`; null: the behaviour's own
   std::shared_ptr<const void> args;
   std::vector<NodeSpec> children;  // in the order of the file
 };
 
-/// What a change of its node means for an actor. What can be swapped while it runs is no change.
+/// What an actor must undergo when its node changes. A strategy or a stash capacity is swapped
+/// while the actor runs, so that its change counts as none.
 enum class NodeChange : std::uint8_t {
   none,
-  rebuilt,  // by a restart: it is built from something else
-  replaced  // by another actor of its name: behaviour, dispatcher and mailbox are for life
+  rebuilt,  // the actor is restarted, because an instance is built from other content
+  replaced  // a new actor gets its name: behaviour, dispatcher and mailbox are fixed for life
 };
 NodeChange change_between(const NodeSpec& was, const NodeSpec& is) noexcept;
 
-/// A pattern of paths and what the operator says of the actors it matches.
+/// A deployment pattern with the settings of the actors whose paths it matches.
 struct Deployment {
   std::string pattern;  // "/user/crawler/*"
   std::optional<Strategy> strategy;
-  std::uint16_t dispatcher = 0;       // 0: does not say
-  std::int64_t mailbox_capacity = 0;  // the same
-  std::int64_t stash_capacity = 0;    // the same
+  std::uint16_t dispatcher = 0;       // id; 0: not configured
+  std::int64_t mailbox_capacity = 0;  // messages; 0: not configured; negative: no limit
+  std::int64_t stash_capacity = 0;    // messages; 0: not configured; negative: no limit
 };
 
-/// What holds for one actor; points into its snapshot.
+/// The settings that hold for one actor. `strategy` points into the snapshot.
 struct Terms {
-  const Strategy* strategy = nullptr;  // null: nothing is said
-  std::uint16_t dispatcher = 0;        // 0, here and below: the same
-  std::int64_t mailbox_capacity = 0;
-  std::int64_t stash_capacity = 0;
+  const Strategy* strategy = nullptr;  // null: not configured
+  std::uint16_t dispatcher = 0;        // id; 0: not configured
+  std::int64_t mailbox_capacity = 0;   // messages; 0: not configured; negative: no limit
+  std::int64_t stash_capacity = 0;     // messages; 0: not configured; negative: no limit
 };
 
-/// Counted by the props of every actor that something is said of, and so by those that were built
-/// from it. Threads: any.
+/// Reference-counted: the props of an actor hold the snapshot that configures the actor and the one
+/// that its instance was built from. Threads: any.
 class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
  public:
-  /// `deployments` stand in the order of their claim: the first that matches is the most specific.
-  /// `keeper` owns what the values in `root` point to.
+  /// `deployments` are sorted, the most specific pattern first: the first match holds. `keeper`
+  /// owns the objects that values in `root` point to.
   ConfigSnapshot(std::uint64_t number_, NodeSpec root_, std::vector<Deployment> deployments_,
                  std::shared_ptr<const void> keeper)
       : number(number_),
@@ -73,15 +76,16 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
   ConfigSnapshot(const ConfigSnapshot&) = delete;
   ConfigSnapshot& operator=(const ConfigSnapshot&) = delete;
 
-  /// The actor's own node, if it has one, first, then the most specific pattern. The node's
-  /// dispatcher is known by name only and is not looked at.
+  /// The settings of the actor at `path`: each is that of `node` if it has one, else that of the
+  /// most specific pattern. `node` is null for an actor that is not configured. The caller looks up
+  /// the node's dispatcher, which the node only names.
   Terms terms_of(const NodeSpec* node, std::string_view path) const;
 
   /// The node of /user.
   const NodeSpec& user() const noexcept { return root.children.back(); }
 
-  const std::uint64_t number;  // each has a higher one than those before it
-  const NodeSpec root;         // "/", with all that is configured below it
+  const std::uint64_t number;  // higher than that of every earlier snapshot
+  const NodeSpec root;         // the node of "/", with all configured nodes below it
   const std::vector<Deployment> deployments;
 
  private:

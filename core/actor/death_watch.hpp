@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Death watch: every watcher of an actor is told exactly once that the actor has stopped
-// (supervision.md 117-131).
+// Death watch: when an actor has stopped, every watcher of it receives exactly one Terminated, or
+// the message that the watcher has chosen instead (supervision.md 117-131).
 //
-// The watched cell lists its watchers, and the watcher lists whom it watches. The notice is system
-// mail and becomes a Terminated in the watcher's mailbox, behind what the stopped actor had sent
-// before. From then until its dispatch the actor is *announced*: an unwatch in between makes the
-// Terminated void (121), because dispatch asks take_announced().
+// The watched actor lists its watchers, and the watcher lists the actors that it watches. The death
+// notice is a system message. The watcher turns it into a Terminated in its own mailbox, behind all
+// messages that the stopped actor had sent before. From then until the Terminated is dispatched the
+// stopped actor is *announced*. An unwatch in between makes the Terminated void (121), because the
+// dispatch asks take_announced().
 #pragma once
 
 #include <string>
@@ -17,56 +18,64 @@
 
 namespace actord::actor {
 
-/// An actor's part in death watch, as watcher and as watched. Only the actor's own turn calls it.
+/// One actor's part in death watch, as watcher and as watched actor. Only the actor's own turn
+/// calls it.
 class DeathWatch {
  public:
   struct Watcher {
     Ref who;
-    std::uint64_t token;  // of the watcher's ask for the end; 0: an ordinary watch
+    std::uint64_t token;  // of the watcher's graceful stop of this actor; 0: an ordinary watch
     bool operator==(const Watcher&) const = default;
   };
-  /// Beside each watched actor: the message to be told by, or null for Terminated.
+  /// Maps each watched actor to the message that replaces Terminated, or to null for Terminated.
+  /// The map owns the messages.
   using Watching = std::unordered_map<Ref, Envelope*>;
   struct Books {
     std::vector<Watcher> watchers;
     Watching watching;
-    Watching announced;  // watched until their Terminated came
+    Watching announced;  // stopped actors whose Terminated is not dispatched yet
   };
 
   // ---- as watcher ----
-  /// Watches `whom`. Delivers a message of that type, or Terminated if the type is 0. An error if
-  /// `whom` is already watched with a different message (124).
+  /// Watches `whom`. Its end will be delivered as `*told_by`, which is moved from, or as Terminated
+  /// if the type is 0. Fails if `whom` is already watched with a different message (124).
   base::Result<void> watch(Turn& turn, Ref whom, message::TypeId type, void* told_by);
+  /// Ends the watch of `whom`, also if its Terminated is already in the mailbox (121).
   void unwatch(Turn& turn, Ref whom);
   void unwatch_all(Turn& turn);
-  /// `who` has stopped: announced from now on, if it was watched. False: it was not, so that the
-  /// notice is the parent's book-keeping alone, or forged (125).
+  /// Marks `who`, which has stopped, as announced. False if this actor does not watch `who`: then
+  /// the notice only informs it as the parent, or is forged (125).
   bool announce(Turn& turn, Ref who);
-  /// A stashed Terminated will be dispatched again; until then `who` stays announced (157).
+  /// Keeps `who` announced, because its Terminated is stashed and will be dispatched again (157).
   void announce_again(Ref who) { books_.announced.emplace(who, nullptr); }
-  /// What a Terminated of `who` means at its dispatch.
+  /// How a Terminated is to be dispatched.
   struct Announcement {
-    bool is_valid;   // false: unwatched in the meantime (121)
-    Envelope* told;  // to be dispatched instead (123), the caller's; null: the Terminated itself
+    bool is_valid;   // false: the Terminated is void, because the actor was unwatched (121)
+    Envelope* told;  // dispatched instead (123), now the caller's; null: dispatch the Terminated
   };
+  /// Ends the announcement of `who`, whose Terminated is being dispatched.
   Announcement take_announced(Ref who);
-  /// Puts a Terminated into this actor's mailbox; with a token, as the answer to its ask for the
-  /// end.
+  /// Puts a Terminated into this actor's mailbox. If the notice has a token, the Terminated is the
+  /// answer to this actor's graceful stop.
   static void put_terminated(Turn& turn, const SystemMessage& notice, bool existence_confirmed);
 
   // ---- as watched ----
   void add(Turn& turn, Watcher watcher);
   void remove(Turn& turn, Watcher watcher);
-  /// At the end of the actor, whose queue of orders is closed: no watcher can be added any more.
+  /// Called at the end of the actor, when its system queue is closed, so that no further watcher
+  /// can be added.
   std::vector<Watcher> take_watchers() noexcept { return std::move(books_.watchers); }
 
-  /// For checks.
+  /// For tests.
   const Books& books() const noexcept { return books_; }
 
  private:
+  /// True if an existing watch with `told` delivers the same as a new one with `message`.
   static bool is_told_by(Turn& turn, const Envelope* told, message::TypeId type,
                          const void* message);
+  /// Empties the map and discards its messages.
   static void forget_all(Turn& turn, Watching& watches);
+  /// Removes `whom` and discards its message. False if `whom` is not in the map.
   static bool forget(Turn& turn, Watching& watches, Ref whom);
 
   Books books_;

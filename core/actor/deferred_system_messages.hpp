@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// System messages that have to wait. While a recreation waits, suspend, resume, recreate and failed
-// are deferred and replayed in their order; while an actor is suspended, failed alone is
-// (supervision.md 20, 31). Terminate, watches and death notices never wait. What a doomed actor
-// defers is never replayed.
+// Deferred system messages, which wait until the actor can handle them. While an actor waits for
+// its next incarnation, suspend, resume, recreate and failed are deferred and replayed in their
+// order; while it is only suspended, failed alone is deferred (supervision.md 20, 31). The
+// other kinds, such as terminate, watch and terminated, are never deferred. A doomed actor never
+// replays what it has deferred.
 #pragma once
 
 #include "actor/envelope_list.hpp"
@@ -11,11 +12,12 @@
 
 namespace actord::actor {
 
-/// How much has to wait, the least first.
+/// The kinds of messages that are deferred, the fewest first: none; `failed`; also suspend, resume
+/// and recreate.
 enum class Deferral : std::uint8_t { nothing, failures, life };
 
-// An actor that defers more than failures is suspended as well: one that waits for its next
-// incarnation is suspended until that incarnation has begun, and a doomed one for good.
+// Only a suspended actor defers anything. One that waits for its next incarnation is suspended
+// until that incarnation begins, and a doomed one forever.
 inline Deferral deferral_of(const Lifecycle& life) noexcept {
   if (!life.is_suspended()) [[likely]]
     return Deferral::nothing;
@@ -41,13 +43,13 @@ class DeferredSystemMessages {
     ACTORD_ASSERT(must_defer(system_message_in(*envelope).kind, deferral));
     list_.push_back(envelope);
   }
-  /// The deferred messages, followed by `list`: they came before it.
+  /// The deferred messages followed by `list`, which arrived later.
   Envelope* release_before(Envelope* list) noexcept {
     if (list_.is_empty()) return list;
     list_.last()->next = list;
     return list_.take();
   }
-  /// At the end of the actor, to be refused.
+  /// All deferred messages, at the end of the actor, to be refused.
   Envelope* take_all() noexcept { return list_.take(); }
 
  private:

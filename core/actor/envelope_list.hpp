@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Envelopes in a row.
+// A list of envelopes.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@ namespace actord::actor {
 
 using message::Envelope;
 
-/// Envelopes in order, linked through themselves.
+/// A singly linked list, by Envelope::next. Does not own the envelopes.
 class EnvelopeList {
  public:
   EnvelopeList() = default;
@@ -25,7 +25,7 @@ class EnvelopeList {
     (last_ != nullptr ? last_->next : first_) = envelope;
     last_ = envelope;
   }
-  /// The whole list, oldest first.
+  /// Empties the list and answers its first envelope.
   Envelope* take() noexcept {
     last_ = nullptr;
     return std::exchange(first_, nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a cell asks of its system. The system room fills it in; nothing here is called per message.
+// The interface from the actors to their system, which ActorSystem implements. Sending and handling
+// a message calls no virtual function, except dispatcher() for a cell of another dispatcher.
 #pragma once
 
 #include <actord/plugin.h>
@@ -21,26 +22,26 @@ namespace actord::actor {
 
 class ThreadState;
 
-/// The dispatcher of actors of which nothing else is said.
+/// The dispatcher of actors for which neither code nor configuration names one.
 inline constexpr std::uint16_t default_dispatcher = 1;
 
-/// Types that the runtime itself sends or obeys. Their ids come before all others.
+/// Message types that the runtime itself sends or handles. Their ids come before all others.
 struct BuiltinTypes {
   message::TypeId poison_pill = 0, kill = 0, terminated = 0, receive_timeout = 0, identify = 0;
-  message::TypeId last = 0;
+  message::TypeId last = 0;  // the greatest id of these
   message::TypeId actor_identity = 0;
 };
 
-/// Lines at level debug that are written only if somebody asked for them (supervision.md 179h).
+/// Log lines at level debug that have a switch of their own (supervision.md 179h).
 struct DebugSwitches {
   bool receive = false;       // each message that reaches a handler
-  bool autoreceive = false;   // each that the runtime obeys: PoisonPill, Kill, Terminated, Identify
+  bool autoreceive = false;   // each PoisonPill, Kill, Terminated and Identify
   bool lifecycle = false;     // started, restarted, stopped, supervised, watched …
-  bool unhandled = false;     // each that no handler takes
+  bool unhandled = false;     // each unhandled message
   bool event_stream = false;  // each subscription
 };
 
-/// The same while actors run: each is a relaxed load, and any thread may set them.
+/// The same switches while actors run. Any thread may set them; each is read by a relaxed load.
 struct LiveSwitches {
   base::Atomic<bool> receive{false}, autoreceive{false}, lifecycle{false}, unhandled{false},
       event_stream{false};
@@ -54,10 +55,10 @@ struct LiveSwitches {
   }
 };
 
-/// Steps of an actor's life that the event stream tells of, once each (supervision.md 179i).
+/// Lifecycle steps that are published on the event stream, once each (supervision.md 179i).
 enum class LifeStep : std::uint8_t { started, restarted, stopped };
 
-/// Why a message did not arrive; the texts are part of the log schema.
+/// The reason why a message was not delivered. The texts of name_of() are part of the log schema.
 enum class Undelivered : std::uint8_t {
   no_actor,
   stopped,
@@ -68,12 +69,13 @@ enum class Undelivered : std::uint8_t {
 };
 std::string_view name_of(Undelivered reason) noexcept;
 
+/// A message that was not delivered, without its content.
 struct DeadMessage {
   Ref recipient = nobody;
   Ref sender = nobody;
   message::TypeId type = 0;
   Undelivered reason = Undelivered::no_actor;
-  std::string_view path = {};  // of the recipient, where there is no ref
+  std::string_view path = {};  // the recipient's, if there is no ref
 };
 
 class Environment {
@@ -106,35 +108,37 @@ class Environment {
   actord_system* const handle;
   CellPool& cells;
   message::EnvelopeDepots& envelopes;
-  base::BlockDepots blocks{std::size_t{1} << 34};  // instances, and what else actors are made of
+  base::BlockDepots blocks{std::size_t{1} << 34};  // memory of instances, packets and the like
   message::TypeRegistry& types;
   TypeChains& chains;
   log::Hub& log;
   sched::Executor& executor;
   BuiltinTypes builtin;
-  base::Atomic<bool> has_deployments{false};     // false: snapshot() says nothing of unnamed actors
-  base::Atomic<std::int64_t> stash_capacity{0};  // where neither path nor code says one; 0: none
-  std::string failure_id_prefix;                 // tells this run from others
+  base::Atomic<bool> has_deployments{false};     // false: the snapshot has no rules for paths
+  base::Atomic<std::int64_t> stash_capacity{0};  // if neither path nor code sets one; 0: no limit
+  std::string failure_id_prefix;                 // differs in each run
   LiveSwitches debug;
   base::Atomic<bool> hears_of_lives{false};  // false: tell_of_life() need not be called
 
   // ---- any thread ----
-  /// `spawner` is whose code names the table.
+  /// The behaviour of `table`, which the code of `spawner` names.
   virtual base::Result<const Behaviour*> behaviour(const actord_behaviour& table,
                                                    const Behaviour& spawner) = 0;
   virtual base::Result<const Behaviour*> behaviour(std::string_view name) = 0;
-  /// The newest: whoever has taken one over is answered with that one or a newer one.
+  /// The newest snapshot. An actor that was reconfigured gets the snapshot of that reload or a
+  /// newer one.
   virtual ConfigSnapshotPtr snapshot() = 0;
   virtual base::Result<std::uint16_t> dispatcher_named(std::string_view name) = 0;
   virtual sched::Dispatcher& dispatcher(std::uint16_t id) = 0;
-  /// Named actors can be found by their path, from spawn to the parent's notice of their end.
+  /// Named actors are found by their path, from their spawn until their parent has been notified of
+  /// their end.
   virtual void register_path(std::string path, Ref ref) = 0;
   virtual void unregister_path(const std::string& path) = 0;
-  /// The same without memory for the path; looks at every name.
+  /// The same if there is no memory for the path. Searches all names.
   virtual void unregister_path(Ref ref) = 0;
-  /// The named actors whose paths match; in the order of their paths.
+  /// The named actors with a path that matches `pattern`, in the order of their paths.
   virtual std::vector<Ref> select(std::string_view pattern) = 0;
-  /// The first of `count` numbers that nobody else is given.
+  /// Reserves `count` consecutive numbers for the caller and answers the first.
   virtual std::uint64_t reserve_failure_ids(std::uint64_t count) = 0;
   std::string failure_id_text(std::uint64_t id) const {
     return failure_id_prefix + base::base32(id);
@@ -146,27 +150,28 @@ class Environment {
   virtual void construct_receive_timeout(void* at, std::int64_t after_ns) = 0;
   virtual void construct_identity(void* at, const void* identify, Ref who) = 0;
 
+  /// Publishes a dead letter or an unhandled message on the event stream.
   virtual void undelivered(ThreadState& thread, const DeadMessage& message) = 0;
   virtual void subscribe(Ref subscriber, message::TypeId type) = 0;
   virtual void subscribe_prefix(Ref subscriber, std::string_view prefix) = 0;
-  virtual void unsubscribe(Ref subscriber, message::TypeId type) = 0;  // 0: everything
+  virtual void unsubscribe(Ref subscriber, message::TypeId type) = 0;  // 0: from everything
   virtual void publish(ThreadState& thread, message::TypeId type, void* message, Ref sender) = 0;
 
-  /// `detail`: the cause of a restart, the reason of a stop.
+  /// Publishes a lifecycle step of `who`. `detail`: the cause of a restart, the reason of a stop.
   virtual void tell_of_life(ThreadState& thread, LifeStep step, Ref who,
                             std::string_view detail) = 0;
 
-  // ---- milestones, on the thread of the cell concerned ----
-  /// All configured children of a guardian have settled.
+  // ---- milestones, on the thread that runs the cell concerned ----
+  /// All configured children of a guardian have settled (see StartSequence).
   virtual void configured_children_started(const Cell& guardian) = 0;
-  /// A configured actor could not be created and is being stopped for it.
-  /// False: the boot ends here, no further configured child is to be started.
+  /// A configured actor could not be created and is being stopped. False: the boot has failed, and
+  /// no further configured child may be started.
   virtual bool configured_child_lost(std::string_view path, const Failure& failure) = 0;
-  /// The root or a child of it begins to stop, whoever wanted that.
+  /// The root guardian or one of its children begins to stop, for any reason.
   virtual void guardian_stopping(std::string_view path) = 0;
   virtual void root_failed(const FailurePtr& failure) = 0;
   virtual void root_stopped() = 0;
-  /// A child of the root failed and is being stopped: the system goes down.
+  /// A child of the root failed and is being stopped. The system stops, too.
   virtual void guardian_failed(std::string_view path, const Failure& failure) = 0;
 };
 

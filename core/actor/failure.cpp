@@ -10,7 +10,7 @@ namespace actord::actor {
 using message::view;
 
 namespace {
-constexpr int causes_max = 16;  // a plugin that reports a cycle of causes must not hang us
+constexpr int causes_max = 16;  // limits the copying if a plugin reports a cycle of causes
 }
 
 namespace {
@@ -56,7 +56,8 @@ const TypeChain& TypeChains::intern(std::span<const actord_str> names, bool is_s
     std::vector<std::string> texts;
     for (const actord_str name : names) texts.emplace_back(view(name));
     if (texts.empty())
-      texts.emplace_back("actord::ForeignException");  // a plugin that breaks its word
+      // a plugin must report at least one name; this one did not
+      texts.emplace_back("actord::ForeignException");
     chain = std::make_unique<TypeChain>(std::move(texts));
   }
   if (is_static) by_address_[names.data()] = chain.get();
@@ -137,7 +138,7 @@ std::vector<Detail> copy_details(const actord_failure& reported) {
   return details;
 }
 
-// Null if the type refuses: the failure then travels without it.
+// Null if the copy of the payload fails: the failure then has no payload.
 void* copy_payload(const actord_failure& reported, const message::MessageType& type,
                    Payload payload) {
   void* const block = ::operator new(type.size, std::align_val_t{type.table->align});

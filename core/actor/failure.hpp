@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A failure: data about a behaviour that failed, copied out of the plugin while its exception was
-// alive.
+// A failure: what is known about an error in an actor. The data is copied out of the plugin while
+// its exception is still alive.
 //
-// Not here: what is done about it (supervision.hpp decides, recovery.hpp carries out).
+// Not here: what is done about a failure (supervision.hpp decides, recovery.hpp acts).
 #pragma once
 
 #include <actord/plugin.h>
@@ -22,9 +22,9 @@
 
 namespace actord::actor {
 
-/// The names of a cause's type and its bases, most derived first, with what supervision asks of
-/// them. One per type and process, never freed before the system: deciders compare against these
-/// and nobody copies them.
+/// The names of a cause's type and of its base classes, most derived first, and the properties that
+/// supervision asks for. There is one object for each list of names. It lives as long as the
+/// system, so that failures and deciders refer to it without copying.
 class TypeChain {
  public:
   /// `names` is not empty.
@@ -33,9 +33,9 @@ class TypeChain {
   TypeChain& operator=(const TypeChain&) = delete;
 
   const std::vector<std::string> names;
-  const std::vector<actord_str> views;        // the same, for the C interface
-  const std::vector<std::string_view> texts;  // the same, for the log
-  const bool is_foreign;                      // one of them is actord::ForeignException, and so on
+  const std::vector<actord_str> views;        // the names, for the C interface
+  const std::vector<std::string_view> texts;  // the names, for the log
+  const bool is_foreign;                      // `names` has actord::ForeignException
   const bool is_initialization_failure;
   const bool is_kill;
   const bool is_death_pact;
@@ -44,7 +44,7 @@ class TypeChain {
   bool has(std::string_view name) const noexcept;
 };
 
-/// What the runtime itself reports.
+/// The types of the failures that the runtime itself reports.
 namespace causes {
 inline constexpr actord_str failure[] = {ACTORD_STR("actord::Failure")};
 inline constexpr actord_str foreign[] = {ACTORD_STR("actord::ForeignException")};
@@ -65,14 +65,17 @@ inline constexpr actord_str post_restart[] = {ACTORD_STR("actord::PostRestartFai
                                               ACTORD_STR("actord::Failure")};
 }  // namespace causes
 
-/// The chains seen so far. Any thread; one takes a lock, so that workers ask their FailureRecorder.
+/// All chains known so far. Any thread may call it. Each call takes a lock; workers avoid that by
+/// asking their FailureRecorder.
 class TypeChains {
  public:
-  /// `is_static`: the array stays where it is, and is known by its address from then on.
+  /// The chain for `names`, created if it is not known yet. `is_static`: the array is never moved
+  /// or freed, so later calls find the chain by the array's address.
   const TypeChain& intern(std::span<const actord_str> names, bool is_static);
   const TypeChain& intern(std::initializer_list<std::string_view> names);
 
  private:
+  /// The key of a list of names in `by_names_`.
   static std::string key_of(std::span<const actord_str> names);
 
   base::SharedMutex mutex_;
@@ -80,7 +83,7 @@ class TypeChains {
   std::unordered_map<std::string, std::unique_ptr<TypeChain>> by_names_;
 };
 
-/// Where in its life the actor was.
+/// The hook in which an actor failed.
 enum class Phase : std::uint8_t {
   constructor,
   pre_start,
@@ -93,15 +96,16 @@ enum class Phase : std::uint8_t {
 };
 std::string_view name_of(Phase phase) noexcept;
 
+/// A value with its key that a plugin attached to a failure.
 struct Detail {
   std::string key;
   std::int64_t kind;
-  actord_field value;  // its texts point to `text`
+  actord_field value;  // its texts are in `key` and `text`
   std::string text;
 };
 
-/// A text that is set once and then read. Short ones lie in place: what a usual exception says
-/// needs no memory of its own.
+/// A text that is set once and then read. A text of at most 56 bytes is stored in the object, so
+/// that the message of a usual exception needs no allocation.
 class Text {
  public:
   static constexpr std::size_t in_place = 56;
@@ -128,8 +132,8 @@ class Behaviour;
 class Failure;
 using FailurePtr = base::IntrusivePtr<Failure>;
 
-/// Written by the one who holds the episode: the failing actor first, then each supervisor in turn;
-/// read by everyone it was handed to.
+/// The failing actor writes it until it reports the failure; then each supervisor that decides
+/// about it writes it in turn. Every actor that holds a reference may read it.
 class Failure final : public base::RefCounted<Failure> {
  public:
   ~Failure();
@@ -139,7 +143,7 @@ class Failure final : public base::RefCounted<Failure> {
 
   Phase phase = Phase::receive;
   bool is_foreign = false;
-  bool is_silent = false;  // logging is off for it
+  bool is_silent = false;  // a strategy that decided about it has logging off
   const TypeChain* types = nullptr;
   Text what;
   std::vector<Detail> details;
@@ -149,28 +153,29 @@ class Failure final : public base::RefCounted<Failure> {
   actord_type_id payload_id = 0;
   void* payload = nullptr;
 
-  // The story of the episode. Names of types and behaviours outlive every failure; paths are
-  // written by the first supervisor, and only if somebody is going to read them.
+  // The circumstances of the failure. Names of types and behaviours outlive every failure. The
+  // first supervisor writes the paths, and only if the failure is escalated or a configured child
+  // is lost.
   std::uint32_t incarnation = 0;
   std::uint64_t id = 0;
-  std::uint64_t follows = 0;  // the failure whose mending failed with this one
-  FailurePtr original;        // and the first one of all that were mended so (supervision.md 56)
-  Ref actor = nobody;         // which failed first
+  std::uint64_t follows = 0;  // id of the failure whose restart failed with this one; 0: none
+  FailurePtr original;        // the first failure of that chain (supervision.md 56)
+  Ref actor = nobody;         // the actor that failed first
   const Behaviour* behaviour = nullptr;
   message::TypeId message_type = 0;  // 0: no message was being handled
   Ref message_sender = nobody;
   std::string actor_path;
   std::string message_sender_path;
-  std::vector<std::string> escalated;  // supervisors that passed it on, lowest first
-  // how long the failed incarnation had lived, where somebody wants to know
+  std::vector<std::string> escalated;  // paths of the supervisors that escalated it, lowest first
+  // age in ns of the incarnation that reports the failure, or -1 (Instance::lived_ns())
   std::int64_t lived_ns = -1;
-  std::int64_t backoff_capacity = 0;  // mail kept while the restart is delayed
+  std::int64_t backoff_capacity = 0;  // messages kept while the restart is delayed
 
-  /// The innermost cause: what a person wants to read of an initialization failure.
+  /// The innermost cause. The log shows its text for an initialization failure, too.
   const Failure& root_cause() const noexcept;
 };
 
-/// A failure as the C interface shows it; valid as long as both live.
+/// A failure in the form of the C interface. Valid as long as both the failure and the view exist.
 class FailureView {
  public:
   explicit FailureView(const Failure& failure);
@@ -182,11 +187,12 @@ class FailureView {
   std::unique_ptr<FailureView> cause_, original_;
 };
 
-/// A thrown payload is given away; one that a hook was shown is somebody else's too.
+/// moved: the payload of an exception, which is given away; copied: the payload of a failure that a
+/// hook was shown, and that others still use.
 enum class Payload { moved, copied };
 
-/// Where reported failures become ours: copies of what a plugin told, nested causes and all.
-/// Remembers the chains it met last, so that a failure takes no lock. Owner thread only.
+/// Copies what a plugin reported into a Failure, with its nested causes. It remembers the chains it
+/// met last, so that a usual failure takes no lock. Owner thread only.
 class FailureRecorder {
  public:
   FailureRecorder(TypeChains& chains, const message::TypeRegistry& types)
@@ -195,7 +201,7 @@ class FailureRecorder {
   FailureRecorder& operator=(const FailureRecorder&) = delete;
 
   FailurePtr copy(const actord_failure& reported, Payload payload);
-  /// One of ours; `types` is one of `causes`.
+  /// A failure that the runtime itself reports; `types` is one of `causes`.
   FailurePtr make(std::span<const actord_str> types, std::string_view what, FailurePtr cause = {});
 
  private:
@@ -204,7 +210,9 @@ class FailureRecorder {
     const TypeChain* chain = nullptr;
   };
 
+  /// The chain for a static array of names.
   const TypeChain& static_chain(std::span<const actord_str> names);
+  /// Copies a failure at `depth` and its causes, down to a limit.
   FailurePtr copy_to_depth(const actord_failure& reported, Payload payload, int depth);
 
   TypeChains& chains_;
@@ -212,7 +220,7 @@ class FailureRecorder {
   std::array<Known, 16> known_;
 };
 
-/// Given to the plugin as `errors`; keeps a copy of the first report.
+/// The `errors` argument of a call of the plugin. Keeps a copy of the first report.
 class ErrorReceiver : public actord_errors {
  public:
   explicit ErrorReceiver(FailureRecorder& recorder) : actord_errors{&take}, recorder_(recorder) {}

@@ -32,12 +32,12 @@ FailurePtr Instance::construct(Turn& turn) {
   return failure;
 }
 
-// The block of the incarnation before, or the one where the arguments wait for the first, or a new
-// one.
+// The block of the previous incarnation; for the first one the block that holds the arguments, if
+// there is one; else a new block.
 inline void* Instance::block_for(Turn& turn) {
   Cell& cell = turn.cell();
   if (cell.instance != nullptr) {
-    ACTORD_ASSERT(cell.life.incarnation() == 0);  // a block of arguments, not an instance
+    ACTORD_ASSERT(cell.life.incarnation() == 0);  // this block holds the arguments, not an instance
     return std::exchange(cell.instance, nullptr);
   }
   if (cell.extras != nullptr && cell.extras->instance.spare_block_ != nullptr)

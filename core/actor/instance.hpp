@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instance of a behaviour: how it comes into being, the first one and the later ones, how it
-// goes, and what goes with it. A creation that fails leaves no instance behind, and that is how
-// every later order recognises it (supervision.md 41-50).
+// The instance of a behaviour: how the first one and the later ones are created, how an instance is
+// destroyed, and what ends with it. A creation that fails leaves no instance behind, and later
+// system messages recognise the failed creation by that (supervision.md 41-50).
 //
 // Not here: what follows from a failed creation. create() and recreate() return the failure, and
 // Recovery acts on it.
@@ -12,44 +12,51 @@
 
 namespace actord::actor {
 
-/// Only the actor's own turn calls it; release() also its parent, for a child that never ran. The
-/// functions are static, because the instance itself lies in the cell; here lies what outlives it.
+/// Only the actor's own turn calls it, except release(), which the parent also calls for a child
+/// that never ran. The functions are static, because the instance itself is in the cell. The
+/// members hold what outlives one instance.
 class Instance {
  public:
-  /// A creation that failed, with the hook it failed in.
+  /// The result of create() and recreate().
   struct Failed {
-    FailurePtr failure;  // null: it succeeded
+    FailurePtr failure;  // null: the creation succeeded
+    /// the hook that failed
     Phase phase = Phase::constructor;
   };
-  /// Constructor and pre_start of a first incarnation.
+  /// Calls the constructor and pre_start of the first incarnation.
   static Failed create(Turn& turn) {
     if (FailurePtr failure = construct(turn)) return {std::move(failure), Phase::constructor};
     return {turn.call_hook(turn.table().pre_start), Phase::pre_start};
   }
-  /// Constructor and post_restart of a later one; by default post_restart is pre_start.
+  /// Calls the constructor and post_restart of a later incarnation; without post_restart,
+  /// pre_start.
   static Failed recreate(Turn& turn, const Failure& cause);
-  /// The instance is destroyed; its block is kept for the next incarnation.
+  /// Destroys the instance and keeps its block for the next incarnation.
   static void destroy(Turn& turn);
-  /// The instance is destroyed for good. Answers its block, null if there is none.
+  /// Destroys the instance for good. Returns its block, or null if there is none.
   static void* take_apart(Turn& turn);
-  /// The end of what an actor was built from, and in. `block` is what take_apart() answered.
+  /// Frees the props and the block of an actor that has ended. `block` is the result of
+  /// take_apart(), or for a child that never ran the block that holds its arguments.
   static void release(ThreadState& thread, Cell& of, void* block);
 
-  /// What belongs to one incarnation ends: timers, asks, the receive timeout and become(). Called
-  /// before pre_restart and post_stop, and again after them for what they began.
+  /// Ends what belongs to one incarnation: timers, asks, the receive timeout and become(). Called
+  /// before pre_restart and post_stop, and again after them for what they have begun.
   static void end_incarnation(Turn& turn);
 
-  /// How long the incarnation has lived; -1 until the first delayed restart, as the back-off alone
-  /// uses it.
+  /// The age of the incarnation in ns. It is -1 until the actor's first delayed restart, because
+  /// only the back-off uses it.
   static std::int64_t lived_ns(const Turn& turn);
-  /// A delayed restart begins: lifetimes count from now on.
+  /// A delayed restart begins: from now on the age of each incarnation is recorded.
   void begin_lifetime(Turn& turn) { alive_since_ns_ = turn.thread().now_ns(); }
 
  private:
+  /// Calls the constructor in the actor's block. Returns null if it succeeded.
   static FailurePtr construct(Turn& turn);
+  /// The block in which the next incarnation is constructed.
   static void* block_for(Turn& turn);
 
-  void* spare_block_ = nullptr;  // where the next incarnation is built, while there is none
+  void* spare_block_ = nullptr;  // block for the next incarnation; null while there is an instance
+  /// begin of the current incarnation; 0: not recorded
   std::int64_t alive_since_ns_ = 0;
 };
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The life of a cell as a table: the stages, which stage may follow which, and the counts that go
-// with them. Every change of a stage, of the suspensions or of the fail state is a call of
-// Lifecycle, which asserts its rule; nothing else writes them.
+// The life cycle of an actor as a table: its stages, which stage may follow which, and the counts
+// that belong to them. Only Lifecycle writes the stage, the suspensions and the fail state, and it
+// asserts the rules for them.
 //
-// An actor that goes on is suspended for two reasons only, its own failure and its parent's
-// suspension (an all-for-one restart and a reload suspend as a parent does). Suspensions are
-// counted, and each has exactly one release (supervision.md 14-16, 58). An actor that waits for its
-// children's end counts one more, which is never released.
+// Two things suspend an actor that will go on: its own failure, and a suspension of its parent (an
+// all-for-one restart and a reload suspend it in the same way as its parent would). Suspensions are
+// counted, and each is released exactly once (supervision.md 14-16, 58). Two suspensions are never
+// released: that of an actor that waits for its children to terminate before it terminates itself,
+// and that of a doomed one.
 //
-// Not here: what happens at a transition. Recovery and Termination act; Turn::transition_to() tells
-// the log.
+// Not here: what happens at a transition. Recovery and Termination act, and Turn::transition_to()
+// writes the log line.
 #pragma once
 
 #include <array>
@@ -22,21 +23,21 @@
 
 namespace actord::actor {
 
-/// Where an actor is in its life, as the worker that runs it sees it.
+/// The stage of an actor's life cycle, as the worker that runs the actor sees it.
 enum class Stage : std::uint8_t {
   fresh,        // scheduled for the first time; nothing has been constructed yet
   running,      // has an instance, or has failed and waits for the verdict
-  recreating,   // waits for stopped children before the next incarnation
-  creating,     // the same after a creation that failed
-  backing_off,  // waits for the delay before the next incarnation
-  terminating,  // waits for its children before the end
+  recreating,   // waits for stopped children before it is constructed again
+  creating,     // the same, after a first creation that failed
+  backing_off,  // waits for the back-off delay before the next incarnation
+  terminating,  // waits for its children to terminate
   terminated
 };
 inline constexpr std::size_t stage_count = 7;
 std::string_view name_of(Stage stage) noexcept;
 
-/// A legal transition, and what the debug line `actor.lifecycle` says of it. Empty where a line of
-/// its own stands beside the transition: "started", "restarting", "restarted", "stopped".
+/// A legal transition and its text in the debug line `actor.lifecycle`. The text is empty where the
+/// code at the transition writes the line: "started", "restarting", "restarted", "stopped".
 struct Transition {
   Stage from, to;
   std::string_view told;
@@ -61,8 +62,9 @@ inline constexpr std::array<Transition, 14> transitions{{
 namespace detail {
 
 struct TransitionBits {
-  std::array<std::uint8_t, stage_count> predecessors{};  // of each stage, one bit a stage
-  std::uint8_t told = 0;  // the stages that some transition with a text leads to
+  // of each stage: one bit for each predecessor
+  std::array<std::uint8_t, stage_count> predecessors{};
+  std::uint8_t told = 0;  // one bit for each stage that a transition with a text leads to
 };
 inline constexpr TransitionBits transition_bits = [] {
   TransitionBits bits;
@@ -76,30 +78,31 @@ inline constexpr TransitionBits transition_bits = [] {
 
 }  // namespace detail
 
-/// True if `to` may follow `from`: the table once more. Where `to` is a constant, the test of one
+/// True if the table has a transition from `from` to `to`. If `to` is a constant, this tests one
 /// bit.
 constexpr bool may_follow(Stage from, Stage to) noexcept {
   const unsigned predecessors = detail::transition_bits.predecessors[static_cast<std::size_t>(to)];
   return (predecessors >> static_cast<unsigned>(from) & 1) != 0;
 }
 
-/// True if some transition to `to` has a text.
+/// True if a transition to `to` has a text.
 constexpr bool is_told(Stage to) noexcept {
   return (detail::transition_bits.told >> static_cast<unsigned>(to) & 1) != 0;
 }
 
-/// What the log says of a transition that the table has.
+/// The text of a transition, which must be in the table.
 std::string_view told_of(Stage from, Stage to) noexcept;
 
-/// The owner's half of a cell that says where the actor is in its life. Only the worker that runs
-/// the cell calls it; the parent calls begin(), before the cell is scheduled.
+/// The part of a cell that holds the actor's stage, suspensions, fail state and incarnation. Only
+/// the worker that runs the cell calls it, except begin(), which the parent calls before the cell
+/// is scheduled.
 class Lifecycle {
  public:
   enum class FailState : std::uint8_t {
     healthy,
-    failed,          // waits for its supervisor's verdict, or for its end: no failure is judged
+    failed,          // waits for the verdict, or terminates: a further failure is not reported
     failed_fatally,  // the same after a re-creation that failed (supervision.md 53)
-    doomed           // handling a failure failed itself: nothing is carried out but the end (63)
+    doomed           // handling a failure has failed: the actor can only terminate (63)
   };
 
   Stage stage() const noexcept { return stage_; }
@@ -109,14 +112,14 @@ class Lifecycle {
   bool is_failed() const noexcept { return fail_state_ != FailState::healthy; }
   bool is_failed_fatally() const noexcept { return fail_state_ == FailState::failed_fatally; }
   bool is_doomed() const noexcept { return fail_state_ == FailState::doomed; }
-  /// True if it waits for something before its next incarnation.
+  /// True if the actor waits for something before its next incarnation.
   bool is_waiting_to_restart() const noexcept {
     return stage_ == Stage::recreating || stage_ == Stage::creating || stage_ == Stage::backing_off;
   }
-  /// True if it is on its way to the end, or there.
+  /// True if the actor is terminating or has terminated.
   bool is_ending() const noexcept { return stage_ >= Stage::terminating; }
 
-  /// A new tenant of the cell. It begins as often suspended as its parent is (supervision.md 66).
+  /// A new actor gets this cell. It begins with the suspensions of its parent (supervision.md 66).
   void begin(std::uint32_t suspensions) noexcept {
     ACTORD_ASSERT(stage_ == Stage::fresh || stage_ == Stage::terminated);
     stage_ = Stage::fresh;
@@ -136,24 +139,24 @@ class Lifecycle {
     ++suspensions_;
     ACTORD_ASSERT(suspensions_ != 0);
   }
-  /// Takes one suspension back; each was counted before.
+  /// Releases one suspension.
   void resume() noexcept {
     ACTORD_ASSERT(suspensions_ != 0);
     --suspensions_;
   }
-  /// A failure begins an episode; a second one during the same episode is not reported.
+  /// The actor has failed, and an episode begins.
   void fail(bool is_fatal) noexcept {
     ACTORD_ASSERT(!is_failed());
     fail_state_ = is_fatal ? FailState::failed_fatally : FailState::failed;
   }
-  /// An emergency stop is on its way. Until then the actor handles no user mail: it is suspended,
-  /// and that is never released.
+  /// An emergency stop has been sent. The actor handles no more user messages: this suspends it,
+  /// and the suspension is never released.
   void doom() noexcept {
     if (is_doomed()) return;
     fail_state_ = FailState::doomed;
     suspend();
   }
-  /// The end of the episode.
+  /// The episode has ended.
   void heal() noexcept { fail_state_ = FailState::healthy; }
 
  private:

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one-word mailbox: a stack of envelopes whose top pointer also says whether the actor sleeps.
+// The one-word mailbox: a stack of envelopes, in whose top pointer three bits say whether the cell
+// is parked, suspended or closed.
 //
 // The word holds the newest envelope and three flags:
-// - parked: no worker has the cell; a sender that pushes onto a parked cell which is not
-//   suspended schedules it.
-// - suspended: parked, whether user mail waits or not; only system mail may wake the cell.
-// - closed: the cell has no tenant; the word is the only entrance, so nothing gets in.
+// - parked: no worker runs the cell or has it scheduled. A sender that pushes schedules the cell,
+//   unless it is suspended too.
+// - suspended: set together with parked, while user messages may wait. Only a system message
+//   schedules the cell.
+// - closed: the cell has no tenant, and every push fails.
 //
-// What is done with it:
+// Operations:
 // - push (any thread): one CAS; keeps `parked` only together with `suspended`.
 // - fetch (owner): reads the word and reverses the links down to `seen_`, the newest envelope that
-//   was fetched before; no read-modify-write. The block of `seen_` is kept until a newer one is
-//   fetched or the cell parks, so the CAS of park() cannot mistake a recycled block for it. That is
-//   why an envelope is pushed once in its life.
-// - park (owner): CAS from `seen_` to `parked`; succeeds only if nothing came since. Afterwards the
-//   owner looks at the system queue once more: the other half of unpark_for_system().
+//   was fetched before; no read-modify-write. `seen_` is the marker. Its block is kept until a
+//   newer one is fetched or the cell parks, so the CAS of park() cannot mistake a recycled block
+//   for it. For the same reason a fetched envelope must not be pushed again.
+// - park (owner): CAS from `seen_` to `parked`; fails if a message was pushed since. Afterwards the
+//   owner checks the system queue once more, as a sender may have pushed a system message before
+//   the word was parked (see unpark_for_system()).
 //
-// System mail is a stack of its own, checked before every user message.
+// System messages have a stack of their own, SystemQueue, checked before every user message.
 //
-// Decided with figures in core/decisions/0001; all interleavings are explored in
-// tests/sim/mailbox_model.cpp.
+// core/decisions/0001 has the reasons and measurements. tests/sim/mailbox_model.cpp explores all
+// interleavings.
 #pragma once
 
 #include <utility>
@@ -33,7 +36,7 @@ namespace actord::actor {
 
 using message::Envelope;
 
-/// The entrance, on the cache line that senders write.
+/// The senders' half, on the cache line that senders write.
 class MailboxWord {
  public:
   static constexpr std::uint64_t parked = 1, suspended = 2, closed = 4, flags = 7;
@@ -51,7 +54,7 @@ class MailboxWord {
       ACTORD_DEBUG_ASSERT((old & ~flags) != reinterpret_cast<std::uint64_t>(envelope));
       envelope->next = pointer(old);
       next = reinterpret_cast<std::uint64_t>(envelope) | ((old & suspended) != 0 ? old & flags : 0);
-      // release: the envelope's content before the word; acquire: for whoever goes on to schedule.
+      // release: publishes the envelope's content. acquire: the caller may schedule the cell.
     } while (!word_.compare_exchange_weak(old, next, base::acq_rel, base::relaxed));
     return (old & (parked | suspended)) == parked ? Pushed::schedule : Pushed::queued;
   }
@@ -65,8 +68,8 @@ class MailboxWord {
     return false;
   }
 
-  /// Start-up of a tenant, before its ref is known: open, and not parked, for the cell is
-  /// scheduled. A plain store, for nobody else writes a word that is closed.
+  /// Begins a tenancy, before the tenant's ref is known. The word is not parked, since the cell is
+  /// scheduled next. A plain store is enough, since no other thread writes a closed word.
   void open() noexcept { word_.store(0, base::release); }
   bool is_closed() const noexcept { return (word_.load(base::acquire) & closed) != 0; }
 
@@ -83,19 +86,19 @@ class MailboxWord {
   //   park_suspended(). It shows what the cell's last worker did: the caller schedules the cell,
   //   which goes to another worker.
   // - The release in open() pairs with the acquire in push(). It shows what the parent wrote into
-  //   the cell. (Whoever schedules the cell sees that by the release in park(), too.)
+  //   the cell. (A sender that schedules the cell sees that by the release in park(), too.)
   // - seq_cst: the owner parks, which writes `word_`, and then loads the system queue
   //   (SystemQueue::has_mail_after_park()). This pairs with a sender that pushes onto the system
   //   queue and then loads `word_` in unpark_for_system(): at least one of them sees the other.
-  // - The acquire in is_closed() pairs with close(). Nobody relies on more than the flag.
+  // - The acquire in is_closed() pairs with close(). Callers use only the flag.
   //
   // close() is seq_cst where acquire would do: the system queue is closed by an exchange of its
   // own.
   base::Atomic<std::uint64_t> word_{closed};
 };
 
-/// The owner's half: what has been fetched, oldest first. Only the worker that runs the cell
-/// touches it.
+/// The owner's half: the fetched envelopes, oldest first. Only the worker that runs the cell
+/// accesses it.
 class MailboxOwner {
  public:
   /// The next envelope, or null if nothing has been fetched.
@@ -108,15 +111,16 @@ class MailboxOwner {
     return envelope;
   }
   bool has_fetched() const noexcept { return fifo_ != nullptr; }
-  /// If a packet is next, and after another one that is most likely: pop() asks for its first line
-  /// only.
+  /// Loads the next envelope into the cache as if it were a packet. Call this at a packet, as
+  /// packets mostly come in a row. pop() prefetches only the first cache line.
   void prefetch_packet() const noexcept {
     const auto next = reinterpret_cast<std::uintptr_t>(fifo_);
     for (std::size_t line = 64; line < sizeof(message::Packet); line += 64)
       __builtin_prefetch(reinterpret_cast<const void*>(next + line));
   }
 
-  /// Gets what was pushed since and answers how many. `free_block` is given the former marker.
+  /// Fetches the envelopes pushed since the last fetch and answers the number of their messages.
+  /// The former marker goes to `free_block`.
   template <class FreeBlock>
   std::size_t fetch(MailboxWord& word, FreeBlock&& free_block) noexcept {
     // pairs with push()
@@ -139,22 +143,24 @@ class MailboxOwner {
     return n;
   }
 
-  /// True if the block must stay until the next fetch or park, whatever becomes of its content.
+  /// True if the envelope's block must not be freed or pushed before the next fetch or park. Its
+  /// content may be destroyed or moved.
   bool is_marker(const Envelope* envelope) const noexcept { return envelope == seen_; }
 
-  /// Puts a list (oldest first, ending at `last`) before everything fetched.
+  /// Puts a list (oldest first, ending at `last`) before the fetched envelopes.
   void push_front(Envelope* first, Envelope* last) noexcept {
     last->next = fifo_;
     fifo_ = first;
   }
 
-  /// Nothing fetched, nothing new: lets go of the cell. False if mail came meanwhile. On true the
-  /// caller looks at the system queue and, if there is mail, tries unpark().
+  /// Call when all fetched envelopes were popped and fetch() found no more. Parks the cell; false
+  /// if a message was pushed meanwhile. If true, the caller checks the system queue and, if a
+  /// message waits there, calls unpark().
   template <class FreeBlock>
   bool park(MailboxWord& word, FreeBlock&& free_block) noexcept {
     Envelope* const marker = seen_;
     std::uint64_t expected = reinterpret_cast<std::uint64_t>(marker);
-    seen_ = nullptr;  // before the CAS: after it the cell may be another worker's
+    seen_ = nullptr;  // before the CAS: after it another worker may run the cell
     if (!word.word_.compare_exchange_strong(expected, MailboxWord::parked, base::seq_cst)) {
       seen_ = marker;
       return false;
@@ -163,18 +169,19 @@ class MailboxOwner {
     return true;
   }
 
-  /// Lets go of the cell although user mail may wait: only system mail or unpark() brings it back.
+  /// Parks the cell although user messages may wait. Only a system message or unpark() ends that.
   void park_suspended(MailboxWord& word) noexcept {
     std::uint64_t old = word.word_.load(base::relaxed);
     while (!word.word_.compare_exchange_weak(
         old, old | MailboxWord::parked | MailboxWord::suspended, base::seq_cst)) {}
   }
 
-  /// After park() or park_suspended(), having seen system mail: true if the cell is ours again.
+  /// For the former owner, if a system message waits after park() or park_suspended(). True: the
+  /// caller must schedule the cell. False: a sender has done so.
   static bool unpark(MailboxWord& word) noexcept { return word.unpark_for_system(); }
 
-  /// Ends the tenancy: closes the entrance and answers everything unread, oldest first. The
-  /// marker's block, if its content was read, goes to `free_block`.
+  /// Ends the tenancy: closes the word and answers the envelopes that were not popped, oldest
+  /// first. If the marker was popped, its block goes to `free_block`.
   template <class FreeBlock>
   Envelope* close(MailboxWord& word, FreeBlock&& free_block) noexcept {
     const std::uint64_t last = word.word_.exchange(MailboxWord::closed, base::seq_cst);
@@ -196,16 +203,15 @@ class MailboxOwner {
   }
 
  private:
-  Envelope* fifo_ = nullptr;
-  Envelope* seen_ = nullptr;
+  Envelope* fifo_ = nullptr;  // fetched, not yet popped; oldest first
+  Envelope* seen_ = nullptr;  // the marker: the newest envelope fetched; null after park()
 };
 
-/// System mail: a stack of its own, closed for good when the tenant is gone.
+/// The stack of system messages. Closed from the end of a tenant until open() for the next one.
 class SystemQueue {
  public:
-  /// Any thread. False if closed: the envelope is still the caller's. Sequentially consistent: the
-  /// push is ordered before the look at the mailbox word that follows it
-  /// (MailboxWord::unpark_for_system).
+  /// Any thread. False if closed: the caller still owns the envelope. Sequentially consistent: the
+  /// push comes before the caller's load of the mailbox word in MailboxWord::unpark_for_system().
   bool push(Envelope* envelope) noexcept {
     std::uint64_t old = top_.load(base::relaxed);
     do {
@@ -216,23 +222,25 @@ class SystemQueue {
     return true;
   }
 
-  /// Owner. One load of a line that is nearly always shared.
+  /// Owner. One load, almost always from the owner's cache, as system messages are rare.
   bool has_mail() const noexcept { return top_.load(base::acquire) != 0; }
-  /// Owner, after parking: ordered after the CAS that parked.
+  /// Owner, after parking. This load is ordered after the CAS that parked the cell.
   bool has_mail_after_park() const noexcept { return top_.load(base::seq_cst) != 0; }
 
-  /// Owner. Everything, oldest first.
+  /// Owner. Takes all system messages, oldest first.
   Envelope* take_all() noexcept { return reversed(top_.exchange(0, base::acq_rel)); }
+  /// Owner. The same, and every later push fails.
   Envelope* close() noexcept { return reversed(top_.exchange(closed, base::acq_rel)); }
-  /// As MailboxWord::open().
+  /// Like MailboxWord::open().
   void open() noexcept { top_.store(0, base::release); }
   bool is_closed() const noexcept { return top_.load(base::relaxed) == closed; }
 
  private:
   static constexpr std::uint64_t closed = 1;
 
+  // The stack as a list, oldest first.
   static Envelope* reversed(std::uint64_t top) noexcept {
-    ACTORD_ASSERT(top != closed);  // only the tenant takes orders, and closes once
+    ACTORD_ASSERT(top != closed);  // only the tenant takes messages, and it closes once
     Envelope* oldest = nullptr;
     for (auto* e = reinterpret_cast<Envelope*>(top); e != nullptr;) {
       Envelope* const next = e->next;
@@ -244,8 +252,8 @@ class SystemQueue {
   }
 
   // What each order on `top_` pairs with:
-  // - The CAS in push() is a release for the acquire in take_all() and close(), which see the
-  //   order's content.
+  // - The release of the CAS in push() pairs with the acquire in take_all() and close(), which see
+  //   the envelope's content.
   // - It is also seq_cst: push() and then the load of the mailbox word in unpark_for_system() pair
   //   with park() and then has_mail_after_park(), see MailboxWord.
   // - The release in open() pairs with the CAS in push().

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages that a handler sends in great number: collected, handed over, and taken apart again.
+// Messages that a handler sends in great number: collected in packets, pushed, and unpacked by the
+// receiver.
 #include "actor/thread_state.hpp"
 
 namespace actord::actor {
 
 namespace {
 
-// For whoever sends packets to an actor that has more mail than it should, some 160 ns with each.
+// The number of cpu_relax() calls before a packet is pushed to an overloaded actor that another
+// worker runs: some 160 ns.
 constexpr int pauses_of_packet = 8;
 
-// Messages that are sent one by one after collecting was for nothing, before it is tried again:
-// what a trial costs, at most 512 packets too many, is little beside them.
+// The number of messages sent one by one after collecting was not worth it, before it is tried
+// again. A trial makes at most 512 useless packets, which costs little in comparison.
 #ifdef ACTORD_SIM_POINTS
-constexpr std::uint64_t messages_without = 4;  // few are sent in all
+constexpr std::uint64_t messages_without = 4;  // a simulation sends few messages
 #else
 constexpr std::uint64_t messages_without = 16'384;
 #endif
@@ -32,14 +34,14 @@ template <class... Message>
   worker->leans_on_others();
   if (outcome == SendBuffer::Added::for_nothing) {
     stop_collecting();
-    empty_send_buffer();  // what follows may not overtake it
+    empty_send_buffer();  // the next messages must not overtake the collected ones
   }
 }
 
 void ThreadState::stop_collecting() noexcept { collects_from_ = counters.sent + messages_without; }
 
-// Only for receivers that this dispatcher's workers run: if none of them has time to relieve us,
-// none would have had time to receive.
+// Collects only for receivers on this worker's own dispatcher. If none of its workers is idle and
+// can send the packets of a stuck handler, none could run the receivers either.
 [[gnu::noinline]] void ThreadState::collect(Cell& cell, Ref to, Envelope* envelope) {
   if (cell.dispatcher.load(base::relaxed) != home_ || !may_collect())
     return deliver(cell, to, envelope);
@@ -58,7 +60,8 @@ void ThreadState::stop_collecting() noexcept { collects_from_ = counters.sent + 
   buffer(to, type, message, sender);
 }
 
-// Whoever is told of what was refused may be one of ours, and then that goes directly.
+// Refused messages become dead letters after the buffer was emptied and unlocked. end_handler() has
+// ended collecting by then, so dead letters do not fill the buffer again.
 [[gnu::noinline]] void ThreadState::empty_send_buffer() {
   EnvelopeList refused;
   const bool was_worth_it =
@@ -75,19 +78,20 @@ void ThreadState::relieve(void* of_worker, void* of_stuck_worker) {
   self.send_to_dead_letters(refused);
 }
 
-// With the lock of a send buffer held, so that packets for one receiver are pushed in their order:
-// who is told of what is refused may send something himself, and so he is told later.
+// Called with the lock of a send buffer held, so that packets for one receiver are pushed in their
+// order. A dead letter is itself a message that may be collected, which needs the same lock. So
+// refused packets are only listed here, and become dead letters when the lock is free.
 void ThreadState::send(message::Packet* packet, EnvelopeList& refused) {
   Cell& cell = cells_[packet->target_index()];
   const unsigned behind = cell.sender_flags.load(base::relaxed) & Cell::falling_behind;
   for (int i = 0; behind != 0 && behind != mark_ && i < pauses_of_packet; ++i) base::cpu_relax();
-  // A message alone, as to each of many receivers, would take eight times its memory in a packet.
+  // A single message is pushed without its packet: a packet takes eight times the memory.
   Envelope* const pushed = packet->size() == 1 ? unpack(*packet).first() : packet;
   const MailboxWord::Pushed outcome = cell.mailbox.push(pushed);
   if (outcome == MailboxWord::Pushed::closed) {
     if (pushed != packet) {
       if (packet->holds_words()) free_block(pushed);  // it was a copy
-      else pushed->next = nullptr;  // a try in vain has linked it to mail that others bury
+      else pushed->next = nullptr;  // a failed CAS may have linked it to other mail
     }
     return refused.push_back(packet);
   }
@@ -108,7 +112,7 @@ void ThreadState::send_to_dead_letters(EnvelopeList& refused) {
 EnvelopeList ThreadState::unpack(message::Packet& packet) {
   const std::uint32_t n = packet.size();
   if (!packet.holds_words()) {
-    // All at once: one after the other would be as many misses of the cache.
+    // Prefetched together: loaded one by one, each would be a cache miss of its own.
     for (std::uint32_t i = 0; i < n; ++i) __builtin_prefetch(packet.envelope(i), 1);
     return {packet.envelope(0), packet.envelope(n - 1)};
   }

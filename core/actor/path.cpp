@@ -10,14 +10,14 @@ namespace {
 
 bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 
-// All bytes of it, as UTF-8 has them.
+// The UTF-8 character that begins at byte `begin`.
 std::string_view character_at(std::string_view text, std::size_t begin) {
   std::size_t end = begin + 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
   return text.substr(begin, end - begin);
 }
 
-// The first segment, and what follows it.
+// Removes the first segment from `path` and answers it.
 std::string_view take_segment(std::string_view& path) {
   if (!path.empty() && path.front() == '/') path.remove_prefix(1);
   const std::size_t end = path.find('/');

@@ -21,7 +21,8 @@ void Reconfiguration::await(const std::vector<Ref>& all) {
   }
 }
 
-// Whoever is the last cannot be told of another: that would be done by one who is awaited.
+// Once the last awaited actor is done, no further actor can become awaited, because only an awaited
+// actor calls await(). So `on_done_` is called once.
 void Reconfiguration::done(Ref who) {
   {
     std::lock_guard lock(mutex_);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A new snapshot on its way down the tree, and who has yet to take it over.
+// A reload in progress: the new snapshot, and the actors that have yet to take it over.
 //
-// Not here: what an actor does with it (reconfigurer.hpp).
+// Not here: what an actor does with the snapshot (reconfigurer.hpp).
 #pragma once
 
 #include <functional>
@@ -19,29 +19,32 @@ namespace actord::actor {
 
 using ConfigSnapshotPtr = base::IntrusivePtr<const ConfigSnapshot>;
 
-/// Threads: any.
+/// An actor is *awaited* from the moment before the snapshot is sent to it until it has taken the
+/// snapshot over or has ended. Threads: any.
 class Reconfiguration final : public Request {
  public:
-  /// `on_done` is called once, by whoever is the last, on its thread: it must be quick and call
-  /// nothing of the system.
+  /// `on_done` is called once, on the thread of the last awaited actor. It must be quick and must
+  /// not call the system.
   Reconfiguration(ConfigSnapshotPtr snapshot_, std::function<void()> on_done)
       : snapshot(std::move(snapshot_)), on_done_(std::move(on_done)) {}
 
   const ConfigSnapshotPtr snapshot;
 
-  /// `who` is about to be told; by one who is awaited itself, or by the first. All or, without
-  /// memory, none.
+  /// Makes `who` awaited, before the snapshot is sent to it. Called by an awaited actor for its
+  /// children, or for the root before all others.
   void await(Ref who);
+  /// The same for several actors. If it throws std::bad_alloc, none of them is awaited.
   void await(const std::vector<Ref>& all);
-  /// `who` has taken it over, with everything that it had to do for it, or is no more.
+  /// `who` has taken the snapshot over and done everything that follows from it, or has ended.
+  /// Calls `on_done` if no actor is awaited any more.
   void done(Ref who);
-  /// Those who have not, in no order.
+  /// The actors that are still awaited, in no order.
   std::vector<Ref> awaited() const;
-  /// `who`, which is awaited, could not take it over, or not all of it, for want of memory.
+  /// `who`, which is awaited, could not take over the whole snapshot, because memory was short.
   void failed(Ref who) noexcept;
   struct Shortfall {
-    std::uint32_t actors = 0;
-    Ref first = nobody;
+    std::uint32_t actors = 0;  // number of calls of failed()
+    Ref first = nobody;        // the actor of the first call
   };
   Shortfall shortfall() const;
 
@@ -53,7 +56,8 @@ class Reconfiguration final : public Request {
 };
 using ReconfigurationPtr = base::IntrusivePtr<Reconfiguration>;
 
-/// What one actor has yet to do; done when this goes.
+/// The obligation of one awaited actor. Its destructor calls done(), which says that the actor has
+/// done everything that follows from the snapshot.
 class PendingAck {
  public:
   PendingAck() = default;
@@ -67,12 +71,13 @@ class PendingAck {
   ~PendingAck() {
     if (of_) of_->done(who_);
   }
+  /// Reports that the actor cannot take over the whole snapshot. It remains awaited.
   void fail() noexcept {
     if (of_) of_->failed(who_);
   }
 
  private:
-  ReconfigurationPtr of_;
+  ReconfigurationPtr of_;  // null: nothing is pending
   Ref who_ = nobody;
 };
 

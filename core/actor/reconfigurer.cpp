@@ -12,7 +12,7 @@ namespace actord::actor::reconfigurer {
 
 namespace {
 
-// The nodes of a parent's children by name.
+// Finds the node of a configured child by its name.
 class ChildNodes {
  public:
   explicit ChildNodes(const NodeSpec* parent) {
@@ -20,7 +20,7 @@ class ChildNodes {
     by_name_.reserve(parent->children.size());
     for (const NodeSpec& child : parent->children) by_name_.emplace(child.name, &child);
   }
-  // Null if there is none.
+  // Null if no configured child has that name.
   const NodeSpec* find(std::string_view name) const {
     const auto found = by_name_.find(name);
     return found == by_name_.end() ? nullptr : found->second;
@@ -30,27 +30,29 @@ class ChildNodes {
   std::unordered_map<std::string_view, const NodeSpec*> by_name_;
 };
 
-// What a new snapshot means for an actor, with all memory that carrying it out needs.
+// What an actor must do to take a new snapshot over, with all memory that this needs.
 struct Succession {
   struct KeptChild {
     Ref ref;
-    const NodeSpec* node;
+    const NodeSpec* node;  // in the new snapshot; null: code has spawned the child
   };
-  Props* props = nullptr;  // to be changed; null: the operator says nothing, now as before
-  Terms terms;
-  std::vector<KeptChild> kept_children;  // children that stay
-  std::vector<Cell*> leavers;            // children that do not
-  std::vector<std::uint32_t> due;        // of the start sequence
-  bool is_built_anyway = false;          // by its parent's restart, or because it has no instance
-  FailurePtr cause;                      // of its own restart; null: none
+  Props* props = nullptr;                // the props to be changed; null: none, see props_under()
+  Terms terms;                           // the new settings of the actor
+  std::vector<KeptChild> kept_children;  // children that go on and take the snapshot over
+  std::vector<Cell*> leavers;            // children to be stopped
+  std::vector<std::uint32_t> due;        // children to be started, as in StartSequence::due()
+  bool is_built_anyway = false;          // an instance is about to be built without this reload
+  FailurePtr cause;                      // of the restart by this reload; null: no restart
 };
 
+// True if the snapshot configures the actor, so that its props must hold the snapshot.
 bool is_said(const NodeSpec* node, const Terms& terms) noexcept {
   return node != nullptr || terms.strategy != nullptr || terms.stash_capacity != 0;
 }
 
-// Null: nothing is said of the actor, now as before; or it was spawned from a newer snapshot,
-// which is on its way, too.
+// The props to be changed; sets `terms` to the new settings. Null if neither the former nor the new
+// snapshot configures the actor, or if the actor was spawned from a newer snapshot, which will
+// reach it, too.
 Props* props_under(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpec* node, Terms& terms) {
   const ConfigSnapshotPtr& former = turn.cell().props->snapshot;
   if (former && former->number > snapshot.number) return nullptr;
@@ -59,6 +61,7 @@ Props* props_under(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpec* n
   return is_said(node, terms) || former ? &own_props(turn.cell()) : nullptr;
 }
 
+// Writes the new configuration into the actor's props.
 void adopt(const ConfigSnapshotPtr& snapshot, const NodeSpec* node, const Succession& next) {
   Props& own = *next.props;
   if (node != nullptr) own.build_from(*node);
@@ -67,8 +70,9 @@ void adopt(const ConfigSnapshotPtr& snapshot, const NodeSpec* node, const Succes
   own.snapshot = is_said(node, next.terms) ? snapshot : ConfigSnapshotPtr{};
 }
 
-// Divides the children into those that stay and those that do not. True: they cannot be what they
-// should be without a restart of this actor, which starts them itself.
+// Divides the living children into kept children and leavers. Returns true if this actor must be
+// restarted: it starts its configured children itself, and one of them is new, must be replaced, or
+// is no longer configured.
 bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& after,
                      const NodeSpec* node, Succession& next) {
   const bool starts_them = starts_own_children(turn);
@@ -90,9 +94,10 @@ bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& aft
   return must_restart;
 }
 
-// The children to be started: the new ones; those that have been waited for already; and those that
-// live no more, or are being stopped, and are not what they were. A child that ended by itself and
-// is what it was stays away.
+// The configured children to be started, as indexes into `node.children`, the next one last. They
+// are the new children, those that the start sequence has yet to start, and those whose node has
+// changed and that have ended, are ending or must be replaced. A child that has ended and whose
+// node has not changed is not started again.
 std::vector<std::uint32_t> due_under(const Turn& turn, const NodeSpec& node, const NodeSpec* was,
                                      const ChildNodes& before) {
   std::vector<std::string_view> waiting;
@@ -129,7 +134,8 @@ FailurePtr cause_of_restart(Turn& turn, const NodeSpec& node) {
   return cause;
 }
 
-// Changes nothing but which actors the request awaits, and that last.
+// Works out what the actor must do, and allocates the props, the extras and the lists for it. The
+// last step lets the request await the kept children, so that an exception leaves no actor awaited.
 Succession succession_by(Turn& turn, Reconfiguration& request, const NodeSpec* node,
                          bool is_restarted_with_parent) {
   Succession next;
@@ -152,6 +158,7 @@ Succession succession_by(Turn& turn, Reconfiguration& request, const NodeSpec* n
   return next;
 }
 
+// Sends the snapshot on to the kept children.
 void tell_kept_children(Turn& turn, Reconfiguration& request, const Succession& next) {
   for (const auto& [ref, own] : next.kept_children) {
     turn.thread().send_system(
@@ -166,7 +173,7 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
                  bool is_restarted_with_parent) {
   PendingAck pending_ack(request, turn.self);
   if (turn.cell().life.is_ending() || turn.cell().life.is_doomed())
-    return;  // with all its children
+    return;  // the actor ends, and all its children with it
   Succession next;
   try {
     next = succession_by(turn, request, node, is_restarted_with_parent);
@@ -181,7 +188,8 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
   tell_kept_children(turn, request, next);
   CellExtras* const extras = turn.find_extras();
   if (next.is_built_anyway) {
-    // It begins its start sequence anew: the children that were due stood in another configuration.
+    // The new instance begins the start sequence anew. The indexes that were due belong to the
+    // former node.
     if (extras != nullptr) extras->start_sequence.clear_due();
     return;
   }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a running actor does when the operator has changed the configuration. Each actor takes the
-// new snapshot over in its own turn, as an order from its parent, and passes it on to its
-// children. Orders do not overtake each other, and a child that is spawned afterwards is built from
-// the new snapshot.
+// What a running actor does when the operator has changed the configuration. The parent sends the
+// new snapshot to each child as a system message. The child takes the snapshot over in its own turn
+// and passes it on to its own children. System messages do not overtake each other, and a child
+// that is spawned afterwards is built from the new snapshot, so that no actor is left out.
 //
-// A strategy is swapped, and holds from the next failure on. A change of what the actor is built
-// from needs a restart, unless it is about to be built anyway; its restart budget is not charged,
-// because it did not fail. New children are started as at boot, children that are gone from the
-// configuration are stopped, those that must be of another kind are stopped and then started. The
-// others notice nothing.
+// A new strategy holds from the next failure on. If the content that the actor is built from has
+// changed, the actor is restarted, unless an instance is about to be built anyway. The restart does
+// not count against the restart limit, because the actor did not fail.
 //
-// All of that is worked out before anything is done. Where there is no memory for it, the actor and
-// all below it keep what they had, and the next snapshot finds them so.
+// A configured child that is new is started as at boot. A child that is no longer configured is
+// stopped. A child whose behaviour, dispatcher or mailbox has changed is stopped, and a new one is
+// started. An actor that starts its configured children itself is restarted instead. All other
+// children keep running.
+//
+// The actor first works all of that out and then carries it out. If memory is short, the actor and
+// all its descendants keep their former configuration, and the next reload compares with that.
 #pragma once
 
 #include "actor/reconfiguration.hpp"
@@ -20,9 +23,9 @@
 
 namespace actord::actor::reconfigurer {
 
-/// `node` is the actor's own in the new snapshot; null for an actor that code has made. An actor
-/// that outlives the restart of its parent is restarted with it (supervision.md 33): that one
-/// restart is enough.
+/// Takes the snapshot of `request` over. `node` is the actor's own node in that snapshot; null for
+/// an actor that code has spawned. `is_restarted_with_parent`: the actor survives a restart of its
+/// parent and is restarted after it (supervision.md 33), so that it needs no restart of its own.
 void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
                  bool is_restarted_with_parent);
 

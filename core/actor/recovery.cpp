@@ -47,7 +47,7 @@ void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrato
   life.suspend();
   life.fail(is_fatal);
   episode.perpetrator_ = perpetrator;
-  ACTORD_ASSERT(episode.message_ == nullptr);  // the episode before has ended
+  ACTORD_ASSERT(episode.message_ == nullptr);  // the previous episode has ended
   if (turn.current() != nullptr && !turn.is_kept()) episode.message_ = turn.keep_current();
   for (Cell& child : children_of(turn)) {
     const Ref ref = turn.environment().cells.ref_of(child);
@@ -89,7 +89,7 @@ void Recovery::resume(Turn& turn, FailurePtr failure) {
   Cell& cell = turn.cell();
   Lifecycle& life = cell.life;
   const bool is_unborn = cell.instance == nullptr && !life.is_failed_fatally();
-  if (is_unborn && failure && life.stage() == Stage::running) {  // nothing to resume (46)
+  if (is_unborn && failure && life.stage() == Stage::running) {  // there is nothing to resume (46)
     return begin_recreation(turn, Stage::creating, std::move(failure), 0, false);
   }
   if (life.is_failed_fatally() && failure) {  // 57
@@ -116,8 +116,8 @@ void Recovery::resume(Turn& turn, FailurePtr failure) {
 void Recovery::recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, bool is_collateral) {
   Cell& cell = turn.cell();
   if (cell.life.stage() != Stage::running) {
-    // Any other stage has the order parked. On the way to the end only the counts are kept, its own
-    // and its children's (40).
+    // While the actor waits for its next incarnation, `recreate` is deferred and does not get here.
+    // A terminating actor only keeps the suspensions balanced, its own and its children's (40).
     ACTORD_ASSERT(cell.life.stage() == Stage::terminating);
     return resume(turn, {});
   }
@@ -139,7 +139,7 @@ void Recovery::restart_for_reload(Turn& turn, FailurePtr cause, PendingAck pendi
 void Recovery::run_pre_restart(Turn& turn, const Failure& cause, bool is_collateral) {
   Instance::end_incarnation(turn);
   CellExtras& extras = turn.extras();
-  // The message belongs to the actor's own failure only (26, 27).
+  // pre_restart sees the failed message only if the failure is the actor's own (26, 27).
   Envelope* const message = extras.recovery.message_;
   if (message != nullptr && !is_collateral) turn.lend_kept(message);
   FailurePtr failure;
@@ -149,7 +149,7 @@ void Recovery::run_pre_restart(Turn& turn, const Failure& cause, bool is_collate
     stop_children(turn);
     failure = turn.call_hook(turn.table().post_stop);
   }
-  if (failure) {  // best effort: the restart goes on, without the children (51, 52)
+  if (failure) {  // the restart goes on, and no child is kept (51, 52)
     turn.log().hook_failed("actor.pre_restart-failed", *failure, Phase::pre_restart, &cause);
     stop_children(turn);
   }
@@ -159,14 +159,15 @@ void Recovery::run_pre_restart(Turn& turn, const Failure& cause, bool is_collate
   Instance::destroy(turn);
 }
 
-// From here to the new instance the stage says what is waited for, and orders that must wait are
-// parked. Whatever can fail for want of memory stands before the transition: an emergency stop
-// finds either the former stage or an episode that is complete.
+// From here until the new instance exists, the stage says what the actor waits for, and the system
+// messages that must wait are deferred. What can fail for want of memory comes before the
+// transition, so that an emergency stop finds either the former stage or complete data for the
+// re-creation.
 void Recovery::begin_recreation(Turn& turn, Stage waiting, FailurePtr cause, std::int64_t delay_ns,
                                 bool is_collateral) {
   CellExtras& extras = turn.extras();
   ACTORD_ASSERT(cause && turn.cell().instance == nullptr);
-  Instance::end_incarnation(turn);  // what pre_restart began, or an attempt that failed
+  Instance::end_incarnation(turn);  // what pre_restart began, or the attempt that failed
   if (waiting == Stage::creating) stop_children(turn);  // 48
   extras.start_sequence.reset();
   turn.transition_to(waiting);
@@ -197,8 +198,8 @@ void Recovery::start_backoff(Turn& turn) {
     const std::int64_t capacity = episode.cause_->backoff_capacity;
     cell.room.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),
                     base::relaxed);
-    // release: pairs with the acquire of a sender (thread_state.hpp): if it sees the flag, it sees
-    // the room.
+    // release: pairs with the acquire of a sender (thread_state.hpp): a sender that sees the flag
+    // also sees the room.
     cell.sender_flags.store(Cell::backing_off, base::release);
   }
   episode.backoff_timer_ =
@@ -233,7 +234,7 @@ void Recovery::create(Turn& turn) {
   fail(turn, turn.wrap_failure(causes::initialization, failure), phase);
 }
 
-// A creation like the first one, without restart hooks (45, 46).
+// The actor never started. The new attempt is like the first, without restart hooks (45, 46).
 void Recovery::finish_creation(Turn& turn) {
   turn.extras().recovery.cause_ = {};
   turn.cell().life.resume();
@@ -244,7 +245,8 @@ void Recovery::finish_creation(Turn& turn) {
 void Recovery::finish_recreation(Turn& turn) {
   Recovery& episode = turn.extras().recovery;
   ACTORD_ASSERT(episode.cause_ && turn.cell().instance == nullptr);
-  const std::vector<Ref> survivors = living_children(turn);  // before the new instance adds its own
+  // without those that the new instance will create
+  const std::vector<Ref> survivors = living_children(turn);
   const FailurePtr cause = std::move(episode.cause_);
   const bool is_collateral = episode.is_collateral_;
   Lifecycle& life = turn.cell().life;
@@ -268,7 +270,7 @@ void Recovery::finish_recreation(Turn& turn) {
   turn.extras().recovery.pending_ack_ = {};
 }
 
-// Fatal, until a later attempt succeeds (53-58).
+// The actor has failed fatally, until a later attempt succeeds (53-58).
 void Recovery::fail_recreation(Turn& turn, FailurePtr failure, Phase phase, const FailurePtr& cause,
                                std::span<const Ref> survivors) {
   Instance::destroy(turn);
@@ -277,7 +279,7 @@ void Recovery::fail_recreation(Turn& turn, FailurePtr failure, Phase phase, cons
   wrapped->original = cause->original ? cause->original : cause;
   wrapped->backoff_capacity = cause->backoff_capacity;
   note_story(turn, *wrapped, phase);
-  // Survivors are the older ones: the children behind the last of them are this attempt's.
+  // Children are in the order of creation: this attempt created those behind the last survivor.
   const Cell* const last = survivors.empty() ? nullptr : find_child(turn, survivors.back());
   bool is_of_attempt = last == nullptr;
   for (Cell& child : children_of(turn)) {
@@ -287,7 +289,7 @@ void Recovery::fail_recreation(Turn& turn, FailurePtr failure, Phase phase, cons
   suspend_and_report(turn, std::move(wrapped), turn.self, survivors, true);
 }
 
-// As those of a failed creation are (48): the next attempt makes its own, by the same names.
+// As after a failed creation (48): the next attempt creates children of the same names.
 void Recovery::stop_children_of_failed_attempt(Turn& turn) {
   for (Cell& child : children_of(turn)) {
     if ((child.child_flags & Cell::of_failed_attempt) != 0) unwatch_and_stop(turn, child);

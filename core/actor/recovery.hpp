@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a failure does to the actor that failed: it reports and waits, then resumes, restarts or is
-// created anew as its supervisor decides (supervision.md 12-66). The supervisor's half stands in
-// supervisor.hpp.
+// Recovery carries out what a failure does to the actor that failed. The actor reports the failure
+// and waits; then it is resumed, restarted or created anew, as its supervisor decides
+// (supervision.md 12-66). The supervisor's part is in supervisor.hpp.
 //
-// The order of a restart: suspended with all descendants; pre_restart; the old instance destroyed;
-// children that it stopped awaited; a delay if there is one; constructor, post_restart; surviving
-// children restarted; mail resumed.
+// The order of a restart: suspend the actor with all its descendants; call pre_restart; destroy the
+// old instance; wait for the children that it stopped; wait for the back-off delay, if there is
+// one; call the constructor and post_restart; restart the kept children; handle user messages
+// again.
 //
-// An *episode* lasts from a failure, of this actor or of a child whose failure it escalated, to the
-// end of its mending. Its state lies here.
+// An *episode* begins with a failure, either of this actor or of a child whose failure it
+// escalated. It ends when the actor has been resumed, restarted, created anew or terminated.
+// Recovery holds the state of the episode.
 #pragma once
 
 #include <span>
@@ -19,73 +21,93 @@
 
 namespace actord::actor {
 
-/// Only the actor's own turn calls it. The functions are static, because an actor without extras
-/// can be suspended, resumed and told to restart, too.
+/// Only the actor's own turn calls it. The functions are static, because an actor without
+/// CellExtras can also be suspended, resumed and restarted.
 class Recovery {
  public:
   // ---- failing ----
-  /// The actor's own failure: suspends it and its children, and reports to its parent. While it has
-  /// failed already, a second failure is not reported (14, 58, 65). `perpetrator`: a child whose
-  /// own suspension stands for the failure; else the actor itself.
+  /// The actor itself has failed: suspends it and its children and reports the failure to its
+  /// parent. A further failure during the same episode is not reported (14, 58, 65). `perpetrator`
+  /// is a child that its own failure has suspended already, so it is not suspended again; without
+  /// one, the perpetrator is the actor itself.
   static void fail(Turn& turn, FailurePtr failure, Phase phase, Ref perpetrator = nobody);
-  /// A child's failure becomes this actor's own: its parent decides, and the child waits (4, 14).
+  /// A child's failure becomes this actor's own: the parent decides, and the child stays suspended
+  /// (4, 14).
   static void escalate(Turn& turn, FailurePtr failure, Ref child);
-  /// What mends failures failed itself, for want of memory: the actor is stopped, by order, as this
-  /// may be in the middle of anything (63).
+  /// The handling of a failure has failed itself for want of memory: the actor is stopped. It stops
+  /// by a system message to itself, because the caller may be in the middle of any change (63).
   static void emergency_stop(Turn& turn) noexcept;
 
-  // ---- what the supervisor orders ----
+  // ---- system messages from the supervisor ----
+  /// Suspends the actor and all its children.
   static void suspend(Turn& turn);
-  /// With a failure: the answer to this actor's failure. Without: it goes along with its parent,
-  /// and if it has failed itself its own verdict is still to come.
+  /// With a `failure`, this is the verdict Resume on this actor's failure. Without one, the actor
+  /// is resumed together with its parent; if it has failed itself, it still waits for its own
+  /// verdict.
   static void resume(Turn& turn, FailurePtr failure);
+  /// Restarts the actor, or creates it anew if its creation has failed. `is_collateral`: `cause` is
+  /// another actor's failure. A terminating actor is only resumed (40).
   static void recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, bool is_collateral);
+  /// The back-off timer has fired. Does nothing if `token` is not that of the current back-off.
   static void on_backoff_over(Turn& turn, std::uint64_t token);
 
-  /// The first incarnation, and each new attempt at it. If the creation fails, the actor fails.
+  /// Makes an attempt at the first incarnation. If the creation fails, the actor fails.
   static void create(Turn& turn);
-  /// Goes on with the next incarnation, unless stopped children are still awaited.
+  /// Continues with the delay or with the next incarnation, unless stopped children are still
+  /// awaited.
   static void recreate_when_ready(Turn& turn);
-  /// For a reload, as an all-for-one supervisor restarts those that did not fail (83): suspended by
-  /// no failure, with a cause, and released at the end. What a failure of its own or of its parent
-  /// has suspended besides waits for that verdict. `pending_ack` is done with the restart.
+  /// Restarts the actor for a reload, as an all-for-one supervisor restarts a sibling that has not
+  /// failed (83): this adds one suspension, and the end of the restart takes it back. Suspensions
+  /// by a failure of the actor or of its parent are counted besides and last until their own
+  /// verdict. `pending_ack` is released at the end of the restart.
   static void restart_for_reload(Turn& turn, FailurePtr cause, PendingAck pending_ack);
 
-  /// The failing message has been readable until here; now it is destroyed, and the actor has no
-  /// failure any more.
+  /// Ends the episode: destroys the failed message, which was readable until now, and clears the
+  /// actor's fail state.
   static void end_episode(Turn& turn);
 
-  /// The message that failed, const to everyone until the end of the episode; or null.
+  /// The message that the actor handled when it failed; null if none. Constant during the episode.
   Envelope* failed_message() const noexcept { return message_; }
-  /// The child whose own suspension stands for the failure, or the actor itself; nobody outside an
+  /// The child that its own failure has suspended, or the actor itself; `nobody` outside an
   /// episode.
   Ref perpetrator() const noexcept { return perpetrator_; }
-  /// The actor begins to stop while it waits for a delay.
+  /// Cancels the back-off timer, when the actor begins to stop during its back-off.
   void cancel_backoff(Turn& turn) { turn.thread().cancel(backoff_timer_); }
 
  private:
+  /// Writes down the circumstances of a new failure: phase, actor, incarnation, message and sender.
   static void note_story(Turn& turn, Failure& failure, Phase phase);
+  /// Begins the episode: suspends the actor and its children except `perpetrator` and
+  /// `not_to_suspend`, keeps the failed message, and reports to the parent.
   static void suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrator,
                                  std::span<const Ref> not_to_suspend, bool is_fatal);
+  /// Enters the stage `waiting`, without an instance, and continues when nothing is awaited any
+  /// more.
   static void begin_recreation(Turn& turn, Stage waiting, FailurePtr cause, std::int64_t delay_ns,
                                bool is_collateral);
+  /// Calls pre_restart, or what it is by default, and destroys the old instance.
   static void run_pre_restart(Turn& turn, const Failure& cause, bool is_collateral);
   static void stop_children_of_failed_attempt(Turn& turn);
+  /// Enters the stage backing_off and starts its timer. Until that fires, a mailbox that is not
+  /// bounded takes at most Failure::backoff_capacity messages.
   static void start_backoff(Turn& turn);
+  /// Makes the first incarnation again.
   static void finish_creation(Turn& turn);
+  /// Makes the next incarnation, and then restarts the kept children.
   static void finish_recreation(Turn& turn);
+  /// The constructor or post_restart of the next incarnation has failed: the actor fails fatally.
   static void fail_recreation(Turn& turn, FailurePtr failure, Phase phase, const FailurePtr& cause,
                               std::span<const Ref> survivors);
 
   Ref perpetrator_ = nobody;
   Envelope* message_ = nullptr;
-  // A recreation that waits for children or for its delay.
+  // A re-creation that waits for stopped children or for its delay:
   FailurePtr cause_;
   std::int64_t delay_ns_ = 0;
   bool is_collateral_ = false;
   std::uint64_t backoff_token_ = 0, last_token_ = 0;
   sched::TimerHandle backoff_timer_;
-  PendingAck pending_ack_;  // of the reload that the recreation is for
+  PendingAck pending_ack_;  // ack of the reload that this restart is part of
 };
 
 }  // namespace actord::actor

@@ -5,7 +5,8 @@ namespace actord::actor {
 
 namespace {
 
-// How an answer finds its way back: by the ask's token, or as a message like any other.
+// The envelope flags and the token of an answer. Both are 0 if the current message is no ask: then
+// the answer is an ordinary message.
 struct ReturnAddress {
   std::uint32_t flags = 0;
   std::uint64_t token = 0;
@@ -36,7 +37,8 @@ void reply_failure(Turn& turn, const actord_failure& failure) {
 }
 
 void forward(Turn& turn, Ref to, Ref sender) {
-  if (turn.current() == nullptr || turn.message_type == 0) return;  // nothing, or a refusal
+  // A message type of 0: an ask was completed with a failure, so that there is no message.
+  if (turn.current() == nullptr || turn.message_type == 0) return;
   Envelope* const copy = turn.copy_of(*turn.current());
   if (copy == nullptr) return;
   if (sender != copy->sender) copy->type_and_flags &= ~std::uint32_t{Envelope::ask};

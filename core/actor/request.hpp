@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an order carries beside its body: something that its sender waits for.
+// The object that a system message carries if its sender waits for the result.
 #pragma once
 
 #include "base/intrusive_ptr.hpp"

@@ -12,7 +12,8 @@ std::size_t tell_selection(Turn& turn, std::string_view paths, message::TypeId t
   const std::string pattern = absolute_path(turn.path(), paths);
   const std::vector<Ref> selected = environment.select(pattern);
   for (const Ref to : selected) {
-    if (to == selected.back()) thread.tell(to, type, message, turn.self);  // the original
+    // The last actor gets the original, the others get copies.
+    if (to == selected.back()) thread.tell(to, type, message, turn.self);
     else static_cast<void>(thread.tell_copy(to, type, message, turn.self));
   }
   const bool is_one_path = pattern.find('*') == pattern.npos;

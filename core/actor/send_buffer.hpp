@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one handler sends and sends: from its seventeenth message on they are collected, for each
-// receiver, and pushed as packets. A mailbox that many workers write to and read from passes from
-// core to core once for a packet instead of once for a message, and its reader knows beforehand
-// where the messages lie.
+// Collects the messages of a handler that sends many: from the seventeenth on, they are put into
+// packets, one for each receiver, and the packets are pushed. The cache line of a mailbox then
+// moves from core to core once for a packet instead of once for a message, and the receiver can
+// prefetch the messages.
 //
-// The owner hands over what is left when the handler returns. A handler that does not return for a
-// while is relieved of it: by a worker that has nothing else to do, see ThreadPool.
+// When the handler returns, its worker sends the packets that are left. If the handler takes long,
+// an idle worker sends them (ThreadPool).
 #pragma once
 
 #include <algorithm>
@@ -26,12 +26,13 @@ inline Ref receiver_of(const message::Packet& packet) noexcept {
 
 class SendBuffer {
  public:
-  /// Messages of a handler that are sent at once.
+  /// The number of messages of a handler that are sent at once, before more are collected.
 #ifdef ACTORD_SIM_POINTS
-  static constexpr std::uint64_t burst = 1;  // so that short handlers collect
+  static constexpr std::uint64_t burst = 1;  // so that short handlers collect, too
 #else
   static constexpr std::uint64_t burst = 16;
 #endif
+  /// A number of messages that is never reached. Adding it to a count does not overflow.
   static constexpr std::uint64_t never = UINT64_MAX / 2;
 
   using Packet = message::Packet;
@@ -42,22 +43,22 @@ class SendBuffer {
   enum class Added : std::uint8_t {
     to_packet,
     to_new_packet,
-    for_nothing  // to a new one; as most leave alone, messages had better be sent one by one
+    for_nothing  // to a new packet; as most packets hold one message, collecting is not worth it
   };
-  /// Owner. Packets that are full or in the way go to `send(Packet*)`, for one receiver in their
-  /// order.
+  /// Owner. Adds an envelope. Calls `send(Packet*)` for a packet that is full or whose place is
+  /// needed. Packets for one receiver are sent in their order.
   template <class Send>
   [[gnu::always_inline]] inline Added add(Ref to, message::Envelope* envelope,
                                           base::BlockPool& blocks, Send&& send) {
     return put(Packet::of_envelopes, nobody, to, envelope, blocks, send);
   }
-  /// The same for a message that is a word.
+  /// The same for a message of one word (MessageType::is_word), which needs no envelope.
   template <class Send>
   [[gnu::always_inline]] inline Added add(Ref to, message::TypeId type, const void* payload,
                                           Ref sender, base::BlockPool& blocks, Send&& send) {
     return put(type, sender, to, payload, blocks, send);
   }
-  /// Owner: everything. False: it was for nothing, as above.
+  /// Owner. Sends all packets. False: collecting was not worth it, as above.
   template <class Send>
   bool empty(Send&& send) {
     bool is_worth_it = true;
@@ -69,7 +70,7 @@ class SendBuffer {
     lock_.unlock();
     return is_worth_it;
   }
-  /// Any other thread: everything, if the owner can be kept away meanwhile.
+  /// Any other thread. Sends all packets, unless the lock is not available at once. True if it did.
   template <class Send>
   bool empty_as_other(Send&& send) {
     if (is_empty() || !lock_.try_lock_as_other()) return false;
@@ -78,17 +79,20 @@ class SendBuffer {
     return true;
   }
 
-  /// Receivers that fall into one place and have packets there at the same time, and places.
+  /// A receiver's packet is kept in one of 64 places, by the receiver's index. A place has packets
+  /// for up to four receivers at a time.
   static constexpr unsigned ways = 4, places = 64;
-  /// What is left over when a handler returns may leave alone after that many in company.
+  /// The greatest credit, see judge(): it allows one message in each packet that is left when a
+  /// handler returns.
   static constexpr std::int64_t credit_max = 2 * ways * places;
 
  private:
-  struct alignas(64) Place {  // a line of the cache
+  struct alignas(64) Place {  // one cache line
     std::array<Ref, ways> to{};
     std::array<Packet*, ways> packets{};
   };
 
+  // Adds `more` to the number of packets.
   void note(int more) noexcept {
     waiting_.store(waiting_.load(base::relaxed) + static_cast<std::uint32_t>(more), base::relaxed);
   }
@@ -115,6 +119,7 @@ class SendBuffer {
     lock_.unlock();
     return outcome;
   }
+  // Begins a packet in a free way of the receiver's place.
   [[gnu::noinline]] Packet* begin(unsigned way, message::TypeId type, Ref sender, Ref to,
                                   base::BlockPool& blocks) {
     const unsigned at = index_of(to) % places;
@@ -126,7 +131,8 @@ class SendBuffer {
     note(1);
     return packet;
   }
-  // Whoever comes last makes way for whoever comes next: the others go on filling their packets.
+  // The way for a new receiver: a free one, or else the one whose packet has the fewest messages,
+  // so that the fuller packets can be filled.
   [[gnu::noinline]] static unsigned emptiest(const Place& place) noexcept {
     unsigned found = 0, least = UINT32_MAX;
     for (unsigned way = 0; way < ways; ++way) {
@@ -139,17 +145,18 @@ class SendBuffer {
     }
     return found;
   }
-  // Out of line: once for every 28 messages. False: it was one for nothing.
+  // Sends a packet; false as in judge(). Out of line, as it is called for up to 28 messages at
+  // once.
   template <class Send>
   [[gnu::noinline]] bool let_go(Packet*& packet, Send& send) {
     const bool is_worth_it = judge(packet->size());
     hand_over(packet, send);
     return is_worth_it;
   }
-  // Packets are for nothing if most messages leave alone, because each goes to another receiver and
-  // there are more of them than there is room for, or each is told once. A message that is added
-  // gives credit, one that leaves alone takes twice as much: among sixty receivers twenty may share
-  // places, and the packets of the others, which fill up all at the same time, still pay for them.
+  // Called for each packet that leaves; false if collecting is not worth it, because most packets
+  // hold one message: there are more receivers than ways, or each gets one message only. Each added
+  // message gives a credit of 1; a packet with one message costs 2. With sixty receivers some
+  // twenty may compete for ways; the credit of the full packets to the others then pays for them.
   bool judge(unsigned size) noexcept {
     credit_ = std::min(credit_ + std::exchange(added_, 0), credit_max);
     if (size != 1) return true;
@@ -173,9 +180,9 @@ class SendBuffer {
   }
 
   base::BiasedLock lock_;
-  base::Atomic<std::uint32_t> waiting_{0};  // packets that are being filled
-  std::int64_t added_ = 0, credit_ = 0;     // see judge(); the owner's
-  std::uint64_t filled_ = 0;                // places that may have packets, a bit each
+  base::Atomic<std::uint32_t> waiting_{0};  // number of packets
+  std::int64_t added_ = 0, credit_ = 0;     // see judge(); only the owner uses them
+  std::uint64_t filled_ = 0;                // one bit for each place that may have packets
   static_assert(places == 64);
   std::array<Place, places> places_{};
 };

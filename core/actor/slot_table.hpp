@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that are found by a number which is not given again before its place was used 2^32 times:
-// a place, and how often the place was used before. Places are used again, so that a table which
-// has once been large enough allocates no more.
+// A table of values with keys. A key consists of the value's place and the number of times that the
+// place has been used, so a key is not given again until its place was used some 2^32 times. Places
+// are reused: a table that was once large enough allocates no more.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class SlotTable {
   bool is_empty() const noexcept { return size_ == 0; }
   std::size_t size() const noexcept { return size_; }
 
-  /// Answers the key, which is never 0. Pointers to values end here.
+  /// Answers the key, which is never 0. Invalidates pointers to values.
   std::uint64_t add(Value value) {
     std::uint32_t place = free_;
     if (place == none) {
@@ -35,18 +35,18 @@ class SlotTable {
     ++size_;
     return key_of(place);
   }
-  /// Null if it is not here, or no longer.
+  /// Null if the table has no value with this key, or has it no more.
   Value* find(std::uint64_t key) noexcept {
     const std::uint64_t place = key % (std::uint64_t{1} << place_bits);
     if (place >= slots_.size()) return nullptr;
     Slot& slot = slots_[place];
     return slot.value && slot.uses == key >> place_bits ? &*slot.value : nullptr;
   }
-  /// Of a key that find() finds.
+  /// Removes a value and answers it. find() must find the key.
   Value take(std::uint64_t key) noexcept {
     const auto place = static_cast<std::uint32_t>(key % (std::uint64_t{1} << place_bits));
     Slot& slot = slots_[place];
-    ACTORD_ASSERT(slot.uses == key >> place_bits);  // else the place was used again
+    ACTORD_ASSERT(slot.uses == key >> place_bits);  // else the place has another value
     Value value = std::move(*slot.value);
     slot.value.reset();
     if (++slot.uses == 0) slot.uses = 1;
@@ -54,7 +54,7 @@ class SlotTable {
     --size_;
     return value;
   }
-  /// Takes them all: calls visit(key, Value) for each.
+  /// Removes all values: calls visit(key, Value) for each.
   template <class Visit>
   void take_all(Visit&& visit) {
     for (std::uint32_t place = 0; size_ != 0 && place < slots_.size(); ++place) {
@@ -69,7 +69,7 @@ class SlotTable {
 
   struct Slot {
     std::optional<Value> value;
-    std::uint32_t uses = 1;
+    std::uint32_t uses = 1;  // never 0, so that no key is 0
     std::uint32_t next_free = none;
   };
 
@@ -78,7 +78,7 @@ class SlotTable {
   }
 
   std::vector<Slot> slots_;
-  std::uint32_t free_ = none;
+  std::uint32_t free_ = none;  // the first free place
   std::size_t size_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wish for a child, from outside the tree: carried to the parent as a system message, answered
-// once.
+// The request of a thread outside the tree to spawn a child. A system message carries it to the
+// parent, which answers it once.
 #pragma once
 
 #include <string>
@@ -18,11 +18,12 @@ struct SpawnRequest final : Request {
   std::string name;
   PropsPtr props;
 
-  /// Any thread: until somebody answered.
+  /// Blocks the calling thread until answer() has been called. Any thread.
   void wait() {
     std::unique_lock lock(mutex);
     answered.wait(lock, [this] { return is_answered; });
   }
+  /// Stores the result and wakes the waiting threads.
   void answer(base::Result<Ref> child) {
     {
       std::lock_guard lock(mutex);
@@ -35,9 +36,10 @@ struct SpawnRequest final : Request {
 
   base::Mutex mutex;
   base::Condition answered;
+  // Written under the mutex; read by the requesting thread after wait().
   bool is_answered = false;
-  Ref ref = nobody;
-  std::string error;
+  Ref ref = nobody;   // the child, or `nobody`: `error` says why
+  std::string error;  // empty if there is a child
 };
 
 }  // namespace actord::actor

@@ -54,7 +54,8 @@ Props& own_props(Cell& cell) {
 
 namespace {
 
-// A cell that no other thread knows yet, without a name; null if there can be no more.
+// Makes the child's cell, still without a name and unknown to other threads. Null if all cells are
+// taken.
 [[gnu::always_inline]] inline Cell* new_child(Turn& parent, Props& props, Args args) {
   ThreadState& thread = parent.thread();
   Cell* const vacant = thread.take_cell();
@@ -78,6 +79,7 @@ namespace {
   return vacant;
 }
 
+// Stores the name in the cell, or the next number of the parent if `name` is empty.
 void give_name(Turn& parent, Cell& child, std::string_view name) {
   if (name.empty()) {
     child.name = ChildList::of(parent).take_number() << 1 | 1;
@@ -90,8 +92,9 @@ void give_name(Turn& parent, Cell& child, std::string_view name) {
   child.name = reinterpret_cast<std::uint64_t>(text);
 }
 
-// What the operator says of the path. A child that code spawns is built from the newest snapshot;
-// its parent, which may have taken that one over already, need not tell it.
+// Applies the operator's configuration of the child's path. A child that code spawns uses the
+// newest snapshot, because its parent may have taken that one over already and would not send it on
+// to the child. Fails if the node names an unknown dispatcher.
 base::Result<void> apply_terms(Turn& parent, Cell& child, std::string_view child_path) {
   Environment& environment = parent.environment();
   const NodeSpec* const node = child.props->node;
@@ -119,7 +122,8 @@ base::Result<void> apply_terms(Turn& parent, Cell& child, std::string_view child
   return {};
 }
 
-// Its name and what the operator says of its path, then into the list and the directory.
+// Names and configures the child, then enters it into the parent's list and, if it has a name of
+// its own, into the directory.
 base::Result<void> register_child(Turn& parent, Cell& child, std::string_view name) {
   Environment& environment = parent.environment();
   CellPool& cells = environment.cells;
@@ -143,6 +147,7 @@ base::Result<void> register_child(Turn& parent, Cell& child, std::string_view na
   return {};
 }
 
+// Undoes new_child().
 void discard(Turn& parent, Cell& child) {
   Instance::release(parent.thread(), child, std::exchange(child.instance, nullptr));
   parent.thread().retire(child);
@@ -150,6 +155,7 @@ void discard(Turn& parent, Cell& child) {
 
 // ---- spawning -----------------------------------------------------------------------------------
 
+// Fails if the parent is ending, or the name is invalid or taken.
 base::Result<void> may_spawn(const Turn& parent, std::string_view name) {
   if (parent.cell().life.is_ending()) return base::Error{"cannot create children while stopping"};
   if (name.empty()) return {};
@@ -160,11 +166,13 @@ base::Result<void> may_spawn(const Turn& parent, std::string_view name) {
                      " has a child of that name"};
 }
 
+// Drops arguments that no cell has taken over, and returns the error.
 base::Error refuse(const Props& props, Args args, base::Error error) {
   if (props.keeps_args) args.drop();
   return error;
 }
 
+// Spawns a child from looked-up props. `args` are the child's own arguments, if props.keeps_args.
 base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args args,
                         std::uint16_t dispatcher) {
   Environment& environment = parent.environment();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a child comes into the tree: from props to a cell with a name, what the operator says of its
-// path, the parent's list and the directory of names. Called during a turn of the parent.
+// Spawns a child: makes its cell from props, names it, applies the operator's configuration of its
+// path, and enters it into the parent's list and the directory of names. Called during a turn of
+// the parent.
 #pragma once
 
 #include <string>
@@ -12,19 +13,21 @@
 
 namespace actord::actor {
 
-/// What a plugin asks for, with the behaviour looked up, to be handed on. Takes over the arguments,
-/// in any case.
+/// Makes props from those of a plugin and looks their behaviour up. `spawner` is the behaviour
+/// whose code asks. The props own the arguments; if an error is returned, the arguments are
+/// destroyed.
 base::Result<PropsPtr> make_props(Environment& environment, const actord_props& wanted,
                                   const Behaviour& spawner);
-/// The props of this actor alone, made so if it shares them. Called by the cell's own execution, or
-/// by its parent's before it starts.
+/// The actor's own props, which may be changed. If the actor shares its props, it gets a copy
+/// first. Called in the actor's own turn, or in its parent's before the actor starts.
 Props& own_props(Cell& cell);
 
-/// Answers the child, scheduled. An empty name makes a numbered one. The arguments in `wanted` are
-/// taken over in any case. Throws std::bad_alloc.
+/// Spawns a child, schedules it, and returns its ref. If `name` is empty, the child is named by its
+/// number. The child owns the arguments in `wanted`; if an error is returned, they are destroyed.
+/// Throws std::bad_alloc.
 base::Result<Ref> spawn(Turn& parent, std::string_view name, const actord_props& wanted);
 base::Result<Ref> spawn(Turn& parent, std::string_view name, PropsPtr props);
-/// From another thread, as a system message: answers the request.
+/// Spawns the child that a thread outside the tree requests, and answers the request.
 void spawn_requested(Turn& parent, SpawnRequest& request);
 
 }  // namespace actord::actor

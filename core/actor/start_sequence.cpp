@@ -52,20 +52,21 @@ void StartSequence::go_on(Turn& turn) {
     ACTORD_ASSERT(due_[i] < node.children.size());
     const NodeSpec& wanted = node.children[due_[i]];
     const Cell* const of_name = find_child(turn, wanted.name);
-    if (of_name != nullptr && (of_name->child_flags & Cell::dying) != 0) continue;  // until it ends
+    // waits until it has ended
+    if (of_name != nullptr && (of_name->child_flags & Cell::dying) != 0) continue;
     due_.erase(due_.begin() + static_cast<std::ptrdiff_t>(i));
     const bool outlived_restart =
         of_name != nullptr && (of_name->child_flags & Cell::from_node) != 0;
     if (outlived_restart) continue;
     if (start_one(turn, wanted)) return;
-    i = std::min(i, due_.size());  // the loss may have been the end of the sequence
+    i = std::min(i, due_.size());  // lose() may have emptied the list
   }
   if (!due_.empty()) return;
   pending_ack_ = {};
   report_subtree_started(turn);
 }
 
-// False: it could not be created, and is lost.
+// Returns false if the child could not be created and is lost.
 bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
   const auto spawned = spawn(turn, wanted.name, props_of(wanted, turn.cell().props->snapshot));
   if (!spawned) {
@@ -92,11 +93,11 @@ void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due,
     pending_ack_ = std::move(pending_ack);
     unblock(turn);
   } else if (awaited_ == nobody) {
-    go_on(turn);  // none is left that an earlier reload waited for: that one is done
+    go_on(turn);  // an earlier reload waits for no child any more: that one is done
   }
 }
 
-// Once: the configured parent goes on with its next child.
+// Sent once, because the parent's sequence only waits for the first start of this actor.
 void StartSequence::report_subtree_started(Turn& turn) {
   Cell& cell = turn.cell();
   if (cell.has(Cell::subtree_started_once)) return;

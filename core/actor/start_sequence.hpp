@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The configured children of one actor, started in the order of the file: each when the one before
-// has settled, that is has returned from its start hook with all its own configured children
-// settled, or has had its first failure judged. A restart that stops them starts them again.
+// The configured children of one actor. They are started in the order of the configuration file,
+// each one after the previous one has settled. A child has settled when its start hook has returned
+// and its own configured children have settled, when its supervisor has decided about its first
+// failure, or when it has terminated. A restart that stops these children starts them again.
 //
-// An actor that is going down or waits for its restart starts none; the restart begins the sequence
-// anew.
+// An actor that stops or waits for its restart starts none. The restart begins the sequence anew.
 #pragma once
 
 #include <string>
@@ -17,49 +17,56 @@
 
 namespace actord::actor {
 
-/// True if the behaviour spawns its configured children itself, by spawn_configured().
+/// True if the behaviour itself spawns its configured children, by spawn_configured().
 inline bool starts_own_children(const Turn& turn) noexcept {
   return (turn.table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0;
 }
 
-/// Spawns the child that the configuration gives this actor under that name.
+/// Spawns the child that the configuration gives this actor under `name`.
 base::Result<Ref> spawn_configured(Turn& turn, std::string_view name);
 
 /// Only the actor's own turn calls it.
 class StartSequence {
  public:
-  /// After a start or a restart of an actor that has a node in the configuration.
+  /// Starts the sequence after a start or restart of an actor that has a node in the configuration.
   static void start(Turn& turn);
-  /// A restart begins, and with it the sequence anew.
+  /// Forgets the sequence: a restart begins, and with it a new sequence.
   void reset() { *this = {}; }
 
   /// True if the sequence waits for `child` to settle.
   bool awaits(Ref child) const noexcept { return awaited_ != nobody && awaited_ == child; }
+  /// True if the sequence waits for no child.
   bool awaits_nobody() const noexcept { return awaited_ == nobody; }
-  /// The child that it waited for has settled, has been judged, or is gone.
+  /// Starts the next child. The child that was awaited has settled or terminated, or none was
+  /// awaited.
   void go_on(Turn& turn);
-  /// Goes on where it waited for a name that was taken, or for the end of the actor's own
-  /// suspension.
+  /// Continues a sequence that had to wait until a name was free or the actor was resumed.
   void unblock(Turn& turn);
-  /// A configured child could not be created. Where the boot ends with that, the rest is not
-  /// started, and the parent is not told that this actor has settled.
+  /// A configured child could not be created. If that ends the boot, the remaining children are not
+  /// started, and the parent does not hear that this actor's subtree has started.
   void lose(Turn& turn, std::string_view child_path, const Failure& failure);
 
-  /// The children still to be started, by their place among the node's; the next one last.
+  /// The children still to be started, as positions among the children of the node, the next one
+  /// last.
   const std::vector<std::uint32_t>& due() const noexcept { return due_; }
-  /// By a reload: what is to be started instead. `pending_ack` is done when the last has settled.
+  /// A reload replaces the children to be started. `pending_ack` is released when the last has
+  /// settled.
   void replace_due(Turn& turn, std::vector<std::uint32_t> due, PendingAck pending_ack);
-  /// By a reload, as the actor is about to be built anyway.
+  /// A reload empties the list, because the actor is about to be constructed anyway.
   void clear_due() noexcept { due_.clear(); }
-  /// The reload that it is for cannot be carried out whole.
+  /// The reload that waits for this sequence cannot be completed.
   void fail_pending_ack() noexcept { pending_ack_.fail(); }
 
  private:
+  /// Tells the parent, once, that this actor and its configured children have started.
   static void report_subtree_started(Turn& turn);
+  /// Starts one configured child and waits for it. False if it could not be created and is lost.
   bool start_one(Turn& turn, const NodeSpec& wanted);
 
   std::vector<std::uint32_t> due_;
+  // the child that must settle before the next one is started
   Ref awaited_ = nobody;
+  // ack of the reload that these children are part of
   PendingAck pending_ack_;
 };
 

@@ -3,7 +3,7 @@
 
 namespace actord::actor {
 
-// What the operator says of the path, else the code, else the system's default; 0: no limit.
+// The capacity configured for the actor, else that of the behaviour, else that of the system.
 std::int64_t Stash::capacity_for(Turn& turn) {
   const std::int64_t of_path = turn.cell().props->stash_capacity;
   if (of_path != 0) return of_path;
@@ -38,7 +38,7 @@ void Stash::move_pending(Turn& turn) {
 }
 
 void Stash::unstash_all(Turn& turn) {
-  if (is_pending_) {  // the current message belongs to the stash, at its end
+  if (is_pending_) {  // the current message belongs at the end of the stash
     is_unstash_due_ = true;
     return;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages that an actor has put aside (supervision.md 154-158). The current message moves into
-// the stash when its handler is done, because the handler may still read it; unstashed messages go
-// to the front of what has been fetched, never through the mailbox word.
+// The messages that an actor has stashed (supervision.md 154-158). The current message moves into
+// the stash after its handler has returned, because the handler may still read it. Unstashed
+// messages go to the front of the messages already fetched from the mailbox, not through the
+// mailbox word.
 #pragma once
 
 #include <string>
@@ -20,16 +21,19 @@ class Stash {
     bool is_overflow = false;
   };
 
-  /// The current message is to be stashed. A stashed Terminated stays announced in `death_watch`.
+  /// Stashes the current message. A stashed Terminated stays announced in `death_watch`. Fails if
+  /// there is no message, or if it is stashed already, is the answer to an ask, or finds the stash
+  /// full.
   base::Result<void, Refusal> add(Turn& turn, DeathWatch& death_watch);
-  /// All of it back to the mailbox, in its order; from within a handler that has stashed its
-  /// message, when the handler is done.
+  /// Moves all stashed messages back to the front of the mailbox, in their order. If the current
+  /// message has been stashed, this happens after its handler.
   void unstash_all(Turn& turn);
-  /// After a handler, before the message is finished: carries out what the handler left for later.
+  /// Called after a handler: moves the current message into the stash if the handler has stashed
+  /// it, and then carries out an unstash_all() that the handler has called since.
   void settle(Turn& turn) {
     if (is_pending_) move_pending(turn);
   }
-  /// At the end of the actor, to become dead letters (134).
+  /// Called at the end of the actor: returns the stashed messages, to become dead letters (134).
   Envelope* take_all() noexcept {
     ACTORD_ASSERT(!is_pending_);
     count_ = 0;
@@ -37,13 +41,14 @@ class Stash {
   }
 
  private:
+  /// In messages; 0 or negative: no limit.
   static std::int64_t capacity_for(Turn& turn);
   void move_pending(Turn& turn);
 
   EnvelopeList list_;
-  std::int64_t count_ = 0;       // of the list, and the pending one
-  bool is_pending_ = false;      // the current message is stashed when its handler is done
-  bool is_unstash_due_ = false;  // and all of the stash goes back right after that
+  std::int64_t count_ = 0;       // messages in the list, and the pending one
+  bool is_pending_ = false;      // the current message moves into the list after its handler
+  bool is_unstash_due_ = false;  // unstash_all() is called right after that
 };
 
 }  // namespace actord::actor

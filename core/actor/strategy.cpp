@@ -36,6 +36,7 @@ const Strategy& stopping_strategy() {
 
 namespace {
 
+// ACTORD_UNDECIDED stands for the default decider.
 Strategy::Otherwise otherwise_of(actord_directive directive) {
   switch (directive) {
     case ACTORD_UNDECIDED: return Strategy::Otherwise::default_decider;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An actor's subscriptions to the event stream. They outlive a restart and end with the actor.
+// An actor's subscriptions to the event stream. They survive a restart and end with the actor.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 namespace actord::actor {
 
 void subscribe(Turn& turn, message::TypeId type);
-/// To every type whose name begins so.
+/// Subscribes to every message type whose name begins with `prefix`.
 void subscribe_prefix(Turn& turn, std::string_view prefix);
 void unsubscribe(Turn& turn, message::TypeId type);
 

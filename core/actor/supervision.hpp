@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The decisions of supervision, pure: from what is known to what is to be done, without doing it.
+// The decisions of supervision as pure functions: they compute what is to be done and do nothing.
 #pragma once
 
 #include <cstdint>
@@ -10,36 +10,36 @@
 
 namespace actord::actor {
 
-/// What a strategy says of a cause, and which of its rules said so.
+/// What a strategy decides about a failure, and which of its rules decided.
 struct Verdict {
   Directive directive = Directive::escalate;
-  std::string_view rule;    // the type it names, or "default"
-  std::string_view origin;  // where it is written
+  std::string_view rule;    // the type that the rule names, or "default", "code", "review"
+  std::string_view origin;  // "file:line" of the rule; empty if it is in code
   int level = -1;
 };
 
-/// What the rules say; undecided if it is for the behaviour's own code (Strategy::Otherwise::code).
-/// The rule that names the most derived type of the chain wins, among equals the first
-/// (supervision.md 17).
+/// The verdict of the strategy's rules; undecided if the behaviour's code is to decide
+/// (Strategy::Otherwise::code). The rule for the most derived type wins; among rules for one type,
+/// the first (supervision.md 17).
 Verdict judge(const Strategy& strategy, const Failure& failure);
 
-/// supervision.md, section 0: initialization failures, kills and death pacts stop; what is foreign
-/// escalates; any other restarts.
+/// supervision.md, section 0: initialization failures, kills and death pacts stop the child; a
+/// foreign exception escalates; every other failure restarts it.
 Directive default_decider(const Failure& failure);
 
-/// What a supervisor remembers of a child between failures. Zero for a new child of an old name.
+/// What a supervisor counts for one child. A new child begins with zeros, even under a used name.
 struct ChildStats {
   std::int64_t count = 0;
-  std::int64_t window_start_ns = 0;   // 0: no window is open
-  std::int64_t delayed_restarts = 0;  // consecutive ones, for the back-off
+  std::int64_t window_start_ns = 0;   // monotonic; 0: no window is open
+  std::int64_t delayed_restarts = 0;  // consecutive delayed restarts, for the back-off
 };
 
-/// May the child be restarted once more? Charges its budget as far as supervision.md, section 0,
-/// says. `now_ns` is read only when the budget has a window.
+/// True if the restart limit allows one more restart of the child. Charges it as supervision.md,
+/// section 0, says. `now_ns` is used only if the limit has a window.
 bool request_restart(const Budget& budget, ChildStats& stats, std::int64_t now_ns);
 
 /// supervision.md, section 0: min * 2^count, at most max, then longer by up to the random factor.
-/// `unit` is uniform in [0, 1). What overflows is max.
+/// `unit` is uniform in [0, 1). A result that overflows becomes max.
 std::int64_t backoff_delay(const Backoff& backoff, std::int64_t count, double unit);
 
 }  // namespace actord::actor

@@ -13,7 +13,7 @@ namespace {
 
 // ---- the verdict --------------------------------------------------------------------------------
 
-// A failure as the author's code sees it; made when the first hook asks for it.
+// A failure in the form of the C interface, created when the first hook needs it.
 class LazyView {
  public:
   explicit LazyView(const Failure& failure) : failure_(failure) {}
@@ -24,7 +24,8 @@ class LazyView {
   std::optional<FailureView> made_;
 };
 
-// The behaviour's own decider. The sender is the child that failed (10).
+// Asks the decide hook of the behaviour. The sender during the call is the child that failed (10).
+// Returns the supervisor's own failure if the hook fails.
 FailurePtr ask_behaviour(Turn& turn, Ref child, LazyView& view, actord_directive& answer) {
   const auto hook = turn.table().decide;
   void* const instance = turn.cell().instance;
@@ -37,7 +38,8 @@ FailurePtr ask_behaviour(Turn& turn, Ref child, LazyView& view, actord_directive
   return own_failure;
 }
 
-// The behaviour's last word on what its code and its rules have said.
+// Shows the verdict to the review hook of the behaviour, which may replace it. Returns the
+// supervisor's own failure if the hook fails.
 FailurePtr review(Turn& turn, Ref child, LazyView& view, Verdict& verdict) {
   const auto hook = turn.table().review;
   void* const instance = turn.cell().instance;
@@ -54,8 +56,8 @@ FailurePtr review(Turn& turn, Ref child, LazyView& view, Verdict& verdict) {
   return own_failure;
 }
 
-// Answers the failure of the author's own code, if one of its deciders failed; then there is no
-// verdict.
+// Decides about a child's failure. If a decider or the review fails, returns the supervisor's own
+// failure, and `verdict` is meaningless.
 FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy& strategy,
                   Verdict& verdict) {
   LazyView view(failure);
@@ -86,9 +88,9 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
   return own_failure;
 }
 
-// ---- what follows from it -----------------------------------------------------------------------
+// ---- carrying the verdict out -------------------------------------------------------------------
 
-// The author's own way to log a failure replaces ours (179e).
+// Logs the decision. The log_failure hook of the behaviour replaces the usual line (179e).
 void log(Turn& turn, const Decision& decision) {
   const auto hook = turn.table().log_failure;
   void* const instance = turn.cell().instance;
@@ -103,7 +105,7 @@ void log(Turn& turn, const Decision& decision) {
   if (thrown) turn.log().hook_failed("actor.log_failure-failed", *thrown, Phase::decide);
 }
 
-// While the actor that failed is still there.
+// Writes the paths of the failure while the failed actor still has a path.
 void write_paths(const ThreadState& thread, Failure& failure) {
   if (!failure.actor_path.empty()) return;
   failure.actor_path = thread.path(failure.actor);
@@ -111,7 +113,7 @@ void write_paths(const ThreadState& thread, Failure& failure) {
     failure.message_sender_path = thread.path(failure.message_sender);
 }
 
-// A configured child whose creation failed and that is being stopped for it.
+// Reports a configured child as lost if it is stopped because its creation or re-creation failed.
 void lose_if_configured(Turn& turn, const Cell& child, Failure& failure) {
   const bool is_lost =
       failure.types->is_initialization_failure && (child.child_flags & Cell::configured) != 0;
@@ -120,13 +122,14 @@ void lose_if_configured(Turn& turn, const Cell& child, Failure& failure) {
   turn.extras().start_sequence.lose(turn, failure.actor_path, failure);
 }
 
+// Carries out the directive Resume.
 void resume(Turn& turn, const Decision& decision, FailurePtr failure) {
   log(turn, decision);
   turn.thread().send_system(turn.environment().cells.ref_of(decision.child),
                             SystemMessage::resume(std::move(failure)));
 }
 
-// The child that failed with its reason, and for all-for-one the others as collateral.
+// Stops the child that failed, for `reason`; under all-for-one also its siblings, as collateral.
 void stop(Turn& turn, const Strategy& strategy, Cell& failed, StopReason reason,
           const FailurePtr& failure) {
   if (strategy.kind != Strategy::Kind::all_for_one)
@@ -137,11 +140,13 @@ void stop(Turn& turn, const Strategy& strategy, Cell& failed, StopReason reason,
   }
 }
 
+// The stop reason for a failure of these types.
 StopReason reason_for(const TypeChain& types) {
   if (types.is_kill) return StopReason::killed;
   return types.is_initialization_failure ? StopReason::init_failed : StopReason::failed;
 }
 
+// Carries out the directive Stop. If the child is a guardian, the system shuts down.
 void stop_as_decided(Turn& turn, const Decision& decision, Cell& child, const FailurePtr& failure) {
   log(turn, decision);
   lose_if_configured(turn, child, *failure);
@@ -152,13 +157,14 @@ void stop_as_decided(Turn& turn, const Decision& decision, Cell& child, const Fa
   stop(turn, decision.strategy, child, reason_for(*failure->types), failure);
 }
 
+// The counts for a child, created when they are first needed.
 ChildStats& stats_of(Cell& child) {
   if (child.stats == nullptr) child.stats = new ChildStats;
   return *child.stats;
 }
 
-// Charges the restart budget. For all-for-one every child is charged, in their order, until one is
-// denied (86).
+// Charges the restart limit; false if the restart is denied. Under all-for-one each child is
+// charged, in the order of creation, until one is denied (86).
 bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
   const Budget& budget = strategy.budget;
   if (budget.max_restarts <= 0 && budget.within_ns < 0 && !strategy.backoff) {  // nothing to count
@@ -174,7 +180,7 @@ bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
   return true;
 }
 
-// How long the restart is delayed, at least 1 ns; 0: the strategy has no back-off.
+// The delay of the restart in ns, at least 1; 0 if the strategy has no back-off.
 std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, Cell& child, Failure& failure) {
   if (!strategy.backoff) return 0;
   const Backoff& backoff = *strategy.backoff;
@@ -185,6 +191,7 @@ std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, Cell& child,
   return std::max<std::int64_t>(backoff_delay(backoff, stats.delayed_restarts++, unit), 1);
 }
 
+// Sends `recreate` to a child. A collateral child is suspended first, because it has not failed.
 void send_restart(Turn& turn, Cell& child, FailurePtr failure, std::int64_t delay_ns,
                   bool is_collateral) {
   ACTORD_ASSERT(failure);
@@ -194,6 +201,7 @@ void send_restart(Turn& turn, Cell& child, FailurePtr failure, std::int64_t dela
                             SystemMessage::recreate(std::move(failure), delay_ns, is_collateral));
 }
 
+// Carries out the directive Restart. If the restart limit denies the restart, the child is stopped.
 void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
              FailurePtr failure) {
   const bool is_allowed = charge(turn, strategy, child);
@@ -210,16 +218,18 @@ void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell&
   for (Cell& each : children_of(turn)) send_restart(turn, each, failure, delay_ns, &each != &child);
 }
 
+// Carries out the verdict on the failure of `child`.
 void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
            FailurePtr failure) {
   const Decision decision{strategy, verdict, child, *failure};
   switch (verdict.directive) {
-    case Directive::resume:  // the other children have not been touched (85)
+    case Directive::resume:  // the siblings were not suspended (85)
       return resume(turn, decision, std::move(failure));
     case Directive::restart: return restart(turn, strategy, verdict, child, std::move(failure));
     case Directive::stop: return stop_as_decided(turn, decision, child, failure);
     default:
-      write_paths(turn.thread(), *failure);  // who sees it next may see its actors no more
+      // a higher supervisor may decide after these actors are gone
+      write_paths(turn.thread(), *failure);
       return Recovery::escalate(turn, std::move(failure), turn.environment().cells.ref_of(child));
   }
 }
@@ -246,7 +256,7 @@ void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
     return Recovery::fail(turn, std::move(own_failure), Phase::decide, ref);  // 9
   failure->is_silent |= !judged_by.is_logging;
   apply(turn, judged_by, verdict, *child, std::move(failure));
-  // An actor that escalates waits for its own verdict and starts no child meanwhile.
+  // An actor that escalates waits for its own verdict and starts no child until then.
   CellExtras* const extras = turn.find_extras();
   if (verdict.directive == Directive::escalate || extras == nullptr) return;
   if (extras->start_sequence.awaits(ref)) extras->start_sequence.go_on(turn);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cells send each other besides user messages. System messages are checked before every user
-// message, and handled even while the actor is suspended.
+// The messages with which the runtime controls actors. An actor looks for system messages before
+// each user message and handles them even while it is suspended.
 #pragma once
 
 #include "actor/failure.hpp"
@@ -9,7 +9,7 @@
 
 namespace actord::actor {
 
-/// Why an actor stopped; told by Terminated and in the log.
+/// The reason why an actor stopped. Terminated and the log line of the end name it.
 enum class StopReason : std::uint8_t {
   stopped,
   parent,
@@ -21,36 +21,36 @@ enum class StopReason : std::uint8_t {
   restart,
   shutdown,
   no_such_actor,
-  config  // it stands there no more, or is another one now
+  config  // a reload removes the actor or replaces it
 };
 std::string_view name_of(StopReason reason) noexcept;
 
 struct NodeSpec;
 struct Request;
 
-/// Lies in an envelope of its own. A message that is sent gives its failure and its request away;
-/// one that is not sent would leak them, so a message is made where it is sent.
+/// Stored in the inline part of an envelope. Sending a message passes on its counted failure and
+/// request. A message that is made but not sent leaks them, so create it in the call that sends it.
 struct SystemMessage {
   enum class Kind : std::uint8_t {
     suspend,
-    resume,            // failure: the one it answers; none for a descendant that only goes along
-    recreate,          // failure: the cause; number: the delay in ns; flag collateral
+    resume,            // failure: the one that is resumed; none if the actor's parent is resumed
+    recreate,          // failure: the cause; number: delay in ns; flag collateral
     terminate,         // failure: the cause, or none; reason; flag collateral
     failed,            // subject: the child; failure
-    child_terminated,  // subject: the child, to its parent; reason
-    terminated,       // subject: the watched actor, to a watcher; flag existence_confirmed; reason;
-                      // number: the token of the watch
-    watch,            // subject: the watcher; number: the token of its ask, or 0
-    unwatch,          // subject: the watcher; number: the token of the watch
-    stop_child,       // subject: the child
-    backoff_over,     // number: the timer's token
-    subtree_started,  // subject: a configured child that has started with all its configured
-                      // children
+    child_terminated,  // to the parent; subject: the child; reason; flag existence_confirmed
+    // to a watcher; subject: the watched actor; reason; number: token of the watch; flag
+    // existence_confirmed
+    terminated,
+    watch,            // subject: the watcher; number: token of its ask, or 0
+    unwatch,          // subject: the watcher; number: token of the watch
+    stop_child,       // subject: the child to stop
+    backoff_over,     // number: token of the back-off
+    subtree_started,  // subject: a configured child whose own configured children have settled
     spawn,            // request: a SpawnRequest from outside the tree
-    reconfigure       // request: a Reconfiguration; node: the actor's own; flag with_parent
+    reconfigure       // request: a Reconfiguration; node: new node of the actor; flag with_parent
   };
-  static constexpr std::uint32_t collateral = 1;  // the failure is another actor's
-  static constexpr std::uint32_t existence_confirmed = 2;
+  static constexpr std::uint32_t collateral = 1;           // the failure is another actor's
+  static constexpr std::uint32_t existence_confirmed = 2;  // the subject has existed
   static constexpr std::uint32_t with_parent = 4;  // the parent is about to restart its children
 
   static SystemMessage suspend() noexcept { return {.kind = Kind::suspend}; }
@@ -107,11 +107,11 @@ struct SystemMessage {
   static SystemMessage subtree_started(Ref child) noexcept {
     return {.kind = Kind::subtree_started, .subject = child};
   }
-  /// `request` is counted, and its count goes with the message.
+  /// Takes over one count of `request`.
   static SystemMessage spawn(Request* request) noexcept {
     return {.kind = Kind::spawn, .request = request};
   }
-  /// `request` is counted, and its count goes with the message.
+  /// Takes over one count of `request`.
   static SystemMessage reconfigure(Request* request, const NodeSpec* node,
                                    bool is_with_parent) noexcept {
     return {.kind = Kind::reconfigure,

@@ -28,11 +28,11 @@ void Termination::terminate(Turn& turn, StopReason reason, FailurePtr failure, b
   }
   if (dying_children_of(cell) == 0) return finish(turn);
   if (was_terminating) return;
-  cell.life.suspend();                                // no user mail while waiting for the children
-  if (!cell.life.is_failed()) cell.life.fail(false);  // and no failure of its own is judged
+  cell.life.suspend();                                // no user messages while it waits
+  if (!cell.life.is_failed()) cell.life.fail(false);  // no failure of its own is reported
 }
 
-// Timers, asks and watches.
+// Cancels timers, asks and watches.
 inline void Termination::let_go_of_others(Turn& turn) {
   CellExtras* const extras = turn.find_extras();
   if (extras == nullptr) return;
@@ -40,8 +40,8 @@ inline void Termination::let_go_of_others(Turn& turn) {
   extras->death_watch.unwatch_all(turn);
 }
 
-// From the transition on nothing stops the end, for its cell is about to be another actor's: where
-// there is no memory for a dead letter or for a line, that is left out.
+// From the transition on, the end cannot be stopped, because another actor will get the cell. If
+// there is no memory for a dead letter or a log line, it is left out.
 void Termination::finish(Turn& turn) {
   run_post_stop(turn);
   let_go_of_others(turn);  // what post_stop began
@@ -69,7 +69,7 @@ void Termination::finish(Turn& turn) {
     turn.tell_of_life(LifeStep::stopped, name_of(cell.stop_reason));
 }
 
-// Once for the incarnation that was alive: not after pre_restart, not where the creation failed.
+// Called once for an instance: not if pre_restart has had it already, not if the creation failed.
 inline void Termination::run_post_stop(Turn& turn) {
   Cell& cell = turn.cell();
   if (cell.instance == nullptr || cell.has(Cell::post_stop_done)) return;
@@ -78,7 +78,7 @@ inline void Termination::run_post_stop(Turn& turn) {
   if (post_stop == nullptr) return;
   const CellExtras* const extras = turn.find_extras();
   Envelope* const failed = extras != nullptr ? extras->recovery.failed_message() : nullptr;
-  if (failed != nullptr) turn.lend_kept(failed);  // its sender can still be answered (61)
+  if (failed != nullptr) turn.lend_kept(failed);  // post_stop can still answer its sender (61)
   if (const FailurePtr failure = turn.call_hook(post_stop))
     turn.log().hook_failed("actor.post_stop-failed", *failure, Phase::post_stop);
   turn.take_back();
@@ -86,6 +86,7 @@ inline void Termination::run_post_stop(Turn& turn) {
 
 namespace {
 
+// Sends an unread message to dead letters, or drops it if there is no memory.
 void send_unread_to_dead_letters(ThreadState& thread, Ref self, Envelope* envelope) {
   try {
     thread.send_to_dead_letters(self, envelope, Undelivered::stopped);
@@ -94,7 +95,7 @@ void send_unread_to_dead_letters(ThreadState& thread, Ref self, Envelope* envelo
   }
 }
 
-// The messages of the packet, or none where there is no memory for them.
+// The messages of the packet; none if there is no memory for them.
 EnvelopeList unpack_unread(ThreadState& thread, message::Packet& packet) {
   EnvelopeList list;
   try {
@@ -106,6 +107,7 @@ EnvelopeList unpack_unread(ThreadState& thread, message::Packet& packet) {
   return list;
 }
 
+// Refuses system messages that the actor did not handle.
 void refuse_all(ThreadState& thread, Ref self, Envelope* messages) {
   while (messages != nullptr) {
     Envelope* const each = std::exchange(messages, messages->next);
@@ -119,8 +121,8 @@ void refuse_all(ThreadState& thread, Ref self, Envelope* messages) {
 
 }  // namespace
 
-// Everything unread becomes a dead letter in its order: the stash, then the mailbox (134, 155).
-// Both entrances are closed first.
+// Sends everything unread to dead letters in its order: the stash, then the mailbox (134, 155). The
+// mailbox and the system queue are closed first.
 [[gnu::always_inline]] inline void Termination::send_mail_to_dead_letters(Turn& turn) {
   ThreadState& thread = turn.thread();
   Cell& cell = turn.cell();
@@ -151,7 +153,8 @@ namespace {
 void tell_watchers(Turn& turn, Ref parent_ref, const std::vector<DeathWatch::Watcher>& watchers,
                    StopReason reason) {
   for (const DeathWatch::Watcher& watcher : watchers) {
-    if (watcher.who == parent_ref && watcher.token == 0) continue;  // it has heard as the parent
+    // notified as the parent already
+    if (watcher.who == parent_ref && watcher.token == 0) continue;
     turn.thread().send_system(watcher.who,
                               SystemMessage::terminated(turn.self, reason, true, watcher.token));
   }
@@ -169,7 +172,7 @@ void Termination::tell_parent_and_watchers(Turn& turn) {
   const Ref parent = turn.parent;
   if (parent != nobody)
     turn.thread().send_system(parent, SystemMessage::child_terminated(turn.self, reason));
-  // From here the cell is the parent's to recycle.
+  // From here on the parent may recycle the cell.
   if (extras != nullptr) {
     const std::unique_ptr<CellExtras> owned(extras);
     tell_watchers(turn, parent, owned->death_watch.take_watchers(), reason);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way out (supervision.md 132-136): suspended, children first, then post_stop, then the mail to
-// dead letters, then the parent is told, then the watchers. Nothing here waits: what it waits for
-// comes as system mail.
+// How an actor ends (supervision.md 132-136): it is suspended and its children are stopped; then
+// post_stop runs, unread messages become dead letters, and the parent and the watchers are
+// notified. No function here blocks. The end of the last child arrives as a system message.
 #pragma once
 
 #include "actor/turn.hpp"
@@ -10,27 +10,31 @@
 namespace actord::actor {
 
 /// Only the actor's own turn calls it. The functions are static, because most actors that stop have
-/// no extras.
+/// no CellExtras.
 class Termination {
  public:
-  /// Begins to stop, and ends at once if there are no children. A second call is for the case that
-  /// the first could not be finished for want of memory.
+  /// Begins to stop the actor; finishes at once if it has no children. A further call during the
+  /// wait for the children changes nothing. If a call fails for want of memory, the next one
+  /// completes it.
   static void terminate(Turn& turn, StopReason reason, FailurePtr failure, bool is_collateral);
-  /// The last child is gone.
+  /// Ends the actor, which has no children left.
   static void finish(Turn& turn);
-  /// After finish(), when nothing of the turn is left to be done: tells the parent, which recycles
-  /// the cell, and then the watchers. The cell must not be touched afterwards. The order is part of
-  /// the contract (131).
+  /// Sends the parent the notice of the end, which lets it recycle the cell, and then sends the
+  /// watchers theirs. Called after finish(), as the last step of the turn: the cell must not be
+  /// touched afterwards. The order is part of the contract (131).
   static void tell_parent_and_watchers(Turn& turn);
 
  private:
+  /// Cancels timers, asks and watches.
   static void let_go_of_others(Turn& turn);
+  /// Calls post_stop, unless the instance has had it or there is none.
   static void run_post_stop(Turn& turn);
   static void send_mail_to_dead_letters(Turn& turn);
+  /// Writes the log lines of the end and publishes it to the subscribers of such events.
   static void tell_of_end(Turn& turn);
 
-  FailurePtr failure_;  // what the actor is stopped for; null: for no failure
-  bool is_collateral_ = false;
+  FailurePtr failure_;          // the failure that stops the actor; null: none
+  bool is_collateral_ = false;  // the failure is another actor's
 };
 
 }  // namespace actord::actor

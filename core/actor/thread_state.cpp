@@ -19,9 +19,11 @@ std::string_view name_of(StopReason reason) noexcept {
 }
 
 namespace {
+// True if the worker fires the timers of its own wheel. All other threads use the executor's wheel.
 bool fires_timers(const sched::Worker* worker) {
   return worker != nullptr && worker->home().fires_timers();
 }
+// Messages are collected only where another worker can send them while a handler is stuck.
 std::uint64_t burst_of(const sched::Worker* worker) {
   return worker != nullptr && worker->home().relieves() ? SendBuffer::burst : SendBuffer::never;
 }
@@ -51,7 +53,7 @@ ThreadState::~ThreadState() {
   environment.cells.retire(fresh_cells_);
 }
 
-// ---- user mail ----------------------------------------------------------------------------------
+// ---- user messages ------------------------------------------------------------------------------
 
 void ThreadState::tell(Ref to, message::TypeId type, void* message, Ref sender, std::uint32_t flags,
                        std::uint64_t token) {
@@ -66,12 +68,13 @@ void ThreadState::tell_any(Ref to, message::TypeId type, void* message, Ref send
 }
 
 void ThreadState::push_always(Ref to, Envelope* envelope) {
-  if (counters.sent > burst_end_) [[unlikely]]  // it may not overtake what was collected
+  if (counters.sent > burst_end_) [[unlikely]]  // must not overtake the collected messages
     empty_send_buffer();
   ++counters.sent;
   Cell* const cell = find(to);
   if (cell == nullptr) return send_to_dead_letters(to, envelope, Undelivered::no_actor);
-  // Whoever takes it out of a bounded mailbox gives a place back: take one, even if there is none.
+  // The receiver adds 1 to `room` for each message that it takes from a bounded mailbox. So
+  // subtract 1 here, even if no room is left.
   // acquire: pairs with the release in Recovery::start_backoff(), which has set the room.
   if ((cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0)
     cell->room.fetch_sub(1, base::relaxed);
@@ -111,12 +114,12 @@ void ThreadState::tick(Ref to, std::uint64_t token) {
 
 void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undelivered reason) {
   const bool is_own = envelope->has(Envelope::tick) || envelope->has(Envelope::reply);
-  if (is_own) {  // nobody asked for a tick or an answer that comes too late
+  if (is_own) {  // a tick, or an answer that comes too late: no sender needs to know
     ++counters.obsolete;
     return discard(envelope);
   }
   const message::TypeId type = envelope->type();
-  if (type == environment.builtin.identify) {  // supervision.md 145: nobody is an answer too
+  if (type == environment.builtin.identify) {  // answered with `nobody` (supervision.md 145)
     ++counters.obsolete;
     identify(*envelope, nobody);
     return discard(envelope);
@@ -188,7 +191,7 @@ void ThreadState::discard(Envelope* envelope) {
   free_block(envelope);
 }
 
-// ---- system mail --------------------------------------------------------------------------------
+// ---- system messages ----------------------------------------------------------------------------
 
 void ThreadState::send_system(Ref to, const SystemMessage& message) {
   Envelope* const envelope = take_block();
@@ -207,7 +210,7 @@ void ThreadState::drop_content(const SystemMessage& message) {
 }
 
 void ThreadState::refuse_system(Ref dead, Envelope* envelope) {
-  // Not always the tenant that refuses it: this may have been meant for a former one.
+  // The message may be for a former tenant of the cell. Its own generation says for which.
   dead = make_ref(index_of(dead), envelope->target_generation);
   const SystemMessage& message = system_message_in(*envelope);
   if (message.kind == SystemMessage::Kind::watch) {
@@ -238,7 +241,7 @@ Cell* ThreadState::take_cell() {
   if (fresh_cells_.count == 0 && !environment.cells.refill(fresh_cells_)) [[unlikely]]
     return nullptr;
   auto* const cell = static_cast<Cell*>(fresh_cells_.blocks[--fresh_cells_.count]);
-  // It has rested long: what the next one needs comes into the cache meanwhile.
+  // Cells come back after a long time in quarantine. So load the next one into the cache now.
   if (fresh_cells_.count != 0) {
     const auto* const next = static_cast<Cell*>(fresh_cells_.blocks[fresh_cells_.count - 1]);
     __builtin_prefetch(&next->mailbox, 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one worker has of its own: blocks, an emitter, chance, and the ways to send. A thread that
-// is no worker uses the system's external ThreadState, under its lock.
+// What one worker has of its own: memory blocks, a log emitter, a random generator, its message
+// counters, and the functions that send messages. Threads that are no workers share the system's
+// external ThreadState, under a lock.
 #pragma once
 
 #include "actor/envelope_list.hpp"
@@ -11,14 +12,17 @@
 
 namespace actord::actor {
 
-/// Messages by fate; for checks at rest. Written by the owner.
+/// Counts what became of each message. Tests compare sent with ended() when no actor runs. Written
+/// by the ThreadState's owner.
 struct MessageCounters {
-  std::uint64_t sent = 0;         // envelopes pushed or refused
-  std::uint64_t handled = 0;      // a handler returned
-  std::uint64_t failed = 0;       // a handler failed on it
-  std::uint64_t undelivered = 0;  // dead letters, unhandled ones too
-  std::uint64_t obsolete =
-      0;  // obsolete by design: stale ticks, unwatched Terminated, late replies
+  std::uint64_t sent = 0;     // messages sent, whether delivered or not
+  std::uint64_t handled = 0;  // a handler succeeded, or the runtime itself handled the message
+  std::uint64_t failed = 0;   // a handler failed on it
+  // dead letters, unhandled messages, and answers to an ask that has timed out
+  std::uint64_t undelivered = 0;
+  // end without a handler by design: ticks, a Terminated after unwatch, an answer or an Identify
+  // to an actor that has stopped
+  std::uint64_t obsolete = 0;
 
   MessageCounters& operator+=(const MessageCounters& other) noexcept {
     sent += other.sent;
@@ -33,35 +37,38 @@ struct MessageCounters {
 
 class ThreadState {
  public:
-  /// `worker` is null for the external one.
+  /// `worker` is null for the external ThreadState.
   ThreadState(Environment& environment, sched::Worker* worker, log::Emitter& emitter,
               std::uint64_t seed);
   ~ThreadState();
   ThreadState(const ThreadState&) = delete;
   ThreadState& operator=(const ThreadState&) = delete;
 
-  // ---- user mail ----
-  /// Moves *message into an envelope and sends it. What cannot be delivered becomes a dead letter.
+  // ---- user messages ----
+  /// Moves *message into an envelope and sends it. If it cannot be delivered, it becomes a dead
+  /// letter.
   void tell(Ref to, message::TypeId type, void* message, Ref sender);
-  /// The same with a token: an ask.
+  /// The same with flags and a token: sends an ask.
   void tell(Ref to, message::TypeId type, void* message, Ref sender, std::uint32_t flags,
             std::uint64_t token);
-  /// Moves *message into an envelope of the caller's.
+  /// Moves *message into a new envelope, which the caller owns.
   Envelope* wrap(message::TypeId type, void* message, Ref sender);
-  /// Sends a filled envelope, which is given away.
+  /// Sends a filled envelope and takes ownership of it.
   void push(Ref to, Envelope* envelope);
-  /// The same for what a bounded mailbox must not refuse (supervision.md 130).
+  /// The same for a message that a bounded mailbox must not refuse (supervision.md 130).
   void push_always(Ref to, Envelope* envelope);
-  /// Of this worker in Cell::falling_behind; 31 are told apart.
+  /// The value of Cell::falling_behind that stands for this worker; 0 for the external ThreadState.
+  /// There are 31 values, so workers 31 apart share one.
   std::uint8_t mark() const noexcept { return mark_; }
-  /// Whether somebody lives there.
+  /// True if `to` is an actor whose mailbox is open.
   bool is_taking_mail(Ref to) const noexcept;
-  /// A tick of a timer of `to`.
+  /// Sends `to` a tick: a timer of its own, named by `token`, has fired.
   void tick(Ref to, std::uint64_t token);
 
   // ---- time ----
   std::int64_t now_ns() const { return environment.executor.now_ns(); }
-  /// A timer of `delay_ns`, or a little more: as long as it takes this worker to look at the clock.
+  /// Sets a timer. It may fire a little later than in `delay_ns`, by the time until this worker
+  /// next reads the clock.
   [[gnu::always_inline]] sched::TimerHandle timer_after(std::int64_t delay_ns, Ref owner,
                                                         std::uint64_t token) {
     if (!worker_fires_) return timers.add(now_ns() + delay_ns, owner, token);
@@ -72,16 +79,17 @@ class ThreadState {
     if (worker_fires_) worker->leans_on_others();
     return timers.add(due_ns, owner, token);
   }
-  /// If it has not fired.
+  /// Cancels the timer if it has not fired.
   void cancel(sched::TimerHandle timer) {
     if (timer.wheel == &timers) [[likely]]
       timers.cancel(timer);
     else if (timer.wheel != nullptr) timer.wheel->cancel_as_other(timer);
   }
 
-  // ---- system mail ----
-  /// The message's failure and request are given away.
+  // ---- system messages ----
+  /// Sends a system message and takes ownership of its failure and its request.
   void send_system(Ref to, const SystemMessage& message);
+  /// Frees a system message with its failure and its request.
   void drop(Envelope* system_envelope) {
     const SystemMessage& message = system_message_in(*system_envelope);
     if (message.failure != nullptr || message.request != nullptr) [[unlikely]]
@@ -91,6 +99,7 @@ class ThreadState {
   /// Answers a system message whose receiver has terminated, and frees it.
   void refuse_system(Ref dead, Envelope* system_envelope);
 
+  /// Schedules the cell on its own dispatcher.
   [[gnu::noinline]] void schedule(Cell& cell) {
     const std::uint16_t dispatcher = cell.dispatcher.load(base::relaxed);
     if (dispatcher == home_) [[likely]]
@@ -98,41 +107,46 @@ class ThreadState {
     else environment.dispatcher(dispatcher).inject(&cell);
   }
 
-  // ---- ends of user mail ----
-  /// Answers the ask of that token with a failure.
+  // ---- ends of user messages ----
+  /// Answers the ask that has this token with a failure.
   void refuse(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure);
-  /// Answers an Identify: `who`, or nobody, lives where it was sent.
+  /// Answers an Identify with `who`, the actor that received it, or with `nobody`.
   void identify(Envelope& question, Ref who);
   /// Sends a copy of the message; false if it cannot be copied.
   bool tell_copy(Ref to, message::TypeId type, const void* message, Ref sender);
-  /// Undeliverable: tells whoever wants to know, answers an ask with a failure, and destroys it.
+  /// Ends a message that cannot be delivered: publishes a dead letter, answers an ask with a
+  /// failure and frees the envelope. A tick or a late answer is freed only; an Identify is
+  /// answered.
   void send_to_dead_letters(Ref recipient, Envelope* envelope, Undelivered reason);
-  /// Destroys the payload alone; most have nothing to be destroyed.
+  /// Destroys the payload but keeps the block. Most payloads have nothing to destroy.
   void clear(Envelope* envelope) {
     if (envelope->has(Envelope::managed | Envelope::outside | Envelope::refusal)) [[unlikely]]
       clear_payload(envelope);
   }
-  /// All of them, because their recipient has stopped.
+  /// The same for each message of the list, because the recipient has stopped.
   void send_all_to_dead_letters(Ref recipient, EnvelopeList& list) {
     for (Envelope* envelope = list.take(); envelope != nullptr;)
       send_to_dead_letters(recipient, std::exchange(envelope, envelope->next),
                            Undelivered::stopped);
   }
-  void discard(Envelope* envelope);  // payload and block
+  /// Destroys the payload and frees the block.
+  void discard(Envelope* envelope);
 
   Envelope* take_block() { return envelopes_.take(); }
   void free_block(Envelope* envelope) { envelopes_.give(envelope); }
-  /// Of an envelope that may be a packet, which is empty.
+  /// Frees the block of an envelope without payload, or of a packet whose messages were taken out.
   void free_any_block(Envelope* envelope) {
     if (envelope->has(Envelope::packet)) [[unlikely]]
       blocks.give(envelope, base::block_of<message::Packet>);
     else envelopes_.give(envelope);
   }
 
-  // ---- handlers that send much ----
-  /// What is in a packet, as a list; the packet's own block remains the caller's.
+  // ---- handlers that send many messages ----
+  /// Takes the messages out of a packet, as a list. The caller still owns the packet's block.
   EnvelopeList unpack(message::Packet& packet);
+  /// From here on messages beyond the first `burst_` are collected.
   void begin_handler() noexcept { burst_end_ = counters.sent + burst_; }
+  /// Sends what was collected. Later messages are sent at once.
   void end_handler() {
     const bool has_collected = counters.sent > burst_end_;
     burst_end_ = SendBuffer::never;
@@ -140,12 +154,14 @@ class ThreadState {
       empty_send_buffer();
     ACTORD_DEBUG_ASSERT(send_buffer_.is_empty());
   }
-  /// sched::Hooks::relieve for ThreadStates: sends what a handler that goes on has collected.
+  /// sched::Hooks::relieve: `of_worker` and `of_stuck_worker` are ThreadStates. The first sends
+  /// what a handler that is still running has collected in the second.
   static void relieve(void* of_worker, void* of_stuck_worker);
+  /// Free blocks that this thread keeps for its next envelopes.
   std::size_t resting_blocks() const noexcept { return envelopes_.resting(); }
 
-  /// What actors built alike share; `keeps_args`: each with arguments of its own. An error if that
-  /// behaviour cannot be had.
+  /// The Props shared by all actors that are created by the same table and function. `keeps_args`:
+  /// each of these actors has its own arguments. Fails if the behaviour is not available.
   base::Result<Props*> shared_props(const actord_behaviour& table, Props::Create create,
                                     bool keeps_args, const Behaviour& spawner) {
     const Recipe& known = recipe_at(table, create);
@@ -155,12 +171,13 @@ class ThreadState {
     return find_shared_props(table, create, keeps_args, spawner);
   }
 
-  /// Null if there can be no more.
+  /// A cell without a tenant; null if all cells are in use.
   Cell* take_cell();
+  /// Gives back the cell of an actor that has terminated.
   void retire(Cell& cell);
 
   std::string path(Ref ref) const { return environment.cells.path(ref); }
-  /// Unique in this run of the system; each worker takes them in blocks.
+  /// Unique in this run of the system. Each ThreadState reserves numbers in blocks.
   std::uint64_t next_failure_id() {
     constexpr std::uint64_t block = 256;
     if (next_failure_ % block == 0) [[unlikely]]
@@ -170,21 +187,23 @@ class ThreadState {
 
   Environment& environment;
   sched::Worker* const worker;
-  sched::TimerWheel& timers;  // for those who are set here
+  sched::TimerWheel& timers;  // holds the timers that this thread sets
   log::Emitter& log;
   base::Random random;
   MessageCounters counters;
   base::BlockPool blocks;
   FailureRecorder recorder;
-  ErrorReceiver handler_errors{recorder};  // of the handler under way; empty between two
-  // The overloaded actor that yielded here last, and when; only compared.
+  ErrorReceiver handler_errors{recorder};  // of the running handler; empty between two handlers
+  // The overloaded actor that yielded last on this worker, and when. Only compared, as the cell may
+  // have another tenant by now.
   const Cell* overloaded = nullptr;
   std::int64_t overloaded_since_ns = 0;
-  const actord_context* running = nullptr;  // the activation under way, for a crash record
+  const actord_context* running = nullptr;  // the current activation, for a crash record
 
  private:
+  // The cell that `ref` names, whose mailbox may be closed; null if the cell was recycled since.
   Cell* find(Ref ref) const noexcept {
-    // One comparison for 0, which is nobody, and for what was never ours to give.
+    // One comparison covers index 0, which is `nobody`, and indexes that no cell has.
     if (index_of(ref) - 1 >= last_cell_) [[unlikely]]
       return nullptr;
     Cell& cell = cells_[index_of(ref)];
@@ -192,33 +211,45 @@ class ThreadState {
     return cell.generation.load(base::relaxed) == generation && generation != 0 ? &cell : nullptr;
   }
   void clear_payload(Envelope* envelope);
+  // Drops the failure and the request of a system message.
   void drop_content(const SystemMessage& message);
+  // tell() for a message of any size.
   void tell_any(Ref to, message::TypeId type, void* message, Ref sender);
+  // push() to an actor that may be gone, bounded, backing off or overloaded.
   void push_if_admitted(Ref to, Envelope* envelope);
+  // Adds an envelope to the send buffer, or delivers it at once if collecting is not allowed.
   void collect(Cell& cell, Ref to, Envelope* envelope);
   void empty_send_buffer();
+  // Adds an envelope, or a type with payload and sender, to the send buffer.
   template <class... Message>
   void buffer(Ref to, Message... message);
+  // Sends the next messages one by one, because most packets held only one message.
   void stop_collecting() noexcept;
-  // False: not yet again, and nobody asks before.
+  // False until `collects_from_` is reached; `burst_end_` then delays the next question until
+  // there.
   bool may_collect() noexcept {
     if (counters.sent >= collects_from_) [[likely]]
       return true;
     burst_end_ = collects_from_;
     return false;
   }
+  // tell() after the first `burst_` messages of a handler.
   void tell_more(Ref to, message::TypeId type, void* message, Ref sender);
+  // Pushes a packet. If the mailbox is closed, adds the packet to `refused`.
   void send(message::Packet* packet, EnvelopeList& refused);
+  // The same for packets whose receivers have stopped.
   void send_to_dead_letters(EnvelopeList& refused);
+  // Pushes into the mailbox of a cell that find() has found.
   void deliver(Cell& cell, Ref to, Envelope* envelope);
 
-  // What every message needs, without the way through the environment and the worker.
-  const std::uint32_t home_;   // the worker's dispatcher; of the external one like no other
-  const bool worker_fires_;    // its own timers
-  const std::uint64_t burst_;  // messages that a handler sends at once, before it collects them
-  // where that ends, in MessageCounters::sent; while in a handler
+  // Copies of what every message needs, so that a send does not load it through other objects.
+  const std::uint32_t home_;   // id of the worker's dispatcher; UINT32_MAX if external
+  const bool worker_fires_;    // the worker fires its own timers
+  const std::uint64_t burst_;  // messages that a handler sends at once, before more are collected
+  // The value of MessageCounters::sent from which messages are collected; `never` outside handlers.
   std::uint64_t burst_end_ = SendBuffer::never;
-  std::uint64_t collects_from_ = 0;  // not before, as it has been for nothing
+  // The value of MessageCounters::sent before which nothing is collected; set by stop_collecting().
+  std::uint64_t collects_from_ = 0;
   const std::uint8_t mark_;
   Cell* const cells_;
   const std::uint32_t last_cell_;
@@ -227,7 +258,7 @@ class ThreadState {
   std::uint64_t next_failure_ = 0;
   base::Magazine fresh_cells_, dead_cells_;
 
-  // What was spawned lately, by what code names.
+  // A cache of shared Props by the table and function that spawning code passes.
   struct Recipe {
     const actord_behaviour* table = nullptr;
     Props::Create create = nullptr;
@@ -245,8 +276,7 @@ class ThreadState {
   SendBuffer send_buffer_;
 };
 
-// The message path, in the header: plugins send through one call into the host table, and that call
-// is all of it.
+// Sending is inline, so that a message from a plugin costs one call: that into the host table.
 
 inline Envelope* ThreadState::wrap(message::TypeId type, void* message, Ref sender) {
   const message::MessageType& of = types_[type];
@@ -263,8 +293,9 @@ inline Envelope* ThreadState::wrap(message::TypeId type, void* message, Ref send
 }
 
 // `sender_flags`: the acquire in tell(), push(), push_always() and tell_more() pairs with the
-// release in Recovery::start_backoff(): whoever sees `backing_off` sees the room that goes with
-// it. `bounded` is set before anybody has the tenant's ref, and comes with it.
+// release in Recovery::start_backoff(): a sender that sees `backing_off` also sees the `room` set
+// for it. `bounded` is set before the tenant's ref is given to any other actor, so every sender
+// that has the ref sees it.
 
 inline void ThreadState::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   if (!types_[type].is_word || !envelopes_.has_small()) [[unlikely]]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The timers of an actor: found by the key they were given by people, and by the one that comes
-// back with a tick.
+// The keyed timers of an actor, found by the text key that the actor gave, or by the number that
+// comes back with a tick.
 #pragma once
 
 #include <bit>
@@ -17,10 +17,10 @@ namespace actord::actor {
 
 struct ActorTimer {
   std::string key;
-  std::int64_t period_ns;
+  std::int64_t period_ns;  // 0: not periodic
   std::int64_t due_ns;
   bool is_fixed_rate;
-  message::Envelope* message;  // the payload; of a periodic one, the pattern of its copies
+  message::Envelope* message;  // sent when the timer fires; if periodic, a copy is
   sched::TimerHandle handle;
 };
 
@@ -35,13 +35,14 @@ class TimerTable {
   };
 
   bool is_empty() const noexcept { return timers_.is_empty(); }
-  /// Of a key that is not here; `hash` is its hash.
+  /// Adds a timer with a key that the table does not have, and answers its number. `hash`: the
+  /// key's.
   std::uint64_t add(ActorTimer timer, std::size_t hash) {
     if (timers_.size() >= buckets_.size()) grow();
     std::uint64_t& first = buckets_[hash % buckets_.size()];
     return first = timers_.add({std::move(timer), hash, first});
   }
-  /// `none` if it is not here.
+  /// The number of the timer with this key, or `none`.
   std::uint64_t named(const HashedKey& key) noexcept {
     if (is_empty()) return none;
     std::uint64_t at = buckets_[key.hash % buckets_.size()];
@@ -52,12 +53,12 @@ class TimerTable {
     }
     return none;
   }
-  /// Null if it is not here, or no longer.
+  /// Null if the table has no timer with this number, or has it no more.
   ActorTimer* find(std::uint64_t number) noexcept {
     Entry* const entry = timers_.find(number);
     return entry != nullptr ? &entry->timer : nullptr;
   }
-  /// Of a number that find() finds.
+  /// Removes a timer and answers it. find() must find the number.
   ActorTimer take(std::uint64_t number) noexcept {
     Entry entry = timers_.take(number);
     std::uint64_t* at = &buckets_[entry.hash % buckets_.size()];
@@ -65,7 +66,7 @@ class TimerTable {
     *at = entry.next;
     return std::move(entry.timer);
   }
-  /// Calls visit(ActorTimer) for each.
+  /// Removes all timers: calls visit(ActorTimer) for each.
   template <class Visit>
   void take_all(Visit&& visit) {
     timers_.take_all([&](std::uint64_t, Entry entry) { visit(std::move(entry.timer)); });
@@ -76,9 +77,10 @@ class TimerTable {
   struct Entry {
     ActorTimer timer;
     std::size_t hash;
-    std::uint64_t next;  // of the same bucket
+    std::uint64_t next;  // number of the next timer in the same bucket
   };
 
+  // Doubles the number of buckets.
   void grow() {
     std::vector<std::uint64_t> larger(std::max<std::size_t>(buckets_.size() * 2, 4), none);
     for (const std::uint64_t first : buckets_) {
@@ -93,7 +95,7 @@ class TimerTable {
   }
 
   SlotTable<Entry> timers_;
-  std::vector<std::uint64_t> buckets_;  // the first of each; as many as there are timers, or more
+  std::vector<std::uint64_t> buckets_;  // number of the first timer of each bucket, or `none`
 };
 
 }  // namespace actord::actor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a timer, or the answer to an ask, is about: a kind and, for most, a place in a table.
+// The 64-bit token of a timer or of an ask says what it is for: a kind, and a key or number that
+// depends on the kind.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,12 @@
 namespace actord::actor::token {
 
 enum class Kind : std::uint8_t {
-  ask,              // an ask of an actor, by its key in a table: the answer, or the timeout
-  key,              // a timer of an actor, by its key in a table
-  receive_timeout,  // the receive timeout
-  backoff,          // the delay before a restart
-  message,          // an envelope that nobody's timer sends, by its address
-  periodic          // a message that is sent again and again, by its number
+  ask,              // an actor's ask, by its key in Asks: the answer or the timeout
+  key,              // an actor's timer, by its key in the TimerTable
+  receive_timeout,  // an actor's receive timeout, by a number
+  backoff,          // the delay before an actor's restart, by a number
+  message,          // a message that the system's scheduler sends once, by its envelope's address
+  periodic          // a message that the system's scheduler sends periodically, by a number
 };
 
 inline constexpr int rest_bits = 61;

@@ -7,7 +7,7 @@ namespace actord::actor {
 
 void Turn::make_extras() { cell_.extras = new CellExtras; }
 
-// A line is no reason to stand between two stages: without memory for it, it is left out.
+// If there is no memory for the line, it is left out, so that the transition is always completed.
 void Turn::log_transition(Stage from, Stage to) const noexcept try {
   const std::string_view text = told_of(from, to);
   if (!text.empty()) log().lifecycle(text, nobody);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One turn of a cell on a worker: the environment, the cell, the message being handled, and the one
-// place that calls the author's code apart from the hot path. Every organ is handed the turn. It is
-// also the context that the plugin is lent; the C interface sees the base class.
+// One turn of a cell on a worker: the environment, the cell and the message being handled. Hooks,
+// and handlers apart from the hot path in Activation, are called only through call_plugin(). The
+// turn is passed to every part of this folder, and to the plugin as its context: the C interface
+// sees the base class.
 //
-// Order of the parts in this room, from the bottom; each knows only those before it, and a lower
-// part returns what is due instead of calling up:
+// Order of the parts in this folder, lowest first. Each knows only those before it; a lower part
+// returns what is to be done next instead of calling a higher one:
 //   Lifecycle, ActorLog, Turn, subscriptions, replies, selection,
 //   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, Stash,
 //   Instance, ChildList, spawning, StartSequence, Recovery, Termination,
 //   supervisor, reconfigurer, Activation.
 //
-// An Activation is built for every turn. An organ's state therefore lies in the cell or in the
-// CellExtras beside it, never in the turn.
+// An Activation is built for every turn. So a part keeps its state in the cell or in the CellExtras
+// beside it, never in the turn.
 #pragma once
 
 #include <cxxabi.h>
@@ -47,18 +48,18 @@ class Turn : public actord_context {
   std::string path() const { return environment_.cells.path_of(cell_); }
   ActorLog log() const noexcept { return {thread_, cell_}; }
 
-  /// What only some actors need; null if this one has needed none of it yet.
+  /// The state that only some actors need; null until this actor needs some of it.
   CellExtras* find_extras() const noexcept { return cell_.extras; }
-  /// The same, made now if there is none. Throws std::bad_alloc.
+  /// The same, created if there is none. Throws std::bad_alloc.
   CellExtras& extras() {
     if (cell_.extras == nullptr) [[unlikely]]
       make_extras();
     return *cell_.extras;
   }
 
-  // ---- life ----
-  /// The one way to another stage. Asserts that the transition is legal, and logs it at level debug
-  /// where the table has a text for it.
+  // ---- lifecycle ----
+  /// Every change of the stage is a call of this. Asserts that the transition is legal, and logs it
+  /// at level debug if the table of transitions has a text for it.
   [[gnu::always_inline]] void transition_to(Stage next) noexcept {
     const Stage former = cell_.life.stage();
     cell_.life.transition_to(next);
@@ -69,13 +70,16 @@ class Turn : public actord_context {
     if (environment_.debug.lifecycle.load(base::relaxed)) [[unlikely]]
       log().lifecycle(text, about);
   }
+  /// Publishes a lifecycle step on the event stream, if an actor has subscribed to them.
   void tell_of_life(LifeStep step, std::string_view detail) {
     if (environment_.hears_of_lives.load(base::relaxed)) [[unlikely]]
       environment_.tell_of_life(thread_, step, self, detail);
   }
-  /// Stops this actor as if by an order to itself: before all other mail, behind the orders that
-  /// are here already.
+  /// Stops this actor as if by a system message to itself: after the system messages that wait
+  /// already, before all other messages.
   void stop_self(StopReason reason);
+  /// True if stop_self() was called and no system message waited: the turn must stop the actor
+  /// next.
   bool is_stop_due() const noexcept { return is_stop_due_; }
   StopReason take_due_stop() noexcept {
     is_stop_due_ = false;
@@ -83,35 +87,38 @@ class Turn : public actord_context {
   }
 
   // ---- the message being handled ----
-  /// Null between two messages.
+  /// The envelope of the message; null between two messages.
   Envelope* current() const noexcept { return current_; }
-  /// True if the current message has another owner beyond its handler: the stash, or the episode of
-  /// a failure.
+  /// True if the current message is owned by the stash or by the episode of a failure, and so
+  /// remains after its handler.
   bool is_kept() const noexcept { return is_kept_; }
-  /// Shows the message in the context. The turn owns it until finish() or keep_current().
+  /// Makes this the current message, which the context shows. The turn owns it until finish() or
+  /// keep_current().
   void lend(Envelope* envelope) noexcept {
     ACTORD_DEBUG_ASSERT(envelope->target_generation == generation_of(self));
     lend_owned(envelope);
     is_kept_ = false;
   }
-  /// The same for a message that has an owner already, which remains.
+  /// The same for a message that another owner keeps.
   void lend_kept(Envelope* envelope) noexcept {
     lend_owned(envelope);
     is_kept_ = true;
   }
-  /// The current message gets an owner that asks for the envelope later, by keep_current().
+  /// The turn no longer owns the current message. The new owner may take the envelope later, by
+  /// keep_current().
   void mark_kept() noexcept { is_kept_ = true; }
-  /// Gives the current message an owner beyond this call and answers the envelope to be owned. The
-  /// mailbox's marker block stays where it is: then the content moves to another block.
+  /// Passes ownership of the current message to the caller and answers its envelope. If the
+  /// envelope is the mailbox's marker, its block has to stay; then the content moves to another
+  /// block.
   Envelope* keep_current();
-  /// Hides the message, whose owner remains the same.
+  /// The context shows no message any more. Ownership does not change.
   void take_back() noexcept {
     current_ = nullptr;
     message_type = 0;
     sender = nobody;
     message = nullptr;
   }
-  /// The end of a message: destroyed, unless it is kept.
+  /// Ends the current message: destroys it unless it is kept.
   void finish(Envelope* envelope);
   /// Destroys a message and gives its block back, unless that is the mailbox's marker.
   [[gnu::always_inline]] static void release(ThreadState& thread, Cell& tenant,
@@ -119,13 +126,13 @@ class Turn : public actord_context {
     thread.clear(envelope);
     if (!tenant.inbox.is_marker(envelope)) thread.free_block(envelope);
   }
-  /// An envelope is pushed once in its life: passing a message on makes a copy in a fresh one. Null
-  /// if the type's copy failed, which is logged.
+  /// Copies a message to pass it on: a mailbox must not get the same envelope twice. Answers null
+  /// if the type's copy function failed, which is logged.
   Envelope* copy_of(Envelope& from);
 
-  // ---- the author's code ----
-  /// Calls the plugin and answers what it reported, null if it succeeded. It is also the backstop
-  /// for a plugin that breaks its word and throws.
+  // ---- plugin code ----
+  /// Calls the plugin and answers the failure that it reported, or null if it succeeded. An
+  /// exception that the plugin throws against the rules becomes a failure, too.
   template <class Call>
   FailurePtr call_plugin(Call&& call) {
     ErrorReceiver errors(thread_.recorder);
@@ -144,21 +151,24 @@ class Turn : public actord_context {
   FailurePtr call_hook(actord_hook hook) { return hook != nullptr ? call_any(hook) : FailurePtr{}; }
   FailurePtr call_restart_hook(actord_restart_hook hook, const Failure& reason);
 
-  /// Of an exception that crossed the plugin boundary.
+  /// The failure for an exception that crossed the plugin boundary.
   FailurePtr foreign_failure();
-  /// Of a call that failed and reported nothing.
+  /// The failure for a plugin call that failed without reporting one.
   FailurePtr nameless_failure();
+  /// A failure of one of the runtime's own types.
   FailurePtr builtin_failure(std::span<const actord_str> types, std::string_view what,
                              FailurePtr cause = {}) {
     return thread_.recorder.make(types, what, std::move(cause));
   }
-  /// One of ours, with `failure` as its cause and its text.
+  /// The same with `failure` as its cause and the text of `failure`.
   FailurePtr wrap_failure(std::span<const actord_str> types, const FailurePtr& failure);
 
  private:
+  // Calls a hook that is not null.
   FailurePtr call_any(actord_hook hook);
   void make_extras();
   void log_transition(Stage from, Stage to) const noexcept;
+  // Sets the context's fields; ownership is up to the caller.
   void lend_owned(Envelope* envelope) noexcept {
     current_ = envelope;
     message_type = envelope->type();
