@@ -11,24 +11,24 @@ std::string rule_of(const std::string& violation) {
   return violation.substr(0, violation.find(':'));
 }
 
-Shrinker::Shrinker(Play play, std::int64_t within_ns)
-    : play_(std::move(play)), deadline_ns_(base::monotonic_ns() + within_ns) {}
+Shrinker::Shrinker(Run run, std::int64_t within_ns)
+    : run_(std::move(run)), deadline_ns_(base::monotonic_ns() + within_ns) {}
 
 bool Shrinker::is_over() const { return base::monotonic_ns() > deadline_ns_; }
 
 bool Shrinker::breaks(const Scenario& scenario) {
   ++trials_;
-  return rule_of(play_(scenario, nullptr).violation) == rule_;
+  return rule_of(run_(scenario, nullptr).violation) == rule_;
 }
 
 bool Shrinker::breaks(const Scenario& scenario, std::vector<std::uint32_t> choices) {
   ++trials_;
   Choices replayed{{}, {}, std::move(choices), false, {}};
-  return rule_of(play_(scenario, &replayed).violation) == rule_;
+  return rule_of(run_(scenario, &replayed).violation) == rule_;
 }
 
 Shrinker::Shrunk Shrinker::shrink(const Scenario& original) {
-  rule_ = rule_of(play_(original, nullptr).violation);
+  rule_ = rule_of(run_(original, nullptr).violation);
   Scenario scenario = original;
   pin_targets(scenario);
   for (std::size_t before = scenario.operations.size() + 1;
@@ -39,7 +39,7 @@ Shrinker::Shrunk Shrinker::shrink(const Scenario& original) {
     simplify(scenario);
   }
   Shrunk shrunk{scenario, {{}, {}, calm_schedule(scenario), false, {}}, {}, 0};
-  shrunk.outcome = play_(scenario, &shrunk.choices);
+  shrunk.outcome = run_(scenario, &shrunk.choices);
   shrunk.choices.made.clear();
   shrunk.trials = trials_;
   return shrunk;
@@ -48,7 +48,7 @@ Shrinker::Shrunk Shrinker::shrink(const Scenario& original) {
 // Fixes the actor that each operation found, so that it finds the same one when others are removed.
 void Shrinker::pin_targets(Scenario& scenario) {
   Choices made;
-  play_(scenario, &made);
+  run_(scenario, &made);
   Scenario trial = scenario;
   for (std::size_t i = 0; i < trial.operations.size() && i < made.targets.size(); ++i) {
     if (made.targets[i] != 0) trial.operations[i].whom = made.targets[i] - 1;
@@ -156,7 +156,7 @@ void Shrinker::simplify(Scenario& scenario) {
 // Keeps as few choices other than 0 as possible: first a prefix, then blocks, then single ones.
 std::vector<std::uint32_t> Shrinker::calm_schedule(const Scenario& scenario) {
   Choices made;
-  play_(scenario, &made);
+  run_(scenario, &made);
   std::vector<std::uint32_t> choices = made.made;
   if (!breaks(scenario, choices)) return choices;
   for (std::size_t keep : {std::size_t{0}, choices.size() / 4, choices.size() / 2}) {

@@ -44,10 +44,10 @@ std::vector<Item> minimized(std::vector<Item> items,
 
 class Shrinker {
  public:
-  using Play = std::function<Outcome(const Scenario&, Choices*)>;
+  using Run = std::function<Outcome(const Scenario&, Choices*)>;
 
   /// Shrinks for up to `within_ns`, by the real clock.
-  Shrinker(Play play, std::int64_t within_ns);
+  Shrinker(Run run, std::int64_t within_ns);
 
   struct Shrunk {
     Scenario scenario;
@@ -68,7 +68,7 @@ class Shrinker {
   void simplify(Scenario& scenario);
   std::vector<std::uint32_t> calm_schedule(const Scenario& scenario);
 
-  Play play_;
+  Run run_;
   std::int64_t deadline_ns_;
   std::string rule_;
   std::uint64_t trials_ = 0;
