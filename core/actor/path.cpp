@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/path.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <vector>
+
+#include "base/utf8.hpp"
 
 namespace actord::actor {
 
 namespace {
 
 bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
-
-// The UTF-8 character that begins at byte `begin`.
-std::string_view character_at(std::string_view text, std::size_t begin) {
-  std::size_t end = begin + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
-  return text.substr(begin, end - begin);
-}
 
 // Removes the first segment from `path` and answers it.
 std::string_view take_segment(std::string_view& path) {
@@ -42,8 +38,9 @@ std::string why_name_is_invalid(std::string_view name) {
       i += 2;
       continue;
     }
-    return "invalid character '" + std::string{character_at(name, i)} + "' at position " +
-           std::to_string(i) + " of the actor's name \"" + std::string{name} +
+    return "invalid character '" +
+           std::string{name.substr(i, std::max(base::utf8::decode(name.substr(i)).bytes, 1U))} +
+           "' at position " + std::to_string(i) + " of the actor's name \"" + std::string{name} +
            "\": letters, digits and -_.*$+:@&=,!~'; are allowed";
   }
   return {};

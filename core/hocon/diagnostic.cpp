@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "hocon/printable.hpp"
-#include "hocon/unicode.hpp"
 
 namespace actord::hocon {
 
@@ -19,7 +19,7 @@ constexpr std::size_t quoted_code_points = 60;
 void take_snippet(Diagnostic& diagnostic, std::string_view line) {
   std::size_t first = 0;
   if (diagnostic.column > snippet_columns * 3 / 4) first = diagnostic.column - snippet_columns / 3;
-  line.remove_prefix(unicode::offset_of(line, first));
+  line.remove_prefix(base::utf8::offset_of(line, first));
   if (first > 0) diagnostic.snippet_line = "...";
   diagnostic.snippet_column =
       static_cast<unsigned>(diagnostic.column - first + diagnostic.snippet_line.size());
@@ -27,7 +27,7 @@ void take_snippet(Diagnostic& diagnostic, std::string_view line) {
   for (; !line.empty() && columns < snippet_columns; ++columns)
     append_printable(diagnostic.snippet_line, line);
   // The caret ends where the shown text ends.
-  const std::size_t shown = unicode::length(diagnostic.snippet_line);
+  const std::size_t shown = base::utf8::length(diagnostic.snippet_line);
   const std::size_t room =
       shown >= diagnostic.snippet_column ? shown - diagnostic.snippet_column + 1 : 1;
   diagnostic.length = static_cast<unsigned>(std::clamp<std::size_t>(diagnostic.length, 1, room));

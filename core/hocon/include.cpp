@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "hocon/unicode.hpp"
+#include "base/utf8.hpp"
 
 namespace actord::hocon {
 
@@ -74,12 +74,13 @@ bool UnresolvedConfig::parse(const std::string& name, std::string text, const In
     return false;
   }
   const std::string_view content = files[file].text;
-  if (const std::size_t bad = unicode::find_invalid(content); bad != std::string_view::npos) {
+  if (const std::size_t bad = base::utf8::find_invalid(content); bad != std::string_view::npos) {
     const std::string_view before = content.substr(0, bad);
     const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
     const auto line =
         static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n'));
-    const auto column = static_cast<std::uint32_t>(1 + unicode::length(before.substr(line_start)));
+    const auto column =
+        static_cast<std::uint32_t>(1 + base::utf8::length(before.substr(line_start)));
     errors.push_back(
         coded(codes::encoding, diagnostic_at(files, {{file, line, column}, 1}, "not valid UTF-8",
                                              "save the file as UTF-8")));

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "hocon/render.hpp"
 #include "hocon/unicode.hpp"
 
@@ -82,7 +83,7 @@ std::string to_text(std::span<const std::string_view> path) {
 }
 
 std::optional<std::vector<std::string>> parse_path(std::string_view text) {
-  if (unicode::find_invalid(text) != std::string_view::npos) return std::nullopt;
+  if (base::utf8::find_invalid(text) != std::string_view::npos) return std::nullopt;
   std::pmr::monotonic_buffer_resource arena;
   Lexer lexer(text, 0, Lexer::Syntax::hocon, &arena);
   PathBuilder builder(&arena);
@@ -100,7 +101,7 @@ std::string quoted_key(std::string_view key) {
   // Two slashes would begin a comment, and a blank beyond ASCII would count as a blank.
   bool plain = !key.empty() && key.find("//") == std::string_view::npos;
   for (std::string_view rest = key; plain && !rest.empty();) {
-    const unicode::Decoded next = unicode::decode(rest);
+    const base::utf8::Decoded next = base::utf8::decode(rest);
     plain = next.bytes != 0 && is_plain(next.code);
     rest.remove_prefix(next.bytes);
   }

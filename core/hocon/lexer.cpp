@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "base/utf8.hpp"
 #include "hocon/unicode.hpp"
 #include "hocon/units.hpp"
 
@@ -90,7 +91,7 @@ bool Lexer::skip_blanks() {
       continue;
     }
     if (kind != Class::beyond) break;
-    const unicode::Decoded decoded = unicode::decode(text_.substr(at_));
+    const base::utf8::Decoded decoded = base::utf8::decode(text_.substr(at_));
     if (!unicode::is_blank(decoded.code)) break;
     at_ += decoded.bytes;
     continuations_ += decoded.bytes - 1;
@@ -101,7 +102,7 @@ bool Lexer::skip_blanks() {
 void Lexer::skip_comment() {
   const std::size_t newline = text_.find('\n', at_);
   const std::size_t end = newline == std::string_view::npos ? text_.size() : newline;
-  for (; at_ < end; ++at_) continuations_ += unicode::is_continuation(text_[at_]) ? 1 : 0;
+  for (; at_ < end; ++at_) continuations_ += base::utf8::is_continuation(text_[at_]) ? 1 : 0;
 }
 
 Token Lexer::next() {
@@ -165,7 +166,7 @@ void Lexer::run_over_word() {
       continue;
     }
     if (kind != Class::beyond) return;
-    const unicode::Decoded decoded = unicode::decode(text_.substr(at_));
+    const base::utf8::Decoded decoded = base::utf8::decode(text_.substr(at_));
     if (unicode::is_blank(decoded.code)) return;
     at_ += decoded.bytes;
     continuations_ += decoded.bytes - 1;
@@ -213,7 +214,7 @@ Token Lexer::quoted(const Mark& from) {
       return fail(bad, "a control character in a quoted string",
                   "write it as an escape, such as \\t or \\u0001");
     }
-    continuations_ += unicode::is_continuation(character) ? 1 : 0;
+    continuations_ += base::utf8::is_continuation(character) ? 1 : 0;
   }
   return fail(from, "a quoted string that is not closed", close_help);
 }
@@ -239,7 +240,7 @@ Token Lexer::quoted_with_escapes(const Mark& from, std::uint32_t begin) {
       return fail(bad, "a control character in a quoted string",
                   "write it as an escape, such as \\t or \\u0001");
     }
-    continuations_ += unicode::is_continuation(character) ? 1 : 0;
+    continuations_ += base::utf8::is_continuation(character) ? 1 : 0;
     out.push_back(character);
   }
   return fail(from, "a quoted string that is not closed", close_help);
@@ -302,7 +303,7 @@ bool Lexer::take_unicode_escape(std::pmr::string& out) {
     code = 0x10000 + ((code - 0xD800) << 10U) + (static_cast<char32_t>(second) - 0xDC00);
   }
   std::string bytes;
-  unicode::append(bytes, code);
+  base::utf8::append(bytes, code);
   out.append(bytes);
   return true;
 }
@@ -323,7 +324,7 @@ Token Lexer::triple_quoted(const Mark& from) {
     }
     ++at_;
     if (character == '\n') start_line();
-    else continuations_ += unicode::is_continuation(character) ? 1 : 0;
+    else continuations_ += base::utf8::is_continuation(character) ? 1 : 0;
   }
   return unterminated(from, "a \"\"\" string that is not closed", "close it with \"\"\"");
 }

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "base/utf8.hpp"
 #include "hocon/merge.hpp"
-#include "hocon/unicode.hpp"
 
 namespace actord::hocon {
 
@@ -24,16 +24,17 @@ SourceSpan LiteralBuilder::place(std::size_t begin, std::size_t bytes) {
     offset_ = begin;
     const std::string_view before = text.substr(0, begin);
     column_ = 1;
-    column_ += static_cast<std::uint32_t>(unicode::length(before.substr(before.rfind('\n') + 1)));
+    column_ +=
+        static_cast<std::uint32_t>(base::utf8::length(before.substr(before.rfind('\n') + 1)));
   }
   for (; offset_ < begin; ++offset_) {
     if (text[offset_] == '\n') ++line_, column_ = 1;
-    else if (!unicode::is_continuation(text[offset_])) ++column_;
+    else if (!base::utf8::is_continuation(text[offset_])) ++column_;
   }
   std::string_view covered = text.substr(begin, bytes);
   covered = covered.substr(0, covered.find('\n'));
   const auto length =
-      static_cast<std::uint32_t>(std::max<std::size_t>(unicode::length(covered), 1));
+      static_cast<std::uint32_t>(std::max<std::size_t>(base::utf8::length(covered), 1));
   return {{file_, line_, column_}, length};
 }
 

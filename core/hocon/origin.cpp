@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "hocon/unicode.hpp"
+#include "base/utf8.hpp"
 
 namespace actord::hocon {
 
@@ -68,8 +68,8 @@ std::string_view SourceFiles::line(const Origin& origin) const {
 
 std::string_view SourceFiles::text(const SourceSpan& span) const {
   const std::string_view whole = line(span.at);
-  const std::size_t begin = unicode::offset_of(whole, span.at.column - 1);
-  const std::size_t end = unicode::offset_of(whole.substr(begin), span.length);
+  const std::size_t begin = base::utf8::offset_of(whole, span.at.column - 1);
+  const std::size_t end = base::utf8::offset_of(whole.substr(begin), span.length);
   return whole.substr(begin, end);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hocon/printable.hpp"
 
-#include "hocon/unicode.hpp"
+#include "base/utf8.hpp"
 
 namespace actord::hocon {
 
@@ -14,7 +14,7 @@ bool is_control(char32_t code) noexcept { return code < 0x20 || (code >= 0x7F &&
 }  // namespace
 
 void append_printable(std::string& out, std::string_view& text) {
-  const unicode::Decoded decoded = unicode::decode(text);
+  const base::utf8::Decoded decoded = base::utf8::decode(text);
   if (decoded.bytes == 0) {
     out.append(replacement);
     text.remove_prefix(1);

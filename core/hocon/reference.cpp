@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/suggestion.hpp"
+#include "base/utf8.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/resolver.hpp"
-#include "hocon/unicode.hpp"
 
 namespace actord::hocon {
 
@@ -209,7 +209,7 @@ Outcome Resolver::from_environment(const Node& node) {
   const auto variable = [&](const std::string& wanted) -> const Evaluated* {
     const std::optional<std::string> text = outside_.environment(wanted);
     if (!text) return nullptr;
-    valid = valid && unicode::find_invalid(*text) == std::string_view::npos;
+    valid = valid && base::utf8::find_invalid(*text) == std::string_view::npos;
     Evaluated* value = make_value(Kind::string, node.span);
     value->set_text(*arena_.new_object<std::pmr::string>(*text));
     value->source = origin_outside("env", wanted);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
 #include "hocon/secrets.hpp"
-#include "hocon/unicode.hpp"
 
 namespace actord::hocon {
 
@@ -82,7 +82,7 @@ std::string with_controls_escaped(std::string_view json) {
   std::string out;
   out.reserve(json.size());
   while (!json.empty()) {
-    const unicode::Decoded decoded = unicode::decode(json);
+    const base::utf8::Decoded decoded = base::utf8::decode(json);
     const std::size_t bytes = std::max(decoded.bytes, 1U);
     if (decoded.code >= 0x7F && decoded.code < 0xA0) append_escape(out, decoded.code);
     else out.append(json.substr(0, bytes));

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "hocon/include.hpp"
 #include "hocon/kept_secrets.hpp"
 #include "hocon/key_path.hpp"
@@ -18,7 +19,6 @@
 #include "hocon/secrets.hpp"
 #include "hocon/taint.hpp"
 #include "hocon/tree_data.hpp"
-#include "hocon/unicode.hpp"
 
 namespace actord::hocon {
 
@@ -96,7 +96,7 @@ void Source::add_string(std::string_view path, std::string_view value, std::stri
                                      "a key is made of names with dots between them: a.b.c")));
     return;
   }
-  if (unicode::find_invalid(value) != std::string_view::npos) {
+  if (base::utf8::find_invalid(value) != std::string_view::npos) {
     draft.errors.push_back(
         coded(codes::encoding, diagnostic_at(draft.files, span, "not valid UTF-8")));
     return;

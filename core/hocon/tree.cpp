@@ -13,7 +13,6 @@
 #include "hocon/secrets.hpp"
 #include "hocon/taint.hpp"
 #include "hocon/tree_data.hpp"
-#include "hocon/unicode.hpp"
 #include "hocon/units.hpp"
 
 namespace actord::hocon {

@@ -11,8 +11,8 @@
 #include <new>
 
 #include "base/assert.hpp"
-#include "base/clip_text.hpp"
 #include "base/short_copy.hpp"
+#include "base/utf8.hpp"
 
 namespace actord::log {
 namespace {
@@ -50,7 +50,7 @@ static_assert(key_max <= 255 && event_max <= 255);
 constexpr std::array<std::size_t, 6> text_limits = {record_bytes_max, 8192, 2048, 512, 128, 32};
 
 std::size_t clipped_size(std::string_view text, std::size_t limit) noexcept {
-  return base::clip_text(text, limit).size();
+  return base::utf8::clip(text, limit).size();
 }
 
 /// The bytes of a field with its texts cut at `limit`. `items` counts the list items of the record
@@ -114,7 +114,7 @@ class Cursor {
 };
 
 void encode_text(Cursor& cursor, std::string_view text, std::size_t limit) noexcept {
-  text = base::clip_text(text, limit);
+  text = base::utf8::clip(text, limit);
   cursor.put(static_cast<Extent>(text.size()));
   cursor.text(text);
 }
@@ -182,8 +182,8 @@ Shape fit(const EventData& data, std::size_t bytes_max) noexcept {
 
 void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept {
   const auto fields = data.fields.first(shape.n_fields);
-  const std::string_view event = base::clip_text(data.event, event_max);
-  const std::string_view msg = base::clip_text(data.msg, shape.text_limit);
+  const std::string_view event = base::utf8::clip(data.event, event_max);
+  const std::string_view msg = base::utf8::clip(data.msg, shape.text_limit);
   std::byte* const start = to + sizeof(BlockHeader);
   Cursor heads(start);
   heads.put(
@@ -191,7 +191,7 @@ void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept {
   Cursor cursor(heads.at() + fields.size() * sizeof(FieldHead));
   cursor.text(event);
   for (const Field& field : fields) {
-    const std::string_view key = base::clip_text(field.key, key_max);
+    const std::string_view key = base::utf8::clip(field.key, key_max);
     heads.put(FieldHead{static_cast<std::uint8_t>(field.value.kind()),
                         static_cast<std::uint8_t>(key.size())});
     cursor.text(key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/reply_room.hpp"
 
-#include "base/clip_text.hpp"
+#include "base/utf8.hpp"
 #include "wire/frame.hpp"
 
 namespace actord::app {
@@ -18,7 +18,7 @@ constexpr std::size_t list_size_max = 500;
 void cut(std::string& text) {
   if (text.size() <= text_bytes_max) return;
   const std::string note = "... (" + std::to_string(text.size()) + " bytes)";
-  text.resize(base::clip_text(text, text_bytes_max).size());
+  text.resize(base::utf8::clip(text, text_bytes_max).size());
   text += note;
 }
 

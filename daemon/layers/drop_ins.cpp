@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "hocon/unicode.hpp"
+#include "base/utf8.hpp"
 #include "os/files.hpp"
 
 namespace actord::layers {
@@ -26,7 +26,7 @@ bool is_printable(std::string_view name) {
   const bool control = std::any_of(name.begin(), name.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
   });
-  return !control && hocon::unicode::find_invalid(name) == std::string_view::npos;
+  return !control && base::utf8::find_invalid(name) == std::string_view::npos;
 }
 
 /// Why a file of that name is skipped; empty: it is not.

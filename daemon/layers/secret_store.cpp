@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "hocon/file_text.hpp"
 #include "hocon/finding_codes.hpp"
-#include "hocon/unicode.hpp"
 #include "os/files.hpp"
 
 namespace actord::layers {
@@ -102,7 +102,7 @@ class SecretStore {
     if (!text.empty() && text.back() == '\n') text.pop_back();
     if (text.size() > bytes_max) return too_large(request, what);
     if (text.find('\0') != text.npos) return say(request, "there is a NUL in the secret " + what);
-    if (hocon::unicode::find_invalid(text) != std::string_view::npos)
+    if (base::utf8::find_invalid(text) != std::string_view::npos)
       return say(request, "the secret " + what + " is not valid UTF-8");
     return FetchedSecret{std::move(text), {}};
   }

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "hocon/node.hpp"
-#include "hocon/unicode.hpp"
 
 namespace actord::layers {
 
@@ -137,7 +137,7 @@ class YamlReader final : public YAML::EventHandler {
     event.kind = Event::Kind::scalar;
     event.at = place(begin, length_of(begin, value));
     event.text = value;
-    if (hocon::unicode::find_invalid(value) != std::string_view::npos)
+    if (base::utf8::find_invalid(value) != std::string_view::npos)
       stop(event.at, "an escape that gives no character",
            "write \\u00A0 for \\_ and \\u0085 for \\N");
     const std::optional<Style> style = style_of(tag, value);

@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-#include "base/clip_text.hpp"
+#include "base/utf8.hpp"
 #include "sinks/line_text.hpp"
 
 namespace actord::sinks {
@@ -162,7 +162,7 @@ void ConsoleLines::append_value(LineBuffer& out, const log::Value& value) {
     case log::Value::Kind::real: out.end_at(put_real(out.room(number_max), value.real())); return;
     case log::Value::Kind::duration: append_duration(out, value.duration_ns()); return;
     case log::Value::Kind::text: {
-      const std::string_view text = base::clip_text(value.text(), text_max);
+      const std::string_view text = base::utf8::clip(value.text(), text_max);
       const bool is_quoted = needs_quotes(text);
       if (is_quoted) out.append('"');
       append_console_escaped(out, text, is_quoted);
@@ -205,7 +205,7 @@ std::string_view ConsoleLines::take_text(std::string_view key) {
 }
 
 void ConsoleLines::append_plain(LineBuffer& out, std::string_view text) {
-  const std::string_view clipped = base::clip_text(text, text_max);
+  const std::string_view clipped = base::utf8::clip(text, text_max);
   append_console_escaped(out, clipped, false);
   if (clipped.size() < text.size()) out.append("…");
 }

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/clip_text.hpp"
+#include "base/utf8.hpp"
 #include "sinks/line_text.hpp"
 
 namespace actord::sinks {
@@ -327,7 +327,7 @@ char* JsonLines::put_value(char* to, const log::Value& value, std::int64_t unit_
 
 char* JsonLines::put_text(char* to, std::string_view text) noexcept {
   *to++ = '"';
-  to = put_json_escaped(to, base::clip_text(text, text_limit_));
+  to = put_json_escaped(to, base::utf8::clip(text, text_limit_));
   if (text.size() > text_limit_) [[unlikely]] {
     to = put(to, "…");
     is_cut_ = true;

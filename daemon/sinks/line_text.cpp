@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+
+#include "base/utf8.hpp"
 
 namespace actord::sinks {
 
@@ -62,19 +65,9 @@ char* put_json_escape(char* to, unsigned char c) noexcept {
   return to;
 }
 
-/// The code point of a valid UTF-8 sequence.
-std::uint32_t code_point(std::string_view sequence) noexcept {
-  const auto byte = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(sequence[i]));
-  };
-  std::uint32_t point = byte(0) & (0xFFU >> (sequence.size() + 1));
-  for (std::size_t i = 1; i < sequence.size(); ++i) point = point << 6U | (byte(i) & 0x3FU);
-  return point;
-}
-
 /// Whether the character must be escaped on a terminal. C1 controls are commands, and bidirectional
 /// overrides change the visible order of a line.
-constexpr bool is_treacherous(std::uint32_t point) noexcept {
+constexpr bool is_treacherous(char32_t point) noexcept {
   return (point >= 0x80 && point < 0xA0) || (point >= 0x202A && point <= 0x202E) ||
          (point >= 0x2066 && point <= 0x2069) || point == 0x2028 || point == 0x2029;
 }
@@ -93,29 +86,6 @@ void append_console_special(LineBuffer& out, unsigned char c) {
 
 }  // namespace
 
-std::size_t sequence_length(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const unsigned first = byte(0);
-  const unsigned second = byte(1);
-  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    if (!follows(1) || !follows(2)) return 0;
-    if (first == 0xE0 && second < 0xA0) return 0;   // overlong
-    if (first == 0xED && second >= 0xA0) return 0;  // surrogate
-    return 3;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    if (!follows(1) || !follows(2) || !follows(3)) return 0;
-    if (first == 0xF0 && second < 0x90) return 0;   // overlong
-    if (first == 0xF4 && second >= 0x90) return 0;  // beyond U+10FFFF
-    return 4;
-  }
-  return 0;
-}
-
 char* detail::put_json_special(char* to, std::string_view text) noexcept {
   for (;;) {
     const std::size_t plain = copy_plain(to, text);
@@ -126,7 +96,7 @@ char* detail::put_json_special(char* to, std::string_view text) noexcept {
     if (c < 0x80) {
       to = put_json_escape(to, c);
       text.remove_prefix(1);
-    } else if (const std::size_t length = sequence_length(text)) {
+    } else if (const std::size_t length = base::utf8::decode(text).bytes) {
       to = put(to, text.substr(0, length));
       text.remove_prefix(length);
     } else {
@@ -142,24 +112,22 @@ void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quot
     out.advance(plain);
     text.remove_prefix(plain);
     if (text.empty()) return;
-    const auto c = static_cast<unsigned char>(text.front());
-    std::size_t length = 1;
+    const char c = text.front();
+    const base::utf8::Decoded character = base::utf8::decode(text);
     if (c == '"' || c == '\\') {
       if (is_quoted) out.append('\\');
-      out.append(text.front());
-    } else if (c < 0x80) {
-      append_console_special(out, c);
-    } else if (length = sequence_length(text); length == 0) {
+      out.append(c);
+    } else if (character.bytes == 0) {
       out.append(replacement);
-      length = 1;
-    } else if (const std::uint32_t point = code_point(text.substr(0, length));
-               is_treacherous(point)) {
-      fmt::format_to(out.room(8), "\\u{:04x}", point);
+    } else if (character.bytes == 1) {
+      append_console_special(out, static_cast<unsigned char>(c));
+    } else if (is_treacherous(character.code)) {
+      fmt::format_to(out.room(8), "\\u{:04x}", static_cast<std::uint32_t>(character.code));
       out.advance(6);
     } else {
-      out.append(text.substr(0, length));
+      out.append(text.substr(0, character.bytes));
     }
-    text.remove_prefix(length);
+    text.remove_prefix(std::max(character.bytes, 1U));
   }
 }
 

@@ -114,9 +114,6 @@ inline constexpr std::uint64_t eight_digits_end = 100'000'000;
 
 }  // namespace detail
 
-/// Length of the valid UTF-8 sequence of 2 to 4 bytes at the start of `text`; 0: there is none.
-std::size_t sequence_length(std::string_view text) noexcept;
-
 /// The most bytes that one byte of text takes in JSON.
 inline constexpr std::size_t json_escape_max = 6;
 /// Writes the inside of a JSON string: escaped, invalid bytes replaced by U+FFFD. `to` has room for

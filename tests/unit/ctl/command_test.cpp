@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ctl/command.hpp"
+#include "base/utf8.hpp"
 
 #include <doctest/doctest.h>
 
 #include <iterator>
 
+#include "base/utf8.hpp"
 #include "ctl/verbs.hpp"
-#include "hocon/unicode.hpp"
 #include "unit/ctl/ctl_support.hpp"
 
 using namespace actord::ctl;
-namespace hocon = actord::hocon;
 
 TEST_SUITE_BEGIN("ctl/command");
 
@@ -151,7 +151,7 @@ TEST_CASE("no answer has bytes that a terminal would obey, or that are no UTF-8"
     CAPTURE(all);
     CHECK_FALSE(all.empty());
     for (const char* obeyed : {"\x1b", "\a", "\x7F", "\u009b"}) CHECK_FALSE(has(all, obeyed));
-    CHECK(hocon::unicode::find_invalid(all) == std::string::npos);
+    CHECK(actord::base::utf8::find_invalid(all) == std::string::npos);
   }
 }
 
