@@ -454,7 +454,7 @@ void Activation::handle(SystemMessage& received) {
     case Kind::suspend: return Recovery::suspend(*this);
     case Kind::resume: return Recovery::resume(*this, std::move(failure));
     case Kind::recreate:
-      return Recovery::recreate(*this, std::move(failure), received.number(), is_collateral);
+      return Recovery::recreate(*this, std::move(failure), received.delay_ns(), is_collateral);
     case Kind::terminate:
       return Termination::terminate(*this, received.reason, std::move(failure), is_collateral);
     case Kind::failed: return supervisor::on_failed(*this, received.subject, std::move(failure));

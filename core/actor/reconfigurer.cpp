@@ -162,8 +162,7 @@ Succession succession_by(Turn& turn, Reconfiguration& request, const NodeSpec* n
 void tell_kept_children(Turn& turn, Reconfiguration& request, const Succession& next) {
   for (const auto& [ref, own] : next.kept_children) {
     turn.thread().send_system(
-        ref, SystemMessage::reconfigure(ReconfigurationPtr(&request).release(), own,
-                                        next.is_built_anyway || next.cause));
+        ref, SystemMessage::reconfigure(&request, own, next.is_built_anyway || next.cause));
   }
 }
 

@@ -13,5 +13,6 @@ struct Request : base::RefCounted<Request> {
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
 };
+using RequestPtr = base::IntrusivePtr<Request>;
 
 }  // namespace actord::actor

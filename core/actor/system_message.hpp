@@ -5,6 +5,7 @@
 #pragma once
 
 #include "actor/failure.hpp"
+#include "actor/request.hpp"
 #include "message/envelope.hpp"
 
 namespace actord::actor {
@@ -26,7 +27,6 @@ enum class StopReason : std::uint8_t {
 std::string_view name_of(StopReason reason) noexcept;
 
 struct NodeSpec;
-struct Request;
 
 /// Stored in the inline part of an envelope. Sending a message passes on its counted failure and
 /// request. A message that is made but not sent leaks them, so create it in the call that sends it.
@@ -34,18 +34,18 @@ struct SystemMessage {
   enum class Kind : std::uint8_t {
     suspend,
     resume,            // failure: the one that is resumed; none if the actor's parent is resumed
-    recreate,          // failure: the cause; number: delay in ns; flag collateral
+    recreate,          // failure: the cause; delay_ns; flag collateral
     terminate,         // failure: the cause, or none; reason; flag collateral
     failed,            // subject: the child; failure
     child_terminated,  // to the parent; subject: the child; reason; flag existence_confirmed
-    // to a watcher; subject: the watched actor; reason; number: token of the watch; flag
+    // to a watcher; subject: the watched actor; reason; token of the watch; flag
     // existence_confirmed
     terminated,
-    watch,            // subject: the watcher; number: token of its ask, or 0
-    unwatch,          // subject: the watcher; number: token of the watch
+    watch,            // subject: the watcher; token of its ask, or 0
+    unwatch,          // subject: the watcher; token of the watch
     stop_child,       // subject: the child to stop
-    backoff_over,     // number: token of the back-off
-    subtree_started,  // subject: a configured child whose own configured children have settled
+    backoff_over,     // token of the back-off
+    subtree_started,  // subject: a configured child whose own subtree has started
     spawn,            // request: a SpawnRequest from outside the tree
     reconfigure       // request: a Reconfiguration; node: new node of the actor; flag with_parent
   };
@@ -62,7 +62,7 @@ struct SystemMessage {
     return {.kind = Kind::recreate,
             .flags = is_collateral ? collateral : 0,
             .failure = cause.release(),
-            .argument = {.number = delay_ns}};
+            .argument = {.delay_ns = delay_ns}};
   }
   static SystemMessage terminate(StopReason reason = StopReason::stopped, FailurePtr cause = {},
                                  bool is_collateral = false) noexcept {
@@ -86,38 +86,32 @@ struct SystemMessage {
             .reason = reason,
             .flags = has_existed ? existence_confirmed : 0,
             .subject = watched,
-            .argument = {.number = static_cast<std::int64_t>(token)}};
+            .argument = {.token = token}};
   }
   static SystemMessage watch(Ref watcher, std::uint64_t token = 0) noexcept {
-    return {.kind = Kind::watch,
-            .subject = watcher,
-            .argument = {.number = static_cast<std::int64_t>(token)}};
+    return {.kind = Kind::watch, .subject = watcher, .argument = {.token = token}};
   }
   static SystemMessage unwatch(Ref watcher, std::uint64_t token = 0) noexcept {
-    return {.kind = Kind::unwatch,
-            .subject = watcher,
-            .argument = {.number = static_cast<std::int64_t>(token)}};
+    return {.kind = Kind::unwatch, .subject = watcher, .argument = {.token = token}};
   }
   static SystemMessage stop_child(Ref child) noexcept {
     return {.kind = Kind::stop_child, .subject = child};
   }
   static SystemMessage backoff_over(std::uint64_t token) noexcept {
-    return {.kind = Kind::backoff_over, .argument = {.number = static_cast<std::int64_t>(token)}};
+    return {.kind = Kind::backoff_over, .argument = {.token = token}};
   }
   static SystemMessage subtree_started(Ref child) noexcept {
     return {.kind = Kind::subtree_started, .subject = child};
   }
-  /// Takes over one count of `request`.
-  static SystemMessage spawn(Request* request) noexcept {
-    return {.kind = Kind::spawn, .request = request};
+  static SystemMessage spawn(RequestPtr request) noexcept {
+    return {.kind = Kind::spawn, .request = request.release()};
   }
-  /// Takes over one count of `request`.
-  static SystemMessage reconfigure(Request* request, const NodeSpec* node,
+  static SystemMessage reconfigure(RequestPtr request, const NodeSpec* node,
                                    bool is_with_parent) noexcept {
     return {.kind = Kind::reconfigure,
             .flags = is_with_parent ? with_parent : 0,
             .argument = {.node = node},
-            .request = request};
+            .request = request.release()};
   }
 
   Kind kind;
@@ -126,15 +120,16 @@ struct SystemMessage {
   Ref subject = nobody;
   Failure* failure = nullptr;  // counted
   union Argument {
-    std::int64_t number = 0;
+    std::uint64_t token = 0;
+    std::int64_t delay_ns;
     const NodeSpec* node;
   };
   Argument argument = {};
   Request* request = nullptr;  // counted
 
   bool has(std::uint32_t flag) const noexcept { return (flags & flag) != 0; }
-  std::int64_t number() const noexcept { return argument.number; }
-  std::uint64_t token() const noexcept { return static_cast<std::uint64_t>(argument.number); }
+  std::uint64_t token() const noexcept { return argument.token; }
+  std::int64_t delay_ns() const noexcept { return argument.delay_ns; }
   const NodeSpec* node() const noexcept { return argument.node; }
 };
 static_assert(sizeof(SystemMessage) <= message::Envelope::inline_size);

@@ -4,6 +4,7 @@
 // envelope, and release() and adopt() hand it over as a raw pointer.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <utility>
 
@@ -45,6 +46,9 @@ class IntrusivePtr {
   }
   IntrusivePtr(const IntrusivePtr& other) noexcept : IntrusivePtr(other.object_) {}
   IntrusivePtr(IntrusivePtr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  template <class Derived>
+    requires std::convertible_to<Derived*, T*>
+  IntrusivePtr(IntrusivePtr<Derived> other) noexcept : object_(other.release()) {}
   IntrusivePtr& operator=(IntrusivePtr other) noexcept {
     std::swap(object_, other.object_);
     return *this;

@@ -195,8 +195,7 @@ actor::ReconfigurationPtr ActorSystem::reconfigure(actor::ConfigSnapshotPtr newe
   request->await(root_);
   const actor::NodeSpec* const node = &newest->root;
   hold(std::move(newest));
-  send_system(
-      root_, SystemMessage::reconfigure(actor::ReconfigurationPtr(request).release(), node, false));
+  send_system(root_, SystemMessage::reconfigure(request, node, false));
   return request;
 }
 
@@ -273,8 +272,7 @@ base::IntrusivePtr<actor::SpawnRequest> ActorSystem::request_spawn(std::string n
   base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
   request->name = std::move(name);
   request->props = std::move(props);
-  send_system(find("/user"),
-              SystemMessage::spawn(base::IntrusivePtr<actor::SpawnRequest>(request).release()));
+  send_system(find("/user"), SystemMessage::spawn(request));
   return request;
 }
 

@@ -498,7 +498,7 @@ TEST_CASE("66 a child created while its parent is suspended runs when the parent
     auto request = base::IntrusivePtr<actor::SpawnRequest>(new actor::SpawnRequest);
     request->name = "child";
     request->props = std::move(*props);
-    test.send_system(boss, actor::SystemMessage::spawn(base::IntrusivePtr(request).release()));
+    test.send_system(boss, actor::SystemMessage::spawn(request));
     test.world.run();
     child = {request->ref};
     CHECK(test.cell(child).life.suspensions() == 1);

@@ -30,8 +30,7 @@ Ref party_in_system(SeededTest& test) {
   base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
   request->name = "party";
   request->props = std::move(*props);
-  test.send_system(test.find("/system"),
-                   actor::SystemMessage::spawn(base::IntrusivePtr(request).release()));
+  test.send_system(test.find("/system"), actor::SystemMessage::spawn(request));
   test.world.run();
   return {request->ref};
 }
