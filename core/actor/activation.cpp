@@ -78,7 +78,7 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
     handle_special(envelope);
     return false;
   }
-  lend(envelope);
+  set_current(envelope);
   return receive(thread, tenant, envelope);
 }
 
@@ -97,12 +97,12 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
   Cell& tenant = cell();
   if (tenant.life.stage() == Stage::fresh) [[unlikely]]
     Recovery::create(*this);
-  std::uint32_t budget = thread.worker->slice.messages;
+  std::uint32_t messages_left = thread.worker->slice.messages;
   std::int64_t slice_end = 0;
   for (;;) {
     // A loop, because hooks called here may send this actor more system messages.
     while (tenant.system.has_mail() || is_stop_due()) [[unlikely]] {
-      take_back();
+      clear_current();
       if (!handle_system_messages()) return;
     }
     if (tenant.life.is_suspended()) [[unlikely]]
@@ -126,9 +126,9 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
         envelope = tenant.inbox.pop();
       }
       is_simply_handled = handle(thread, tenant, envelope);
-      if (--budget == 0) [[unlikely]] {
+      if (--messages_left == 0) [[unlikely]] {
         if (is_slice_over(slice_end) && !is_stop_due()) return yield();
-        budget = thread.worker->slice.messages;
+        messages_left = thread.worker->slice.messages;
       }
     } while (is_simply_handled && !tenant.system.has_mail());
   }
@@ -152,10 +152,10 @@ bool Activation::is_slice_over(std::int64_t& end_ns) const {
 void Activation::set_overloaded(bool is_overloaded) {
   unsigned owner = cell().owner_flags, senders = cell().sender_flags.load(base::relaxed);
   owner &= ~unsigned{Cell::is_overloaded};
-  senders &= ~unsigned{Cell::falling_behind};
+  senders &= ~unsigned{Cell::overload_mark};
   if (is_overloaded) {
     owner |= Cell::is_overloaded;
-    senders |= thread().mark();
+    senders |= thread().overload_mark();
   }
   cell().owner_flags = static_cast<std::uint8_t>(owner);
   cell().sender_flags.store(static_cast<std::uint8_t>(senders), base::relaxed);
@@ -225,7 +225,7 @@ void Activation::open(message::Packet& packet) {
 
 [[gnu::noinline]] void Activation::dispatch(Envelope* envelope) {
   ACTORD_ASSERT(envelope->target_generation == generation_of(self));
-  lend(envelope);
+  set_current(envelope);
   const BuiltinTypes& builtin = environment().builtin;
   if (message_type <= builtin.last) {
     if (message_type == builtin.poison_pill || message_type == builtin.kill)
@@ -244,15 +244,15 @@ void Activation::open(message::Packet& packet) {
 
 // The stash owns the message now. It counts as neither handled nor failed yet.
 [[gnu::noinline]] void Activation::on_kept() {
-  extras().stash.settle(*this);
-  take_back();
+  extras().stash.after_handler(*this);
+  clear_current();
 }
 
 [[gnu::noinline]] void Activation::on_handler_failed(Envelope* envelope, FailurePtr failure) {
   if (!failure) failure = nameless_failure();
   if (!is_kept()) ++thread().counters.failed;
   Recovery::fail(*this, std::move(failure), Phase::receive);
-  if (CellExtras* const extras = find_extras()) extras->stash.settle(*this);
+  if (CellExtras* const extras = find_extras()) extras->stash.after_handler(*this);
   finish(envelope);
 }
 
@@ -296,8 +296,8 @@ void Activation::on_identify(Envelope* envelope) {
 // True: this Terminated is finished. The actor no longer watches the sender, or the message that
 // its watch asked for was dispatched instead.
 bool Activation::on_terminated_message(Envelope* envelope) {
-  const auto [is_valid, told] = extras().death_watch.take_announced(sender);
-  if (is_valid && told == nullptr) {
+  const auto [is_valid, replacement] = extras().death_watch.take_announced(sender);
+  if (is_valid && replacement == nullptr) {
     if (environment().debug.autoreceive.load(base::relaxed))
       log().message("actor.autoreceive", "hears of an end", *this);
     return false;
@@ -305,17 +305,17 @@ bool Activation::on_terminated_message(Envelope* envelope) {
   // unwatched in the meantime (supervision.md 121), or replaced by the watch's own message (123)
   ++thread().counters.obsolete;
   finish(envelope);
-  if (told == nullptr) return true;
-  told->target_generation = generation_of(self);
+  if (replacement == nullptr) return true;
+  replacement->target_generation = generation_of(self);
   ++thread().counters.sent;
-  dispatch(told);
+  dispatch(replacement);
   return true;
 }
 
 void Activation::on_tick(Envelope* tick) {
   const std::uint64_t token = tick->token();
   ++thread().counters.obsolete;
-  lend(tick);
+  set_current(tick);
   finish(tick);
   if (token::kind_of(token) == token::Kind::ask) return on_ask_timeout(token);
   ActorTimers& timers = extras().timers;
@@ -329,7 +329,7 @@ void Activation::on_tick(Envelope* tick) {
 
 void Activation::on_reply(Envelope* envelope) {
   Asks& asks = extras().asks;
-  lend(envelope);
+  set_current(envelope);
   if (!asks.is_waiting_for(envelope->token())) {  // it timed out, or its incarnation is gone
     ++thread().counters.undelivered;
     environment().undelivered(thread(),
@@ -337,13 +337,13 @@ void Activation::on_reply(Envelope* envelope) {
     return finish(envelope);
   }
   const Ask ask = asks.take_answered(*this, envelope->token());
-  FailurePtr refusal;
-  if (envelope->has(Envelope::refusal)) {
+  FailurePtr ask_failure;
+  if (envelope->has(Envelope::failure)) {
     Failure* failure;
     std::memcpy(&failure, envelope->payload(), sizeof failure);
-    refusal = FailurePtr(failure);
+    ask_failure = FailurePtr(failure);
   }
-  complete_ask(ask, refusal);
+  complete_ask(ask, ask_failure);
   finish(envelope);
 }
 
@@ -352,21 +352,21 @@ void Activation::on_ask_timeout(std::uint64_t token) {
   if (!asks.is_waiting_for(token)) return;
   const Ask ask = asks.take_overdue(*this, token);
   complete_ask(ask, Asks::overdue(*this, ask));
-  take_back();
+  clear_current();
 }
 
-// The answer is lent; after a timeout no message is.
-void Activation::complete_ask(const Ask& ask, const FailurePtr& refusal) {
+// The answer is the current message; after a timeout there is none.
+void Activation::complete_ask(const Ask& ask, const FailurePtr& ask_failure) {
   extras().timers.note_answer(*this);
-  if (refusal) message = nullptr, message_type = 0;
-  FailurePtr failure = Asks::complete(*this, ask, refusal);
+  if (ask_failure) message = nullptr, message_type = 0;
+  FailurePtr failure = Asks::complete(*this, ask, ask_failure);
   if (current() != nullptr) ++(failure ? thread().counters.failed : thread().counters.handled);
   if (!failure) return;
-  Envelope* const refused = refusal ? current() : nullptr;
+  Envelope* const failed_answer = ask_failure ? current() : nullptr;
   // The envelope holds a failure, not a user message. mark_kept() keeps the episode from taking it.
-  if (refused != nullptr) mark_kept();
+  if (failed_answer != nullptr) mark_kept();
   Recovery::fail(*this, std::move(failure), Phase::receive);
-  if (refused != nullptr) lend(refused);
+  if (failed_answer != nullptr) set_current(failed_answer);
 }
 
 // ---- what an actor asks for ---------------------------------------------------------------------
@@ -401,7 +401,7 @@ bool Activation::handle_system_messages() {
     const Deferral before = deferral_of(cell().life);
     safely([this] { Termination::terminate(*this, take_due_stop(), {}, false); });
     if (cell().life.stage() == Stage::terminated) {
-      Termination::tell_parent_and_watchers(*this);
+      Termination::notify_parent_and_watchers(*this);
       return false;
     }
     list = with_deferred(nullptr, before);
@@ -412,7 +412,8 @@ bool Activation::handle_system_messages() {
     Envelope* const envelope = list;
     list = envelope->next;
     if (envelope->target_generation != generation_of(self)) [[unlikely]] {
-      thread().refuse_system(make_ref(index_of(self), envelope->target_generation), envelope);
+      thread().answer_for_terminated(make_ref(index_of(self), envelope->target_generation),
+                                     envelope);
       continue;
     }
     const Deferral before = deferral_of(cell().life);
@@ -424,8 +425,8 @@ bool Activation::handle_system_messages() {
     safely([&] { handle(received); });
     thread().drop(envelope);
     if (cell().life.stage() == Stage::terminated) {
-      while (list != nullptr) thread().refuse_system(self, std::exchange(list, list->next));
-      Termination::tell_parent_and_watchers(*this);
+      while (list != nullptr) thread().answer_for_terminated(self, std::exchange(list, list->next));
+      Termination::notify_parent_and_watchers(*this);
       return false;
     }
     if (before != Deferral::nothing) list = with_deferred(list, before);
@@ -491,13 +492,13 @@ void Activation::on_child_terminated(Ref ref) {
   if (child == nullptr) return;
   CellPool& cells = environment().cells;
   cell().children->remove(cells, *child);
-  if (has_name(*child)) strike_from_directory(*child, ref);
+  if (has_name(*child)) remove_from_directory(*child, ref);
   if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
   thread().retire(*child);
   on_child_terminated_hook(ref);
   if (CellExtras* const extras = find_extras()) {
     StartSequence& sequence = extras->start_sequence;
-    if (sequence.awaits(ref)) sequence.go_on(*this);
+    if (sequence.awaits(ref)) sequence.start_next(*this);
     else sequence.unblock(*this);  // the sequence may wait for the child's name
   }
   if (dying_children_of(cell()) != 0) return;
@@ -510,7 +511,7 @@ void Activation::on_child_terminated(Ref ref) {
 }
 
 // The name must become free even if there is no memory for the path: then it is found by the ref.
-void Activation::strike_from_directory(const Cell& child, Ref ref) {
+void Activation::remove_from_directory(const Cell& child, Ref ref) {
   try {
     environment().unregister_path(environment().cells.path_of(child));
   } catch (const std::bad_alloc&) {
@@ -525,7 +526,7 @@ void Activation::strike_from_directory(const Cell& child, Ref ref) {
   FailurePtr failure = call_plugin([&](actord_context* context, actord_errors* errors) {
     return hook(cell().instance, context, child, errors);
   });
-  take_back();
+  clear_current();
   if (!failure) return;
   if (cell().life.stage() == Stage::running)
     Recovery::fail(*this, std::move(failure), Phase::child_terminated);
@@ -544,7 +545,7 @@ void Activation::on_unwatch(const SystemMessage& request) {
 void Activation::on_subtree_started(Ref child) {
   CellExtras* const extras = find_extras();
   if (extras != nullptr && extras->start_sequence.awaits(child))
-    extras->start_sequence.go_on(*this);
+    extras->start_sequence.start_next(*this);
 }
 
 }  // namespace actord::actor

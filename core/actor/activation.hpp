@@ -47,7 +47,7 @@ class Activation final : public Turn {
   void open(message::Packet& packet);
   // Handles a message of any type, built-in ones included.
   void dispatch(Envelope* envelope);
-  // Calls the behaviour's handler with the lent message. True as in handle().
+  // Calls the behaviour's handler with the current message. True as in handle().
   bool receive(ThreadState& thread, Cell& tenant, Envelope* envelope);
   // Updates the receive timeout, and logs the message at level debug.
   void before_handler();
@@ -62,8 +62,8 @@ class Activation final : public Turn {
   void on_tick(Envelope* envelope);
   void on_reply(Envelope* envelope);
   void on_ask_timeout(std::uint64_t token);
-  // Calls the ask's callback. `refusal`: the failure that came instead of an answer, or null.
-  void complete_ask(const Ask& ask, const FailurePtr& refusal);
+  // Calls the ask's callback. `ask_failure`: the failure that came instead of an answer, or null.
+  void complete_ask(const Ask& ask, const FailurePtr& ask_failure);
 
   // ---- system messages ----
   // False: the actor has terminated, and the cell must not be touched again.
@@ -76,13 +76,13 @@ class Activation final : public Turn {
   void handle(SystemMessage& received);
   void on_terminated(const SystemMessage& notice, bool existence_confirmed);
   void on_child_terminated(Ref child);
-  // Makes the name of a terminated child free.
-  void strike_from_directory(const Cell& child, Ref ref);
+  // Frees the name of a terminated child.
+  void remove_from_directory(const Cell& child, Ref ref);
   // Calls the behaviour's child_terminated hook.
   void on_child_terminated_hook(Ref child);
   void on_watch(const SystemMessage& request);
   void on_unwatch(const SystemMessage& request);
-  // A configured child has settled, together with its own configured children.
+  // The start of a configured child is over, with those of its own configured children.
   void on_subtree_started(Ref child);
 };
 static_assert(sizeof(Activation) <= 128,

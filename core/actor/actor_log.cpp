@@ -148,7 +148,7 @@ void ActorLog::decided(const Decision& decision) const {
   if (!failure.escalated.empty()) line.list("escalated", failure.escalated);
   if (const ChildStats* const stats = child.stats;
       stats != nullptr && verdict.directive == Directive::restart) {
-    line.add("restart.count", stats->count).add("restart.max", strategy.budget.max_restarts);
+    line.add("restart.count", stats->count).add("restart.max", strategy.restart_limit.max_restarts);
   }
   if (delay_ns > 0) line.add("restart.delay", std::chrono::nanoseconds{delay_ns});
   const std::string_view what = root.what.view();
@@ -161,19 +161,19 @@ void ActorLog::decided(const Decision& decision) const {
 void ActorLog::limit_reached(const Decision& decision) const {
   const auto& [strategy, verdict, child, failure, delay_ns, is_denied] = decision;
   if (failure.is_silent || !thread_.log.is_enabled(Level::error)) return;
-  const Budget& budget = strategy.budget;
+  const RestartLimit& restart_limit = strategy.restart_limit;
   Line line(environment());
   line.path("actor.path", child)
       .failure_id("failure.id", failure.id)
       .path("supervisor.path", cell_)
       .add("supervisor.strategy", strategy.name)
-      .add("restart.max", budget.max_restarts);
+      .add("restart.max", restart_limit.max_restarts);
   if (child.stats != nullptr) line.add("restart.count", child.stats->count);
   std::string text =
-      budget.max_restarts == 0 ? "restarts are not allowed" : "the restart limit is reached";
-  if (budget.within_ns >= 0) {
-    line.add("restart.within", std::chrono::nanoseconds{budget.within_ns});
-    if (budget.max_restarts != 0) text += " within its window";
+      restart_limit.max_restarts == 0 ? "restarts are not allowed" : "the restart limit is reached";
+  if (restart_limit.within_ns >= 0) {
+    line.add("restart.within", std::chrono::nanoseconds{restart_limit.within_ns});
+    if (restart_limit.max_restarts != 0) text += " within its window";
   }
   if (!strategy.origin.empty()) line.add("decision.config_origin", strategy.origin);
   thread_.log.emit(Level::error, "supervisor.limit", text + ": the child is stopped",

@@ -45,14 +45,14 @@ class Asks {
   Ask take_overdue(Turn& turn, std::uint64_t token);
   /// The failure that the handler of an ask that timed out receives.
   static FailurePtr overdue(Turn& turn, const Ask& ask);
-  /// Calls the ask's handler with the current message, or with `refusal` if that is not null.
+  /// Calls the ask's handler with the current message, or with `ask_failure` if that is not null.
   /// Returns the handler's own failure, or null.
-  static FailurePtr complete(Turn& turn, const Ask& ask, const FailurePtr& refusal) {
+  static FailurePtr complete(Turn& turn, const Ask& ask, const FailurePtr& ask_failure) {
     void* const instance = turn.cell().instance;
     ACTORD_ASSERT(instance != nullptr);  // an ask ends with the incarnation of its asker
     return turn.call_plugin([&](actord_context* context, actord_errors* errors) {
-      if (!refusal) return ask.handler(instance, context, turn.message, nullptr, errors);
-      const FailureView view(*refusal);
+      if (!ask_failure) return ask.handler(instance, context, turn.message, nullptr, errors);
+      const FailureView view(*ask_failure);
       return ask.handler(instance, context, nullptr, view.c(), errors);
     });
   }

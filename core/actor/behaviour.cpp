@@ -85,19 +85,19 @@ base::Result<std::unique_ptr<Behaviour>> Behaviour::load(const actord_behaviour&
                                                          std::string_view version,
                                                          const message::TypeRegistry& types) {
   std::unique_ptr<Behaviour> behaviour{new Behaviour(table, plugin, version)};
-  const auto refuse = [&](const std::string& why) {
+  const auto invalid = [&](const std::string& why) {
     return base::Error{"behaviour " + behaviour->name + ' ' + why};
   };
-  if (table.n_receives == 0) return refuse("has no receive table");
+  if (table.n_receives == 0) return invalid("has no receive table");
   if (table.create == nullptr || table.destroy == nullptr)
-    return refuse("has no create or no destroy function");
+    return invalid("has no create or no destroy function");
   if (table.align == 0 || (table.align & (table.align - 1)) != 0)
-    return refuse("asks for an alignment that is no power of two");
+    return invalid("asks for an alignment that is no power of two");
   if (table.strategy != nullptr && table.strategy->within_ns == 0)
-    return refuse("has a strategy with an empty window (within = 0)");
+    return invalid("has a strategy with an empty window (within = 0)");
   for (std::size_t i = 0; i < table.n_receives; ++i) {
     auto resolved = ReceiveTable::resolve(*table.receives[i], types);
-    if (!resolved) return refuse(resolved.error().what);
+    if (!resolved) return invalid(resolved.error().what);
     behaviour->receives_.push_back(std::move(*resolved));
   }
   return behaviour;

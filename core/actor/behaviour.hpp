@@ -54,7 +54,7 @@ struct Args {
   }
 };
 
-/// The recipe that an actor and its restarts are built from. Most props belong to the behaviour and
+/// What an actor and its restarts are built from. Most props belong to the behaviour and
 /// are shared by all actors with the same `create`. Props of a single actor are counted by its
 /// cell.
 class Props final : public base::RefCounted<Props> {

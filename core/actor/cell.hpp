@@ -34,9 +34,9 @@ struct Cell : sched::Task {
   enum SenderFlag : std::uint8_t {
     bounded = 1,
     backing_off = 2,  // waits to restart. If this or `bounded` is set, a push takes 1 from `room`
-    // These bits are not 0 if the tenant is overloaded: the mark of its worker (ThreadState::mark).
-    // Senders with another mark pause.
-    falling_behind = 0xf8
+    // These bits are not 0 if the tenant is overloaded. They then hold its worker's
+    // ThreadState::overload_mark(). Senders with another mark pause.
+    overload_mark = 0xf8
   };
   base::Atomic<std::uint8_t> sender_flags{0};
   enum ChildFlag : std::uint8_t {  // written by the parent

@@ -28,7 +28,7 @@ class ChildList {
   }
 
   /// The number that names the next child without a name of its own; counted from 0.
-  std::uint64_t take_number() noexcept { return last_number_++; }
+  std::uint64_t take_number() noexcept { return next_number_++; }
   /// Appends a new child. If it throws std::bad_alloc, nothing has changed.
   void add(CellPool& cells, Cell& child);
   /// Removes a child, dying or not. Its cell keeps generation and parent until it is recycled.
@@ -55,7 +55,7 @@ class ChildList {
 
   std::uint32_t first_ = Cell::none, last_ = Cell::none;  // cell indexes
   std::uint32_t count_ = 0, dying_ = 0, named_ = 0;       // all children, dying ones, named ones
-  std::uint64_t last_number_ = 0;                         // the next one that take_number() returns
+  std::uint64_t next_number_ = 0;                         // the next one that take_number() returns
   std::unique_ptr<Names> by_name_;                        // null while the list is short
 };
 

@@ -14,19 +14,19 @@ NodeChange change_between(const NodeSpec& was, const NodeSpec& is) noexcept {
   return was.content == is.content ? NodeChange::none : NodeChange::rebuilt;
 }
 
-Terms ConfigSnapshot::terms_of(const NodeSpec* node, std::string_view path) const {
-  Terms terms;
+ActorSettings ConfigSnapshot::settings_of(const NodeSpec* node, std::string_view path) const {
+  ActorSettings settings;
   const auto rule = std::ranges::find_if(
       deployments, [&](const Deployment& each) { return path_matches(each.pattern, path); });
   if (rule != deployments.end()) {
-    terms = {rule->strategy ? &*rule->strategy : nullptr, rule->dispatcher, rule->mailbox_capacity,
-             rule->stash_capacity};
+    settings = {rule->strategy ? &*rule->strategy : nullptr, rule->dispatcher,
+                rule->mailbox_capacity, rule->stash_capacity};
   }
-  if (node == nullptr) return terms;
-  if (node->strategy) terms.strategy = &*node->strategy;
-  if (node->mailbox_capacity != 0) terms.mailbox_capacity = node->mailbox_capacity;
-  if (node->stash_capacity != 0) terms.stash_capacity = node->stash_capacity;
-  return terms;
+  if (node == nullptr) return settings;
+  if (node->strategy) settings.strategy = &*node->strategy;
+  if (node->mailbox_capacity != 0) settings.mailbox_capacity = node->mailbox_capacity;
+  if (node->stash_capacity != 0) settings.stash_capacity = node->stash_capacity;
+  return settings;
 }
 
 }  // namespace actord::actor

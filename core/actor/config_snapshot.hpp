@@ -54,7 +54,7 @@ struct Deployment {
 };
 
 /// The settings that hold for one actor. `strategy` points into the snapshot.
-struct Terms {
+struct ActorSettings {
   const Strategy* strategy = nullptr;  // null: not configured
   std::uint16_t dispatcher = 0;        // id; 0: not configured
   std::int64_t mailbox_capacity = 0;   // messages; 0: not configured; negative: no limit
@@ -79,7 +79,7 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
   /// The settings of the actor at `path`: each is that of `node` if it has one, else that of the
   /// most specific pattern. `node` is null for an actor that is not configured. The caller looks up
   /// the node's dispatcher, which the node only names.
-  Terms terms_of(const NodeSpec* node, std::string_view path) const;
+  ActorSettings settings_of(const NodeSpec* node, std::string_view path) const;
 
   /// The node of /user.
   const NodeSpec& user() const noexcept { return root.children.back(); }

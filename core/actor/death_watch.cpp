@@ -9,71 +9,71 @@ namespace actord::actor {
 
 // ---- as watcher ---------------------------------------------------------------------------------
 
-base::Result<void> DeathWatch::watch(Turn& turn, Ref whom, message::TypeId type, void* told_by) {
+base::Result<void> DeathWatch::watch(Turn& turn, Ref whom, message::TypeId type, void* message) {
   if (whom == turn.self || whom == nobody) return {};
   ThreadState& thread = turn.thread();
-  if (const auto known = books_.watching.find(whom); known != books_.watching.end()) {
-    if (is_told_by(turn, known->second, type, told_by)) return {};
+  if (const auto known = watches_.watching.find(whom); known != watches_.watching.end()) {
+    if (is_same_watch(turn, known->second, type, message)) return {};
     return base::Error{thread.path(whom) +
                        " is watched already, with another message: unwatch it first"};
   }
-  Envelope* told = nullptr;
+  Envelope* replacement = nullptr;
   if (type != 0) {
-    told = thread.take_block();
-    message::fill(*told, type, turn.environment().types.at(type), told_by);
-    told->sender = whom;
+    replacement = thread.take_block();
+    message::fill(*replacement, type, turn.environment().types.at(type), message);
+    replacement->sender = whom;
   }
-  books_.watching.emplace(whom, told);
+  watches_.watching.emplace(whom, replacement);
   thread.send_system(whom, SystemMessage::watch(turn.self));
   return {};
 }
 
-bool DeathWatch::is_told_by(Turn& turn, const Envelope* told, message::TypeId type,
-                            const void* told_by) {
-  if (told == nullptr || type == 0) return told == nullptr && type == 0;
-  if (told->type() != type) return false;
+bool DeathWatch::is_same_watch(Turn& turn, const Envelope* replacement, message::TypeId type,
+                               const void* message) {
+  if (replacement == nullptr || type == 0) return replacement == nullptr && type == 0;
+  if (replacement->type() != type) return false;
   const message::MessageType& of = turn.environment().types.at(type);
-  return message::canonical_text(of, const_cast<Envelope*>(told)->payload()) ==
-         message::canonical_text(of, told_by);
+  return message::canonical_text(of, const_cast<Envelope*>(replacement)->payload()) ==
+         message::canonical_text(of, message);
 }
 
-bool DeathWatch::forget(Turn& turn, Watching& watches, Ref whom) {
-  const auto node = watches.extract(whom);
+bool DeathWatch::forget(Turn& turn, Watching& map, Ref whom) {
+  const auto node = map.extract(whom);
   if (node && node.mapped() != nullptr) turn.thread().discard(node.mapped());
   return !node.empty();
 }
 
-void DeathWatch::forget_all(Turn& turn, Watching& watches) {
-  for (const auto& [who, told] : watches) {
-    if (told != nullptr) turn.thread().discard(told);
+void DeathWatch::forget_all(Turn& turn, Watching& map) {
+  for (const auto& [who, replacement] : map) {
+    if (replacement != nullptr) turn.thread().discard(replacement);
   }
-  watches.clear();
+  map.clear();
 }
 
 void DeathWatch::unwatch(Turn& turn, Ref whom) {
-  forget(turn, books_.announced, whom);
-  if (!forget(turn, books_.watching, whom)) return;
+  forget(turn, watches_.announced, whom);
+  if (!forget(turn, watches_.watching, whom)) return;
   turn.thread().send_system(whom, SystemMessage::unwatch(turn.self));
 }
 
 void DeathWatch::unwatch_all(Turn& turn) {
-  for (const auto& [whom, told] : books_.watching)
+  for (const auto& [whom, replacement] : watches_.watching)
     turn.thread().send_system(whom, SystemMessage::unwatch(turn.self));
-  forget_all(turn, books_.watching);
-  forget_all(turn, books_.announced);
+  forget_all(turn, watches_.watching);
+  forget_all(turn, watches_.announced);
 }
 
 bool DeathWatch::announce(Turn& turn, Ref who) {
-  auto watched = books_.watching.extract(who);
+  auto watched = watches_.watching.extract(who);
   if (!watched) return false;
-  const auto announced = books_.announced.insert(std::move(watched));
+  const auto announced = watches_.announced.insert(std::move(watched));
   if (!announced.inserted && announced.node.mapped() != nullptr)
     turn.thread().discard(announced.node.mapped());
   return true;
 }
 
 DeathWatch::Announcement DeathWatch::take_announced(Ref who) {
-  const auto announced = books_.announced.extract(who);
+  const auto announced = watches_.announced.extract(who);
   if (!announced) return {false, nullptr};
   return {true, announced.mapped()};
 }
@@ -94,13 +94,13 @@ void DeathWatch::put_terminated(Turn& turn, const SystemMessage& notice, bool ex
 // ---- as watched ---------------------------------------------------------------------------------
 
 void DeathWatch::add(Turn& turn, Watcher watcher) {
-  if (std::ranges::find(books_.watchers, watcher) != books_.watchers.end()) return;
-  books_.watchers.push_back(watcher);
+  if (std::ranges::find(watches_.watchers, watcher) != watches_.watchers.end()) return;
+  watches_.watchers.push_back(watcher);
   turn.log_lifecycle("now watched by", watcher.who);
 }
 
 void DeathWatch::remove(Turn& turn, Watcher watcher) {
-  if (std::erase(books_.watchers, watcher) != 0)
+  if (std::erase(watches_.watchers, watcher) != 0)
     turn.log_lifecycle("no longer watched by", watcher.who);
 }
 

@@ -30,16 +30,16 @@ class DeathWatch {
   /// Maps each watched actor to the message that replaces Terminated, or to null for Terminated.
   /// The map owns the messages.
   using Watching = std::unordered_map<Ref, Envelope*>;
-  struct Books {
+  struct Watches {
     std::vector<Watcher> watchers;
     Watching watching;
     Watching announced;  // stopped actors whose Terminated is not dispatched yet
   };
 
   // ---- as watcher ----
-  /// Watches `whom`. Its end will be delivered as `*told_by`, which is moved from, or as Terminated
+  /// Watches `whom`. Its end will be delivered as `*message`, which is moved from, or as Terminated
   /// if the type is 0. Fails if `whom` is already watched with a different message (124).
-  base::Result<void> watch(Turn& turn, Ref whom, message::TypeId type, void* told_by);
+  base::Result<void> watch(Turn& turn, Ref whom, message::TypeId type, void* message);
   /// Ends the watch of `whom`, also if its Terminated is already in the mailbox (121).
   void unwatch(Turn& turn, Ref whom);
   void unwatch_all(Turn& turn);
@@ -47,11 +47,12 @@ class DeathWatch {
   /// the notice only informs it as the parent, or is forged (125).
   bool announce(Turn& turn, Ref who);
   /// Keeps `who` announced, because its Terminated is stashed and will be dispatched again (157).
-  void announce_again(Ref who) { books_.announced.emplace(who, nullptr); }
+  void announce_again(Ref who) { watches_.announced.emplace(who, nullptr); }
   /// How a Terminated is to be dispatched.
   struct Announcement {
-    bool is_valid;   // false: the Terminated is void, because the actor was unwatched (121)
-    Envelope* told;  // dispatched instead (123), now the caller's; null: dispatch the Terminated
+    bool is_valid;  // false: the Terminated is void, because the actor was unwatched (121)
+    Envelope*
+        replacement;  // dispatched instead (123), now the caller's; null: dispatch the Terminated
   };
   /// Ends the announcement of `who`, whose Terminated is being dispatched.
   Announcement take_announced(Ref who);
@@ -64,21 +65,21 @@ class DeathWatch {
   void remove(Turn& turn, Watcher watcher);
   /// Called at the end of the actor, when its system queue is closed, so that no further watcher
   /// can be added.
-  std::vector<Watcher> take_watchers() noexcept { return std::move(books_.watchers); }
+  std::vector<Watcher> take_watchers() noexcept { return std::move(watches_.watchers); }
 
   /// For tests.
-  const Books& books() const noexcept { return books_; }
+  const Watches& watches() const noexcept { return watches_; }
 
  private:
-  /// True if an existing watch with `told` delivers the same as a new one with `message`.
-  static bool is_told_by(Turn& turn, const Envelope* told, message::TypeId type,
-                         const void* message);
+  /// True if an existing watch with `replacement` delivers the same as a new one with `message`.
+  static bool is_same_watch(Turn& turn, const Envelope* replacement, message::TypeId type,
+                            const void* message);
   /// Empties the map and discards its messages.
-  static void forget_all(Turn& turn, Watching& watches);
+  static void forget_all(Turn& turn, Watching& map);
   /// Removes `whom` and discards its message. False if `whom` is not in the map.
-  static bool forget(Turn& turn, Watching& watches, Ref whom);
+  static bool forget(Turn& turn, Watching& map, Ref whom);
 
-  Books books_;
+  Watches watches_;
 };
 
 }  // namespace actord::actor

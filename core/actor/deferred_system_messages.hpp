@@ -14,14 +14,15 @@ namespace actord::actor {
 
 /// The kinds of messages that are deferred, the fewest first: none; `failed`; also suspend, resume
 /// and recreate.
-enum class Deferral : std::uint8_t { nothing, failures, life };
+enum class Deferral : std::uint8_t { nothing, failures, supervision };
 
 // Only a suspended actor defers anything. One that waits for its next incarnation is suspended
 // until that incarnation begins, and a doomed one forever.
 inline Deferral deferral_of(const Lifecycle& life) noexcept {
   if (!life.is_suspended()) [[likely]]
     return Deferral::nothing;
-  return life.is_waiting_to_restart() || life.is_doomed() ? Deferral::life : Deferral::failures;
+  return life.is_waiting_to_restart() || life.is_doomed() ? Deferral::supervision
+                                                          : Deferral::failures;
 }
 
 constexpr bool must_defer(SystemMessage::Kind kind, Deferral deferral) noexcept {
@@ -30,7 +31,7 @@ constexpr bool must_defer(SystemMessage::Kind kind, Deferral deferral) noexcept 
     case Kind::failed: return deferral >= Deferral::failures;
     case Kind::suspend:
     case Kind::resume:
-    case Kind::recreate: return deferral == Deferral::life;
+    case Kind::recreate: return deferral == Deferral::supervision;
     default: return false;
   }
 }
@@ -49,7 +50,7 @@ class DeferredSystemMessages {
     list_.last()->next = list;
     return list_.take();
   }
-  /// All deferred messages, at the end of the actor, to be refused.
+  /// All deferred messages, at the end of the actor. The caller answers them.
   Envelope* take_all() noexcept { return list_.take(); }
 
  private:

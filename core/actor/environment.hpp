@@ -56,7 +56,7 @@ struct LiveSwitches {
 };
 
 /// Lifecycle steps that are published on the event stream, once each (supervision.md 179i).
-enum class LifeStep : std::uint8_t { started, restarted, stopped };
+enum class LifecycleStep : std::uint8_t { started, restarted, stopped };
 
 /// The reason why a message was not delivered. The texts of name_of() are part of the log schema.
 enum class Undelivered : std::uint8_t {
@@ -118,7 +118,8 @@ class Environment {
   base::Atomic<std::int64_t> stash_capacity{0};  // if neither path nor code sets one; 0: no limit
   std::string failure_id_prefix;                 // differs in each run
   LiveSwitches debug;
-  base::Atomic<bool> hears_of_lives{false};  // false: tell_of_life() need not be called
+  base::Atomic<bool> has_lifecycle_subscribers{
+      false};  // false: publish_lifecycle_step() need not be called
 
   // ---- any thread ----
   /// The behaviour of `table`, which the code of `spawner` names.
@@ -158,11 +159,11 @@ class Environment {
   virtual void publish(ThreadState& thread, message::TypeId type, void* message, Ref sender) = 0;
 
   /// Publishes a lifecycle step of `who`. `detail`: the cause of a restart, the reason of a stop.
-  virtual void tell_of_life(ThreadState& thread, LifeStep step, Ref who,
-                            std::string_view detail) = 0;
+  virtual void publish_lifecycle_step(ThreadState& thread, LifecycleStep step, Ref who,
+                                      std::string_view detail) = 0;
 
   // ---- milestones, on the thread that runs the cell concerned ----
-  /// All configured children of a guardian have settled (see StartSequence).
+  /// The starts of all configured children of a guardian are over (see StartSequence).
   virtual void configured_children_started(const Cell& guardian) = 0;
   /// A configured actor could not be created and is being stopped. False: the boot has failed, and
   /// no further configured child may be started.

@@ -11,11 +11,11 @@ std::string_view name_of(Stage stage) noexcept {
   return names[static_cast<std::size_t>(stage)];
 }
 
-std::string_view told_of(Stage from, Stage to) noexcept {
+std::string_view log_text_of(Stage from, Stage to) noexcept {
   const auto found = std::ranges::find_if(
       transitions, [&](const Transition& each) { return each.from == from && each.to == to; });
   ACTORD_ASSERT(found != transitions.end());
-  return found->told;
+  return found->log_text;
 }
 
 }  // namespace actord::actor

@@ -40,7 +40,7 @@ std::string_view name_of(Stage stage) noexcept;
 /// code at the transition writes the line: "started", "restarting", "restarted", "stopped".
 struct Transition {
   Stage from, to;
-  std::string_view told;
+  std::string_view log_text;
 };
 inline constexpr std::array<Transition, 14> transitions{{
     {Stage::fresh, Stage::running, ""},
@@ -64,14 +64,14 @@ namespace detail {
 struct TransitionBits {
   // of each stage: one bit for each predecessor
   std::array<std::uint8_t, stage_count> predecessors{};
-  std::uint8_t told = 0;  // one bit for each stage that a transition with a text leads to
+  std::uint8_t logged = 0;  // one bit for each stage that a transition with a text leads to
 };
 inline constexpr TransitionBits transition_bits = [] {
   TransitionBits bits;
   for (const Transition& each : transitions) {
     const auto to = static_cast<std::size_t>(each.to);
     bits.predecessors[to] |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(each.from));
-    if (!each.told.empty()) bits.told |= static_cast<std::uint8_t>(1u << to);
+    if (!each.log_text.empty()) bits.logged |= static_cast<std::uint8_t>(1u << to);
   }
   return bits;
 }();
@@ -86,12 +86,12 @@ constexpr bool may_follow(Stage from, Stage to) noexcept {
 }
 
 /// True if a transition to `to` has a text.
-constexpr bool is_told(Stage to) noexcept {
-  return (detail::transition_bits.told >> static_cast<unsigned>(to) & 1) != 0;
+constexpr bool is_logged(Stage to) noexcept {
+  return (detail::transition_bits.logged >> static_cast<unsigned>(to) & 1) != 0;
 }
 
 /// The text of a transition, which must be in the table.
-std::string_view told_of(Stage from, Stage to) noexcept;
+std::string_view log_text_of(Stage from, Stage to) noexcept;
 
 /// The part of a cell that holds the actor's stage, suspensions, fail state and incarnation. Only
 /// the worker that runs the cell calls it, except begin(), which the parent calls before the cell

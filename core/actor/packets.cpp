@@ -24,17 +24,17 @@ constexpr std::uint64_t messages_without = 16'384;
 
 template <class... Message>
 [[gnu::always_inline]] inline void ThreadState::buffer(Ref to, Message... message) {
-  EnvelopeList refused;
+  EnvelopeList undelivered;
   const SendBuffer::Added outcome = send_buffer_.add(
-      to, message..., blocks, [&](message::Packet* packet) { send(packet, refused); });
-  if (!refused.is_empty()) [[unlikely]]
-    send_to_dead_letters(refused);
+      to, message..., blocks, [&](message::Packet* packet) { send(packet, undelivered); });
+  if (!undelivered.is_empty()) [[unlikely]]
+    send_to_dead_letters(undelivered);
   if (outcome == SendBuffer::Added::to_packet) [[likely]]
     return;
   worker->leans_on_others();
-  if (outcome == SendBuffer::Added::for_nothing) {
+  if (outcome == SendBuffer::Added::not_worth_it) {
     stop_collecting();
-    empty_send_buffer();  // the next messages must not overtake the collected ones
+    flush_send_buffer();  // the next messages must not overtake the collected ones
   }
 }
 
@@ -49,8 +49,8 @@ void ThreadState::stop_collecting() noexcept { collects_from_ = counters.sent + 
   buffer(to, envelope);
 }
 
-[[gnu::noinline]] void ThreadState::tell_more(Ref to, message::TypeId type, void* message,
-                                              Ref sender) {
+[[gnu::noinline]] void ThreadState::tell_after_burst(Ref to, message::TypeId type, void* message,
+                                                     Ref sender) {
   const Cell* const cell = find(to);
   if (cell == nullptr || cell->dispatcher.load(base::relaxed) != home_ ||
       (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0 ||
@@ -60,31 +60,34 @@ void ThreadState::stop_collecting() noexcept { collects_from_ = counters.sent + 
   buffer(to, type, message, sender);
 }
 
-// Refused messages become dead letters after the buffer was emptied and unlocked. end_handler() has
-// ended collecting by then, so dead letters do not fill the buffer again.
-[[gnu::noinline]] void ThreadState::empty_send_buffer() {
-  EnvelopeList refused;
+// Undelivered messages become dead letters after the buffer was flushed and unlocked.
+// end_handler() has ended collecting by then, so dead letters do not fill the buffer again.
+[[gnu::noinline]] void ThreadState::flush_send_buffer() {
+  EnvelopeList undelivered;
   const bool was_worth_it =
-      send_buffer_.empty([&](message::Packet* packet) { send(packet, refused); });
+      send_buffer_.flush([&](message::Packet* packet) { send(packet, undelivered); });
   if (!was_worth_it) stop_collecting();
-  send_to_dead_letters(refused);
+  send_to_dead_letters(undelivered);
 }
 
-void ThreadState::relieve(void* of_worker, void* of_stuck_worker) {
+void ThreadState::flush_stuck(void* of_worker, void* of_stuck_worker) {
   ThreadState& self = *static_cast<ThreadState*>(of_worker);
-  EnvelopeList refused;
+  EnvelopeList undelivered;
   static_cast<ThreadState*>(of_stuck_worker)
-      ->send_buffer_.empty_as_other([&](message::Packet* packet) { self.send(packet, refused); });
-  self.send_to_dead_letters(refused);
+      ->send_buffer_.flush_as_other(
+          [&](message::Packet* packet) { self.send(packet, undelivered); });
+  self.send_to_dead_letters(undelivered);
 }
 
 // Called with the lock of a send buffer held, so that packets for one receiver are pushed in their
 // order. A dead letter is itself a message that may be collected, which needs the same lock. So
-// refused packets are only listed here, and become dead letters when the lock is free.
-void ThreadState::send(message::Packet* packet, EnvelopeList& refused) {
+// undelivered packets are only listed here, and become dead letters when the lock is free.
+void ThreadState::send(message::Packet* packet, EnvelopeList& undelivered) {
   Cell& cell = cells_[packet->target_index()];
-  const unsigned behind = cell.sender_flags.load(base::relaxed) & Cell::falling_behind;
-  for (int i = 0; behind != 0 && behind != mark_ && i < pauses_of_packet; ++i) base::cpu_relax();
+  const unsigned overloaded_by = cell.sender_flags.load(base::relaxed) & Cell::overload_mark;
+  for (int i = 0; overloaded_by != 0 && overloaded_by != overload_mark_ && i < pauses_of_packet;
+       ++i)
+    base::cpu_relax();
   // A single message is pushed without its packet: a packet takes eight times the memory.
   Envelope* const pushed = packet->size() == 1 ? unpack(*packet).first() : packet;
   const MailboxWord::Pushed outcome = cell.mailbox.push(pushed);
@@ -93,14 +96,14 @@ void ThreadState::send(message::Packet* packet, EnvelopeList& refused) {
       if (packet->holds_words()) free_block(pushed);  // it was a copy
       else pushed->next = nullptr;  // a failed CAS may have linked it to other mail
     }
-    return refused.push_back(packet);
+    return undelivered.push_back(packet);
   }
   if (pushed != packet) free_any_block(packet);
   if (outcome == MailboxWord::Pushed::schedule) schedule(cell);
 }
 
-void ThreadState::send_to_dead_letters(EnvelopeList& refused) {
-  for (Envelope* envelope = refused.take(); envelope != nullptr;) {
+void ThreadState::send_to_dead_letters(EnvelopeList& undelivered) {
+  for (Envelope* envelope = undelivered.take(); envelope != nullptr;) {
     auto& packet = message::Packet::of(*std::exchange(envelope, envelope->next));
     const Ref to = receiver_of(packet);
     EnvelopeList list = unpack(packet);

@@ -30,51 +30,52 @@ class ChildNodes {
   std::unordered_map<std::string_view, const NodeSpec*> by_name_;
 };
 
-// What an actor must do to take a new snapshot over, with all memory that this needs.
-struct Succession {
+// What a new snapshot changes for an actor, with all memory that is needed to take it over.
+struct ActorChanges {
   struct KeptChild {
     Ref ref;
     const NodeSpec* node;  // in the new snapshot; null: code has spawned the child
   };
-  Props* props = nullptr;                // the props to be changed; null: none, see props_under()
-  Terms terms;                           // the new settings of the actor
+  Props* props = nullptr;  // the props to be changed; null: none, see props_to_change()
+  ActorSettings settings;  // the new settings of the actor
   std::vector<KeptChild> kept_children;  // children that go on and take the snapshot over
-  std::vector<Cell*> leavers;            // children to be stopped
+  std::vector<Cell*> children_to_stop;   // children to be stopped
   std::vector<std::uint32_t> due;        // children to be started, as in StartSequence::due()
   bool is_built_anyway = false;          // an instance is about to be built without this reload
   FailurePtr cause;                      // of the restart by this reload; null: no restart
 };
 
 // True if the snapshot configures the actor, so that its props must hold the snapshot.
-bool is_said(const NodeSpec* node, const Terms& terms) noexcept {
-  return node != nullptr || terms.strategy != nullptr || terms.stash_capacity != 0;
+bool has_configuration(const NodeSpec* node, const ActorSettings& settings) noexcept {
+  return node != nullptr || settings.strategy != nullptr || settings.stash_capacity != 0;
 }
 
-// The props to be changed; sets `terms` to the new settings. Null if neither the former nor the new
-// snapshot configures the actor, or if the actor was spawned from a newer snapshot, which will
+// The props to be changed; sets `settings` to the new settings. Null if neither the former nor the
+// new snapshot configures the actor, or if the actor was spawned from a newer snapshot, which will
 // reach it, too.
-Props* props_under(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpec* node, Terms& terms) {
+Props* props_to_change(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpec* node,
+                       ActorSettings& settings) {
   const ConfigSnapshotPtr& former = turn.cell().props->snapshot;
   if (former && former->number > snapshot.number) return nullptr;
   if (node != nullptr || !snapshot.deployments.empty())
-    terms = snapshot.terms_of(node, turn.path());
-  return is_said(node, terms) || former ? &own_props(turn.cell()) : nullptr;
+    settings = snapshot.settings_of(node, turn.path());
+  return has_configuration(node, settings) || former ? &own_props(turn.cell()) : nullptr;
 }
 
 // Writes the new configuration into the actor's props.
-void adopt(const ConfigSnapshotPtr& snapshot, const NodeSpec* node, const Succession& next) {
-  Props& own = *next.props;
+void adopt(const ConfigSnapshotPtr& snapshot, const NodeSpec* node, const ActorChanges& changes) {
+  Props& own = *changes.props;
   if (node != nullptr) own.build_from(*node);
-  own.strategy = next.terms.strategy;
-  own.stash_capacity = next.terms.stash_capacity;
-  own.snapshot = is_said(node, next.terms) ? snapshot : ConfigSnapshotPtr{};
+  own.strategy = changes.settings.strategy;
+  own.stash_capacity = changes.settings.stash_capacity;
+  own.snapshot = has_configuration(node, changes.settings) ? snapshot : ConfigSnapshotPtr{};
 }
 
-// Divides the living children into kept children and leavers. Returns true if this actor must be
-// restarted: it starts its configured children itself, and one of them is new, must be replaced, or
-// is no longer configured.
+// Divides the living children into kept children and children to stop. Returns true if this actor
+// must be restarted: it starts its configured children itself, and one of them is new, must be
+// replaced, or is no longer configured.
 bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& after,
-                     const NodeSpec* node, Succession& next) {
+                     const NodeSpec* node, ActorChanges& changes) {
   const bool starts_them = starts_own_children(turn);
   bool must_restart = starts_them && turn.cell().props->node != nullptr && node != nullptr &&
                       std::ranges::any_of(node->children, [&](const NodeSpec& child) {
@@ -87,9 +88,9 @@ bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& aft
     const NodeSpec* const is = is_configured ? after.find(name_of(child)) : nullptr;
     const bool may_stay = !is_configured || (was != nullptr && is != nullptr &&
                                              change_between(*was, *is) != NodeChange::replaced);
-    if (may_stay) next.kept_children.push_back({turn.environment().cells.ref_of(child), is});
+    if (may_stay) changes.kept_children.push_back({turn.environment().cells.ref_of(child), is});
     else if (starts_them) must_restart = true;
-    else next.leavers.push_back(&child);
+    else changes.children_to_stop.push_back(&child);
   }
   return must_restart;
 }
@@ -98,8 +99,8 @@ bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& aft
 // are the new children, those that the start sequence has yet to start, and those whose node has
 // changed and that have ended, are ending or must be replaced. A child that has ended and whose
 // node has not changed is not started again.
-std::vector<std::uint32_t> due_under(const Turn& turn, const NodeSpec& node, const NodeSpec* was,
-                                     const ChildNodes& before) {
+std::vector<std::uint32_t> children_to_start(const Turn& turn, const NodeSpec& node,
+                                             const NodeSpec* was, const ChildNodes& before) {
   std::vector<std::string_view> waiting;
   if (const CellExtras* const extras = turn.find_extras(); was != nullptr && extras != nullptr) {
     for (const std::uint32_t index : extras->start_sequence.due())
@@ -136,33 +137,34 @@ FailurePtr cause_of_restart(Turn& turn, const NodeSpec& node) {
 
 // Works out what the actor must do, and allocates the props, the extras and the lists for it. The
 // last step lets the request await the kept children, so that an exception leaves no actor awaited.
-Succession succession_by(Turn& turn, Reconfiguration& request, const NodeSpec* node,
-                         bool is_restarted_with_parent) {
-  Succession next;
+ActorChanges work_out_changes(Turn& turn, Reconfiguration& request, const NodeSpec* node,
+                              bool is_restarted_with_parent) {
+  ActorChanges changes;
   const Cell& cell = turn.cell();
   const NodeSpec* const was = cell.props->node;
   const ChildNodes before(was), after(node);
-  next.props = props_under(turn, *request.snapshot, node, next.terms);
-  next.is_built_anyway =
+  changes.props = props_to_change(turn, *request.snapshot, node, changes.settings);
+  changes.is_built_anyway =
       is_restarted_with_parent || cell.life.stage() != Stage::running || cell.instance == nullptr;
   const bool must_restart =
-      divide_children(turn, before, after, node, next) ||
+      divide_children(turn, before, after, node, changes) ||
       (was != nullptr && node != nullptr && change_between(*was, *node) == NodeChange::rebuilt);
-  if (must_restart && !next.is_built_anyway) next.cause = cause_of_restart(turn, *node);
-  if (node != nullptr && !starts_own_children(turn)) next.due = due_under(turn, *node, was, before);
-  if (next.cause || !next.due.empty()) static_cast<void>(turn.extras());
+  if (must_restart && !changes.is_built_anyway) changes.cause = cause_of_restart(turn, *node);
+  if (node != nullptr && !starts_own_children(turn))
+    changes.due = children_to_start(turn, *node, was, before);
+  if (changes.cause || !changes.due.empty()) static_cast<void>(turn.extras());
   std::vector<Ref> refs;
-  refs.reserve(next.kept_children.size());
-  for (const auto& [ref, own] : next.kept_children) refs.push_back(ref);
+  refs.reserve(changes.kept_children.size());
+  for (const auto& [ref, own] : changes.kept_children) refs.push_back(ref);
   if (!refs.empty()) request.await(refs);
-  return next;
+  return changes;
 }
 
 // Sends the snapshot on to the kept children.
-void tell_kept_children(Turn& turn, Reconfiguration& request, const Succession& next) {
-  for (const auto& [ref, own] : next.kept_children) {
+void reconfigure_kept_children(Turn& turn, Reconfiguration& request, const ActorChanges& changes) {
+  for (const auto& [ref, own] : changes.kept_children) {
     turn.thread().send_system(
-        ref, SystemMessage::reconfigure(&request, own, next.is_built_anyway || next.cause));
+        ref, SystemMessage::reconfigure(&request, own, changes.is_built_anyway || changes.cause));
   }
 }
 
@@ -173,29 +175,29 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
   PendingAck pending_ack(request, turn.self);
   if (turn.cell().life.is_ending() || turn.cell().life.is_doomed())
     return;  // the actor ends, and all its children with it
-  Succession next;
+  ActorChanges changes;
   try {
-    next = succession_by(turn, request, node, is_restarted_with_parent);
+    changes = work_out_changes(turn, request, node, is_restarted_with_parent);
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
     pending_ack.fail();
     return turn.log().reconfiguration_failed();
   }
-  if (next.props != nullptr) adopt(request.snapshot, node, next);
-  for (Cell* const leaver : next.leavers) stop_child(turn, *leaver, StopReason::config);
-  tell_kept_children(turn, request, next);
+  if (changes.props != nullptr) adopt(request.snapshot, node, changes);
+  for (Cell* const child : changes.children_to_stop) stop_child(turn, *child, StopReason::config);
+  reconfigure_kept_children(turn, request, changes);
   CellExtras* const extras = turn.find_extras();
-  if (next.is_built_anyway) {
+  if (changes.is_built_anyway) {
     // The new instance begins the start sequence anew. The indexes that were due belong to the
     // former node.
     if (extras != nullptr) extras->start_sequence.clear_due();
     return;
   }
-  if (next.cause)
-    return Recovery::restart_for_reload(turn, std::move(next.cause), std::move(pending_ack));
+  if (changes.cause)
+    return Recovery::restart_for_reload(turn, std::move(changes.cause), std::move(pending_ack));
   if (node != nullptr && extras != nullptr)
-    extras->start_sequence.replace_due(turn, std::move(next.due), std::move(pending_ack));
+    extras->start_sequence.replace_due(turn, std::move(changes.due), std::move(pending_ack));
 }
 
 }  // namespace actord::actor::reconfigurer

@@ -13,7 +13,7 @@ namespace actord::actor {
 
 void Recovery::fail(Turn& turn, FailurePtr failure, Phase phase, Ref perpetrator) {
   try {
-    note_story(turn, *failure, phase);
+    record_circumstances(turn, *failure, phase);
     suspend_and_report(turn, std::move(failure), perpetrator != nobody ? perpetrator : turn.self,
                        {}, false);
   } catch (const std::bad_alloc&) {
@@ -27,7 +27,7 @@ void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {
   suspend_and_report(turn, std::move(failure), child, {}, false);
 }
 
-void Recovery::note_story(Turn& turn, Failure& failure, Phase phase) {
+void Recovery::record_circumstances(Turn& turn, Failure& failure, Phase phase) {
   failure.id = turn.thread().next_failure_id();
   failure.phase = phase;
   failure.actor = turn.self;
@@ -141,7 +141,7 @@ void Recovery::run_pre_restart(Turn& turn, const Failure& cause, bool is_collate
   CellExtras& extras = turn.extras();
   // pre_restart sees the failed message only if the failure is the actor's own (26, 27).
   Envelope* const message = extras.recovery.message_;
-  if (message != nullptr && !is_collateral) turn.lend_kept(message);
+  if (message != nullptr && !is_collateral) turn.set_current_kept(message);
   FailurePtr failure;
   if (const actord_restart_hook hook = turn.table().pre_restart) {
     failure = turn.call_restart_hook(hook, cause);
@@ -153,7 +153,7 @@ void Recovery::run_pre_restart(Turn& turn, const Failure& cause, bool is_collate
     turn.log().hook_failed("actor.pre_restart-failed", *failure, Phase::pre_restart, &cause);
     stop_children(turn);
   }
-  turn.take_back();
+  turn.clear_current();
   turn.cell().owner_flags |= Cell::post_stop_done;
   extras.stash.unstash_all(turn);
   Instance::destroy(turn);
@@ -226,7 +226,7 @@ void Recovery::create(Turn& turn) {
     turn.cell().owner_flags |= Cell::was_started;
     turn.log().started();
     turn.log_lifecycle("started");
-    turn.tell_of_life(LifeStep::started, {});
+    turn.publish_lifecycle_step(LifecycleStep::started, {});
     if (turn.cell().props->node != nullptr) StartSequence::start(turn);
     return;
   }
@@ -262,7 +262,7 @@ void Recovery::finish_recreation(Turn& turn) {
   }
   turn.log().restarted(*cause, is_collateral);
   turn.log_lifecycle("restarted");
-  turn.tell_of_life(LifeStep::restarted, cause->root_cause().types->type());
+  turn.publish_lifecycle_step(LifecycleStep::restarted, cause->root_cause().types->type());
   for (const Ref survivor : survivors) {  // 33
     turn.thread().send_system(survivor, SystemMessage::recreate(cause, 0, true));
   }
@@ -278,7 +278,7 @@ void Recovery::fail_recreation(Turn& turn, FailurePtr failure, Phase phase, cons
   wrapped->follows = cause->id;
   wrapped->original = cause->original ? cause->original : cause;
   wrapped->backoff_capacity = cause->backoff_capacity;
-  note_story(turn, *wrapped, phase);
+  record_circumstances(turn, *wrapped, phase);
   // Children are in the order of creation: this attempt created those behind the last survivor.
   const Cell* const last = survivors.empty() ? nullptr : find_child(turn, survivors.back());
   bool is_of_attempt = last == nullptr;

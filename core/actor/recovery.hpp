@@ -76,7 +76,7 @@ class Recovery {
 
  private:
   /// Writes down the circumstances of a new failure: phase, actor, incarnation, message and sender.
-  static void note_story(Turn& turn, Failure& failure, Phase phase);
+  static void record_circumstances(Turn& turn, Failure& failure, Phase phase);
   /// Begins the episode: suspends the actor and its children except `perpetrator` and
   /// `not_to_suspend`, keeps the failed message, and reports to the parent.
   static void suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrator,

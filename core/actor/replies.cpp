@@ -33,7 +33,8 @@ void reply_failure(Turn& turn, const actord_failure& failure) {
   const ReturnAddress back = return_address(turn.current());
   if (back.flags == 0) return;
   ThreadState& thread = turn.thread();
-  thread.refuse(turn.sender, back.token, turn.self, thread.recorder.copy(failure, Payload::copied));
+  thread.fail_ask(turn.sender, back.token, turn.self,
+                  thread.recorder.copy(failure, Payload::copied));
 }
 
 void forward(Turn& turn, Ref to, Ref sender) {

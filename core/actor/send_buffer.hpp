@@ -38,14 +38,14 @@ class SendBuffer {
   using Packet = message::Packet;
 
   /// Any thread.
-  bool is_empty() const noexcept { return waiting_.load(base::relaxed) == 0; }
+  bool is_empty() const noexcept { return count_.load(base::relaxed) == 0; }
 
   enum class Added : std::uint8_t {
     to_packet,
     to_new_packet,
-    for_nothing  // to a new packet; as most packets hold one message, collecting is not worth it
+    not_worth_it  // to a new packet; as most packets hold one message, collecting is not worth it
   };
-  /// Owner. Adds an envelope. Calls `send(Packet*)` for a packet that is full or whose place is
+  /// Owner. Adds an envelope. Calls `send(Packet*)` for a packet that is full or whose slot is
   /// needed. Packets for one receiver are sent in their order.
   template <class Send>
   [[gnu::always_inline]] inline Added add(Ref to, message::Envelope* envelope,
@@ -60,11 +60,11 @@ class SendBuffer {
   }
   /// Owner. Sends all packets. False: collecting was not worth it, as above.
   template <class Send>
-  bool empty(Send&& send) {
+  bool flush(Send&& send) {
     bool is_worth_it = true;
     lock_.lock();
-    give_all([&](Packet* packet) {
-      if (!judge(packet->size())) is_worth_it = false;
+    send_all([&](Packet* packet) {
+      if (!update_credit(packet->size())) is_worth_it = false;
       send(packet);
     });
     lock_.unlock();
@@ -72,92 +72,93 @@ class SendBuffer {
   }
   /// Any other thread. Sends all packets, unless the lock is not available at once. True if it did.
   template <class Send>
-  bool empty_as_other(Send&& send) {
+  bool flush_as_other(Send&& send) {
     if (is_empty() || !lock_.try_lock_as_other()) return false;
-    give_all(send);
+    send_all(send);
     lock_.unlock_as_other();
     return true;
   }
 
-  /// A receiver's packet is kept in one of 64 places, by the receiver's index. A place has packets
-  /// for up to four receivers at a time.
-  static constexpr unsigned ways = 4, places = 64;
-  /// The greatest credit, see judge(): it allows one message in each packet that is left when a
-  /// handler returns.
-  static constexpr std::int64_t credit_max = 2 * ways * places;
+  /// The buffer is a hash table: a packet lies in the bucket that its receiver's index gives. A
+  /// bucket has slots for the packets of four receivers.
+  static constexpr unsigned slots = 4, buckets = 64;
+  /// The greatest credit, see update_credit(). It allows one message in each packet that is left
+  /// when a handler returns.
+  static constexpr std::int64_t credit_max = 2 * slots * buckets;
 
  private:
-  struct alignas(64) Place {  // one cache line
-    std::array<Ref, ways> to{};
-    std::array<Packet*, ways> packets{};
+  struct alignas(64) Bucket {  // one cache line
+    std::array<Ref, slots> to{};
+    std::array<Packet*, slots> packets{};
   };
 
-  // Adds `more` to the number of packets.
-  void note(int more) noexcept {
-    waiting_.store(waiting_.load(base::relaxed) + static_cast<std::uint32_t>(more), base::relaxed);
+  // Adds `change`, which may be negative, to the number of packets.
+  void change_count(int change) noexcept {
+    count_.store(count_.load(base::relaxed) + static_cast<std::uint32_t>(change), base::relaxed);
   }
   template <class What, class Send>
   [[gnu::always_inline]] inline Added put(message::TypeId type, Ref sender, Ref to, What* what,
                                           base::BlockPool& blocks, Send& send) {
     lock_.lock();
-    Place& place = places_[index_of(to) % places];
-    unsigned way = 0;
-    while (way != ways && place.to[way] != to) ++way;
+    Bucket& bucket = buckets_[index_of(to) % buckets];
+    unsigned slot = 0;
+    while (slot != slots && bucket.to[slot] != to) ++slot;
     Added outcome = Added::to_packet;
-    Packet* packet = way != ways ? place.packets[way] : nullptr;
+    Packet* packet = slot != slots ? bucket.packets[slot] : nullptr;
     if (packet == nullptr || !packet->holds(type, sender)) [[unlikely]] {
-      if (way == ways) way = emptiest(place);
+      if (slot == slots) slot = emptiest_slot(bucket);
       outcome = Added::to_new_packet;
-      if (place.packets[way] != nullptr && !let_go(place.packets[way], send))
-        outcome = Added::for_nothing;
-      packet = begin(way, type, sender, to, blocks);
+      if (bucket.packets[slot] != nullptr && !send_packet(bucket.packets[slot], send))
+        outcome = Added::not_worth_it;
+      packet = begin_packet(slot, type, sender, to, blocks);
     }
     packet->add(what);
     ++added_;
     if (packet->is_full()) [[unlikely]]
-      let_go(place.packets[way], send);
+      send_packet(bucket.packets[slot], send);
     lock_.unlock();
     return outcome;
   }
-  // Begins a packet in a free way of the receiver's place.
-  [[gnu::noinline]] Packet* begin(unsigned way, message::TypeId type, Ref sender, Ref to,
-                                  base::BlockPool& blocks) {
-    const unsigned at = index_of(to) % places;
+  // Begins a packet in a free slot of the receiver's bucket.
+  [[gnu::noinline]] Packet* begin_packet(unsigned slot, message::TypeId type, Ref sender, Ref to,
+                                         base::BlockPool& blocks) {
+    const unsigned at = index_of(to) % buckets;
     auto* const packet = new (blocks.take(base::block_of<Packet>))
         Packet(index_of(to), generation_of(to), type, sender);
-    places_[at].to[way] = to;
-    places_[at].packets[way] = packet;
+    buckets_[at].to[slot] = to;
+    buckets_[at].packets[slot] = packet;
     filled_ |= std::uint64_t{1} << at;
-    note(1);
+    change_count(1);
     return packet;
   }
-  // The way for a new receiver: a free one, or else the one whose packet has the fewest messages,
+  // The slot for a new receiver: a free one, or else the one whose packet has the fewest messages,
   // so that the fuller packets can be filled.
-  [[gnu::noinline]] static unsigned emptiest(const Place& place) noexcept {
+  [[gnu::noinline]] static unsigned emptiest_slot(const Bucket& bucket) noexcept {
     unsigned found = 0, least = UINT32_MAX;
-    for (unsigned way = 0; way < ways; ++way) {
-      const Packet* const packet = place.packets[way];
+    for (unsigned slot = 0; slot < slots; ++slot) {
+      const Packet* const packet = bucket.packets[slot];
       const unsigned size = packet != nullptr ? packet->size() : 0;
       if (size < least) {
-        found = way;
+        found = slot;
         least = size;
       }
     }
     return found;
   }
-  // Sends a packet; false as in judge(). Out of line, as it is called for up to 28 messages at
-  // once.
+  // Sends a packet; false as in update_credit(). Out of line, as it is called once for up to 28
+  // messages.
   template <class Send>
-  [[gnu::noinline]] bool let_go(Packet*& packet, Send& send) {
-    const bool is_worth_it = judge(packet->size());
-    hand_over(packet, send);
+  [[gnu::noinline]] bool send_packet(Packet*& packet, Send& send) {
+    const bool is_worth_it = update_credit(packet->size());
+    remove_and_send(packet, send);
     return is_worth_it;
   }
-  // Called for each packet that leaves; false if collecting is not worth it, because most packets
-  // hold one message: there are more receivers than ways, or each gets one message only. Each added
-  // message gives a credit of 1; a packet with one message costs 2. With sixty receivers some
-  // twenty may compete for ways; the credit of the full packets to the others then pays for them.
-  bool judge(unsigned size) noexcept {
+  // Called by the owner for each packet that is sent, with the number of its messages. False if
+  // collecting is not worth it, because most packets hold one message: there are more receivers
+  // than slots, or each receiver gets one message only. Each added message gives a credit of 1; a
+  // packet with one message costs 2. With sixty receivers some twenty may compete for slots; the
+  // credit of the full packets to the others then pays for them.
+  bool update_credit(unsigned size) noexcept {
     credit_ = std::min(credit_ + std::exchange(added_, 0), credit_max);
     if (size != 1) return true;
     credit_ -= 2;
@@ -166,25 +167,25 @@ class SendBuffer {
     return false;
   }
   template <class Send>
-  void hand_over(Packet*& packet, Send& send) {
+  void remove_and_send(Packet*& packet, Send& send) {
     send(std::exchange(packet, nullptr));
-    note(-1);
+    change_count(-1);
   }
   template <class Send>
-  void give_all(Send&& send) {
+  void send_all(Send&& send) {
     for (std::uint64_t left = std::exchange(filled_, 0); left != 0; left &= left - 1) {
-      for (Packet*& packet : places_[static_cast<unsigned>(std::countr_zero(left))].packets) {
-        if (packet != nullptr) hand_over(packet, send);
+      for (Packet*& packet : buckets_[static_cast<unsigned>(std::countr_zero(left))].packets) {
+        if (packet != nullptr) remove_and_send(packet, send);
       }
     }
   }
 
   base::BiasedLock lock_;
-  base::Atomic<std::uint32_t> waiting_{0};  // number of packets
-  std::int64_t added_ = 0, credit_ = 0;     // see judge(); only the owner uses them
-  std::uint64_t filled_ = 0;                // one bit for each place that may have packets
-  static_assert(places == 64);
-  std::array<Place, places> places_{};
+  base::Atomic<std::uint32_t> count_{0};  // number of packets
+  std::int64_t added_ = 0, credit_ = 0;   // see update_credit(); only the owner uses them
+  std::uint64_t filled_ = 0;              // one bit for each bucket that may have packets
+  static_assert(buckets == 64);
+  std::array<Bucket, buckets> buckets_{};
 };
 
 }  // namespace actord::actor

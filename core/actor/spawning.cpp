@@ -95,26 +95,26 @@ void give_name(Turn& parent, Cell& child, std::string_view name) {
 // Applies the operator's configuration of the child's path. A child that code spawns uses the
 // newest snapshot, because its parent may have taken that one over already and would not send it on
 // to the child. Fails if the node names an unknown dispatcher.
-base::Result<void> apply_terms(Turn& parent, Cell& child, std::string_view child_path) {
+base::Result<void> apply_settings(Turn& parent, Cell& child, std::string_view child_path) {
   Environment& environment = parent.environment();
   const NodeSpec* const node = child.props->node;
   const ConfigSnapshotPtr snapshot =
       node != nullptr ? child.props->snapshot : environment.snapshot();
-  const Terms terms = snapshot->terms_of(node, child_path);
-  if (terms.dispatcher != 0) child.dispatcher.store(terms.dispatcher, base::relaxed);
+  const ActorSettings settings = snapshot->settings_of(node, child_path);
+  if (settings.dispatcher != 0) child.dispatcher.store(settings.dispatcher, base::relaxed);
   if (node != nullptr && !node->dispatcher.empty()) {
     const auto dispatcher = environment.dispatcher_named(node->dispatcher);
     if (!dispatcher) return dispatcher.error();
     child.dispatcher.store(*dispatcher, base::relaxed);
   }
-  if (terms.strategy != nullptr || terms.stash_capacity != 0) {
+  if (settings.strategy != nullptr || settings.stash_capacity != 0) {
     Props& own = own_props(child);
     own.snapshot = snapshot;
-    own.strategy = terms.strategy;
-    own.stash_capacity = terms.stash_capacity;
+    own.strategy = settings.strategy;
+    own.stash_capacity = settings.stash_capacity;
   }
-  if (terms.mailbox_capacity > 0) {
-    const auto room = std::min<std::int64_t>(terms.mailbox_capacity, INT32_MAX);
+  if (settings.mailbox_capacity > 0) {
+    const auto room = std::min<std::int64_t>(settings.mailbox_capacity, INT32_MAX);
     child.room.store(static_cast<std::int32_t>(room), base::relaxed);
     child.sender_flags.store(Cell::bounded, base::relaxed);
     child.owner_flags |= Cell::is_bounded;
@@ -133,7 +133,7 @@ base::Result<void> register_child(Turn& parent, Cell& child, std::string_view na
   if (!name.empty() || has_deployments) path = cells.path_of(child);
   if (child.props->node != nullptr) child.child_flags |= Cell::from_node;
   if (has_deployments || child.props->node != nullptr) {
-    if (auto applied = apply_terms(parent, child, path); !applied) return applied;
+    if (auto applied = apply_settings(parent, child, path); !applied) return applied;
   }
   ChildList& children = ChildList::of(parent);
   children.add(cells, child);
@@ -167,7 +167,7 @@ base::Result<void> may_spawn(const Turn& parent, std::string_view name) {
 }
 
 // Drops arguments that no cell has taken over, and returns the error.
-base::Error refuse(const Props& props, Args args, base::Error error) {
+base::Error drop_args(const Props& props, Args args, base::Error error) {
   if (props.keeps_args) args.drop();
   return error;
 }
@@ -180,11 +180,12 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args 
       name.empty() && props.node == nullptr && !environment.has_deployments.load(base::relaxed);
   if (parent.cell().life.is_ending() || !name.empty()) [[unlikely]] {
     if (auto allowed = may_spawn(parent, name); !allowed)
-      return refuse(props, args, std::move(allowed).error());
+      return drop_args(props, args, std::move(allowed).error());
   }
   Cell* const made = new_child(parent, props, args);
   if (made == nullptr) [[unlikely]] {
-    return refuse(props, args, {"there can be no more actors: all cells of the system are taken"});
+    return drop_args(props, args,
+                     {"there can be no more actors: all cells of the system are taken"});
   }
   Cell& child = *made;
   child.dispatcher.store(dispatcher, base::relaxed);

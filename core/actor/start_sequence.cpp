@@ -40,10 +40,10 @@ void StartSequence::start(Turn& turn) {
     sequence.due_.resize(node->children.size());
     std::iota(sequence.due_.rbegin(), sequence.due_.rend(), 0u);
   }
-  sequence.go_on(turn);
+  sequence.start_next(turn);
 }
 
-void StartSequence::go_on(Turn& turn) {
+void StartSequence::start_next(Turn& turn) {
   if (turn.cell().life.stage() != Stage::running || turn.cell().life.is_doomed()) return;
   ACTORD_ASSERT(turn.cell().props->node != nullptr);
   const NodeSpec& node = *turn.cell().props->node;
@@ -59,7 +59,7 @@ void StartSequence::go_on(Turn& turn) {
         of_name != nullptr && (of_name->child_flags & Cell::from_node) != 0;
     if (outlived_restart) continue;
     if (start_one(turn, wanted)) return;
-    i = std::min(i, due_.size());  // lose() may have emptied the list
+    i = std::min(i, due_.size());  // on_child_lost() may have emptied the list
   }
   if (!due_.empty()) return;
   pending_ack_ = {};
@@ -71,7 +71,7 @@ bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
   const auto spawned = spawn(turn, wanted.name, props_of(wanted, turn.cell().props->snapshot));
   if (!spawned) {
     const FailurePtr failure = turn.builtin_failure(causes::initialization, spawned.error().what);
-    lose(turn, (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name, *failure);
+    on_child_lost(turn, (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name, *failure);
     return false;
   }
   const Ref ref = *spawned;
@@ -83,7 +83,7 @@ bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
 }
 
 void StartSequence::unblock(Turn& turn) {
-  if (!due_.empty() && awaited_ == nobody && !turn.cell().life.is_suspended()) go_on(turn);
+  if (!due_.empty() && awaited_ == nobody && !turn.cell().life.is_suspended()) start_next(turn);
 }
 
 void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due,
@@ -93,7 +93,7 @@ void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due,
     pending_ack_ = std::move(pending_ack);
     unblock(turn);
   } else if (awaited_ == nobody) {
-    go_on(turn);  // an earlier reload waits for no child any more: that one is done
+    start_next(turn);  // an earlier reload waits for no child any more: that one is done
   }
 }
 
@@ -106,7 +106,7 @@ void StartSequence::report_subtree_started(Turn& turn) {
   turn.environment().configured_children_started(cell);
 }
 
-void StartSequence::lose(Turn& turn, std::string_view child_path, const Failure& failure) {
+void StartSequence::on_child_lost(Turn& turn, std::string_view child_path, const Failure& failure) {
   if (turn.environment().configured_child_lost(child_path, failure)) return;
   due_.clear();
   turn.cell().owner_flags |= Cell::subtree_started_once;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The configured children of one actor. They are started in the order of the configuration file,
-// each one after the previous one has settled. A child has settled when its start hook has returned
-// and its own configured children have settled, when its supervisor has decided about its first
-// failure, or when it has terminated. A restart that stops these children starts them again.
+// each one when the start of the previous one is over. The start of a child is over when its
+// subtree has started: its start hook has returned, and the starts of its own configured children
+// are over. It is also over when the child's supervisor has decided about the child's first
+// failure, and when the child has terminated. A restart that stops these children starts them
+// again.
 //
 // An actor that stops or waits for its restart starts none. The restart begins the sequence anew.
 #pragma once
@@ -33,24 +35,24 @@ class StartSequence {
   /// Forgets the sequence: a restart begins, and with it a new sequence.
   void reset() { *this = {}; }
 
-  /// True if the sequence waits for `child` to settle.
+  /// True if the sequence waits until the start of `child` is over.
   bool awaits(Ref child) const noexcept { return awaited_ != nobody && awaited_ == child; }
   /// True if the sequence waits for no child.
   bool awaits_nobody() const noexcept { return awaited_ == nobody; }
-  /// Starts the next child. The child that was awaited has settled or terminated, or none was
+  /// Starts the next child. Called when the start of the awaited child is over, or if no child is
   /// awaited.
-  void go_on(Turn& turn);
+  void start_next(Turn& turn);
   /// Continues a sequence that had to wait until a name was free or the actor was resumed.
   void unblock(Turn& turn);
   /// A configured child could not be created. If that ends the boot, the remaining children are not
   /// started, and the parent does not hear that this actor's subtree has started.
-  void lose(Turn& turn, std::string_view child_path, const Failure& failure);
+  void on_child_lost(Turn& turn, std::string_view child_path, const Failure& failure);
 
   /// The children still to be started, as positions among the children of the node, the next one
   /// last.
   const std::vector<std::uint32_t>& due() const noexcept { return due_; }
-  /// A reload replaces the children to be started. `pending_ack` is released when the last has
-  /// settled.
+  /// A reload replaces the children to be started. `pending_ack` is released when the
+  /// start of the last one is over.
   void replace_due(Turn& turn, std::vector<std::uint32_t> due, PendingAck pending_ack);
   /// A reload empties the list, because the actor is about to be constructed anyway.
   void clear_due() noexcept { due_.clear(); }
@@ -64,7 +66,7 @@ class StartSequence {
   bool start_one(Turn& turn, const NodeSpec& wanted);
 
   std::vector<std::uint32_t> due_;
-  // the child that must settle before the next one is started
+  // the child whose start must be over before the next one is started
   Ref awaited_ = nobody;
   // ack of the reload that these children are part of
   PendingAck pending_ack_;

@@ -11,16 +11,16 @@ std::int64_t Stash::capacity_for(Turn& turn) {
   return of_code != 0 ? of_code : turn.environment().stash_capacity.load(base::relaxed);
 }
 
-base::Result<void, Stash::Refusal> Stash::add(Turn& turn, DeathWatch& death_watch) {
+base::Result<void, Stash::Error> Stash::add(Turn& turn, DeathWatch& death_watch) {
   const Envelope* const current = turn.current();
-  if (current == nullptr) return Refusal{"no message is being handled"};
-  if (turn.is_kept()) return Refusal{"this message has been stashed already"};
-  if (current->has(Envelope::reply)) return Refusal{"an answer cannot be stashed"};
+  if (current == nullptr) return Error{"no message is being handled"};
+  if (turn.is_kept()) return Error{"this message has been stashed already"};
+  if (current->has(Envelope::reply)) return Error{"an answer cannot be stashed"};
   const std::int64_t capacity = capacity_for(turn);
   if (capacity > 0 && count_ >= capacity) {
-    return Refusal{"the stash of " + turn.path() + " is full: it holds " +
-                       std::to_string(capacity) + " messages",
-                   true};
+    return Error{"the stash of " + turn.path() + " is full: it holds " + std::to_string(capacity) +
+                     " messages",
+                 true};
   }
   if (turn.message_type == turn.environment().builtin.terminated)
     death_watch.announce_again(turn.sender);

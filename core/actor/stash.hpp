@@ -16,7 +16,7 @@ namespace actord::actor {
 /// Only the actor's own turn calls it.
 class Stash {
  public:
-  struct Refusal {
+  struct Error {
     std::string what;
     bool is_overflow = false;
   };
@@ -24,13 +24,13 @@ class Stash {
   /// Stashes the current message. A stashed Terminated stays announced in `death_watch`. Fails if
   /// there is no message, or if it is stashed already, is the answer to an ask, or finds the stash
   /// full.
-  base::Result<void, Refusal> add(Turn& turn, DeathWatch& death_watch);
+  base::Result<void, Error> add(Turn& turn, DeathWatch& death_watch);
   /// Moves all stashed messages back to the front of the mailbox, in their order. If the current
   /// message has been stashed, this happens after its handler.
   void unstash_all(Turn& turn);
   /// Called after a handler: moves the current message into the stash if the handler has stashed
   /// it, and then carries out an unstash_all() that the handler has called since.
-  void settle(Turn& turn) {
+  void after_handler(Turn& turn) {
     if (is_pending_) move_pending(turn);
   }
   /// Called at the end of the actor: returns the stashed messages, to become dead letters (134).

@@ -53,7 +53,7 @@ Strategy from_c(const actord_strategy& from, std::string name) {
   Strategy to;
   to.name = std::move(name);
   to.kind = static_cast<Strategy::Kind>(from.kind);
-  to.budget = {from.max_restarts, from.within_ns};
+  to.restart_limit = {from.max_restarts, from.within_ns};
   for (std::size_t i = 0; i < from.n_rules; ++i) {
     const actord_rule& rule = from.rules[i];
     to.rules.push_back(

@@ -24,7 +24,7 @@ std::string_view name_of(Directive directive) noexcept;
 
 /// The restart limit: how often a child may be restarted (supervision.md, section 0). The first
 /// failure in a window opens it, and its boundary belongs to it.
-struct Budget {
+struct RestartLimit {
   static constexpr std::int64_t unlimited = -1;
   static constexpr std::int64_t for_ever = -1;
 
@@ -63,7 +63,7 @@ struct Strategy {
   std::string name;
   std::string origin;  // "file:line" of the block; empty in code
   Kind kind = Kind::one_for_one;
-  Budget budget;
+  RestartLimit restart_limit;
   std::vector<Rule> rules;
   Otherwise otherwise = Otherwise::escalate;
   std::string otherwise_origin;

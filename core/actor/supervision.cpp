@@ -32,17 +32,17 @@ Directive default_decider(const Failure& failure) {
   return stops ? Directive::stop : Directive::restart;
 }
 
-bool request_restart(const Budget& budget, ChildStats& stats, std::int64_t now_ns) {
-  const bool has_limit = budget.max_restarts >= 0;
-  const bool has_window = budget.within_ns >= 0;
-  if (has_limit && budget.max_restarts == 0) return false;
+bool request_restart(const RestartLimit& restart_limit, ChildStats& stats, std::int64_t now_ns) {
+  const bool has_limit = restart_limit.max_restarts >= 0;
+  const bool has_window = restart_limit.within_ns >= 0;
+  if (has_limit && restart_limit.max_restarts == 0) return false;
   if (!has_window) {
     if (!has_limit) return true;
-    return ++stats.count <= budget.max_restarts;
+    return ++stats.count <= restart_limit.max_restarts;
   }
-  const std::int64_t limit = has_limit ? budget.max_restarts : 1;
+  const std::int64_t limit = has_limit ? restart_limit.max_restarts : 1;
   if (stats.window_start_ns == 0) stats.window_start_ns = now_ns;
-  if (now_ns - stats.window_start_ns <= budget.within_ns) return ++stats.count <= limit;
+  if (now_ns - stats.window_start_ns <= restart_limit.within_ns) return ++stats.count <= limit;
   stats.count = 1;
   stats.window_start_ns = now_ns;
   return true;

@@ -36,7 +36,7 @@ struct ChildStats {
 
 /// True if the restart limit allows one more restart of the child. Charges it as supervision.md,
 /// section 0, says. `now_ns` is used only if the limit has a window.
-bool request_restart(const Budget& budget, ChildStats& stats, std::int64_t now_ns);
+bool request_restart(const RestartLimit& restart_limit, ChildStats& stats, std::int64_t now_ns);
 
 /// supervision.md, section 0: min * 2^count, at most max, then longer by up to the random factor.
 /// `unit` is uniform in [0, 1). A result that overflows becomes max.

@@ -34,7 +34,7 @@ FailurePtr ask_behaviour(Turn& turn, Ref child, LazyView& view, actord_directive
   FailurePtr own_failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
     return hook(instance, context, view.c(), &answer, errors);
   });
-  turn.take_back();
+  turn.clear_current();
   return own_failure;
 }
 
@@ -51,7 +51,7 @@ FailurePtr review(Turn& turn, Ref child, LazyView& view, Verdict& verdict) {
   FailurePtr own_failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
     return hook(instance, context, shown, &answer, errors);
   });
-  turn.take_back();
+  turn.clear_current();
   if (answer != proposed) verdict = {static_cast<Directive>(answer), "review", {}, -1};
   return own_failure;
 }
@@ -101,7 +101,7 @@ void log(Turn& turn, const Decision& decision) {
     return hook(instance, context, view.c(),
                 static_cast<actord_directive>(decision.verdict.directive), errors);
   });
-  turn.take_back();
+  turn.clear_current();
   if (thrown) turn.log().hook_failed("actor.log_failure-failed", *thrown, Phase::decide);
 }
 
@@ -114,12 +114,12 @@ void write_paths(const ThreadState& thread, Failure& failure) {
 }
 
 // Reports a configured child as lost if it is stopped because its creation or re-creation failed.
-void lose_if_configured(Turn& turn, const Cell& child, Failure& failure) {
+void report_if_lost(Turn& turn, const Cell& child, Failure& failure) {
   const bool is_lost =
       failure.types->is_initialization_failure && (child.child_flags & Cell::configured) != 0;
   if (!is_lost) return;
   write_paths(turn.thread(), failure);
-  turn.extras().start_sequence.lose(turn, failure.actor_path, failure);
+  turn.extras().start_sequence.on_child_lost(turn, failure.actor_path, failure);
 }
 
 // Carries out the directive Resume.
@@ -149,7 +149,7 @@ StopReason reason_for(const TypeChain& types) {
 // Carries out the directive Stop. If the child is a guardian, the system shuts down.
 void stop_as_decided(Turn& turn, const Decision& decision, Cell& child, const FailurePtr& failure) {
   log(turn, decision);
-  lose_if_configured(turn, child, *failure);
+  report_if_lost(turn, child, *failure);
   if (turn.parent == nobody) {
     const Ref ref = turn.environment().cells.ref_of(child);
     turn.environment().guardian_failed(turn.thread().path(ref), *failure);
@@ -166,16 +166,17 @@ ChildStats& stats_of(Cell& child) {
 // Charges the restart limit; false if the restart is denied. Under all-for-one each child is
 // charged, in the order of creation, until one is denied (86).
 bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
-  const Budget& budget = strategy.budget;
-  if (budget.max_restarts <= 0 && budget.within_ns < 0 && !strategy.backoff) {  // nothing to count
+  const RestartLimit& restart_limit = strategy.restart_limit;
+  if (restart_limit.max_restarts <= 0 && restart_limit.within_ns < 0 &&
+      !strategy.backoff) {  // nothing to count
     ChildStats none;
-    return request_restart(budget, none, 0);
+    return request_restart(restart_limit, none, 0);
   }
-  const std::int64_t now = budget.within_ns >= 0 ? turn.thread().now_ns() : 0;
+  const std::int64_t now = restart_limit.within_ns >= 0 ? turn.thread().now_ns() : 0;
   if (strategy.kind != Strategy::Kind::all_for_one)
-    return request_restart(budget, stats_of(failed), now);
+    return request_restart(restart_limit, stats_of(failed), now);
   for (Cell& child : children_of(turn)) {
-    if (!request_restart(budget, stats_of(child), now)) return false;
+    if (!request_restart(restart_limit, stats_of(child), now)) return false;
   }
   return true;
 }
@@ -210,7 +211,7 @@ void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell&
   log(turn, decision);
   if (!is_allowed) {
     turn.log().limit_reached(decision);
-    lose_if_configured(turn, child, *failure);
+    report_if_lost(turn, child, *failure);
     return stop(turn, strategy, child, StopReason::limit, failure);
   }
   if (strategy.kind != Strategy::Kind::all_for_one)
@@ -259,7 +260,7 @@ void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
   // An actor that escalates waits for its own verdict and starts no child until then.
   CellExtras* const extras = turn.find_extras();
   if (verdict.directive == Directive::escalate || extras == nullptr) return;
-  if (extras->start_sequence.awaits(ref)) extras->start_sequence.go_on(turn);
+  if (extras->start_sequence.awaits(ref)) extras->start_sequence.start_next(turn);
 }
 
 }  // namespace actord::actor::supervisor

@@ -20,7 +20,7 @@ void Termination::terminate(Turn& turn, StopReason reason, FailurePtr failure, b
       termination.is_collateral_ = is_collateral;
     }
     if (cell.life.stage() == Stage::backing_off) turn.extras().recovery.cancel_backoff(turn);
-    let_go_of_others(turn);
+    cancel_outstanding(turn);
     const StopReason for_children =
         reason == StopReason::shutdown ? StopReason::shutdown : StopReason::parent;
     for (Cell& child : children_of(turn)) stop_child(turn, child, for_children);
@@ -33,7 +33,7 @@ void Termination::terminate(Turn& turn, StopReason reason, FailurePtr failure, b
 }
 
 // Cancels timers, asks and watches.
-inline void Termination::let_go_of_others(Turn& turn) {
+inline void Termination::cancel_outstanding(Turn& turn) {
   CellExtras* const extras = turn.find_extras();
   if (extras == nullptr) return;
   Instance::end_incarnation(turn);
@@ -44,18 +44,18 @@ inline void Termination::let_go_of_others(Turn& turn) {
 // there is no memory for a dead letter or a log line, it is left out.
 void Termination::finish(Turn& turn) {
   run_post_stop(turn);
-  let_go_of_others(turn);  // what post_stop began
+  cancel_outstanding(turn);  // what post_stop began
   Recovery::end_episode(turn);
   void* const block = Instance::take_apart(turn);
   turn.transition_to(Stage::terminated);
   send_mail_to_dead_letters(turn);
   try {
-    tell_of_end(turn);
+    log_and_publish_end(turn);
   } catch (const std::bad_alloc&) {}
   Instance::release(turn.thread(), turn.cell(), block);
 }
 
-[[gnu::always_inline]] inline void Termination::tell_of_end(Turn& turn) {
+[[gnu::always_inline]] inline void Termination::log_and_publish_end(Turn& turn) {
   Cell& cell = turn.cell();
   if (cell.has(Cell::subscribed)) turn.environment().unsubscribe(turn.self, 0);
   if (const CellExtras* const extras = turn.find_extras()) {
@@ -65,8 +65,8 @@ void Termination::finish(Turn& turn) {
     turn.log().stopped(nullptr, false);
   }
   turn.log_lifecycle("stopped");
-  if (turn.environment().hears_of_lives.load(base::relaxed)) [[unlikely]]
-    turn.tell_of_life(LifeStep::stopped, name_of(cell.stop_reason));
+  if (turn.environment().has_lifecycle_subscribers.load(base::relaxed)) [[unlikely]]
+    turn.publish_lifecycle_step(LifecycleStep::stopped, name_of(cell.stop_reason));
 }
 
 // Called once for an instance: not if pre_restart has had it already, not if the creation failed.
@@ -78,10 +78,11 @@ inline void Termination::run_post_stop(Turn& turn) {
   if (post_stop == nullptr) return;
   const CellExtras* const extras = turn.find_extras();
   Envelope* const failed = extras != nullptr ? extras->recovery.failed_message() : nullptr;
-  if (failed != nullptr) turn.lend_kept(failed);  // post_stop can still answer its sender (61)
+  if (failed != nullptr)
+    turn.set_current_kept(failed);  // post_stop can still answer its sender (61)
   if (const FailurePtr failure = turn.call_hook(post_stop))
     turn.log().hook_failed("actor.post_stop-failed", *failure, Phase::post_stop);
-  turn.take_back();
+  turn.clear_current();
 }
 
 namespace {
@@ -108,11 +109,11 @@ EnvelopeList unpack_unread(ThreadState& thread, message::Packet& packet) {
 }
 
 // Refuses system messages that the actor did not handle.
-void refuse_all(ThreadState& thread, Ref self, Envelope* messages) {
+void answer_all_for_terminated(ThreadState& thread, Ref self, Envelope* messages) {
   while (messages != nullptr) {
     Envelope* const each = std::exchange(messages, messages->next);
     try {
-      thread.refuse_system(self, each);
+      thread.answer_for_terminated(self, each);
     } catch (const std::bad_alloc&) {
       thread.drop(each);
     }
@@ -143,15 +144,15 @@ void refuse_all(ThreadState& thread, Ref self, Envelope* messages) {
       unread = list.first();
     } else send_unread_to_dead_letters(thread, turn.self, each);
   }
-  if (extras != nullptr) refuse_all(thread, turn.self, extras->deferred.take_all());
+  if (extras != nullptr) answer_all_for_terminated(thread, turn.self, extras->deferred.take_all());
   if (system_messages != nullptr) [[unlikely]]
-    refuse_all(thread, turn.self, system_messages);
+    answer_all_for_terminated(thread, turn.self, system_messages);
 }
 
 namespace {
 
-void tell_watchers(Turn& turn, Ref parent_ref, const std::vector<DeathWatch::Watcher>& watchers,
-                   StopReason reason) {
+void notify_watchers(Turn& turn, Ref parent_ref, const std::vector<DeathWatch::Watcher>& watchers,
+                     StopReason reason) {
   for (const DeathWatch::Watcher& watcher : watchers) {
     // notified as the parent already
     if (watcher.who == parent_ref && watcher.token == 0) continue;
@@ -162,7 +163,7 @@ void tell_watchers(Turn& turn, Ref parent_ref, const std::vector<DeathWatch::Wat
 
 }  // namespace
 
-void Termination::tell_parent_and_watchers(Turn& turn) {
+void Termination::notify_parent_and_watchers(Turn& turn) {
   Cell& cell = turn.cell();
   ACTORD_ASSERT(cell.life.stage() == Stage::terminated);
   Environment& environment = turn.environment();
@@ -175,7 +176,7 @@ void Termination::tell_parent_and_watchers(Turn& turn) {
   // From here on the parent may recycle the cell.
   if (extras != nullptr) {
     const std::unique_ptr<CellExtras> owned(extras);
-    tell_watchers(turn, parent, owned->death_watch.take_watchers(), reason);
+    notify_watchers(turn, parent, owned->death_watch.take_watchers(), reason);
   }
   if (parent == nobody) environment.root_stopped();
 }

@@ -22,16 +22,16 @@ class Termination {
   /// Sends the parent the notice of the end, which lets it recycle the cell, and then sends the
   /// watchers theirs. Called after finish(), as the last step of the turn: the cell must not be
   /// touched afterwards. The order is part of the contract (131).
-  static void tell_parent_and_watchers(Turn& turn);
+  static void notify_parent_and_watchers(Turn& turn);
 
  private:
   /// Cancels timers, asks and watches.
-  static void let_go_of_others(Turn& turn);
+  static void cancel_outstanding(Turn& turn);
   /// Calls post_stop, unless the instance has had it or there is none.
   static void run_post_stop(Turn& turn);
   static void send_mail_to_dead_letters(Turn& turn);
   /// Writes the log lines of the end and publishes it to the subscribers of such events.
-  static void tell_of_end(Turn& turn);
+  static void log_and_publish_end(Turn& turn);
 
   FailurePtr failure_;          // the failure that stops the actor; null: none
   bool is_collateral_ = false;  // the failure is another actor's

@@ -25,7 +25,8 @@ bool fires_timers(const sched::Worker* worker) {
 }
 // Messages are collected only where another worker can send them while a handler is stuck.
 std::uint64_t burst_of(const sched::Worker* worker) {
-  return worker != nullptr && worker->home().relieves() ? SendBuffer::burst : SendBuffer::never;
+  return worker != nullptr && worker->home().flushes_stuck() ? SendBuffer::burst
+                                                             : SendBuffer::never;
 }
 }  // namespace
 
@@ -41,7 +42,8 @@ ThreadState::ThreadState(Environment& environment_, sched::Worker* worker_, log:
       home_(worker_ != nullptr ? worker_->home().id() : UINT32_MAX),
       worker_fires_(fires_timers(worker_)),
       burst_(burst_of(worker_)),
-      mark_(worker_ != nullptr ? static_cast<std::uint8_t>((worker_->index() % 31 + 1) << 3) : 0),
+      overload_mark_(
+          worker_ != nullptr ? static_cast<std::uint8_t>((worker_->index() % 31 + 1) << 3) : 0),
       cells_(&environment_.cells.at(0)),
       last_cell_(environment_.cells.last_index()),
       types_(&environment_.types.at(0)),
@@ -63,13 +65,13 @@ void ThreadState::tell(Ref to, message::TypeId type, void* message, Ref sender, 
   push(to, envelope);
 }
 
-void ThreadState::tell_any(Ref to, message::TypeId type, void* message, Ref sender) {
+void ThreadState::tell_slow(Ref to, message::TypeId type, void* message, Ref sender) {
   push(to, wrap(type, message, sender));
 }
 
 void ThreadState::push_always(Ref to, Envelope* envelope) {
   if (counters.sent > burst_end_) [[unlikely]]  // must not overtake the collected messages
-    empty_send_buffer();
+    flush_send_buffer();
   ++counters.sent;
   Cell* const cell = find(to);
   if (cell == nullptr) return send_to_dead_letters(to, envelope, Undelivered::no_actor);
@@ -90,13 +92,13 @@ void ThreadState::push_if_admitted(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
   if (cell == nullptr) return send_to_dead_letters(to, envelope, Undelivered::no_actor);
   const std::uint8_t flags = cell->sender_flags.load(base::relaxed);
-  const unsigned behind = flags & Cell::falling_behind;
+  const unsigned overloaded_by = flags & Cell::overload_mark;
   if ((flags & (Cell::bounded | Cell::backing_off)) == 0) {
     if (counters.sent > burst_end_) return collect(*cell, to, envelope);
-    if (behind != 0 && behind != mark_) base::cpu_relax();
+    if (overloaded_by != 0 && overloaded_by != overload_mark_) base::cpu_relax();
     return deliver(*cell, to, envelope);
   }
-  if (counters.sent > burst_end_) empty_send_buffer();
+  if (counters.sent > burst_end_) flush_send_buffer();
   if (cell->room.fetch_sub(1, base::relaxed) > 0) return deliver(*cell, to, envelope);
   cell->room.fetch_add(1, base::relaxed);
   const bool is_backing_off = (cell->sender_flags.load(base::relaxed) & Cell::backing_off) != 0;
@@ -129,15 +131,15 @@ void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undeli
   if (envelope->has(Envelope::ask)) {
     const std::string what = std::string{environment.types.name(type)} + " did not reach " +
                              path(recipient) + ": " + std::string{name_of(reason)};
-    refuse(envelope->sender, envelope->token(), recipient,
-           recorder.make(causes::no_recipient, what));
+    fail_ask(envelope->sender, envelope->token(), recipient,
+             recorder.make(causes::no_recipient, what));
   }
   discard(envelope);
 }
 
-void ThreadState::refuse(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure) {
+void ThreadState::fail_ask(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure) {
   Envelope* const answer = take_block();
-  answer->type_and_flags = Envelope::reply | Envelope::refusal | Envelope::correlated;
+  answer->type_and_flags = Envelope::reply | Envelope::failure | Envelope::correlated;
   answer->sender = answerer;
   Failure* const pointer = failure.release();
   std::memcpy(answer->bytes, &token, sizeof token);
@@ -177,7 +179,7 @@ bool ThreadState::tell_copy(Ref to, message::TypeId type, const void* message, R
 }
 
 void ThreadState::clear_payload(Envelope* envelope) {
-  if (envelope->has(Envelope::refusal)) {
+  if (envelope->has(Envelope::failure)) {
     Failure* failure;
     std::memcpy(&failure, envelope->payload(), sizeof failure);
     failure->drop();
@@ -200,7 +202,7 @@ void ThreadState::send_system(Ref to, const SystemMessage& message) {
   ::new (static_cast<void*>(envelope->bytes)) SystemMessage(message);
   Cell* const cell = find(to);
   if (cell == nullptr || !cell->system.push(envelope)) [[unlikely]]
-    return refuse_system(to, envelope);
+    return answer_for_terminated(to, envelope);
   if (cell->mailbox.unpark_for_system()) schedule(*cell);
 }
 
@@ -209,7 +211,7 @@ void ThreadState::drop_content(const SystemMessage& message) {
   if (message.request != nullptr) message.request->drop();
 }
 
-void ThreadState::refuse_system(Ref dead, Envelope* envelope) {
+void ThreadState::answer_for_terminated(Ref dead, Envelope* envelope) {
   // The message may be for a former tenant of the cell. Its own generation says for which.
   dead = make_ref(index_of(dead), envelope->target_generation);
   const SystemMessage& message = system_message_in(*envelope);
@@ -233,7 +235,7 @@ base::Result<Props*> ThreadState::find_shared_props(const actord_behaviour& tabl
   const auto behaviour = environment.behaviour(table, spawner);
   if (!behaviour) return behaviour.error();
   Props& props = (*behaviour)->shared_props(create, keeps_args);
-  recipe_at(table, create) = {&table, create, &props};
+  cached_props_at(table, create) = {&table, create, &props};
   return &props;
 }
 

@@ -57,9 +57,9 @@ class ThreadState {
   void push(Ref to, Envelope* envelope);
   /// The same for a message that a bounded mailbox must not refuse (supervision.md 130).
   void push_always(Ref to, Envelope* envelope);
-  /// The value of Cell::falling_behind that stands for this worker; 0 for the external ThreadState.
-  /// There are 31 values, so workers 31 apart share one.
-  std::uint8_t mark() const noexcept { return mark_; }
+  /// Stands for this worker in Cell::overload_mark; 0 for the external ThreadState. There are 31
+  /// other values, so workers 31 apart share one.
+  std::uint8_t overload_mark() const noexcept { return overload_mark_; }
   /// True if `to` is an actor whose mailbox is open.
   bool is_taking_mail(Ref to) const noexcept;
   /// Sends `to` a tick: a timer of its own, named by `token`, has fired.
@@ -97,7 +97,7 @@ class ThreadState {
     free_block(system_envelope);
   }
   /// Answers a system message whose receiver has terminated, and frees it.
-  void refuse_system(Ref dead, Envelope* system_envelope);
+  void answer_for_terminated(Ref dead, Envelope* system_envelope);
 
   /// Schedules the cell on its own dispatcher.
   [[gnu::noinline]] void schedule(Cell& cell) {
@@ -109,7 +109,7 @@ class ThreadState {
 
   // ---- ends of user messages ----
   /// Answers the ask that has this token with a failure.
-  void refuse(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure);
+  void fail_ask(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure);
   /// Answers an Identify with `who`, the actor that received it, or with `nobody`.
   void identify(Envelope& question, Ref who);
   /// Sends a copy of the message; false if it cannot be copied.
@@ -120,7 +120,7 @@ class ThreadState {
   void send_to_dead_letters(Ref recipient, Envelope* envelope, Undelivered reason);
   /// Destroys the payload but keeps the block. Most payloads have nothing to destroy.
   void clear(Envelope* envelope) {
-    if (envelope->has(Envelope::managed | Envelope::outside | Envelope::refusal)) [[unlikely]]
+    if (envelope->has(Envelope::managed | Envelope::outside | Envelope::failure)) [[unlikely]]
       clear_payload(envelope);
   }
   /// The same for each message of the list, because the recipient has stopped.
@@ -151,12 +151,12 @@ class ThreadState {
     const bool has_collected = counters.sent > burst_end_;
     burst_end_ = SendBuffer::never;
     if (has_collected) [[unlikely]]
-      empty_send_buffer();
+      flush_send_buffer();
     ACTORD_DEBUG_ASSERT(send_buffer_.is_empty());
   }
-  /// sched::Hooks::relieve: `of_worker` and `of_stuck_worker` are ThreadStates. The first sends
-  /// what a handler that is still running has collected in the second.
-  static void relieve(void* of_worker, void* of_stuck_worker);
+  /// sched::Hooks::flush_stuck: `of_worker` and `of_stuck_worker` are ThreadStates. The first sends
+  /// the messages that a handler that still runs has collected in the second.
+  static void flush_stuck(void* of_worker, void* of_stuck_worker);
   /// Free blocks that this thread keeps for its next envelopes.
   std::size_t resting_blocks() const noexcept { return envelopes_.resting(); }
 
@@ -164,7 +164,7 @@ class ThreadState {
   /// each of these actors has its own arguments. Fails if the behaviour is not available.
   base::Result<Props*> shared_props(const actord_behaviour& table, Props::Create create,
                                     bool keeps_args, const Behaviour& spawner) {
-    const Recipe& known = recipe_at(table, create);
+    const CachedProps& known = cached_props_at(table, create);
     if (known.table == &table && known.create == create && known.props->keeps_args == keeps_args)
         [[likely]]
       return known.props;
@@ -213,13 +213,13 @@ class ThreadState {
   void clear_payload(Envelope* envelope);
   // Drops the failure and the request of a system message.
   void drop_content(const SystemMessage& message);
-  // tell() for a message of any size.
-  void tell_any(Ref to, message::TypeId type, void* message, Ref sender);
+  // tell() for a message of any size, or if a new small block must be allocated first.
+  void tell_slow(Ref to, message::TypeId type, void* message, Ref sender);
   // push() to an actor that may be gone, bounded, backing off or overloaded.
   void push_if_admitted(Ref to, Envelope* envelope);
   // Adds an envelope to the send buffer, or delivers it at once if collecting is not allowed.
   void collect(Cell& cell, Ref to, Envelope* envelope);
-  void empty_send_buffer();
+  void flush_send_buffer();
   // Adds an envelope, or a type with payload and sender, to the send buffer.
   template <class... Message>
   void buffer(Ref to, Message... message);
@@ -234,11 +234,11 @@ class ThreadState {
     return false;
   }
   // tell() after the first `burst_` messages of a handler.
-  void tell_more(Ref to, message::TypeId type, void* message, Ref sender);
-  // Pushes a packet. If the mailbox is closed, adds the packet to `refused`.
-  void send(message::Packet* packet, EnvelopeList& refused);
+  void tell_after_burst(Ref to, message::TypeId type, void* message, Ref sender);
+  // Pushes a packet. If the mailbox is closed, adds the packet to `undelivered`.
+  void send(message::Packet* packet, EnvelopeList& undelivered);
   // The same for packets whose receivers have stopped.
-  void send_to_dead_letters(EnvelopeList& refused);
+  void send_to_dead_letters(EnvelopeList& undelivered);
   // Pushes into the mailbox of a cell that find() has found.
   void deliver(Cell& cell, Ref to, Envelope* envelope);
 
@@ -250,7 +250,7 @@ class ThreadState {
   std::uint64_t burst_end_ = SendBuffer::never;
   // The value of MessageCounters::sent before which nothing is collected; set by stop_collecting().
   std::uint64_t collects_from_ = 0;
-  const std::uint8_t mark_;
+  const std::uint8_t overload_mark_;
   Cell* const cells_;
   const std::uint32_t last_cell_;
   const message::MessageType* const types_;
@@ -259,20 +259,20 @@ class ThreadState {
   base::Magazine fresh_cells_, dead_cells_;
 
   // A cache of shared Props by the table and function that spawning code passes.
-  struct Recipe {
+  struct CachedProps {
     const actord_behaviour* table = nullptr;
     Props::Create create = nullptr;
     Props* props = nullptr;
   };
-  static constexpr unsigned recipe_bits = 5;
-  Recipe& recipe_at(const actord_behaviour& table, Props::Create create) {
+  static constexpr unsigned props_cache_bits = 5;
+  CachedProps& cached_props_at(const actord_behaviour& table, Props::Create create) {
     const auto key =
         reinterpret_cast<std::uintptr_t>(&table) ^ reinterpret_cast<std::uintptr_t>(create) << 1;
-    return recipes_[key * 0x9e3779b97f4a7c15 >> (64 - recipe_bits)];
+    return props_cache_[key * 0x9e3779b97f4a7c15 >> (64 - props_cache_bits)];
   }
   base::Result<Props*> find_shared_props(const actord_behaviour& table, Props::Create create,
                                          bool keeps_args, const Behaviour& spawner);
-  std::array<Recipe, 1u << recipe_bits> recipes_;
+  std::array<CachedProps, 1u << props_cache_bits> props_cache_;
   SendBuffer send_buffer_;
 };
 
@@ -292,16 +292,16 @@ inline Envelope* ThreadState::wrap(message::TypeId type, void* message, Ref send
   return envelope;
 }
 
-// `sender_flags`: the acquire in tell(), push(), push_always() and tell_more() pairs with the
-// release in Recovery::start_backoff(): a sender that sees `backing_off` also sees the `room` set
-// for it. `bounded` is set before the tenant's ref is given to any other actor, so every sender
+// `sender_flags`: the acquire in tell(), push(), push_always() and tell_after_burst() pairs with
+// the release in Recovery::start_backoff(): a sender that sees `backing_off` also sees the `room`
+// set for it. `bounded` is set before the tenant's ref is given to any other actor, so every sender
 // that has the ref sees it.
 
 inline void ThreadState::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   if (!types_[type].is_word || !envelopes_.has_small()) [[unlikely]]
-    return tell_any(to, type, message, sender);
+    return tell_slow(to, type, message, sender);
   if (counters.sent >= burst_end_) [[unlikely]]
-    return tell_more(to, type, message, sender);
+    return tell_after_burst(to, type, message, sender);
   Envelope* const envelope = envelopes_.take_small();
   envelope->type_and_flags = type | Envelope::small;
   std::memcpy(envelope->bytes, message, Envelope::small_inline_size);

@@ -9,7 +9,7 @@ void Turn::make_extras() { cell_.extras = new CellExtras; }
 
 // If there is no memory for the line, it is left out, so that the transition is always completed.
 void Turn::log_transition(Stage from, Stage to) const noexcept try {
-  const std::string_view text = told_of(from, to);
+  const std::string_view text = log_text_of(from, to);
   if (!text.empty()) log().lifecycle(text, nobody);
 } catch (const std::bad_alloc&) {}
 
@@ -37,7 +37,7 @@ Envelope* Turn::keep_current() {
 
 void Turn::finish(Envelope* envelope) {
   if (!is_kept_) release(thread_, cell_, envelope);
-  take_back();
+  clear_current();
 }
 
 Envelope* Turn::copy_of(Envelope& from) {

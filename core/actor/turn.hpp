@@ -63,7 +63,7 @@ class Turn : public actord_context {
   [[gnu::always_inline]] void transition_to(Stage next) noexcept {
     const Stage former = cell_.life.stage();
     cell_.life.transition_to(next);
-    if (is_told(next) && environment_.debug.lifecycle.load(base::relaxed)) [[unlikely]]
+    if (is_logged(next) && environment_.debug.lifecycle.load(base::relaxed)) [[unlikely]]
       log_transition(former, next);
   }
   void log_lifecycle(std::string_view text, Ref about = nobody) const {
@@ -71,9 +71,9 @@ class Turn : public actord_context {
       log().lifecycle(text, about);
   }
   /// Publishes a lifecycle step on the event stream, if an actor has subscribed to them.
-  void tell_of_life(LifeStep step, std::string_view detail) {
-    if (environment_.hears_of_lives.load(base::relaxed)) [[unlikely]]
-      environment_.tell_of_life(thread_, step, self, detail);
+  void publish_lifecycle_step(LifecycleStep step, std::string_view detail) {
+    if (environment_.has_lifecycle_subscribers.load(base::relaxed)) [[unlikely]]
+      environment_.publish_lifecycle_step(thread_, step, self, detail);
   }
   /// Stops this actor as if by a system message to itself: after the system messages that wait
   /// already, before all other messages.
@@ -94,14 +94,14 @@ class Turn : public actord_context {
   bool is_kept() const noexcept { return is_kept_; }
   /// Makes this the current message, which the context shows. The turn owns it until finish() or
   /// keep_current().
-  void lend(Envelope* envelope) noexcept {
+  void set_current(Envelope* envelope) noexcept {
     ACTORD_DEBUG_ASSERT(envelope->target_generation == generation_of(self));
-    lend_owned(envelope);
+    show_message(envelope);
     is_kept_ = false;
   }
   /// The same for a message that another owner keeps.
-  void lend_kept(Envelope* envelope) noexcept {
-    lend_owned(envelope);
+  void set_current_kept(Envelope* envelope) noexcept {
+    show_message(envelope);
     is_kept_ = true;
   }
   /// The turn no longer owns the current message. The new owner may take the envelope later, by
@@ -112,7 +112,7 @@ class Turn : public actord_context {
   /// block.
   Envelope* keep_current();
   /// The context shows no message any more. Ownership does not change.
-  void take_back() noexcept {
+  void clear_current() noexcept {
     current_ = nullptr;
     message_type = 0;
     sender = nobody;
@@ -169,7 +169,7 @@ class Turn : public actord_context {
   void make_extras();
   void log_transition(Stage from, Stage to) const noexcept;
   // Sets the context's fields; ownership is up to the caller.
-  void lend_owned(Envelope* envelope) noexcept {
+  void show_message(Envelope* envelope) noexcept {
     current_ = envelope;
     message_type = envelope->type();
     sender = envelope->sender;

@@ -28,7 +28,7 @@ struct alignas(32) Envelope {
     ask = 1u << 29,         // the sender waits for an answer with this token
     reply = 1u << 28,       // the answer to the ask with this token
     tick = 1u << 27,        // a timer of the receiver, with this token, has fired; no payload
-    refusal = 1u << 26,     // with reply: the payload is a pointer to a failure
+    failure = 1u << 26,     // with reply: the payload is a pointer to a failure
     managed = 1u << 25,     // the payload is not trivial: it has to be moved and destroyed
     small = 1u << 24,       // the block has only 32 bytes, whatever it holds
     packet = 1u << 23,      // holds several messages, see packet.hpp

@@ -13,7 +13,7 @@ class Simulator::Group final : public Dispatcher {
   Group(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks, unsigned workers)
       : Dispatcher(id), hooks_(hooks) {
     is_shared_ = settings.kind != DispatcherSettings::Kind::pool;
-    relieves_ = !is_shared_ && hooks.relieve != nullptr;
+    flushes_stuck_ = !is_shared_ && hooks.flush_stuck != nullptr;
     for (unsigned i = 0; i < workers; ++i)
       workers_.push_back(std::make_unique<Worker>(*this, i, Slice{1, 0}));
   }

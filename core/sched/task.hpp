@@ -32,7 +32,7 @@ struct Hooks {
   void (*trim)(void* owner) = nullptr;
   /// Called by an idle worker, the one of `thread_state`, when the running task of the worker of
   /// `of_other` takes long: sends the output that the task has buffered until its end.
-  void (*relieve)(void* thread_state, void* of_other) = nullptr;
+  void (*flush_stuck)(void* thread_state, void* of_other) = nullptr;
 };
 
 /// How long a task may run before its worker turns to another: at least `messages` messages, then

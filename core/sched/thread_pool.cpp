@@ -32,7 +32,7 @@ constexpr std::int64_t worth_stealing_ns = 20'000;
 // A victim is stuck if its task has been running for stuck_ns. longest_patience_ns is the longest
 // pause between two steals from it.
 constexpr std::int64_t stuck_ns = 100'000, longest_patience_ns = 2'000'000;
-constexpr std::int64_t between_reliefs_ns = 1'000'000;
+constexpr std::int64_t between_flushes_ns = 1'000'000;
 
 // Idling: to spin for as long as two wake-ups take, and then sleep, costs at most twice what the
 // better of the two would cost alone.
@@ -50,7 +50,7 @@ constexpr std::uint32_t always = 1024, spin_success_min = always / 10, skips_bet
 ThreadPool::ThreadPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks)
     : Dispatcher(id), hooks_(hooks) {
   fires_timers_ = hooks.fire != nullptr;
-  relieves_ = hooks.relieve != nullptr;
+  flushes_stuck_ = hooks.flush_stuck != nullptr;
   const unsigned wanted = settings.threads_min != 0 ? settings.threads_min : available_cpus();
   for (unsigned i = 0; i < std::min(wanted, slots_max); ++i) {
     slots_.push_back(std::make_unique<WorkerSlot>(*this, i, settings.slice));
@@ -130,7 +130,7 @@ void ThreadPool::loop(WorkerSlot& slot) {
   hooks_.detach(hooks_.owner, thread_state);
 }
 
-// Under the lock, since other workers read the state in relieve().
+// Under the lock, since other workers read the state in flush_stuck().
 void ThreadPool::set_thread_state(WorkerSlot& slot, void* thread_state) {
   std::lock_guard lock(slot.thread_state_mutex);
   slot.worker.thread_state = thread_state;
@@ -269,8 +269,8 @@ Task* ThreadPool::look_at_others(WorkerSlot& slot, std::int64_t now_ns) {
   return nullptr;
 }
 
-// Fires overdue timers of the victim, relieves it if it is stuck, and steals from it if tasks have
-// waited there at this look and at the one before, long enough to be worth it.
+// Fires overdue timers of the victim, flushes its output if it is stuck, and steals from it if
+// tasks have waited there at this look and at the one before, long enough to be worth it.
 Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view,
                           std::int64_t now_ns) {
   RunQueue& queue = victim.worker.queue;
@@ -281,7 +281,7 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
           now_ns,
           before.since_ns,
           before.patience_ns,
-          before.relieved_ns,
+          before.flushed_ns,
           before.backoff};
   const std::uint64_t ran = view.runs - before.runs;
   const bool is_idle = (idle_.load(base::relaxed) & victim.bit()) != 0;
@@ -294,9 +294,9 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
   const std::int64_t due = victim.worker.timers.next_due();
   const bool is_overdue = !is_idle && due != INT64_MIN && due <= now_ns - stuck_ns;
   bool has_helped = (is_stuck || is_overdue) && fire_timers_of(victim, slot, now_ns);
-  if (is_stuck && now_ns - view.relieved_ns >= between_reliefs_ns) {
-    view.relieved_ns = now_ns;
-    relieve(victim, slot);
+  if (is_stuck && now_ns - view.flushed_ns >= between_flushes_ns) {
+    view.flushed_ns = now_ns;
+    flush_stuck(victim, slot);
     has_helped = true;
   }
   if (has_helped) {
@@ -338,11 +338,11 @@ void ThreadPool::judge_steal(WorkerSlot& slot) {
 
 // Runs on `slot`: sends what the running task of `stuck` has buffered. The lock keeps `stuck` from
 // detaching meanwhile.
-void ThreadPool::relieve(WorkerSlot& stuck, WorkerSlot& slot) {
-  if (!relieves_) return;
+void ThreadPool::flush_stuck(WorkerSlot& stuck, WorkerSlot& slot) {
+  if (!flushes_stuck_) return;
   std::lock_guard lock(stuck.thread_state_mutex);
   if (stuck.worker.thread_state != nullptr)
-    hooks_.relieve(slot.worker.thread_state, stuck.worker.thread_state);
+    hooks_.flush_stuck(slot.worker.thread_state, stuck.worker.thread_state);
 }
 
 // ---- sleeping and waking ------------------------------------------------------------------------

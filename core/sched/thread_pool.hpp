@@ -55,7 +55,7 @@ class ThreadPool final : public Dispatcher {
     std::int64_t at_ns = 0;        // time of the look; 0: none yet
     std::int64_t since_ns = 0;     // the victim has run the same task at least since then
     std::int64_t patience_ns = 0;  // least pause between two steals while the victim is stuck
-    std::int64_t relieved_ns = 0;  // when this thief last relieved it
+    std::int64_t flushed_ns = 0;   // when this thief last flushed its output
     StealBackoff backoff;
   };
   // A worker, its thread, and what the pool keeps for it.
@@ -80,7 +80,7 @@ class ThreadPool final : public Dispatcher {
     base::Atomic<std::uint64_t> steals{0}, parks{0}, wakes{0};  // see Counts
     // Time of the last steal from this slot; thieves write it.
     alignas(64) base::Atomic<std::int64_t> stolen_from_ns{0};
-    base::Mutex thread_state_mutex;       // of Worker::thread_state, which relieve() uses
+    base::Mutex thread_state_mutex;       // of Worker::thread_state, which flush_stuck() uses
     base::Atomic<bool> is_called{false};  // set by the slot that wakes this one: spin once
     base::Parker parker;
     base::Thread thread;
@@ -109,7 +109,7 @@ class ThreadPool final : public Dispatcher {
   // True if a timer was due; it may have made tasks runnable on this worker.
   bool fire_timers(WorkerSlot& slot, std::int64_t now_ns);
   bool fire_timers_of(WorkerSlot& victim, WorkerSlot& slot, std::int64_t now_ns);
-  void relieve(WorkerSlot& stuck, WorkerSlot& slot);
+  void flush_stuck(WorkerSlot& stuck, WorkerSlot& slot);
 
   const Hooks hooks_;
   std::vector<std::unique_ptr<WorkerSlot>> slots_;

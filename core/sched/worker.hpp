@@ -35,13 +35,13 @@ class Dispatcher {
   bool is_shared() const noexcept { return is_shared_; }
   /// Whether the workers fire their own timers; else timers are set in Executor::timers().
   bool fires_timers() const noexcept { return fires_timers_; }
-  /// Whether an idle worker calls Hooks::relieve for a task that takes long on another worker.
-  bool relieves() const noexcept { return relieves_; }
+  /// Whether an idle worker calls Hooks::flush_stuck for a task that takes long on another worker.
+  bool flushes_stuck() const noexcept { return flushes_stuck_; }
 
  protected:
   bool is_shared_ = false;
   bool fires_timers_ = false;
-  bool relieves_ = false;
+  bool flushes_stuck_ = false;
 
  private:
   const std::uint16_t id_;

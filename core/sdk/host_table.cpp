@@ -116,7 +116,7 @@ void unwatch(actord_context* c, actord_ref whom) {
 }
 
 void budget(actord_context* c, int64_t* max_restarts, int64_t* within_ns) {
-  const actor::Budget& held = actor::supervisor::strategy(of(c)).budget;
+  const actor::RestartLimit& held = actor::supervisor::strategy(of(c)).restart_limit;
   *max_restarts = held.max_restarts;
   *within_ns = held.within_ns;
 }

@@ -72,7 +72,7 @@ void ActorSystem::add_dispatchers() {
                            &fire_of_worker,
                            &needs_trim,
                            &trim,
-                           &actor::ThreadState::relieve};
+                           &actor::ThreadState::flush_stuck};
   for (const sched::DispatcherSettings& wanted : all) {
     sched::Dispatcher& added = executor.add(wanted, hooks);
     ACTORD_ASSERT(added.id() == dispatchers_.size());
@@ -92,8 +92,8 @@ void ActorSystem::add_builtin_types() {
   builtin.last = std::max({builtin.poison_pill, builtin.kill, builtin.terminated,
                            builtin.receive_timeout, builtin.identify});
   builtin.actor_identity = types.find("actord.ActorIdentity/1");
-  life_types_ = {types.find("actord.ActorStarted/1"), types.find("actord.ActorRestarted/1"),
-                 types.find("actord.ActorStopped/1")};
+  lifecycle_types_ = {types.find("actord.ActorStarted/1"), types.find("actord.ActorRestarted/1"),
+                      types.find("actord.ActorStopped/1")};
   dead_letter_type_ = types.find("actord.DeadLetter/1");
   suppressed_type_ = types.find("actord.SuppressedDeadLetter/1");
   unhandled_type_ = types.find("actord.Unhandled/1");
@@ -117,7 +117,7 @@ base::Result<void> ActorSystem::attach_plugin(const actord_plugin& plugin) {
 void ActorSystem::start(actor::ConfigSnapshotPtr first, SystemListener listener) {
   ACTORD_ASSERT(root_ == actor::nobody);  // a system starts once
   listener_ = std::move(listener);
-  hold(std::move(first));
+  publish_snapshot(std::move(first));
   executor.start([this](const sched::Timer& timer) {
     with_external([&](actor::ThreadState& thread) { fire(thread, timer); });
   });
@@ -143,10 +143,10 @@ void ActorSystem::boot_root() {
 
 // ---- the configuration --------------------------------------------------------------------------
 
-base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(Wanted wanted) {
+base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(SnapshotSpec spec) {
   std::vector<actor::Deployment> deployments;
-  deployments.reserve(wanted.rules.size());
-  for (PathRule& written : wanted.rules) {
+  deployments.reserve(spec.rules.size());
+  for (PathRule& written : spec.rules) {
     std::uint16_t id = 0;
     if (!written.dispatcher.empty()) {
       const auto named = dispatcher_named(written.dispatcher);
@@ -164,19 +164,19 @@ base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(Wanted wanted
   of_runtime.name = "system";
   of_runtime.behaviour = guardian("actord/SystemGuardian");
   of_runtime.children.push_back(std::move(log_actor));
-  wanted.user.name = "user";
-  wanted.user.behaviour = guardian("actord/Guardian");
+  spec.user.name = "user";
+  spec.user.behaviour = guardian("actord/Guardian");
   root.behaviour = guardian("actord/Root");
   root.children.push_back(std::move(of_runtime));
-  root.children.push_back(std::move(wanted.user));
+  root.children.push_back(std::move(spec.user));
   const std::uint64_t number = last_snapshot_.fetch_add(1, base::relaxed) + 1;
   return actor::ConfigSnapshotPtr(new actor::ConfigSnapshot(
-      number, std::move(root), std::move(deployments), std::move(wanted.keeper)));
+      number, std::move(root), std::move(deployments), std::move(spec.keeper)));
 }
 
 // The new snapshot is published before any actor is told, so that an actor that has taken it over
 // never spawns from the old one.
-void ActorSystem::hold(actor::ConfigSnapshotPtr newest) {
+void ActorSystem::publish_snapshot(actor::ConfigSnapshotPtr newest) {
   has_deployments.store(!newest->deployments.empty(), base::relaxed);
   std::lock_guard lock(snapshot_mutex_);
   ACTORD_ASSERT(!snapshot_ || newest->number > snapshot_->number);
@@ -194,7 +194,7 @@ actor::ReconfigurationPtr ActorSystem::reconfigure(actor::ConfigSnapshotPtr newe
   actor::ReconfigurationPtr request(new actor::Reconfiguration(newest, std::move(on_done)));
   request->await(root_);
   const actor::NodeSpec* const node = &newest->root;
-  hold(std::move(newest));
+  publish_snapshot(std::move(newest));
   send_system(root_, SystemMessage::reconfigure(request, node, false));
   return request;
 }
@@ -222,7 +222,7 @@ void* ActorSystem::attach(void* owner, sched::Worker& worker) {
                               : system.log.attach("worker-" + std::to_string(worker.home().id()) +
                                                   '-' + std::to_string(worker.index()));
   auto* const thread = new actor::ThreadState(system, &worker, emitter, system.executor.seed());
-  CrashSite::is_worker(thread);
+  CrashSite::register_worker(thread);
   if (worker.home().fires_timers())
     system.with_external([&](actor::ThreadState&) { system.scheduler_->add_wheel(worker.timers); });
   if (system.listener_.on_worker) system.listener_.on_worker();
@@ -234,7 +234,7 @@ void* ActorSystem::attach(void* owner, sched::Worker& worker) {
 void ActorSystem::detach(void* owner, void* of_worker) {
   auto& system = *static_cast<ActorSystem*>(owner);
   auto* const thread = static_cast<actor::ThreadState*>(of_worker);
-  CrashSite::is_worker(nullptr);
+  CrashSite::register_worker(nullptr);
   std::lock_guard lock(system.threads_mutex_);
   ACTORD_ASSERT(std::erase(system.threads_, thread) == 1);  // a worker is detached once
   system.past_counters_ += thread->counters;
@@ -418,7 +418,7 @@ void ActorSystem::construct_identity(void* at, const void* identify, Ref who) {
 void ActorSystem::undelivered(actor::ThreadState& thread, const actor::DeadMessage& dead) {
   const message::TypeId about[] = {0, dead_letter_type_, suppressed_type_, unhandled_type_};
   if (std::ranges::find(about, dead.type) != std::end(about)) return;
-  if (dead.recipient == actor::bubble_walker) return refuse_for_bubble_walker(thread, dead);
+  if (dead.recipient == actor::bubble_walker) return log_message_to_bubble_walker(thread, dead);
   const bool is_unhandled = dead.reason == actor::Undelivered::unhandled;
   const bool is_suppressed = types.at(dead.type).has(ACTORD_NO_DEAD_LETTER);
   const message::TypeId published = is_suppressed  ? suppressed_type_
@@ -441,8 +441,8 @@ void ActorSystem::undelivered(actor::ThreadState& thread, const actor::DeadMessa
 }
 
 // The bubble-walker accepts no message (supervision.md 107).
-void ActorSystem::refuse_for_bubble_walker(actor::ThreadState& thread,
-                                           const actor::DeadMessage& dead) {
+void ActorSystem::log_message_to_bubble_walker(actor::ThreadState& thread,
+                                               const actor::DeadMessage& dead) {
   thread.log.emit(log::Level::error, "guardian.message-ignored",
                   "the bubble-walker handles no messages: this one is ignored",
                   {{"message.type", types.name(dead.type)}});
@@ -450,8 +450,8 @@ void ActorSystem::refuse_for_bubble_walker(actor::ThreadState& thread,
 
 void ActorSystem::subscribe(Ref subscriber, message::TypeId type) {
   events_.subscribe(subscriber, type);
-  if (std::ranges::find(life_types_, type) != std::end(life_types_))
-    hears_of_lives.store(true, base::relaxed);
+  if (std::ranges::find(lifecycle_types_, type) != std::end(lifecycle_types_))
+    has_lifecycle_subscribers.store(true, base::relaxed);
 }
 
 void ActorSystem::subscribe_prefix(Ref subscriber, std::string_view prefix) {
@@ -460,14 +460,14 @@ void ActorSystem::subscribe_prefix(Ref subscriber, std::string_view prefix) {
   }
 }
 
-void ActorSystem::tell_of_life(actor::ThreadState& thread, actor::LifeStep step, Ref who,
-                               std::string_view detail) {
-  const message::TypeId type = life_types_[static_cast<std::size_t>(step)];
+void ActorSystem::publish_lifecycle_step(actor::ThreadState& thread, actor::LifecycleStep step,
+                                         Ref who, std::string_view detail) {
+  const message::TypeId type = lifecycle_types_[static_cast<std::size_t>(step)];
   if (!events_.has_subscribers(type)) return;
-  if (step == actor::LifeStep::started) {
+  if (step == actor::LifecycleStep::started) {
     ActorStarted event{{who}, path(who)};
     publish(thread, type, &event, who);
-  } else if (step == actor::LifeStep::restarted) {
+  } else if (step == actor::LifecycleStep::restarted) {
     ActorRestarted event{{who}, path(who), std::string{detail}};
     publish(thread, type, &event, who);
   } else {

@@ -64,7 +64,7 @@ struct PathRule {
 };
 
 /// The configuration of the actors, from which build_snapshot() makes a snapshot.
-struct Wanted {
+struct SnapshotSpec {
   actor::NodeSpec user = {};                // the guardian's strategy and the configured children
   std::vector<PathRule> rules = {};         // the most specific first
   std::shared_ptr<const void> keeper = {};  // owns what the values in `user` point to
@@ -114,7 +114,7 @@ class ActorSystem final : public actor::Environment {
 
   // ---- any thread but a worker ----
   /// Changes nothing in the running system. The error names a dispatcher that does not exist.
-  base::Result<actor::ConfigSnapshotPtr> build_snapshot(Wanted wanted);
+  base::Result<actor::ConfigSnapshotPtr> build_snapshot(SnapshotSpec spec);
   /// Replaces the current snapshot by one that was built later; each actor takes it over in a turn
   /// of its own. `on_done` is called when all actors have taken it over, the new ones have started
   /// or were lost, and the necessary restarts are done. It may run on any thread, must be quick and
@@ -205,8 +205,8 @@ class ActorSystem final : public actor::Environment {
   void subscribe(actor::Ref subscriber, message::TypeId type) override;
   void subscribe_prefix(actor::Ref subscriber, std::string_view prefix) override;
   void unsubscribe(actor::Ref subscriber, message::TypeId type) override;
-  void tell_of_life(actor::ThreadState& thread, actor::LifeStep step, actor::Ref who,
-                    std::string_view detail) override;
+  void publish_lifecycle_step(actor::ThreadState& thread, actor::LifecycleStep step, actor::Ref who,
+                              std::string_view detail) override;
   void publish(actor::ThreadState& thread, message::TypeId type, void* message,
                actor::Ref sender) override;
   void configured_children_started(const actor::Cell& guardian) override;
@@ -233,11 +233,11 @@ class ActorSystem final : public actor::Environment {
   void add_builtin_types();
   void boot_root();
   // Publishes a newer snapshot to all threads.
-  void hold(actor::ConfigSnapshotPtr newest);
+  void publish_snapshot(actor::ConfigSnapshotPtr newest);
   // Handles a timer that is due; `thread` is the calling thread's.
   void fire(actor::ThreadState& thread, const sched::Timer& timer);
   // Logs a message to /bubble-walker, which no actor receives (supervision.md 107).
-  void refuse_for_bubble_walker(actor::ThreadState& thread, const actor::DeadMessage& dead);
+  void log_message_to_bubble_walker(actor::ThreadState& thread, const actor::DeadMessage& dead);
 
   // Hooks that the dispatchers call on their workers (sched::Hooks).
   static void* attach(void* owner, sched::Worker& worker);
@@ -290,7 +290,7 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_ready_{false};
   base::Atomic<std::uint64_t> failure_ids_{0};
   message::TypeId dead_letter_type_ = 0, suppressed_type_ = 0, unhandled_type_ = 0;
-  std::array<message::TypeId, 3> life_types_{};  // by LifeStep
+  std::array<message::TypeId, 3> lifecycle_types_{};  // by LifecycleStep
 };
 
 }  // namespace actord::system

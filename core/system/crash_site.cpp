@@ -16,9 +16,9 @@ thread_local const actor::ThreadState* this_worker = nullptr;
 
 }  // namespace
 
-void CrashSite::is_worker(const actor::ThreadState* thread) noexcept { this_worker = thread; }
+void CrashSite::register_worker(const actor::ThreadState* thread) noexcept { this_worker = thread; }
 
-bool CrashSite::look() noexcept {
+bool CrashSite::fill() noexcept {
   const actor::ThreadState* const thread = this_worker;
   const actord_context* const running = thread != nullptr ? thread->running : nullptr;
   if (running == nullptr) return false;

@@ -18,7 +18,7 @@ class CrashSite {
   /// Fills the fields for the calling thread. Async-signal-safe: takes no lock, allocates nothing,
   /// and reads only data that this thread keeps alive. False if the thread is no worker or runs no
   /// actor.
-  bool look() noexcept;
+  bool fill() noexcept;
 
   std::string_view path;       // "/user/crawler"; cut at the top if it is very long
   std::string_view behaviour;  // "crawler/Master"
@@ -29,7 +29,7 @@ class CrashSite {
 
   /// Registers the calling thread as the worker of that ThreadState; null: it is no worker any
   /// more.
-  static void is_worker(const actor::ThreadState* thread) noexcept;
+  static void register_worker(const actor::ThreadState* thread) noexcept;
 
  private:
   // Both write in front of the text so far. If there is no room, the front of the path is cut.

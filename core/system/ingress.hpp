@@ -28,13 +28,14 @@ class Ingress {
  private:
   void shut(std::size_t in_use);
   void open(std::size_t in_use);
-  void tell(log::Level level, std::string_view event, std::string_view msg, std::size_t in_use);
+  void write_line(log::Level level, std::string_view event, std::string_view msg,
+                  std::size_t in_use);
 
   log::Hub& log_;
   base::Atomic<std::size_t> limit_{SIZE_MAX};
   bool is_shut_ = false;
-  bool is_told_ = false;  // the log has the line ingress.busy
-  std::int64_t next_told_ns_ = std::numeric_limits<std::int64_t>::min();
+  bool is_busy_logged_ = false;  // the log has the line ingress.busy
+  std::int64_t next_busy_line_ns_ = std::numeric_limits<std::int64_t>::min();
   std::uint64_t refused_ = 0;  // messages since the last line
 };
 

@@ -18,12 +18,13 @@ void Log::pre_start(Context& ctx) {
 }
 
 void Log::dead_letter(Context& ctx, const DeadLetter& letter) {
-  tell(ctx, "deadletter", "not delivered", letter.type, letter.path, letter.sender, letter.reason);
+  write_line(ctx, "deadletter", "not delivered", letter.type, letter.path, letter.sender,
+             letter.reason);
 }
 
 void Log::unhandled(Context& ctx, const Unhandled& message) {
-  tell(ctx, "message.unhandled", "unhandled message", message.type, ctx.path(message.recipient),
-       message.sender, "unhandled");
+  write_line(ctx, "message.unhandled", "unhandled message", message.type,
+             ctx.path(message.recipient), message.sender, "unhandled");
 }
 
 Log::Permission Log::ask_for_line(Context& ctx) {
@@ -44,8 +45,9 @@ Log::Permission Log::ask_for_line(Context& ctx) {
   return {true, true, 0};
 }
 
-void Log::tell(Context& ctx, std::string_view event, std::string_view text, std::string_view type,
-               std::string_view recipient, Ref sender, std::string_view reason) {
+void Log::write_line(Context& ctx, std::string_view event, std::string_view text,
+                     std::string_view type, std::string_view recipient, Ref sender,
+                     std::string_view reason) {
   ActorSystem& system = system_of(ctx);
   const DeadLetterLimit limit = system.dead_letter_limit();
   if (system.is_terminating() && !limit.during_shutdown) return;

@@ -30,8 +30,9 @@ class Log : public Actor {
   };
   // Counts one line against the limit.
   Permission ask_for_line(Context& ctx);
-  void tell(Context& ctx, std::string_view event, std::string_view text, std::string_view type,
-            std::string_view recipient, Ref sender, std::string_view reason);
+  void write_line(Context& ctx, std::string_view event, std::string_view text,
+                  std::string_view type, std::string_view recipient, Ref sender,
+                  std::string_view reason);
 
   // Lines since the last silence.
   std::int64_t count_ = 0;

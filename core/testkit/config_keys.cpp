@@ -24,7 +24,7 @@ class Search {
         return sdk::is_same_key(member.key, field.name);
       });
       if (known != fields.end()) in_value(member.value, known->type);
-      else refuse(member.value, fields);
+      else add_unknown_key(member.value, fields);
     }
   }
 
@@ -45,7 +45,7 @@ class Search {
     }
   }
 
-  void refuse(const Value& value, const std::vector<ConfigField>& fields) {
+  void add_unknown_key(const Value& value, const std::vector<ConfigField>& fields) {
     std::string names;
     for (const ConfigField& field : fields)
       names.append(names.empty() ? "known here: " : ", ").append(field.written());

@@ -49,8 +49,8 @@ std::string text_of(const Field& field, const World& world) {
 }
 
 // The name and the fields that an expectation requires of an event.
-struct Wanted {
-  Wanted(std::string_view name_, std::initializer_list<Field> fields_, const World& world)
+struct ExpectedEvent {
+  ExpectedEvent(std::string_view name_, std::initializer_list<Field> fields_, const World& world)
       : name(name_) {
     for (const Field& field : fields_)
       fields.emplace_back(detail::view(field.key), text_of(field, world));
@@ -96,7 +96,7 @@ std::string story(const std::vector<SeenEvent>& events, std::string_view name) {
 }
 
 /// Throws if the actor at `path` could not read a value of its config when it was created.
-void refuse_unreadable(std::span<const SeenEvent> events, std::string_view path) {
+void throw_if_unreadable(std::span<const SeenEvent> events, std::string_view path) {
   for (const SeenEvent& event : events) {
     if (event.name == "actor.failed" && event.field("actor.path") == path &&
         event.field("failure.cause.type") == "actord::ConfigError")
@@ -125,7 +125,7 @@ struct TestSystem::Parts {
     return world;
   }
   // The first matching event that no expectation has consumed yet.
-  const SeenEvent* unused(const Wanted& wanted) {
+  const SeenEvent* unused(const ExpectedEvent& wanted) {
     const auto& events = running().events();
     used.resize(events.size());
     for (std::size_t i = 0; i < events.size(); ++i) {
@@ -180,7 +180,7 @@ Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_
   if (!config.empty()) props->config = reader.value(reader.tree().root());
   const std::size_t before = world.events().size();
   const Ref made{world.spawn_made(name, std::move(props))};
-  refuse_unreadable(std::span(world.events()).subspan(before), "/user/" + name);
+  throw_if_unreadable(std::span(world.events()).subspan(before), "/user/" + name);
   return made;
 }
 
@@ -214,7 +214,7 @@ std::uint32_t TestSystem::restarts(Ref ref) const { return parts_->world.incarna
 Event TestSystem::expect_event(std::string_view name, std::initializer_list<Field> fields,
                                Duration within) {
   Parts& parts = *parts_;
-  const Wanted wanted(name, fields, parts.running());
+  const ExpectedEvent wanted(name, fields, parts.running());
   if (!run_until(parts.world, within, [&] { return parts.unused(wanted) != nullptr; }))
     throw Unmet("expected an event " + wanted.text() + story(parts.world.events(), name));
   parts.used[parts.last_found] = true;
@@ -223,7 +223,7 @@ Event TestSystem::expect_event(std::string_view name, std::initializer_list<Fiel
 
 void TestSystem::expect_no_event(std::string_view name, std::initializer_list<Field> fields) {
   Parts& parts = *parts_;
-  const Wanted wanted(name, fields, parts.running());
+  const ExpectedEvent wanted(name, fields, parts.running());
   parts.world.run();
   if (const SeenEvent* const found = parts.unused(wanted))
     throw Unmet("expected no event " + wanted.text() + ", but there was\n" + text_of(*found));

@@ -55,7 +55,7 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
   add("signal", crash.signal);
   if (crash.has_address) add("address", address.view());
   system::CrashSite site;
-  if (!crash.is_second && site.look()) {
+  if (!crash.is_second && site.fill()) {
     add("actor.path", site.path);
     add("actor.incarnation", std::uint64_t{site.incarnation});
     add("actor.behaviour", site.behaviour);

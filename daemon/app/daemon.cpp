@@ -60,25 +60,26 @@ Daemon::Daemon(const Configuration& configuration)
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
       is_on_terminal_(os::is_on_terminal()),
       reader_(loop_, [this]() -> Runtime& { return *runtime_; }),
-      reloads_({.loop = loop_,
-                .hub = hub_,
-                .service_manager = service_manager_,
-                .reader = reader_,
-                .runtime = [this]() -> Runtime& { return *runtime_; },
-                .status = [this] { return configured_actors(); }},
-               configuration),
-      admin_verbs_(
-          {.reload = [this](const ReloadRequest& request,
-                            Reloads::Reply reply) { reloads_.ask(request, std::move(reply)); },
-           .running = [this]() -> const Configuration& { return reloads_.running(); },
-           .generation = [this] { return reloads_.generation(); },
-           .pending = [this] { return reloads_.pending(); },
-           .read =
-               [this](options::Options options, BackgroundReader::Done done) {
-                 reader_.read(std::move(options), BackgroundReader::ReadMode::none,
-                              std::move(done));
-               }},
-          hub_) {}
+      reloader_({.loop = loop_,
+                 .hub = hub_,
+                 .service_manager = service_manager_,
+                 .reader = reader_,
+                 .runtime = [this]() -> Runtime& { return *runtime_; },
+                 .status = [this] { return configured_actors(); }},
+                configuration),
+      admin_verbs_({.reload =
+                        [this](const ReloadRequest& request, Reloader::Reply reply) {
+                          reloader_.request_reload(request, std::move(reply));
+                        },
+                    .running = [this]() -> const Configuration& { return reloader_.running(); },
+                    .generation = [this] { return reloader_.generation(); },
+                    .pending = [this] { return reloader_.pending(); },
+                    .read =
+                        [this](options::Options options, BackgroundReader::Done done) {
+                          reader_.read(std::move(options), BackgroundReader::ReadMode::none,
+                                       std::move(done));
+                        }},
+                   hub_) {}
 
 Daemon::~Daemon() = default;
 
@@ -248,7 +249,7 @@ void Daemon::on_ready() {
                       {"duration_ms", (base::monotonic_ns() - started_ns_) / base::ns_per_ms}});
   service_manager_.ready(std::to_string(actors - lost_children_) + " of " + std::to_string(actors) +
                          " configured actors are up");
-  reloads_.begin();
+  reloader_.start();
 }
 
 std::string Daemon::configured_actors() const {
@@ -256,7 +257,7 @@ std::string Daemon::configured_actors() const {
 }
 
 void Daemon::on_child_lost(const system::LostChild& lost) {
-  reloads_.on_child_lost(lost);
+  reloader_.on_child_lost(lost);
   if (phase_ != Phase::booting) return;
   if (configuration_.settings.on_boot_failure == settings::OnBootFailure::degrade) {
     ++lost_children_;
@@ -276,7 +277,7 @@ void Daemon::on_child_lost(const system::LostChild& lost) {
 /// reload.
 void Daemon::on_signal(int signal) {
   if (signal == SIGHUP && !is_on_terminal_) {
-    if (phase_ != Phase::stopping) reloads_.ask_by_signal();
+    if (phase_ != Phase::stopping) reloader_.request_reload_by_signal();
     return;
   }
   const std::int64_t now_ns = base::monotonic_ns();
@@ -322,7 +323,7 @@ void Daemon::begin_stopping(std::string_view reason) {
   service_manager_.stopping(reason_);
   stopping_ns_ = base::monotonic_ns();
   watch_the_stop(slow_stop);
-  reloads_.stop();
+  reloader_.stop();
   reader_.stop({});
   runtime_->actors().terminate();
 }

@@ -108,7 +108,7 @@ class Daemon {
   std::optional<Runtime> runtime_;
   actor::ConfigSnapshotPtr first_snapshot_;  // set from build_snapshot() to start()
   BackgroundReader reader_;
-  Reloads reloads_;
+  Reloader reloader_;
   AdminVerbs admin_verbs_;
   std::optional<admin::Server> admin_server_;
   std::optional<os::FileLock> state_lock_;

@@ -65,7 +65,7 @@ std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
 
 }  // namespace
 
-Reloads::Reloads(Target target, const Configuration& started_with)
+Reloader::Reloader(Target target, const Configuration& started_with)
     : target_(std::move(target)),
       started_with_(started_with),
       running_(std::make_shared<const Configuration>(started_with)),
@@ -73,36 +73,36 @@ Reloads::Reloads(Target target, const Configuration& started_with)
 
 // ---- requests -----------------------------------------------------------------------------------
 
-void Reloads::ask(ReloadRequest request, Reply reply) {
+void Reloader::request_reload(ReloadRequest request, Reply reply) {
   waiting_.push_back({std::move(request), std::move(reply)});
   if (!current_) next();
 }
 
-void Reloads::ask_by_signal() {
+void Reloader::request_reload_by_signal() {
   const auto is_by_signal = [](const Asked& asked) { return !asked.reply; };
   if (std::ranges::any_of(waiting_, is_by_signal)) return;
-  ask({.asked_by = "SIGHUP"}, {});
+  request_reload({.asked_by = "SIGHUP"}, {});
 }
 
-void Reloads::begin() {
-  may_begin_ = true;
+void Reloader::start() {
+  is_started_ = true;
   if (!current_) next();
 }
 
-void Reloads::stop() {
+void Reloader::stop() {
   is_stopping_ = true;
   if (taking_over_) finish();  // the report covers the actors reconfigured so far
   if (!current_) next();
 }
 
-void Reloads::on_child_lost(const system::LostChild& lost) {
+void Reloader::on_child_lost(const system::LostChild& lost) {
   if (taking_over_) report_.lost.push_back(lost.path + ": " + lost.what + " (" + lost.type + ')');
 }
 
 // ---- reading ------------------------------------------------------------------------------------
 
-void Reloads::next() {
-  while (!current_ && !waiting_.empty() && (may_begin_ || is_stopping_)) {
+void Reloader::next() {
+  while (!current_ && !waiting_.empty() && (is_started_ || is_stopping_)) {
     current_.emplace(std::move(waiting_.front()));
     waiting_.pop_front();
     report_ = {};
@@ -118,14 +118,14 @@ void Reloads::next() {
   }
 }
 
-void Reloads::begin_reading() {
+void Reloader::begin_reading() {
   using ReadMode = BackgroundReader::ReadMode;
   const ReadMode mode = current_->request.is_dry_run ? ReadMode::look_only : ReadMode::attach;
   target_.reader.read(running_->options, mode,
                       [this](BackgroundReader::Read read) { on_read(std::move(read)); });
 }
 
-void Reloads::on_read(BackgroundReader::Read read) {
+void Reloader::on_read(BackgroundReader::Read read) {
   if (is_stopping_) return refuse();
   if (read.error) {
     report_.findings = std::move(read.error->findings);
@@ -165,13 +165,13 @@ void Reloads::on_read(BackgroundReader::Read read) {
   carry_out(std::move(read));
 }
 
-std::vector<std::string> Reloads::pending_of(const Configuration& configuration) const {
+std::vector<std::string> Reloader::pending_of(const Configuration& configuration) const {
   return keys_of(settings::pending_between(started_with_.settings, configuration.settings));
 }
 
 /// True also if only comments in the files changed: log lines name places in the files, and the
 /// places must be right.
-bool Reloads::has_changed(const Configuration& wanted) const {
+bool Reloader::has_changed(const Configuration& wanted) const {
   const hocon::SourceFiles& was = running_->settings.tree.sources();
   const hocon::SourceFiles& is = wanted.settings.tree.sources();
   if (was.size() != is.size()) return true;
@@ -184,7 +184,7 @@ bool Reloads::has_changed(const Configuration& wanted) const {
 // ---- carrying out -------------------------------------------------------------------------------
 
 /// Cannot fail. From here on the new configuration is in effect.
-void Reloads::carry_out(BackgroundReader::Read read) {
+void Reloader::carry_out(BackgroundReader::Read read) {
   running_ = std::move(read.configuration);
   const settings::Settings& wanted = running_->settings;
   if (!plan_.is_empty()) ++generation_;
@@ -207,7 +207,7 @@ void Reloads::carry_out(BackgroundReader::Read read) {
   });
 }
 
-void Reloads::on_taken_over(std::uint64_t of) {
+void Reloader::on_taken_over(std::uint64_t of) {
   if (!taking_over_ || of != take_overs_) return;
   if (!report_.lost.empty()) {
     report_.code = ExitCode::boot_failed;
@@ -223,21 +223,21 @@ void Reloads::on_taken_over(std::uint64_t of) {
   finish();
 }
 
-void Reloads::refuse() {
+void Reloader::refuse() {
   report_.outcome = Outcome::busy;
   report_.code = ExitCode::boot_failed;
   report_.reason = "actord is stopping";
   finish();
 }
 
-void Reloads::reject(ExitCode code, std::string reason) {
+void Reloader::reject(ExitCode code, std::string reason) {
   report_.outcome = Outcome::rejected;
   report_.code = code;
   report_.reason = std::move(reason);
   finish();
 }
 
-void Reloads::finish() {
+void Reloader::finish() {
   taking_over_ = {};
   deadline_.cancel();
   report_.generation = generation_;
@@ -255,7 +255,7 @@ void Reloads::finish() {
   next();
 }
 
-void Reloads::tell_log() const {
+void Reloader::tell_log() const {
   if (current_->request.is_dry_run) return;
   const std::vector<std::string_view> pending = first_of(report_.pending);
   std::vector<log::Field> fields{{"asked_by", current_->request.asked_by},

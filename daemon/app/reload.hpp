@@ -32,7 +32,7 @@
 namespace actord::app {
 
 /// Threads: only the event loop's.
-class Reloads {
+class Reloader {
  public:
   using Reply = std::function<void(const ReloadReport&)>;
 
@@ -50,14 +50,14 @@ class Reloads {
     std::function<std::string()> status;
   };
 
-  Reloads(Target target, const Configuration& started_with);
+  Reloader(Target target, const Configuration& started_with);
 
-  /// Calls `reply` once, now or later. A request that comes before begin() waits for it.
-  void ask(ReloadRequest request, Reply reply);
+  /// Calls `reply` once, now or later. A request that comes before start() waits for it.
+  void request_reload(ReloadRequest request, Reply reply);
   /// The same without a reply. Several waiting requests by signal count as one.
-  void ask_by_signal();
+  void request_reload_by_signal();
   /// The actors have started: carries out waiting and future requests.
-  void begin();
+  void start();
   /// The daemon is stopping: refuses waiting and future requests. The caller stops the reader next,
   /// which drops a read in progress.
   void stop();
@@ -96,7 +96,7 @@ class Reloads {
   const Configuration& started_with_;
   std::shared_ptr<const Configuration> running_;
   std::uint64_t generation_ = 1;
-  bool may_begin_ = false, is_stopping_ = false;
+  bool is_started_ = false, is_stopping_ = false;
 
   std::deque<Asked> waiting_;
   // ---- the reload in progress

@@ -69,10 +69,10 @@ BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPl
 }
 
 /// Receives what a plugin reports on detach, when no actor is left to fail with it.
-struct LastWords : actord_errors {
-  LastWords() {
+struct ErrorText : actord_errors {
+  ErrorText() {
     report = [](actord_errors* self, const actord_failure* failure) {
-      static_cast<LastWords*>(self)->what = message::view(failure->what);
+      static_cast<ErrorText*>(self)->what = message::view(failure->what);
     };
   }
   std::string what;
@@ -212,11 +212,11 @@ void Runtime::detach_plugins() {
   for (; !plugins_.empty(); plugins_.pop_back()) {
     const actord_plugin& plugin = *plugins_.back().table;
     if (!plugins_.back().is_attached) continue;
-    LastWords words;
-    if (plugin.detach == nullptr || plugin.detach(&words) == ACTORD_OK) continue;
+    ErrorText error;
+    if (plugin.detach == nullptr || plugin.detach(&error) == ACTORD_OK) continue;
     hub_.shared().emit(
         log::Level::error, "plugin.detach-failed", "the plugin did not end cleanly",
-        {{"plugin.name", message::view(plugin.name)}, {"failure.message", words.what}});
+        {{"plugin.name", message::view(plugin.name)}, {"failure.message", error.what}});
   }
 }
 

@@ -100,7 +100,7 @@ void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
     node.strategy = actor::default_strategy();
     say_where_it_was_chosen(*node.strategy, limit.place());
   }
-  read_max_restarts(findings, limit, node.strategy->budget);
+  read_max_restarts(findings, limit, node.strategy->restart_limit);
 }
 
 // Without a rule for a failure, the default decider decides (supervision.md 170).

@@ -46,7 +46,7 @@ inline constexpr std::array<Word<std::int64_t>, 1> capacity_words = {
     {{"unlimited", Node::unlimited}}};
 
 inline constexpr std::array<Word<std::int64_t>, 2> max_restarts_words = {
-    {{"unlimited", actor::Budget::unlimited}, {"never", 0}}};
+    {{"unlimited", actor::RestartLimit::unlimited}, {"never", 0}}};
 
 inline constexpr std::array<Word<std::string_view>, 3> dispatcher_words = {
     {{"default", "default"}, {"blocking-io", "blocking-io"}, {"pinned", "pinned"}}};

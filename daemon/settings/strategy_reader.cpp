@@ -11,8 +11,8 @@
 namespace actord::settings {
 
 using actor::Backoff;
-using actor::Budget;
 using actor::Directive;
+using actor::RestartLimit;
 using actor::Strategy;
 using hocon::Value;
 
@@ -40,13 +40,13 @@ void warn_of_negative(Findings& findings, const Value& value, const Value& withi
                  "write max-restarts = 1; for no limit leave within out"));
 }
 
-void read_number_of_restarts(Findings& findings, const Value& value, Budget& budget) {
+void read_number_of_restarts(Findings& findings, const Value& value, RestartLimit& restart_limit) {
   const auto number = number_or_word(findings, value, max_restarts_words, SettingKey::no_least,
                                      SettingKey::no_most);
-  if (number) budget.max_restarts = *number < 0 ? Budget::unlimited : *number;
+  if (number) restart_limit.max_restarts = *number < 0 ? RestartLimit::unlimited : *number;
 }
 
-void read_within(Findings& findings, const Value& value, Budget& budget) {
+void read_within(Findings& findings, const Value& value, RestartLimit& restart_limit) {
   if (is_word(value, "infinite")) return;
   const bool is_duration_like =
       value.is_number() ||
@@ -57,7 +57,7 @@ void read_within(Findings& findings, const Value& value, Budget& budget) {
   const auto ns = findings.take(value.as_duration_ns());
   if (!ns) return;
   if (*ns > 0) {
-    budget.within_ns = *ns;
+    restart_limit.within_ns = *ns;
   } else if (value.is_number() && value.text() == "-1") {
     findings.add(value.warn("within = -1 means infinite", "write within = infinite"));
   } else {
@@ -72,14 +72,14 @@ bool is_negative(const Value& max_restarts) {
   return hocon::parse_integer(max_restarts.text()).value_or(0) < 0;
 }
 
-Budget read_budget(ObjectReader& block) {
+RestartLimit read_restart_limit(ObjectReader& block) {
   Findings& findings = block.findings();
-  Budget budget;
+  RestartLimit restart_limit;
   const Value max_restarts = block.take("max-restarts");
   const Value within = block.take("within");
-  if (max_restarts) read_number_of_restarts(findings, max_restarts, budget);
-  if (within) read_within(findings, within, budget);
-  const bool has_window = budget.within_ns >= 0;
+  if (max_restarts) read_number_of_restarts(findings, max_restarts, restart_limit);
+  if (within) read_within(findings, within, restart_limit);
+  const bool has_window = restart_limit.within_ns >= 0;
   // the case is ambiguous, so it is an error (supervision.md 71)
   if (has_window && !max_restarts) {
     findings.add(coded(
@@ -87,14 +87,14 @@ Budget read_budget(ObjectReader& block) {
         within.reject("within needs max-restarts",
                       "say how many restarts are allowed in that time, as in max-restarts = 10")));
   } else if (has_window && is_word(max_restarts, "unlimited")) {
-    budget.within_ns = Budget::for_ever;
+    restart_limit.within_ns = RestartLimit::for_ever;
     findings.add(
         coded(codes::no_effect,
               within.warn("within limits nothing, for max-restarts is unlimited",
                           "write within = infinite, or say how many restarts are allowed")));
   }
   if (is_negative(max_restarts)) warn_of_negative(findings, max_restarts, within, has_window);
-  return budget;
+  return restart_limit;
 }
 
 // ---- the decider
@@ -192,7 +192,7 @@ Strategy read_block(Findings& findings, const Value& value, HasCode has_code) {
   strategy.name = "config";
   strategy.origin = value.place();
   block.read_word("type", strategy.kind, strategy_kind_words);
-  strategy.budget = read_budget(block);
+  strategy.restart_limit = read_restart_limit(block);
   read_decider(block, strategy, has_code);
   block.read("logging-enabled", strategy.is_logging);
   strategy.backoff = read_backoff(block);
@@ -228,8 +228,8 @@ std::optional<Strategy> strategy_named(std::string_view name) {
                                                      : actor::stopping_strategy();
 }
 
-void read_max_restarts(Findings& findings, const Value& value, Budget& budget) {
-  read_number_of_restarts(findings, value, budget);
+void read_max_restarts(Findings& findings, const Value& value, RestartLimit& restart_limit) {
+  read_number_of_restarts(findings, value, restart_limit);
   if (is_negative(value)) warn_of_negative(findings, value, {}, false);
 }
 

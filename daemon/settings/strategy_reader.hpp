@@ -26,7 +26,8 @@ const std::vector<std::string_view>& strategy_class_names();
 void say_where_it_was_chosen(actor::Strategy& strategy, const std::string& place);
 
 /// Reads unlimited, never or a number. A negative number means unlimited and adds a warning.
-void read_max_restarts(Findings& findings, const hocon::Value& value, actor::Budget& budget);
+void read_max_restarts(Findings& findings, const hocon::Value& value,
+                       actor::RestartLimit& restart_limit);
 
 /// Reads a word or an object; nullopt if it is invalid, after adding a finding. Every part has its
 /// origin.

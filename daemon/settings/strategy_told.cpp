@@ -18,11 +18,12 @@ std::string word_for(const Words& words, E value) {
   return {};
 }
 
-std::optional<std::string> told_of_budget(const actor::Budget& budget, std::string_view key) {
+std::optional<std::string> told_of_restart_limit(const actor::RestartLimit& restart_limit,
+                                                 std::string_view key) {
   if (key == "within")
-    return budget.within_ns < 0 ? "infinite" : hocon::duration_text(budget.within_ns);
-  if (budget.max_restarts < 0) return "unlimited";
-  return budget.max_restarts == 0 ? "never" : std::to_string(budget.max_restarts);
+    return restart_limit.within_ns < 0 ? "infinite" : hocon::duration_text(restart_limit.within_ns);
+  if (restart_limit.max_restarts < 0) return "unlimited";
+  return restart_limit.max_restarts == 0 ? "never" : std::to_string(restart_limit.max_restarts);
 }
 
 std::optional<std::string> told_of_decider(const actor::Strategy& strategy, std::string_view type) {
@@ -48,7 +49,7 @@ std::optional<std::string> told(const actor::Strategy& strategy, std::span<const
     if (key[0] == "type") return word_for(strategy_kind_words, strategy.kind);
     if (key[0] == "logging-enabled") return strategy.is_logging ? "on" : "off";
     if (key[0] == "max-restarts" || key[0] == "within")
-      return told_of_budget(strategy.budget, key[0]);
+      return told_of_restart_limit(strategy.restart_limit, key[0]);
   }
   if (key.size() != 2) return std::nullopt;
   if (key[0] == "decider") return told_of_decider(strategy, key[1]);

@@ -58,7 +58,8 @@ void warn_of_rules(Findings& findings, const Value& decider, const Strategy& str
     if (!written) continue;
     if (!why.empty()) {
       warn(findings, codes::no_effect, written, "this rule is never chosen: " + why, help);
-    } else if (rule.directive == actor::Directive::restart && strategy.budget.max_restarts == 0) {
+    } else if (rule.directive == actor::Directive::restart &&
+               strategy.restart_limit.max_restarts == 0) {
       warn(findings, codes::no_effect, written,
            "nothing is restarted, for max-restarts is never: what this rule names stops",
            "write \"" + rule.type + "\" = stop, or allow restarts");
@@ -69,12 +70,12 @@ void warn_of_rules(Findings& findings, const Value& decider, const Strategy& str
 void warn_of_budget(Findings& findings, const Value& written, const Strategy& strategy) {
   const Value max_restarts = written.member("max-restarts");
   const Value within = written.member("within");
-  if (max_restarts && max_restarts.is_number() && strategy.budget.max_restarts == 0) {
+  if (max_restarts && max_restarts.is_number() && strategy.restart_limit.max_restarts == 0) {
     findings.add(max_restarts.warn(
         "max-restarts = " + std::string{max_restarts.text()} + " means that nothing is restarted",
         "write max-restarts = never"));
   }
-  if (within && strategy.budget.within_ns >= 0 && strategy.budget.max_restarts == 0) {
+  if (within && strategy.restart_limit.within_ns >= 0 && strategy.restart_limit.max_restarts == 0) {
     warn(findings, codes::no_effect, within,
          "within limits nothing, for max-restarts allows no restart", "leave within out");
   }
@@ -156,14 +157,14 @@ void warn_of_strategy(Findings& findings, const Value& written, const Strategy& 
     warn_of_rules(findings, decider, strategy);
   warn_of_budget(findings, written, strategy);
   const bool restarts = !what_is_restarted(strategy).empty();
-  const bool never = strategy.budget.max_restarts == 0;
+  const bool never = strategy.restart_limit.max_restarts == 0;
   if (strategy.backoff && (!restarts || never)) {
     warn(findings, codes::no_effect, written.member("backoff"),
          "a back-off waits before restarts, and this strategy restarts nothing",
          never ? "allow restarts with max-restarts" : "name what is restarted in decider");
   }
   const Value max_restarts = written.member("max-restarts");
-  if (!restarts && strategy.budget.max_restarts > 0 && max_restarts) {
+  if (!restarts && strategy.restart_limit.max_restarts > 0 && max_restarts) {
     warn(findings, codes::no_effect, max_restarts,
          "max-restarts counts restarts, and this strategy restarts nothing",
          "name what is restarted in decider");

@@ -118,27 +118,27 @@ class Scan {
   std::vector<const sched::Task*> queued_;
 };
 
-using Books = actor::DeathWatch::Books;
+using Watches = actor::DeathWatch::Watches;
 
-bool has_watcher(const Books& books, actor::Ref ref) {
+bool has_watcher(const Watches& watches, actor::Ref ref) {
   using Watcher = actor::DeathWatch::Watcher;
-  return std::ranges::find(books.watchers, ref, &Watcher::who) != books.watchers.end();
+  return std::ranges::find(watches.watchers, ref, &Watcher::who) != watches.watchers.end();
 }
 
 // 24: both ends know of a watch.
 void check_watches(SimWorld& world, const Cell& cell, Scan& scan) {
   if (cell.extras == nullptr) return;
   const actor::Ref self = world.system().cells.ref_of(cell);
-  const Books& books = cell.extras->death_watch.books();
-  for (const auto& [who, told_by] : books.watching) {
+  const Watches& watches = cell.extras->death_watch.watches();
+  for (const auto& [who, replacement] : watches.watching) {
     const CellExtras* const other = world.is_alive(who) ? world.cell(who).extras : nullptr;
-    if (other == nullptr || !has_watcher(other->death_watch.books(), self))
+    if (other == nullptr || !has_watcher(other->death_watch.watches(), self))
       scan.say(24, cell, "watches somebody who does not know");
   }
-  for (const auto& [watcher, token] : books.watchers) {
+  for (const auto& [watcher, token] : watches.watchers) {
     if (token != 0) continue;  // it awaits the end, and does not watch
     const CellExtras* const other = world.is_alive(watcher) ? world.cell(watcher).extras : nullptr;
-    if (other == nullptr || !other->death_watch.books().watching.contains(self))
+    if (other == nullptr || !other->death_watch.watches().watching.contains(self))
       scan.say(24, cell, "has a watcher who does not know");
   }
 }

@@ -62,7 +62,7 @@ void SimWorld::start(const actor::NodeSpec& user) {
   run();
 }
 
-void SimWorld::reconfigure(system::Wanted wanted, std::function<void()> on_done) {
+void SimWorld::reconfigure(system::SnapshotSpec wanted, std::function<void()> on_done) {
   system_->reconfigure(*system_->build_snapshot(std::move(wanted)), std::move(on_done));
 }
 

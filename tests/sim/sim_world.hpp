@@ -53,7 +53,7 @@ class SimWorld {
     return system_->request_spawn(std::move(name), std::move(*props));
   }
   /// Replaces the current configuration by another.
-  void reconfigure(system::Wanted wanted, std::function<void()> on_done);
+  void reconfigure(system::SnapshotSpec wanted, std::function<void()> on_done);
   template <Message M>
   void tell(actor::Ref to, M message) {
     system_->tell(to, actord::detail::listed_type_id<M>(), &message);

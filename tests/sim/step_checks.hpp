@@ -29,20 +29,20 @@ class StopCheck {
 };
 
 /// 24, for one living actor while nothing is under way: what is wrong with its watches, or an empty
-/// text. `books_of` returns the books of a living actor, and nullptr for all others.
+/// text. `watches_of` returns the watches of a living actor, and nullptr for all others.
 template <class Find>
-std::string_view fault_of_watches(actor::Ref self, const actor::DeathWatch::Books& books,
-                                  Find&& books_of) {
+std::string_view fault_of_watches(actor::Ref self, const actor::DeathWatch::Watches& watches,
+                                  Find&& watches_of) {
   using Watcher = actor::DeathWatch::Watcher;
-  for (const auto& [who, told_by] : books.watching) {
-    const actor::DeathWatch::Books* const other = books_of(who);
+  for (const auto& [who, replacement] : watches.watching) {
+    const actor::DeathWatch::Watches* const other = watches_of(who);
     if (other == nullptr ||
         std::ranges::find(other->watchers, self, &Watcher::who) == other->watchers.end())
       return "watches somebody who does not know";
   }
-  for (const auto& [watcher, token] : books.watchers) {
+  for (const auto& [watcher, token] : watches.watchers) {
     if (token != 0) continue;  // it awaits the end, and does not watch
-    const actor::DeathWatch::Books* const other = books_of(watcher);
+    const actor::DeathWatch::Watches* const other = watches_of(watcher);
     if (other == nullptr || !other->watching.contains(self))
       return "has a watcher who does not know";
   }

@@ -23,7 +23,7 @@ TEST_CASE("10: who ends by an order to stop was given one") {
 TEST_CASE("24: both ends know of a watch") {
   const actor::Ref watcher = actor::make_ref(3, 1);
   const actor::Ref old = actor::make_ref(7, 1), tenant = actor::make_ref(7, 2);
-  std::map<actor::Ref, actor::DeathWatch::Books> living;
+  std::map<actor::Ref, actor::DeathWatch::Watches> living;
   const auto fault = [&](actor::Ref who) {
     return fault_of_watches(who, living[who], [&](actor::Ref other) {
       const auto found = living.find(other);

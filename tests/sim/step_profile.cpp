@@ -197,15 +197,15 @@ class StepRun {
 
   void check_watches(const actor::Cell& cell, const std::string& path) {
     if (cell.extras == nullptr) return;
-    using Books = actor::DeathWatch::Books;
-    const Books none;
-    const auto books_of = [&](actor::Ref who) -> const Books* {
+    using Watches = actor::DeathWatch::Watches;
+    const Watches none;
+    const auto watches_of = [&](actor::Ref who) -> const Watches* {
       if (!is_alive(who)) return nullptr;
       const actor::CellExtras* const extras = system_.cells.at(actor::index_of(who)).extras;
-      return extras == nullptr ? &none : &extras->death_watch.books();
+      return extras == nullptr ? &none : &extras->death_watch.watches();
     };
-    const std::string_view fault =
-        fault_of_watches(system_.cells.ref_of(cell), cell.extras->death_watch.books(), books_of);
+    const std::string_view fault = fault_of_watches(system_.cells.ref_of(cell),
+                                                    cell.extras->death_watch.watches(), watches_of);
     if (!fault.empty()) plan_.fail(24, path + ' ' + std::string{fault});
   }
 

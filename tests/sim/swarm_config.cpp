@@ -76,13 +76,13 @@ class Comparison {
   void check_terms(const Cell& cell, const actor::NodeSpec* node) {
     const std::string path = witness_.world->system().cells.path_of(cell);
     const actor::Props& props = *cell.props;
-    const actor::Terms terms = snapshot_->terms_of(node, path);
+    const actor::ActorSettings settings = snapshot_->settings_of(node, path);
     if (props.node != node) return say(41, cell, "has the node of another configuration");
-    if (terms.strategy == nullptr && node == nullptr) {
+    if (settings.strategy == nullptr && node == nullptr) {
       if (props.snapshot) say(41, cell, "keeps a configuration that says nothing of it");
       return;
     }
-    if (props.strategy != terms.strategy) say(41, cell, "judges by another configuration");
+    if (props.strategy != settings.strategy) say(41, cell, "judges by another configuration");
     if (props.snapshot.get() != snapshot_.get()) say(41, cell, "keeps another configuration");
   }
 
@@ -134,8 +134,9 @@ std::vector<bool> present(Witness& witness) {
   return there;
 }
 
-system::Wanted wanted_of(Witness& witness, ConfigCheck::Config& config, actor::NodeSpec user) {
-  system::Wanted wanted;
+system::SnapshotSpec snapshot_spec_of(Witness& witness, ConfigCheck::Config& config,
+                                      actor::NodeSpec user) {
+  system::SnapshotSpec wanted;
   wanted.user = std::move(user);
   for (const NodePlan& node : config.plan.nodes)
     wanted.user.children.push_back(spec_of(witness, node));

@@ -12,7 +12,8 @@ namespace actord::sim {
 std::vector<bool> present(Witness& witness);
 
 /// `user`: the guardian's own node, the same in all configurations.
-system::Wanted wanted_of(Witness& witness, ConfigCheck::Config& config, actor::NodeSpec user);
+system::SnapshotSpec snapshot_spec_of(Witness& witness, ConfigCheck::Config& config,
+                                      actor::NodeSpec user);
 
 /// At rest: 40, 43, and what of 41 is not checked earlier.
 void scan_configured(Witness& witness);

@@ -115,7 +115,7 @@ class SwarmRun {
     const std::vector<bool> there = present(witness_);
     ConfigPlan plan = config_of(scenario_, detail, witness_.configs.next());
     ConfigCheck::Config& config = witness_.configs.begin(std::move(plan), there);
-    world_.reconfigure(wanted_of(witness_, config, user_), [this, &config] {
+    world_.reconfigure(snapshot_spec_of(witness_, config, user_), [this, &config] {
       witness_.saw("reconfigured", 0, config.number);
       witness_.configs.ended(config);
     });

@@ -28,7 +28,7 @@ actor::Strategy strategy_for(const StrategyPlan& plan, std::size_t number) {
   s.name = std::to_string(number);
   s.kind =
       plan.is_all_for_one ? actor::Strategy::Kind::all_for_one : actor::Strategy::Kind::one_for_one;
-  s.budget = {plan.max_restarts, plan.within_ns};
+  s.restart_limit = {plan.max_restarts, plan.within_ns};
   for (const auto& rule : plan.rules)
     s.rules.push_back({std::string{type_name(rule.cause)}, directive_of(rule.judgement), -1, {}});
   switch (plan.otherwise) {

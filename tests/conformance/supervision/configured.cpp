@@ -57,7 +57,7 @@ Change configure(SeededTest& test, const Nodes& nodes, std::vector<system::PathR
   change.is_done = std::make_shared<bool>(false);
   auto keeper = std::make_shared<const int>(1);
   change.keeper = keeper;
-  system::Wanted wanted{.rules = std::move(rules), .keeper = std::move(keeper)};
+  system::SnapshotSpec wanted{.rules = std::move(rules), .keeper = std::move(keeper)};
   wanted.user.strategy = test.user.strategy;
   wanted.user.children = specs_of(system.behaviours(), nodes);
   auto built = system.build_snapshot(std::move(wanted));

@@ -54,7 +54,7 @@ inline Script stillborn() {
 actor::Strategy always(actor::Strategy::Otherwise verdict, std::string origin = {});
 inline actor::Strategy restarting(std::int64_t limit = -1) {
   actor::Strategy strategy = always(actor::Strategy::Otherwise::restart);
-  strategy.budget.max_restarts = limit;
+  strategy.restart_limit.max_restarts = limit;
   return strategy;
 }
 

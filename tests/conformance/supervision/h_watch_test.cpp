@@ -249,7 +249,7 @@ TEST_CASE("131 an actor that ends drops its own watches") {
     const Ref watcher = test.spawn("watcher");
     test.watch(watcher, target);
     test.stop(watcher);
-    CHECK(test.cell(target).extras->death_watch.books().watchers.empty());
+    CHECK(test.cell(target).extras->death_watch.watches().watchers.empty());
   });
 }
 

@@ -180,7 +180,7 @@ TEST_CASE("137 one who does not stop in time is a timeout, and the watch is gone
     test.world.advance(5s);
     CHECK(test.count("stopper actord::AskTimeout: the end of /user/target did not come in time") ==
           1);
-    CHECK(test.cell(target).extras->death_watch.books().watchers.empty());
+    CHECK(test.cell(target).extras->death_watch.watches().watchers.empty());
     test.stop(target);
     CHECK(test.count("stopper stopped stopped") == 0);
   });
@@ -195,7 +195,7 @@ TEST_CASE("137 a restart ends the wait for a graceful stop, and its watch") {
       ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});
     });
     test.fail<Restarting>(stopper);
-    CHECK(test.cell(target).extras->death_watch.books().watchers.empty());
+    CHECK(test.cell(target).extras->death_watch.watches().watchers.empty());
     test.stop(target);
     CHECK(test.life_of("stopper").find("stopped") == std::string::npos);
   });

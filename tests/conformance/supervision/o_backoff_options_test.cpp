@@ -437,7 +437,7 @@ TEST_CASE("back-off supervisors: the strategy of an operator goes before the one
     system::PathRule rule;
     rule.pattern = "/user/guard";
     rule.strategy = actor::stopping_strategy();
-    rule.strategy->budget.max_restarts = 1;
+    rule.strategy->restart_limit.max_restarts = 1;
     test.rules.push_back(std::move(rule));
   };
   under_seeds(

@@ -183,7 +183,7 @@ TEST_CASE("boot: a system told to end while it boots ends in order") {
 }
 
 TEST_CASE("boot: while a supervisor waits for its restart, nobody is started for it") {
-  // "two" fails its supervisor before "one" has settled; "one" waits for "inner".
+  // "two" fails its supervisor before the start of "one" is over; "one" waits for "inner".
   const auto hasty = [] {
     auto times = std::make_shared<int>(1);
     return Parts{{"inner",

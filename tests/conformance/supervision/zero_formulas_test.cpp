@@ -10,9 +10,9 @@ namespace actord::conformance {
 
 namespace {
 
-using actor::Budget;
 using actor::ChildStats;
 using actor::request_restart;
+using actor::RestartLimit;
 
 constexpr std::int64_t second = 1'000'000'000, minute = 60 * second, day = 24 * 60 * minute;
 
@@ -53,12 +53,12 @@ TEST_CASE("0 restart permission: a number without a window is a budget for life"
 
 TEST_CASE("0 restart permission: a number and a window count in tumbling windows") {
   ChildStats stats;
-  const Budget budget{2, minute};
-  CHECK(request_restart(budget, stats, 1 * second));
+  const RestartLimit restart_limit{2, minute};
+  CHECK(request_restart(restart_limit, stats, 1 * second));
   CHECK(stats.window_start_ns == 1 * second);
-  CHECK(request_restart(budget, stats, 61 * second));  // the boundary belongs to the window
-  CHECK_FALSE(request_restart(budget, stats, 61 * second));
-  CHECK(request_restart(budget, stats, 61 * second + 1));
+  CHECK(request_restart(restart_limit, stats, 61 * second));  // the boundary belongs to the window
+  CHECK_FALSE(request_restart(restart_limit, stats, 61 * second));
+  CHECK(request_restart(restart_limit, stats, 61 * second + 1));
   CHECK(stats.count == 1);
   CHECK(stats.window_start_ns == 61 * second + 1);
 }
@@ -108,8 +108,8 @@ TEST_CASE("0 the default decider") {
   CHECK(by_default("int", true) == Directive::escalate);
   const actor::Strategy& strategy = actor::default_strategy();
   CHECK(strategy.kind == actor::Strategy::Kind::one_for_one);
-  CHECK(strategy.budget.max_restarts < 0);
-  CHECK(strategy.budget.within_ns < 0);
+  CHECK(strategy.restart_limit.max_restarts < 0);
+  CHECK(strategy.restart_limit.within_ns < 0);
   CHECK(strategy.is_logging);
   CHECK_FALSE(strategy.backoff);
 }

@@ -93,7 +93,7 @@ TEST_CASE("a child dies once, and is counted out when it is gone") {
   CHECK(nursery.list.dying() == 0);
 }
 
-TEST_CASE("books of children that do not balance are a bug") {
+TEST_CASE("a list of children whose counts do not balance is a bug") {
   Nursery nursery;
   Cell& child = nursery.add();
   SUBCASE("a child is taken out twice") {

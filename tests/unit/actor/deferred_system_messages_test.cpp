@@ -37,13 +37,13 @@ TEST_CASE("what waits depends on the stage and on suspensions") {
   using enum Stage;
   CHECK(deferral_of(life({running}, 0)) == Deferral::nothing);
   CHECK(deferral_of(life({running}, 1)) == Deferral::failures);
-  CHECK(deferral_of(life({running, recreating}, 1)) == Deferral::life);
-  CHECK(deferral_of(life({running, creating}, 1)) == Deferral::life);
-  CHECK(deferral_of(life({running, recreating, backing_off}, 2)) == Deferral::life);
+  CHECK(deferral_of(life({running, recreating}, 1)) == Deferral::supervision);
+  CHECK(deferral_of(life({running, creating}, 1)) == Deferral::supervision);
+  CHECK(deferral_of(life({running, recreating, backing_off}, 2)) == Deferral::supervision);
   CHECK(deferral_of(life({running, terminating}, 1)) == Deferral::failures);
   Lifecycle doomed = life({running}, 0);
   doomed.doom();
-  CHECK(deferral_of(doomed) == Deferral::life);
+  CHECK(deferral_of(doomed) == Deferral::supervision);
 }
 
 TEST_CASE(
@@ -51,15 +51,15 @@ TEST_CASE(
     "incarnation") {
   for (const Kind which : {Kind::suspend, Kind::resume, Kind::recreate}) {
     CHECK_FALSE(must_defer(which, Deferral::failures));
-    CHECK(must_defer(which, Deferral::life));
+    CHECK(must_defer(which, Deferral::supervision));
   }
   CHECK(must_defer(Kind::failed, Deferral::failures));
-  CHECK(must_defer(Kind::failed, Deferral::life));
+  CHECK(must_defer(Kind::failed, Deferral::supervision));
   CHECK_FALSE(must_defer(Kind::failed, Deferral::nothing));
   for (const Kind which :
        {Kind::terminate, Kind::child_terminated, Kind::terminated, Kind::watch, Kind::unwatch,
         Kind::backoff_over, Kind::subtree_started, Kind::spawn, Kind::reconfigure}) {
-    CHECK_FALSE(must_defer(which, Deferral::life));
+    CHECK_FALSE(must_defer(which, Deferral::supervision));
   }
 }
 
@@ -68,8 +68,8 @@ TEST_CASE("deferred messages come back in their order, before those that came la
   std::array<Envelope, 3> envelopes{envelope_with(SystemMessage::suspend()),
                                     envelope_with(SystemMessage::resume()),
                                     envelope_with(SystemMessage::terminate())};
-  deferred.defer(&envelopes[0], Deferral::life);
-  deferred.defer(&envelopes[1], Deferral::life);
+  deferred.defer(&envelopes[0], Deferral::supervision);
+  deferred.defer(&envelopes[1], Deferral::supervision);
   envelopes[2].next = nullptr;
   const Envelope* const list = deferred.release_before(&envelopes[2]);
   CHECK(list == &envelopes[0]);
@@ -82,7 +82,7 @@ TEST_CASE("deferred messages come back in their order, before those that came la
 TEST_CASE("to defer a message that need not wait is a bug") {
   DeferredSystemMessages deferred;
   Envelope envelope = envelope_with(SystemMessage::terminate());
-  CHECK(assertion_broken_by([&] { deferred.defer(&envelope, Deferral::life); }) ==
+  CHECK(assertion_broken_by([&] { deferred.defer(&envelope, Deferral::supervision); }) ==
         "must_defer(system_message_in(*envelope).kind, deferral)");
 }
 

@@ -76,15 +76,16 @@ TEST_CASE("each pair of stages is a transition or a bug") {
 
 TEST_CASE("the log has a text of its own for a stop, a back-off and a creation anew") {
   for (const Stage from : {running, recreating, creating, backing_off})
-    CHECK(told_of(from, terminating) == "stopping");
-  CHECK(told_of(running, creating) == "to be created anew");
-  CHECK(told_of(recreating, backing_off) == "backing off");
-  CHECK(told_of(backing_off, recreating) == "backed off");
-  CHECK(told_of(fresh, running).empty());
-  for (const Transition& each : transitions) CHECK((each.told.empty() || is_told(each.to)));
-  CHECK_FALSE(is_told(running));
-  CHECK_FALSE(is_told(terminated));
-  CHECK(assertion_broken_by([] { told_of(terminated, running); }) == "found != transitions.end()");
+    CHECK(log_text_of(from, terminating) == "stopping");
+  CHECK(log_text_of(running, creating) == "to be created anew");
+  CHECK(log_text_of(recreating, backing_off) == "backing off");
+  CHECK(log_text_of(backing_off, recreating) == "backed off");
+  CHECK(log_text_of(fresh, running).empty());
+  for (const Transition& each : transitions) CHECK((each.log_text.empty() || is_logged(each.to)));
+  CHECK_FALSE(is_logged(running));
+  CHECK_FALSE(is_logged(terminated));
+  CHECK(assertion_broken_by([] { log_text_of(terminated, running); }) ==
+        "found != transitions.end()");
 }
 
 TEST_CASE("a suspension is taken back once") {

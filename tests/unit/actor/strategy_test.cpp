@@ -44,8 +44,8 @@ TEST_CASE("a strategy in code is copied whole and outlives its table") {
   }
   CHECK(strategy.name == "code");
   CHECK(strategy.kind == Strategy::Kind::all_for_one);
-  CHECK(strategy.budget.max_restarts == 10);
-  CHECK(strategy.budget.within_ns == 60'000'000'000);
+  CHECK(strategy.restart_limit.max_restarts == 10);
+  CHECK(strategy.restart_limit.within_ns == 60'000'000'000);
   REQUIRE(strategy.rules.size() == 2);
   CHECK(strategy.rules[0].type == "crawler::RetrievalException");
   CHECK(strategy.rules[0].directive == Directive::restart);

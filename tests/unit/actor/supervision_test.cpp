@@ -22,10 +22,11 @@ constexpr std::int64_t s = 1'000'000'000, min = 60 * s, day = 24 * 60 * min;
 constexpr std::int64_t never = -1;  // a window that never ends
 
 /// Requests restarts at these times; returns "y" or "n" for each.
-std::string asked(const Budget& budget, std::initializer_list<std::int64_t> times_ns,
+std::string asked(const RestartLimit& restart_limit, std::initializer_list<std::int64_t> times_ns,
                   ChildStats stats = {}) {
   std::string answers;
-  for (const std::int64_t at : times_ns) answers += request_restart(budget, stats, at) ? 'y' : 'n';
+  for (const std::int64_t at : times_ns)
+    answers += request_restart(restart_limit, stats, at) ? 'y' : 'n';
   return answers;
 }
 
@@ -87,13 +88,13 @@ TEST_CASE("within a window as many restarts are allowed as the limit says") {
 }
 
 TEST_CASE("a window opens with the first failure in it, and its boundary belongs to it") {
-  const Budget one_in_ten{1, 10 * s};
+  const RestartLimit one_in_ten{1, 10 * s};
   CHECK(asked(one_in_ten, {s, 11 * s}) == "yn");
   CHECK(asked(one_in_ten, {s, 11 * s + 1}) == "yy");
 }
 
 TEST_CASE("a failure after the window opens the next one and is its first") {
-  const Budget two_in_one{2, 1 * s};
+  const RestartLimit two_in_one{2, 1 * s};
   CHECK(asked(two_in_one, {s, s + 1, 3 * s, 3 * s + 1, 3 * s + 2}) == "yyyyn");
   ChildStats stats;
   request_restart(two_in_one, stats, 1 * s);
@@ -111,9 +112,9 @@ TEST_CASE("windows tumble: what was denied counts in its window, and the next on
 }
 
 TEST_CASE("a window without a limit allows one restart in it") {
-  CHECK(asked({Budget::unlimited, 10 * s}, {s, 2 * s}) == "yn");
-  CHECK(asked({Budget::unlimited, 10 * s}, {s, 5 * s, 11 * s}) == "ynn");
-  CHECK(asked({Budget::unlimited, 10 * s}, {s, 11 * s + 1, 21 * s + 2}) == "yyy");
+  CHECK(asked({RestartLimit::unlimited, 10 * s}, {s, 2 * s}) == "yn");
+  CHECK(asked({RestartLimit::unlimited, 10 * s}, {s, 5 * s, 11 * s}) == "ynn");
+  CHECK(asked({RestartLimit::unlimited, 10 * s}, {s, 11 * s + 1, 21 * s + 2}) == "yyy");
 }
 
 TEST_CASE("any negative number is no limit, and any negative window none") {
@@ -140,7 +141,7 @@ TEST_CASE("N restarts are N + 1 attempts: the first start is not charged") {
   CHECK(attempts == limit + 1);
 }
 
-TEST_CASE("a new child of an old name begins with a fresh budget") {
+TEST_CASE("a new child of an old name begins with an unused restart limit") {
   ChildStats stats;
   while (request_restart({2, never}, stats, 1)) {}
   CHECK(asked({2, never}, {1, 2, 3}, ChildStats{}) == "yyn");
@@ -224,8 +225,8 @@ TEST_CASE("a foreign exception escalates, even out of a constructor") {
 
 TEST_CASE("the default strategy: one for one, without a limit, logging") {
   CHECK(default_strategy().kind == Strategy::Kind::one_for_one);
-  CHECK(default_strategy().budget.max_restarts < 0);
-  CHECK(default_strategy().budget.within_ns < 0);
+  CHECK(default_strategy().restart_limit.max_restarts < 0);
+  CHECK(default_strategy().restart_limit.within_ns < 0);
   CHECK(default_strategy().is_logging);
   CHECK_FALSE(default_strategy().backoff);
 }

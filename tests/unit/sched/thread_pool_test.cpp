@@ -128,29 +128,29 @@ TEST_CASE("what waits behind a task that does not end is run by another worker")
   CHECK(all_ran_once(jobs));
 }
 
-TEST_CASE("a task that goes on is relieved of what it keeps back, again and again") {
+TEST_CASE("the output that a long task buffers is flushed again and again") {
   constexpr int enough = 3;
   static std::atomic<Worker*> stuck_on;
-  static std::atomic<int> reliefs, wrong;
+  static std::atomic<int> flushes, wrong;
   stuck_on = nullptr;
-  reliefs = wrong = 0;
+  flushes = wrong = 0;
   Crew crew;
   Hooks hooks = crew.hooks();
-  hooks.relieve = [](void* thread_state, void* of_other) {
+  hooks.flush_stuck = [](void* thread_state, void* of_other) {
     // Once the task has ended, its worker may find the other worker slow in this hook.
-    if (reliefs < enough && (of_other != stuck_on || thread_state == of_other)) ++wrong;
-    ++reliefs;
-    reliefs.notify_all();
+    if (flushes < enough && (of_other != stuck_on || thread_state == of_other)) ++wrong;
+    ++flushes;
+    flushes.notify_all();
   };
   ThreadPool pool(1, threads(2), hooks);
-  CHECK(pool.relieves());
+  CHECK(pool.flushes_stuck());
   pool.start();
   std::latch end(1);
   Job stuck;
   stuck.act = [&](Worker& worker) {
     stuck_on = &worker;
     worker.leans_on_others();
-    for (int seen = 0; seen < enough; seen = reliefs) reliefs.wait(seen);
+    for (int seen = 0; seen < enough; seen = flushes) flushes.wait(seen);
     end.count_down();
   };
   pool.inject(&stuck);

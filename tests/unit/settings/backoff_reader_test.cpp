@@ -63,7 +63,7 @@ TEST_CASE("every key that is written is read") {
   REQUIRE(x.backoff->final_stop.size() == 2);
   CHECK(x.backoff->final_stop[1].text() == "a.End/1");
   CHECK(x.strategy->name == "stopping");
-  CHECK(x.strategy->budget.max_restarts == 7);
+  CHECK(x.strategy->restart_limit.max_restarts == 7);
   CHECK(read_node(on_failure + "reset = manual").backoff->reset_after_ns == 0);
   const Settings other = read(node(on_failure + "while-down { forward = \"/user/y\" }"));
   CHECK(other.user[0].backoff->forward.text() == "/user/y");
@@ -113,9 +113,9 @@ TEST_CASE("keys as users of Akka know them are told what they are called") {
 }
 
 TEST_CASE("the limit lives on the strategy and is said once (supervision.md 174d)") {
-  CHECK(read_node(on_failure + "max-restarts = 4").strategy->budget.max_restarts == 4);
+  CHECK(read_node(on_failure + "max-restarts = 4").strategy->restart_limit.max_restarts == 4);
   CHECK(read_node(on_failure, "supervisor-strategy { max-restarts = 4, within = 9 s }")
-            .strategy->budget.max_restarts == 4);
+            .strategy->restart_limit.max_restarts == 4);
   const std::string text =
       wrong(on_failure + "max-restarts = 4", "supervisor-strategy.max-restarts = 5");
   CHECK_HAS(text, "max-restarts stands in supervisor-strategy as well");
@@ -125,7 +125,7 @@ TEST_CASE("the limit lives on the strategy and is said once (supervision.md 174d
 TEST_CASE("-1 as in Akka is unlimited, with a warning (supervision.md 174c, 80)") {
   for (const char* number : {"-1", "-5"}) {
     const Settings s = read(node(on_failure + "max-restarts = " + number));
-    CHECK(s.user[0].strategy->budget.max_restarts == actor::Budget::unlimited);
+    CHECK(s.user[0].strategy->restart_limit.max_restarts == actor::RestartLimit::unlimited);
     CHECK_HAS(hocon::format(s.warnings), std::string{number} + " means unlimited");
   }
 }

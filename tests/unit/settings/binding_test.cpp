@@ -227,7 +227,7 @@ TEST_CASE("the guardian's strategy may be a plugin's configurator (supervision.m
   const auto bound = settings::bind(settings, world.registry, reader);
   REQUIRE(bound.ok());
   CHECK(bound->user.strategy->name == "shop/Cautious");
-  CHECK(bound->user.strategy->budget.max_restarts == 3);
+  CHECK(bound->user.strategy->restart_limit.max_restarts == 3);
   CHECK(bound->user.strategy->origin == "test.conf:1");
 }
 
@@ -277,7 +277,7 @@ TEST_CASE("an actor behind a back-off supervisor is its child of the same name")
   CHECK(supervisor.behaviour->name == "actord/BackoffSupervisor");
   CHECK((supervisor.behaviour->table.flags & ACTORD_STARTS_OWN_CHILDREN) != 0);
   CHECK(supervisor.strategy->name == "stopping");
-  CHECK(supervisor.strategy->budget.max_restarts == 5);
+  CHECK(supervisor.strategy->restart_limit.max_restarts == 5);
   CHECK(static_cast<bool>(supervisor.create));
   CHECK(supervisor.args != nullptr);
   CHECK(supervisor.mailbox_capacity == 0);
@@ -302,7 +302,7 @@ TEST_CASE("another limit of a back-off supervisor is another strategy, and no ot
   const std::string block = "backoff-supervisor { mode = on-stop, min = 1 s, max = 2 s }\n";
   const actor::NodeSpec was = supervisor(block);
   const actor::NodeSpec limited = supervisor(block + "backoff-supervisor.max-restarts = 5\n");
-  CHECK(limited.strategy->budget.max_restarts == 5);
+  CHECK(limited.strategy->restart_limit.max_restarts == 5);
   CHECK(change_between(was, limited) == actor::NodeChange::none);
   const actor::NodeSpec slower = supervisor(block + "backoff-supervisor.max = 3 s\n");
   CHECK(change_between(was, slower) == actor::NodeChange::rebuilt);

@@ -14,8 +14,8 @@ namespace actord::settings {
 inline void tell(std::ostream& out, const std::optional<actor::Strategy>& strategy) {
   if (!strategy) return;
   out << " kind=" << static_cast<int>(strategy->kind)
-      << " max-restarts=" << strategy->budget.max_restarts
-      << " within=" << strategy->budget.within_ns
+      << " max-restarts=" << strategy->restart_limit.max_restarts
+      << " within=" << strategy->restart_limit.within_ns
       << " otherwise=" << static_cast<int>(strategy->otherwise)
       << " logging=" << strategy->is_logging;
   for (const actor::Rule& rule : strategy->rules)

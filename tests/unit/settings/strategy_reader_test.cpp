@@ -38,8 +38,8 @@ TEST_CASE("an empty block is the default strategy under another name") {
   const Strategy s = strategy_of("{}");
   CHECK(s.name == "config");
   CHECK(s.kind == Strategy::Kind::one_for_one);
-  CHECK(s.budget.max_restarts == actor::Budget::unlimited);
-  CHECK(s.budget.within_ns == actor::Budget::for_ever);
+  CHECK(s.restart_limit.max_restarts == actor::RestartLimit::unlimited);
+  CHECK(s.restart_limit.within_ns == actor::RestartLimit::for_ever);
   CHECK(s.otherwise == Strategy::Otherwise::default_decider);
   CHECK(s.rules.empty());
   CHECK(s.is_logging);
@@ -61,8 +61,8 @@ TEST_CASE("a block says whom, how often and what") {
   const Strategy& s = *settings.user.at(0).strategy;
   CHECK(s.origin == "test.conf:2");
   CHECK(s.kind == Strategy::Kind::all_for_one);
-  CHECK(s.budget.max_restarts == 100);
-  CHECK(s.budget.within_ns == 60'000'000'000);
+  CHECK(s.restart_limit.max_restarts == 100);
+  CHECK(s.restart_limit.within_ns == 60'000'000'000);
   CHECK_FALSE(s.is_logging);
   REQUIRE(s.rules.size() == 2);
   CHECK(s.rules[0].type == "crawler::RetrievalException");
@@ -79,17 +79,17 @@ TEST_CASE("a block says whom, how often and what") {
 // ---- budgets
 
 TEST_CASE("budgets may be written in words") {
-  CHECK(strategy_of("{ max-restarts = unlimited }").budget.max_restarts == -1);
-  CHECK(strategy_of("{ max-restarts = never }").budget.max_restarts == 0);
-  CHECK(strategy_of("{ max-restarts = 0 }").budget.max_restarts == 0);
-  CHECK(strategy_of("{ max-restarts = 3, within = infinite }").budget.within_ns == -1);
+  CHECK(strategy_of("{ max-restarts = unlimited }").restart_limit.max_restarts == -1);
+  CHECK(strategy_of("{ max-restarts = never }").restart_limit.max_restarts == 0);
+  CHECK(strategy_of("{ max-restarts = 0 }").restart_limit.max_restarts == 0);
+  CHECK(strategy_of("{ max-restarts = 3, within = infinite }").restart_limit.within_ns == -1);
   CHECK_HAS(wrong("{ max-restarts = unlimted }"), "did you mean \"unlimited\"?");
   CHECK_HAS(wrong("{ max-restarts = 1.5 }"), "a whole number");
   CHECK_HAS(wrong("{ max-restarts = 3, within = infinit }"), "did you mean \"infinite\"?");
 }
 
 TEST_CASE("-1 as in Akka is taken with a warning that says what it means") {
-  CHECK(strategy_of("{ max-restarts = -1 }").budget.max_restarts == -1);
+  CHECK(strategy_of("{ max-restarts = -1 }").restart_limit.max_restarts == -1);
   CHECK_HAS(warned("{ max-restarts = -1 }"), "test.conf:1:");
   CHECK_HAS(warned("{ max-restarts = -1 }"), "warning: max-restarts = -1 means unlimited");
   CHECK_HAS(warned("{ max-restarts = -5 }"), "max-restarts = -5 means unlimited");
@@ -99,8 +99,8 @@ TEST_CASE("-1 as in Akka is taken with a warning that says what it means") {
 
 TEST_CASE("-1 with a window means one restart in it, and the warning says so (supervision.md 71)") {
   const Strategy s = strategy_of("{ max-restarts = -1, within = 10 s }");
-  CHECK(s.budget.max_restarts == -1);
-  CHECK(s.budget.within_ns == 10'000'000'000);
+  CHECK(s.restart_limit.max_restarts == -1);
+  CHECK(s.restart_limit.within_ns == 10'000'000'000);
   CHECK_HAS(warned("{ max-restarts = -1, within = 10 s }"),
             "max-restarts = -1 with a window means one restart within 10 s");
 }
@@ -112,8 +112,8 @@ TEST_CASE(
 
 TEST_CASE("unlimited restarts stay unlimited beside a window, and a warning says so") {
   const Strategy s = strategy_of("{ max-restarts = unlimited, within = 1 minute }");
-  CHECK(s.budget.max_restarts == actor::Budget::unlimited);
-  CHECK(s.budget.within_ns == actor::Budget::for_ever);
+  CHECK(s.restart_limit.max_restarts == actor::RestartLimit::unlimited);
+  CHECK(s.restart_limit.within_ns == actor::RestartLimit::for_ever);
   CHECK_HAS(warned("{ max-restarts = unlimited, within = 1 minute }"), "within limits nothing");
 }
 
