@@ -446,7 +446,7 @@ void Activation::handle(SystemMessage& received) {
   using Kind = SystemMessage::Kind;
   if (received.kind == Kind::child_terminated) {  // the most frequent: one for each actor
     // The parent must count the child out even if there is no memory for a Terminated.
-    if (find_extras() != nullptr) safely([&] { on_terminated(received, true); });
+    if (find_extras() != nullptr) safely([&] { on_terminated(received); });
     return on_child_terminated(received.subject);
   }
   FailurePtr failure = FailurePtr::adopt(std::exchange(received.failure, nullptr));
@@ -460,8 +460,7 @@ void Activation::handle(SystemMessage& received) {
       return Termination::terminate(*this, received.reason, std::move(failure), is_collateral);
     case Kind::failed: return supervisor::on_failed(*this, received.subject, std::move(failure));
     case Kind::child_terminated: return;  // handled above
-    case Kind::terminated:
-      return on_terminated(received, received.has(SystemMessage::existence_confirmed));
+    case Kind::terminated: return on_terminated(received);
     case Kind::watch: return on_watch(received);
     case Kind::unwatch: return on_unwatch(received);
     case Kind::stop_child: return stop(received.subject);
@@ -476,13 +475,13 @@ void Activation::handle(SystemMessage& received) {
 
 // Another actor has stopped. With a token the notice answers an ask of this actor; without one this
 // actor may watch the other.
-void Activation::on_terminated(const SystemMessage& notice, bool existence_confirmed) {
+void Activation::on_terminated(const SystemMessage& notice) {
   CellExtras* const extras = find_extras();
   if (extras == nullptr) return;
   const std::uint64_t token = notice.token();
   const bool is_expected = token != 0 ? extras->asks.is_waiting_for(token)
                                       : extras->death_watch.announce(*this, notice.subject);
-  if (is_expected) DeathWatch::put_terminated(*this, notice, existence_confirmed);
+  if (is_expected) DeathWatch::put_terminated(*this, notice);
 }
 
 // First removes the child from the parent's data, then calls the behaviour's hook, then goes on

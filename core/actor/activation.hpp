@@ -74,7 +74,7 @@ class Activation final : public Turn {
   // Answers `list`, after the deferred system messages if these need not wait any more.
   Envelope* with_deferred(Envelope* list, Deferral before);
   void handle(SystemMessage& received);
-  void on_terminated(const SystemMessage& notice, bool existence_confirmed);
+  void on_terminated(const SystemMessage& notice);
   void on_child_terminated(Ref child);
   // Frees the name of a terminated child.
   void remove_from_directory(const Cell& child, Ref ref);

@@ -78,7 +78,7 @@ DeathWatch::Announcement DeathWatch::take_announced(Ref who) {
   return {true, announced.mapped()};
 }
 
-void DeathWatch::put_terminated(Turn& turn, const SystemMessage& notice, bool existence_confirmed) {
+void DeathWatch::put_terminated(Turn& turn, const SystemMessage& notice) {
   ThreadState& thread = turn.thread();
   Environment& environment = turn.environment();
   const std::uint64_t token = notice.token();
@@ -86,7 +86,8 @@ void DeathWatch::put_terminated(Turn& turn, const SystemMessage& notice, bool ex
   const message::TypeId type = environment.builtin.terminated;
   const std::uint32_t flags = token != 0 ? Envelope::reply | Envelope::correlated : 0u;
   void* const at = message::prepare(*envelope, type, environment.types.at(type), flags, token);
-  environment.construct_terminated(at, notice.subject, existence_confirmed, notice.reason);
+  environment.construct_terminated(at, notice.subject,
+                                   notice.has(SystemMessage::existence_confirmed), notice.reason);
   envelope->sender = notice.subject;
   thread.push_always(turn.self, envelope);
 }

@@ -58,7 +58,7 @@ class DeathWatch {
   Announcement take_announced(Ref who);
   /// Puts a Terminated into this actor's mailbox. If the notice has a token, the Terminated is the
   /// answer to this actor's graceful stop.
-  static void put_terminated(Turn& turn, const SystemMessage& notice, bool existence_confirmed);
+  static void put_terminated(Turn& turn, const SystemMessage& notice);
 
   // ---- as watched ----
   void add(Turn& turn, Watcher watcher);
