@@ -350,8 +350,8 @@ void Activation::on_reply(Envelope* envelope) {
 void Activation::on_ask_timeout(std::uint64_t token) {
   Asks& asks = extras().asks;
   if (!asks.is_waiting_for(token)) return;
-  const Ask ask = asks.take_overdue(*this, token);
-  complete_ask(ask, Asks::overdue(*this, ask));
+  const Ask ask = asks.take_timed_out(*this, token);
+  complete_ask(ask, Asks::timeout_failure(*this, ask));
   clear_current();
 }
 

@@ -71,7 +71,7 @@ class Activation final : public Turn {
   // Stops the actor if `call` runs out of memory.
   template <class Call>
   void safely(Call&& call);
-  // Answers `list`, after the deferred system messages if these need not wait any more.
+  // Returns `list`, after the deferred system messages if these need not wait any more.
   Envelope* with_deferred(Envelope* list, Deferral before);
   void handle(SystemMessage& received);
   void on_terminated(const SystemMessage& notice);

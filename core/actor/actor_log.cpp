@@ -230,17 +230,17 @@ void ActorLog::resume_became_restart(const Failure& failure) const {
 }
 
 void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase phase,
-                           const Failure* during) const {
+                           const Failure* restart_cause) const {
   Line line(environment());
   line.actor(cell_, self());
   line.add("failure.type", failure.types->type())
       .types("failure.types", *failure.types)
       .add("failure.message", failure.root_cause().what.view())
       .add("failure.phase", name_of(phase));
-  if (during != nullptr) {
-    line.failure_id("failure.id", during->id)
-        .add("restart.cause.type", during->root_cause().types->type())
-        .add("restart.cause.message", during->root_cause().what.view());
+  if (restart_cause != nullptr) {
+    line.failure_id("failure.id", restart_cause->id)
+        .add("restart.cause.type", restart_cause->root_cause().types->type())
+        .add("restart.cause.message", restart_cause->root_cause().what.view());
   }
   thread_.log.emit(Level::error, event, failure.what.view(), line.fields());
 }

@@ -49,10 +49,11 @@ class ActorLog {
   void decided(const Decision& decision) const;
   /// Called by the supervisor: the restart limit has denied a restart.
   void limit_reached(const Decision& decision) const;
-  /// A hook failed, and its actor goes on. `during` is the failure whose restart called the hook;
-  /// the line has its failure.id and names it as `restart.cause` (supervision.md 51).
+  /// A hook failed, and its actor goes on. `restart_cause` is the failure whose restart called the
+  /// hook: the line has its failure.id and names it as `restart.cause` (supervision.md 51). Null: a
+  /// restart did not call the hook.
   void hook_failed(std::string_view event, const Failure& failure, Phase phase,
-                   const Failure* during = nullptr) const;
+                   const Failure* restart_cause = nullptr) const;
   /// The handling of a failure has failed for want of memory. Writes no line if there is no memory
   /// for it.
   void emergency_stop() const noexcept;

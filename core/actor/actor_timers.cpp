@@ -7,12 +7,12 @@ namespace actord::actor {
 
 void ActorTimers::start(Turn& turn, std::string_view key, std::int64_t delay_ns,
                         std::int64_t period_ns, bool is_fixed_rate, message::TypeId type,
-                        void* pattern) {
+                        void* message) {
   const TimerTable::HashedKey hashed{key};
   cancel_named(turn, hashed);
   ThreadState& thread = turn.thread();
   Envelope* const envelope = thread.take_block();
-  message::fill(*envelope, type, turn.environment().types.at(type), pattern);
+  message::fill(*envelope, type, turn.environment().types.at(type), message);
   envelope->sender = turn.self;
   const std::int64_t due = thread.now_ns() + std::max<std::int64_t>(delay_ns, 0);
   const std::uint64_t number = timers_.add(
@@ -93,7 +93,7 @@ void ActorTimers::note_activity(Turn& turn) {
     last_activity_ns_ = turn.thread().now_ns();
 }
 
-void ActorTimers::cancel_all(Turn& turn) {
+void ActorTimers::cancel_pending(Turn& turn) {
   ThreadState& thread = turn.thread();
   timers_.take_all([&](const ActorTimer& timer) {
     thread.cancel(timer.handle);

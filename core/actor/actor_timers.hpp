@@ -18,10 +18,10 @@ namespace actord::actor {
 /// Only the actor's own turn calls it.
 class ActorTimers {
  public:
-  /// Sends `*pattern`, which is moved from, to this actor after `delay_ns`, and then every
+  /// Sends `*message`, which is moved from, to this actor after `delay_ns`, and then every
   /// `period_ns` unless that is 0. Replaces a timer with the same key.
   void start(Turn& turn, std::string_view key, std::int64_t delay_ns, std::int64_t period_ns,
-             bool is_fixed_rate, message::TypeId type, void* pattern);
+             bool is_fixed_rate, message::TypeId type, void* message);
   void cancel(Turn& turn, std::string_view key) {
     if (!timers_.is_empty()) cancel_named(turn, {key});
   }
@@ -49,15 +49,15 @@ class ActorTimers {
     if (receive_timeout_ns_ != 0) last_activity_ns_ = turn.thread().now_ns();
   }
   /// Called at the end of an incarnation: cancels all timers and the receive timeout.
-  void void_all(Turn& turn) {
-    if (!timers_.is_empty() || receive_timeout_ns_ != 0) cancel_all(turn);
+  void cancel_all(Turn& turn) {
+    if (!timers_.is_empty() || receive_timeout_ns_ != 0) cancel_pending(turn);
   }
 
  private:
   void cancel_named(Turn& turn, const TimerTable::HashedKey& key);
   /// The current message counts as activity, unless its type is exempt.
   void note_activity(Turn& turn);
-  void cancel_all(Turn& turn);
+  void cancel_pending(Turn& turn);
 
   TimerTable timers_;
   std::int64_t receive_timeout_ns_ = 0;      // 0: none

@@ -32,25 +32,25 @@ void Asks::ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_repl
   turn.thread().send_system(who, SystemMessage::watch(turn.self, token));
 }
 
-Ask Asks::take_overdue(Turn& turn, std::uint64_t token) {
+Ask Asks::take_timed_out(Turn& turn, std::uint64_t token) {
   const Ask ask = asks_.take(token);
-  if (ask.is_for_end()) unwatch_end(turn, ask, token);
+  if (ask.is_graceful_stop()) unwatch_end(turn, ask, token);
   return ask;
 }
 
-FailurePtr Asks::overdue(Turn& turn, const Ask& ask) {
+FailurePtr Asks::timeout_failure(Turn& turn, const Ask& ask) {
   const std::string whom = turn.thread().path(ask.target);
   return turn.builtin_failure(
-      causes::ask_timeout, ask.is_for_end()
+      causes::ask_timeout, ask.is_graceful_stop()
                                ? "the end of " + whom + " did not come in time"
                                : std::string{turn.environment().types.name(ask.question)} + " to " +
                                      whom + " was not answered in time");
 }
 
-void Asks::cancel_all(Turn& turn) {
+void Asks::cancel_pending(Turn& turn) {
   asks_.take_all([&](std::uint64_t key, const Ask& ask) {
     turn.thread().cancel(ask.timeout);
-    if (ask.is_for_end()) unwatch_end(turn, ask, key);
+    if (ask.is_graceful_stop()) unwatch_end(turn, ask, key);
   });
 }
 

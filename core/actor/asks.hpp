@@ -19,7 +19,7 @@ struct Ask {
   message::TypeId question;  // type of the message that was sent; 0: a graceful stop
   sched::TimerHandle timeout = {};
 
-  bool is_for_end() const noexcept { return question == 0; }
+  bool is_graceful_stop() const noexcept { return question == 0; }
 };
 
 /// Only the actor's own turn calls it.
@@ -41,10 +41,10 @@ class Asks {
     turn.thread().cancel(ask.timeout);
     return ask;
   }
-  /// Removes a pending ask that has timed out.
-  Ask take_overdue(Turn& turn, std::uint64_t token);
+  /// Removes a pending ask that has timed out. Ends the watch of a graceful stop.
+  Ask take_timed_out(Turn& turn, std::uint64_t token);
   /// The failure that the handler of an ask that timed out receives.
-  static FailurePtr overdue(Turn& turn, const Ask& ask);
+  static FailurePtr timeout_failure(Turn& turn, const Ask& ask);
   /// Calls the ask's handler with the current message, or with `ask_failure` if that is not null.
   /// Returns the handler's own failure, or null.
   static FailurePtr complete(Turn& turn, const Ask& ask, const FailurePtr& ask_failure) {
@@ -57,12 +57,12 @@ class Asks {
     });
   }
   /// Called at the end of an incarnation: removes all pending asks.
-  void void_all(Turn& turn) {
-    if (!asks_.is_empty()) cancel_all(turn);
+  void cancel_all(Turn& turn) {
+    if (!asks_.is_empty()) cancel_pending(turn);
   }
 
  private:
-  void cancel_all(Turn& turn);
+  void cancel_pending(Turn& turn);
   /// Stores a new pending ask, starts its timeout, and returns its token.
   std::uint64_t await(Turn& turn, Ask ask, std::int64_t timeout_ns);
 

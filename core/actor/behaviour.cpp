@@ -69,8 +69,8 @@ Behaviour::Behaviour(const actord_behaviour& table_, std::string_view plugin_,
       name(std::string{plugin_} + '/' + std::string{view(table_.name)}),
       plugin(plugin_),
       version(version_),
-      plain_(new Props(*this)) {
-  plain_->is_shared = true;
+      plain_props_(new Props(*this)) {
+  plain_props_->is_shared = true;
   if (table.strategy != nullptr) {
     strategy = from_c(*table.strategy, "code");
   } else if (table.decide != nullptr) {  // the plugin's decider is asked before the default one

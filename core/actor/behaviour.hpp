@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loaded behaviour: the plugin's table, with all look-ups done that need doing only once; and the
-// props that actors are built from.
+// A loaded behaviour: the plugin's table, with the results of all look-ups that are done once; and
+// the props that actors are built from.
 #pragma once
 
 #include <memory>
@@ -110,7 +110,7 @@ class Behaviour {
   /// Null if the behaviour did not declare `table`.
   const ReceiveTable* find(const actord_receive* table) const noexcept;
   /// The props of all actors without a `create`, arguments or strategy of their own. Any thread.
-  Props& shared_props() const noexcept { return *plain_; }
+  Props& shared_props() const noexcept { return *plain_props_; }
   /// The props of all actors with that `create` and `keeps_args`, made at first use. Any thread.
   Props& shared_props(Props::Create create, bool keeps_args) const;
 
@@ -124,7 +124,7 @@ class Behaviour {
   Behaviour(const actord_behaviour& table_, std::string_view plugin_, std::string_view version_);
 
   std::vector<ReceiveTable> receives_;
-  PropsPtr plain_;
+  PropsPtr plain_props_;
   mutable base::Mutex mutex_;
   mutable std::vector<PropsPtr> shared_;  // those with a `create` or arguments
 };

@@ -68,14 +68,14 @@ class CellPool {
   std::uint32_t last_index() const noexcept { return static_cast<std::uint32_t>(capacity_ - 1); }
 
   /// Writes the path of a cell that cannot be recycled meanwhile, nor can its ancestors: the
-  /// actor's own, an ancestor's or a child's. Takes no lock. `room(n)` answers the address for the
-  /// path's n characters.
-  template <class Room>
-  void write_path(const Cell& cell, Room&& room) const {
+  /// actor's own, an ancestor's or a child's. Takes no lock. `allocate(n)` returns the address
+  /// for the path's n characters.
+  template <class Allocate>
+  void write_path(const Cell& cell, Allocate&& allocate) const {
     std::size_t size = 0;
     for (const Cell* at_cell = &cell; at_cell->name != 0; at_cell = &at(at_cell->parent))
       size += 1 + NameText(*at_cell).view().size();
-    char* end = room(std::max<std::size_t>(size, 1)) + std::max<std::size_t>(size, 1);
+    char* end = allocate(std::max<std::size_t>(size, 1)) + std::max<std::size_t>(size, 1);
     if (size == 0) *--end = '/';
     for (const Cell* at_cell = &cell; at_cell->name != 0; at_cell = &at(at_cell->parent)) {
       const NameText name(*at_cell);

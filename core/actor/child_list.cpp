@@ -28,7 +28,7 @@ void ChildList::make_table_of_names(const CellPool& cells) try {
   by_name_ = std::move(names);
 } catch (const std::bad_alloc&) {}
 
-bool ChildList::note_dying(Cell& child) noexcept {
+bool ChildList::mark_dying(Cell& child) noexcept {
   if ((child.child_flags & Cell::dying) != 0) return false;
   child.child_flags |= Cell::dying;
   ++dying_;
@@ -78,7 +78,7 @@ std::vector<Ref> living_children(const Turn& parent) {
 
 void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure,
                 bool is_collateral) {
-  ChildList::of(parent).note_dying(child);
+  ChildList::of(parent).mark_dying(child);
   parent.thread().send_system(parent.environment().cells.ref_of(child),
                               SystemMessage::terminate(reason, std::move(failure), is_collateral));
 }

@@ -34,7 +34,7 @@ class ChildList {
   /// Removes a child, dying or not. Its cell keeps generation and parent until it is recycled.
   void remove(CellPool& cells, Cell& child) noexcept;
   /// Marks a child as dying. False if it was marked already.
-  bool note_dying(Cell& child) noexcept;
+  bool mark_dying(Cell& child) noexcept;
 
   /// The cell index of the first child, or Cell::none.
   std::uint32_t first() const noexcept { return first_; }
@@ -45,8 +45,8 @@ class ChildList {
   Cell* named(const CellPool& cells, std::string_view name) const;
 
  private:
-  // As many children are searched one by one. A longer list has a table of names.
-  static constexpr std::uint32_t searched_in_line = 8;
+  // Up to this number of children are searched one by one. A longer list has a table of names.
+  static constexpr std::uint32_t linear_search_max = 8;
   using Names = std::unordered_map<std::string_view, std::uint32_t>;  // the cells own the texts
 
   static ChildList& make(Turn& parent);
@@ -77,7 +77,7 @@ inline std::string_view name_of(const Cell& child) noexcept {
   last_ = index;
   ++count_;
   if (is_named) ++named_;
-  if (count_ > searched_in_line && named_ != 0 && !by_name_) [[unlikely]]
+  if (count_ > linear_search_max && named_ != 0 && !by_name_) [[unlikely]]
     make_table_of_names(cells);
 }
 

@@ -35,8 +35,8 @@ struct NodeSpec {
   std::vector<NodeSpec> children;  // in the order of the file
 };
 
-/// What an actor must undergo when its node changes. A strategy or a stash capacity is swapped
-/// while the actor runs, so that its change counts as none.
+/// What happens to an actor when its node changes. A change of only the strategy or the stash
+/// capacity counts as none, because these are replaced while the actor runs.
 enum class NodeChange : std::uint8_t {
   none,
   rebuilt,  // the actor is restarted, because an instance is built from other content
@@ -61,8 +61,8 @@ struct ActorSettings {
   std::int64_t stash_capacity = 0;     // messages; 0: not configured; negative: no limit
 };
 
-/// Reference-counted: the props of an actor hold the snapshot that configures the actor and the one
-/// that its instance was built from. Threads: any.
+/// Reference-counted: the props of an actor hold the snapshot that configures the actor, and the
+/// snapshot that its instance was built from. Threads: any.
 class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
  public:
   /// `deployments` are sorted, the most specific pattern first: the first match holds. `keeper`

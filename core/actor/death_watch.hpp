@@ -27,8 +27,8 @@ class DeathWatch {
     std::uint64_t token;  // of the watcher's graceful stop of this actor; 0: an ordinary watch
     bool operator==(const Watcher&) const = default;
   };
-  /// Maps each watched actor to the message that replaces Terminated, or to null for Terminated.
-  /// The map owns the messages.
+  /// Maps each watched actor to the message that its watcher gets instead of Terminated, or to null
+  /// for Terminated. The map owns the messages.
   using Watching = std::unordered_map<Ref, Envelope*>;
   struct Watches {
     std::vector<Watcher> watchers;

@@ -25,7 +25,7 @@ class EnvelopeList {
     (last_ != nullptr ? last_->next : first_) = envelope;
     last_ = envelope;
   }
-  /// Empties the list and answers its first envelope.
+  /// Empties the list and returns its first envelope.
   Envelope* take() noexcept {
     last_ = nullptr;
     return std::exchange(first_, nullptr);

@@ -135,11 +135,11 @@ class Environment {
   /// their end.
   virtual void register_path(std::string path, Ref ref) = 0;
   virtual void unregister_path(const std::string& path) = 0;
-  /// The same if there is no memory for the path. Searches all names.
+  /// The same without the path, for which there may be no memory. Searches all paths.
   virtual void unregister_path(Ref ref) = 0;
   /// The named actors with a path that matches `pattern`, in the order of their paths.
   virtual std::vector<Ref> select(std::string_view pattern) = 0;
-  /// Reserves `count` consecutive numbers for the caller and answers the first.
+  /// Reserves `count` consecutive numbers for the caller and returns the first.
   virtual std::uint64_t reserve_failure_ids(std::uint64_t count) = 0;
   std::string failure_id_text(std::uint64_t id) const {
     return failure_id_prefix + base::base32(id);

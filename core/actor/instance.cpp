@@ -49,10 +49,10 @@ void Instance::destroy(Turn& turn) {
   if (turn.cell().instance == nullptr) return;
   void*& spare = turn.extras().instance.spare_block_;
   ACTORD_ASSERT(spare == nullptr);
-  spare = take_apart(turn);
+  spare = destroy_and_take_block(turn);
 }
 
-void* Instance::take_apart(Turn& turn) {
+void* Instance::destroy_and_take_block(Turn& turn) {
   Cell& cell = turn.cell();
   if (void* const block = std::exchange(cell.instance, nullptr)) {
     turn.table().destroy(block);
@@ -75,8 +75,8 @@ void Instance::end_incarnation(Turn& turn) {
   ReceiveStack::reset(turn);
   CellExtras* const extras = turn.find_extras();
   if (extras == nullptr) return;
-  extras->timers.void_all(turn);
-  extras->asks.void_all(turn);
+  extras->timers.cancel_all(turn);
+  extras->asks.cancel_all(turn);
 }
 
 std::int64_t Instance::lived_ns(const Turn& turn) {

@@ -33,10 +33,10 @@ class Instance {
   static Failed recreate(Turn& turn, const Failure& cause);
   /// Destroys the instance and keeps its block for the next incarnation.
   static void destroy(Turn& turn);
-  /// Destroys the instance for good. Returns its block, or null if there is none.
-  static void* take_apart(Turn& turn);
+  /// Destroys the instance for good. Returns its block, else the spare block, else null.
+  static void* destroy_and_take_block(Turn& turn);
   /// Frees the props and the block of an actor that has ended. `block` is the result of
-  /// take_apart(), or for a child that never ran the block that holds its arguments.
+  /// destroy_and_take_block(), or for a child that never ran the block that holds its arguments.
   static void release(ThreadState& thread, Cell& of, void* block);
 
   /// Ends what belongs to one incarnation: timers, asks, the receive timeout and become(). Called

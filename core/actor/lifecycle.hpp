@@ -4,9 +4,9 @@
 // that belong to them. Only Lifecycle writes the stage, the suspensions and the fail state, and it
 // asserts the rules for them.
 //
-// Two things suspend an actor that will go on: its own failure, and a suspension of its parent (an
-// all-for-one restart and a reload suspend it in the same way as its parent would). Suspensions are
-// counted, and each is released exactly once (supervision.md 14-16, 58). Two suspensions are never
+// An actor is suspended by its own failure and by a suspension of its parent. An all-for-one
+// restart and a reload suspend it in the same way as its parent would. Suspensions are counted, and
+// each is released exactly once (supervision.md 14-16, 58). Two suspensions are never
 // released: that of an actor that waits for its children to terminate before it terminates itself,
 // and that of a doomed one.
 //
@@ -26,7 +26,7 @@ namespace actord::actor {
 /// The stage of an actor's life cycle, as the worker that runs the actor sees it.
 enum class Stage : std::uint8_t {
   fresh,        // scheduled for the first time; nothing has been constructed yet
-  running,      // has an instance, or has failed and waits for the verdict
+  running,      // has an instance, or its creation has failed and it waits for the verdict
   recreating,   // waits for stopped children before it is constructed again
   creating,     // the same, after a first creation that failed
   backing_off,  // waits for the back-off delay before the next incarnation

@@ -12,13 +12,13 @@
 //
 // Operations:
 // - push (any thread): one CAS; keeps `parked` only together with `suspended`.
-// - fetch (owner): reads the word and reverses the links down to `seen_`, the newest envelope that
-//   was fetched before; no read-modify-write. `seen_` is the marker. Its block is kept until a
-//   newer one is fetched or the cell parks, so the CAS of park() cannot mistake a recycled block
-//   for it. For the same reason a fetched envelope must not be pushed again.
-// - park (owner): CAS from `seen_` to `parked`; fails if a message was pushed since. Afterwards the
-//   owner checks the system queue once more, as a sender may have pushed a system message before
-//   the word was parked (see unpark_for_system()).
+// - fetch (owner): reads the word and reverses the links down to `marker_`, the newest envelope
+//   that was fetched before; no read-modify-write. The marker's block is kept until a newer
+//   envelope is fetched or the cell parks, so that the CAS of park() cannot mistake a recycled
+//   block for it. For the same reason a fetched envelope must not be pushed again.
+// - park (owner): CAS from `marker_` to `parked`; fails if a message was pushed since. Afterwards
+//   the owner checks the system queue once more, as a sender may have pushed a system message
+//   before the word was parked (see unpark_for_system()).
 //
 // System messages have a stack of their own, SystemQueue, checked before every user message.
 //
@@ -119,13 +119,13 @@ class MailboxOwner {
       __builtin_prefetch(reinterpret_cast<const void*>(next + line));
   }
 
-  /// Fetches the envelopes pushed since the last fetch and answers the number of their messages.
+  /// Fetches the envelopes pushed since the last fetch and returns the number of their messages.
   /// The former marker goes to `free_block`.
   template <class FreeBlock>
   std::size_t fetch(MailboxWord& word, FreeBlock&& free_block) noexcept {
     // pairs with push()
     Envelope* const newest = MailboxWord::pointer(word.word_.load(base::acquire));
-    Envelope* const marker = seen_;
+    Envelope* const marker = marker_;
     if (newest == marker) return 0;
     Envelope* oldest = nullptr;
     std::size_t n = 0;
@@ -138,14 +138,14 @@ class MailboxOwner {
       e = next;
     }
     if (marker != nullptr) free_block(marker);
-    seen_ = newest;
+    marker_ = newest;
     fifo_ = oldest;
     return n;
   }
 
   /// True if the envelope's block must not be freed or pushed before the next fetch or park. Its
   /// content may be destroyed or moved.
-  bool is_marker(const Envelope* envelope) const noexcept { return envelope == seen_; }
+  bool is_marker(const Envelope* envelope) const noexcept { return envelope == marker_; }
 
   /// Puts a list (oldest first, ending at `last`) before the fetched envelopes.
   void push_front(Envelope* first, Envelope* last) noexcept {
@@ -158,11 +158,11 @@ class MailboxOwner {
   /// message waits there, calls unpark().
   template <class FreeBlock>
   bool park(MailboxWord& word, FreeBlock&& free_block) noexcept {
-    Envelope* const marker = seen_;
+    Envelope* const marker = marker_;
     std::uint64_t expected = reinterpret_cast<std::uint64_t>(marker);
-    seen_ = nullptr;  // before the CAS: after it another worker may run the cell
+    marker_ = nullptr;  // before the CAS: after it another worker may run the cell
     if (!word.word_.compare_exchange_strong(expected, MailboxWord::parked, base::seq_cst)) {
-      seen_ = marker;
+      marker_ = marker;
       return false;
     }
     if (marker != nullptr) free_block(marker);
@@ -180,14 +180,14 @@ class MailboxOwner {
   /// caller must schedule the cell. False: a sender has done so.
   static bool unpark(MailboxWord& word) noexcept { return word.unpark_for_system(); }
 
-  /// Ends the tenancy: closes the word and answers the envelopes that were not popped, oldest
+  /// Ends the tenancy: closes the word and returns the envelopes that were not popped, oldest
   /// first. If the marker was popped, its block goes to `free_block`.
   template <class FreeBlock>
   Envelope* close(MailboxWord& word, FreeBlock&& free_block) noexcept {
     const std::uint64_t last = word.word_.exchange(MailboxWord::closed, base::seq_cst);
     ACTORD_ASSERT((last & MailboxWord::closed) == 0);  // a tenancy ends once
     Envelope* newer = nullptr;
-    for (Envelope* e = MailboxWord::pointer(last); e != seen_;) {
+    for (Envelope* e = MailboxWord::pointer(last); e != marker_;) {
       Envelope* const next = e->next;
       e->next = newer;
       newer = e;
@@ -195,16 +195,16 @@ class MailboxOwner {
     }
     bool is_marker_unread = false;
     Envelope** tail = &fifo_;
-    for (; *tail != nullptr; tail = &(*tail)->next) is_marker_unread |= *tail == seen_;
+    for (; *tail != nullptr; tail = &(*tail)->next) is_marker_unread |= *tail == marker_;
     *tail = newer;
-    if (seen_ != nullptr && !is_marker_unread) free_block(seen_);
-    seen_ = nullptr;
+    if (marker_ != nullptr && !is_marker_unread) free_block(marker_);
+    marker_ = nullptr;
     return std::exchange(fifo_, nullptr);
   }
 
  private:
-  Envelope* fifo_ = nullptr;  // fetched, not yet popped; oldest first
-  Envelope* seen_ = nullptr;  // the marker: the newest envelope fetched; null after park()
+  Envelope* fifo_ = nullptr;    // fetched, not yet popped; oldest first
+  Envelope* marker_ = nullptr;  // the marker: the newest envelope fetched; null after park()
 };
 
 /// The stack of system messages. Closed from the end of a tenant until open() for the next one.

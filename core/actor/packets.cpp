@@ -10,14 +10,14 @@ namespace {
 
 // The number of cpu_relax() calls before a packet is pushed to an overloaded actor that another
 // worker runs: some 160 ns.
-constexpr int pauses_of_packet = 8;
+constexpr int pauses_per_packet = 8;
 
 // The number of messages sent one by one after collecting was not worth it, before it is tried
 // again. A trial makes at most 512 useless packets, which costs little in comparison.
 #ifdef ACTORD_SIM_POINTS
-constexpr std::uint64_t messages_without = 4;  // a simulation sends few messages
+constexpr std::uint64_t messages_until_retry = 4;  // a simulation sends few messages
 #else
-constexpr std::uint64_t messages_without = 16'384;
+constexpr std::uint64_t messages_until_retry = 16'384;
 #endif
 
 }  // namespace
@@ -38,12 +38,14 @@ template <class... Message>
   }
 }
 
-void ThreadState::stop_collecting() noexcept { collects_from_ = counters.sent + messages_without; }
+void ThreadState::stop_collecting() noexcept {
+  collects_from_ = counters.sent + messages_until_retry;
+}
 
 // Collects only for receivers on this worker's own dispatcher. If none of its workers is idle and
 // can send the packets of a stuck handler, none could run the receivers either.
 [[gnu::noinline]] void ThreadState::collect(Cell& cell, Ref to, Envelope* envelope) {
-  if (cell.dispatcher.load(base::relaxed) != home_ || !may_collect())
+  if (cell.dispatcher.load(base::relaxed) != dispatcher_id_ || !may_collect())
     return deliver(cell, to, envelope);
   envelope->target_generation = generation_of(to);
   buffer(to, envelope);
@@ -52,7 +54,7 @@ void ThreadState::stop_collecting() noexcept { collects_from_ = counters.sent + 
 [[gnu::noinline]] void ThreadState::tell_after_burst(Ref to, message::TypeId type, void* message,
                                                      Ref sender) {
   const Cell* const cell = find(to);
-  if (cell == nullptr || cell->dispatcher.load(base::relaxed) != home_ ||
+  if (cell == nullptr || cell->dispatcher.load(base::relaxed) != dispatcher_id_ ||
       (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0 ||
       !may_collect()) [[unlikely]]
     return push(to, wrap(type, message, sender));
@@ -85,7 +87,7 @@ void ThreadState::flush_stuck(void* of_worker, void* of_stuck_worker) {
 void ThreadState::send(message::Packet* packet, EnvelopeList& undelivered) {
   Cell& cell = cells_[packet->target_index()];
   const unsigned overloaded_by = cell.sender_flags.load(base::relaxed) & Cell::overload_mark;
-  for (int i = 0; overloaded_by != 0 && overloaded_by != overload_mark_ && i < pauses_of_packet;
+  for (int i = 0; overloaded_by != 0 && overloaded_by != overload_mark_ && i < pauses_per_packet;
        ++i)
     base::cpu_relax();
   // A single message is pushed without its packet: a packet takes eight times the memory.

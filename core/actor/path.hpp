@@ -16,7 +16,7 @@ std::string why_name_is_invalid(std::string_view name);
 
 /// The generated name for a number: $a, $b, … $z, $A, … (supervision.md 143).
 std::string numbered_name(std::uint64_t number);
-/// The same into a caller's buffer; answers its length. Async-signal-safe.
+/// The same into a caller's buffer; returns its length. Async-signal-safe.
 std::size_t write_numbered_name(std::uint64_t number, char (&out)[16]) noexcept;
 
 /// `path` relative to `base` as an absolute path, with ".." and "." resolved. The parent of the

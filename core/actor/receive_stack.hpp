@@ -15,7 +15,7 @@ namespace actord::actor {
 class ReceiveStack {
  public:
   /// Enters `state`. If `keep_old`, unbecome() returns to the present state. A state that the
-  /// behaviour did not declare is ignored; the SDK refuses it at compile time.
+  /// behaviour did not declare is ignored; the SDK rejects it at compile time.
   static void become(Turn& turn, const actord_receive* state, bool keep_old);
   /// Returns to the state below the current one, or to the initial state if there is none.
   static void unbecome(Turn& turn);

@@ -56,8 +56,8 @@ class Reconfiguration final : public Request {
 };
 using ReconfigurationPtr = base::IntrusivePtr<Reconfiguration>;
 
-/// The obligation of one awaited actor. Its destructor calls done(), which says that the actor has
-/// done everything that follows from the snapshot.
+/// The acknowledgement that one awaited actor still owes. The destructor calls done(), which says
+/// that the actor has done everything that follows from the snapshot.
 class PendingAck {
  public:
   PendingAck() = default;

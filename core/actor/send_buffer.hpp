@@ -40,6 +40,7 @@ class SendBuffer {
   /// Any thread.
   bool is_empty() const noexcept { return count_.load(base::relaxed) == 0; }
 
+  /// Where a message was added.
   enum class Added : std::uint8_t {
     to_packet,
     to_new_packet,

@@ -22,7 +22,7 @@ class SlotTable {
   bool is_empty() const noexcept { return size_ == 0; }
   std::size_t size() const noexcept { return size_; }
 
-  /// Answers the key, which is never 0. Invalidates pointers to values.
+  /// Adds a value and returns its key, which is never 0. Invalidates pointers to values.
   std::uint64_t add(Value value) {
     std::uint32_t place = free_;
     if (place == none) {
@@ -42,7 +42,7 @@ class SlotTable {
     Slot& slot = slots_[place];
     return slot.value && slot.uses == key >> place_bits ? &*slot.value : nullptr;
   }
-  /// Removes a value and answers it. find() must find the key.
+  /// Removes a value and returns it. find() must find the key.
   Value take(std::uint64_t key) noexcept {
     const auto place = static_cast<std::uint32_t>(key % (std::uint64_t{1} << place_bits));
     Slot& slot = slots_[place];

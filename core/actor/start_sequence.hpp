@@ -32,7 +32,7 @@ class StartSequence {
  public:
   /// Starts the sequence after a start or restart of an actor that has a node in the configuration.
   static void start(Turn& turn);
-  /// Forgets the sequence: a restart begins, and with it a new sequence.
+  /// Forgets the sequence, because a restart begins. The next incarnation starts a new one.
   void reset() { *this = {}; }
 
   /// True if the sequence waits until the start of `child` is over.
@@ -54,7 +54,8 @@ class StartSequence {
   /// A reload replaces the children to be started. `pending_ack` is released when the
   /// start of the last one is over.
   void replace_due(Turn& turn, std::vector<std::uint32_t> due, PendingAck pending_ack);
-  /// A reload empties the list, because the actor is about to be constructed anyway.
+  /// A reload forgets the children still to be started, because the next incarnation starts a new
+  /// sequence.
   void clear_due() noexcept { due_.clear(); }
   /// The reload that waits for this sequence cannot be completed.
   void fail_pending_ack() noexcept { pending_ack_.fail(); }

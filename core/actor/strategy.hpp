@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a supervisor judges its children's failures, as data that an operator can write, read and
-// replace.
+// How a supervisor decides about its children's failures, as data that an operator can write, read
+// and replace.
 #pragma once
 
 #include <actord/plugin.h>
@@ -29,7 +29,7 @@ struct RestartLimit {
   static constexpr std::int64_t for_ever = -1;
 
   std::int64_t max_restarts = unlimited;  // negative: unlimited; 0: no restart
-  // negative: for ever. Within a window, unlimited restarts mean one restart
+  // negative: for ever. If there is a window, `unlimited` means one restart in it
   std::int64_t within_ns = for_ever;
 };
 

@@ -27,7 +27,8 @@ Verdict judge(const Strategy& strategy, const Failure& failure);
 /// foreign exception escalates; every other failure restarts it.
 Directive default_decider(const Failure& failure);
 
-/// What a supervisor counts for one child. A new child begins with zeros, even under a used name.
+/// What a supervisor counts for one child. A new child begins with zeros, even if an earlier child
+/// had its name.
 struct ChildStats {
   std::int64_t count = 0;
   std::int64_t window_start_ns = 0;   // monotonic; 0: no window is open

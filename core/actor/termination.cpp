@@ -46,7 +46,7 @@ void Termination::finish(Turn& turn) {
   run_post_stop(turn);
   cancel_outstanding(turn);  // what post_stop began
   Recovery::end_episode(turn);
-  void* const block = Instance::take_apart(turn);
+  void* const block = Instance::destroy_and_take_block(turn);
   turn.transition_to(Stage::terminated);
   send_mail_to_dead_letters(turn);
   try {

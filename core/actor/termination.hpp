@@ -25,7 +25,7 @@ class Termination {
   static void notify_parent_and_watchers(Turn& turn);
 
  private:
-  /// Cancels timers, asks and watches.
+  /// Cancels the actor's timers, asks and watches of others.
   static void cancel_outstanding(Turn& turn);
   /// Calls post_stop, unless the instance has had it or there is none.
   static void run_post_stop(Turn& turn);

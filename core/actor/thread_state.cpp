@@ -39,7 +39,7 @@ ThreadState::ThreadState(Environment& environment_, sched::Worker* worker_, log:
       random(seed),
       blocks(environment_.blocks),
       recorder(environment_.chains, environment_.types),
-      home_(worker_ != nullptr ? worker_->home().id() : UINT32_MAX),
+      dispatcher_id_(worker_ != nullptr ? worker_->home().id() : UINT32_MAX),
       worker_fires_(fires_timers(worker_)),
       burst_(burst_of(worker_)),
       overload_mark_(
@@ -83,7 +83,7 @@ void ThreadState::push_always(Ref to, Envelope* envelope) {
   deliver(*cell, to, envelope);
 }
 
-bool ThreadState::is_taking_mail(Ref to) const noexcept {
+bool ThreadState::is_mailbox_open(Ref to) const noexcept {
   const Cell* const cell = find(to);
   return cell != nullptr && !cell->mailbox.is_closed();
 }

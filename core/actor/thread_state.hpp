@@ -55,13 +55,14 @@ class ThreadState {
   Envelope* wrap(message::TypeId type, void* message, Ref sender);
   /// Sends a filled envelope and takes ownership of it.
   void push(Ref to, Envelope* envelope);
-  /// The same for a message that a bounded mailbox must not refuse (supervision.md 130).
+  /// The same for a message that a bounded mailbox must accept even if it is full (supervision.md
+  /// 130).
   void push_always(Ref to, Envelope* envelope);
   /// Stands for this worker in Cell::overload_mark; 0 for the external ThreadState. There are 31
   /// other values, so workers 31 apart share one.
   std::uint8_t overload_mark() const noexcept { return overload_mark_; }
   /// True if `to` is an actor whose mailbox is open.
-  bool is_taking_mail(Ref to) const noexcept;
+  bool is_mailbox_open(Ref to) const noexcept;
   /// Sends `to` a tick: a timer of its own, named by `token`, has fired.
   void tick(Ref to, std::uint64_t token);
 
@@ -102,7 +103,7 @@ class ThreadState {
   /// Schedules the cell on its own dispatcher.
   [[gnu::noinline]] void schedule(Cell& cell) {
     const std::uint16_t dispatcher = cell.dispatcher.load(base::relaxed);
-    if (dispatcher == home_) [[likely]]
+    if (dispatcher == dispatcher_id_) [[likely]]
       worker->schedule(&cell);
     else environment.dispatcher(dispatcher).inject(&cell);
   }
@@ -123,7 +124,7 @@ class ThreadState {
     if (envelope->has(Envelope::managed | Envelope::outside | Envelope::failure)) [[unlikely]]
       clear_payload(envelope);
   }
-  /// The same for each message of the list, because the recipient has stopped.
+  /// Calls send_to_dead_letters() for each message of the list, because the recipient has stopped.
   void send_all_to_dead_letters(Ref recipient, EnvelopeList& list) {
     for (Envelope* envelope = list.take(); envelope != nullptr;)
       send_to_dead_letters(recipient, std::exchange(envelope, envelope->next),
@@ -194,8 +195,8 @@ class ThreadState {
   base::BlockPool blocks;
   FailureRecorder recorder;
   ErrorReceiver handler_errors{recorder};  // of the running handler; empty between two handlers
-  // The overloaded actor that yielded last on this worker, and when. Only compared, as the cell may
-  // have another tenant by now.
+  // The overloaded actor that yielded last on this worker, and when it did. The pointer is only
+  // compared, because the cell may have another tenant by now.
   const Cell* overloaded = nullptr;
   std::int64_t overloaded_since_ns = 0;
   const actord_context* running = nullptr;  // the current activation, for a crash record
@@ -225,8 +226,8 @@ class ThreadState {
   void buffer(Ref to, Message... message);
   // Sends the next messages one by one, because most packets held only one message.
   void stop_collecting() noexcept;
-  // False until `collects_from_` is reached; `burst_end_` then delays the next question until
-  // there.
+  // True once `collects_from_` messages have been sent. Until then, raises `burst_end_` to
+  // `collects_from_`, so that this function is not called again before.
   bool may_collect() noexcept {
     if (counters.sent >= collects_from_) [[likely]]
       return true;
@@ -237,14 +238,14 @@ class ThreadState {
   void tell_after_burst(Ref to, message::TypeId type, void* message, Ref sender);
   // Pushes a packet. If the mailbox is closed, adds the packet to `undelivered`.
   void send(message::Packet* packet, EnvelopeList& undelivered);
-  // The same for packets whose receivers have stopped.
+  // Ends the messages of packets whose receivers have stopped.
   void send_to_dead_letters(EnvelopeList& undelivered);
   // Pushes into the mailbox of a cell that find() has found.
   void deliver(Cell& cell, Ref to, Envelope* envelope);
 
   // Copies of what every message needs, so that a send does not load it through other objects.
-  const std::uint32_t home_;   // id of the worker's dispatcher; UINT32_MAX if external
-  const bool worker_fires_;    // the worker fires its own timers
+  const std::uint32_t dispatcher_id_;  // id of the worker's dispatcher; UINT32_MAX if external
+  const bool worker_fires_;            // the worker fires its own timers
   const std::uint64_t burst_;  // messages that a handler sends at once, before more are collected
   // The value of MessageCounters::sent from which messages are collected; `never` outside handlers.
   std::uint64_t burst_end_ = SendBuffer::never;

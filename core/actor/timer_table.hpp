@@ -35,7 +35,7 @@ class TimerTable {
   };
 
   bool is_empty() const noexcept { return timers_.is_empty(); }
-  /// Adds a timer with a key that the table does not have, and answers its number. `hash`: the
+  /// Adds a timer with a key that the table does not have, and returns its number. `hash`: the
   /// key's.
   std::uint64_t add(ActorTimer timer, std::size_t hash) {
     if (timers_.size() >= buckets_.size()) grow();
@@ -58,7 +58,7 @@ class TimerTable {
     Entry* const entry = timers_.find(number);
     return entry != nullptr ? &entry->timer : nullptr;
   }
-  /// Removes a timer and answers it. find() must find the number.
+  /// Removes a timer and returns it. find() must find the number.
   ActorTimer take(std::uint64_t number) noexcept {
     Entry entry = timers_.take(number);
     std::uint64_t* at = &buckets_[entry.hash % buckets_.size()];

@@ -19,7 +19,7 @@ void Turn::stop_self(StopReason reason) {
     return thread_.send_system(self, SystemMessage::terminate(reason));
   }
   is_stop_due_ = true;
-  stop_due_for_ = reason;
+  due_stop_reason_ = reason;
 }
 
 Envelope* Turn::keep_current() {

@@ -83,7 +83,7 @@ class Turn : public actord_context {
   bool is_stop_due() const noexcept { return is_stop_due_; }
   StopReason take_due_stop() noexcept {
     is_stop_due_ = false;
-    return stop_due_for_;
+    return due_stop_reason_;
   }
 
   // ---- the message being handled ----
@@ -104,14 +104,14 @@ class Turn : public actord_context {
     show_message(envelope);
     is_kept_ = true;
   }
-  /// The turn no longer owns the current message. The new owner may take the envelope later, by
+  /// Gives up ownership of the current message. The new owner may take the envelope later, by
   /// keep_current().
   void mark_kept() noexcept { is_kept_ = true; }
-  /// Passes ownership of the current message to the caller and answers its envelope. If the
+  /// Passes ownership of the current message to the caller and returns its envelope. If the
   /// envelope is the mailbox's marker, its block has to stay; then the content moves to another
   /// block.
   Envelope* keep_current();
-  /// The context shows no message any more. Ownership does not change.
+  /// There is no current message any more, and the context shows none. Ownership does not change.
   void clear_current() noexcept {
     current_ = nullptr;
     message_type = 0;
@@ -126,12 +126,12 @@ class Turn : public actord_context {
     thread.clear(envelope);
     if (!tenant.inbox.is_marker(envelope)) thread.free_block(envelope);
   }
-  /// Copies a message to pass it on: a mailbox must not get the same envelope twice. Answers null
+  /// Copies a message to pass it on: a mailbox must not get the same envelope twice. Returns null
   /// if the type's copy function failed, which is logged.
   Envelope* copy_of(Envelope& from);
 
   // ---- plugin code ----
-  /// Calls the plugin and answers the failure that it reported, or null if it succeeded. An
+  /// Calls the plugin and returns the failure that it reported, or null if it succeeded. An
   /// exception that the plugin throws against the rules becomes a failure, too.
   template <class Call>
   FailurePtr call_plugin(Call&& call) {
@@ -182,7 +182,7 @@ class Turn : public actord_context {
   Envelope* current_ = nullptr;
   bool is_kept_ = false;
   bool is_stop_due_ = false;
-  StopReason stop_due_for_{};
+  StopReason due_stop_reason_{};
 };
 
 }  // namespace actord::actor

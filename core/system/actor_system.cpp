@@ -69,7 +69,7 @@ void ActorSystem::add_dispatchers() {
                            &attach,
                            &detach,
                            &actor::Activation::run,
-                           &fire_of_worker,
+                           &fire_on_worker,
                            &needs_trim,
                            &trim,
                            &actor::ThreadState::flush_stuck};
@@ -242,7 +242,7 @@ void ActorSystem::detach(void* owner, void* of_worker) {
   delete thread;
 }
 
-void ActorSystem::fire_of_worker(void* of_worker, const sched::Timer& timer) {
+void ActorSystem::fire_on_worker(void* of_worker, const sched::Timer& timer) {
   auto& thread = *static_cast<actor::ThreadState*>(of_worker);
   static_cast<ActorSystem&>(thread.environment).fire(thread, timer);
 }
@@ -288,12 +288,12 @@ void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) 
 }
 
 bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message) {
-  bool is_welcome = false;
+  bool is_admitted = false;
   with_external([&](actor::ThreadState& thread) {
-    is_welcome = ingress_.admits(envelopes.bytes_in_use());
-    if (is_welcome) thread.tell(to, type, message, actor::nobody);
+    is_admitted = ingress_.admits(envelopes.bytes_in_use());
+    if (is_admitted) thread.tell(to, type, message, actor::nobody);
   });
-  return is_welcome;
+  return is_admitted;
 }
 
 void ActorSystem::send_system(Ref to, const SystemMessage& message) {
@@ -322,8 +322,8 @@ void ActorSystem::terminate() {
 
 bool ActorSystem::on_termination(std::function<void()> call) {
   std::lock_guard lock(callbacks_mutex_);
-  if (!is_too_late_) callbacks_.push_back(std::move(call));
-  return !is_too_late_;
+  if (!is_stopped_) callbacks_.push_back(std::move(call));
+  return !is_stopped_;
 }
 
 void ActorSystem::stop(Ref whom) {
@@ -558,8 +558,8 @@ void ActorSystem::root_stopped() {
   std::vector<std::function<void()>> callbacks;
   {
     std::lock_guard lock(callbacks_mutex_);
-    ACTORD_ASSERT(!is_too_late_);  // the system goes down once
-    is_too_late_ = true;
+    ACTORD_ASSERT(!is_stopped_);  // the system goes down once
+    is_stopped_ = true;
     callbacks = std::exchange(callbacks_, {});
   }
   for (auto call = callbacks.rbegin(); call != callbacks.rend(); ++call) (*call)();

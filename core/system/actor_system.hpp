@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A system of actors: the registries, the dispatchers, the guardians and the shutdown. All state
-// hangs off one ActorSystem; two systems in one process share nothing.
+// A system of actors: the registries, the dispatchers, the guardians and the shutdown. One
+// ActorSystem owns all state; two systems in one process share nothing.
 //
 // Not here: the executor that drives it (sched::Executor), the loading of plugins (daemon/loader)
 // and the operator's configuration (daemon/settings). Their results are passed in.
@@ -51,7 +51,7 @@ struct SystemSettings {
   std::vector<sched::DispatcherSettings> dispatchers;    // further ones, by name
   LiveSettings live;                                     // initial values
   bool boots_degraded = false;  // the boot goes on when a configured actor cannot be created
-  bool shares_emitter = false;  // simulation only: one log order for all workers
+  bool shares_emitter = false;  // simulation only: all workers log through one emitter, in order
 };
 
 /// A path pattern and the settings of the actors with a matching path.
@@ -159,7 +159,7 @@ class ActorSystem final : public actor::Environment {
   std::string path(actor::Ref ref) const { return cells.path(ref); }
   bool is_terminating() const noexcept { return is_terminating_.load(base::acquire); }
   const SystemSettings& settings() const noexcept { return settings_; }
-  /// Takes effect at once. Actors do not have to take it over.
+  /// Takes effect at once, without a message to the actors.
   void set_live(const LiveSettings& live);
   DeadLetterLimit dead_letter_limit() const noexcept;
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
@@ -232,7 +232,7 @@ class ActorSystem final : public actor::Environment {
   void add_dispatchers();
   void add_builtin_types();
   void boot_root();
-  // Publishes a newer snapshot to all threads.
+  // Replaces the current snapshot for all threads.
   void publish_snapshot(actor::ConfigSnapshotPtr newest);
   // Handles a timer that is due; `thread` is the calling thread's.
   void fire(actor::ThreadState& thread, const sched::Timer& timer);
@@ -244,7 +244,7 @@ class ActorSystem final : public actor::Environment {
   static void detach(void* owner, void* thread);
   static bool needs_trim(void* system);
   static void trim(void* system);
-  static void fire_of_worker(void* thread, const sched::Timer& timer);
+  static void fire_on_worker(void* thread, const sched::Timer& timer);
 
   std::unique_ptr<Parts> parts_;
   const SystemSettings settings_;
@@ -270,7 +270,7 @@ class ActorSystem final : public actor::Environment {
 
   base::Mutex callbacks_mutex_;
   std::vector<std::function<void()>> callbacks_;  // to be called when all actors have stopped
-  bool is_too_late_ = false;
+  bool is_stopped_ = false;                       // all actors have stopped
 
   base::Mutex threads_mutex_;
   std::vector<actor::ThreadState*> threads_;

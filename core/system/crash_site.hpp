@@ -32,12 +32,13 @@ class CrashSite {
   static void register_worker(const actor::ThreadState* thread) noexcept;
 
  private:
-  // Both write in front of the text so far. If there is no room, the front of the path is cut.
+  // Both functions write in front of the path so far. If the buffer is too small, the front of the
+  // path is cut.
   void put(std::string_view text) noexcept;
   void put_name(const actor::Cell& cell) noexcept;
 
   char text_[1024];
-  char* begin_ = text_ + sizeof text_;  // the path grows from its end to its start
+  char* begin_ = text_ + sizeof text_;  // of the path, which is written from its end to its start
 };
 
 }  // namespace actord::system

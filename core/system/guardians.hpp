@@ -40,19 +40,21 @@ class SystemGuardian : public Guardian {
  public:
   static constexpr std::string_view doc = "The guardian of the runtime's own actors.";
 
-  void add_hook(Context& ctx, const RegisterTerminationHook& /*wish*/) {
-    if (is_going_down_ || !ctx.sender()) return;
+  void add_hook(Context& ctx, const RegisterTerminationHook& /*request*/) {
+    if (is_stopping_ || !ctx.sender()) return;
     ctx.watch(ctx.sender());
     if (std::ranges::find(awaited_, ctx.sender()) == awaited_.end())
       awaited_.push_back(ctx.sender());
   }
-  void user_stopped(Context& ctx, const detail::UserStopped& /*news*/) {
+  void user_stopped(Context& ctx, const detail::UserStopped& /*notice*/) {
     if (ctx.sender() != ctx.parent()) return;
-    is_going_down_ = true;
+    is_stopping_ = true;
     for (const Ref each : awaited_) ctx.tell(each, TerminationHook{});
     if (awaited_.empty()) ctx.stop_self();
   }
-  void hook_done(Context& ctx, const TerminationHookDone& /*word*/) { release(ctx, ctx.sender()); }
+  void hook_done(Context& ctx, const TerminationHookDone& /*notice*/) {
+    release(ctx, ctx.sender());
+  }
   void hook_ended(Context& ctx, const Terminated& notice) { release(ctx, notice.who); }
 
   using Receive = Handlers<&SystemGuardian::add_hook, &SystemGuardian::user_stopped,
@@ -63,14 +65,15 @@ class SystemGuardian : public Guardian {
   void release(Context& ctx, Ref who) {
     ctx.unwatch(who);
     std::erase(awaited_, who);
-    if (is_going_down_ && awaited_.empty()) ctx.stop_self();
+    if (is_stopping_ && awaited_.empty()) ctx.stop_self();
   }
 
   std::vector<Ref> awaited_;
-  bool is_going_down_ = false;
+  bool is_stopping_ = false;
 };
 
-/// A level of supervision without C++ code of its own: configured children and a strategy.
+/// The behaviour of a configured node without a behaviour: it only has a strategy and configured
+/// children.
 class Supervisor : public Actor {
  public:
   static constexpr std::string_view doc =

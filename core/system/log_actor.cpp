@@ -33,10 +33,10 @@ Log::Permission Log::ask_for_line(Context& ctx) {
   if (limit.logged < 0) return {true, false, 0};
   const std::int64_t now = ctx.now().count();
   if (silent_until_ns_ != 0) {
-    if (now < silent_until_ns_) return ++kept_back_, Permission{};
+    if (now < silent_until_ns_) return ++suppressed_, Permission{};
     silent_until_ns_ = 0;
     count_ = 0;
-    return {true, false, std::exchange(kept_back_, 0)};
+    return {true, false, std::exchange(suppressed_, 0)};
   }
   if (++count_ < limit.logged) return {true, false, 0};
   silent_until_ns_ = limit.silence_ns > 0 && limit.silence_ns < INT64_MAX - now
@@ -58,8 +58,8 @@ void Log::write_line(Context& ctx, std::string_view event, std::string_view text
     sentence += "; no more such lines";
     if (limit.silence_ns > 0)
       sentence += " in the next " + std::to_string(limit.silence_ns / 1'000'000'000) + " s";
-  } else if (permission.kept_back != 0) {
-    sentence += "; " + std::to_string(permission.kept_back) + " before it were not logged";
+  } else if (permission.suppressed != 0) {
+    sentence += "; " + std::to_string(permission.suppressed) + " before it were not logged";
   }
   const std::string from = sender ? ctx.path(sender) : std::string{};
   ctx.event(Level::info, event, sentence,
@@ -67,7 +67,7 @@ void Log::write_line(Context& ctx, std::string_view event, std::string_view text
              {"message.recipient", recipient},
              {"message.sender", from},
              {"reason", reason},
-             {"kept_back", permission.kept_back}});
+             {"kept_back", permission.suppressed}});
 }
 
 }  // namespace actord::system

@@ -24,9 +24,9 @@ class Log : public Actor {
   /// Whether one more line may be written, and how many were suppressed before it.
   struct Permission {
     bool is_given = false;
-    // The line says that no more will follow for a while.
+    // The line must say that no more will follow for a while.
     bool is_last = false;
-    std::uint64_t kept_back = 0;
+    std::uint64_t suppressed = 0;
   };
   // Counts one line against the limit.
   Permission ask_for_line(Context& ctx);
@@ -37,7 +37,7 @@ class Log : public Actor {
   // Lines since the last silence.
   std::int64_t count_ = 0;
   std::int64_t silent_until_ns_ = 0;  // 0: not silent
-  std::uint64_t kept_back_ = 0;
+  std::uint64_t suppressed_ = 0;
 };
 
 }  // namespace actord::system

@@ -60,13 +60,13 @@ std::uint64_t Scheduler::add_periodic(actor::Ref to, const TimerSpec& wanted, me
   spec.period_ns = std::clamp(spec.period_ns, shortest_period_ns, sched::longest_delay_ns);
   const std::int64_t due = external_.now_ns() + spec.delay_ns;
   const std::uint64_t number = ++last_periodic_ | periodic_bit;
-  Envelope* const pattern = external_.wrap(type, message, actor::nobody);
+  Envelope* const prototype = external_.wrap(type, message, actor::nobody);
   try {
     arm(number,
-        periodic_sends_.try_emplace(number, PeriodicSend{to, spec, due, pattern}).first->second);
+        periodic_sends_.try_emplace(number, PeriodicSend{to, spec, due, prototype}).first->second);
   } catch (...) {
     periodic_sends_.erase(number);
-    external_.discard(pattern);
+    external_.discard(prototype);
     throw;
   }
   return number;
@@ -109,7 +109,7 @@ void Scheduler::fire_periodic(std::uint64_t token) {
   if (found == periodic_sends_.end()) return;  // cancelled after its timer had fired
   PeriodicSend& periodic = found->second;
   ACTORD_ASSERT(periodic.due_ns <= external_.now_ns());  // a timer never fires early
-  const bool goes_on = external_.is_taking_mail(periodic.to) &&
+  const bool goes_on = external_.is_mailbox_open(periodic.to) &&
                        external_.tell_copy(periodic.to, periodic.message->type(),
                                            periodic.message->payload(), actor::nobody);
   if (!goes_on) {

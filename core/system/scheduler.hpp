@@ -25,7 +25,7 @@ struct TimerSpec {
 /// Each scheduled message has a number, which is never 0.
 class Scheduler {
  public:
-  /// Serves the system of `external`, which outlives it.
+  /// Sends through `external`, which outlives the scheduler.
   explicit Scheduler(actor::ThreadState& external);
   ~Scheduler() { clear(); }
   Scheduler(const Scheduler&) = delete;
@@ -47,7 +47,7 @@ class Scheduler {
   /// Sends the periodic message of this timer token and re-arms it, unless the receiver is dead.
   void fire_periodic(std::uint64_t token);
   void clear();
-  /// Gives a worker's wheel a number, before the worker sets a timer.
+  /// Gives a worker's wheel a number. Called before the worker sets a timer.
   void add_wheel(sched::TimerWheel& wheel);
   /// The number of all timers of the system, those of actors included.
   std::size_t timers() const;

@@ -73,7 +73,7 @@ TEST_CASE("a child is found by its name, among few and among many, until it is g
     }
     CHECK(nursery.list.named(nursery.cells, "child2") == nursery.added[4]);
     CHECK(nursery.list.named(nursery.cells, "other") == nullptr);
-    CHECK(nursery.list.note_dying(*nursery.added[4]));
+    CHECK(nursery.list.mark_dying(*nursery.added[4]));
     CHECK(nursery.list.named(nursery.cells, "child2") == nursery.added[4]);
     nursery.list.remove(nursery.cells, *nursery.added[4]);
     CHECK(nursery.list.named(nursery.cells, "child2") == nullptr);
@@ -84,8 +84,8 @@ TEST_CASE("a child dies once, and is counted out when it is gone") {
   Nursery nursery;
   Cell& one = nursery.add();
   Cell& other = nursery.add();
-  CHECK(nursery.list.note_dying(one));
-  CHECK_FALSE(nursery.list.note_dying(one));
+  CHECK(nursery.list.mark_dying(one));
+  CHECK_FALSE(nursery.list.mark_dying(one));
   CHECK(nursery.list.dying() == 1);
   nursery.list.remove(nursery.cells, other);  // it ended by itself
   CHECK(nursery.list.dying() == 1);
@@ -107,11 +107,11 @@ TEST_CASE("a list of children whose counts do not balance is a bug") {
   }
   SUBCASE("more children die than there are") {
     Cell stranger;
-    nursery.list.note_dying(child);
-    CHECK(assertion_broken_by([&] { nursery.list.note_dying(stranger); }) == "dying_ <= count_");
+    nursery.list.mark_dying(child);
+    CHECK(assertion_broken_by([&] { nursery.list.mark_dying(stranger); }) == "dying_ <= count_");
   }
   SUBCASE("the last child is gone, and another is still dying") {
-    nursery.list.note_dying(child);
+    nursery.list.mark_dying(child);
     child.child_flags = 0;
     CHECK(assertion_broken_by([&] { nursery.list.remove(nursery.cells, child); }) ==
           "dying_ <= count_");

@@ -75,7 +75,7 @@ TEST_CASE("a system goes down once") {
   World world;
   world.start();
   REQUIRE(world.shut_down());
-  CHECK(assertion_broken_by([&] { world.system().root_stopped(); }) == "!is_too_late_");
+  CHECK(assertion_broken_by([&] { world.system().root_stopped(); }) == "!is_stopped_");
 }
 
 TEST_CASE("a dispatcher is asked for by a number that a dispatcher has") {
