@@ -176,7 +176,7 @@ void Activation::run(void* of_worker, sched::Task* task) {
     Activation activation(thread, *static_cast<Cell*>(task));
     thread.running = &activation;
     activation.run();
-    task = thread.worker->next_at_once();
+    task = thread.worker->next_task();
   } while (task != nullptr);
   thread.running = nullptr;
 }

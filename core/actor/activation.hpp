@@ -18,7 +18,7 @@ class Activation final : public Turn {
 
   /// sched::Hooks::run for cells: `thread` is a ThreadState, `cell` a Cell. Runs the cell until it
   /// has nothing to do, its slice is over or it has terminated. Then runs the cells that the worker
-  /// returns from next_at_once(). After its turn another worker may run the cell.
+  /// returns from next_task(). After its turn another worker may run the cell.
   static void run(void* thread, sched::Task* cell);
 
   /// Stops this actor, one of its children or, by a system message, any other actor.

@@ -31,7 +31,7 @@ template <class... Message>
     send_to_dead_letters(undelivered);
   if (outcome == SendBuffer::Added::to_packet) [[likely]]
     return;
-  worker->leans_on_others();
+  worker->ensure_watcher();
   if (outcome == SendBuffer::Added::not_worth_it) {
     stop_collecting();
     flush_send_buffer();  // the next messages must not overtake the collected ones

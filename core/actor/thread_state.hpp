@@ -73,11 +73,11 @@ class ThreadState {
   [[gnu::always_inline]] sched::TimerHandle timer_after(std::int64_t delay_ns, Ref owner,
                                                         std::uint64_t token) {
     if (!worker_fires_) return timers.add(now_ns() + delay_ns, owner, token);
-    worker->leans_on_others();
+    worker->ensure_watcher();
     return timers.add_after(delay_ns, owner, token);
   }
   sched::TimerHandle timer_at(std::int64_t due_ns, Ref owner, std::uint64_t token) {
-    if (worker_fires_) worker->leans_on_others();
+    if (worker_fires_) worker->ensure_watcher();
     return timers.add(due_ns, owner, token);
   }
   /// Cancels the timer if it has not fired.
@@ -159,7 +159,7 @@ class ThreadState {
   /// the messages that a handler that still runs has collected in the second.
   static void flush_stuck(void* of_worker, void* of_stuck_worker);
   /// Free blocks that this thread keeps for its next envelopes.
-  std::size_t resting_blocks() const noexcept { return envelopes_.resting(); }
+  std::size_t resting_blocks() const noexcept { return envelopes_.free_blocks(); }
 
   /// The Props shared by all actors that are created by the same table and function. `keeps_args`:
   /// each of these actors has its own arguments. Fails if the behaviour is not available.

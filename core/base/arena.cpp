@@ -10,7 +10,7 @@
 namespace actord::base {
 
 namespace {
-constexpr std::size_t smallest = std::size_t{16} << 20;
+constexpr std::size_t size_min = std::size_t{16} << 20;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 }  // namespace
 
@@ -20,17 +20,18 @@ Arena::Arena(std::size_t bytes) : size_(bytes) {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   };
   void* at = reserve();
-  for (; at == MAP_FAILED && size_ / 2 >= smallest; at = reserve()) size_ /= 2;
+  for (; at == MAP_FAILED && size_ / 2 >= size_min; at = reserve()) size_ /= 2;
   ACTORD_ASSERT(at != MAP_FAILED);
   mapping_ = static_cast<std::byte*>(at);
-  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(at) + in_small_pages;
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(at) + small_page_bytes;
   base_ = mapping_ + (huge_page - first % huge_page) % huge_page;
-  if (size_ > 2 * huge_page) madvise(base_ + in_small_pages, size_ - in_small_pages, MADV_HUGEPAGE);
+  if (size_ > 2 * huge_page)
+    madvise(base_ + small_page_bytes, size_ - small_page_bytes, MADV_HUGEPAGE);
 }
 
 Arena::~Arena() { munmap(mapping_, size_ + huge_page); }
 
-void Arena::give_back(std::size_t offset, std::size_t bytes) noexcept {
+void Arena::decommit(std::size_t offset, std::size_t bytes) noexcept {
   constexpr std::size_t page = 4096;
   const std::size_t begin = (offset + page - 1) / page * page, end = (offset + bytes) / page * page;
   if (begin < end) madvise(base_ + begin, end - begin, MADV_DONTNEED);

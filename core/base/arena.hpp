@@ -13,7 +13,7 @@ class Arena {
   /// The kernel gives these first bytes in pages of 4 KiB, some 2 us each. It gives the rest of an
   /// arena of more than 4 MiB in huge pages of 2 MiB, some 100 us each, if it has them. First
   /// touches are the largest cost of a burst; an idle system stays within the small pages.
-  static constexpr std::size_t in_small_pages = std::size_t{256} << 10;
+  static constexpr std::size_t small_page_bytes = std::size_t{256} << 10;
 
   /// Reserves `bytes` of address space, or half of it, a quarter and so on (down to 16 MiB) if the
   /// kernel refuses, since a limit on addresses or strict overcommit must not prevent a start.
@@ -23,13 +23,13 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Aligned to 256 KiB; base() + in_small_pages is aligned to 2 MiB.
+  /// Aligned to 256 KiB; base() + small_page_bytes is aligned to 2 MiB.
   std::byte* base() const noexcept { return base_; }
   /// Bytes reserved, which may be fewer than wanted.
   std::size_t size() const noexcept { return size_; }
   /// Gives the memory of the whole pages in the range back to the kernel. The addresses stay
   /// reserved, and the bytes read as zero.
-  void give_back(std::size_t offset, std::size_t bytes) noexcept;
+  void decommit(std::size_t offset, std::size_t bytes) noexcept;
 
  private:
   std::byte* mapping_;

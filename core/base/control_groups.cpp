@@ -55,7 +55,7 @@ std::uint64_t memory_v1(const std::string& folder) {
 
 // The least limit of the group and its parents. In a container that sees a part of the tree as the
 // whole, the path does not exist there and the root has the limit.
-std::uint64_t least_on_the_way(const std::string& root, std::string path, LimitOf limit_of) {
+std::uint64_t min_limit_on_path(const std::string& root, std::string path, LimitOf limit_of) {
   std::uint64_t least = limit_of(root);
   while (!path.empty() && path != "/") {
     least = std::min(least, limit_of(root + path));
@@ -65,7 +65,7 @@ std::uint64_t least_on_the_way(const std::string& root, std::string path, LimitO
 }
 
 // Whether `controllers`, a list separated by commas, has `controller`.
-bool is_among(std::string_view controller, const std::string& controllers) {
+bool contains(std::string_view controller, const std::string& controllers) {
   std::istringstream list(controllers);
   for (std::string name; std::getline(list, name, ',');) {
     if (name == controller) return true;
@@ -75,8 +75,8 @@ bool is_among(std::string_view controller, const std::string& controllers) {
 
 // The least limit over all lines of `groups`, which is in the format of /proc/self/cgroup. A line
 // without controllers is of version 2.
-std::uint64_t least_limit(const std::string& groups, const std::string& root,
-                          const std::string& controller, LimitOf v1, LimitOf v2) {
+std::uint64_t min_limit(const std::string& groups, const std::string& root,
+                        const std::string& controller, LimitOf v1, LimitOf v2) {
   std::uint64_t least = no_limit;
   std::ifstream file(groups);
   for (std::string line; std::getline(file, line);) {  // number:controllers:path
@@ -85,11 +85,11 @@ std::uint64_t least_limit(const std::string& groups, const std::string& root,
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const std::string path = line.substr(second + 1);
     if (controllers.empty()) {
-      least = std::min(
-          {least, least_on_the_way(root, path, v2), least_on_the_way(root + "/unified", path, v2)});
-    } else if (is_among(controller, controllers)) {
-      least = std::min({least, least_on_the_way(root + "/" + controllers, path, v1),
-                        least_on_the_way(root + "/" + controller, path, v1)});
+      least = std::min({least, min_limit_on_path(root, path, v2),
+                        min_limit_on_path(root + "/unified", path, v2)});
+    } else if (contains(controller, controllers)) {
+      least = std::min({least, min_limit_on_path(root + "/" + controllers, path, v1),
+                        min_limit_on_path(root + "/" + controller, path, v1)});
     }
   }
   return least;
@@ -97,13 +97,13 @@ std::uint64_t least_limit(const std::string& groups, const std::string& root,
 
 }  // namespace
 
-unsigned cpus_by_quota(const std::string& groups, const std::string& root) {
-  const std::uint64_t cpus = least_limit(groups, root, "cpu", cpus_v1, cpus_v2);
+unsigned cpu_quota(const std::string& groups, const std::string& root) {
+  const std::uint64_t cpus = min_limit(groups, root, "cpu", cpus_v1, cpus_v2);
   return static_cast<unsigned>(std::min<std::uint64_t>(cpus, UINT_MAX));
 }
 
-std::uint64_t memory_by_limit(const std::string& groups, const std::string& root) {
-  return least_limit(groups, root, "memory", memory_v1, memory_v2);
+std::uint64_t memory_limit(const std::string& groups, const std::string& root) {
+  return min_limit(groups, root, "memory", memory_v1, memory_v2);
 }
 
 }  // namespace actord::base

@@ -14,11 +14,10 @@ inline const std::string own_groups = "/proc/self/cgroup";
 inline const std::string groups_root = "/sys/fs/cgroup";
 
 /// The CPU quota, as a number of CPUs rounded up; UINT_MAX: no limit.
-unsigned cpus_by_quota(const std::string& groups = own_groups,
-                       const std::string& root = groups_root);
+unsigned cpu_quota(const std::string& groups = own_groups, const std::string& root = groups_root);
 
 /// The limit on memory in bytes; UINT64_MAX: no limit.
-std::uint64_t memory_by_limit(const std::string& groups = own_groups,
-                              const std::string& root = groups_root);
+std::uint64_t memory_limit(const std::string& groups = own_groups,
+                           const std::string& root = groups_root);
 
 }  // namespace actord::base

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t slab_size = std::size_t{2} << 20;
 // A trim() is worth its time if at least so many bytes have come back since the last one.
-constexpr std::size_t worth_bytes = std::size_t{8} << 20;
+constexpr std::size_t trim_bytes_min = std::size_t{8} << 20;
 
 std::size_t whole_magazines(std::size_t bytes, std::size_t block_size) {
   return bytes / block_size / magazine_size * magazine_size;
@@ -20,7 +20,7 @@ std::size_t whole_magazines(std::size_t bytes, std::size_t block_size) {
 
 Depot::Depot(std::size_t block_size, std::size_t reserve)
     : block_size_(block_size),
-      first_slab_blocks_(whole_magazines(Arena::in_small_pages, block_size)),
+      first_slab_blocks_(whole_magazines(Arena::small_page_bytes, block_size)),
       slab_blocks_(whole_magazines(slab_size, block_size)),
       arena_(reserve) {
   ACTORD_ASSERT(block_size % 16 == 0 && first_slab_blocks_ != 0);
@@ -31,28 +31,28 @@ std::unique_ptr<Magazine> Depot::exchange_empty(std::unique_ptr<Magazine> empty)
   if (!full_.empty()) {
     auto magazine = std::move(full_.back());
     full_.pop_back();
-    kept_ = std::min(kept_, full_.size());
-    resting_ -= magazine->count;
-    count();
-    keep_empty(std::move(empty));
+    left_by_trim_ = std::min(left_by_trim_, full_.size());
+    free_blocks_ -= magazine->count;
+    update_in_use();
+    store_empty(std::move(empty));
     return magazine;
   }
   carve(*empty);
-  count();
+  update_in_use();
   return empty;
 }
 
 // Keeps an empty magazine for take_empty(), or frees it if there is no memory for the list.
-void Depot::keep_empty(std::unique_ptr<Magazine> empty) noexcept try {
+void Depot::store_empty(std::unique_ptr<Magazine> empty) noexcept try {
   empty_.push_back(std::move(empty));
 } catch (const std::bad_alloc&) {}
 
 // Fills a magazine with blocks from a slab that was given back, else from the top of the arena.
 void Depot::carve(Magazine& magazine) {
-  if (next_ == end_ && !returned_.empty()) {
-    next_ = returned_.back();
+  if (next_ == end_ && !decommitted_.empty()) {
+    next_ = decommitted_.back();
     end_ = next_ + slab_blocks_;
-    returned_.pop_back();
+    decommitted_.pop_back();
   }
   std::size_t& first = next_ != end_ ? next_ : top_;
   ACTORD_ASSERT((first + magazine_size) * block_size_ <= arena_.size());
@@ -66,8 +66,8 @@ void Depot::carve(Magazine& magazine) {
 
 // Updates `in_use_`. The depot does not know how many free blocks the pools hold, so it subtracts
 // the most that they can hold.
-void Depot::count() {
-  const std::size_t out = carved_ - resting_;
+void Depot::update_in_use() {
+  const std::size_t out = carved_ - free_blocks_;
   const std::size_t held = pools_ * 2 * magazine_size;
   in_use_.store(out > held ? out - held : 0, relaxed);
 }
@@ -75,13 +75,13 @@ void Depot::count() {
 void Depot::add_pool() {
   std::lock_guard lock(mutex_);
   ++pools_;
-  count();
+  update_in_use();
 }
 
 void Depot::remove_pool() {
   std::lock_guard lock(mutex_);
   --pools_;
-  count();
+  update_in_use();
 }
 
 std::size_t Depot::trim() {
@@ -98,12 +98,13 @@ std::size_t Depot::trim() {
     const auto offset = static_cast<const std::byte*>(block) - arena_.base();
     return slab_of(static_cast<std::size_t>(offset) / block_size_);
   };
-  std::vector<std::uint32_t> free_blocks(slabs + 1);
+  std::vector<std::uint32_t> free_in_slab(slabs + 1);
   for (const auto& magazine : found) {
-    for (std::size_t i = 0; i < magazine->count; ++i) ++free_blocks[slab_with(magazine->blocks[i])];
+    for (std::size_t i = 0; i < magazine->count; ++i)
+      ++free_in_slab[slab_with(magazine->blocks[i])];
   }
   const auto is_free = [&](std::size_t slab) {
-    return slab != 0 && slab < slabs && free_blocks[slab] == slab_blocks_;
+    return slab != 0 && slab < slabs && free_in_slab[slab] == slab_blocks_;
   };
   // Packs the blocks of all other slabs into the first magazines.
   std::size_t to = 0;
@@ -117,20 +118,20 @@ std::size_t Depot::trim() {
     }
   }
   std::erase_if(found, [](const auto& magazine) { return magazine->count == 0; });
-  std::vector<std::size_t> returned;
+  std::vector<std::size_t> decommitted;
   for (std::size_t slab = 1; slab < slabs; ++slab) {
     if (!is_free(slab)) continue;
-    arena_.give_back(start_of(slab) * block_size_, slab_blocks_ * block_size_);
-    returned.push_back(start_of(slab));
+    arena_.decommit(start_of(slab) * block_size_, slab_blocks_ * block_size_);
+    decommitted.push_back(start_of(slab));
   }
   std::lock_guard lock(mutex_);
-  carved_ -= returned.size() * slab_blocks_;
-  resting_ -= returned.size() * slab_blocks_;
-  returned_.insert(returned_.end(), returned.begin(), returned.end());
+  carved_ -= decommitted.size() * slab_blocks_;
+  free_blocks_ -= decommitted.size() * slab_blocks_;
+  decommitted_.insert(decommitted_.end(), decommitted.begin(), decommitted.end());
   for (auto& magazine : found) full_.push_back(std::move(magazine));
-  kept_ = full_.size();
-  worth_.store(false, relaxed);
-  return returned.size() * slab_blocks_ * block_size_;
+  left_by_trim_ = full_.size();
+  is_worth_trimming_.store(false, relaxed);
+  return decommitted.size() * slab_blocks_ * block_size_;
 }
 
 std::unique_ptr<Magazine> Depot::take_empty() {
@@ -145,15 +146,16 @@ void Depot::give_full(std::unique_ptr<Magazine> full) {
   std::lock_guard lock(mutex_);
   const std::size_t blocks = full->count;
   full_.push_back(std::move(full));
-  resting_ += blocks;
-  count();
-  if ((full_.size() - std::min(kept_, full_.size())) * magazine_size * block_size_ >= worth_bytes)
-    worth_.store(true, relaxed);
+  free_blocks_ += blocks;
+  update_in_use();
+  if ((full_.size() - std::min(left_by_trim_, full_.size())) * magazine_size * block_size_ >=
+      trim_bytes_min)
+    is_worth_trimming_.store(true, relaxed);
 }
 
 void Depot::give_empty(std::unique_ptr<Magazine> empty) noexcept {
   std::lock_guard lock(mutex_);
-  keep_empty(std::move(empty));
+  store_empty(std::move(empty));
 }
 
 std::size_t Depot::carved() const {
@@ -161,34 +163,34 @@ std::size_t Depot::carved() const {
   return carved_;
 }
 
-std::size_t Depot::resting() const {
+std::size_t Depot::free_blocks() const {
   std::lock_guard lock(mutex_);
-  return resting_;
+  return free_blocks_;
 }
 
 // A magazine that is only partly full goes to the full ones: a pool can take from it as well.
 Pool::~Pool() {
-  for (auto* magazine : {&near_, &far_}) {
+  for (auto* magazine : {&loaded_, &previous_}) {
     if ((*magazine)->count == 0) depot_.give_empty(std::move(*magazine));
     else depot_.give_full(std::move(*magazine));
   }
   depot_.remove_pool();
 }
 
-// Gets a magazine with blocks to `near_`. Allocates no memory: the depot fills the empty magazine
+// Gets a magazine with blocks to `loaded_`. Allocates no memory: the depot fills the empty magazine
 // or exchanges it.
 void Pool::refill() noexcept {
-  std::swap(near_, far_);
-  if (near_->count == 0) near_ = depot_.exchange_empty(std::move(near_));
+  std::swap(loaded_, previous_);
+  if (loaded_->count == 0) loaded_ = depot_.exchange_empty(std::move(loaded_));
 }
 
-// Gets a magazine with room to `near_`. If there is no memory for an empty magazine it throws, and
-// the pool is as it was.
+// Gets a magazine with room to `loaded_`. If there is no memory for an empty magazine it throws,
+// and the pool is as it was.
 void Pool::unload() {
-  std::swap(near_, far_);
-  if (near_->count != magazine_size) return;
+  std::swap(loaded_, previous_);
+  if (loaded_->count != magazine_size) return;
   auto empty = depot_.take_empty();
-  depot_.give_full(std::exchange(near_, std::move(empty)));
+  depot_.give_full(std::exchange(loaded_, std::move(empty)));
 }
 
 }  // namespace actord::base

@@ -44,7 +44,7 @@ class Depot {
   void give_empty(std::unique_ptr<Magazine> empty) noexcept;
 
   /// Whether so many blocks lie in the depot that a trim() may be worth its time. Any thread.
-  bool is_worth_trimming() const noexcept { return worth_.load(relaxed); }
+  bool is_worth_trimming() const noexcept { return is_worth_trimming_.load(relaxed); }
   /// Gives the memory of slabs whose blocks all lie in the depot back to the kernel; returns how
   /// many bytes. It takes some 5 ns for each block in the depot, and no thread can get these blocks
   /// meanwhile. For an idle thread, and one at a time.
@@ -54,10 +54,10 @@ class Depot {
   /// A lower bound on the bytes in use: all cut blocks without those in the depot and without the
   /// most that the pools can hold. As of the last exchange. Any thread.
   std::size_t bytes_in_use() const noexcept { return in_use_.load(relaxed) * block_size_; }
-  /// carved(): blocks cut from the arena and not given back to the kernel. resting(): blocks in the
-  /// depot. For checks while no thread uses it.
+  /// carved(): blocks cut from the arena and not given back to the kernel. free_blocks(): blocks in
+  /// the depot. For checks while no thread uses it.
   std::size_t carved() const;
-  std::size_t resting() const;
+  std::size_t free_blocks() const;
 
  private:
   friend class Pool;
@@ -65,8 +65,8 @@ class Depot {
   void add_pool();
   void remove_pool();
   void carve(Magazine& magazine);
-  void keep_empty(std::unique_ptr<Magazine> empty) noexcept;
-  void count();
+  void store_empty(std::unique_ptr<Magazine> empty) noexcept;
+  void update_in_use();
   // Slab of a block, and first block of a slab. Slabs begin at huge pages if the block size divides
   // those. So slab 0 is shorter: it has the small pages and is never given back.
   std::size_t slab_of(std::size_t block) const noexcept {
@@ -79,23 +79,24 @@ class Depot {
   const std::size_t block_size_;
   const std::size_t first_slab_blocks_, slab_blocks_;
   Arena arena_;
-  Atomic<bool> worth_{false};
+  Atomic<bool> is_worth_trimming_{false};
   Atomic<std::size_t> in_use_{0};
   mutable Mutex mutex_;
   std::size_t carved_ = 0;
-  std::size_t resting_ = 0;  // blocks in full_
+  std::size_t free_blocks_ = 0;  // blocks in full_
   std::size_t pools_ = 0;
-  std::size_t top_ = 0;                // the first block that was never cut
-  std::size_t next_ = 0, end_ = 0;     // blocks of a slab that was given back and is cut again
-  std::vector<std::size_t> returned_;  // the first blocks of further slabs that were given back
-  std::size_t kept_ = 0;               // full magazines left by the last trim and not taken since
+  std::size_t top_ = 0;                   // the first block that was never cut
+  std::size_t next_ = 0, end_ = 0;        // blocks of a slab that was given back and is cut again
+  std::vector<std::size_t> decommitted_;  // the first blocks of further slabs that were given back
+  std::size_t left_by_trim_ = 0;  // full magazines left by the last trim and not taken since
   std::vector<std::unique_ptr<Magazine>> full_, empty_;
 };
 
 /// One thread's two magazines of a depot. Owner thread only.
 class Pool {
  public:
-  explicit Pool(Depot& depot) : depot_(depot), near_(depot.take_empty()), far_(depot.take_empty()) {
+  explicit Pool(Depot& depot)
+      : depot_(depot), loaded_(depot.take_empty()), previous_(depot.take_empty()) {
     depot.add_pool();
   }
   ~Pool();
@@ -104,26 +105,26 @@ class Pool {
 
   /// Asserts if the depot's addresses are used up.
   void* take() {
-    if (near_->count == 0) [[unlikely]]
+    if (loaded_->count == 0) [[unlikely]]
       refill();
-    return near_->blocks[--near_->count];
+    return loaded_->blocks[--loaded_->count];
   }
   /// May throw std::bad_alloc.
   void give(void* block) {
-    if (near_->count == magazine_size) [[unlikely]]
+    if (loaded_->count == magazine_size) [[unlikely]]
       unload();
-    near_->blocks[near_->count++] = block;
+    loaded_->blocks[loaded_->count++] = block;
   }
   /// Whether the next take() needs neither the other magazine nor the depot.
-  bool has_near() const noexcept { return near_->count != 0; }
-  std::size_t resting() const noexcept { return near_->count + far_->count; }
+  bool has_loaded() const noexcept { return loaded_->count != 0; }
+  std::size_t free_blocks() const noexcept { return loaded_->count + previous_->count; }
 
  private:
   void refill() noexcept;
   void unload();
 
   Depot& depot_;
-  std::unique_ptr<Magazine> near_, far_;
+  std::unique_ptr<Magazine> loaded_, previous_;
 };
 
 }  // namespace actord::base

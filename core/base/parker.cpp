@@ -21,21 +21,21 @@ std::int64_t Parker::deadline_of(std::int64_t limit_ns) {
 // The futex waits until an absolute time of the monotonic clock, so that a thread that is woken for
 // no reason need not compute the time left.
 void Parker::park_until(std::int64_t deadline_ns) {
-  std::uint32_t state = nobody;
-  if (state_.compare_exchange_strong(state, asleep, acquire, acquire)) {
+  std::uint32_t state = empty;
+  if (state_.compare_exchange_strong(state, parked, acquire, acquire)) {
     const timespec deadline{deadline_ns / ns_per_s, deadline_ns % ns_per_s};
     do {
       const long answer =
-          syscall(SYS_futex, &state_, FUTEX_WAIT_BITSET_PRIVATE, asleep,
+          syscall(SYS_futex, &state_, FUTEX_WAIT_BITSET_PRIVATE, parked,
                   deadline_ns == never ? nullptr : &deadline, nullptr, FUTEX_BITSET_MATCH_ANY);
       if (answer != 0 && deadline_ns != never && monotonic_ns() >= deadline_ns) break;
-    } while (state_.load(relaxed) == asleep);
+    } while (state_.load(relaxed) == parked);
   }
-  state_.exchange(nobody, acquire);
+  state_.exchange(empty, acquire);
 }
 
 void Parker::unpark() {
-  if (state_.exchange(woken, release) == asleep)
+  if (state_.exchange(notified, release) == parked)
     syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
@@ -47,24 +47,24 @@ void set_timer_slack(std::int64_t ns) noexcept {
 
 void Parker::park_until(std::int64_t deadline_ns) {
   std::unique_lock lock(mutex_);
-  while (!woken_) {
+  while (!is_notified_) {
     if (deadline_ns == never) {
-      wake_.wait(lock);
+      condition_.wait(lock);
       continue;
     }
     const std::int64_t left = deadline_ns - monotonic_ns();
     if (left <= 0) break;
-    wake_.wait_for(lock, std::chrono::nanoseconds{left});
+    condition_.wait_for(lock, std::chrono::nanoseconds{left});
   }
-  woken_ = false;
+  is_notified_ = false;
 }
 
 void Parker::unpark() {
   {
     std::lock_guard lock(mutex_);
-    woken_ = true;
+    is_notified_ = true;
   }
-  wake_.notify_one();
+  condition_.notify_one();
 }
 
 void set_timer_slack(std::int64_t) noexcept {}

@@ -27,7 +27,7 @@ inline constinit std::int64_t countdown = 0;
 /// Decides which fiber goes on, and sets `countdown`.
 void decide() noexcept;
 /// Whether a compare_exchange_weak() fails now although the values are equal.
-bool fails_for_no_reason() noexcept;
+bool fails_spuriously() noexcept;
 /// This fiber spins. Now and then another one goes on instead.
 void relax() noexcept;
 
@@ -84,7 +84,7 @@ class Atomic {
   bool compare_exchange_weak(T& expected, T wanted,
                              std::memory_order success = std::memory_order_seq_cst,
                              std::memory_order failure = std::memory_order_seq_cst) noexcept {
-    if (!step::fails_for_no_reason())
+    if (!step::fails_spuriously())
       return compare_exchange_strong(expected, wanted, success, failure);
     expected = load();
     return false;

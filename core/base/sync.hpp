@@ -93,14 +93,14 @@ class Parker {
   static std::int64_t deadline_of(std::int64_t limit_ns);
 
 #ifndef ACTORD_SIM_POINTS
-  static constexpr std::uint32_t nobody = 0, asleep = 1, woken = 2;
+  static constexpr std::uint32_t empty = 0, parked = 1, notified = 2;
   // The acquire of `state_` in park_until() pairs with the release in unpark(): the woken thread
   // sees what its waker wrote before. The last exchange in park_until() alone is enough for that.
-  Atomic<std::uint32_t> state_{nobody};
+  Atomic<std::uint32_t> state_{empty};
 #else
   Mutex mutex_;
-  Condition wake_;
-  bool woken_ = false;
+  Condition condition_;
+  bool is_notified_ = false;
 #endif
 };
 

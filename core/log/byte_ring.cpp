@@ -21,7 +21,7 @@ ByteRing::ByteRing(std::size_t capacity)
 /// Whether a block that would pass the end of a quarter goes to the start of the ring instead: it
 /// does if the reader has read everything. Until the reader has passed the padding, the writer has
 /// only the `offset` bytes before it, so the block must fit there.
-bool ByteRing::begins_again(std::uint64_t head, std::size_t offset, std::size_t size) noexcept {
+bool ByteRing::wraps_early(std::uint64_t head, std::size_t offset, std::size_t size) noexcept {
   seen_tail_ = tail_.load(base::acquire);
   return seen_tail_ == head && offset >= size;
 }

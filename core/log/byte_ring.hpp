@@ -43,9 +43,9 @@ class ByteRing {
     const std::size_t offset = head & mask_;
     const std::size_t to_end = capacity() - offset;
     std::size_t padding = size > to_end ? to_end : 0;
-    if (((offset ^ (offset + size)) & quarters()) != 0 && begins_again(head, offset, size)) {
+    if (((offset ^ (offset + size)) & quarter_bits()) != 0 && wraps_early(head, offset, size)) {
       padding = to_end;
-      begun_ = head + padding;
+      wrapped_at_ = head + padding;
     }
     if (head + padding + size - seen_tail_ > capacity()) {
       // acquire: pairs with the release of the tail; the reader no longer reads those bytes.
@@ -67,7 +67,7 @@ class ByteRing {
   /// Bytes written and not yet released; exact or too high. Writer.
   std::size_t used() noexcept {
     seen_tail_ = tail_.load(base::acquire);
-    return static_cast<std::size_t>(head_.load(base::relaxed) - std::max(seen_tail_, begun_));
+    return static_cast<std::size_t>(head_.load(base::relaxed) - std::max(seen_tail_, wrapped_at_));
   }
   /// The position at which the next block starts. Writer.
   std::uint64_t write_position() const noexcept { return reserved_; }
@@ -107,20 +107,20 @@ class ByteRing {
     return size;
   }
   /// The bits of an offset that change when it passes the end of a quarter.
-  std::size_t quarters() const noexcept { return (mask_ + 1) / 4 * 3; }
-  bool begins_again(std::uint64_t head, std::size_t offset, std::size_t size) noexcept;
+  std::size_t quarter_bits() const noexcept { return (mask_ + 1) / 4 * 3; }
+  bool wraps_early(std::uint64_t head, std::size_t offset, std::size_t size) noexcept;
 
   std::unique_ptr<std::byte[]> bytes_;
   std::size_t mask_;
 
   // The release of `head_` in commit() pairs with the acquire in head(): the reader sees the bytes
   // of the block. The release of `tail_` in publish_tail() pairs with the acquire in reserve(),
-  // used() and begins_again(), all of which set `seen_tail_`: the reader no longer reads the bytes
+  // used() and wraps_early(), all of which set `seen_tail_`: the reader no longer reads the bytes
   // that the writer may overwrite from then on.
   alignas(line) base::Atomic<std::uint64_t> head_{0};  // the writer's line
   std::uint64_t reserved_ = 0;                         // head after the next commit
   std::uint64_t seen_tail_ = 0;                        // the reader's tail when last read
-  std::uint64_t begun_ = 0;                            // everything before it is read or padding
+  std::uint64_t wrapped_at_ = 0;                       // everything before it is read or padding
 
   alignas(line) base::Atomic<std::uint64_t> tail_{0};  // the reader's line
   std::uint64_t read_ = 0;                             // tail plus blocks not yet published

@@ -40,8 +40,8 @@ Losses Emitter::losses() const noexcept {
 
 // ---- the writer ---------------------------------------------------------------------------------
 
-void Emitter::take(Level level, std::string_view event, std::string_view msg,
-                   std::span<const Field> fields, Class kind) noexcept {
+void Emitter::emit_enabled(Level level, std::string_view event, std::string_view msg,
+                           std::span<const Field> fields, Class kind) noexcept {
   if (is_shared_) [[unlikely]] {
     const std::lock_guard lock(shared_mutex_);
     write(level, event, msg, fields, kind);
@@ -74,7 +74,7 @@ void Emitter::write(Level level, std::string_view event, std::string_view msg,
   }
   writing_since_.store(idle, base::release);
   if (!hub_.is_sink_awake()) [[unlikely]] {
-    const bool is_urgent = block == nullptr || ring_.used() >= much();
+    const bool is_urgent = block == nullptr || ring_.used() >= wake_threshold();
     hub_.wake_for_record(is_urgent);
   }
 }
@@ -116,34 +116,34 @@ std::byte* Emitter::spill_room(std::size_t bytes, std::size_t limit) {
 
 // ---- the drain ----------------------------------------------------------------------------------
 
-void Emitter::look() {
+void Emitter::fetch() {
   head_ = ring_.head();
   if (!is_spilling_.load(base::acquire)) return;
   const std::lock_guard lock(spill_mutex_);
-  taken_.push_back(std::exchange(spill_, Spill{}));
+  fetched_.push_back(std::exchange(spill_, Spill{}));
   is_spilling_.store(false, base::release);
 }
 
-void Emitter::step_in_spill() noexcept {
-  Spill& spill = taken_.front();
-  std::vector<std::byte>& page = spill.pages[taken_page_];
-  taken_read_ += block_size(page.data() + taken_read_);
-  if (taken_read_ < page.size()) return;
-  taken_read_ = 0;
+void Emitter::pop_from_spill() noexcept {
+  Spill& spill = fetched_.front();
+  std::vector<std::byte>& page = spill.pages[fetched_page_];
+  fetched_read_ += block_size(page.data() + fetched_read_);
+  if (fetched_read_ < page.size()) return;
+  fetched_read_ = 0;
   std::vector<std::byte>().swap(page);  // a long list gives its memory back as it is read
-  if (++taken_page_ < spill.pages.size()) return;
-  taken_page_ = 0;
-  taken_.erase(taken_.begin());
+  if (++fetched_page_ < spill.pages.size()) return;
+  fetched_page_ = 0;
+  fetched_.erase(fetched_.begin());
 }
 
 bool Emitter::is_filling() const noexcept {
   if (writing_since() != idle || is_spilling_.load(base::acquire)) return true;
-  return ring_.head() - ring_.read_position() >= much();
+  return ring_.head() - ring_.read_position() >= wake_threshold();
 }
 
 bool Emitter::has_pending() const noexcept {
   if (writing_since() != idle) return true;
-  if (ring_.head() != ring_.read_position() || !taken_.empty()) return true;
+  if (ring_.head() != ring_.read_position() || !fetched_.empty()) return true;
   if (is_spilling_.load(base::acquire)) return true;
   const Losses now = losses();
   return now.lost_lifecycle != reported_.lost_lifecycle ||

@@ -54,7 +54,7 @@ class Emitter {
   void emit(Level level, std::string_view event, std::string_view msg,
             std::span<const Field> fields, Class kind = Class::lifecycle) noexcept {
     if (is_enabled(level)) [[likely]]
-      take(level, event, msg, fields, kind);
+      emit_enabled(level, event, msg, fields, kind);
   }
   void emit(Level level, std::string_view event, std::string_view msg,
             std::initializer_list<Field> fields = {}, Class kind = Class::lifecycle) noexcept {
@@ -76,8 +76,8 @@ class Emitter {
   Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_shared);
 
   // Writes a record, under shared_mutex_ if this is the shared emitter.
-  void take(Level level, std::string_view event, std::string_view msg,
-            std::span<const Field> fields, Class kind) noexcept;
+  void emit_enabled(Level level, std::string_view event, std::string_view msg,
+                    std::span<const Field> fields, Class kind) noexcept;
   // Writes a record into the ring or the spill list, or counts its loss.
   void write(Level level, std::string_view event, std::string_view msg,
              std::span<const Field> fields, Class kind) noexcept;
@@ -87,34 +87,36 @@ class Emitter {
   std::byte* spill_room(std::size_t bytes, std::size_t limit);
 
   // ---- the drain's side ----
-  /// The stamp of the record being written, or `idle`. A drain reads it before look(): then look()
-  /// sees every record emitted before, except those with this stamp or a later one.
+  /// The stamp of the record being written, or `idle`. A drain reads it before fetch(): then
+  /// fetch() sees every record emitted before, except those with this stamp or a later one.
   std::int64_t writing_since() const noexcept { return writing_since_.load(base::seq_cst); }
-  // Takes over the ring's head and the spill list, as the records that peek() and step() go
+  // Takes over the ring's head and the spill list, as the records that peek() and pop() go
   // through.
-  void look();
+  void fetch();
   // The oldest record not yet stepped over, or nullptr.
   const std::byte* peek() noexcept {
-    if (!taken_.empty() && is_at_spill()) [[unlikely]]
-      return taken_.front().pages[taken_page_].data() + taken_read_;
+    if (!fetched_.empty() && is_at_spill()) [[unlikely]]
+      return fetched_.front().pages[fetched_page_].data() + fetched_read_;
     return ring_.peek(head_);
   }
   bool is_at_spill() const noexcept {
-    return !taken_.empty() && ring_.read_position() == taken_.front().after;
+    return !fetched_.empty() && ring_.read_position() == fetched_.front().after;
   }
   /// Steps over the record that peek() returned.
-  void step() noexcept {
+  void pop() noexcept {
     if (is_at_spill()) [[unlikely]]
-      return step_in_spill();
+      return pop_from_spill();
     ring_.release(ring_.unpublished() >= publish_every);
   }
-  void step_in_spill() noexcept;
+  void pop_from_spill() noexcept;
   // Lets the writer reuse the room of all records stepped over.
-  void settle() noexcept { ring_.publish_tail(); }
+  void publish_tail() noexcept { ring_.publish_tail(); }
   // Whether a record or a loss is still to be delivered.
   bool has_pending() const noexcept;
   /// The ring's fill, in bytes, from which a dozing sink is woken.
-  std::size_t much() const noexcept { return std::min<std::size_t>(ring_.capacity() / 4, 1 << 16); }
+  std::size_t wake_threshold() const noexcept {
+    return std::min<std::size_t>(ring_.capacity() / 4, 1 << 16);
+  }
   /// Whether a dozing sink should drain now; true also while a record is being written.
   bool is_filling() const noexcept;
 
@@ -148,18 +150,18 @@ class Emitter {
     std::size_t bytes = 0;
     std::vector<std::vector<std::byte>> pages;
   };
-  // The release of `is_spilling_` in spill() pairs with the acquire in look(), is_filling() and
-  // has_pending(); the release in look() pairs with the acquire in write(). They make only the flag
-  // visible: the list itself is read and written under `spill_mutex_`.
+  // The release of `is_spilling_` in spill() pairs with the acquire in fetch(), is_filling() and
+  // has_pending(); the release in fetch() pairs with the acquire in write(). They make only the
+  // flag visible: the list itself is read and written under `spill_mutex_`.
   base::Atomic<bool> is_spilling_{false};
   base::Mutex spill_mutex_;
   Spill spill_;
 
   // Used by the sink only.
-  alignas(64) std::uint64_t head_ = 0;  // of the ring, at the last look()
-  std::vector<Spill> taken_;            // lists taken over by look(), oldest first
-  std::size_t taken_page_ = 0;          // the page of the first list that is being read
-  std::size_t taken_read_ = 0;          // bytes of that page already read
+  alignas(64) std::uint64_t head_ = 0;  // of the ring, at the last fetch()
+  std::vector<Spill> fetched_;          // lists taken over by fetch(), oldest first
+  std::size_t fetched_page_ = 0;        // the page of the first list that is being read
+  std::size_t fetched_read_ = 0;        // bytes of that page already read
   Losses reported_;
   base::Atomic<bool> is_detached_{false};
 };

@@ -41,7 +41,7 @@ Emitter& Hub::attach(std::string name) {
 
 void Hub::detach(Emitter& emitter) noexcept {
   ACTORD_ASSERT(&emitter != shared_);
-  // release: pairs with the acquire in forget_detached(), which then also sees the emitter's last
+  // release: pairs with the acquire in free_detached(), which then also sees the emitter's last
   // record.
   emitter.is_detached_.store(true, base::release);
   interrupt();  // so that a sleeping sink frees it
@@ -62,20 +62,20 @@ Losses Hub::losses() const {
 // ---- the merge ----------------------------------------------------------------------------------
 
 std::size_t Hub::drain_to(bool everything, Visitor visit, void* context) {
-  const std::int64_t limit = look_at_all(everything);
+  const std::int64_t limit = fetch_all(everything);
   const std::size_t n = merge(limit, visit, context);
   const std::size_t reports = report_losses(visit, context);
-  forget_detached();
+  free_detached();
   return n + reports;
 }
 
-std::int64_t Hub::look_at_all(bool everything) {
+std::int64_t Hub::fetch_all(bool everything) {
   std::int64_t limit = everything ? no_limit : now();
   barrier_.exchange(0, base::seq_cst);  // pairs with the exchange in Emitter::write()
   refresh_sources();
   for (Source& source : sources_) {
     if (!everything) limit = std::min(limit, source.emitter->writing_since());
-    source.emitter->look();
+    source.emitter->fetch();
     source.next = source.emitter->peek();
     source.stamp = source.next != nullptr ? block_stamp(source.next) : no_limit;
   }
@@ -117,11 +117,11 @@ std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, 
     visit(context, record);  // may throw: the record has not been taken out yet
     ++seq_;
     ++n;
-    emitter.step();
+    emitter.pop();
     source.next = emitter.peek();
     source.stamp = source.next != nullptr ? block_stamp(source.next) : no_limit;
   } while (source.next != nullptr && source.stamp <= limit);
-  emitter.settle();
+  emitter.publish_tail();
   return n;
 }
 
@@ -183,7 +183,7 @@ void Hub::refresh_sources() {
   for (const auto& emitter : emitters_) sources_.push_back({emitter.get(), nullptr, no_limit});
 }
 
-void Hub::forget_detached() {
+void Hub::free_detached() {
   const auto is_done = [](const Emitter& emitter) {
     // acquire: pairs with the release in detach(); the emitter's last record is visible, too.
     return emitter.is_detached_.load(base::acquire) && !emitter.has_pending();

@@ -114,7 +114,7 @@ class Hub {
   std::size_t drain_to(bool everything, Visitor visit, void* context);
   // Takes the cut and looks at every emitter. Returns the stamp up to which all records are in
   // sight.
-  std::int64_t look_at_all(bool everything);
+  std::int64_t fetch_all(bool everything);
   std::size_t merge(std::int64_t limit, Visitor visit, void* context);
   // Delivers the source's records up to the stamp `limit`.
   std::size_t deliver_run(Source& source, std::int64_t limit, Visitor visit, void* context);
@@ -125,7 +125,7 @@ class Hub {
   std::size_t report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count,
                           Visitor visit, void* context);
   // Frees the detached emitters that have nothing left to drain.
-  void forget_detached();
+  void free_detached();
 
   const Clock clock_;
   const HubOptions options_;

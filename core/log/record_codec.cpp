@@ -80,7 +80,7 @@ bool is_cut(const Field& field, std::size_t limit) noexcept {
                              [&](std::string_view item) { return item.size() > limit; });
 }
 
-bool anything_cut(const EventData& data, const Shape& shape) noexcept {
+bool is_truncated(const EventData& data, const Shape& shape) noexcept {
   if (shape.n_fields < data.fields.size() || data.event.size() > event_max) return true;
   if (data.msg.size() > shape.text_limit) return true;
   std::size_t items = 0;
@@ -176,7 +176,7 @@ Shape fit(const EventData& data, std::size_t bytes_max) noexcept {
     const bool is_whole = count == std::min(data.fields.size(), record_fields_max);
     if (is_whole && round_up(start) <= bytes_max) break;
   }
-  shape.truncated = anything_cut(data, shape);
+  shape.truncated = is_truncated(data, shape);
   return shape;
 }
 

@@ -31,7 +31,7 @@ class EnvelopeDepots {
 
   /// Sums over both depots, see Depot; for checks while no thread uses them.
   std::size_t carved() const { return small_.carved() + large_.carved(); }
-  std::size_t resting() const { return small_.resting() + large_.resting(); }
+  std::size_t free_blocks() const { return small_.free_blocks() + large_.free_blocks(); }
 
  private:
   friend class EnvelopePool;
@@ -46,12 +46,12 @@ class EnvelopePool {
   Envelope* take() { return static_cast<Envelope*>(large_.take()); }
   Envelope* take_small() { return static_cast<Envelope*>(small_.take()); }
   /// Whether the next take_small() needs neither the depot nor a change of magazines.
-  bool has_small() const noexcept { return small_.has_near(); }
+  bool has_small() const noexcept { return small_.has_loaded(); }
   void give(Envelope* envelope) {
     if (envelope->has(Envelope::small)) small_.give(envelope);
     else large_.give(envelope);
   }
-  std::size_t resting() const noexcept { return small_.resting() + large_.resting(); }
+  std::size_t free_blocks() const noexcept { return small_.free_blocks() + large_.free_blocks(); }
 
  private:
   base::Pool small_, large_;

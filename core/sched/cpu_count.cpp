@@ -15,7 +15,7 @@ unsigned available_cpus() {
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   const auto by_mask = static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-  return std::min(by_mask, base::cpus_by_quota());
+  return std::min(by_mask, base::cpu_quota());
 }
 
 }  // namespace actord::sched

@@ -37,7 +37,7 @@ class Executor {
   /// executor's time.
   virtual void start(std::function<void(const Timer&)> on_timer) = 0;
   /// Waits until every worker has finished its task, and those that it runs at once after it
-  /// (Worker::next_at_once()), and has detached. Queued tasks are not run.
+  /// (Worker::next_task()), and has detached. Queued tasks are not run.
   virtual void stop() = 0;
 
   /// A shared wheel for threads that have no timers of their own. Any thread.

@@ -43,7 +43,7 @@ void PinnedPool::retire(Task* task) {
   const auto at = slot_of_.find(task);
   if (at == slot_of_.end() || is_stopping_) return;
   ACTORD_ASSERT(!is_queued(*at->second, task));  // a retired task must not run any more
-  if (--at->second->owners == 0) at->second->wake.notify_one();
+  if (--at->second->pinned_tasks == 0) at->second->wake.notify_one();
   slot_of_.erase(at);
 }
 
@@ -51,7 +51,7 @@ PinnedPool::WorkerSlot* PinnedPool::slot_of(Task* task) {
   const auto [at, is_new] = slot_of_.try_emplace(task, nullptr);
   if (is_new) {
     at->second = add_slot();
-    ++at->second->owners;
+    ++at->second->pinned_tasks;
   }
   return at->second;
 }
@@ -70,9 +70,10 @@ PinnedPool::WorkerSlot* PinnedPool::add_slot() {
   } catch (const std::system_error&) {  // the process may have no more threads
     slots_.pop_back();
     const auto least = std::ranges::min_element(slots_, {}, [](const auto& other) {
-      return other->owners == 0 ? UINT32_MAX : other->owners;
+      return other->pinned_tasks == 0 ? UINT32_MAX : other->pinned_tasks;
     });
-    ACTORD_ASSERT(least != slots_.end() && (*least)->owners != 0);  // a thread to share exists
+    ACTORD_ASSERT(least != slots_.end() &&
+                  (*least)->pinned_tasks != 0);  // a thread to share exists
     return least->get();
   }
 }
@@ -92,7 +93,7 @@ Task* PinnedPool::wait_for_task(WorkerSlot& slot) {
   for (;;) {
     if (is_stopping_) return nullptr;
     if (!slot.tasks.empty()) break;
-    if (slot.owners == 0) return nullptr;
+    if (slot.pinned_tasks == 0) return nullptr;
     slot.wake.wait(lock);
   }
   Task* const task = slot.tasks.front();

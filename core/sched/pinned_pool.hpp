@@ -32,8 +32,8 @@ class PinnedPool final : public Dispatcher {
     WorkerSlot(Dispatcher& home, unsigned index, Slice slice) : worker(home, index, slice) {}
     Worker worker;
     base::Condition wake;
-    std::deque<Task*> tasks;  // runnable; more than one only if tasks share the thread
-    unsigned owners = 0;      // tasks that belong to this thread; 0: the thread ends
+    std::deque<Task*> tasks;    // runnable; more than one only if tasks share the thread
+    unsigned pinned_tasks = 0;  // tasks that belong to this thread; 0: the thread ends
     base::Thread thread;
     bool has_ended = false;
   };

@@ -21,7 +21,7 @@ void RunQueue::push_second(Task* task) {
   ACTORD_ASSERT(newest_.load(base::relaxed) != task);
   if (newest_.load(base::relaxed) == nullptr) newest_.store(pop_waiting(), base::relaxed);
   fresh_.push_front(task);
-  count();
+  publish_waiting();
   lock_.unlock();
 }
 
@@ -30,7 +30,7 @@ void RunQueue::push_yielded(Task* task) {
   ACTORD_ASSERT(newest_.load(base::relaxed) != task);
   ACTORD_ASSERT(yielded_.size() == 0 || yielded_[yielded_.size() - 1] != task);
   yielded_.push_back(task);
-  count();
+  publish_waiting();
 }
 
 Task* RunQueue::pop_oldest() {
@@ -43,7 +43,7 @@ Task* RunQueue::pop_yielded() {
   if (waiting() == 0) return nullptr;
   std::lock_guard lock(lock_);
   Task* const task = yielded_.size() != 0 ? yielded_.pop_front() : take_oldest();
-  count();
+  publish_waiting();
   return task;
 }
 
@@ -51,7 +51,7 @@ Task* RunQueue::take_oldest() noexcept {
   Task* task = nullptr;
   if (fresh_.size() != 0) task = fresh_.pop_back();
   else if (yielded_.size() != 0) task = yielded_.pop_front();
-  count();
+  publish_waiting();
   return task;
 }
 

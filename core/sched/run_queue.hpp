@@ -28,7 +28,7 @@ class RunQueue {
     if (Task* const displaced = newest_.load(base::relaxed)) {
       ACTORD_ASSERT(displaced != task);
       fresh_.push_front(displaced);
-      behind = count();
+      behind = publish_waiting();
     }
     newest_.store(task, base::relaxed);
     lock_.unlock();
@@ -93,8 +93,8 @@ class RunQueue {
  private:
   Task* pop_next();
 
-  // The rest is called with the lock held. count() publishes waiting().
-  std::uint32_t count() noexcept {
+  // The rest is called with the lock held. publish_waiting() publishes waiting().
+  std::uint32_t publish_waiting() noexcept {
     const std::uint32_t n = fresh_.size() + yielded_.size();
     waiting_.store(n, base::relaxed);
     return n;
@@ -103,7 +103,7 @@ class RunQueue {
     Task* task = nullptr;
     if (fresh_.size() != 0) task = fresh_.pop_front();
     else if (yielded_.size() != 0) task = yielded_.pop_front();
-    count();
+    publish_waiting();
     return task;
   }
   Task* take_oldest() noexcept;

@@ -107,7 +107,7 @@ Simulator::Simulator(Options options)
     : options_(std::move(options)), random_(options_.seed), timers_([] {}) {
   if (options_.pick != Pick::priority) return;
   for (unsigned i = 0; i < options_.priority_changes; ++i)
-    changes_.push_back(choose(std::max<std::uint64_t>(options_.expected_steps, 1)));
+    demotion_steps_.push_back(choose(std::max<std::uint64_t>(options_.expected_steps, 1)));
 }
 
 Simulator::~Simulator() { stop(); }
@@ -133,7 +133,7 @@ void Simulator::stop() {
 
 bool Simulator::step() {
   ACTORD_ASSERT(is_running_);
-  if (options_.pick != Pick::worker) return step_of_all();
+  if (options_.pick != Pick::worker) return step_gathered();
   const auto choice = [this](std::uint64_t bound) { return choose(bound); };
   const std::size_t first = choose(groups_.size());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
@@ -150,7 +150,7 @@ std::uint64_t Simulator::priority_of(const Task* task) {
   return at->second;
 }
 
-bool Simulator::step_of_all() {
+bool Simulator::step_gathered() {
   const auto choice = [this](std::uint64_t bound) { return choose(bound); };
   std::size_t count = 0;
   for (auto& group : groups_) count += group->gather().size();
@@ -176,8 +176,8 @@ bool Simulator::step_of_all() {
       }
     }
     // A demoted task still runs in this step; the rest of its work waits for the other tasks.
-    if (std::ranges::find(changes_, steps_) != changes_.end())
-      priorities_[best] = (std::uint64_t{1} << 31) - ++lowest_;
+    if (std::ranges::find(demotion_steps_, steps_) != demotion_steps_.end())
+      priorities_[best] = (std::uint64_t{1} << 31) - ++demotions_;
     ++steps_;
   }
   chosen->run_gathered(at, choice, options_.slice_max);

@@ -76,12 +76,12 @@ class Simulator final : public Executor {
     return choice;
   }
   std::uint64_t priority_of(const Task* task);
-  bool step_of_all();  // step() for Pick::priority and Pick::any
+  bool step_gathered();  // step() for Pick::priority and Pick::any
 
   Options options_;
   base::Random random_;
-  std::uint64_t steps_ = 0, lowest_ = 0;  // with Pick::priority
-  std::vector<std::uint64_t> changes_;    // steps that demote the task they run
+  std::uint64_t steps_ = 0, demotions_ = 0;    // with Pick::priority
+  std::vector<std::uint64_t> demotion_steps_;  // steps that demote the task they run
   std::unordered_map<const Task*, std::uint64_t> priorities_;  // never iterated: addresses vary
   TimerWheel timers_;
   std::int64_t now_ns_ = 1'000'000'000;  // not 0, which some fields use for "never"

@@ -16,10 +16,10 @@ namespace actord::sched {
 /// they make runnable, until it has none left; then has_paid() judges the steal.
 struct Steal {
   /// A steal has not paid if a task takes the thief more than so many times as long as the victim.
-  static constexpr std::int64_t too_many_times = 3;
+  static constexpr std::int64_t slowdown_max = 3;
   /// To move a task takes less than this. A task that takes longer is work wherever it runs: it
   /// differs from the victim's other tasks, or the thief has lost its core for a while.
-  static constexpr std::int64_t most_of_moving_ns = 5'000;
+  static constexpr std::int64_t move_cost_max_ns = 5'000;
 
   std::int64_t at_ns = 0;
   std::int64_t task_ns = 0;       // time of a task on the victim, on average
@@ -34,7 +34,7 @@ struct Steal {
     if (ran == 0) return false;
     if (ran >= 2 * tasks) return true;
     const std::int64_t each_ns = (now_ns - at_ns) / static_cast<std::int64_t>(ran);
-    return each_ns <= task_ns * too_many_times || each_ns >= most_of_moving_ns;
+    return each_ns <= task_ns * slowdown_max || each_ns >= move_cost_max_ns;
   }
 };
 
@@ -42,19 +42,20 @@ struct Steal {
 /// after each further one that follows soon, up to 16 ms. It stays short because work changes.
 class StealBackoff {
  public:
-  static constexpr std::int64_t least_ns = 1'000'000, most_ns = 16'000'000;
+  static constexpr std::int64_t delay_min_ns = 1'000'000, delay_max_ns = 16'000'000;
 
-  void note(bool has_paid, std::int64_t now_ns) noexcept {
-    const bool is_soon = now_ns - until_ns_ <= most_ns;
-    const std::int64_t longer_ns = is_soon ? std::clamp(span_ns_ * 2, least_ns, most_ns) : least_ns;
-    span_ns_ = has_paid ? 0 : longer_ns;
-    until_ns_ = now_ns + span_ns_;
+  void record(bool has_paid, std::int64_t now_ns) noexcept {
+    const bool is_soon = now_ns - until_ns_ <= delay_max_ns;
+    const std::int64_t longer_ns =
+        is_soon ? std::clamp(delay_ns_ * 2, delay_min_ns, delay_max_ns) : delay_min_ns;
+    delay_ns_ = has_paid ? 0 : longer_ns;
+    until_ns_ = now_ns + delay_ns_;
   }
   /// Whether the victim is to be left alone at `now_ns`.
-  bool holds(std::int64_t now_ns) const noexcept { return now_ns < until_ns_; }
+  bool is_active(std::int64_t now_ns) const noexcept { return now_ns < until_ns_; }
 
  private:
-  std::int64_t span_ns_ = 0, until_ns_ = 0;
+  std::int64_t delay_ns_ = 0, until_ns_ = 0;
 };
 
 }  // namespace actord::sched

@@ -22,7 +22,7 @@ struct Hooks {
   void* (*attach)(void* owner, Worker& worker);
   /// After the last task of a worker, on its thread.
   void (*detach)(void* owner, void* thread_state);
-  /// Runs `task`, and then those that Worker::next_at_once() returns.
+  /// Runs `task`, and then those that Worker::next_task() returns.
   void (*run)(void* thread_state, Task* task);
   /// A worker's timer is due. Called on its worker, or on another one if its worker is late.
   void (*fire)(void* thread_state, const Timer& timer) = nullptr;
@@ -31,8 +31,8 @@ struct Hooks {
   /// Called by one worker that has slept for a second, if all workers of its dispatcher are idle.
   void (*trim)(void* owner) = nullptr;
   /// Called by an idle worker, the one of `thread_state`, when the running task of the worker of
-  /// `of_other` takes long: sends the output that the task has buffered until its end.
-  void (*flush_stuck)(void* thread_state, void* of_other) = nullptr;
+  /// `other_thread_state` takes long: sends the output that the task has buffered until its end.
+  void (*flush_stuck)(void* thread_state, void* other_thread_state) = nullptr;
 };
 
 /// How long a task may run before its worker turns to another: at least `messages` messages, then

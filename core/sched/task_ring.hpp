@@ -43,14 +43,14 @@ class TaskRing {
   }
 
  private:
-  static constexpr std::uint32_t capacity_at_first = 64;
+  static constexpr std::uint32_t initial_capacity = 64;
 
   std::uint32_t at(std::uint32_t i) const noexcept { return (head_ + i) & (capacity_ - 1); }
   void grow();
 
   std::uint32_t head_ = 0, size_ = 0;
-  std::uint32_t capacity_ = capacity_at_first;  // a power of two
-  std::unique_ptr<Task*[]> slots_{new Task*[capacity_at_first]};
+  std::uint32_t capacity_ = initial_capacity;  // a power of two
+  std::unique_ptr<Task*[]> slots_{new Task*[initial_capacity]};
 };
 
 }  // namespace actord::sched

@@ -32,7 +32,7 @@ void ThreadExecutor::start(std::function<void(const Timer&)> on_timer) {
   for (auto& pool : pools_) pool->start();
   for (auto& pool : blocking_pools_) pool->start();
   for (auto& pool : pinned_pools_) pool->start();
-  clock_ = base::Thread([this] { keep_time(); });
+  clock_ = base::Thread([this] { run_clock(); });
 }
 
 // Stops the clock thread first, since no timer may fire into a pool that has stopped.
@@ -53,7 +53,7 @@ std::uint64_t ThreadExecutor::seed() {
 
 // Runs on the clock thread, which sleeps until the next timer. A thread that sets a timer due
 // before all others wakes it (`on_earlier` of the wheel).
-void ThreadExecutor::keep_time() {
+void ThreadExecutor::run_clock() {
   base::set_timer_slack(1);
   while (!is_stopping_.load(base::seq_cst)) {
     clock_parker_.park_until(timers_.fire_due(now_ns(), on_timer_));

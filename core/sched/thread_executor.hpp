@@ -28,7 +28,7 @@ class ThreadExecutor final : public Executor {
   std::uint64_t seed() override;
 
  private:
-  void keep_time();  // body of the clock thread
+  void run_clock();  // body of the clock thread
 
   TimerWheel timers_;
   std::vector<std::unique_ptr<ThreadPool>> pools_;
@@ -37,7 +37,7 @@ class ThreadExecutor final : public Executor {
   std::uint16_t last_id_ = 0;
   std::function<void(const Timer&)> on_timer_;
   base::Parker clock_parker_;
-  // The store of `is_stopping_` in stop() pairs with the load in keep_time(). The unpark() after
+  // The store of `is_stopping_` in stop() pairs with the load in run_clock(). The unpark() after
   // the store makes the clock thread load again.
   base::Atomic<bool> is_stopping_{false};
   base::Thread clock_;

@@ -15,35 +15,36 @@ namespace {
 
 constexpr unsigned slots_max = 64;
 
-// Fairness: a worker calls look_around() after so many tasks, fewer if they are long. There, at
-// most once in between_turns_ns, the task that has waited longest is next. Each such turn may make
-// a tree of new actors broader instead of deeper, and a broad tree takes more memory.
-constexpr std::uint32_t least_between_looks = 4, most_between_looks = 61;
-constexpr std::int64_t between_turns_ns = 50'000;
+// Fairness: a worker calls check_timers_and_queues() after so many tasks, fewer if they are long.
+// There, at most once in between_turns_ns, the task that has waited longest is next. Each such turn
+// may make a tree of new actors broader instead of deeper, and a broad tree takes more memory.
+constexpr std::uint32_t check_interval_min = 4, check_interval_max = 61;
+constexpr std::int64_t round_robin_interval_ns = 50'000;
 
 // Waking: a wake-up costs its caller some 7 us.
-constexpr std::uint32_t backlog_worth_a_wake = 8;
-constexpr std::uint32_t any_push = 0, no_backlog = UINT32_MAX;
-constexpr std::int64_t least_between_wakes_ns = 50'000, most_between_wakes_ns = 10'000'000;
+constexpr std::uint32_t backlog_for_wake = 8;
+constexpr std::uint32_t notify_every_push = 0, notify_never = UINT32_MAX;
+constexpr std::int64_t wake_interval_min_ns = 50'000, wake_interval_max_ns = 10'000'000;
 
 // Stealing: to move an actor costs some 100 ns for each of its cache lines, and then as much for
 // each message that the victim's actors send to it.
-constexpr std::int64_t worth_stealing_ns = 20'000;
+constexpr std::int64_t stolen_wait_min_ns = 20'000;
 // A victim is stuck if its task has been running for stuck_ns. longest_patience_ns is the longest
 // pause between two steals from it.
-constexpr std::int64_t stuck_ns = 100'000, longest_patience_ns = 2'000'000;
-constexpr std::int64_t between_flushes_ns = 1'000'000;
+constexpr std::int64_t stuck_ns = 100'000, steal_interval_max_ns = 2'000'000;
+constexpr std::int64_t flush_interval_ns = 1'000'000;
 
 // Idling: to spin for as long as two wake-ups take, and then sleep, costs at most twice what the
 // better of the two would cost alone.
-constexpr std::int64_t between_firings_ns = 30'000;
+constexpr std::int64_t fire_interval_ns = 30'000;
 constexpr std::int64_t spin_ns = 40'000;
-constexpr std::int64_t first_look_ns = 5'000, longest_between_looks_ns = 100'000;
-constexpr std::int64_t watch_ns = 1'000'000;
+constexpr std::int64_t victim_check_interval_min_ns = 5'000, victim_check_interval_max_ns = 100'000;
+constexpr std::int64_t watch_interval_ns = 1'000'000;
 constexpr std::int64_t appointment_ns = 5'000'000;  // after the next timer of another slot
-constexpr unsigned quiet_watches_max = 4;
-constexpr std::int64_t before_trim_ns = 1'000'000'000;
-constexpr std::uint32_t always = 1024, spin_success_min = always / 10, skips_between_probes = 32;
+constexpr unsigned idle_watches_max = 4;
+constexpr std::int64_t trim_delay_ns = 1'000'000'000;
+constexpr std::uint32_t spin_success_scale = 1024, spin_success_min = spin_success_scale / 10,
+                        skips_between_probes = 32;
 
 }  // namespace
 
@@ -89,15 +90,16 @@ void ThreadPool::inject(Task* task) {
 void ThreadPool::on_backlog(Worker& worker) {
   ACTORD_ASSERT(&worker.home() == this);
   WorkerSlot& slot = *slots_[worker.index()];
-  worker.tell_backlog_of = no_backlog;  // until look_around(), at next_wake_ns at the earliest
+  worker.backlog_threshold =
+      notify_never;  // until check_timers_and_queues(), at next_wake_ns at the earliest
   if (idle_.load(base::relaxed) == 0) return;
   // If no thief has stolen from this slot since the last wake-up, that wake-up was useless.
-  const std::int64_t stolen_from = slot.stolen_from_ns.load(base::relaxed);
-  slot.between_wakes_ns = stolen_from != slot.stolen_from_before_ns
-                              ? least_between_wakes_ns
-                              : std::min(slot.between_wakes_ns * 2, most_between_wakes_ns);
-  slot.stolen_from_before_ns = stolen_from;
-  slot.next_wake_ns = slot.looked_ns + slot.between_wakes_ns;
+  const std::int64_t last_stolen = slot.last_stolen_ns.load(base::relaxed);
+  slot.wake_interval_ns = last_stolen != slot.stolen_before_wake_ns
+                              ? wake_interval_min_ns
+                              : std::min(slot.wake_interval_ns * 2, wake_interval_max_ns);
+  slot.stolen_before_wake_ns = last_stolen;
+  slot.next_wake_ns = slot.last_check_ns + slot.wake_interval_ns;
   wake_one(&slot);
 }
 
@@ -114,17 +116,17 @@ ThreadPool::Counts ThreadPool::counts() const {
 void ThreadPool::loop(WorkerSlot& slot) {
   Worker& worker = slot.worker;
   base::set_timer_slack(1);
-  worker.picks_left = 1;
+  worker.runs_left = 1;
   void* const thread_state = hooks_.attach(hooks_.owner, worker);
   set_thread_state(slot, thread_state);
   while (!is_stopping_.load(base::relaxed)) {
-    Task* task = --worker.picks_left != 0 ? worker.queue.pop_newest() : nullptr;
+    Task* task = --worker.runs_left != 0 ? worker.queue.pop_newest() : nullptr;
     if (task == nullptr) [[unlikely]] {
-      task = look_further(slot);
+      task = find_task(slot);
       if (task == nullptr) continue;
     }
     hooks_.run(thread_state, task);
-    worker.note_run();
+    worker.count_run();
   }
   set_thread_state(slot, nullptr);
   hooks_.detach(hooks_.owner, thread_state);
@@ -136,35 +138,36 @@ void ThreadPool::set_thread_state(WorkerSlot& slot, void* thread_state) {
   slot.worker.thread_state = thread_state;
 }
 
-// Called when picks_left is used up or the own queue is empty. Null: stop or try again.
-Task* ThreadPool::look_further(WorkerSlot& slot) {
-  Task* task = slot.worker.picks_left == 0 ? look_around(slot) : nullptr;
+// Called when runs_left is used up or the own queue is empty. Null: stop or try again.
+Task* ThreadPool::find_task(WorkerSlot& slot) {
+  Task* task = slot.worker.runs_left == 0 ? check_timers_and_queues(slot) : nullptr;
   if (task == nullptr) task = wait_for_task(slot);
-  // A slot without a watcher (any_push) may have got timers since leave_watch() found it to have
-  // none.
-  const bool is_unwatched = slot.has_slept || slot.worker.tell_backlog_of == any_push;
-  if (task != nullptr && is_unwatched) leave_watch(slot);
+  // A slot without a watcher (notify_every_push) may have got timers since hand_over_watch() found
+  // it to have none.
+  const bool is_unwatched = slot.has_slept || slot.worker.backlog_threshold == notify_every_push;
+  if (task != nullptr && is_unwatched) hand_over_watch(slot);
   return task;
 }
 
 // ---- fairness -----------------------------------------------------------------------------------
 
-// Sets the next picks_left, fires timers, and returns the next task: now and then one that has
+// Sets the next runs_left, fires timers, and returns the next task: now and then one that has
 // waited long, else an injected one, else the newest.
-Task* ThreadPool::look_around(WorkerSlot& slot) {
+Task* ThreadPool::check_timers_and_queues(WorkerSlot& slot) {
   RunQueue& queue = slot.worker.queue;
   const std::int64_t now = base::monotonic_ns();
-  const bool is_late = now - slot.looked_ns > between_turns_ns;
-  slot.between_looks = is_late ? std::max(slot.between_looks / 2, least_between_looks)
-                               : std::min(slot.between_looks * 2, most_between_looks);
-  slot.worker.picks_left = slot.between_looks;
-  slot.looked_ns = now;
+  const bool is_late = now - slot.last_check_ns > round_robin_interval_ns;
+  slot.check_interval = is_late ? std::max(slot.check_interval / 2, check_interval_min)
+                                : std::min(slot.check_interval * 2, check_interval_max);
+  slot.worker.runs_left = slot.check_interval;
+  slot.last_check_ns = now;
   fire_timers(slot, now);
-  if (slot.worker.tell_backlog_of == no_backlog && now >= slot.next_wake_ns && slots_.size() > 1)
-    slot.worker.tell_backlog_of = backlog_worth_a_wake;
-  if (now >= slot.next_turn_ns) {
-    slot.next_turn_ns = now + between_turns_ns;
-    if (Task* const task = take_turn(slot)) return task;
+  if (slot.worker.backlog_threshold == notify_never && now >= slot.next_wake_ns &&
+      slots_.size() > 1)
+    slot.worker.backlog_threshold = backlog_for_wake;
+  if (now >= slot.next_round_robin_ns) {
+    slot.next_round_robin_ns = now + round_robin_interval_ns;
+    if (Task* const task = take_round_robin(slot)) return task;
   } else if (Task* const task = take_injected(slot)) {
     return task;
   }
@@ -173,13 +176,13 @@ Task* ThreadPool::look_around(WorkerSlot& slot) {
 
 // If only the newest tasks ran, three would wait for ever: the oldest of the queue, the one that
 // yielded first, and the one that was injected first. This takes from the three in turn.
-Task* ThreadPool::take_turn(WorkerSlot& slot) {
+Task* ThreadPool::take_round_robin(WorkerSlot& slot) {
   RunQueue& queue = slot.worker.queue;
   Task* task = nullptr;
   for (int i = 0; i < 3 && task == nullptr; ++i) {
-    slot.turn = (slot.turn + 1) % 3;
-    if (slot.turn == 0) task = take_injected(slot);
-    else task = slot.turn == 1 ? queue.pop_oldest() : queue.pop_yielded();
+    slot.round_robin_position = (slot.round_robin_position + 1) % 3;
+    if (slot.round_robin_position == 0) task = take_injected(slot);
+    else task = slot.round_robin_position == 1 ? queue.pop_oldest() : queue.pop_yielded();
   }
   return task;
 }
@@ -205,7 +208,7 @@ Task* ThreadPool::take_injected(WorkerSlot& slot) {
 
 // Spins if that pays, then sleeps once. Null after a sleep: the caller tries again.
 Task* ThreadPool::wait_for_task(WorkerSlot& slot) {
-  judge_steal(slot);
+  assess_steal(slot);
   Task* task = take_injected(slot);
   if (task == nullptr) {
     searching_.fetch_add(1, base::seq_cst);
@@ -225,17 +228,17 @@ Task* ThreadPool::spin(WorkerSlot& slot) {
   if (fire_timers(slot, start)) {
     if (Task* const task = slot.worker.queue.pop_newest()) return task;
   }
-  if (Task* const task = look_at_others(slot, start)) return task;
-  const bool is_called = slot.is_called.load(base::relaxed);
-  if (is_called) slot.is_called.store(false, base::relaxed);
+  if (Task* const task = check_victims(slot, start)) return task;
+  const bool is_woken_by_worker = slot.is_woken_by_worker.load(base::relaxed);
+  if (is_woken_by_worker) slot.is_woken_by_worker.store(false, base::relaxed);
   // A slot that has just fired timers was awake for them: to spin would not show whether it pays.
-  const bool is_for_timers = start - slot.fired_ns < spin_ns;
+  const bool is_for_timers = start - slot.last_fired_ns < spin_ns;
   const bool is_useless = slot.spin_success < spin_success_min &&
                           (is_for_timers || ++slot.spins_skipped % skips_between_probes != 0);
-  if (is_useless && !is_called) return nullptr;
-  std::int64_t between = first_look_ns, next_look = start + between;
+  if (is_useless && !is_woken_by_worker) return nullptr;
+  std::int64_t between = victim_check_interval_min_ns, next_check = start + between;
   Task* task = nullptr;
-  bool is_of_timer = false;  // no success of spinning: a sleeping slot would have fired it too
+  bool is_from_timer = false;  // no success of spinning: a sleeping slot would have fired it too
   for (std::int64_t now = start; task == nullptr && now - start < spin_ns;) {
     for (int i = 0; i < 16; ++i) base::cpu_relax();
     if (is_stopping_.load(base::relaxed)) return nullptr;
@@ -243,25 +246,25 @@ Task* ThreadPool::spin(WorkerSlot& slot) {
     now = base::monotonic_ns();
     if (task == nullptr && fire_timers(slot, now)) {
       task = slot.worker.queue.pop_newest();
-      is_of_timer = true;
+      is_from_timer = true;
     }
-    if (task == nullptr && now >= next_look) {
-      task = look_at_others(slot, now);
-      between = std::min(between * 2, longest_between_looks_ns);
-      next_look = now + between;
+    if (task == nullptr && now >= next_check) {
+      task = check_victims(slot, now);
+      between = std::min(between * 2, victim_check_interval_max_ns);
+      next_check = now + between;
     }
   }
   slot.spin_success -= slot.spin_success / 16;
-  if (task != nullptr && !is_of_timer) slot.spin_success += always / 16;
+  if (task != nullptr && !is_from_timer) slot.spin_success += spin_success_scale / 16;
   return task;
 }
 
 // Returns a task from the first victim that has one to give.
-Task* ThreadPool::look_at_others(WorkerSlot& slot, std::int64_t now_ns) {
+Task* ThreadPool::check_victims(WorkerSlot& slot, std::int64_t now_ns) {
   for (auto& other : slots_) {
     if (other.get() == &slot) continue;
     VictimView& view = slot.views[other->worker.index()];
-    if (Task* const task = look_at(slot, *other, view, now_ns)) {
+    if (Task* const task = check_victim(slot, *other, view, now_ns)) {
       slot.steals.store(slot.steals.load(base::relaxed) + 1, base::relaxed);
       return task;
     }
@@ -269,10 +272,10 @@ Task* ThreadPool::look_at_others(WorkerSlot& slot, std::int64_t now_ns) {
   return nullptr;
 }
 
-// Fires overdue timers of the victim, flushes its output if it is stuck, and steals from it if
-// tasks have waited there at this look and at the one before, long enough to be worth it.
-Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view,
-                          std::int64_t now_ns) {
+// Fires overdue timers of the victim, flushes its output if it is stuck, and steals from it if tasks have
+// waited there at this look and at the one before, long enough to be worth it.
+Task* ThreadPool::check_victim(WorkerSlot& slot, WorkerSlot& victim, VictimView& view,
+                               std::int64_t now_ns) {
   RunQueue& queue = victim.worker.queue;
   const VictimView before = view;
   view = {victim.worker.runs.load(base::relaxed),
@@ -280,22 +283,23 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
           !queue.is_empty(),
           now_ns,
           before.since_ns,
-          before.patience_ns,
-          before.flushed_ns,
+          before.steal_interval_ns,
+          before.last_flushed_ns,
           before.backoff};
   const std::uint64_t ran = view.runs - before.runs;
   const bool is_idle = (idle_.load(base::relaxed) & victim.bit()) != 0;
   if (ran != 0 || is_idle || before.at_ns == 0) {
     view.since_ns = now_ns;
-    view.patience_ns = stuck_ns;
+    view.steal_interval_ns = stuck_ns;
   }
   const bool is_stuck = now_ns - view.since_ns >= stuck_ns;
-  // Its timers are overdue if it is stuck, or runs long tasks between two calls of look_around().
+  // Its timers are overdue if it is stuck, or runs long tasks between two calls of
+  // check_timers_and_queues().
   const std::int64_t due = victim.worker.timers.next_due();
   const bool is_overdue = !is_idle && due != INT64_MIN && due <= now_ns - stuck_ns;
   bool has_helped = (is_stuck || is_overdue) && fire_timers_of(victim, slot, now_ns);
-  if (is_stuck && now_ns - view.flushed_ns >= between_flushes_ns) {
-    view.flushed_ns = now_ns;
+  if (is_stuck && now_ns - view.last_flushed_ns >= flush_interval_ns) {
+    view.last_flushed_ns = now_ns;
     flush_stuck(victim, slot);
     has_helped = true;
   }
@@ -307,14 +311,14 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
   if (is_stuck) {
     // The stuck task may send to the stolen tasks, and then they are in the victim's queue again as
     // soon as they have run. So the pause between two steals doubles; messages add up meanwhile.
-    if (now_ns - victim.stolen_from_ns.load(base::relaxed) < view.patience_ns) return nullptr;
-    view.patience_ns = std::min(view.patience_ns * 2, longest_patience_ns);
+    if (now_ns - victim.last_stolen_ns.load(base::relaxed) < view.steal_interval_ns) return nullptr;
+    view.steal_interval_ns = std::min(view.steal_interval_ns * 2, steal_interval_max_ns);
   } else {
-    if (ran == 0 || view.backoff.holds(now_ns)) return nullptr;
+    if (ran == 0 || view.backoff.is_active(now_ns)) return nullptr;
     task_ns = (now_ns - before.at_ns) / static_cast<std::int64_t>(ran);
-    if (std::min(before.waiting, view.waiting) * task_ns < worth_stealing_ns) return nullptr;
+    if (std::min(before.waiting, view.waiting) * task_ns < stolen_wait_min_ns) return nullptr;
   }
-  victim.stolen_from_ns.store(now_ns, base::relaxed);
+  victim.last_stolen_ns.store(now_ns, base::relaxed);
   // The younger half stays, since the victim most likely exchanges messages with those tasks.
   const bool is_last_resort = is_stuck && view.waiting == 0;
   Task* const task = queue.steal_for(
@@ -328,12 +332,12 @@ Task* ThreadPool::look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view
 }
 
 // Called by a thief that has no task left, before it gets others: notes whether its steal has paid.
-void ThreadPool::judge_steal(WorkerSlot& slot) {
+void ThreadPool::assess_steal(WorkerSlot& slot) {
   VictimView* const stolen_from = std::exchange(slot.stolen_from, nullptr);
   if (stolen_from == nullptr) return;
   const std::int64_t now_ns = base::monotonic_ns();
-  stolen_from->backoff.note(slot.steal.has_paid(slot.worker.runs.load(base::relaxed), now_ns),
-                            now_ns);
+  stolen_from->backoff.record(slot.steal.has_paid(slot.worker.runs.load(base::relaxed), now_ns),
+                              now_ns);
 }
 
 // Runs on `slot`: sends what the running task of `stuck` has buffered. The lock keeps `stuck` from
@@ -353,11 +357,11 @@ void ThreadPool::sleep(WorkerSlot& slot) {
   // The bit is set before `injected_count_` is read; pairs with inject().
   const std::uint64_t sleepers = idle_.fetch_or(slot.bit(), base::seq_cst);
   ACTORD_ASSERT((sleepers & slot.bit()) == 0);  // only a slot that sleeps has its bit set
-  const std::int64_t watch = next_watch(slot);
+  const std::int64_t watch = claim_watch(slot);
   const bool needs_trim = hooks_.needs_trim != nullptr && hooks_.needs_trim(hooks_.owner);
   const std::int64_t trim_at =
-      needs_trim ? base::monotonic_ns() + before_trim_ns : base::Parker::never;
-  const std::int64_t until = std::min({next_firing(slot), watch, next_appointment(slot), trim_at});
+      needs_trim ? base::monotonic_ns() + trim_delay_ns : base::Parker::never;
+  const std::int64_t until = std::min({next_firing(slot), watch, claim_appointment(slot), trim_at});
   if (injected_count_.load(base::seq_cst) == 0 && !is_stopping_.load(base::seq_cst)) {
     slot.parks.store(slot.parks.load(base::relaxed) + 1, base::relaxed);
     slot.parker.park_until(until);
@@ -376,26 +380,26 @@ void ThreadPool::trim(WorkerSlot& slot) {
 }
 
 // Makes the slot the watcher if there is none. Returns when a watcher has to wake, else never.
-std::int64_t ThreadPool::next_watch(WorkerSlot& slot) {
-  std::uint64_t nobody = 0;
+std::int64_t ThreadPool::claim_watch(WorkerSlot& slot) {
+  std::uint64_t no_watcher = 0;
   if (slots_.size() == 1) return base::Parker::never;
   if (!slot.is_watcher) {
-    slot.is_watcher = watcher_.compare_exchange_strong(nobody, slot.bit(), base::seq_cst);
+    slot.is_watcher = watcher_.compare_exchange_strong(no_watcher, slot.bit(), base::seq_cst);
     if (!slot.is_watcher) return base::Parker::never;
-    slot.quiet_watches = 0;
+    slot.idle_watches = 0;
   }
   if (idle_.load(base::seq_cst) != all_) {
-    slot.quiet_watches = 0;
-  } else if (++slot.quiet_watches > quiet_watches_max) {
+    slot.idle_watches = 0;
+  } else if (++slot.idle_watches > idle_watches_max) {
     slot.is_watcher = false;
-    watcher_.store(0, base::seq_cst);  // before the last look at the others, see leave_watch()
+    watcher_.store(0, base::seq_cst);  // before the last look at the others, see hand_over_watch()
     if (idle_.load(base::seq_cst) == all_) return base::Parker::never;
   }
-  return base::monotonic_ns() + watch_ns;
+  return base::monotonic_ns() + watch_interval_ns;
 }
 
 // Gives the slot the appointment if no slot has it. Returns its time, else never.
-std::int64_t ThreadPool::next_appointment(WorkerSlot& slot) {
+std::int64_t ThreadPool::claim_appointment(WorkerSlot& slot) {
   if (slot.is_watcher || appointment_.load(base::seq_cst) != 0) return base::Parker::never;
   std::int64_t due = TimerWheel::never;
   for (const auto& other : slots_) {
@@ -409,7 +413,7 @@ std::int64_t ThreadPool::next_appointment(WorkerSlot& slot) {
 }
 
 // Whether the slot with the appointment wakes by itself within appointment_ns.
-bool ThreadPool::is_somebody_coming() const {
+bool ThreadPool::is_appointment_near() const {
   const std::int64_t appointment = appointment_.load(base::seq_cst);
   if (appointment == 0) return false;
   const std::int64_t wait_ns = appointment - base::monotonic_ns();
@@ -417,10 +421,12 @@ bool ThreadPool::is_somebody_coming() const {
 }
 
 // Called on the way from sleep to work. A slot that falls asleep later becomes the watcher by
-// itself. A slot that sleeps already has to be woken for it, now or at the next push (any_push).
-void ThreadPool::leave_watch(WorkerSlot& slot) {
+// itself. A slot that sleeps already has to be woken for it, now or at the next push
+// (notify_every_push).
+void ThreadPool::hand_over_watch(WorkerSlot& slot) {
   slot.has_slept = false;
-  if (slot.worker.tell_backlog_of == any_push) slot.worker.tell_backlog_of = no_backlog;
+  if (slot.worker.backlog_threshold == notify_every_push)
+    slot.worker.backlog_threshold = notify_never;
   if (slot.is_watcher) {
     ACTORD_ASSERT(watcher_.load(base::relaxed) == slot.bit());  // there is at most one watcher
     slot.is_watcher = false;
@@ -428,13 +434,13 @@ void ThreadPool::leave_watch(WorkerSlot& slot) {
   } else if (watcher_.load(base::seq_cst) != 0) {
     return;
   }
-  if (is_somebody_coming()) return;
+  if (is_appointment_near()) return;
   const std::uint64_t sleepers = idle_.load(base::seq_cst);
   if (sleepers == 0) return;
   const bool is_alone = (sleepers | slot.bit()) == all_;
-  const bool has_all_in_hand =
+  const bool has_only_one_task =
       is_alone && slot.worker.queue.is_empty() && next_due(slot) == TimerWheel::never;
-  if (has_all_in_hand) slot.worker.tell_backlog_of = any_push;
+  if (has_only_one_task) slot.worker.backlog_threshold = notify_every_push;
   else wake_one(&slot);
 }
 
@@ -448,7 +454,7 @@ void ThreadPool::wake_one(WorkerSlot* by) {
     WorkerSlot& sleeper = *slots_[static_cast<std::size_t>(std::countr_zero(bit))];
     if (by != nullptr) {
       by->wakes.store(by->wakes.load(base::relaxed) + 1, base::relaxed);
-      sleeper.is_called.store(true, base::relaxed);
+      sleeper.is_woken_by_worker.store(true, base::relaxed);
     }
     return sleeper.parker.unpark();
   }
@@ -463,7 +469,7 @@ std::int64_t ThreadPool::next_due(const WorkerSlot& slot) const {
 // Timers that are due within between_firings_ns are fired together, since a wake-up costs more than
 // a timer.
 std::int64_t ThreadPool::next_firing(const WorkerSlot& slot) const {
-  return std::max(next_due(slot), slot.fired_ns + between_firings_ns);
+  return std::max(next_due(slot), slot.last_fired_ns + fire_interval_ns);
 }
 
 bool ThreadPool::fire_timers(WorkerSlot& slot, std::int64_t now_ns) {
@@ -472,7 +478,7 @@ bool ThreadPool::fire_timers(WorkerSlot& slot, std::int64_t now_ns) {
     return false;
   timers.fire_due(now_ns,
                   [&](const Timer& timer) { hooks_.fire(slot.worker.thread_state, timer); });
-  slot.fired_ns = now_ns;
+  slot.last_fired_ns = now_ns;
   return true;
 }
 

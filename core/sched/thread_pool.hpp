@@ -49,13 +49,13 @@ class ThreadPool final : public Dispatcher {
  private:
   // What a thief saw of one victim at its last look.
   struct VictimView {
-    std::uint64_t runs = 0;        // Worker::runs
-    std::uint32_t waiting = 0;     // RunQueue::waiting()
-    bool has_tasks = false;        // waiting tasks or a newest one
-    std::int64_t at_ns = 0;        // time of the look; 0: none yet
-    std::int64_t since_ns = 0;     // the victim has run the same task at least since then
-    std::int64_t patience_ns = 0;  // least pause between two steals while the victim is stuck
-    std::int64_t flushed_ns = 0;   // when this thief last flushed its output
+    std::uint64_t runs = 0;              // Worker::runs
+    std::uint32_t waiting = 0;           // RunQueue::waiting()
+    bool has_tasks = false;              // waiting tasks or a newest one
+    std::int64_t at_ns = 0;              // time of the look; 0: none yet
+    std::int64_t since_ns = 0;           // the victim has run the same task at least since then
+    std::int64_t steal_interval_ns = 0;  // least pause between two steals while the victim is stuck
+    std::int64_t last_flushed_ns = 0;   // when this thief last flushed its output
     StealBackoff backoff;
   };
   // A worker, its thread, and what the pool keeps for it.
@@ -65,44 +65,44 @@ class ThreadPool final : public Dispatcher {
 
     Worker worker;
     // Used by the slot's own thread only, up to `stolen_from`.
-    std::uint32_t between_looks = 1;               // tasks between two calls of look_around()
-    std::int64_t looked_ns = 0, next_turn_ns = 0;  // see look_around()
-    unsigned turn = 0;                             // see take_turn()
-    std::int64_t next_wake_ns = 0, between_wakes_ns = 50'000, stolen_from_before_ns = 0;
+    std::uint32_t check_interval = 1;  // tasks between two calls of check_timers_and_queues()
+    std::int64_t last_check_ns = 0, next_round_robin_ns = 0;  // see check_timers_and_queues()
+    unsigned round_robin_position = 0;                        // see take_round_robin()
+    std::int64_t next_wake_ns = 0, wake_interval_ns = 50'000, stolen_before_wake_ns = 0;
     std::uint32_t spin_success = 512;  // recent share of spins that found a task, of 1024
     std::uint32_t spins_skipped = 0;
-    unsigned quiet_watches = 0;  // watches in a row at which all slots slept
-    std::int64_t fired_ns = 0;   // when it last fired timers
+    unsigned idle_watches = 0;       // watches in a row at which all slots slept
+    std::int64_t last_fired_ns = 0;  // when it last fired timers
     bool has_slept = false, is_watcher = false, has_appointment = false;
     std::vector<VictimView> views;      // by index of the victim
     Steal steal;                        // the last one, if `stolen_from` is set
-    VictimView* stolen_from = nullptr;  // its victim, until judge_steal()
+    VictimView* stolen_from = nullptr;  // its victim, until assess_steal()
     base::Atomic<std::uint64_t> steals{0}, parks{0}, wakes{0};  // see Counts
     // Time of the last steal from this slot; thieves write it.
-    alignas(64) base::Atomic<std::int64_t> stolen_from_ns{0};
-    base::Mutex thread_state_mutex;       // of Worker::thread_state, which flush_stuck() uses
-    base::Atomic<bool> is_called{false};  // set by the slot that wakes this one: spin once
+    alignas(64) base::Atomic<std::int64_t> last_stolen_ns{0};
+    base::Mutex thread_state_mutex;                // of Worker::thread_state, which flush_stuck() uses
+    base::Atomic<bool> is_woken_by_worker{false};  // set by the slot that wakes this one: spin once
     base::Parker parker;
     base::Thread thread;
   };
 
   void loop(WorkerSlot& slot);
   static void set_thread_state(WorkerSlot& slot, void* thread_state);
-  Task* look_further(WorkerSlot& slot);
-  Task* look_around(WorkerSlot& slot);
-  Task* take_turn(WorkerSlot& slot);
+  Task* find_task(WorkerSlot& slot);
+  Task* check_timers_and_queues(WorkerSlot& slot);
+  Task* take_round_robin(WorkerSlot& slot);
   Task* take_injected(WorkerSlot& slot);
   Task* wait_for_task(WorkerSlot& slot);
   Task* spin(WorkerSlot& slot);
-  Task* look_at_others(WorkerSlot& slot, std::int64_t now_ns);
-  Task* look_at(WorkerSlot& slot, WorkerSlot& victim, VictimView& view, std::int64_t now_ns);
-  static void judge_steal(WorkerSlot& slot);
+  Task* check_victims(WorkerSlot& slot, std::int64_t now_ns);
+  Task* check_victim(WorkerSlot& slot, WorkerSlot& victim, VictimView& view, std::int64_t now_ns);
+  static void assess_steal(WorkerSlot& slot);
   void sleep(WorkerSlot& slot);
   void trim(WorkerSlot& slot);
-  std::int64_t next_watch(WorkerSlot& slot);
-  std::int64_t next_appointment(WorkerSlot& slot);
-  bool is_somebody_coming() const;
-  void leave_watch(WorkerSlot& slot);
+  std::int64_t claim_watch(WorkerSlot& slot);
+  std::int64_t claim_appointment(WorkerSlot& slot);
+  bool is_appointment_near() const;
+  void hand_over_watch(WorkerSlot& slot);
   void wake_one(WorkerSlot* by);
   std::int64_t next_due(const WorkerSlot& slot) const;
   std::int64_t next_firing(const WorkerSlot& slot) const;
@@ -121,14 +121,14 @@ class ThreadPool final : public Dispatcher {
   // - inject() writes `injected_count_`, then reads `searching_` and `idle_`. This pairs with a
   //   slot that stops searching, which writes `searching_` and then reads `injected_count_`, and
   //   with a slot that falls asleep, which writes `idle_` and then reads `injected_count_`.
-  // - A slot that was asleep clears its bit in `idle_`, then reads `watcher_` (leave_watch()). This
-  //   pairs with a watcher that gives up, which writes `watcher_` and then reads `idle_`
-  //   (next_watch()).
-  // - A watcher that has found work writes `watcher_`, then reads `idle_` (leave_watch()). This
+  // - A slot that was asleep clears its bit in `idle_`, then reads `watcher_` (hand_over_watch()).
+  //   This pairs with a watcher that gives up, which writes `watcher_` and then reads `idle_`
+  //   (claim_watch()).
+  // - A watcher that has found work writes `watcher_`, then reads `idle_` (hand_over_watch()). This
   //   pairs with a slot that falls asleep, which sets its bit in `idle_` and then tries to become
-  //   the watcher (next_watch()).
-  // - `appointment_` is written in next_appointment() and sleep() and pairs with the load in
-  //   is_somebody_coming(). A stale value costs a wake-up or spares one; the slot that had the
+  //   the watcher (claim_watch()).
+  // - `appointment_` is written in claim_appointment() and sleep() and pairs with the load in
+  //   is_appointment_near(). A stale value costs a wake-up or spares one; the slot that had the
   //   appointment becomes the watcher at its next sleep if there is none.
   // - `is_stopping_`: the store in stop() pairs with the load in sleep(). The unpark() after the
   //   store would be enough by itself.

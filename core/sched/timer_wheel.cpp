@@ -35,7 +35,7 @@ TimerHandle TimerWheel::add(std::int64_t due_ns, std::uint64_t owner, std::uint6
     node.owner = owner;
     node.token = token;
     place(handle.node);
-    count(1);
+    add_to_size(1);
     is_first = due_ns < next_due_.load(base::relaxed);
     if (is_first) next_due_.store(due_ns, base::relaxed);
   }
@@ -69,7 +69,7 @@ std::vector<Timer> TimerWheel::extract_as_other(
   for (std::uint32_t index = 1; index < carved_; ++index) {
     const Node& node = nodes_[index];
     const Timer timer{node.due_ns, node.owner, node.token};
-    if (node.place >= is_cancelled || !is_wanted(timer)) continue;
+    if (node.place >= in_heap_cancelled || !is_wanted(timer)) continue;
     found.push_back(timer);
     remove(index);
   }
@@ -86,17 +86,17 @@ bool TimerWheel::is_linked(const Slot& in, std::uint32_t index) const noexcept {
 // Cancels a timer, wherever it lies.
 void TimerWheel::remove(std::uint32_t index) noexcept {
   Node& node = nodes_[index];
-  if (node.place == is_fresh) return remove_fresh(index);
+  if (node.place == in_fresh_list) return remove_fresh(index);
   invalidate(node);
-  count(-std::size_t{1});
-  if (node.place == is_near) {  // its position in the heap is not known: it stays there for now
-    node.place = is_cancelled;
+  add_to_size(-std::size_t{1});
+  if (node.place == in_heap) {  // its position in the heap is not known: it stays there for now
+    node.place = in_heap_cancelled;
     return drop_cancelled();
   }
   Slot& from = slots_->all[node.place];
   ACTORD_ASSERT(is_linked(from, index));
   unlink(from, node);
-  if (from.first == none) vacate(node.place);
+  if (from.first == none) mark_empty(node.place);
   free_node(index);
 }
 
@@ -111,7 +111,7 @@ void TimerWheel::grow() {
   const std::size_t room = arena_->size() / sizeof(Node);
   if (capacity_ == room) throw std::bad_alloc{};
   const std::size_t larger = std::min(std::size_t{capacity_} * 2 + 64, room);
-  near_.reserve(larger);
+  heap_.reserve(larger);
   capacity_ = static_cast<std::uint32_t>(larger);
 }
 
@@ -125,10 +125,10 @@ void TimerWheel::place(std::uint32_t index) noexcept {
   Node& node = nodes_[index];
   const std::uint64_t tick = tick_of(node.due_ns, tick_bits);
   if (tick <= tick_) {
-    node.place = is_near;
-    ACTORD_ASSERT(near_.size() < near_.capacity());  // a node is in the heap once, see grow()
-    near_.push_back({node.due_ns, ++last_number_, index});
-    return std::push_heap(near_.begin(), near_.end());
+    node.place = in_heap;
+    ACTORD_ASSERT(heap_.size() < heap_.capacity());  // a node is in the heap once, see grow()
+    heap_.push_back({node.due_ns, ++last_number_, index});
+    return std::push_heap(heap_.begin(), heap_.end());
   }
   const auto level = static_cast<std::uint32_t>(63 - std::countl_zero(tick ^ tick_)) / level_bits;
   const std::uint64_t in_level = (tick >> (level * level_bits)) % slots_per_level;
@@ -148,7 +148,7 @@ void TimerWheel::place(std::uint32_t index) noexcept {
 }
 
 // Marks a slot as empty.
-void TimerWheel::vacate(std::uint16_t slot) noexcept {
+void TimerWheel::mark_empty(std::uint16_t slot) noexcept {
   slots_->occupied[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
   const std::uint32_t level = slot / slots_per_level;
   const std::uint64_t* const of_level = &slots_->occupied[level * slots_per_level / 64];
@@ -158,7 +158,7 @@ void TimerWheel::vacate(std::uint16_t slot) noexcept {
 
 // The occupied slot that is due first; `nowhere` if all are empty.
 std::uint16_t TimerWheel::first_slot() const noexcept {
-  if (slots_ == nullptr || slots_->levels_occupied == 0) return nowhere;
+  if (slots_ == nullptr || slots_->levels_occupied == 0) return no_slot;
   const auto level = static_cast<std::uint32_t>(std::countr_zero(slots_->levels_occupied));
   std::uint32_t word = level * slots_per_level / 64;
   while (slots_->occupied[word] == 0) ++word;
@@ -182,26 +182,26 @@ std::size_t TimerWheel::pop_due(Side side, std::int64_t now_ns, std::span<Timer>
   // Another thread's `now_ns` may be older than a timer that the owner has added meanwhile. The
   // delay of that timer must not count from before it was added.
   if (fresh_.first != none)
-    stamp(side == Side::owner ? now_ns : std::max(now_ns, base::monotonic_ns()));
+    set_deadlines(side == Side::owner ? now_ns : std::max(now_ns, base::monotonic_ns()));
   advance(now_ns);
   std::size_t n = 0;
-  for (; n < timers.size() && !near_.empty() && near_.front().due_ns <= now_ns; ++n) {
-    const std::uint32_t index = near_.front().node;
+  for (; n < timers.size() && !heap_.empty() && heap_.front().due_ns <= now_ns; ++n) {
+    const std::uint32_t index = heap_.front().node;
     Node& node = nodes_[index];
-    ACTORD_ASSERT(node.place == is_near);
+    ACTORD_ASSERT(node.place == in_heap);
     timers[n] = {node.due_ns, node.owner, node.token};
-    pop_near();
+    pop_from_heap();
     invalidate(node);
     free_node(index);
     drop_cancelled();
   }
-  count(-n);
+  add_to_size(-n);
   next_due_.store(bound(), base::relaxed);
   return n;
 }
 
 // Turns the delays of the fresh timers into deadlines, and places these timers.
-void TimerWheel::stamp(std::int64_t now_ns) noexcept {
+void TimerWheel::set_deadlines(std::int64_t now_ns) noexcept {
   for (std::uint32_t index = fresh_.first; index != none;) {
     const std::uint32_t next = nodes_[index].next;
     nodes_[index].due_ns += now_ns;
@@ -216,12 +216,12 @@ void TimerWheel::stamp(std::int64_t now_ns) noexcept {
 void TimerWheel::advance(std::int64_t now_ns) noexcept {
   const std::uint64_t target = tick_of(now_ns, tick_bits);
   if (target <= tick_) return;
-  for (std::uint16_t first = first_slot(); first != nowhere; first = first_slot()) {
+  for (std::uint16_t first = first_slot(); first != no_slot; first = first_slot()) {
     const std::uint64_t start = start_of(first);
     if (start > target) break;
     ACTORD_ASSERT(start > tick_);  // every occupied slot lies ahead of `tick_`
     tick_ = start;
-    vacate(first);
+    mark_empty(first);
     for (std::uint32_t index = slots_->all[first].first; index != none;) {
       const std::uint32_t next = nodes_[index].next;
       place(index);
@@ -233,16 +233,16 @@ void TimerWheel::advance(std::int64_t now_ns) noexcept {
 
 // A time before which no placed timer is due.
 std::int64_t TimerWheel::bound() const noexcept {
-  if (!near_.empty()) return near_.front().due_ns;
+  if (!heap_.empty()) return heap_.front().due_ns;
   const std::uint16_t first = first_slot();
-  return first != nowhere ? slots_->all[first].bound_ns : never;
+  return first != no_slot ? slots_->all[first].bound_ns : never;
 }
 
 std::int64_t TimerWheel::earliest_due() {
   const Lock lock(*this, Side::other);
-  if (!near_.empty()) return near_.front().due_ns;
+  if (!heap_.empty()) return heap_.front().due_ns;
   const std::uint16_t first = first_slot();
-  if (first == nowhere) return never;
+  if (first == no_slot) return never;
   std::int64_t earliest = never;
   for (std::uint32_t index = slots_->all[first].first; index != none; index = nodes_[index].next)
     earliest = std::min(earliest, nodes_[index].due_ns);
@@ -251,16 +251,16 @@ std::int64_t TimerWheel::earliest_due() {
 
 // ---- the heap -----------------------------------------------------------------------------------
 
-void TimerWheel::pop_near() noexcept {
-  std::pop_heap(near_.begin(), near_.end());
-  near_.pop_back();
+void TimerWheel::pop_from_heap() noexcept {
+  std::pop_heap(heap_.begin(), heap_.end());
+  heap_.pop_back();
 }
 
 // Frees cancelled nodes until the top of the heap is a timer that has not been cancelled.
 void TimerWheel::drop_cancelled() noexcept {
-  while (!near_.empty() && nodes_[near_.front().node].place == is_cancelled) {
-    const std::uint32_t index = near_.front().node;
-    pop_near();
+  while (!heap_.empty() && nodes_[heap_.front().node].place == in_heap_cancelled) {
+    const std::uint32_t index = heap_.front().node;
+    pop_from_heap();
     free_node(index);
   }
 }

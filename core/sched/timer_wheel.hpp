@@ -130,8 +130,9 @@ class TimerWheel {
     std::uint16_t place;  // the number of its slot, or one of the values below
   };
   // In `fresh_`; in the heap; in the heap but cancelled; in the list of free nodes; no slot.
-  static constexpr std::uint16_t is_fresh = 0xfff0, is_near = 0xfff1, is_cancelled = 0xfff2,
-                                 is_free = 0xfff3, nowhere = 0xffff;
+  static constexpr std::uint16_t in_fresh_list = 0xfff0, in_heap = 0xfff1,
+                                 in_heap_cancelled = 0xfff2, in_free_list = 0xfff3,
+                                 no_slot = 0xffff;
   struct Slot {
     std::uint32_t first, last;  // list in order of insertion; none, none: empty
     std::int64_t bound_ns;      // no timer of the slot is due before
@@ -142,11 +143,12 @@ class TimerWheel {
     std::array<Slot, levels * slots_per_level> all;  // by level, then by digit
   };
   // An entry of the heap.
-  struct Near {
+  struct HeapEntry {
     std::int64_t due_ns;
     std::uint64_t number;  // order of arrival in the heap: that of insertion if due_ns is equal
     std::uint32_t node;
-    bool operator<(const Near& other) const noexcept {  // std::push_heap has the greatest on top
+    bool operator<(
+        const HeapEntry& other) const noexcept {  // std::push_heap has the greatest on top
       return due_ns != other.due_ns ? due_ns > other.due_ns : number > other.number;
     }
   };
@@ -165,11 +167,11 @@ class TimerWheel {
 
   // Larger batches share the cost of the lock: a system call for the other thread, an interrupt for
   // the owner. But a thread that loses its core during a batch makes all its timers late.
-  static constexpr std::size_t batch_of_others = 8;
+  static constexpr std::size_t batch_max = 8;
 
   template <class OnTimer>
   std::int64_t fire_as(Side side, std::int64_t now_ns, OnTimer& on_timer) {
-    std::array<Timer, batch_of_others> due;
+    std::array<Timer, batch_max> due;
     const std::size_t room = side == Side::owner ? 1 : due.size();
     std::size_t n = room;
     while (n == room) {
@@ -185,7 +187,7 @@ class TimerWheel {
   // The functions from here on are called with the lock held.
   bool is_current(TimerHandle handle) const noexcept {
     return handle.node < carved_ && nodes_[handle.node].generation == handle.generation &&
-           nodes_[handle.node].place < is_cancelled;
+           nodes_[handle.node].place < in_heap_cancelled;
   }
   std::uint32_t take_node() {
     if (free_ != none) return std::exchange(free_, nodes_[free_].next);
@@ -195,10 +197,10 @@ class TimerWheel {
   }
   void grow();
   void free_node(std::uint32_t index) noexcept {
-    nodes_[index].place = is_free;
+    nodes_[index].place = in_free_list;
     nodes_[index].next = std::exchange(free_, index);
   }
-  void count(std::size_t more) noexcept {
+  void add_to_size(std::size_t more) noexcept {
     size_.store(size_.load(base::relaxed) + more, base::relaxed);
   }
   // From here on is_current() rejects every handle of the node.
@@ -221,15 +223,15 @@ class TimerWheel {
     if (fresh_.first == none) has_fresh_.store(false, base::relaxed);
     invalidate(node);
     free_node(index);
-    count(-std::size_t{1});
+    add_to_size(-std::size_t{1});
   }
   bool is_linked(const Slot& in, std::uint32_t index) const noexcept;
   void remove(std::uint32_t index) noexcept;
   void place(std::uint32_t index) noexcept;
-  void vacate(std::uint16_t slot) noexcept;
+  void mark_empty(std::uint16_t slot) noexcept;
   void drop_cancelled() noexcept;
-  void pop_near() noexcept;
-  void stamp(std::int64_t now_ns) noexcept;
+  void pop_from_heap() noexcept;
+  void set_deadlines(std::int64_t now_ns) noexcept;
   void advance(std::int64_t now_ns) noexcept;
   std::uint16_t first_slot() const noexcept;
   std::uint64_t start_of(std::uint16_t slot) const noexcept;
@@ -246,8 +248,8 @@ class TimerWheel {
 
   std::uint64_t tick_ = 0;  // all placed timers up to the end of this tick are in the heap
   std::unique_ptr<Slots> slots_;
-  Slot fresh_{};            // timers of add_after() that have no deadline yet
-  std::vector<Near> near_;  // the heap; has room for all nodes
+  Slot fresh_{};                 // timers of add_after() that have no deadline yet
+  std::vector<HeapEntry> heap_;  // the heap; has room for all nodes
   std::uint64_t last_number_ = 0;
 
   std::unique_ptr<base::Arena> arena_;
@@ -267,10 +269,10 @@ class TimerWheel {
   node.due_ns = delay_ns;
   node.owner = owner;
   node.token = token;
-  node.place = is_fresh;
+  node.place = in_fresh_list;
   append(fresh_, index);
   has_fresh_.store(true, base::relaxed);
-  count(1);
+  add_to_size(1);
   return {this, index, node.generation};
 }
 
@@ -279,7 +281,7 @@ inline bool TimerWheel::cancel(TimerHandle handle) {
   {
     const Lock lock(*this, Side::owner);
     const Node& node = nodes_[handle.node];
-    if (node.generation == handle.generation && node.place == is_fresh) [[likely]] {
+    if (node.generation == handle.generation && node.place == in_fresh_list) [[likely]] {
       remove_fresh(handle.node);
       return true;
     }

@@ -26,7 +26,7 @@ class Dispatcher {
 
   /// Any thread: queues a task that has become runnable, outside the queues of the workers.
   virtual void inject(Task* task) = 0;
-  /// Owner thread of `worker`: as many tasks wait in its queue as Worker::tell_backlog_of says.
+  /// Owner thread of `worker`: as many tasks wait in its queue as Worker::backlog_threshold says.
   virtual void on_backlog(Worker& worker) = 0;
   /// Any thread: the present user of `task` will not schedule it again. The task object may be used
   /// again for something else.
@@ -58,13 +58,13 @@ class alignas(64) Worker {
     if (is_shared_) [[unlikely]]
       return home_.inject(task);
     if (!queue.try_push_newest(task)) return schedule_before_others(task);
-    if (tell_backlog_of == 0) [[unlikely]]
+    if (backlog_threshold == 0) [[unlikely]]
       home_.on_backlog(*this);
   }
   /// Owner: its task has set a timer, or has buffered messages. If the task takes long, another
   /// worker has to fire the timer or send the messages. So this wakes one if there is no watcher.
-  void leans_on_others() {
-    if (tell_backlog_of == 0) [[unlikely]]
+  void ensure_watcher() {
+    if (backlog_threshold == 0) [[unlikely]]
       home_.on_backlog(*this);
   }
   /// Owner: `task` has used up its slice and runs after all other tasks.
@@ -82,16 +82,16 @@ class alignas(64) Worker {
 
   /// Owner, in Hooks::run at the end of a task: the task that Hooks::run is to run next, or null.
   /// To return to the dispatcher instead would add a tenth to the cost of a short task.
-  Task* next_at_once() {
-    if (picks_left <= 1) return nullptr;
+  Task* next_task() {
+    if (runs_left <= 1) return nullptr;
     Task* const task = queue.try_pop_newest();
     if (task == nullptr) return nullptr;
-    --picks_left;
-    note_run();
+    --runs_left;
+    count_run();
     return task;
   }
   /// Owner: counts a task that has ended.
-  void note_run() noexcept { runs.store(runs.load(base::relaxed) + 1, base::relaxed); }
+  void count_run() noexcept { runs.store(runs.load(base::relaxed) + 1, base::relaxed); }
 
   Dispatcher& home() const noexcept { return home_; }
   unsigned index() const noexcept { return index_; }
@@ -100,9 +100,9 @@ class alignas(64) Worker {
   base::Atomic<std::uint64_t> runs{0};  // tasks run so far; written by the owner
   /// Owner: a push calls Dispatcher::on_backlog() if at least so many tasks then wait behind the
   /// newest one; 0: every push does.
-  std::uint32_t tell_backlog_of = UINT32_MAX;
+  std::uint32_t backlog_threshold = UINT32_MAX;
   /// Owner: tasks until Hooks::run has to return to the dispatcher; 0: after each task.
-  std::uint32_t picks_left = 0;
+  std::uint32_t runs_left = 0;
   Slice slice;
   void* thread_state = nullptr;  // the result of Hooks::attach
   TimerWheel timers;             // used if Dispatcher::fires_timers()
@@ -110,7 +110,7 @@ class alignas(64) Worker {
  private:
   // Slow path of schedule(): there is a newest task already, or a thief holds the lock.
   [[gnu::noinline]] void schedule_before_others(Task* task) {
-    if (queue.push_newest(task) >= tell_backlog_of) [[unlikely]]
+    if (queue.push_newest(task) >= backlog_threshold) [[unlikely]]
       home_.on_backlog(*this);
   }
 

@@ -578,7 +578,7 @@ actor::MessageCounters ActorSystem::counters() {
 
 std::size_t ActorSystem::blocks_in_use() {
   std::scoped_lock lock(threads_mutex_, external_mutex_);
-  std::size_t resting = envelopes.resting() + external_->resting_blocks();
+  std::size_t resting = envelopes.free_blocks() + external_->resting_blocks();
   for (const actor::ThreadState* thread : threads_) resting += thread->resting_blocks();
   return envelopes.carved() - resting;
 }

@@ -31,7 +31,7 @@ std::size_t available_memory() {
   const std::size_t bytes = pages > 0 && page_bytes > 0 ? static_cast<std::size_t>(pages) *
                                                               static_cast<std::size_t>(page_bytes)
                                                         : SIZE_MAX;
-  return std::min<std::size_t>(bytes, base::memory_by_limit());
+  return std::min<std::size_t>(bytes, base::memory_limit());
 }
 
 std::uint64_t new_boot_id() {

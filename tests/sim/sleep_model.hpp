@@ -388,7 +388,7 @@ class Model {
   static At after_sleep(const Worker& w) {
     return w.has_appointment ? At::clear_appointment : At::clear_idle;
   }
-  // ThreadPool::sleep(), next_watch(), next_appointment()
+  // ThreadPool::sleep(), claim_watch(), claim_appointment()
   bool fall_asleep(State& s, Worker& w, std::size_t i) const {
     switch (w.at) {
       case At::set_idle:
@@ -450,7 +450,7 @@ class Model {
     }
   }
 
-  // ThreadPool::leave_watch(), wake_one(), and what tasks do
+  // ThreadPool::hand_over_watch(), wake_one(), and what tasks do
   bool work(State& s, Worker& w, std::size_t i) const {
     switch (w.at) {
       case At::leave:

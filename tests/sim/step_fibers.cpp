@@ -307,7 +307,7 @@ void Fibers::decide() {
   if (next != current_) switch_to(*next);
 }
 
-bool Fibers::fails_for_no_reason() { return !is_calm_ && random_.below(32) == 0; }
+bool Fibers::fails_spuriously() { return !is_calm_ && random_.below(32) == 0; }
 
 void Fibers::relax() {
   if (++relaxed_ % 16 != 0 || !is_on_fiber()) return;
@@ -441,9 +441,7 @@ void decide() noexcept {
   if (fibers_now != nullptr) fibers_now->decide();
   else countdown = INT64_MAX;
 }
-bool fails_for_no_reason() noexcept {
-  return fibers_now != nullptr && fibers_now->fails_for_no_reason();
-}
+bool fails_spuriously() noexcept { return fibers_now != nullptr && fibers_now->fails_spuriously(); }
 void relax() noexcept {
   if (fibers_now != nullptr) fibers_now->relax();
 }

@@ -60,7 +60,7 @@ class Fibers {
 
   // ---- the functions behind base::step ----
   void decide();
-  bool fails_for_no_reason();
+  bool fails_spuriously();
   void relax();
   bool wait(const void* what, std::int64_t until_ns);
   void wake(const void* what, bool all);

@@ -95,7 +95,7 @@ class World {
         CHECK(actor.inbox.close(actor.word, give) == nullptr);
       }
     }
-    CHECK(depot_.resting() == depot_.carved());
+    CHECK(depot_.free_blocks() == depot_.carved());
   }
 
   std::uint64_t handled() const { return handled_; }

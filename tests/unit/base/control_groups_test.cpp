@@ -34,11 +34,11 @@ class Folder {
   /// The number of CPUs if `groups` is the process's list of groups.
   unsigned cpus(const std::string& groups) const {
     write("groups", groups);
-    return cpus_by_quota(path + "/groups", path);
+    return cpu_quota(path + "/groups", path);
   }
   std::uint64_t memory(const std::string& groups) const {
     write("groups", groups);
-    return memory_by_limit(path + "/groups", path);
+    return memory_limit(path + "/groups", path);
   }
 
   std::string path;
@@ -104,7 +104,7 @@ TEST_CASE("both versions side by side") {
 
 TEST_CASE("no groups, no limit; nonsense neither") {
   const Folder folder;
-  CHECK(cpus_by_quota(folder.path + "/none", folder.path) == no_limit);
+  CHECK(cpu_quota(folder.path + "/none", folder.path) == no_limit);
   CHECK(folder.cpus("") == no_limit);
   CHECK(folder.cpus("nonsense\n7:cpu\n") == no_limit);
   folder.write("cpu.max", "many few\n");

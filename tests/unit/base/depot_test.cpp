@@ -52,7 +52,7 @@ TEST_CASE("a pool that takes and gives in turn never cuts more than it needs") {
   Pool pool(depot);
   for (int i = 0; i < 100'000; ++i) pool.give(pool.take());
   CHECK(depot.carved() == magazine_size);
-  CHECK(depot.resting() + pool.resting() == depot.carved());
+  CHECK(depot.free_blocks() + pool.free_blocks() == depot.carved());
 }
 
 TEST_CASE("what one pool takes and another gives back goes round through the depot") {
@@ -63,9 +63,9 @@ TEST_CASE("what one pool takes and another gives back goes round through the dep
       for (std::size_t i = 0; i < magazine_size; ++i) giver.give(taker.take());
     }
     CHECK(depot.carved() <= 4 * magazine_size);
-    CHECK(depot.resting() + taker.resting() + giver.resting() == depot.carved());
+    CHECK(depot.free_blocks() + taker.free_blocks() + giver.free_blocks() == depot.carved());
   }
-  CHECK(depot.resting() == depot.carved());
+  CHECK(depot.free_blocks() == depot.carved());
 }
 
 TEST_CASE("a pool that ends leaves its blocks to the others, part of a magazine too") {
@@ -76,7 +76,7 @@ TEST_CASE("a pool that ends leaves its blocks to the others, part of a magazine 
     block = pool.take();
     pool.give(block);
   }
-  CHECK(depot.resting() == magazine_size);
+  CHECK(depot.free_blocks() == magazine_size);
   Pool next(depot);
   std::set<void*> blocks;
   for (std::size_t i = 0; i < magazine_size; ++i) blocks.insert(next.take());
@@ -90,10 +90,10 @@ TEST_CASE("beyond the small pages a trim gives back whole huge pages") {
   constexpr std::size_t size = 64, huge_page = std::size_t{2} << 20;
   Depot depot(size, reserve);
   Pool pool(depot);
-  constexpr std::size_t slabs = (Arena::in_small_pages + huge_page) / size;
+  constexpr std::size_t slabs = (Arena::small_page_bytes + huge_page) / size;
   std::vector<void*> blocks;
   for (std::size_t i = 0; i < slabs + 2 * magazine_size; ++i) blocks.push_back(pool.take());
-  const auto beyond = reinterpret_cast<std::uintptr_t>(blocks[Arena::in_small_pages / size]);
+  const auto beyond = reinterpret_cast<std::uintptr_t>(blocks[Arena::small_page_bytes / size]);
   CHECK(beyond % huge_page == 0);
   // The last blocks are given last: two magazines stay with the pool.
   for (std::size_t i = 1; i < blocks.size(); ++i) pool.give(blocks[i]);
@@ -123,7 +123,7 @@ TEST_CASE("a trim gives back the slabs whose blocks all rest, and those alone") 
     CHECK(given_back >= std::size_t{18} << 20);
     CHECK(given_back <= std::size_t{22} << 20);
     CHECK(depot.carved() == carved - given_back / size);
-    CHECK(depot.resting() + pool.resting() + 1 == depot.carved());
+    CHECK(depot.free_blocks() + pool.free_blocks() + 1 == depot.carved());
     CHECK_FALSE(depot.is_worth_trimming());
     CHECK(*static_cast<unsigned char*>(kept) == 0x5a);
 
@@ -156,9 +156,10 @@ TEST_CASE("any order of takes and gives keeps every block in one place") {
         }
       }
       CHECK(std::set<void*>(taken.begin(), taken.end()).size() == taken.size());
-      CHECK(depot.resting() + first.resting() + second.resting() + taken.size() == depot.carved());
+      CHECK(depot.free_blocks() + first.free_blocks() + second.free_blocks() + taken.size() ==
+            depot.carved());
     }
-    CHECK(depot.resting() + taken.size() == depot.carved());
+    CHECK(depot.free_blocks() + taken.size() == depot.carved());
   }
 }
 
@@ -222,7 +223,7 @@ TEST_CASE("threads that hand their blocks to each other lose none and share none
     }
   }
   CHECK_FALSE(is_shared);
-  CHECK(depot.resting() == depot.carved());
+  CHECK(depot.free_blocks() == depot.carved());
 }
 
 TEST_SUITE_END();

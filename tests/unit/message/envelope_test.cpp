@@ -292,7 +292,7 @@ TEST_CASE("blocks of both sizes go back to where they came from") {
     CHECK(depots.carved() == carved);
     for (Envelope* const envelope : all) pool.give(envelope);
   }
-  CHECK(depots.resting() == depots.carved());
+  CHECK(depots.free_blocks() == depots.carved());
 }
 
 TEST_CASE("a payload may be constructed in place") {

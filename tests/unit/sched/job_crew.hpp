@@ -34,7 +34,7 @@ struct Crew {
                 auto& job = *static_cast<Job*>(task);
                 ++job.runs;
                 if (job.act) job.act(worker);
-                task = worker.next_at_once();
+                task = worker.next_task();
               } while (task != nullptr);
             }};
   }

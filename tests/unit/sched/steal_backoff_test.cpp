@@ -28,11 +28,11 @@ bool has_paid(std::uint64_t ran, std::int64_t each_took_ns) {
 
 TEST_CASE("stealing has paid if the thief was not much slower") {
   CHECK(has_paid(tasks, task_ns / 2));
-  CHECK(has_paid(tasks, task_ns * Steal::too_many_times));
+  CHECK(has_paid(tasks, task_ns * Steal::slowdown_max));
 }
 
 TEST_CASE("stealing has not paid if moving the tasks took longer than their work") {
-  CHECK_FALSE(has_paid(tasks, task_ns * Steal::too_many_times + 1));
+  CHECK_FALSE(has_paid(tasks, task_ns * Steal::slowdown_max + 1));
 }
 
 TEST_CASE("slow or not, it has paid if the tasks brought as many again") {
@@ -41,8 +41,8 @@ TEST_CASE("slow or not, it has paid if the tasks brought as many again") {
 }
 
 TEST_CASE("it has paid if the tasks turned out to be longer than any move takes") {
-  CHECK(has_paid(tasks, Steal::most_of_moving_ns));
-  CHECK_FALSE(has_paid(tasks, Steal::most_of_moving_ns - 1));
+  CHECK(has_paid(tasks, Steal::move_cost_max_ns));
+  CHECK_FALSE(has_paid(tasks, Steal::move_cost_max_ns - 1));
 }
 
 TEST_CASE("a theft after which nothing ran has not paid") {
@@ -51,36 +51,36 @@ TEST_CASE("a theft after which nothing ran has not paid") {
 
 TEST_CASE("a victim is left alone the longer the more often stealing from it did not pay") {
   StealBackoff backoff;
-  CHECK_FALSE(backoff.holds(0));
+  CHECK_FALSE(backoff.is_active(0));
   std::int64_t now = 1;
   for (const std::int64_t span : {1, 2, 4, 8, 16, 16}) {
-    backoff.note(false, now);
+    backoff.record(false, now);
     const std::int64_t until = now + span * 1'000'000;
-    CHECK(backoff.holds(until - 1));
-    CHECK_FALSE(backoff.holds(until));
+    CHECK(backoff.is_active(until - 1));
+    CHECK_FALSE(backoff.is_active(until));
     now = until;
   }
 }
 
 TEST_CASE("what was long ago is forgotten") {
   StealBackoff backoff;
-  backoff.note(false, 0);
-  backoff.note(false, StealBackoff::least_ns);
-  const std::int64_t late = 3 * StealBackoff::least_ns + StealBackoff::most_ns + 1;
-  backoff.note(false, late);
-  CHECK(backoff.holds(late + StealBackoff::least_ns - 1));
-  CHECK_FALSE(backoff.holds(late + StealBackoff::least_ns));
+  backoff.record(false, 0);
+  backoff.record(false, StealBackoff::delay_min_ns);
+  const std::int64_t late = 3 * StealBackoff::delay_min_ns + StealBackoff::delay_max_ns + 1;
+  backoff.record(false, late);
+  CHECK(backoff.is_active(late + StealBackoff::delay_min_ns - 1));
+  CHECK_FALSE(backoff.is_active(late + StealBackoff::delay_min_ns));
 }
 
 TEST_CASE("as soon as stealing has paid the victim is as any other") {
   StealBackoff backoff;
-  backoff.note(false, 0);
-  backoff.note(false, 0);
-  backoff.note(true, 10);
-  CHECK_FALSE(backoff.holds(10));
-  backoff.note(false, 20);
-  CHECK(backoff.holds(20 + StealBackoff::least_ns - 1));
-  CHECK_FALSE(backoff.holds(20 + StealBackoff::least_ns));
+  backoff.record(false, 0);
+  backoff.record(false, 0);
+  backoff.record(true, 10);
+  CHECK_FALSE(backoff.is_active(10));
+  backoff.record(false, 20);
+  CHECK(backoff.is_active(20 + StealBackoff::delay_min_ns - 1));
+  CHECK_FALSE(backoff.is_active(20 + StealBackoff::delay_min_ns));
 }
 
 TEST_CASE("a worker that has run fewer tasks than before is a bug") {

@@ -149,7 +149,7 @@ TEST_CASE("the output that a long task buffers is flushed again and again") {
   Job stuck;
   stuck.act = [&](Worker& worker) {
     stuck_on = &worker;
-    worker.leans_on_others();
+    worker.ensure_watcher();
     for (int seen = 0; seen < enough; seen = flushes) flushes.wait(seen);
     end.count_down();
   };

@@ -28,32 +28,32 @@ struct Bench {
 
 TEST_CASE("a worker goes on with the newest task, until its dispatcher wants to look around") {
   Bench bench;
-  bench.worker.picks_left = 3;
+  bench.worker.runs_left = 3;
   for (int i = 0; i < 2; ++i) {
     bench.worker.schedule(&bench.first);
-    CHECK(bench.worker.next_at_once() == &bench.first);
+    CHECK(bench.worker.next_task() == &bench.first);
   }
   CHECK(bench.worker.runs.load() == 2);
   bench.worker.schedule(&bench.first);
-  CHECK(bench.worker.next_at_once() == nullptr);
+  CHECK(bench.worker.next_task() == nullptr);
   CHECK(bench.worker.runs.load() == 2);
   CHECK(bench.worker.queue.pop_newest() == &bench.first);
 }
 
 TEST_CASE("a worker leaves the choice among those that wait to its dispatcher") {
   Bench bench;
-  bench.worker.picks_left = 10;
+  bench.worker.runs_left = 10;
   bench.worker.schedule_last(&bench.first);
-  CHECK(bench.worker.next_at_once() == nullptr);
-  CHECK(bench.worker.picks_left == 10);
+  CHECK(bench.worker.next_task() == nullptr);
+  CHECK(bench.worker.runs_left == 10);
   bench.worker.schedule(&bench.second);
-  CHECK(bench.worker.next_at_once() == &bench.second);
+  CHECK(bench.worker.next_task() == &bench.second);
 }
 
 TEST_CASE("a worker whose dispatcher wants every task for itself goes on with none") {
   Bench bench;
   bench.worker.schedule(&bench.first);
-  CHECK(bench.worker.next_at_once() == nullptr);
+  CHECK(bench.worker.next_task() == nullptr);
 }
 
 TEST_SUITE_END();
