@@ -21,14 +21,14 @@ bool is_collection(const Evaluated& value) noexcept {
 Descent<Outcome> Resolver::evaluate_concatenation(const Node& node, Slot& slot, Demand demand) {
   std::vector<const Evaluated*> pieces;
   std::vector<const Evaluated*> solid;  // without the blanks in between
-  Reliance reliance;
+  Dependencies dependencies;
   bool collections = false;
   for (const Node* piece : *node.elements) {
     const bool waits = piece->kind != NodeKind::object && !piece->pure;
     Outcome outcome;
     if (waits) outcome = co_await evaluate_node(*piece, slot, demand);
-    else outcome = at_once(*piece, slot);
-    reliance.add(outcome.reliance);
+    else outcome = literal_value(*piece, slot);
+    dependencies.add(outcome.dependencies);
     if (outcome.is_broken()) co_return outcome;
     if (outcome.is_undefined()) continue;
     pieces.push_back(outcome.value);
@@ -38,7 +38,7 @@ Descent<Outcome> Resolver::evaluate_concatenation(const Node& node, Slot& slot, 
   Outcome joined;
   if (collections) joined = co_await join_collections(node, slot, solid);
   else if (!pieces.empty()) joined = join_texts(node, pieces);
-  joined.reliance.add(reliance);
+  joined.dependencies.add(dependencies);
   co_return joined;
 }
 
@@ -46,14 +46,14 @@ Descent<Outcome> Resolver::evaluate_concatenation(const Node& node, Slot& slot, 
 // stay valid. It is never so short that the text lies in the string object, where growing would
 // overwrite it.
 TextBuffer* Resolver::make_text(std::size_t bytes) {
-  constexpr std::size_t outside = 32;
+  constexpr std::size_t capacity_min = 32;
   auto* text = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<TextBuffer>();
-  text->reserve(std::max(bytes, outside));
+  text->reserve(std::max(bytes, capacity_min));
   return text;
 }
 
 Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const> pieces) {
-  if (pieces.size() == 1) return answer(pieces.front());
+  if (pieces.size() == 1) return value_outcome(pieces.front());
   std::size_t bytes = 0;
   for (const Evaluated* piece : pieces) bytes += piece->text().size();
   // If the first piece ends where its buffer ends, the buffer is extended, so that a long chain of
@@ -73,27 +73,27 @@ Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const>
   }
   Evaluated* value = make_value(Kind::string, node.span);
   value->set_buffer(buffer);
-  value->blend = blend_of(pieces);
-  return answer(value);
+  value->joined_origins = joined_origins_of(pieces);
+  return value_outcome(value);
 }
 
 // The origins that substitutions brought into a text; null if there are none.
-Blend* Resolver::blend_of(std::span<const Evaluated* const> pieces) {
-  const auto is_brought = [](const Evaluated* piece) {
-    return piece->blend != nullptr || !(piece->source == piece->written.at);
+JoinedOrigins* Resolver::joined_origins_of(std::span<const Evaluated* const> pieces) {
+  const auto is_substituted = [](const Evaluated* piece) {
+    return piece->joined_origins != nullptr || !(piece->source == piece->written.at);
   };
   const auto count =
-      static_cast<std::size_t>(std::count_if(pieces.begin(), pieces.end(), is_brought));
+      static_cast<std::size_t>(std::count_if(pieces.begin(), pieces.end(), is_substituted));
   if (count == 0) return nullptr;
   std::pmr::polymorphic_allocator<> arena(&tree_.arena);
-  auto* ingredients = arena.allocate_object<Ingredient>(count);
+  auto* parts = arena.allocate_object<OriginPart>(count);
   std::size_t i = 0;
   for (const Evaluated* piece : pieces) {
-    if (is_brought(piece)) ingredients[i++] = {piece->source, piece->blend};
+    if (is_substituted(piece)) parts[i++] = {piece->source, piece->joined_origins};
   }
-  auto* blend = arena.new_object<Blend>(Blend{{ingredients, count}});
-  tree_.blends.push_back(blend);
-  return blend;
+  auto* joined_origins = arena.new_object<JoinedOrigins>(JoinedOrigins{{parts, count}});
+  tree_.joined_origins.push_back(joined_origins);
+  return joined_origins;
 }
 
 Outcome Resolver::mismatch(const Evaluated& piece, const Evaluated& other) {
@@ -110,7 +110,7 @@ Outcome Resolver::mismatch(const Evaluated& piece, const Evaluated& other) {
 // numeric keys becomes a list.
 Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
                                             std::span<const Evaluated* const> pieces) {
-  Reliance reliance;
+  Dependencies dependencies;
   const Evaluated* joined = nullptr;
   std::size_t objects = 0;
   while (objects < pieces.size() && pieces[objects]->kind == Kind::object) ++objects;
@@ -127,7 +127,7 @@ Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
     for (const Evaluated** side : {&joined, &piece}) {
       if (*side == nullptr || (*side)->kind != Kind::object) continue;
       const Outcome numbered = co_await numbered_items(**side);
-      reliance.add(numbered.reliance);
+      dependencies.add(numbered.dependencies);
       if (numbered.is_undefined()) co_return mismatch(*piece, *before);
       if (!numbered.is_value()) co_return numbered;
       *side = numbered.value;
@@ -141,14 +141,14 @@ Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
     if (!appended.is_value()) co_return appended;
     joined = appended.value;
   }
-  Outcome outcome = answer(joined);
-  outcome.reliance = reliance;
+  Outcome outcome = value_outcome(joined);
+  outcome.dependencies = dependencies;
   co_return outcome;
 }
 
 Outcome Resolver::join_objects(const Node& node, Slot& slot,
                                std::span<const Evaluated* const> pieces) {
-  if (pieces.size() == 1) return answer(pieces.front());
+  if (pieces.size() == 1) return value_outcome(pieces.front());
   const ViewPart* top = nullptr;
   bool has_all_below = false;
   const auto lay = [&](const ViewPart& part) { top = space_.make_part(part, top); };
@@ -157,27 +157,28 @@ Outcome Resolver::join_objects(const Node& node, Slot& slot,
     const bool first = top == nullptr;
     if (const ObjectLiteral* literal = view->only_literal();
         literal != nullptr && view->owner == &slot) {
-      lay({literal, nullptr, slot.marked_at});
+      lay({literal, nullptr, slot.evaluating_definition});
       if (first) has_all_below = view->has_all_below;
     } else if (first && view->owner == &slot) {
       // The older value of the same key: its parts are used as they are.
       top = view->top;
       has_all_below = view->has_all_below;
     } else {
-      lay({nullptr, view, slot.marked_at});
+      lay({nullptr, view, slot.evaluating_definition});
     }
   }
   Evaluated* value = make_value(Kind::object, node.span);
   value->set_view(space_.make_view(slot, top, node.span));
   value->view()->has_all_below = has_all_below;
-  return answer(value);
+  return value_outcome(value);
 }
 
 std::vector<const Evaluated*> Resolver::items_of(const Evaluated& list, Slot& slot) {
   std::vector<const Evaluated*> items;
   items.reserve(list.count());
   if (list.literal() != nullptr) {
-    for (const Node* element : *list.literal()) items.push_back(at_once(*element, slot).value);
+    for (const Node* element : *list.literal())
+      items.push_back(literal_value(*element, slot).value);
   } else if (list.items() != nullptr) {
     items.assign(list.items()->begin(),
                  list.items()->begin() + static_cast<std::ptrdiff_t>(list.count()));
@@ -203,7 +204,7 @@ Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated*
   buffer->insert(buffer->end(), items.begin(), items.end());
   Evaluated* value = make_value(Kind::array, written);
   value->set_items(buffer);
-  return answer(value);
+  return value_outcome(value);
 }
 
 // The members with numeric keys as a list, ordered by number; undefined if there are none.
@@ -219,17 +220,17 @@ Descent<Outcome> Resolver::numbered_items(const Evaluated& object) {
   std::stable_sort(numbered.begin(), numbered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   auto* items = arena_.new_object<ItemBuffer>();
-  Reliance reliance;
+  Dependencies dependencies;
   for (const auto& [number, slot] : numbered) {
-    Outcome outcome = co_await look(*slot, Demand::whole);
-    reliance.add(outcome.reliance);
+    Outcome outcome = co_await look_up(*slot, Demand::whole);
+    dependencies.add(outcome.dependencies);
     if (outcome.is_broken()) co_return outcome;
     if (outcome.is_value()) items->push_back(outcome.value);
   }
-  if (items->empty()) co_return nothing(State::undefined, reliance);
+  if (items->empty()) co_return no_value(State::undefined, dependencies);
   Evaluated* list = make_value(Kind::array, object.written);
   list->set_items(items);
-  co_return Outcome{State::value, 0, reliance, list};
+  co_return Outcome{State::value, 0, dependencies, list};
 }
 
 }  // namespace actord::hocon

@@ -63,7 +63,7 @@ class [[nodiscard]] Descent {
     }
 
     // The last suspension: the waiting coroutine is resumed next.
-    struct GoBack {
+    struct ResumeWaiting {
       bool await_ready() const noexcept { return false; }
       void await_suspend(Handle done) const noexcept {
         done.promise().descents.resume_next(done.promise().waiting);
@@ -73,7 +73,7 @@ class [[nodiscard]] Descent {
 
     Descent get_return_object() { return Descent(Handle::from_promise(*this)); }
     std::suspend_always initial_suspend() const noexcept { return {}; }
-    GoBack final_suspend() const noexcept { return {}; }
+    ResumeWaiting final_suspend() const noexcept { return {}; }
     void return_value(T value) { result = std::move(value); }
     [[noreturn]] void unhandled_exception() const noexcept {
       std::terminate();

@@ -11,33 +11,34 @@ namespace actord::hocon {
 
 std::vector<std::string_view> Resolver::keys_of(const Slot& slot) {
   std::vector<std::string_view> keys;
-  for (const Slot* step = &slot; step->home != nullptr; step = step->above)
+  for (const Slot* step = &slot; step->containing_view != nullptr; step = step->parent)
     keys.push_back(step->key);
   std::reverse(keys.begin(), keys.end());
   return keys;
 }
 
-bool Resolver::leads_to_secrets(const Slot& slot) const {
-  return !outside_.secret_places.empty() && outside_.secret_places.touches(keys_of(slot));
+bool Resolver::may_contain_secrets(const Slot& slot) const {
+  return !external_.secret_places.empty() &&
+         external_.secret_places.may_contain_secret(keys_of(slot));
 }
 
-bool Resolver::leads_to_secrets(const Slot& owner, std::string_view key) const {
+bool Resolver::may_contain_secrets(const Slot& owner, std::string_view key) const {
   std::vector<std::string_view> keys = keys_of(owner);
   keys.push_back(key);
-  return outside_.secret_places.touches(keys);
+  return external_.secret_places.may_contain_secret(keys);
 }
 
 // Whether the object, the value of the slot, may name a secret that the reader should fetch.
-bool Resolver::is_fetched(const Slot& slot, const Outcome& object) const {
-  if (!outside_.secret_reader || outside_.secret_places.empty()) return false;
+bool Resolver::is_fetchable(const Slot& slot, const Outcome& object) const {
+  if (!external_.secret_reader || external_.secret_places.empty()) return false;
   const ObjectLiteral* literal = object.value->view()->only_literal();
   const bool is_group =
       literal != nullptr && literal->secret_form == SecretForm::none && literal->fields.size() != 1;
-  return !is_group && outside_.secret_places.holds(keys_of(slot));
+  return !is_group && external_.secret_places.is_secret(keys_of(slot));
 }
 
 // The members of an object that names a kept secret: the form that was defined last comes first.
-std::vector<Slot*> Resolver::by_form(const View& view, std::span<Slot* const> members) {
+std::vector<Slot*> Resolver::ordered_by_form(const View& view, std::span<Slot* const> members) {
   std::vector<Slot*> ordered(members.rbegin(), members.rend());
   std::stable_partition(ordered.begin(), ordered.end(), [&](const Slot* member) {
     return secret_form_of(member->key) == view.secret_form();
@@ -56,16 +57,16 @@ Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
                    codes::secret);
   }
   if (!are_secret_forms(keys)) co_return object;
-  if (slot.fetching) {
+  if (slot.is_fetching) {
     co_return fail(object.value->written, "this secret says where it is kept by what it is",
                    "name the place in plain words", {}, codes::secret);
   }
   Outcome name;
   std::string_view form;
-  for (Slot* member : by_form(view, members)) {
-    slot.fetching = true;
-    name = co_await look(*member, Demand::whole);
-    slot.fetching = false;
+  for (Slot* member : ordered_by_form(view, members)) {
+    slot.is_fetching = true;
+    name = co_await look_up(*member, Demand::whole);
+    slot.is_fetching = false;
     form = member->key;
     if (!name.is_undefined()) break;
   }
@@ -76,24 +77,25 @@ Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
     co_return fail(place, *std::move(mistake), {}, {}, codes::secret);
   const std::string wanted(name.value->text());
   const SecretRequest request = {form, wanted, diagnostic_at(tree_.files, place, "")};
-  auto secret = outside_.secret_reader(request);
+  auto secret = external_.secret_reader(request);
   if (!secret) {
-    if (is_news(place.at, secret.error().message)) errors_.push_back(std::move(secret).error());
-    co_return poison();
+    if (is_first_report(place.at, secret.error().message))
+      errors_.push_back(std::move(secret).error());
+    co_return poisoned_outcome();
   }
   if (secret->remark) tree_.warnings.push_back(*std::move(secret->remark));
   Evaluated* value = make_value(Kind::string, object.value->written);
   value->set_text(*arena_.new_object<std::pmr::string>(secret->text));
-  value->source = origin_outside(form, wanted);
-  Outcome fetched = answer(value);
-  fetched.reliance = name.reliance;
+  value->source = external_origin(form, wanted);
+  Outcome fetched = value_outcome(value);
+  fetched.dependencies = name.dependencies;
   co_return fetched;
 }
 
 // The origin of a text that no file contains. Each source outside has one, so that taint knows it
 // everywhere.
-Origin Resolver::origin_outside(std::string_view form, std::string_view name) {
-  const auto [known, is_new] = sources_outside_.try_emplace(place_outside(form, name), 0);
+Origin Resolver::external_origin(std::string_view form, std::string_view name) {
+  const auto [known, is_new] = external_sources_.try_emplace(external_place(form, name), 0);
   if (is_new) known->second = tree_.files.add(known->first, {});
   return {known->second, 0, 0};
 }

@@ -62,7 +62,7 @@ const OtherSyntax* UnresolvedConfig::other_syntax_of(std::string_view name) cons
 }
 
 bool UnresolvedConfig::parse(const std::string& name, std::string text, const IncludeScope* scope,
-                             ObjectLiteral& target, const Whereabouts& whereabouts) {
+                             ObjectLiteral& target, const TreePosition& position) {
   bytes_ += text.size();
   const std::uint32_t file = files.add(name, std::move(text));
   if (bytes_ > limits.source_bytes) {
@@ -87,12 +87,12 @@ bool UnresolvedConfig::parse(const std::string& name, std::string text, const In
     return false;
   }
   if (const OtherSyntax* other = other_syntax_of(name)) {
-    LiteralBuilder builder({arena, files, limits, secrets, errors, whereabouts}, file);
+    LiteralBuilder builder({arena, files, limits, secrets, errors, position}, file);
     other->reader(content, builder);
     return builder.finish(target);
   }
   const ParserSetting setting{arena, files, limits, secrets, *this, errors};
-  Parser parser(setting, file, syntax_of(name), scope, whereabouts);
+  Parser parser(setting, file, syntax_of(name), scope, position);
   return parser.parse(target);
 }
 
@@ -141,14 +141,14 @@ std::optional<std::string> UnresolvedConfig::locate(const IncludeRequest& reques
 }
 
 bool UnresolvedConfig::include(const IncludeRequest& request, ObjectLiteral& target,
-                               const Whereabouts& whereabouts) {
+                               const TreePosition& position) {
   const std::optional<std::string> path = locate(request);
-  return path && include_named(*path, request, target, whereabouts);
+  return path && include_named(*path, request, target, position);
 }
 
 bool UnresolvedConfig::include_named(const std::string& path, const IncludeRequest& request,
-                                     ObjectLiteral& target, const Whereabouts& whereabouts) {
-  const IncludeScope* scope = scope_at(whereabouts);
+                                     ObjectLiteral& target, const TreePosition& position) {
+  const IncludeScope* scope = scope_at(position);
   std::vector<std::string> candidates = {path};
   const bool is_whole_name =
       path.ends_with(".conf") || path.ends_with(".json") || other_syntax_of(path) != nullptr;
@@ -159,9 +159,9 @@ bool UnresolvedConfig::include_named(const std::string& path, const IncludeReque
   }
   bool found = false;
   for (const std::string& candidate : candidates) {
-    const Outcome outcome = include_file(candidate, request, scope, target, whereabouts);
-    if (outcome == Outcome::failed) return false;
-    found = found || outcome == Outcome::done;
+    const IncludeResult outcome = include_file(candidate, request, scope, target, position);
+    if (outcome == IncludeResult::failed) return false;
+    found = found || outcome == IncludeResult::done;
   }
   return found || note_missing(path, request);
 }
@@ -181,20 +181,20 @@ bool UnresolvedConfig::note_missing(const std::string& path, const IncludeReques
   return true;
 }
 
-UnresolvedConfig::Outcome UnresolvedConfig::include_file(const std::string& path,
-                                                         const IncludeRequest& request,
-                                                         const IncludeScope* scope,
-                                                         ObjectLiteral& target,
-                                                         const Whereabouts& whereabouts) {
+UnresolvedConfig::IncludeResult UnresolvedConfig::include_file(const std::string& path,
+                                                               const IncludeRequest& request,
+                                                               const IncludeScope* scope,
+                                                               ObjectLiteral& target,
+                                                               const TreePosition& position) {
   const auto failed = [&](std::string message, std::string note = {}) {
     fail(request, std::move(message), {}, std::move(note));
-    return Outcome::failed;
+    return IncludeResult::failed;
   };
   const std::uint64_t room = limits.source_bytes - std::min(limits.source_bytes, bytes_);
   auto read = read_file(path, room);
   if (!read) {
     const FileFailure& failure = read.error();
-    if (failure.error == ENOENT || failure.error == ENOTDIR) return Outcome::missing;
+    if (failure.error == ENOENT || failure.error == ENOTDIR) return IncludeResult::missing;
     if (failure.error == EFBIG) {
       return failed("with " + path + " the configuration is larger than " +
                     std::to_string(limits.source_bytes >> 20U) + " MiB altogether");
@@ -216,10 +216,10 @@ UnresolvedConfig::Outcome UnresolvedConfig::include_file(const std::string& path
   open_.push_back(opened);
   // parse() has reported its syntax errors; the including file goes on, so that more errors are
   // found.
-  parse(path, std::move(read->text), scope, target, whereabouts);
+  parse(path, std::move(read->text), scope, target, position);
   open_.pop_back();
   const bool hopeless = bytes_ > limits.source_bytes || errors.size() >= limits.errors;
-  return hopeless ? Outcome::failed : Outcome::done;
+  return hopeless ? IncludeResult::failed : IncludeResult::done;
 }
 
 std::string UnresolvedConfig::chain_to(const Opened& again) const {
@@ -232,12 +232,12 @@ std::string UnresolvedConfig::chain_to(const Opened& again) const {
   return chain.append(again.name);
 }
 
-const IncludeScope* UnresolvedConfig::scope_at(const Whereabouts& whereabouts) {
-  if (whereabouts.anchor == nullptr && whereabouts.path.empty()) return nullptr;
+const IncludeScope* UnresolvedConfig::scope_at(const TreePosition& position) {
+  if (position.anchor == nullptr && position.path.empty()) return nullptr;
   std::pmr::polymorphic_allocator<> allocator(&arena);
   auto& prefix = *allocator.new_object<std::pmr::vector<std::string_view>>();
-  prefix.assign(whereabouts.path.begin(), whereabouts.path.end());
-  return allocator.new_object<IncludeScope>(IncludeScope{whereabouts.anchor, prefix});
+  prefix.assign(position.path.begin(), position.path.end());
+  return allocator.new_object<IncludeScope>(IncludeScope{position.anchor, prefix});
 }
 
 }  // namespace actord::hocon

@@ -46,7 +46,7 @@ class UnresolvedConfig final : public IncludeHandler {
   std::optional<FileFailure> add_file(const std::string& path);
 
   bool include(const IncludeRequest& request, ObjectLiteral& target,
-               const Whereabouts& whereabouts) override;
+               const TreePosition& position) override;
 
   Limits limits;
   std::vector<OtherSyntax> syntaxes;
@@ -65,19 +65,19 @@ class UnresolvedConfig final : public IncludeHandler {
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
   };
-  enum class Outcome : std::uint8_t { done, missing, failed };
+  enum class IncludeResult : std::uint8_t { done, missing, failed };
 
   const OtherSyntax* other_syntax_of(std::string_view name) const;
   bool parse(const std::string& name, std::string text, const IncludeScope* scope,
-             ObjectLiteral& target, const Whereabouts& whereabouts);
-  Outcome include_file(const std::string& path, const IncludeRequest& request,
-                       const IncludeScope* scope, ObjectLiteral& target,
-                       const Whereabouts& whereabouts);
+             ObjectLiteral& target, const TreePosition& position);
+  IncludeResult include_file(const std::string& path, const IncludeRequest& request,
+                             const IncludeScope* scope, ObjectLiteral& target,
+                             const TreePosition& position);
   bool include_named(const std::string& path, const IncludeRequest& request, ObjectLiteral& target,
-                     const Whereabouts& whereabouts);
+                     const TreePosition& position);
   bool note_missing(const std::string& path, const IncludeRequest& request);
   std::optional<std::string> locate(const IncludeRequest& request);
-  const IncludeScope* scope_at(const Whereabouts& whereabouts);
+  const IncludeScope* scope_at(const TreePosition& position);
   std::string chain_to(const Opened& again) const;
   bool fail(const IncludeRequest& request, std::string message, std::string help = {},
             std::string note = {});

@@ -70,7 +70,7 @@ bool Parser::parse_include(ObjectLiteral& target) {
     closed += static_cast<unsigned>(token_.text.size());
     advance();
   }
-  return setting_.includes.include(request, target, where_);
+  return setting_.includes.include(request, target, position_);
 }
 
 }  // namespace actord::hocon

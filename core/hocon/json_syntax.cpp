@@ -61,15 +61,16 @@ Node* Parser::parse_json_value() {
 }
 
 // Reads the end of a member or element: the closing bracket, or a comma with another one behind it.
-Parser::Bound Parser::parse_json_bound(TokenKind close) {
+Parser::ElementEnd Parser::parse_json_element_end(TokenKind close) {
   skip_blanks_and_newlines();
-  if (token_.kind == close) return advance(), Bound::closed;
+  if (token_.kind == close) return advance(), ElementEnd::closed;
   if (token_.kind != TokenKind::comma) {
-    return fail_json(close == TokenKind::close_brace ? "`,` or `}`" : "`,` or `]`"), Bound::failed;
+    return fail_json(close == TokenKind::close_brace ? "`,` or `}`" : "`,` or `]`"),
+           ElementEnd::failed;
   }
   advance();
   skip_blanks_and_newlines();
-  return Bound::next;
+  return ElementEnd::next;
 }
 
 bool Parser::parse_json_object(ObjectLiteral& target) {
@@ -77,7 +78,7 @@ bool Parser::parse_json_object(ObjectLiteral& target) {
   advance();
   skip_blanks_and_newlines();
   if (token_.kind == TokenKind::close_brace) return advance(), true;
-  for (Bound bound = Bound::next; bound == Bound::next;) {
+  for (ElementEnd end = ElementEnd::next; end == ElementEnd::next;) {
     if (token_.kind != TokenKind::quoted) return fail_json("a key in double quotes");
     const Token key = token_;
     if (members.find(key.text) != members.fields.size()) {
@@ -94,8 +95,8 @@ bool Parser::parse_json_object(ObjectLiteral& target) {
     members.at(key.text);
     std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
     define(target, {&key.text, 1}, value, key.span, &setting_.arena);
-    bound = parse_json_bound(TokenKind::close_brace);
-    if (bound == Bound::failed) return false;
+    end = parse_json_element_end(TokenKind::close_brace);
+    if (end == ElementEnd::failed) return false;
   }
   return true;
 }
@@ -104,12 +105,12 @@ bool Parser::parse_json_array(Elements& elements) {
   advance();
   skip_blanks_and_newlines();
   if (token_.kind == TokenKind::close_bracket) return advance(), true;
-  for (Bound bound = Bound::next; bound == Bound::next;) {
+  for (ElementEnd end = ElementEnd::next; end == ElementEnd::next;) {
     Node* value = parse_json_value();
     if (value == nullptr) return false;
     elements.push_back(value);
-    bound = parse_json_bound(TokenKind::close_bracket);
-    if (bound == Bound::failed) return false;
+    end = parse_json_element_end(TokenKind::close_bracket);
+    if (end == ElementEnd::failed) return false;
   }
   return true;
 }

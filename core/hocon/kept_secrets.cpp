@@ -29,20 +29,20 @@ class Fetcher {
 
   /// Notes the places of objects that name a secret or are meant to. Recursion is bounded by the
   /// nesting of the tree.
-  void look_into(const TreeNode& node) {
+  void collect_places(const TreeNode& node) {
     if (node.kind == Kind::object) {
       const auto keys = keys_of(node);
       if (are_secret_forms(keys) || mistake_in_form(node.secret_form, keys))
         return static_cast<void>(places_.insert(place_of(node)));
     }
-    for (const TreeNode& child : node.children()) look_into(child);
+    for (const TreeNode& child : node.children()) collect_places(child);
   }
 
   /// Fetches the secrets at the noted places, in every copy of these objects.
-  void settle_below(TreeNode& node) {
+  void fetch_below(TreeNode& node) {
     if (places_.empty()) return;
-    if (node.kind == Kind::object && places_.contains(place_of(node)) && settle(node)) return;
-    for (TreeNode& child : node.children()) settle_below(child);
+    if (node.kind == Kind::object && places_.contains(place_of(node)) && fetch(node)) return;
+    for (TreeNode& child : node.children()) fetch_below(child);
   }
 
   SecretFindings take_findings() { return std::move(findings_); }
@@ -61,39 +61,39 @@ class Fetcher {
   };
 
   /// Replaces the object by its secret. False if the copy has been merged into another object.
-  bool settle(TreeNode& node) {
+  bool fetch(TreeNode& node) {
     const auto keys = keys_of(node);
     if (auto mistake = mistake_in_form(node.secret_form, keys)) {
-      refuse(node, node.written, std::move(mistake->message), std::move(mistake->help));
+      fail(node, node.written, std::move(mistake->message), std::move(mistake->help));
       return true;
     }
     if (!are_secret_forms(keys)) return false;
     const TreeNode& name = newest_of(node);
     if (auto mistake = mistake_in_name(name.key(), name.kind)) {
-      refuse(node, name.written, *std::move(mistake));
+      fail(node, name.written, *std::move(mistake));
       return true;
     }
-    if (const Text* text = text_of(name)) put(node, *text);
+    if (const Text* text = fetch_text(name)) set_secret(node, *text);
     else findings_.unfetched.emplace_back(&tree_, &node);
     return true;
   }
 
-  void refuse(const TreeNode& node, const SourceSpan& place, std::string message,
-              std::string help = {}) {
+  void fail(const TreeNode& node, const SourceSpan& place, std::string message,
+            std::string help = {}) {
     findings_.unfetched.emplace_back(&tree_, &node);
-    if (!refused_.insert(place.at).second) return;
+    if (!failed_.insert(place.at).second) return;
     findings_.errors.push_back(coded(
         codes::secret, diagnostic_at(tree_.files, place, std::move(message), std::move(help))));
   }
 
   /// The text of a secret, or null if it cannot be read. The error is reported once for each place.
-  const Text* text_of(const TreeNode& name) {
+  const Text* fetch_text(const TreeNode& name) {
     const Key key{name.written.at.file, name.key(), name.text()};
-    if (const auto known = known_.find(key); known != known_.end()) return &known->second;
-    if (refused_.contains(name.written.at)) return nullptr;
+    if (const auto known = fetched_.find(key); known != fetched_.end()) return &known->second;
+    if (failed_.contains(name.written.at)) return nullptr;
     auto secret = reader_({name.key(), name.text(), diagnostic_at(tree_.files, name.written, "")});
     if (!secret) {
-      refused_.insert(name.written.at);
+      failed_.insert(name.written.at);
       findings_.errors.push_back(std::move(secret).error());
       return nullptr;
     }
@@ -101,11 +101,11 @@ class Fetcher {
     std::pmr::polymorphic_allocator<> arena(&tree_.arena);
     auto* bytes = arena.allocate_object<char>(secret->text.size());
     std::ranges::copy(secret->text, bytes);
-    const Origin source = {tree_.files.add(place_outside(name.key(), name.text()), {}), 0, 0};
-    return &known_.try_emplace(key, Text{{bytes, secret->text.size()}, source}).first->second;
+    const Origin source = {tree_.files.add(external_place(name.key(), name.text()), {}), 0, 0};
+    return &fetched_.try_emplace(key, Text{{bytes, secret->text.size()}, source}).first->second;
   }
 
-  void put(TreeNode& node, const Text& text) {
+  void set_secret(TreeNode& node, const Text& text) {
     node.kind = Kind::string;
     node.set_text(text.text);
     if (node.extra == nullptr)
@@ -115,9 +115,9 @@ class Fetcher {
 
   TreeData& tree_;
   const SecretReader& reader_;
-  std::map<Key, Text> known_;  // the texts of the keys are in the tree
+  std::map<Key, Text> fetched_;  // the texts of the keys are in the tree
   std::set<Place> places_;
-  std::set<Origin> refused_;
+  std::set<Origin> failed_;
   SecretFindings findings_;
 };
 
@@ -154,19 +154,19 @@ std::optional<std::string> mistake_in_name(std::string_view form, Kind name) {
   return "a secret's `" + std::string(form) + "` is a name, not " + std::string(name_of(name));
 }
 
-std::string place_outside(std::string_view form, std::string_view name) {
+std::string external_place(std::string_view form, std::string_view name) {
   std::string place(name);
   if (form == "credential") place.insert(0, "the credential ");
   if (form == "env") place.insert(0, "the environment variable ");
   return place;
 }
 
-SecretFindings fetch_kept(TreeData& tree, std::span<TreeNode* const> nodes,
-                          const SecretReader& reader) {
+SecretFindings fetch_kept_secrets(TreeData& tree, std::span<TreeNode* const> nodes,
+                                  const SecretReader& reader) {
   if (!reader) return {};
   Fetcher fetcher(tree, reader);
-  for (const TreeNode* node : nodes) fetcher.look_into(*node);
-  fetcher.settle_below(*tree.root);
+  for (const TreeNode* node : nodes) fetcher.collect_places(*node);
+  fetcher.fetch_below(*tree.root);
   return fetcher.take_findings();
 }
 

@@ -41,7 +41,7 @@ bool are_secret_forms(std::span<const std::string_view> keys) noexcept;
 std::optional<std::string> mistake_in_name(std::string_view form, Kind name);
 
 /// The source of a secret in messages: "the credential db", or a path.
-std::string place_outside(std::string_view form, std::string_view name);
+std::string external_place(std::string_view form, std::string_view name);
 
 /// The findings about secrets that were fetched together.
 struct SecretFindings {
@@ -52,7 +52,7 @@ struct SecretFindings {
 /// Fetches the secrets at and below `nodes`, also in the copies that substitutions made of them.
 /// Remarks go to the tree's warnings. Does not mark the values as secret. Does nothing without a
 /// reader.
-SecretFindings fetch_kept(TreeData& tree, std::span<TreeNode* const> nodes,
-                          const SecretReader& reader);
+SecretFindings fetch_kept_secrets(TreeData& tree, std::span<TreeNode* const> nodes,
+                                  const SecretReader& reader);
 
 }  // namespace actord::hocon

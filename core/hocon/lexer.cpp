@@ -156,7 +156,7 @@ Token Lexer::punctuation(char character, const Mark& from) {
   }
 }
 
-void Lexer::run_over_word() {
+void Lexer::skip_word() {
   while (at_ < text_.size()) {
     const char character = text_[at_];
     const Class kind = class_of(character);
@@ -175,7 +175,7 @@ void Lexer::run_over_word() {
 
 Token Lexer::word(const Mark& from) {
   if (is_digit(text_[at_]) || text_[at_] == '-') return number_word(from);
-  run_over_word();
+  skip_word();
   return token(TokenKind::word, from);
 }
 
@@ -184,7 +184,7 @@ Token Lexer::number_word(const Mark& from) {
   std::uint32_t end = at_;
   while (end < text_.size() && is_number_character(text_[end])) ++end;
   if (is_json_number(text_.substr(at_, end - at_))) at_ = end;
-  run_over_word();
+  skip_word();
   return token(TokenKind::word, from);
 }
 

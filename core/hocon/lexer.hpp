@@ -77,7 +77,7 @@ class Lexer {
   Token word(const Mark& from);
   Token number_word(const Mark& from);
   // Skips the rest of a word.
-  void run_over_word();
+  void skip_word();
   Token quoted(const Mark& from);
   Token quoted_with_escapes(const Mark& from, std::uint32_t begin);
   // Reads on from the first escape of a quoted string that began at `begin`.

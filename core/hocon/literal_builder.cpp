@@ -84,7 +84,7 @@ bool LiteralBuilder::add(Node* node) {
 }
 
 bool LiteralBuilder::open(Node* node) {
-  const std::size_t nesting = setting_.where.nesting + levels_.size();
+  const std::size_t nesting = setting_.position.nesting + levels_.size();
   if (nesting > setting_.limits.nesting) {
     return fail(node->span,
                 "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels");
@@ -143,9 +143,9 @@ bool LiteralBuilder::end() {
 bool LiteralBuilder::fail(const SourceSpan& at, std::string message, std::string help,
                           std::string note) {
   if (std::exchange(failed_, true)) return false;
-  const Whereabouts& where = setting_.where;
-  const bool secret =
-      where.in_secret || (where.anchor == nullptr && setting_.secrets.holds_members_of(path()));
+  const TreePosition& position = setting_.position;
+  const bool secret = position.in_secret ||
+                      (position.anchor == nullptr && setting_.secrets.are_members_secret(path()));
   if (secret) {
     setting_.errors.push_back(coded(codes::syntax, mistake_in_secret(setting_.files, at)));
   } else {
@@ -157,7 +157,7 @@ bool LiteralBuilder::fail(const SourceSpan& at, std::string message, std::string
 }
 
 std::vector<std::string_view> LiteralBuilder::path() const {
-  std::vector<std::string_view> keys(setting_.where.path.begin(), setting_.where.path.end());
+  std::vector<std::string_view> keys(setting_.position.path.begin(), setting_.position.path.end());
   for (const Level& level : levels_) {
     const bool is_inside = level.has_key || &level != &levels_.back();
     if (level.node->kind == NodeKind::object && is_inside) keys.push_back(level.key);
@@ -171,7 +171,7 @@ bool LiteralBuilder::finish(ObjectLiteral& target) {
   if (failed_) {
     const bool object = root_ != nullptr && root_->kind == NodeKind::object;
     if (object)
-      hide_secret_lines(*root_->object, setting_.where.path, setting_.secrets, setting_.files);
+      hide_secret_lines(*root_->object, setting_.position.path, setting_.secrets, setting_.files);
     return false;
   }
   if (root_ == nullptr || root_->kind == NodeKind::null) return true;

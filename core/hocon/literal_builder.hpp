@@ -38,7 +38,7 @@ class LiteralBuilder {
     const Limits& limits;
     const SecretPlaces& secrets;
     Diagnostics& errors;
-    const Whereabouts& where;
+    const TreePosition& position;
   };
   LiteralBuilder(const Setting& setting, std::uint32_t file);
 

@@ -7,7 +7,7 @@ namespace actord::hocon {
 
 namespace {
 
-void lay_upon(Field& field, Node* value);
+void push_definition(Field& field, Node* value);
 
 // Recursion is bounded by the nesting limit, which was checked when both objects were parsed.
 void merge(ObjectLiteral& target, ObjectLiteral& newer) {
@@ -25,13 +25,13 @@ void merge(ObjectLiteral& target, ObjectLiteral& newer) {
     Field& field_here = target.at(field.key);
     while (bottom_up != nullptr) {
       Node* next = std::exchange(bottom_up->below, nullptr);
-      lay_upon(field_here, bottom_up);
+      push_definition(field_here, bottom_up);
       bottom_up = next;
     }
   }
 }
 
-void lay_upon(Field& field, Node* value) {
+void push_definition(Field& field, Node* value) {
   const bool both_objects = field.top != nullptr && field.top->kind == NodeKind::object &&
                             value->kind == NodeKind::object;
   if (both_objects) {
@@ -66,7 +66,7 @@ void define(ObjectLiteral& target, std::span<const std::string_view> path, Node*
   }
   object->pure = object->pure && pure;
   object->note_form(path.front(), in_passing);
-  lay_upon(object->at(path.front()), value);
+  push_definition(object->at(path.front()), value);
 }
 
 }  // namespace actord::hocon

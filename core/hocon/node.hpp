@@ -104,7 +104,7 @@ struct ObjectLiteral {
 };
 
 /// A parser's position in the tree: the keys since the root, or since the list element `anchor`.
-struct Whereabouts {
+struct TreePosition {
   const ObjectLiteral* anchor = nullptr;
   std::vector<std::string_view> path;
   bool in_array = false;      // directly in a list, where no path leads

@@ -21,12 +21,12 @@ SourceSpan spanning(const SourceSpan& first, const SourceSpan& last) noexcept {
 }  // namespace
 
 Parser::Parser(const ParserSetting& setting, std::uint32_t file, Lexer::Syntax syntax,
-               const IncludeScope* scope, Whereabouts whereabouts)
+               const IncludeScope* scope, TreePosition position)
     : setting_(setting),
       file_(file),
       syntax_(syntax),
       scope_(scope),
-      where_(std::move(whereabouts)),
+      position_(std::move(position)),
       lexer_(setting.files[file].text, file, syntax, &setting.arena),
       path_(&setting.arena) {}
 
@@ -70,9 +70,9 @@ Node* Parser::make_object(const SourceSpan& span) {
 }
 
 bool Parser::enter(std::size_t levels, const SourceSpan& span) {
-  if (levels > setting_.limits.nesting || where_.nesting + levels > setting_.limits.nesting)
-    return fail_deep(span);
-  where_.nesting += static_cast<std::uint32_t>(levels);
+  if (levels > setting_.limits.nesting || position_.nesting + levels > setting_.limits.nesting)
+    return fail_too_deep(span);
+  position_.nesting += static_cast<std::uint32_t>(levels);
   return true;
 }
 
@@ -110,23 +110,23 @@ bool Parser::parse_fields(ObjectLiteral& target, Until until, const SourceSpan& 
     }
     if (!parse_field(target)) return false;
     const TokenKind close = until == Until::end ? TokenKind::end : TokenKind::close_brace;
-    if (parse_bound(close, "field") == Bound::failed) return false;
+    if (parse_element_end(close, "field") == ElementEnd::failed) return false;
   }
 }
 
 // Fields and elements are separated by a comma, a newline, or both.
-Parser::Bound Parser::parse_bound(TokenKind close, std::string_view what) {
+Parser::ElementEnd Parser::parse_element_end(TokenKind close, std::string_view what) {
   const bool newline = skip_blanks_and_newlines();
   if (token_.kind == TokenKind::comma) {
     advance();
     skip_blanks_and_newlines();
-    return Bound::next;
+    return ElementEnd::next;
   }
   const bool closed = token_.kind == close || token_.kind == TokenKind::end ||
                       token_.kind == TokenKind::close_brace;
-  if (newline || closed) return Bound::next;
+  if (newline || closed) return ElementEnd::next;
   fail_at_token("a comma or a newline before the next " + std::string(what));
-  return Bound::failed;
+  return ElementEnd::failed;
 }
 
 bool Parser::parse_field(ObjectLiteral& target) {
@@ -137,9 +137,9 @@ bool Parser::parse_field(ObjectLiteral& target) {
   const std::size_t elements = path_.elements().size();
   const std::size_t levels = elements - 1;  // the value's own bracket counts the last level
   if (!enter(levels, key)) return false;
-  where_.path.insert(where_.path.end(), path_.elements().begin(), path_.elements().end());
+  position_.path.insert(position_.path.end(), path_.elements().begin(), path_.elements().end());
   if (!define_field(target, elements, key, separator)) return false;
-  where_.path.resize(where_.path.size() - elements);
+  position_.path.resize(position_.path.size() - elements);
   leave(levels);
   return true;
 }
@@ -198,7 +198,7 @@ bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const Sou
   }
   Node* value = separator == Separator::append ? parse_appended() : parse_value();
   if (value == nullptr) return false;
-  const std::span<const std::string_view> path = where_.path;
+  const std::span<const std::string_view> path = position_.path;
   define(target, path.last(elements), value, key, &setting_.arena);
   return true;
 }
@@ -206,9 +206,10 @@ bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const Sou
 // ---- values -------------------------------------------------------------------------------------
 
 Node* Parser::parse_appended() {
-  Whereabouts outside = std::exchange(where_, {nullptr, {}, true, is_in_secret(), where_.nesting});
+  TreePosition outside =
+      std::exchange(position_, {nullptr, {}, true, is_in_secret(), position_.nesting});
   Node* element = parse_value();
-  where_ = std::move(outside);
+  position_ = std::move(outside);
   if (element == nullptr) return nullptr;
   Node* node = make(NodeKind::append, element->span);
   node->pure = false;
@@ -294,11 +295,11 @@ Node* Parser::parse_object() {
   if (!enter(1, opened)) return nullptr;
   Node* node = make_object(opened);
   advance();
-  if (where_.in_array) {
-    const Whereabouts outside =
-        std::exchange(where_, {node->object, {}, false, where_.in_secret, where_.nesting});
+  if (position_.in_array) {
+    const TreePosition outside =
+        std::exchange(position_, {node->object, {}, false, position_.in_secret, position_.nesting});
     const bool good = parse_fields(*node->object, Until::close_brace, opened);
-    where_ = outside;
+    position_ = outside;
     if (!good) return nullptr;
   } else if (!parse_fields(*node->object, Until::close_brace, opened)) {
     return nullptr;
@@ -312,7 +313,8 @@ Node* Parser::parse_array() {
   if (!enter(1, opened)) return nullptr;
   Node* node = make(NodeKind::array, opened);
   node->elements = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Elements>();
-  Whereabouts outside = std::exchange(where_, {nullptr, {}, true, is_in_secret(), where_.nesting});
+  TreePosition outside =
+      std::exchange(position_, {nullptr, {}, true, is_in_secret(), position_.nesting});
   advance();
   skip_blanks_and_newlines();
   while (token_.kind != TokenKind::close_bracket) {
@@ -326,10 +328,11 @@ Node* Parser::parse_array() {
     if (element == nullptr) return nullptr;
     node->pure = node->pure && element->is_pure();
     node->elements->push_back(element);
-    if (parse_bound(TokenKind::close_bracket, "element") == Bound::failed) return nullptr;
+    if (parse_element_end(TokenKind::close_bracket, "element") == ElementEnd::failed)
+      return nullptr;
   }
   advance();
-  where_ = std::move(outside);
+  position_ = std::move(outside);
   leave(1);
   return node;
 }
@@ -366,7 +369,7 @@ Node* Parser::parse_reference() {
          "an empty name must be quoted: ${a.\"\".b}");
     return nullptr;
   }
-  if (path_.elements().size() > setting_.limits.nesting) return fail_deep(node->span), nullptr;
+  if (path_.elements().size() > setting_.limits.nesting) return fail_too_deep(node->span), nullptr;
   advance();
   std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
   node->pure = false;
@@ -414,8 +417,8 @@ Node* Parser::join_text(std::span<const Piece> pieces, const SourceSpan& span) {
 // ---- messages -----------------------------------------------------------------------------------
 
 bool Parser::is_in_secret() const {
-  return where_.in_secret ||
-         (where_.anchor == nullptr && setting_.secrets.holds_members_of(where_.path));
+  return position_.in_secret ||
+         (position_.anchor == nullptr && setting_.secrets.are_members_secret(position_.path));
 }
 
 bool Parser::fail(const SourceSpan& span, std::string message, std::string help, std::string note) {
@@ -429,7 +432,7 @@ bool Parser::fail(const SourceSpan& span, std::string message, std::string help,
   return false;
 }
 
-bool Parser::fail_deep(const SourceSpan& span) {
+bool Parser::fail_too_deep(const SourceSpan& span) {
   fail(span, "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels",
        "path elements count as levels too");
   setting_.errors.back().code = codes::limit;

@@ -39,7 +39,7 @@ class IncludeHandler {
   /// Defines the content of the named file in `target`. False, after an error is reported, if the
   /// including file cannot go on.
   virtual bool include(const IncludeRequest& request, ObjectLiteral& target,
-                       const Whereabouts& whereabouts) = 0;
+                       const TreePosition& position) = 0;
 };
 
 /// The data that all parsers of one configuration share.
@@ -57,7 +57,7 @@ class Parser {
   /// `scope`: the include statement that led here, null for a layer. `whereabouts`: the place of
   /// `target`.
   Parser(const ParserSetting& setting, std::uint32_t file, Lexer::Syntax syntax,
-         const IncludeScope* scope, Whereabouts whereabouts);
+         const IncludeScope* scope, TreePosition position);
 
   /// Reads the whole file into `target`. False after an error, which is reported.
   bool parse(ObjectLiteral& target);
@@ -65,7 +65,7 @@ class Parser {
  private:
   enum class Until : std::uint8_t { close_brace, end };
   enum class Separator : std::uint8_t { define, append, open_brace };
-  enum class Bound : std::uint8_t { next, closed, failed };
+  enum class ElementEnd : std::uint8_t { next, closed, failed };
 
   // tokens
   void advance() { token_ = lexer_.next(); }
@@ -83,7 +83,7 @@ class Parser {
   bool define_field(ObjectLiteral& target, std::size_t elements, const SourceSpan& key,
                     Separator separator);
   // Reads the separator between two fields or elements.
-  Bound parse_bound(TokenKind close, std::string_view what);
+  ElementEnd parse_element_end(TokenKind close, std::string_view what);
   Node* parse_value();
   Node* parse_object();
   Node* parse_array();
@@ -113,7 +113,7 @@ class Parser {
   Node* parse_json_value();
   bool parse_json_object(ObjectLiteral& target);
   bool parse_json_array(Elements& elements);
-  Bound parse_json_bound(TokenKind close);
+  ElementEnd parse_json_element_end(TokenKind close);
   bool parse_json(ObjectLiteral& target);
 
   // messages
@@ -123,20 +123,22 @@ class Parser {
             std::string note = {});
   bool fail_at_token(std::string_view expected);
   bool fail_after_value();
-  bool fail_deep(const SourceSpan& span);
+  bool fail_too_deep(const SourceSpan& span);
   bool fail_json(std::string_view expected);
 
   Node* make(NodeKind kind, const SourceSpan& span);
   Node* make_object(const SourceSpan& span);
   // Counts levels of nesting. False, after an error, beyond the limit.
   bool enter(std::size_t levels, const SourceSpan& span);
-  void leave(std::size_t levels) noexcept { where_.nesting -= static_cast<std::uint32_t>(levels); }
+  void leave(std::size_t levels) noexcept {
+    position_.nesting -= static_cast<std::uint32_t>(levels);
+  }
 
   const ParserSetting& setting_;
   std::uint32_t file_;
   Lexer::Syntax syntax_;
   const IncludeScope* scope_;
-  Whereabouts where_;
+  TreePosition position_;
   Lexer lexer_;
   Token token_;
   PathBuilder path_;

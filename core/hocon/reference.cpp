@@ -13,25 +13,25 @@
 namespace actord::hocon {
 
 // The newest entry in progress inside `slot`, or its own copying, after position `after`.
-std::uint32_t Resolver::latest_inside(const Slot& slot, std::uint32_t after) const noexcept {
-  if (slot.inside == 0 && !slot.growing) return Reliance::nothing;
+std::uint32_t Resolver::latest_in_slot(const Slot& slot, std::uint32_t after) const noexcept {
+  if (slot.evaluations_inside == 0 && !slot.is_building) return Dependencies::none;
   for (std::size_t i = in_progress_.size(); i-- > 0;) {
-    if (after != Reliance::nothing && i <= after) break;
-    if (in_progress_[i].slot == &slot && in_progress_[i].growing)
+    if (after != Dependencies::none && i <= after) break;
+    if (in_progress_[i].slot == &slot && in_progress_[i].is_building)
       return static_cast<std::uint32_t>(i);
-    for (const Slot* above = in_progress_[i].slot->above; above != nullptr;
-         above = above->above, ++work_) {
-      if (above == &slot) return static_cast<std::uint32_t>(i);
+    for (const Slot* parent = in_progress_[i].slot->parent; parent != nullptr;
+         parent = parent->parent, ++work_) {
+      if (parent == &slot) return static_cast<std::uint32_t>(i);
     }
   }
-  return Reliance::nothing;
+  return Dependencies::none;
 }
 
 // The same for a view and all views that it consists of, without those of `except`.
-std::uint32_t Resolver::latest_within(const View& view, const Slot* except) const {
+std::uint32_t Resolver::latest_in_view(const View& view, const Slot* except) const {
   constexpr std::size_t views_most = 1000;
   constexpr std::uint64_t work_of_view = 50;
-  std::uint32_t latest = Reliance::nothing;
+  std::uint32_t latest = Dependencies::none;
   std::vector<const View*> pending = {&view};
   std::unordered_set<const View*> seen;
   while (!pending.empty() && seen.size() < views_most) {
@@ -40,10 +40,10 @@ std::uint32_t Resolver::latest_within(const View& view, const Slot* except) cons
     if (!seen.insert(current).second) continue;
     work_ += work_of_view;
     const std::uint32_t inside = current->owner == except
-                                     ? Reliance::nothing
-                                     : latest_inside(*current->owner, Reliance::nothing);
-    if (inside != Reliance::nothing)
-      latest = latest == Reliance::nothing ? inside : std::max(latest, inside);
+                                     ? Dependencies::none
+                                     : latest_in_slot(*current->owner, Dependencies::none);
+    if (inside != Dependencies::none)
+      latest = latest == Dependencies::none ? inside : std::max(latest, inside);
     for (const ViewPart* part = current->top; part != nullptr; part = part->under) {
       if (part->view != nullptr) pending.push_back(part->view);
     }
@@ -51,43 +51,44 @@ std::uint32_t Resolver::latest_within(const View& view, const Slot* except) cons
   return latest;
 }
 
-bool Resolver::contains_asker(const Outcome& outcome) const {
-  return outcome.is_object() && latest_within(*outcome.value->view(), nullptr) != Reliance::nothing;
+bool Resolver::has_evaluation_inside(const Outcome& outcome) const {
+  return outcome.is_object() &&
+         latest_in_view(*outcome.value->view(), nullptr) != Dependencies::none;
 }
 
 // Used when a definition of `slot` is a substitution, and a look-up from inside the target of that
 // substitution comes back to `slot`. The definition then refers to itself through its target, and
 // the result is what the rest of the path finds below that definition. Undefined if there is no
-// such definition; the reliance says whether there was one.
-Descent<Outcome> Resolver::look_back(Slot& slot, const Outcome& object,
-                                     std::span<const std::string_view> path, Demand demand) {
-  std::uint32_t since = Reliance::nothing;
+// such definition; the dependencies say whether there was one.
+Descent<Outcome> Resolver::look_up_older(Slot& slot, const Outcome& object,
+                                         std::span<const std::string_view> path, Demand demand) {
+  std::uint32_t since = Dependencies::none;
   std::uint32_t oldest = 0;
   for (const ViewPart* part = object.value->view()->top; part != nullptr; part = part->under) {
     const std::uint32_t inside =
-        part->view == nullptr ? Reliance::nothing : latest_within(*part->view, &slot);
-    if (inside == Reliance::nothing) continue;
+        part->view == nullptr ? Dependencies::none : latest_in_view(*part->view, &slot);
+    if (inside == Dependencies::none) continue;
     oldest = part->definition;
     since = std::min(since, inside);
   }
   Outcome older;
-  if (since != Reliance::nothing && oldest > 0) older = co_await evaluate(slot, oldest, demand);
+  if (since != Dependencies::none && oldest > 0) older = co_await evaluate(slot, oldest, demand);
   if (!path.empty()) {
     View* view = older.is_object() ? older.value->view() : nullptr;
     older = {};
     if (view != nullptr) older = co_await walk(*view, path, demand);
   }
-  if (since != Reliance::nothing) older.reliance.add(since);
+  if (since != Dependencies::none) older.dependencies.add(since);
   co_return older;
 }
 
 // The concatenation in `slot` that has the asking evaluation in a literal of its own; that
 // evaluation may build on the definitions below. 0 if there is none.
 std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& object,
-                                           std::uint32_t asker) const noexcept {
+                                           std::uint32_t evaluation) const noexcept {
   if (!object.is_object()) return 0;
-  const Slot* child = in_progress_[asker].slot;
-  while (child != nullptr && child->above != &slot) child = child->above;
+  const Slot* child = in_progress_[evaluation].slot;
+  while (child != nullptr && child->parent != &slot) child = child->parent;
   if (child == nullptr) return 0;
   for (const ViewPart* part = object.value->view()->top; part != nullptr; part = part->under) {
     const bool here =
@@ -104,42 +105,42 @@ std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& obje
 Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> path,
                                 Demand demand) {
   View* view = &start;
-  Reliance reliance;
+  Dependencies dependencies;
   while (true) {
     Slot* slot = space_.child(*view, path.front());
-    if (slot == nullptr) co_return nothing(State::undefined, reliance);
+    if (slot == nullptr) co_return no_value(State::undefined, dependencies);
     path = path.subspan(1);
     const bool whole = path.empty() && demand == Demand::whole;
     // Only the keys on the path are needed of the value. Whether it contains the asking evaluation
     // is checked below.
     Outcome outcome;
-    if (const std::optional<Outcome> ready = at_once(*slot)) outcome = *ready;
-    else outcome = co_await look(*slot, Demand::path);
-    reliance.add(outcome.reliance);
+    if (const std::optional<Outcome> ready = value_if_ready(*slot)) outcome = *ready;
+    else outcome = co_await look_up(*slot, Demand::path);
+    dependencies.add(outcome.dependencies);
     if (outcome.is_object() && (whole || !path.empty())) {
-      Outcome older = co_await look_back(*slot, outcome, path, demand);
-      const bool self_reference = older.reliance.any();
-      older.reliance.add(reliance);
+      Outcome older = co_await look_up_older(*slot, outcome, path, demand);
+      const bool self_reference = older.dependencies.any();
+      older.dependencies.add(dependencies);
       if (older.is_value() || older.state == State::poisoned) co_return older;
-      if (self_reference && whole) co_return nothing(State::cyclic, older.reliance);
+      if (self_reference && whole) co_return no_value(State::cyclic, older.dependencies);
     }
     if (whole && outcome.is_value()) {
-      const std::uint32_t after = slot->marked ? slot->marked_since : Reliance::nothing;
-      const std::uint32_t inside = latest_inside(*slot, after);
+      const std::uint32_t after = slot->is_evaluating ? slot->evaluating_since : Dependencies::none;
+      const std::uint32_t inside = latest_in_slot(*slot, after);
       // The whole value contains the asking evaluation.
-      if (inside != Reliance::nothing) {
+      if (inside != Dependencies::none) {
         const std::size_t definition = concatenation_around(*slot, outcome, inside);
         Outcome older;
         if (definition > 0) older = co_await evaluate(*slot, definition, demand);
-        older.reliance.add(reliance);
-        older.reliance.add(inside);
-        co_return older.is_value() ? older : nothing(State::cyclic, older.reliance);
+        older.dependencies.add(dependencies);
+        older.dependencies.add(inside);
+        co_return older.is_value() ? older : no_value(State::cyclic, older.dependencies);
       }
     }
-    outcome.reliance = reliance;
+    outcome.dependencies = dependencies;
     if (path.empty() || outcome.state == State::poisoned || outcome.state == State::cyclic)
       co_return outcome;
-    if (!outcome.is_object()) co_return nothing(State::undefined, reliance);
+    if (!outcome.is_object()) co_return no_value(State::undefined, dependencies);
     view = outcome.value->view();
   }
 }
@@ -148,9 +149,9 @@ Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> p
 // substitution defines.
 View& Resolver::anchor_of(const IncludeScope& scope, Slot& slot) {
   if (scope.anchor == nullptr) return *root_view_;
-  for (Slot* step = &slot; step->home != nullptr; step = step->home->owner) {
-    for (const ViewPart* part = step->home->top; part != nullptr; part = part->under) {
-      if (part->literal == scope.anchor) return *step->home;
+  for (Slot* step = &slot; step->containing_view != nullptr; step = step->containing_view->owner) {
+    for (const ViewPart* part = step->containing_view->top; part != nullptr; part = part->under) {
+      if (part->literal == scope.anchor) return *step->containing_view;
     }
   }
   return *root_view_;
@@ -159,7 +160,7 @@ View& Resolver::anchor_of(const IncludeScope& scope, Slot& slot) {
 // Looks below the include statement first, then at the root, then in the environment.
 Descent<Outcome> Resolver::find(const Node& node, Slot& slot, Demand demand) {
   const Reference& reference = *node.reference;
-  Reliance reliance;
+  Dependencies dependencies;
   if (reference.scope != nullptr) {
     std::vector<std::string_view> path(reference.scope->prefix.begin(),
                                        reference.scope->prefix.end());
@@ -167,25 +168,26 @@ Descent<Outcome> Resolver::find(const Node& node, Slot& slot, Demand demand) {
     View& anchor = anchor_of(*reference.scope, slot);
     Outcome outcome = co_await walk(anchor, path, demand);
     if (!outcome.is_undefined()) co_return outcome;
-    reliance = outcome.reliance;
+    dependencies = outcome.dependencies;
   }
   Outcome outcome = co_await walk(*root_view_, reference.path, demand);
-  reliance.add(outcome.reliance);
+  dependencies.add(outcome.dependencies);
   if (outcome.is_undefined()) outcome = from_environment(node);
-  outcome.reliance.add(reliance);
+  outcome.dependencies.add(dependencies);
   co_return outcome;
 }
 
 Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Demand demand) {
   const auto found = references_.find(&node);
-  if (found != references_.end() && (demand == Demand::path || !contains_asker(found->second)))
+  if (found != references_.end() &&
+      (demand == Demand::path || !has_evaluation_inside(found->second)))
     co_return found->second;
   const bool optional = node.reference->optional;
   Outcome outcome = co_await find(node, slot, demand);
-  if (outcome.is_undefined() && !optional) outcome = leads_nowhere(node);
+  if (outcome.is_undefined() && !optional) outcome = fail_unresolved(node);
   if (outcome.state == State::cyclic) {
     if (!optional) {
-      if (outcome.cycle == 0) outcome.cycle = cycle_at(node, outcome.reliance.oldest);
+      if (outcome.cycle == 0) outcome.cycle = record_cycle(node, outcome.dependencies.oldest);
       co_return outcome;
     }
     outcome.state = State::undefined;
@@ -195,7 +197,7 @@ Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Dema
     here->written = node.span;
     outcome.value = here;
   }
-  outcome.reliance = {};  // this is now the one value of the substitution
+  outcome.dependencies = {};  // this is now the one value of the substitution
   references_[&node] = outcome;
   co_return outcome;
 }
@@ -203,16 +205,16 @@ Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Dema
 // The variable with the path's name. If NAME is not set but NAME.0 is, the list of NAME.0, NAME.1
 // and so on.
 Outcome Resolver::from_environment(const Node& node) {
-  if (!outside_.environment) return {};
+  if (!external_.environment) return {};
   const std::string name = to_text(node.reference->path);
   bool valid = true;
   const auto variable = [&](const std::string& wanted) -> const Evaluated* {
-    const std::optional<std::string> text = outside_.environment(wanted);
+    const std::optional<std::string> text = external_.environment(wanted);
     if (!text) return nullptr;
     valid = valid && base::utf8::find_invalid(*text) == std::string_view::npos;
     Evaluated* value = make_value(Kind::string, node.span);
     value->set_text(*arena_.new_object<std::pmr::string>(*text));
-    value->source = origin_outside("env", wanted);
+    value->source = external_origin("env", wanted);
     return value;
   };
   const Evaluated* value = variable(name);
@@ -226,10 +228,10 @@ Outcome Resolver::from_environment(const Node& node) {
     value = list;
   }
   if (!valid) return fail(node.span, "the environment variable " + name + " is not valid UTF-8");
-  return answer(value);
+  return value_outcome(value);
 }
 
-Outcome Resolver::leads_nowhere(const Node& node) {
+Outcome Resolver::fail_unresolved(const Node& node) {
   const auto path = node.reference->path;
   // The existing part of the path, then the key most similar to the missing one.
   std::vector<std::string_view> meant(path.begin(), path.end());
@@ -244,7 +246,7 @@ Outcome Resolver::leads_nowhere(const Node& node) {
         note =
             "the key is there, but nothing except optional substitutions defines it, and those "
             "lead nowhere";
-      const Outcome* there = known(*slot, slot->stack.size());
+      const Outcome* there = memoized(*slot, slot->stack.size());
       view = there != nullptr && there->is_object() ? there->value->view() : nullptr;
       continue;
     }
@@ -259,7 +261,7 @@ Outcome Resolver::leads_nowhere(const Node& node) {
 }
 
 // Records the cycle that `node` has closed, and returns its number.
-std::uint32_t Resolver::cycle_at(const Node& node, std::uint32_t since) {
+std::uint32_t Resolver::record_cycle(const Node& node, std::uint32_t since) {
   constexpr std::size_t shown_most = 8;
   std::string chain;
   for (std::size_t i = since; i < in_progress_.size(); ++i) {

@@ -19,7 +19,7 @@
 //   some key on the way has an older definition to fall back to.
 //
 // Each ${…} has one value, no matter which look-up found it first. A slot's value that depends on
-// an evaluation in progress (Reliance) is kept only as long as that evaluation lasts.
+// an evaluation in progress (Dependencies) is kept only as long as that evaluation lasts.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@
 namespace actord::hocon {
 
 /// The input of a configuration from outside its files.
-struct Outside {
+struct ExternalInput {
   const std::function<std::optional<std::string>(std::string_view)>& environment;
   const SecretPlaces& secret_places;
   const SecretReader& secret_reader;
@@ -58,7 +58,7 @@ struct Outside {
 class Resolver {
  public:
   /// `tree` takes the result; its files must be the ones that the nodes refer to.
-  Resolver(const Node& root, TreeData& tree, const Limits& limits, const Outside& outside,
+  Resolver(const Node& root, TreeData& tree, const Limits& limits, const ExternalInput& external,
            Diagnostics& errors);
 
   /// Builds the tree. False if there were errors, which are reported.
@@ -73,32 +73,32 @@ class Resolver {
   /// cannot contain itself, but a path may lead through a value that is being evaluated.
   enum class Demand : std::uint8_t { path, whole };
 
-  /// A slot that is being evaluated, or copied into the tree (`growing`).
+  /// A slot that is being evaluated, or copied into the tree (`is_building`).
   struct InProgress {
     Slot* slot;
-    bool growing;
+    bool is_building;
     std::uint64_t serial;  // unlike the position, never reused
   };
 
   // ---- stacks (resolver.cpp)
-  std::optional<Outcome> at_once(Slot& slot);
-  Outcome at_once(const Node& node, Slot& slot);
-  Descent<Outcome> look(Slot& slot, Demand demand);
+  std::optional<Outcome> value_if_ready(Slot& slot);
+  Outcome literal_value(const Node& node, Slot& slot);
+  Descent<Outcome> look_up(Slot& slot, Demand demand);
   Descent<Outcome> evaluate(Slot& slot, std::size_t below, Demand demand);
   Descent<Outcome> evaluate_definition(Slot& slot, std::size_t definition, Demand demand);
   Descent<Outcome> evaluate_appends(Slot& slot, std::size_t last, Demand demand);
   Descent<Outcome> evaluate_node(const Node& node, Slot& slot, Demand demand);
   Descent<Outcome> evaluate_array(const Node& node, Slot& slot, Demand demand);
   // Notes that the slot is in progress. False beyond the limits.
-  bool begin(Slot& slot, bool growing);
+  bool begin(Slot& slot, bool is_building);
   void end();
   std::uint32_t position() const noexcept {
     return static_cast<std::uint32_t>(in_progress_.size() - 1);
   }
-  static bool hides_unseen(const StackEntry& entry) noexcept;
-  Outcome settle(Slot& slot, std::size_t below, Outcome outcome);
+  static bool is_list(const StackEntry& entry) noexcept;
+  Outcome memoize(Slot& slot, std::size_t below, Outcome outcome);
   // The stored value, or null if there is none or it is no longer valid.
-  const Outcome* known(const Slot& slot, std::size_t below) const noexcept;
+  const Outcome* memoized(const Slot& slot, std::size_t below) const noexcept;
 
   /// The object parts of a stack, collected from its top.
   struct Gathering {
@@ -115,19 +115,19 @@ class Resolver {
   Descent<Outcome> evaluate_reference(const Node& node, Slot& slot, Demand demand);
   Descent<Outcome> find(const Node& node, Slot& slot, Demand demand);
   Descent<Outcome> walk(View& start, std::span<const std::string_view> path, Demand demand);
-  Descent<Outcome> look_back(Slot& slot, const Outcome& object,
-                             std::span<const std::string_view> path, Demand demand);
+  Descent<Outcome> look_up_older(Slot& slot, const Outcome& object,
+                                 std::span<const std::string_view> path, Demand demand);
   std::size_t concatenation_around(const Slot& slot, const Outcome& object,
-                                   std::uint32_t asker) const noexcept;
-  std::uint32_t latest_inside(const Slot& slot, std::uint32_t after) const noexcept;
-  std::uint32_t latest_within(const View& view, const Slot* except) const;
+                                   std::uint32_t evaluation) const noexcept;
+  std::uint32_t latest_in_slot(const Slot& slot, std::uint32_t after) const noexcept;
+  std::uint32_t latest_in_view(const View& view, const Slot* except) const;
   // Whether an evaluation in progress lies inside the object.
-  bool contains_asker(const Outcome& outcome) const;
+  bool has_evaluation_inside(const Outcome& outcome) const;
   View& anchor_of(const IncludeScope& scope, Slot& slot);
   Outcome from_environment(const Node& node);
   // Reports that the path has no value.
-  Outcome leads_nowhere(const Node& node);
-  std::uint32_t cycle_at(const Node& node, std::uint32_t since);
+  Outcome fail_unresolved(const Node& node);
+  std::uint32_t record_cycle(const Node& node, std::uint32_t since);
 
   // ---- concatenations (concatenation.cpp)
   Descent<Outcome> evaluate_concatenation(const Node& node, Slot& slot, Demand demand);
@@ -142,19 +142,19 @@ class Resolver {
   std::vector<const Evaluated*> items_of(const Evaluated& list, Slot& slot);
   Outcome mismatch(const Evaluated& piece, const Evaluated& other);
 
-  Blend* blend_of(std::span<const Evaluated* const> pieces);
+  JoinedOrigins* joined_origins_of(std::span<const Evaluated* const> pieces);
 
   // ---- secrets (fetching.cpp)
   static std::vector<std::string_view> keys_of(const Slot& slot);
   // Whether the slot, or a value in it, may be a secret.
-  bool leads_to_secrets(const Slot& slot) const;
-  bool leads_to_secrets(const Slot& owner, std::string_view key) const;
-  bool is_fetched(const Slot& slot, const Outcome& object) const;
-  static std::vector<Slot*> by_form(const View& view, std::span<Slot* const> members);
+  bool may_contain_secrets(const Slot& slot) const;
+  bool may_contain_secrets(const Slot& owner, std::string_view key) const;
+  bool is_fetchable(const Slot& slot, const Outcome& object) const;
+  static std::vector<Slot*> ordered_by_form(const View& view, std::span<Slot* const> members);
   Descent<Outcome> fetch(Slot& slot, Outcome object);
-  Origin origin_outside(std::string_view form, std::string_view name);
+  Origin external_origin(std::string_view form, std::string_view name);
 
-  // ---- the tree (growth.cpp)
+  // ---- the tree (tree_building.cpp)
 
   /// The children of a node under construction, in one block.
   struct Children {
@@ -162,14 +162,14 @@ class Resolver {
     std::size_t count = 0;
   };
   // Copies an evaluated value into a node.
-  Descent<bool> grow(const Evaluated& value, TreeNode& into, std::uint32_t depth);
-  Descent<bool> grow_object(View& view, TreeNode& into, std::uint32_t depth);
-  Descent<bool> grow_slot(Slot& slot, TreeNode& into, std::uint32_t depth);
+  Descent<bool> build_value(const Evaluated& value, TreeNode& into, std::uint32_t depth);
+  Descent<bool> build_object(View& view, TreeNode& into, std::uint32_t depth);
+  Descent<bool> build_slot(Slot& slot, TreeNode& into, std::uint32_t depth);
   void copy(const Node& node, TreeNode& into, std::uint32_t depth);
   void copy_fields(const ObjectLiteral& literal, TreeNode& into, std::uint32_t depth);
   void copy_field(const Field& field, TreeNode& into, std::uint32_t depth);
   void fill_scalar(TreeNode& into, Kind kind, std::string_view text, const Origin& source);
-  bool make_room(TreeNode& parent, std::size_t count, Children& children);
+  bool allocate_children(TreeNode& parent, std::size_t count, Children& children);
   static TreeNode& next_child(TreeNode& parent, const Children& children);
   // Gives the finished children to the parent.
   void adopt(TreeNode& parent, const Children& children);
@@ -177,21 +177,23 @@ class Resolver {
   // Stores the places of the definitions that the value replaced.
   void note_overridden(const Slot& slot, TreeNode& into);
   void note_overridden(const Node* hidden, TreeNode& into);
-  std::string_view kept(std::string_view text, const Origin& source);
+  std::string_view text_for_tree(std::string_view text, const Origin& source);
   // Whether the depth exceeds the limit, which is then reported.
-  bool deep(const SourceSpan& at, std::uint32_t depth);
+  bool is_too_deep(const SourceSpan& at, std::uint32_t depth);
 
   // ---- values and messages (resolver.cpp)
   Evaluated* make_value(Kind kind, const SourceSpan& written);
-  static Outcome answer(const Evaluated* value) noexcept { return {State::value, 0, {}, value}; }
-  static Outcome nothing(State state, const Reliance& reliance) noexcept {
-    return {state, 0, reliance, nullptr};
+  static Outcome value_outcome(const Evaluated* value) noexcept {
+    return {State::value, 0, {}, value};
   }
-  static Outcome poison() noexcept { return nothing(State::poisoned, {}); }
+  static Outcome no_value(State state, const Dependencies& dependencies) noexcept {
+    return {state, 0, dependencies, nullptr};
+  }
+  static Outcome poisoned_outcome() noexcept { return no_value(State::poisoned, {}); }
   Outcome fail(const SourceSpan& at, std::string message, std::string help = {},
                std::string note = {}, std::string_view code = codes::substitution);
-  bool is_news(const Origin& at, const std::string& message);
-  Outcome fail_circle(const Outcome& cyclic, const Slot& slot);
+  bool is_first_report(const Origin& at, const std::string& message);
+  Outcome fail_cycle(const Outcome& cyclic, const Slot& slot);
   // Reports that a limit is exceeded and ends the resolution.
   Outcome give_up(const SourceSpan& at, std::string message, std::string help = {});
   static SourceSpan place_of(const Slot& slot) noexcept;
@@ -199,7 +201,7 @@ class Resolver {
   const Node& root_node_;
   TreeData& tree_;
   const Limits& limits_;
-  const Outside& outside_;
+  const ExternalInput& external_;
   Diagnostics& errors_;
 
   RecyclingArena memory_;
@@ -212,7 +214,7 @@ class Resolver {
   // The values of the ${…} found so far.
   std::pmr::unordered_map<const Node*, Outcome> references_{&memory_};
   std::vector<Cycle> cycles_;
-  std::unordered_map<std::string, std::uint32_t> sources_outside_;  // the file number by name
+  std::unordered_map<std::string, std::uint32_t> external_sources_;  // the file number by name
   // Place and message, so that a finding is reported once.
   std::set<std::pair<std::uint64_t, std::string>> reported_;
   std::uint64_t evaluations_ = 0;

@@ -59,14 +59,14 @@ class LineHider {
       : places_(places), files_(files), path_(path.begin(), path.end()) {}
 
   // Recursion is bounded by the length of the places.
-  void look_into(const ObjectLiteral& object) {
+  void hide_below(const ObjectLiteral& object) {
     for (const Field& field : object.fields) {
       path_.push_back(field.key);
       for (const Node* node = field.top; node != nullptr; node = node->below) {
         const bool is_object = node->kind == NodeKind::object;
-        if (places_.holds(path_) || (!is_object && places_.holds_members_of(path_)))
+        if (places_.is_secret(path_) || (!is_object && places_.are_members_secret(path_)))
           hide_secret(*node, files_);
-        else if (is_object && places_.touches(path_)) look_into(*node->object);
+        else if (is_object && places_.may_contain_secret(path_)) hide_below(*node->object);
       }
       path_.pop_back();
     }
@@ -90,13 +90,13 @@ void SecretPlaces::add(std::string_view pattern) {
   }
 }
 
-bool SecretPlaces::holds(Path path) const {
+bool SecretPlaces::is_secret(Path path) const {
   return std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) {
     return pattern.size() <= path.size() && matches(pattern, path, pattern.size());
   });
 }
 
-bool SecretPlaces::holds_members_of(Path path) const {
+bool SecretPlaces::are_members_secret(Path path) const {
   return std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) {
     const bool all_members = pattern.size() == path.size() + 1 && pattern.back() == "*";
     return (all_members || pattern.size() <= path.size()) &&
@@ -104,7 +104,7 @@ bool SecretPlaces::holds_members_of(Path path) const {
   });
 }
 
-bool SecretPlaces::touches(Path path) const {
+bool SecretPlaces::may_contain_secret(Path path) const {
   return std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) {
     return matches(pattern, path, std::min(pattern.size(), path.size()));
   });
@@ -112,8 +112,8 @@ bool SecretPlaces::touches(Path path) const {
 
 void hide_secret_lines(const ObjectLiteral& object, SecretPlaces::Path path,
                        const SecretPlaces& places, SourceFiles& files) {
-  if (places.empty() || !places.touches(path)) return;
-  LineHider(places, path, files).look_into(object);
+  if (places.empty() || !places.may_contain_secret(path)) return;
+  LineHider(places, path, files).hide_below(object);
 }
 
 Diagnostic mistake_in_secret(const SourceFiles& files, const SourceSpan& span) {

@@ -31,12 +31,12 @@ class SecretPlaces {
 
   bool empty() const noexcept { return patterns_.empty(); }
   /// Whether the value at that path is secret.
-  bool holds(Path path) const;
+  bool is_secret(Path path) const;
   /// Whether every member of the object at that path is secret. If it is no object, the value
   /// itself is then secret.
-  bool holds_members_of(Path path) const;
+  bool are_members_secret(Path path) const;
   /// Whether the value is secret or may contain a secret.
-  bool touches(Path path) const;
+  bool may_contain_secret(Path path) const;
 
  private:
   std::vector<std::vector<std::string>> patterns_;

@@ -29,11 +29,11 @@ Slot* ViewSpace::make_root(const Node* root) {
   return slot;
 }
 
-Slot* ViewSpace::make_slot(View& home, std::string_view key) {
+Slot* ViewSpace::make_slot(View& containing_view, std::string_view key) {
   ++slots_made_;
   Slot* slot = arena_.new_object<Slot>();
-  slot->home = &home;
-  slot->above = home.owner;
+  slot->containing_view = &containing_view;
+  slot->parent = containing_view.owner;
   slot->key = key;
   return slot;
 }

@@ -25,7 +25,7 @@ namespace actord::hocon {
 
 struct View;
 struct Evaluated;
-struct Blend;
+struct JoinedOrigins;
 
 /// A text in the tree's arena that can grow at its end. Shorter prefixes of it stay valid values.
 using TextBuffer = std::pmr::string;
@@ -34,9 +34,9 @@ using ItemBuffer = std::pmr::vector<const Evaluated*>;
 /// A value after evaluation; of an object, only the parts. Never changed once it is made.
 struct Evaluated {
   Kind kind = Kind::null;
-  SourceSpan written;      // the definition, element or piece that gave this value
-  Origin source;           // the place where its text was written
-  Blend* blend = nullptr;  // origins that substitutions brought into a joined text
+  SourceSpan written;                       // the definition, element or piece that gave this value
+  Origin source;                            // the place where its text was written
+  JoinedOrigins* joined_origins = nullptr;  // origins that substitutions brought into a joined text
 
   Evaluated() : text_(nullptr) {}
 
@@ -92,22 +92,22 @@ struct Cycle {
 
 /// The positions of the evaluations in progress that an outcome depends on. The outcome is valid as
 /// long as all of them last.
-struct Reliance {
-  static constexpr std::uint32_t nothing = UINT32_MAX;
+struct Dependencies {
+  static constexpr std::uint32_t none = UINT32_MAX;
 
-  std::uint32_t oldest = nothing;
+  std::uint32_t oldest = none;
   std::uint32_t latest = 0;
 
-  bool any() const noexcept { return oldest != nothing; }
+  bool any() const noexcept { return oldest != none; }
   void add(std::uint32_t position) noexcept {
     oldest = std::min(oldest, position);
     latest = std::max(latest, position);
   }
-  void add(const Reliance& other) noexcept {
+  void add(const Dependencies& other) noexcept {
     oldest = std::min(oldest, other.oldest);
     latest = std::max(latest, other.latest);
   }
-  /// The rest of the reliance after the evaluation at `here` has ended.
+  /// The rest of the dependencies after the evaluation at `here` has ended.
   void leave(std::uint32_t here) noexcept {
     if (oldest >= here) *this = {};
     else latest = std::min(latest, here - 1);
@@ -124,9 +124,9 @@ struct Outcome {
   };
 
   State state = State::undefined;
-  // When cyclic: the number from Resolver::cycle_at(); 0: not known.
+  // When cyclic: the number from Resolver::record_cycle(); 0: not known.
   std::uint32_t cycle = 0;
-  Reliance reliance;
+  Dependencies dependencies;
   const Evaluated* value = nullptr;
 
   bool is_value() const noexcept { return state == State::value; }
@@ -140,7 +140,7 @@ struct Outcome {
 struct Memo {
   Outcome outcome;
   std::uint64_t serial = 0;
-  std::uint32_t position = Reliance::nothing;
+  std::uint32_t position = Dependencies::none;
   bool known = false;
 };
 
@@ -153,8 +153,8 @@ struct StackEntry {
 };
 
 struct Slot {
-  View* home = nullptr;   // null for the root
-  Slot* above = nullptr;  // home's owner, stored because it is read very often
+  View* containing_view = nullptr;  // null for the root
+  Slot* parent = nullptr;           // home's owner, stored because it is read very often
   std::string_view key;
   std::span<const StackEntry> stack;  // oldest first
   StackEntry only;                    // the storage of `stack` if it has one entry
@@ -166,14 +166,14 @@ struct Slot {
   // While one of the definitions is being evaluated: its index, and the position of that
   // evaluation. Closed: the definition is a list literal, inside which no definition of the slot is
   // visible.
-  bool marked = false;
-  bool marked_closed = false;
-  bool fetching = false;  // it names a secret, and that name is being evaluated
-  bool growing = false;   // its value is being copied into the tree
-  std::uint32_t marked_at = 0;
-  std::uint32_t marked_since = 0;
+  bool is_evaluating = false;
+  bool is_evaluating_list = false;
+  bool is_fetching = false;  // it names a secret, and that name is being evaluated
+  bool is_building = false;  // its value is being copied into the tree
+  std::uint32_t evaluating_definition = 0;
+  std::uint32_t evaluating_since = 0;
 
-  std::uint32_t inside = 0;  // evaluations in progress inside this slot
+  std::uint32_t evaluations_inside = 0;  // evaluations in progress inside this slot
 };
 
 struct ViewPart {
@@ -230,7 +230,7 @@ class ViewSpace {
   std::uint64_t slots_made() const noexcept { return slots_made_; }
 
  private:
-  Slot* make_slot(View& home, std::string_view key);
+  Slot* make_slot(View& containing_view, std::string_view key);
   // The slot of a literal's field, made on the first call.
   Slot* slot_of_field(View& view, const ObjectLiteral& literal, std::size_t position);
   // Fills the stack with the definitions from `top` down.

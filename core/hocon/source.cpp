@@ -144,13 +144,13 @@ base::Result<Tree, Diagnostics> Source::resolve() {
     root.kind = NodeKind::object;
     root.object = &draft.root;
     root.span = {{data->files.size() == 0 ? 0U : 1U, 0, 0}, 0};
-    const Outside outside{layers_->environment, draft.secrets, layers_->secret_reader};
-    Resolver resolver(root, *data, draft.limits, outside, errors);
+    const ExternalInput external{layers_->environment, draft.secrets, layers_->secret_reader};
+    Resolver resolver(root, *data, draft.limits, external, errors);
     // The next steps run after errors, too: they report further errors and hide the lines of
     // secrets.
     const bool is_whole = resolver.resolve();
     const std::vector<TreeNode*> secrets = nodes_at(*data, draft.secrets);
-    SecretFindings found = fetch_kept(*data, secrets, layers_->secret_reader);
+    SecretFindings found = fetch_kept_secrets(*data, secrets, layers_->secret_reader);
     std::ranges::move(found.errors, std::back_inserter(errors));
     taint(*data, secrets, layers_->secret_reader ? KeptForm::names_place : KeptForm::is_value);
     hide_in(errors, data->files);

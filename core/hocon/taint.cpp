@@ -32,29 +32,30 @@ class Tainter {
     }
     if (node.kind == Kind::null || node.text().empty()) return;
     tree_.secrets.insert(node.source());
-    const bool is_blend = node.extra != nullptr && node.extra->blend != nullptr;
+    const bool is_joined = node.extra != nullptr && node.extra->joined_origins != nullptr;
     // A text from outside is not written in that line.
-    if (is_blend || node.source().line != 0)
+    if (is_joined || node.source().line != 0)
       tree_.files.hide_line(node.written.at.file, node.written.at.line);
-    if (is_blend) node.extra->blend->is_part = true;
+    if (is_joined) node.extra->joined_origins->is_in_secret = true;
   }
 
   // Carries the secrecy of origins to all texts made of them.
   void spread() {
-    // A blend comes after the blends that it contains, so that this loop sees it first.
-    for (auto blend = tree_.blends.rbegin(); blend != tree_.blends.rend(); ++blend) {
-      if (!(*blend)->is_part) continue;
-      for (const Ingredient& each : (*blend)->ingredients) {
+    // An element comes after those that it contains, so that this loop sees it first.
+    for (auto joined = tree_.joined_origins.rbegin(); joined != tree_.joined_origins.rend();
+         ++joined) {
+      if (!(*joined)->is_in_secret) continue;
+      for (const OriginPart& each : (*joined)->parts) {
         tree_.secrets.insert(each.source);
-        if (each.blend != nullptr) each.blend->is_part = true;
+        if (each.joined_origins != nullptr) each.joined_origins->is_in_secret = true;
       }
     }
-    for (Blend* blend : tree_.blends) {
-      blend->is_secret = std::any_of(blend->ingredients.begin(), blend->ingredients.end(),
-                                     [&](const Ingredient& each) {
-                                       return tree_.secrets.contains(each.source) ||
-                                              (each.blend != nullptr && each.blend->is_secret);
-                                     });
+    for (JoinedOrigins* joined : tree_.joined_origins) {
+      joined->is_secret =
+          std::any_of(joined->parts.begin(), joined->parts.end(), [&](const OriginPart& each) {
+            return tree_.secrets.contains(each.source) ||
+                   (each.joined_origins != nullptr && each.joined_origins->is_secret);
+          });
     }
     mark(*tree_.root);
   }
@@ -64,10 +65,10 @@ class Tainter {
   void mark(TreeNode& node) {
     for (TreeNode& child : node.children()) mark(child);
     if (!node.is_scalar()) return;
-    const bool blended = node.extra != nullptr && node.extra->blend != nullptr;
+    const bool is_joined = node.extra != nullptr && node.extra->joined_origins != nullptr;
     const bool itself = tree_.secrets.contains(node.source());
-    if (itself || (blended && node.extra->blend->is_secret)) node.is_secret = true;
-    if (itself && !blended) hide_lines(node.source(), node.text());
+    if (itself || (is_joined && node.extra->joined_origins->is_secret)) node.is_secret = true;
+    if (itself && !is_joined) hide_lines(node.source(), node.text());
   }
 
   // Hides all lines that the text takes up.
@@ -88,9 +89,9 @@ void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPl
   for (TreeNode& child : node.children()) {
     path.push_back(child.key());
     const bool is_secret =
-        places.holds(path) || (child.kind != Kind::object && places.holds_members_of(path));
+        places.is_secret(path) || (child.kind != Kind::object && places.are_members_secret(path));
     if (is_secret) found.push_back(&child);
-    else if (places.touches(path)) collect(child, path, places, found);
+    else if (places.may_contain_secret(path)) collect(child, path, places, found);
     path.pop_back();
   }
 }

@@ -263,9 +263,9 @@ void Tree::make_secret(const std::vector<Value>& values) {
   taint(*data_, nodes_of(values), KeptForm::is_value);
 }
 
-SecretFindings Tree::settle_secrets(const std::vector<Value>& values, const SecretReader& reader) {
+SecretFindings Tree::fetch_secrets(const std::vector<Value>& values, const SecretReader& reader) {
   const std::vector<TreeNode*> nodes = nodes_of(values);
-  SecretFindings found = fetch_kept(*data_, nodes, reader);
+  SecretFindings found = fetch_kept_secrets(*data_, nodes, reader);
   taint(*data_, nodes, KeptForm::names_place);
   hide_in(found.errors, data_->files);  // taint() has marked the secret lines by now
   hide_in(data_->warnings, data_->files);

@@ -161,7 +161,7 @@ class Tree {
   /// in them and all values with the same origins.
   void make_secret(const std::vector<Value>& values);
   /// The same for values that may be kept elsewhere, or contain such values: those are fetched.
-  SecretFindings settle_secrets(const std::vector<Value>& values, const SecretReader& reader);
+  SecretFindings fetch_secrets(const std::vector<Value>& values, const SecretReader& reader);
   /// The origins of secret texts.
   const std::set<Origin>& secrets() const;
 

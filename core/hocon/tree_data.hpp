@@ -22,26 +22,26 @@
 
 namespace actord::hocon {
 
-struct Blend;
+struct JoinedOrigins;
 
 /// The origin of a text that a substitution brought into a joined text.
-struct Ingredient {
+struct OriginPart {
   Origin source;
-  Blend* blend = nullptr;  // set if it is a joined text itself
+  JoinedOrigins* joined_origins = nullptr;  // set if it is a joined text itself
 };
 
 /// The origins of a joined text.
-struct Blend {
-  std::span<const Ingredient> ingredients;
-  bool is_part = false;    // of a secret
-  bool is_secret = false;  // one of the ingredients is secret
+struct JoinedOrigins {
+  std::span<const OriginPart> parts;
+  bool is_in_secret = false;  // of a secret
+  bool is_secret = false;     // one of the parts is secret
 };
 
 /// Data that few nodes have.
 struct TreeExtra {
-  const KeyIndex* index = nullptr;         // members of large objects by key
-  std::span<const SourceSpan> overridden;  // newest first
-  Blend* blend = nullptr;                  // of a text joined from substitutions
+  const KeyIndex* index = nullptr;          // members of large objects by key
+  std::span<const SourceSpan> overridden;   // newest first
+  JoinedOrigins* joined_origins = nullptr;  // of a text joined from substitutions
   Origin source;  // where the text comes from, if a substitution brought it
 };
 
@@ -109,8 +109,8 @@ struct TreeData {
 
   std::pmr::monotonic_buffer_resource arena;
   SourceFiles files;
-  std::vector<Blend*> blends;  // each after the blends that it contains
-  std::set<Origin> secrets;    // origins of secret texts
+  std::vector<JoinedOrigins*> joined_origins;  // each after those that it contains
+  std::set<Origin> secrets;                    // origins of secret texts
   std::vector<LoadedFile> loaded;
   Diagnostics warnings;
   TreeNode* root = nullptr;

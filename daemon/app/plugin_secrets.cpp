@@ -13,7 +13,7 @@ hocon::SecretFindings settle_secrets(const Configuration& configuration,
   const settings::SecretValues values = settings::secret_values(configuration.settings, registry);
   // before anything else, so that no finding shows a line with such a value
   tree.make_secret(values.suspected);
-  return tree.settle_secrets(
+  return tree.fetch_secrets(
       values.declared, layers::secret_store(hocon::process_environment(), configuration.secrets));
 }
 

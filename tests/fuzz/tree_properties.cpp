@@ -109,7 +109,7 @@ void check_resolved(hocon::Source& source, const hocon::Limits& limits) {
   const hocon::Value late = tree->find("late");
   if (!late) return;
   hocon::Tree settled = *tree;
-  const hocon::SecretFindings found = settled.settle_secrets({late}, &fetch);
+  const hocon::SecretFindings found = settled.fetch_secrets({late}, &fetch);
   must(found.errors.empty() || !found.unfetched.empty(), "an error is about a value");
   for (const hocon::Value& each : found.unfetched) must(each.is_object(), "it is still an object");
   must_not_show(format(found.errors));

@@ -374,7 +374,7 @@ TEST_CASE("older definitions of a secret are not shown") {
 
 TEST_CASE("a value may turn out to be secret after the tree was made") {
   Tree tree = tree_of("a.pw = hunter2\nurl = \"u:\"${a.pw}\nb.pw { file = f }");
-  CHECK(tree.settle_secrets({tree.find("a.pw"), tree.find("b.pw")}, &fetch).errors.empty());
+  CHECK(tree.fetch_secrets({tree.find("a.pw"), tree.find("b.pw")}, &fetch).errors.empty());
   CHECK(shown(tree.root()) == R"({"a":{"pw":***},"url":***,"b":{"pw":***}})");
   CHECK(tree.find("b.pw").text() == "<file:f>");
   CHECK_FALSE(has(format(tree.find("a.pw").mismatch("a list")), "hunter2"));
@@ -383,7 +383,7 @@ TEST_CASE("a value may turn out to be secret after the tree was made") {
 TEST_CASE("what was found late is fetched in lists, too, and told of once") {
   Tree tree =
       tree_of("a.keys = [{ file = x }, { none = hunter2 }, [{ env = none }]], b = ${a.keys}");
-  const SecretFindings found = tree.settle_secrets({tree.find("a.keys")}, &fetch);
+  const SecretFindings found = tree.fetch_secrets({tree.find("a.keys")}, &fetch);
   CHECK(format(found.errors) == "t:1:54: error: there is no such secret\n");
   CHECK(tree.find("b").at(0).value.text() == "<file:x>");
   // The reference to a secret that cannot be fetched is itself no secret.
@@ -397,7 +397,7 @@ TEST_CASE("an error about what was found late shows its line unless a secret is 
   Tree tree = tree_of(
       "a.key { file = none }\nb.key { file = none }, b.pin = hunter2\n"
       "c.key { fiel = hunter2 }");
-  const SecretFindings found = tree.settle_secrets(
+  const SecretFindings found = tree.fetch_secrets(
       {tree.find("a.key"), tree.find("b.key"), tree.find("b.pin"), tree.find("c.key")}, &fetch);
   REQUIRE(found.errors.size() == 3);
   CHECK(has(format(found.errors[0]), "  1 | a.key { file = none }\n"));

@@ -140,7 +140,7 @@ TEST_CASE("keys that turn out to be secret later are fetched and hidden then") {
   Place place("a { pin = 4711, key { env = PW }, none { file = absent } }, b = \"p\"${a.pin}");
   hocon::Tree tree = place.tree();
   const hocon::Diagnostics errors =
-      tree.settle_secrets(
+      tree.fetch_secrets(
               {tree.find("a.pin"), tree.find("a.key"), tree.find("a.none")},
               secret_store(hocon::environment_of(place.variables.data()), SecretUse::needed))
           .errors;
@@ -169,7 +169,7 @@ TEST_CASE("it does so as well for keys that turn out to be secret later") {
   place.options.assignments = {{"a.key.env = PW", "--set"}};
   hocon::Tree tree = place.tree();
   const hocon::Diagnostics errors =
-      tree.settle_secrets(
+      tree.fetch_secrets(
               {tree.find("a.key"), tree.find("a.both"), tree.find("a.typo")},
               secret_store(hocon::environment_of(place.variables.data()), SecretUse::needed))
           .errors;

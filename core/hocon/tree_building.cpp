@@ -15,7 +15,7 @@ namespace actord::hocon {
 namespace {
 
 /// Whether the newest definition alone gives the value: nothing below can be merged into it.
-bool is_settled(const Field& field) noexcept {
+bool is_decided_by_top(const Field& field) noexcept {
   const Node& top = *field.top;
   if (!top.is_pure()) return false;
   if (top.kind != NodeKind::object || top.below == nullptr) return true;
@@ -35,7 +35,7 @@ Kind kind_of_scalar(NodeKind kind) noexcept {
 }  // namespace
 
 // A text that outlives the resolver: it lies in the sources, which the tree keeps, or is copied.
-std::string_view Resolver::kept(std::string_view text, const Origin& source) {
+std::string_view Resolver::text_for_tree(std::string_view text, const Origin& source) {
   if (text.empty()) return {};
   if (source.known()) {
     const std::string& whole = tree_.files[source.file].text;
@@ -49,7 +49,7 @@ std::string_view Resolver::kept(std::string_view text, const Origin& source) {
   return {bytes, text.size()};
 }
 
-bool Resolver::deep(const SourceSpan& at, std::uint32_t depth) {
+bool Resolver::is_too_deep(const SourceSpan& at, std::uint32_t depth) {
   if (depth <= limits_.nesting) return false;
   give_up(at, "the resolved configuration nests deeper than " + std::to_string(limits_.nesting) +
                   " levels");
@@ -57,7 +57,7 @@ bool Resolver::deep(const SourceSpan& at, std::uint32_t depth) {
 }
 
 // Allocates at most `count` children; false, without any, if the tree would be too large.
-bool Resolver::make_room(TreeNode& parent, std::size_t count, Children& children) {
+bool Resolver::allocate_children(TreeNode& parent, std::size_t count, Children& children) {
   nodes_ += count;
   if (nodes_ > limits_.nodes) {
     give_up(parent.written, "the resolved configuration has more than " +
@@ -104,19 +104,20 @@ void Resolver::fill_scalar(TreeNode& into, Kind kind, std::string_view text, con
 void Resolver::copy(const Node& node, TreeNode& into, std::uint32_t depth) {
   into.written = node.span;
   if (node.is_scalar()) {
-    fill_scalar(into, kind_of_scalar(node.kind), kept(node.text, node.span.at), node.span.at);
+    fill_scalar(into, kind_of_scalar(node.kind), text_for_tree(node.text, node.span.at),
+                node.span.at);
     return;
   }
   into.kind = node.kind == NodeKind::object ? Kind::object : Kind::array;
   into.set_children({});
-  if (given_up_ || deep(node.span, depth)) return;
+  if (given_up_ || is_too_deep(node.span, depth)) return;
   if (node.kind == NodeKind::object) {
     into.secret_form = node.object->secret_form;
     copy_fields(*node.object, into, depth);
     return;
   }
   Children children;
-  if (!make_room(into, node.elements->size(), children)) return;
+  if (!allocate_children(into, node.elements->size(), children)) return;
   for (const Node* element : *node.elements) {
     copy(*element, next_child(into, children), depth + 1);
     ++children.count;
@@ -126,7 +127,7 @@ void Resolver::copy(const Node& node, TreeNode& into, std::uint32_t depth) {
 
 void Resolver::copy_fields(const ObjectLiteral& literal, TreeNode& into, std::uint32_t depth) {
   Children children;
-  if (!make_room(into, literal.fields.size(), children)) return;
+  if (!allocate_children(into, literal.fields.size(), children)) return;
   for (const Field& field : literal.fields) {
     copy_field(field, next_child(into, children), depth + 1);
     ++children.count;
@@ -135,7 +136,7 @@ void Resolver::copy_fields(const ObjectLiteral& literal, TreeNode& into, std::ui
 }
 
 void Resolver::copy_field(const Field& field, TreeNode& into, std::uint32_t depth) {
-  into.set_key(kept(field.key, field.top->span.at));
+  into.set_key(text_for_tree(field.key, field.top->span.at));
   copy(*field.top, into, depth);
   note_overridden(field.top->below, into);
 }
@@ -158,7 +159,7 @@ void Resolver::note_overridden(const Slot& slot, TreeNode& into) {
     SourceSpan span;
     if (entry->node != nullptr) span = entry->node->span;
     const Outcome* linked =
-        entry->link == nullptr ? nullptr : known(*entry->link, entry->link->stack.size());
+        entry->link == nullptr ? nullptr : memoized(*entry->link, entry->link->stack.size());
     if (linked != nullptr && linked->is_value()) span = linked->value->written;
     if (span.at.known() && !(span.at == into.written.at)) spans.push_back(span);
   }
@@ -170,48 +171,49 @@ void Resolver::note_overridden(const Slot& slot, TreeNode& into) {
 }
 
 // Copies the value of a slot into its node. False if the slot has no value.
-Descent<bool> Resolver::grow_slot(Slot& slot, TreeNode& into, std::uint32_t depth) {
-  if (slot.growing) {
+Descent<bool> Resolver::build_slot(Slot& slot, TreeNode& into, std::uint32_t depth) {
+  if (slot.is_building) {
     fail(into.parent->written, "an object that contains itself",
          "refer to some of its keys instead of the whole");
     co_return false;
   }
   if (!begin(slot, true)) co_return false;
-  slot.growing = true;
+  slot.is_building = true;
   Outcome outcome;
-  if (const std::optional<Outcome> ready = at_once(slot)) outcome = *ready;
+  if (const std::optional<Outcome> ready = value_if_ready(slot)) outcome = *ready;
   else outcome = co_await evaluate(slot, slot.stack.size(), Demand::whole);
-  if (outcome.state == State::cyclic) fail_circle(outcome, slot);
+  if (outcome.state == State::cyclic) fail_cycle(outcome, slot);
   if (outcome.is_value()) {
-    const bool grown = co_await grow(*outcome.value, into, depth);
-    static_cast<void>(grown);
+    const bool built = co_await build_value(*outcome.value, into, depth);
+    static_cast<void>(built);
     note_overridden(slot, into);
   }
-  slot.growing = false;
+  slot.is_building = false;
   end();
   co_return outcome.is_value();
 }
 
-Descent<bool> Resolver::grow(const Evaluated& value, TreeNode& into, std::uint32_t depth) {
+Descent<bool> Resolver::build_value(const Evaluated& value, TreeNode& into, std::uint32_t depth) {
   into.written = value.written;
   into.kind = value.kind;
   if (value.kind != Kind::object && value.kind != Kind::array) {
     const bool lies_in_tree = value.buffer() != nullptr;
-    fill_scalar(into, value.kind, lies_in_tree ? value.text() : kept(value.text(), value.source),
+    fill_scalar(into, value.kind,
+                lies_in_tree ? value.text() : text_for_tree(value.text(), value.source),
                 value.source);
-    if (value.blend != nullptr) extra_of(into).blend = value.blend;
+    if (value.joined_origins != nullptr) extra_of(into).joined_origins = value.joined_origins;
     co_return true;
   }
   if (!(value.source == value.written.at)) extra_of(into).source = value.source;
   into.set_children({});
-  if (given_up_ || deep(value.written, depth)) co_return false;
+  if (given_up_ || is_too_deep(value.written, depth)) co_return false;
   if (value.kind == Kind::object) {
     into.secret_form = value.view()->secret_form();
-    const bool grown = co_await grow_object(*value.view(), into, depth);
-    co_return grown;
+    const bool built = co_await build_object(*value.view(), into, depth);
+    co_return built;
   }
   Children children;
-  if (!make_room(into, value.count(), children)) co_return false;
+  if (!allocate_children(into, value.count(), children)) co_return false;
   for (; children.count < value.count() && !given_up_; ++children.count) {
     TreeNode& child = next_child(into, children);
     if (value.literal() != nullptr) {
@@ -219,19 +221,19 @@ Descent<bool> Resolver::grow(const Evaluated& value, TreeNode& into, std::uint32
       continue;
     }
     const Evaluated& item = *(*value.items())[children.count];
-    const bool grown = co_await grow(item, child, depth + 1);
-    static_cast<void>(grown);
+    const bool built = co_await build_value(item, child, depth + 1);
+    static_cast<void>(built);
   }
   adopt(into, children);
   co_return true;
 }
 
-Descent<bool> Resolver::grow_object(View& whole, TreeNode& into, std::uint32_t depth) {
+Descent<bool> Resolver::build_object(View& whole, TreeNode& into, std::uint32_t depth) {
   View* view = &whole;
-  bool secrets = leads_to_secrets(*view->owner);
+  bool secrets = may_contain_secrets(*view->owner);
   for (View* same = view->only_view(); same != nullptr && !secrets; same = view->only_view()) {
     view = same;
-    secrets = leads_to_secrets(*view->owner);
+    secrets = may_contain_secrets(*view->owner);
   }
   const ObjectLiteral* literal = view->only_literal();
   if (literal != nullptr && literal->pure && !secrets) {
@@ -241,21 +243,21 @@ Descent<bool> Resolver::grow_object(View& whole, TreeNode& into, std::uint32_t d
   const std::size_t count =
       literal != nullptr ? literal->fields.size() : space_.children(*view).size();
   Children children;
-  if (!make_room(into, count, children)) co_return false;
+  if (!allocate_children(into, count, children)) co_return false;
   for (std::size_t i = 0; i < count && !given_up_; ++i) {
     TreeNode& child = next_child(into, children);
-    const bool settled = literal != nullptr && is_settled(literal->fields[i]) &&
-                         !(secrets && leads_to_secrets(*view->owner, literal->fields[i].key));
-    if (settled) {
+    const bool is_copied = literal != nullptr && is_decided_by_top(literal->fields[i]) &&
+                           !(secrets && may_contain_secrets(*view->owner, literal->fields[i].key));
+    if (is_copied) {
       copy_field(literal->fields[i], child, depth + 1);
       ++children.count;
       continue;
     }
     Slot& slot =
         literal != nullptr ? *space_.child(*view, literal->fields[i].key) : *view->slots[i];
-    const bool grown = co_await grow_slot(slot, child, depth + 1);
-    if (!grown) continue;
-    child.set_key(kept(slot.key, child.written.at));
+    const bool built = co_await build_slot(slot, child, depth + 1);
+    if (!built) continue;
+    child.set_key(text_for_tree(slot.key, child.written.at));
     ++children.count;
   }
   adopt(into, children);
