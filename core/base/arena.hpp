@@ -10,9 +10,10 @@ namespace actord::base {
 
 class Arena {
  public:
-  /// The kernel gives these first bytes in pages of 4 KiB, some 2 us each. It gives the rest of an
-  /// arena of more than 4 MiB in huge pages of 2 MiB, some 100 us each, if it has them. First
-  /// touches are the largest cost of a burst; an idle system stays within the small pages.
+  /// This many bytes at the start of an arena are backed by pages of 4 KiB; the first touch of one
+  /// takes some 2 us. If the arena has more than 4 MiB, the rest is backed by huge pages of 2 MiB,
+  /// some 100 us each, as far as the kernel has any. First touches are the largest cost of a burst;
+  /// an idle system uses the small pages only.
   static constexpr std::size_t small_page_bytes = std::size_t{256} << 10;
 
   /// Reserves `bytes` of address space, or half of it, a quarter and so on (down to 16 MiB) if the
@@ -27,8 +28,8 @@ class Arena {
   std::byte* base() const noexcept { return base_; }
   /// Bytes reserved, which may be fewer than wanted.
   std::size_t size() const noexcept { return size_; }
-  /// Gives the memory of the whole pages in the range back to the kernel. The addresses stay
-  /// reserved, and the bytes read as zero.
+  /// Gives the memory of the pages that lie entirely in the range back to the kernel. The addresses
+  /// stay reserved, and the bytes read as zero.
   void decommit(std::size_t offset, std::size_t bytes) noexcept;
 
  private:

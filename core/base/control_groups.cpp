@@ -11,7 +11,7 @@ namespace actord::base {
 
 namespace {
 
-// Reads the limit in the folder of one group. `no_limit` if there is none that can be read.
+// Reads the limit from the folder of one group; `no_limit` if no limit can be read there.
 using LimitOf = std::uint64_t (*)(const std::string& folder);
 
 constexpr std::uint64_t no_limit = UINT64_MAX;
@@ -53,8 +53,8 @@ std::uint64_t memory_v1(const std::string& folder) {
   return number_in(folder + "/memory.limit_in_bytes");
 }
 
-// The least limit of the group and its parents. In a container that sees a part of the tree as the
-// whole, the path does not exist there and the root has the limit.
+// The least limit of the group and its parents. In a container that sees its own group as the root
+// of the tree, no folder has that path, and the root has the limit.
 std::uint64_t min_limit_on_path(const std::string& root, std::string path, LimitOf limit_of) {
   std::uint64_t least = limit_of(root);
   while (!path.empty() && path != "/") {

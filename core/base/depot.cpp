@@ -9,7 +9,7 @@ namespace actord::base {
 namespace {
 
 constexpr std::size_t slab_size = std::size_t{2} << 20;
-// A trim() is worth its time if at least so many bytes have come back since the last one.
+// A trim() is worth its time if at least this many bytes have come back since the last one.
 constexpr std::size_t trim_bytes_min = std::size_t{8} << 20;
 
 std::size_t whole_magazines(std::size_t bytes, std::size_t block_size) {
@@ -90,7 +90,7 @@ std::size_t Depot::trim() {
   {
     std::lock_guard lock(mutex_);
     found.swap(full_);
-    slabs = slab_of(top_);  // the slab of `top_` may not be cut to its end and stays
+    slabs = slab_of(top_);  // the slab of `top_` may not be carved to its end and stays
     empty_.clear();
     empty_.shrink_to_fit();
   }

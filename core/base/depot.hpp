@@ -2,8 +2,8 @@
 //
 // An allocator for blocks of one size (Bonwick). Free blocks lie in magazines, arrays of pointers.
 // Each thread takes and gives blocks through two magazines of its own (Pool) and exchanges whole
-// magazines with the depot, which all threads share. A block has no home: the thread that frees it
-// keeps it for its next use.
+// magazines with the depot, which all threads share. A block belongs to no thread: the thread that
+// frees it uses it again.
 //
 // trim() gives memory back to the kernel, in slabs of about 2 MiB of which every block is free.
 #pragma once
@@ -36,14 +36,15 @@ class Depot {
   /// Blocks of `block_size` bytes (a multiple of 16), from at most `reserve` bytes of addresses.
   Depot(std::size_t block_size, std::size_t reserve);
 
-  /// Returns a magazine with blocks for an empty one: another one, or the same one filled. Asserts
-  /// if the addresses are used up.
+  /// Takes an empty magazine and returns one with blocks: another one, or the same one filled.
+  /// Asserts if the addresses are used up.
   std::unique_ptr<Magazine> exchange_empty(std::unique_ptr<Magazine> empty) noexcept;
   std::unique_ptr<Magazine> take_empty();
   void give_full(std::unique_ptr<Magazine> full);
   void give_empty(std::unique_ptr<Magazine> empty) noexcept;
 
-  /// Whether so many blocks lie in the depot that a trim() may be worth its time. Any thread.
+  /// Whether enough blocks have come back since the last trim() for another one to be worth its
+  /// time. Any thread.
   bool is_worth_trimming() const noexcept { return is_worth_trimming_.load(relaxed); }
   /// Gives the memory of slabs whose blocks all lie in the depot back to the kernel; returns how
   /// many bytes. It takes some 5 ns for each block in the depot, and no thread can get these blocks
@@ -51,11 +52,11 @@ class Depot {
   std::size_t trim();
 
   std::size_t block_size() const noexcept { return block_size_; }
-  /// A lower bound on the bytes in use: all cut blocks without those in the depot and without the
-  /// most that the pools can hold. As of the last exchange. Any thread.
+  /// A lower bound on the bytes in use: the carved blocks less those in the depot and less the most
+  /// that the pools can hold. As of the last exchange. Any thread.
   std::size_t bytes_in_use() const noexcept { return in_use_.load(relaxed) * block_size_; }
-  /// carved(): blocks cut from the arena and not given back to the kernel. free_blocks(): blocks in
-  /// the depot. For checks while no thread uses it.
+  /// carved(): blocks taken from the arena and not given back to the kernel. free_blocks(): blocks
+  /// in the depot. For checks while no thread uses it.
   std::size_t carved() const;
   std::size_t free_blocks() const;
 
@@ -85,8 +86,8 @@ class Depot {
   std::size_t carved_ = 0;
   std::size_t free_blocks_ = 0;  // blocks in full_
   std::size_t pools_ = 0;
-  std::size_t top_ = 0;                   // the first block that was never cut
-  std::size_t next_ = 0, end_ = 0;        // blocks of a slab that was given back and is cut again
+  std::size_t top_ = 0;             // the first block that was never carved
+  std::size_t next_ = 0, end_ = 0;  // blocks of a slab that was given back and is carved again
   std::vector<std::size_t> decommitted_;  // the first blocks of further slabs that were given back
   std::size_t left_by_trim_ = 0;  // full magazines left by the last trim and not taken since
   std::vector<std::unique_ptr<Magazine>> full_, empty_;
@@ -115,7 +116,7 @@ class Pool {
       unload();
     loaded_->blocks[loaded_->count++] = block;
   }
-  /// Whether the next take() needs neither the other magazine nor the depot.
+  /// Whether the next take() needs the loaded magazine only.
   bool has_loaded() const noexcept { return loaded_->count != 0; }
   std::size_t free_blocks() const noexcept { return loaded_->count + previous_->count; }
 

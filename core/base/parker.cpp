@@ -18,8 +18,8 @@ std::int64_t Parker::deadline_of(std::int64_t limit_ns) {
 
 #ifndef ACTORD_SIM_POINTS
 
-// The futex waits until an absolute time of the monotonic clock, so that a thread that is woken for
-// no reason need not compute the time left.
+// The futex waits until an absolute time of the monotonic clock, so that after a spurious
+// wake-up the time left need not be computed.
 void Parker::park_until(std::int64_t deadline_ns) {
   std::uint32_t state = empty;
   if (state_.compare_exchange_strong(state, parked, acquire, acquire)) {

@@ -17,8 +17,8 @@
 
 namespace actord::base {
 
-/// The functions that the simulation defines. Called on any fiber, and outside of fibers, where
-/// none switches.
+/// The functions that the simulation defines. They are called on any fiber, and also outside of
+/// fibers, where they switch to no other fiber.
 namespace step {
 
 /// Atomic operations until the next decide().
@@ -28,7 +28,7 @@ inline constinit std::int64_t countdown = 0;
 void decide() noexcept;
 /// Whether a compare_exchange_weak() fails now although the values are equal.
 bool fails_spuriously() noexcept;
-/// This fiber spins. Now and then another one goes on instead.
+/// Called by a fiber that spins: now and then another fiber goes on instead.
 void relax() noexcept;
 
 /// Blocks until `what` is woken, or until `until_ns` of simulated time (0: no limit): then false.

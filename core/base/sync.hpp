@@ -60,7 +60,7 @@ class SpinLock {
     for (int spins = 0; taken_.exchange(true, acquire); ++spins) {
       while (taken_.load(relaxed)) {
         if (++spins < 200) cpu_relax();
-        else yield_core();  // the holder has lost its core: spinning might keep it from one
+        else yield_core();  // the holder has lost its core, and may need this one
       }
     }
   }
@@ -75,8 +75,8 @@ class SpinLock {
 
 #endif
 
-/// One thread, its owner, parks on it until another thread calls unpark(). An unpark() before the
-/// park is not lost; two of them wake once.
+/// The owner, one thread, sleeps in park() until another thread calls unpark(). If unpark() was
+/// called before, park() returns at once. Two calls of unpark() before a park() count as one.
 class Parker {
  public:
   static constexpr std::int64_t never = INT64_MAX;

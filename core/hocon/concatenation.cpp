@@ -42,9 +42,9 @@ Descent<Outcome> Resolver::evaluate_concatenation(const Node& node, Slot& slot, 
   co_return joined;
 }
 
-// The buffer lies in the tree's arena, which frees nothing early, so that older views of the text
-// stay valid. It is never so short that the text lies in the string object, where growing would
-// overwrite it.
+// The buffer lies in the tree's arena, which frees no memory before its end, so that older views of
+// the text stay valid. The capacity is too large for the string object itself (short-string
+// optimization), where a growing text would be overwritten.
 TextBuffer* Resolver::make_text(std::size_t bytes) {
   constexpr std::size_t capacity_min = 32;
   auto* text = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<TextBuffer>();

@@ -24,14 +24,14 @@
 
 namespace actord::hocon {
 
-/// The reason for which an object at a secret place does not name a secret, without the place.
+/// What is wrong with an object that should name a kept secret. The texts contain no place.
 struct FormMistake {
   std::string message;
   std::string help;
 };
-/// The mistake in an object with those keys, of which the newest names `form`. No mistake if the
-/// object may be a group of secrets: it then has a key beside the three, and no key that is nearly
-/// one of the three, be it alone or beside another of them.
+/// The mistake in an object with those keys, whose newest definition names `form`. There are two
+/// mistakes: one literal names several forms; or a key is nearly one of the three, and is the only
+/// key or stands beside one of the three. Any other object names a secret or is a group of secrets.
 std::optional<FormMistake> mistake_in_form(SecretForm form, std::span<const std::string_view> keys);
 
 /// Whether each key says where a secret is kept. False without keys.

@@ -64,13 +64,13 @@ class Lexer {
   struct Mark {
     std::uint32_t offset, line, column;
   };
-  // Sets problem() and returns a broken token.
   Mark here() const noexcept;
   Token token(TokenKind kind, const Mark& from) const;
+  // Sets problem() and returns a broken token.
   Token fail(const Mark& from, std::string_view message, std::string_view help = {});
+  // Counts a line; `at_` is its first character.
   void start_line() noexcept;
 
-  // Counts a line; `at_` is its first character.
   bool skip_blanks();
   void skip_comment();
   Token punctuation(char character, const Mark& from);
@@ -79,8 +79,8 @@ class Lexer {
   // Skips the rest of a word.
   void skip_word();
   Token quoted(const Mark& from);
-  Token quoted_with_escapes(const Mark& from, std::uint32_t begin);
   // Reads on from the first escape of a quoted string that began at `begin`.
+  Token quoted_with_escapes(const Mark& from, std::uint32_t begin);
   Token triple_quoted(const Mark& from);
   // Reports a string that does not end, and skips the rest of the text.
   Token unterminated(const Mark& from, std::string_view message, std::string_view help);

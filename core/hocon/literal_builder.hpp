@@ -25,8 +25,9 @@
 
 namespace actord::hocon {
 
-/// One file. Every call returns whether to go on: after the first false the error has been reported
-/// and the file is over. Calls that cannot form a tree, such as a value without a key, are bugs.
+/// Builds the tree of one file. A call returns false after an error, which has been reported; then
+/// every further call returns false. Calls that cannot form a tree, such as a value without a key,
+/// are bugs.
 class LiteralBuilder {
  public:
   enum class Style : std::uint8_t { plain, quoted };

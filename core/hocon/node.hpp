@@ -90,7 +90,8 @@ struct ObjectLiteral {
   /// The field with that key, created if missing. The reference is valid until the next call.
   Field& at(std::string_view key);
 
-  /// Notes that `key` was defined here, or (`in_passing`) as the last element of a path.
+  /// Updates `secret_form` after a definition of `key`. `in_passing`: a path of several elements
+  /// ended with `key`.
   void note_form(std::string_view key, bool in_passing) noexcept;
 
   std::pmr::vector<Field> fields;

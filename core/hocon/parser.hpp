@@ -54,8 +54,8 @@ struct ParserSetting {
 
 class Parser {
  public:
-  /// `scope`: the include statement that led here, null for a layer. `whereabouts`: the place of
-  /// `target`.
+  /// `scope`: the include statement that led here, null for a layer. `position`: that of the
+  /// `target` of parse().
   Parser(const ParserSetting& setting, std::uint32_t file, Lexer::Syntax syntax,
          const IncludeScope* scope, TreePosition position);
 

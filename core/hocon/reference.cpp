@@ -57,9 +57,9 @@ bool Resolver::has_evaluation_inside(const Outcome& outcome) const {
 }
 
 // Used when a definition of `slot` is a substitution, and a look-up from inside the target of that
-// substitution comes back to `slot`. The definition then refers to itself through its target, and
-// the result is what the rest of the path finds below that definition. Undefined if there is no
-// such definition; the dependencies say whether there was one.
+// substitution comes back to `slot`. The definition refers to itself through its target. So the
+// rest of the path is followed in the value of the older definitions. Undefined, without
+// dependencies, if no definition of `slot` is of that kind.
 Descent<Outcome> Resolver::look_up_older(Slot& slot, const Outcome& object,
                                          std::span<const std::string_view> path, Demand demand) {
   std::uint32_t since = Dependencies::none;
@@ -82,8 +82,8 @@ Descent<Outcome> Resolver::look_up_older(Slot& slot, const Outcome& object,
   co_return older;
 }
 
-// The concatenation in `slot` that has the asking evaluation in a literal of its own; that
-// evaluation may build on the definitions below. 0 if there is none.
+// The index of the definition of `slot` that is a concatenation with `evaluation` inside one of its
+// literals. Such an evaluation may use the definitions below that index. 0 if there is none.
 std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& object,
                                            std::uint32_t evaluation) const noexcept {
   if (!object.is_object()) return 0;

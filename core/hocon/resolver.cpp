@@ -11,9 +11,9 @@ namespace actord::hocon {
 
 namespace {
 
-// Slots looked at, some nanoseconds each; far more than a sane configuration needs.
+// Steps of work, some nanoseconds each; far more than a normal configuration needs.
 constexpr std::uint64_t work_max = 80'000'000;
-// further work after the first error, to find more errors
+// The work that may follow the first error, to find more errors.
 constexpr std::uint64_t work_after_error = 5'000'000;
 constexpr std::uint64_t work_of_evaluation = 5;
 
@@ -74,7 +74,7 @@ Outcome Resolver::literal_value(const Node& node, Slot& slot) {
   return value_outcome(value);
 }
 
-// The value of a slot that is known already, or needs no other value; else nothing.
+// The value of the slot, if it is memoized or no other value is needed for it.
 std::optional<Outcome> Resolver::value_if_ready(Slot& slot) {
   if (slot.is_evaluating) return std::nullopt;
   const Outcome* ready = memoized(slot, slot.stack.size());
@@ -139,8 +139,8 @@ Outcome Resolver::memoize(Slot& slot, std::size_t below, Outcome outcome) {
   return outcome;
 }
 
-// The value of the slot as the evaluation in progress sees it: of all definitions, or only of those
-// below the definition that is being evaluated.
+// The value of the slot for the evaluation in progress: that of all definitions, or, while one of
+// them is being evaluated, that of the definitions below it.
 Descent<Outcome> Resolver::look_up(Slot& slot, Demand demand) {
   if (!slot.is_evaluating) {
     Outcome outcome = co_await evaluate(slot, slot.stack.size(), demand);
@@ -155,7 +155,7 @@ Descent<Outcome> Resolver::look_up(Slot& slot, Demand demand) {
   co_return outcome;
 }
 
-// Whether the entry is a list below objects. The objects hide such a list without evaluating it.
+// Whether the entry is a list. Objects above a list hide it, so it need not be evaluated.
 bool Resolver::is_list(const StackEntry& entry) noexcept {
   return entry.node != nullptr &&
          (entry.node->kind == NodeKind::array || entry.node->kind == NodeKind::append);

@@ -69,15 +69,16 @@ class Resolver {
  private:
   using State = Outcome::State;
 
-  /// The purpose of a look-up: to follow a path through the value, or to have all of it. A whole
-  /// cannot contain itself, but a path may lead through a value that is being evaluated.
+  /// The purpose of a look-up: to follow a path through the value, or to use the whole value. A
+  /// path may lead through a value that is being evaluated. A whole value must not contain the
+  /// evaluation that asks for it.
   enum class Demand : std::uint8_t { path, whole };
 
   /// A slot that is being evaluated, or copied into the tree (`is_building`).
   struct InProgress {
     Slot* slot;
     bool is_building;
-    std::uint64_t serial;  // unlike the position, never reused
+    std::uint64_t serial;  // unlike the position in `in_progress_`, never reused
   };
 
   // ---- stacks (resolver.cpp)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The data that the resolver works on: the resolved tree, built only as far as it has been looked
-// at.
+// The data that the resolver works on: objects and their keys, created when they are looked up.
 //
 // A View is an object. It consists of parts on top of each other: literals and other views. A Slot
 // is one key of a view: the stack of all definitions that the parts have for the key, and the value
@@ -107,7 +106,7 @@ struct Dependencies {
     oldest = std::min(oldest, other.oldest);
     latest = std::max(latest, other.latest);
   }
-  /// The rest of the dependencies after the evaluation at `here` has ended.
+  /// Removes the evaluation at `here`, which has ended, and all later ones.
   void leave(std::uint32_t here) noexcept {
     if (oldest >= here) *this = {};
     else latest = std::min(latest, here - 1);
@@ -136,7 +135,8 @@ struct Outcome {
   bool is_broken() const noexcept { return state == State::cyclic || state == State::poisoned; }
 };
 
-/// A stored outcome. It is valid for ever, or as long as the evaluation that it relies on lasts.
+/// A stored outcome. It is valid for ever, or as long as the latest evaluation that it depends on
+/// lasts: the one at `position` in Resolver::in_progress_, with that serial number.
 struct Memo {
   Outcome outcome;
   std::uint64_t serial = 0;
@@ -154,7 +154,7 @@ struct StackEntry {
 
 struct Slot {
   View* containing_view = nullptr;  // null for the root
-  Slot* parent = nullptr;           // home's owner, stored because it is read very often
+  Slot* parent = nullptr;  // owner of containing_view, stored because it is read very often
   std::string_view key;
   std::span<const StackEntry> stack;  // oldest first
   StackEntry only;                    // the storage of `stack` if it has one entry
@@ -163,9 +163,9 @@ struct Slot {
   // [i]: of the definitions below i; allocated when first needed.
   Memo* partial = nullptr;
 
-  // While one of the definitions is being evaluated: its index, and the position of that
-  // evaluation. Closed: the definition is a list literal, inside which no definition of the slot is
-  // visible.
+  // While one of the definitions is being evaluated: its index (evaluating_definition), and the
+  // position of that evaluation (evaluating_since). Inside a list literal (is_evaluating_list) no
+  // definition of the slot is visible.
   bool is_evaluating = false;
   bool is_evaluating_list = false;
   bool is_fetching = false;  // it names a secret, and that name is being evaluated

@@ -41,7 +41,7 @@ struct Overridden {
 /// A value in a tree: a handle of two pointers, valid as long as a Tree with this data lives.
 ///
 /// A default-constructed Value is absent; member() and find() return one if there is no such value.
-/// An absent value has no other functions than exists(), node(), member() and find(). Threads: any.
+/// Only exists(), node(), member() and find() may be called on an absent value. Threads: any.
 class Value {
  public:
   Value() = default;

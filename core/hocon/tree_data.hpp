@@ -27,7 +27,7 @@ struct JoinedOrigins;
 /// The origin of a text that a substitution brought into a joined text.
 struct OriginPart {
   Origin source;
-  JoinedOrigins* joined_origins = nullptr;  // set if it is a joined text itself
+  JoinedOrigins* joined_origins = nullptr;  // set if that text is a joined text itself
 };
 
 /// The origins of a joined text.

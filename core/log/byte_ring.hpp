@@ -84,13 +84,13 @@ class ByteRing {
     }
     return nullptr;
   }
-  /// Steps over the block that peek() returned. The writer may reuse its room at once if `now`,
-  /// else after the next publish_tail(). Reader.
+  /// Removes the block that peek() returned. If `now`, the writer may reuse its room at once, else
+  /// after the next publish_tail(). Reader.
   void release(bool now) noexcept {
     read_ += size_at(bytes_.get() + (read_ & mask_));
     if (now) publish_tail();
   }
-  /// Lets the writer reuse all blocks stepped over. Reader.
+  /// Lets the writer reuse the room of all released blocks. Reader.
   void publish_tail() noexcept { tail_.store(read_, base::release); }
   std::uint64_t read_position() const noexcept { return read_; }
   std::size_t unpublished() const noexcept {
@@ -120,10 +120,10 @@ class ByteRing {
   alignas(line) base::Atomic<std::uint64_t> head_{0};  // the writer's line
   std::uint64_t reserved_ = 0;                         // head after the next commit
   std::uint64_t seen_tail_ = 0;                        // the reader's tail when last read
-  std::uint64_t wrapped_at_ = 0;                       // everything before it is read or padding
+  std::uint64_t wrapped_at_ = 0;  // the last early wrap; all before it is read or padding
 
   alignas(line) base::Atomic<std::uint64_t> tail_{0};  // the reader's line
-  std::uint64_t read_ = 0;                             // tail plus blocks not yet published
+  std::uint64_t read_ = 0;  // the end of the released blocks, published or not
 };
 
 }  // namespace actord::log

@@ -5,7 +5,7 @@
 // How the two agree on time: the writer announces itself before it reads the clock, the drain reads
 // the clock before it looks for announcements, both with full barriers. So there are two cases.
 // Either the drain sees that a record is being written, and holds back younger records. Or the
-// record's stamp is later than the drain's cut.
+// record's stamp is later than the time limit of the drain.
 #include "log/emitter.hpp"
 
 #include <cstring>
@@ -58,18 +58,18 @@ void Emitter::write(Level level, std::string_view event, std::string_view msg,
   const EventData data{hub_.now(), level, kind, event, msg, fields};
   writing_since_.store(data.stamp_ns, base::relaxed);
 
-  const Shape shape = fit(data, hub_.block_max_);
+  const RecordLayout layout = fit(data, hub_.block_max_);
   std::byte* block = nullptr;
   bool is_spilled = false;
   if (!is_spilling_.load(base::acquire)) [[likely]]
-    block = ring_.reserve(shape.bytes);
+    block = ring_.reserve(layout.bytes);
   if (block != nullptr) [[likely]] {
-    encode(data, shape, block);
+    encode(data, layout, block);
     ring_.commit();
   } else if (kind == Class::best_effort) {
     count_one(dropped_best_effort_);
   } else {
-    is_spilled = spill(data, shape);
+    is_spilled = spill(data, layout);
     count_one(is_spilled ? spilled_ : lost_lifecycle_);
   }
   writing_since_.store(idle, base::release);
@@ -79,13 +79,13 @@ void Emitter::write(Level level, std::string_view event, std::string_view msg,
   }
 }
 
-bool Emitter::spill(const EventData& data, const Shape& shape) noexcept {
+bool Emitter::spill(const EventData& data, const RecordLayout& layout) noexcept {
   const HubOptions& options = hub_.options_;
   const std::size_t reserve = data.level <= Level::warning ? options.reserve_bytes : 0;
   const std::lock_guard lock(spill_mutex_);
-  std::byte* const room = spill_room(shape.bytes, options.spill_bytes + reserve);
+  std::byte* const room = spill_room(layout.bytes, options.spill_bytes + reserve);
   if (room == nullptr) return false;
-  encode(data, shape, room);
+  encode(data, layout, room);
   if (!is_spilling_.load(base::relaxed)) {
     spill_.after = ring_.head();
     is_spilling_.store(true, base::release);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of the log path that belongs to one thread. emit() writes an event into the thread's
-// ring.
+// The part of the log that belongs to one thread. emit() writes an event into the thread's ring.
 //
 // emit() does not format and does not wait. It allocates only for a life-cycle record that finds
 // the ring full.
@@ -25,7 +24,7 @@ namespace actord::log {
 
 class Hub;
 struct EventData;
-struct Shape;
+struct RecordLayout;
 
 /// Records that did not go through the ring, since the start.
 struct Losses {
@@ -82,7 +81,7 @@ class Emitter {
   void write(Level level, std::string_view event, std::string_view msg,
              std::span<const Field> fields, Class kind) noexcept;
   // Appends a record to the spill list. False if the list is full or memory is short.
-  bool spill(const EventData& data, const Shape& shape) noexcept;
+  bool spill(const EventData& data, const RecordLayout& layout) noexcept;
   // Room in the spill list, or nullptr if it would exceed `limit` bytes or memory is short.
   std::byte* spill_room(std::size_t bytes, std::size_t limit);
 
@@ -90,10 +89,10 @@ class Emitter {
   /// The stamp of the record being written, or `idle`. A drain reads it before fetch(): then
   /// fetch() sees every record emitted before, except those with this stamp or a later one.
   std::int64_t writing_since() const noexcept { return writing_since_.load(base::seq_cst); }
-  // Takes over the ring's head and the spill list, as the records that peek() and pop() go
-  // through.
+  // Fetches the ring's head and the spill list. peek() and pop() go through the records up to that
+  // head and in that list.
   void fetch();
-  // The oldest record not yet stepped over, or nullptr.
+  // The oldest fetched record, or nullptr.
   const std::byte* peek() noexcept {
     if (!fetched_.empty() && is_at_spill()) [[unlikely]]
       return fetched_.front().pages[fetched_page_].data() + fetched_read_;
@@ -102,18 +101,18 @@ class Emitter {
   bool is_at_spill() const noexcept {
     return !fetched_.empty() && ring_.read_position() == fetched_.front().after;
   }
-  /// Steps over the record that peek() returned.
+  /// Removes the record that peek() returned.
   void pop() noexcept {
     if (is_at_spill()) [[unlikely]]
       return pop_from_spill();
     ring_.release(ring_.unpublished() >= publish_every);
   }
   void pop_from_spill() noexcept;
-  // Lets the writer reuse the room of all records stepped over.
+  // Lets the writer reuse the room of all removed records.
   void publish_tail() noexcept { ring_.publish_tail(); }
   // Whether a record or a loss is still to be delivered.
   bool has_pending() const noexcept;
-  /// The ring's fill, in bytes, from which a dozing sink is woken.
+  /// A dozing sink is woken when the ring holds at least this many bytes.
   std::size_t wake_threshold() const noexcept {
     return std::min<std::size_t>(ring_.capacity() / 4, 1 << 16);
   }
@@ -131,10 +130,10 @@ class Emitter {
   // The exchange of `writing_since_` in write() (seq_cst) pairs with two operations of the sink.
   // With the exchange of Hub::barrier_ before writing_since() (seq_cst): a drain that does not see
   // the announcement has read its clock before the writer reads it, so the record is younger than
-  // the drain's cut. And with the stores of Hub::sink_ (seq_cst): either the sink sees the
-  // announcement before it sleeps, or write() sees that the sink is about to sleep, and wakes it.
-  // The store of `idle` (release) pairs with writing_since(): a reader that sees `idle` also sees
-  // the record, or its loss.
+  // the time limit of the drain. And with the stores of Hub::sink_ (seq_cst): either the sink sees
+  // the announcement before it sleeps, or write() sees that the sink is about to sleep, and wakes
+  // it. The store of `idle` (release) pairs with writing_since(): a reader that sees `idle` also
+  // sees the record, or its loss.
   alignas(64) base::Atomic<std::int64_t> writing_since_{idle};
   base::Atomic<std::uint64_t> lost_lifecycle_{0};
   base::Atomic<std::uint64_t> dropped_best_effort_{0};

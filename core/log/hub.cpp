@@ -15,7 +15,7 @@ namespace actord::log {
 namespace {
 
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t report_every_ns = 1'000'000'000;  // shortest distance while losses go on
+constexpr std::int64_t report_every_ns = 1'000'000'000;  // between two reports, if losses go on
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Emitter& Hub::attach(std::string name) {
   const std::lock_guard lock(mutex_);
   emitters_.push_back(std::move(emitter));
   // seq_cst: pairs with the load in refresh_sources(). A drain that does not see the new emitter
-  // took its cut before, so all records of this emitter are younger.
+  // has read its time limit before, so all records of this emitter are younger.
   version_.fetch_add(1, base::seq_cst);
   return *emitters_.back();
 }
@@ -125,7 +125,7 @@ std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, 
   return n;
 }
 
-// ---- losses, comings and goings -----------------------------------------------------------------
+// ---- losses, attached and detached emitters -----------------------------------------------------
 
 /// Reports losses once the rings are empty, or every second while they never are.
 std::size_t Hub::report_losses(Visitor visit, void* context) {
@@ -213,8 +213,8 @@ bool Hub::has_pending() noexcept {
 }
 
 bool Hub::wait_for_records() {
-  // The announcement comes before the look: an emitter that the look misses sees the announcement
-  // and wakes the sink.
+  // The sink stores `sink_` before it looks for records: an emitter whose record it does not see
+  // then sees that the sink is asleep, and wakes it.
   sink_.store(Sink::asleep, base::seq_cst);
   refresh_sources();
   const bool sleeps = !has_pending();

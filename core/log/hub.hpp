@@ -64,10 +64,10 @@ class Hub {
   /// The sum over all emitters, including detached ones.
   Losses losses() const;
 
-  /// Visits, in order, every record that no emission still under way can precede, and returns the
-  /// number of records. Records held back come with the next call. An exception of `visit(const
-  /// Record&)` ends the call, and the same record comes again with the next call. Losses are
-  /// reported by a record `log.suppressed`. The sink.
+  /// Calls visit(const Record&) for the emitted records in order, and returns their number. If an
+  /// emission is under way, younger records are held back until the next call, so that the record
+  /// being written still comes in its place. If `visit` throws, the call ends, and the same record
+  /// comes again with the next call. Losses are reported by a record `log.suppressed`. The sink.
   template <class Visit>
   std::size_t drain(Visit&& visit) {
     return drain_to(false, &call<std::remove_reference_t<Visit>>, erase(visit));
@@ -78,8 +78,9 @@ class Hub {
     return drain_to(true, &call<std::remove_reference_t<Visit>>, erase(visit));
   }
 
-  /// Sleeps, without a time limit, until there is a record to drain or interrupt() is called. If
-  /// that is already so, returns false at once. It may also return early. The sink.
+  /// Sleeps, without a time limit, until there is a record to drain or interrupt() is called.
+  /// Returns false, without a sleep, if one of these is the case already. It may also return early.
+  /// The sink.
   bool wait_for_records();
   /// Sleeps for `at_most`, unless a ring fills to a quarter or 64 KiB, or interrupt() is called. It
   /// saves a thread that logs steadily a system call per record. The sink.
@@ -110,10 +111,10 @@ class Hub {
   void wake_for_record(bool is_urgent) noexcept;
   void wake() noexcept;
 
-  // Delivers the records up to the cut; all that there are if `everything`.
+  // Delivers the records up to the time limit of this drain; all records if `everything`.
   std::size_t drain_to(bool everything, Visitor visit, void* context);
-  // Takes the cut and looks at every emitter. Returns the stamp up to which all records are in
-  // sight.
+  // Fetches the records of every emitter. Returns the time limit: no record with an earlier stamp
+  // can come any more.
   std::int64_t fetch_all(bool everything);
   std::size_t merge(std::int64_t limit, Visitor visit, void* context);
   // Delivers the source's records up to the stamp `limit`.
@@ -137,8 +138,8 @@ class Hub {
   Losses past_losses_;  // of emitters already freed
   // The version of `emitters_`. The fetch_add of `version_` in attach() pairs with the first load
   // in refresh_sources() (both seq_cst): a drain that does not see the new emitter has read its
-  // clock before, so all records of the emitter are younger than the drain's cut; and a sink that
-  // does not see it has stored `sink_` before, so the new emitter sees that, and wakes it. All
+  // clock before, so all records of the emitter are younger than the drain's time limit; and a sink
+  // that does not see it has stored `sink_` before, so the new emitter sees that, and wakes it. All
   // other accesses are under the mutex or made by the sink only.
   base::Atomic<std::uint64_t> version_{0};
   Emitter* shared_ = nullptr;

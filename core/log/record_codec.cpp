@@ -80,12 +80,12 @@ bool is_cut(const Field& field, std::size_t limit) noexcept {
                              [&](std::string_view item) { return item.size() > limit; });
 }
 
-bool is_truncated(const EventData& data, const Shape& shape) noexcept {
-  if (shape.n_fields < data.fields.size() || data.event.size() > event_max) return true;
-  if (data.msg.size() > shape.text_limit) return true;
+bool is_truncated(const EventData& data, const RecordLayout& layout) noexcept {
+  if (layout.n_fields < data.fields.size() || data.event.size() > event_max) return true;
+  if (data.msg.size() > layout.text_limit) return true;
   std::size_t items = 0;
   for (const Field& field : data.fields) {
-    if (is_cut(field, shape.text_limit)) return true;
+    if (is_cut(field, layout.text_limit)) return true;
     if (field.value.kind() == Value::Kind::texts) items += field.value.texts().size();
   }
   return items > record_list_items_max;
@@ -153,13 +153,13 @@ std::size_t whole_size(const EventData& data) noexcept {
 
 }  // namespace
 
-Shape fit(const EventData& data, std::size_t bytes_max) noexcept {
+RecordLayout fit(const EventData& data, std::size_t bytes_max) noexcept {
   ACTORD_DEBUG_ASSERT(bytes_max >= bytes_min && bytes_max <= record_bytes_max);
   if (const std::size_t whole = whole_size(data); whole != 0 && whole <= bytes_max) [[likely]]
     return {whole, record_bytes_max, static_cast<std::uint16_t>(data.fields.size()), false};
   const std::size_t names =
       sizeof(BlockHeader) + sizeof(ShapeHead) + clipped_size(data.event, event_max);
-  Shape shape{};
+  RecordLayout layout{};
   for (std::size_t limit : text_limits) {
     const std::size_t start = names + clipped_size(data.msg, limit);
     std::size_t size = start;
@@ -172,18 +172,18 @@ Shape fit(const EventData& data, std::size_t bytes_max) noexcept {
       size = with;
       ++count;
     }
-    shape = {round_up(size), limit, static_cast<std::uint16_t>(count), false};
+    layout = {round_up(size), limit, static_cast<std::uint16_t>(count), false};
     const bool is_whole = count == std::min(data.fields.size(), record_fields_max);
     if (is_whole && round_up(start) <= bytes_max) break;
   }
-  shape.truncated = is_truncated(data, shape);
-  return shape;
+  layout.truncated = is_truncated(data, layout);
+  return layout;
 }
 
-void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept {
-  const auto fields = data.fields.first(shape.n_fields);
+void encode(const EventData& data, const RecordLayout& layout, std::byte* to) noexcept {
+  const auto fields = data.fields.first(layout.n_fields);
   const std::string_view event = base::utf8::clip(data.event, event_max);
-  const std::string_view msg = base::utf8::clip(data.msg, shape.text_limit);
+  const std::string_view msg = base::utf8::clip(data.msg, layout.text_limit);
   std::byte* const start = to + sizeof(BlockHeader);
   Cursor heads(start);
   heads.put(
@@ -198,18 +198,18 @@ void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept {
   }
   // Built in place, because blocks are aligned: the compiler would store a header built elsewhere
   // in pieces and then wait for them while copying it.
-  ::new (to) BlockHeader{static_cast<std::uint32_t>(shape.bytes),
+  ::new (to) BlockHeader{static_cast<std::uint32_t>(layout.bytes),
                          static_cast<std::uint8_t>(data.level),
                          static_cast<std::uint8_t>(data.kind),
-                         static_cast<std::uint8_t>(shape.truncated),
+                         static_cast<std::uint8_t>(layout.truncated),
                          0,
                          data.stamp_ns,
                          static_cast<std::uint32_t>(msg.size()),
                          static_cast<std::uint32_t>(cursor.at() - start)};
   cursor.text(msg);
   std::size_t items = 0;
-  for (const Field& field : fields) encode_value(cursor, field.value, shape.text_limit, items);
-  ACTORD_DEBUG_ASSERT(cursor.at() <= to + shape.bytes);
+  for (const Field& field : fields) encode_value(cursor, field.value, layout.text_limit, items);
+  ACTORD_DEBUG_ASSERT(cursor.at() <= to + layout.bytes);
 }
 
 std::uint32_t block_size(const std::byte* block) noexcept {

@@ -25,21 +25,22 @@ struct EventData {
   std::span<const Field> fields;
 };
 
-/// How much of an event goes into a record of bounded size.
-struct Shape {
+/// How much of an event goes into a record of bounded size. (Record::shape is something else: the
+/// data that records of one place in the code share.)
+struct RecordLayout {
   std::size_t bytes;       // of the block, a multiple of 8
   std::size_t text_limit;  // longest text, in bytes, before it is cut
   std::uint16_t n_fields;
   bool truncated;
 };
 
-/// The shape of `data` in at most `bytes_max` bytes (at least 256). Long texts are cut first, then
+/// The layout of `data` in at most `bytes_max` bytes (at least 256). Long texts are cut first, then
 /// the last fields are left out. Never fails.
-Shape fit(const EventData& data, std::size_t bytes_max) noexcept;
+RecordLayout fit(const EventData& data, std::size_t bytes_max) noexcept;
 
-/// Writes the block of `shape` to `to`, where shape.bytes bytes are free, aligned to 8. The block
+/// Writes the block of `layout` to `to`, where layout.bytes bytes are free, aligned to 8. The block
 /// starts with its size.
-void encode(const EventData& data, const Shape& shape, std::byte* to) noexcept;
+void encode(const EventData& data, const RecordLayout& layout, std::byte* to) noexcept;
 
 /// The block's size and stamp, read without decoding it.
 std::uint32_t block_size(const std::byte* block) noexcept;

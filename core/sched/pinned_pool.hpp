@@ -33,7 +33,7 @@ class PinnedPool final : public Dispatcher {
     Worker worker;
     base::Condition wake;
     std::deque<Task*> tasks;    // runnable; more than one only if tasks share the thread
-    unsigned pinned_tasks = 0;  // tasks that belong to this thread; 0: the thread ends
+    unsigned pinned_tasks = 0;  // assigned, not retired; 0: the thread ends
     base::Thread thread;
     bool has_ended = false;
   };

@@ -93,7 +93,8 @@ class RunQueue {
  private:
   Task* pop_next();
 
-  // The rest is called with the lock held. publish_waiting() publishes waiting().
+  // The functions from here on are called with the lock held.
+  // Makes waiting() count the present tasks; returns that count.
   std::uint32_t publish_waiting() noexcept {
     const std::uint32_t n = fresh_.size() + yielded_.size();
     waiting_.store(n, base::relaxed);

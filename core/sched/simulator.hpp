@@ -26,7 +26,7 @@ class Simulator final : public Executor {
     worker,    // a random worker, with its own queue, the injected tasks and what it can steal
     priority,  // the runnable task with the highest priority; each task draws one when first seen,
                // and some steps demote the running task to the lowest (priority-change scheduling)
-    any        // each runnable task with the same chance; choice 0 is the one that waits longest
+    any        // each runnable task with the same probability; choice 0 is the oldest one
   };
   /// Returns a number below `bound`, which is at least 1. Called for every choice, in order.
   using Choose = std::function<std::uint64_t(std::uint64_t bound)>;

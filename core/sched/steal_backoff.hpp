@@ -13,12 +13,14 @@
 namespace actord::sched {
 
 /// One steal, as the thief notes it for itself. The thief runs the stolen tasks, and the tasks that
-/// they make runnable, until it has none left; then has_paid() judges the steal.
+/// they make runnable, until it has none left; then has_paid() assesses the steal.
 struct Steal {
-  /// A steal has not paid if a task takes the thief more than so many times as long as the victim.
+  /// A steal has not paid if a task takes the thief more than this many times as long as it takes
+  /// the victim.
   static constexpr std::int64_t slowdown_max = 3;
-  /// To move a task takes less than this. A task that takes longer is work wherever it runs: it
-  /// differs from the victim's other tasks, or the thief has lost its core for a while.
+  /// Moving a task to another core takes less time than this. If a stolen task takes longer, the
+  /// reason is not the move: the task differs from the victim's other tasks, or the thief has lost
+  /// its core for a while.
   static constexpr std::int64_t move_cost_max_ns = 5'000;
 
   std::int64_t at_ns = 0;
@@ -39,7 +41,8 @@ struct Steal {
 };
 
 /// How long a thief leaves one victim alone: 1 ms after a steal that has not paid, twice as long
-/// after each further one that follows soon, up to 16 ms. It stays short because work changes.
+/// after each further one that follows soon, up to 16 ms. Longer delays would outlast the kind of
+/// work that they were measured with.
 class StealBackoff {
  public:
   static constexpr std::int64_t delay_min_ns = 1'000'000, delay_max_ns = 16'000'000;
@@ -51,7 +54,7 @@ class StealBackoff {
     delay_ns_ = has_paid ? 0 : longer_ns;
     until_ns_ = now_ns + delay_ns_;
   }
-  /// Whether the victim is to be left alone at `now_ns`.
+  /// Whether the thief steals nothing from the victim at `now_ns`.
   bool is_active(std::int64_t now_ns) const noexcept { return now_ns < until_ns_; }
 
  private:

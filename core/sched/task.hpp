@@ -30,7 +30,7 @@ struct Hooks {
   bool (*needs_trim)(void* owner) = nullptr;
   /// Called by one worker that has slept for a second, if all workers of its dispatcher are idle.
   void (*trim)(void* owner) = nullptr;
-  /// Called by an idle worker, the one of `thread_state`, when the running task of the worker of
+  /// Called by an idle worker, that of `thread_state`, when the running task of the worker of
   /// `other_thread_state` takes long: sends the output that the task has buffered until its end.
   void (*flush_stuck)(void* thread_state, void* other_thread_state) = nullptr;
 };

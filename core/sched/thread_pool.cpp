@@ -16,8 +16,8 @@ namespace {
 constexpr unsigned slots_max = 64;
 
 // Fairness: a worker calls check_timers_and_queues() after so many tasks, fewer if they are long.
-// There, at most once in between_turns_ns, the task that has waited longest is next. Each such turn
-// may make a tree of new actors broader instead of deeper, and a broad tree takes more memory.
+// There, at most once in round_robin_interval_ns, take_round_robin() chooses the next task. Each
+// time may make a tree of new actors broader instead of deeper, and a broad tree takes more memory.
 constexpr std::uint32_t check_interval_min = 4, check_interval_max = 61;
 constexpr std::int64_t round_robin_interval_ns = 50'000;
 
@@ -29,7 +29,7 @@ constexpr std::int64_t wake_interval_min_ns = 50'000, wake_interval_max_ns = 10'
 // Stealing: to move an actor costs some 100 ns for each of its cache lines, and then as much for
 // each message that the victim's actors send to it.
 constexpr std::int64_t stolen_wait_min_ns = 20'000;
-// A victim is stuck if its task has been running for stuck_ns. longest_patience_ns is the longest
+// A victim is stuck if its task has been running for stuck_ns. steal_interval_max_ns is the longest
 // pause between two steals from it.
 constexpr std::int64_t stuck_ns = 100'000, steal_interval_max_ns = 2'000'000;
 constexpr std::int64_t flush_interval_ns = 1'000'000;
@@ -174,8 +174,9 @@ Task* ThreadPool::check_timers_and_queues(WorkerSlot& slot) {
   return queue.pop_newest();
 }
 
-// If only the newest tasks ran, three would wait for ever: the oldest of the queue, the one that
-// yielded first, and the one that was injected first. This takes from the three in turn.
+// If only the newest tasks ran, three kinds of task could wait for ever: those that wait in the
+// queue, those that yielded, and those that were injected. Takes the oldest task of one kind, of
+// another kind at each call.
 Task* ThreadPool::take_round_robin(WorkerSlot& slot) {
   RunQueue& queue = slot.worker.queue;
   Task* task = nullptr;
@@ -221,8 +222,8 @@ Task* ThreadPool::wait_for_task(WorkerSlot& slot) {
   return task;
 }
 
-// Fires timers and looks at the victims once, then spins for up to spin_ns if spinning has found
-// tasks lately, or if this slot was called.
+// Fires timers and checks the victims once, then spins for up to spin_ns if spinning has found
+// tasks lately, or if another worker has woken this slot.
 Task* ThreadPool::spin(WorkerSlot& slot) {
   const std::int64_t start = base::monotonic_ns();
   if (fire_timers(slot, start)) {
@@ -231,7 +232,7 @@ Task* ThreadPool::spin(WorkerSlot& slot) {
   if (Task* const task = check_victims(slot, start)) return task;
   const bool is_woken_by_worker = slot.is_woken_by_worker.load(base::relaxed);
   if (is_woken_by_worker) slot.is_woken_by_worker.store(false, base::relaxed);
-  // A slot that has just fired timers was awake for them: to spin would not show whether it pays.
+  // A spin right after timers were fired does not show whether spinning pays, so it is no probe.
   const bool is_for_timers = start - slot.last_fired_ns < spin_ns;
   const bool is_useless = slot.spin_success < spin_success_min &&
                           (is_for_timers || ++slot.spins_skipped % skips_between_probes != 0);
@@ -259,7 +260,7 @@ Task* ThreadPool::spin(WorkerSlot& slot) {
   return task;
 }
 
-// Returns a task from the first victim that has one to give.
+// Checks the victims until one of them gives a task.
 Task* ThreadPool::check_victims(WorkerSlot& slot, std::int64_t now_ns) {
   for (auto& other : slots_) {
     if (other.get() == &slot) continue;
@@ -272,8 +273,10 @@ Task* ThreadPool::check_victims(WorkerSlot& slot, std::int64_t now_ns) {
   return nullptr;
 }
 
-// Fires overdue timers of the victim, flushes its output if it is stuck, and steals from it if tasks have
-// waited there at this look and at the one before, long enough to be worth it.
+// Fires overdue timers of the victim, flushes its output if it is stuck, and steals from it. It
+// steals only if the victim had tasks at this check and at the check before, and only if the last
+// of them would have to wait for at least stolen_wait_min_ns. From a victim that is stuck it steals
+// once in steal_interval_ns instead.
 Task* ThreadPool::check_victim(WorkerSlot& slot, WorkerSlot& victim, VictimView& view,
                                std::int64_t now_ns) {
   RunQueue& queue = victim.worker.queue;
@@ -379,7 +382,8 @@ void ThreadPool::trim(WorkerSlot& slot) {
   is_trimming_.store(false, base::release);
 }
 
-// Makes the slot the watcher if there is none. Returns when a watcher has to wake, else never.
+// Makes the slot the watcher if there is none. Returns the time at which the slot has to wake if it
+// is the watcher, else never.
 std::int64_t ThreadPool::claim_watch(WorkerSlot& slot) {
   std::uint64_t no_watcher = 0;
   if (slots_.size() == 1) return base::Parker::never;
@@ -392,7 +396,7 @@ std::int64_t ThreadPool::claim_watch(WorkerSlot& slot) {
     slot.idle_watches = 0;
   } else if (++slot.idle_watches > idle_watches_max) {
     slot.is_watcher = false;
-    watcher_.store(0, base::seq_cst);  // before the last look at the others, see hand_over_watch()
+    watcher_.store(0, base::seq_cst);  // before the last read of `idle_`, see hand_over_watch()
     if (idle_.load(base::seq_cst) == all_) return base::Parker::never;
   }
   return base::monotonic_ns() + watch_interval_ns;
@@ -412,7 +416,7 @@ std::int64_t ThreadPool::claim_appointment(WorkerSlot& slot) {
   return due;
 }
 
-// Whether the slot with the appointment wakes by itself within appointment_ns.
+// Whether the slot that has the appointment will wake within appointment_ns.
 bool ThreadPool::is_appointment_near() const {
   const std::int64_t appointment = appointment_.load(base::seq_cst);
   if (appointment == 0) return false;
@@ -420,9 +424,9 @@ bool ThreadPool::is_appointment_near() const {
   return wait_ns > 0 && wait_ns <= appointment_ns;
 }
 
-// Called on the way from sleep to work. A slot that falls asleep later becomes the watcher by
-// itself. A slot that sleeps already has to be woken for it, now or at the next push
-// (notify_every_push).
+// Called when a slot that has slept goes to work. If it was the watcher, another slot has to become
+// the watcher. A slot that falls asleep later does so by itself. A slot that sleeps already has to
+// be woken for it, now or at the next push (notify_every_push).
 void ThreadPool::hand_over_watch(WorkerSlot& slot) {
   slot.has_slept = false;
   if (slot.worker.backlog_threshold == notify_every_push)
@@ -444,8 +448,8 @@ void ThreadPool::hand_over_watch(WorkerSlot& slot) {
   else wake_one(&slot);
 }
 
-// Wakes one sleeper, if there is one: not the watcher if another sleeps, since the watcher would
-// have to be replaced. `by` is null in inject().
+// Wakes one sleeper, if there is one. It wakes the watcher only if no other slot sleeps, since the
+// watcher would have to be replaced. `by` is the slot that calls, null in inject().
 void ThreadPool::wake_one(WorkerSlot* by) {
   for (std::uint64_t idle = idle_.load(base::seq_cst); idle != 0;) {
     const std::uint64_t others = idle & ~watcher_.load(base::relaxed);
@@ -466,7 +470,7 @@ std::int64_t ThreadPool::next_due(const WorkerSlot& slot) const {
   return slot.worker.timers.next_due();
 }
 
-// Timers that are due within between_firings_ns are fired together, since a wake-up costs more than
+// Timers that are due within fire_interval_ns are fired together, since a wake-up costs more than
 // a timer.
 std::int64_t ThreadPool::next_firing(const WorkerSlot& slot) const {
   return std::max(next_due(slot), slot.last_fired_ns + fire_interval_ns);

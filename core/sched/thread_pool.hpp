@@ -3,19 +3,22 @@
 // A dispatcher of threads that share work by stealing. Each worker has its own queue. An idle
 // worker steals tasks that are worth a transfer, spins while that pays, and then sleeps.
 //
-// Sleeping. A sleeper sets its idle bit and then reads the count of injected tasks; inject() counts
-// its task and then reads the idle bits. So at least one of them sees the other (the memory orders
-// are explained at the members). A push on a worker's own queue wakes no sleeper, except now and
-// then when the queue is long. Instead one of the sleepers is the watcher: it wakes every
-// millisecond and looks at the queues, as long as a worker runs and for a few times after that. A
-// watcher that finds work stops watching and wakes another sleeper for it. If all slept without a
-// watcher, a worker that begins to run wakes one at once, or at its next push or timer if it has
-// only its one task. After a timer it need not: one sleeper has an appointment 5 ms after the next
-// timer of another slot, and can become the watcher then.
+// Sleeping. A slot that falls asleep sets its idle bit and then reads the count of injected tasks;
+// inject() counts its task and then reads the idle bits. So at least one of the two threads sees
+// what the other wrote (the memory orders are explained at the members). A push on a worker's own
+// queue wakes no sleeper, except now and then when the queue is long. Instead one of the sleepers
+// is the watcher: it wakes every millisecond and checks the queues, as long as a worker runs and
+// for a few times after that. A watcher that finds work stops watching, and wakes another sleeper
+// that becomes the watcher.
 //
-// Stealing. Two looks at a victim show how long a task takes there, and so how long the last task
-// of its queue has to wait. A thief steals if that is long enough. If its steal has not paid, it
-// leaves the victim alone for a while (StealBackoff).
+// If all slots sleep, there may be no watcher. Then a worker that begins to run wakes a sleeper at
+// once, or, if it has only one task, at its next push or timer. It wakes none if a sleeper with an
+// appointment will wake soon: 5 ms after the next timer of another slot that sleeper wakes by
+// itself and can become the watcher.
+//
+// Stealing. Two checks of a victim show how long a task takes there, and so how long the last task
+// of its queue has to wait. A thief steals if that wait is long enough. If the steal has not paid,
+// the thief steals nothing from that victim for a while (StealBackoff).
 #pragma once
 
 #include <deque>
@@ -47,12 +50,12 @@ class ThreadPool final : public Dispatcher {
   Counts counts() const;
 
  private:
-  // What a thief saw of one victim at its last look.
+  // What a thief saw of one victim at its last check.
   struct VictimView {
     std::uint64_t runs = 0;              // Worker::runs
     std::uint32_t waiting = 0;           // RunQueue::waiting()
     bool has_tasks = false;              // waiting tasks or a newest one
-    std::int64_t at_ns = 0;              // time of the look; 0: none yet
+    std::int64_t at_ns = 0;              // time of the check; 0: none yet
     std::int64_t since_ns = 0;           // the victim has run the same task at least since then
     std::int64_t steal_interval_ns = 0;  // least pause between two steals while the victim is stuck
     std::int64_t last_flushed_ns = 0;   // when this thief last flushed its output

@@ -156,7 +156,7 @@ void TimerWheel::mark_empty(std::uint16_t slot) noexcept {
     slots_->levels_occupied &= ~(1u << level);
 }
 
-// The occupied slot that is due first; `nowhere` if all are empty.
+// The occupied slot that is due first; `no_slot` if all are empty.
 std::uint16_t TimerWheel::first_slot() const noexcept {
   if (slots_ == nullptr || slots_->levels_occupied == 0) return no_slot;
   const auto level = static_cast<std::uint32_t>(std::countr_zero(slots_->levels_occupied));

@@ -127,9 +127,9 @@ class TimerWheel {
     std::uint64_t token;
     std::uint32_t next, previous;
     std::uint32_t generation;
-    std::uint16_t place;  // the number of its slot, or one of the values below
+    std::uint16_t place;  // the number of the node's slot, or one of the values below
   };
-  // In `fresh_`; in the heap; in the heap but cancelled; in the list of free nodes; no slot.
+  // Values of Node::place; `no_slot` is a result of first_slot() only.
   static constexpr std::uint16_t in_fresh_list = 0xfff0, in_heap = 0xfff1,
                                  in_heap_cancelled = 0xfff2, in_free_list = 0xfff3,
                                  no_slot = 0xffff;

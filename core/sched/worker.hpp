@@ -61,8 +61,9 @@ class alignas(64) Worker {
     if (backlog_threshold == 0) [[unlikely]]
       home_.on_backlog(*this);
   }
-  /// Owner: its task has set a timer, or has buffered messages. If the task takes long, another
-  /// worker has to fire the timer or send the messages. So this wakes one if there is no watcher.
+  /// Owner: the running task has set a timer or buffered messages. If the task takes long, another
+  /// worker has to fire the timer or send the messages. This wakes a worker for that if none
+  /// watches the queues (thread_pool.hpp).
   void ensure_watcher() {
     if (backlog_threshold == 0) [[unlikely]]
       home_.on_backlog(*this);
@@ -80,8 +81,9 @@ class alignas(64) Worker {
     queue.push_second(task);
   }
 
-  /// Owner, in Hooks::run at the end of a task: the task that Hooks::run is to run next, or null.
-  /// To return to the dispatcher instead would add a tenth to the cost of a short task.
+  /// Owner, in Hooks::run at the end of a task: the task that Hooks::run is to run next. Null:
+  /// return to the dispatcher. (To return after every task would add a tenth to the cost of a short
+  /// one.)
   Task* next_task() {
     if (runs_left <= 1) return nullptr;
     Task* const task = queue.try_pop_newest();

@@ -136,9 +136,10 @@ TEST_CASE("the output that a long task buffers is flushed again and again") {
   flushes = wrong = 0;
   Crew crew;
   Hooks hooks = crew.hooks();
-  hooks.flush_stuck = [](void* thread_state, void* of_other) {
+  hooks.flush_stuck = [](void* thread_state, void* other_thread_state) {
     // Once the task has ended, its worker may find the other worker slow in this hook.
-    if (flushes < enough && (of_other != stuck_on || thread_state == of_other)) ++wrong;
+    if (flushes < enough && (other_thread_state != stuck_on || thread_state == other_thread_state))
+      ++wrong;
     ++flushes;
     flushes.notify_all();
   };
