@@ -12,7 +12,7 @@
 
 int main(int argc, char** argv) {
   using actord::ctl::Exit;
-  actord::loader::try_plugin_if_asked(argc, argv);
+  actord::loader::run_preload_check_if_asked(argc, argv);
   try {
     // Plugins that a verb loads may print to standard output. The verb's own output uses a copy of
     // it.

@@ -16,7 +16,7 @@ constexpr int status_not_permitted = 77;
 
 /// Pause after a failed accept(). The process may be out of descriptors, and an immediate retry
 /// would spin.
-constexpr std::chrono::milliseconds pause_after_failure{200};
+constexpr std::chrono::milliseconds retry_after{200};
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Server::Server(boost::asio::io_context& loop, log::Hub& hub, Handler handler, Se
       handler_(std::move(handler)),
       limits_(limits),
       acceptor_(loop),
-      again_(loop) {}
+      retry_timer_(loop) {}
 
 Server::~Server() { close(); }
 
@@ -44,7 +44,7 @@ void Server::close() {
   os::remove_socket(path_, acceptor_.native_handle());
   boost::system::error_code ignored;
   acceptor_.close(ignored);
-  again_.cancel();
+  retry_timer_.cancel();
   for (const auto& client : clients_) client->close();
   clients_.clear();
 }
@@ -56,8 +56,8 @@ void Server::accept() {
       admit(std::move(socket));
       return accept();
     }
-    again_.expires_after(pause_after_failure);
-    again_.async_wait([this](boost::system::error_code cancelled) {
+    retry_timer_.expires_after(retry_after);
+    retry_timer_.async_wait([this](boost::system::error_code cancelled) {
       if (!cancelled) accept();
     });
   });
@@ -68,19 +68,20 @@ void Server::admit(Protocol::socket socket) {
   const auto peer = os::peer_of(fd);
   if (!peer) return;  // closes the socket
   std::erase_if(clients_, [](const auto& client) { return client->is_closed(); });
-  const bool is_welcome = may_talk(fd, *peer);
+  const bool has_access = is_allowed(fd, *peer);
   const auto client =
-      std::make_shared<Session>(std::move(socket), *peer, limits_.patience, handler_);
-  if (!is_welcome) {
-    tell_of_denied(*peer);
-    return client->refuse(status_not_permitted,
-                          os::user_name(peer->uid) + " may not use this socket: it is for root, " +
-                              os::user_name(os::own_user()) + " and the group " +
-                              os::group_name(os::group_of(path_)));
+      std::make_shared<Session>(std::move(socket), *peer, limits_.client_timeout, handler_);
+  if (!has_access) {
+    log_denied(*peer);
+    return client->close_with_error(status_not_permitted,
+                                    os::user_name(peer->uid) +
+                                        " may not use this socket: it is for root, " +
+                                        os::user_name(os::own_user()) + " and the group " +
+                                        os::group_name(os::group_of(path_)));
   }
-  if (clients_.size() >= limits_.clients_max) make_room();
+  if (clients_.size() >= limits_.clients_max) close_idle_client();
   if (clients_.size() >= limits_.clients_max) {
-    return client->refuse(
+    return client->close_with_error(
         status_busy, std::to_string(clients_.size()) + " clients wait for their answers already");
   }
   clients_.push_back(client);
@@ -88,22 +89,23 @@ void Server::admit(Protocol::socket socket) {
 }
 
 /// Closes the client that is connected the longest and has no request in progress, if there is one.
-void Server::make_room() {
+void Server::close_idle_client() {
   const auto idle = std::find_if(clients_.begin(), clients_.end(),
-                                 [](const auto& client) { return client->is_waiting(); });
+                                 [](const auto& client) { return client->is_idle(); });
   if (idle == clients_.end()) return;
   // The client may be about to send a request, so it gets a reply that says why.
-  (*idle)->refuse(status_busy, "so many clients came that there is no room for who asks nothing");
+  (*idle)->close_with_error(status_busy,
+                            "so many clients came that there is no room for who asks nothing");
   clients_.erase(idle);
 }
 
-bool Server::may_talk(int socket, const os::Peer& peer) const {
+bool Server::is_allowed(int socket, const os::Peer& peer) const {
   const uid_t own = os::own_user();
   if (peer.uid == 0 || peer.uid == own) return true;
   return peer.uid != overflow_user && os::is_peer_in_group(socket, peer, os::group_of(path_));
 }
 
-void Server::tell_of_denied(const os::Peer& peer) {
+void Server::log_denied(const os::Peer& peer) {
   hub_.shared().emit(log::Level::warning, "admin.denied", "a client may not use the admin socket",
                      {{"peer.uid", peer.uid},
                       {"peer.gid", peer.gid},

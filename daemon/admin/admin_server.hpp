@@ -27,7 +27,7 @@ namespace actord::admin {
 struct ServerLimits {
   std::size_t clients_max = 64;
   // how long a request may take to arrive, and a reply to be read
-  std::chrono::milliseconds patience{10'000};
+  std::chrono::milliseconds client_timeout{10'000};
 };
 
 /// Threads: only the event loop's.
@@ -48,12 +48,12 @@ class Server {
   using Protocol = boost::asio::local::stream_protocol;
 
   void accept();
-  /// Starts a session for the client, or refuses it.
+  /// Starts a session for the client, or rejects it.
   void admit(Protocol::socket socket);
-  void make_room();
+  void close_idle_client();
   /// Whether the client's user or group may use the socket.
-  bool may_talk(int socket, const os::Peer& peer) const;
-  void tell_of_denied(const os::Peer& peer);
+  bool is_allowed(int socket, const os::Peer& peer) const;
+  void log_denied(const os::Peer& peer);
 
   boost::asio::io_context& loop_;
   log::Hub& hub_;
@@ -61,7 +61,7 @@ class Server {
   const ServerLimits limits_;
   std::string path_;
   Protocol::acceptor acceptor_;
-  boost::asio::steady_timer again_;  // pause after a failed accept
+  boost::asio::steady_timer retry_timer_;  // pause after a failed accept
   // ordered by time of connection, the oldest first
   std::vector<std::shared_ptr<Session>> clients_;
 };

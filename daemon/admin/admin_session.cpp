@@ -8,8 +8,8 @@ namespace actord::admin {
 
 namespace {
 
-constexpr int status_of_bad_request = 64;
-constexpr int status_of_our_fault = 70;
+constexpr int status_bad_request = 64;
+constexpr int status_internal_error = 70;
 
 /// Limit for frames that wait to be written. A reply and its progress messages fit many times over.
 constexpr std::size_t outbox_bytes_max = 4 * wire::text_size_max;
@@ -17,51 +17,51 @@ constexpr std::size_t outbox_bytes_max = 4 * wire::text_size_max;
 std::string frame_of(const wire::Reply& reply) {
   std::string text = wire::text_of(reply);
   if (text.size() > wire::text_size_max) {
-    text = wire::text_of(
-        wire::Reply{reply.id, status_of_our_fault, "the answer is longer than a frame may be", {}});
+    text = wire::text_of(wire::Reply{
+        reply.id, status_internal_error, "the answer is longer than a frame may be", {}});
   }
   return wire::framed(text);
 }
 
 }  // namespace
 
-void Respond::progress(wire::Json what) const {
+void Responder::progress(wire::Json what) const {
   const auto session = session_.lock();
   if (!session || session->is_closed()) return;
   const std::string text = wire::text_of(wire::Progress{request_, std::move(what)});
   if (text.size() <= wire::text_size_max) session->send(wire::framed(text));
 }
 
-void Respond::reply(wire::Reply reply) const {
+void Responder::reply(wire::Reply reply) const {
   const auto session = session_.lock();
   if (!session || session->is_closed()) return;
   reply.id = request_;
   session->finish(std::move(reply));
 }
 
-Session::Session(Socket socket, os::Peer peer, std::chrono::milliseconds patience,
+Session::Session(Socket socket, os::Peer peer, std::chrono::milliseconds timeout,
                  const Handler& handler)
     : socket_(std::move(socket)),
       peer_(peer),
-      patience_(patience),
+      timeout_(timeout),
       handler_(handler),
-      watch_(socket_.get_executor()) {}
+      deadline_(socket_.get_executor()) {}
 
 void Session::start() {
-  watch();
+  restart_deadline();
   read();
 }
 
-void Session::refuse(int status, std::string why) {
-  is_last_word_said_ = true;
-  watch();
+void Session::close_with_error(int status, std::string why) {
+  is_closing_ = true;
+  restart_deadline();
   send(frame_of({0, status, std::move(why), {}}));
 }
 
 void Session::close() {
   boost::system::error_code ignored;
   socket_.close(ignored);
-  watch_.cancel();
+  deadline_.cancel();
 }
 
 // ---- in -----------------------------------------------------------------------------------------
@@ -72,28 +72,28 @@ void Session::read() {
       [self = shared_from_this()](boost::system::error_code error, std::size_t size) {
         if (error) return self->close();
         self->reader_.add({self->buffer_.data(), size});
-        self->take_requests();
+        self->handle_next_request();
       });
 }
 
-void Session::take_requests() {
-  if (is_working_ || is_last_word_said_ || is_closed()) return;
+void Session::handle_next_request() {
+  if (is_handling_ || is_closing_ || is_closed()) return;
   const auto text = reader_.next();
-  if (!text) return refuse(status_of_bad_request, text.error().what);
+  if (!text) return close_with_error(status_bad_request, text.error().what);
   if (!*text) return read();
   const auto request = wire::read_request(**text);
-  if (!request) return refuse(status_of_bad_request, request.error().what);
-  is_working_ = true;
-  watch_.cancel();
-  handler_(*request, peer_, Respond(weak_from_this(), request->id));
+  if (!request) return close_with_error(status_bad_request, request.error().what);
+  is_handling_ = true;
+  deadline_.cancel();
+  handler_(*request, peer_, Responder(weak_from_this(), request->id));
 }
 
 // ---- out ----------------------------------------------------------------------------------------
 
 void Session::finish(wire::Reply reply) {
-  if (!is_working_) return;
-  is_working_ = false;
-  watch();
+  if (!is_handling_) return;
+  is_handling_ = false;
+  restart_deadline();
   send(frame_of(reply));
 }
 
@@ -113,17 +113,17 @@ void Session::write() {
         self->outbox_bytes_ -= self->outbox_.front().size();
         self->outbox_.pop_front();
         if (!self->outbox_.empty()) return self->write();
-        if (self->is_last_word_said_) return self->close();
-        if (self->is_working_) return;
-        self->watch();
-        self->take_requests();  // the next request may already be buffered
+        if (self->is_closing_) return self->close();
+        if (self->is_handling_) return;
+        self->restart_deadline();
+        self->handle_next_request();  // the next request may already be buffered
       });
 }
 
-/// Starts the client's time limit (`patience_`) again; the time used so far no longer counts.
-void Session::watch() {
-  watch_.expires_after(patience_);
-  watch_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
+/// Starts the client's time limit (`timeout_`) again; the time used so far no longer counts.
+void Session::restart_deadline() {
+  deadline_.expires_after(timeout_);
+  deadline_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
     const auto self = weak.lock();
     if (!error && self) self->close();
   });

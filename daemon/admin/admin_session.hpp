@@ -29,9 +29,9 @@ class Session;
 
 /// Answers one request: any number of progress messages, then one reply. Copies answer the same
 /// request. Calls have no effect after the client has disconnected. Threads: only the event loop's.
-class Respond {
+class Responder {
  public:
-  Respond(std::weak_ptr<Session> session, std::uint64_t request) noexcept
+  Responder(std::weak_ptr<Session> session, std::uint64_t request) noexcept
       : session_(std::move(session)), request_(request) {}
 
   void progress(wire::Json what) const;
@@ -44,7 +44,7 @@ class Respond {
 };
 
 /// Called on the event loop's thread. The handler may answer at once or later.
-using Handler = std::function<void(const wire::Request&, const os::Peer&, const Respond&)>;
+using Handler = std::function<void(const wire::Request&, const os::Peer&, const Responder&)>;
 
 /// Threads: only the event loop's. Pending callbacks keep the session alive until the connection
 /// closes.
@@ -53,41 +53,41 @@ class Session : public std::enable_shared_from_this<Session> {
   using Socket = boost::asio::local::stream_protocol::socket;
 
   /// `handler` outlives the event loop.
-  Session(Socket socket, os::Peer peer, std::chrono::milliseconds patience, const Handler& handler);
+  Session(Socket socket, os::Peer peer, std::chrono::milliseconds timeout, const Handler& handler);
 
   /// Reads requests until the connection is closed.
   void start();
   /// Queues one reply with id 0, reads no more requests, and closes when the reply has been
   /// written.
-  void refuse(int status, std::string why);
+  void close_with_error(int status, std::string why);
   void close();
 
   bool is_closed() const noexcept { return !socket_.is_open(); }
   /// No request is in progress, and no reply waits to be written.
-  bool is_waiting() const noexcept { return !is_working_ && outbox_.empty(); }
+  bool is_idle() const noexcept { return !is_handling_ && outbox_.empty(); }
 
  private:
-  friend class Respond;
+  friend class Responder;
 
   void read();
-  void take_requests();
+  void handle_next_request();
   void send(std::string frame);
   void write();
-  void watch();
+  void restart_deadline();
   void finish(wire::Reply reply);
 
   Socket socket_;
   const os::Peer peer_;
-  const std::chrono::milliseconds patience_;
+  const std::chrono::milliseconds timeout_;
   const Handler& handler_;
   // time limit for the client's next step: to send a request, or to read what was sent
-  boost::asio::steady_timer watch_;
+  boost::asio::steady_timer deadline_;
   wire::FrameReader reader_;
   std::array<char, 16384> buffer_{};
   std::deque<std::string> outbox_;  // frames to be written; the first one is being written
   std::size_t outbox_bytes_ = 0;
-  bool is_working_ = false;  // a request was handed to the handler and has no reply yet
-  bool is_last_word_said_ = false;
+  bool is_handling_ = false;  // a request was handed to the handler and has no reply yet
+  bool is_closing_ = false;
 };
 
 }  // namespace actord::admin

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/json_forms.hpp"
-#include "app/reply_room.hpp"
+#include "app/reply_size.hpp"
 
 namespace actord::app {
 
@@ -18,19 +18,19 @@ constexpr std::size_t bytes_per_reply = wire::text_size_max / 2;
 
 int status(ExitCode code) { return static_cast<int>(code); }
 
-void reply_with(const admin::Respond& respond, ExitCode code, std::string reason, Json result) {
+void reply_with(const admin::Responder& responder, ExitCode code, std::string reason, Json result) {
   Json error = std::move(reason);
   cut_texts(error);
-  respond.reply({0, status(code), error.get<std::string>(), std::move(result)});
+  responder.reply({0, status(code), error.get<std::string>(), std::move(result)});
 }
 
-void refuse(const admin::Respond& respond, std::string why) {
-  respond.reply({0, status(ExitCode::command_line), std::move(why), {}});
+void reject(const admin::Responder& responder, std::string why) {
+  responder.reply({0, status(ExitCode::command_line), std::move(why), {}});
 }
 
 /// Why the arguments of config.reload are refused; empty: they are valid. Unknown names are
 /// refused, so that a misspelt dry_run is not carried out as a reload.
-std::string wrong_switch(const Json& arguments, std::initializer_list<std::string_view> known) {
+std::string argument_error(const Json& arguments, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : arguments.items()) {
     if (std::find(known.begin(), known.end(), name) == known.end()) return "no argument " + name;
     if (!value.is_boolean()) return "only true and false for " + name;
@@ -66,31 +66,32 @@ Json json_of_report(const ReloadReport& report) {
   if (report.is_forced) json["forced"] = true;
   if (!report.plan.is_null()) {
     json["plan"] = report.plan;
-    make_room(json["plan"], "steps");
+    cut_list(json["plan"], "steps");
   }
   json["pending"] = report.pending;
   if (!report.lost.empty()) json["lost"] = report.lost;
   if (!report.late.empty()) json["late"] = report.late;
   json["duration_ms"] = report.duration_ms;
   json["findings"] = json_of(report.findings);
-  for (const char* list : {"pending", "lost", "late", "findings"}) make_room(json, list);
+  for (const char* list : {"pending", "lost", "late", "findings"}) cut_list(json, list);
   return json;
 }
 
 }  // namespace
 
 void AdminVerbs::answer(const wire::Request& request, const os::Peer& peer,
-                        const admin::Respond& respond) {
-  if (request.verb == "config.reload") return reload(request, peer, respond);
-  if (request.verb == "config.show") return show(request, respond);
-  if (request.verb == "config.diff") return diff(request, respond);
-  refuse(respond, "this daemon does not know the verb \"" + request.verb + '"');
+                        const admin::Responder& responder) {
+  if (request.verb == "config.reload") return reload(request, peer, responder);
+  if (request.verb == "config.show") return show(request, responder);
+  if (request.verb == "config.diff") return diff(request, responder);
+  reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
 }
 
 void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
-                        const admin::Respond& respond) {
-  const std::string wrong = wrong_switch(request.arguments, {"dry_run", "all_or_nothing", "force"});
-  if (!wrong.empty()) return refuse(respond, "config.reload has " + wrong);
+                        const admin::Responder& responder) {
+  const std::string error =
+      argument_error(request.arguments, {"dry_run", "all_or_nothing", "force"});
+  if (!error.empty()) return reject(responder, "config.reload has " + error);
   ReloadRequest reload{is_true(request.arguments, "dry_run"),
                        is_true(request.arguments, "all_or_nothing"),
                        is_true(request.arguments, "force"),
@@ -104,20 +105,20 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
                         {"peer.pid", peer.pid},
                         {"peer.command", os::process_name(peer.pid)}});
   }
-  respond.progress({{"phase", "accepted"}});
-  target_.reload(reload, [respond](const ReloadReport& report) {
-    reply_with(respond, report.code, report.reason, json_of_report(report));
+  responder.progress({{"phase", "accepted"}});
+  target_.reload(reload, [responder](const ReloadReport& report) {
+    reply_with(responder, report.code, report.reason, json_of_report(report));
   });
 }
 
 /// Replies with as many values as fit into a frame, beginning at index "from". "next" is the index
 /// to continue at; without it there are no more values. If "generation" differs between two
 /// replies, the client begins again.
-void AdminVerbs::show(const wire::Request& request, const admin::Respond& respond) {
+void AdminVerbs::show(const wire::Request& request, const admin::Responder& responder) {
   const auto from = request.arguments.find("from");
   const bool has_from = from != request.arguments.end();
   if (request.arguments.size() > (has_from ? 1U : 0U) || (has_from && !from->is_number_unsigned()))
-    return refuse(respond, "config.show has no argument but a number \"from\"");
+    return reject(responder, "config.show has no argument but a number \"from\"");
   std::size_t i = has_from ? from->get<std::size_t>() : 0;
   const std::vector<EffectiveValue> all = effective_values(target_.running().settings.tree);
   const std::vector<std::string> pending = target_.pending();
@@ -137,24 +138,25 @@ void AdminVerbs::show(const wire::Request& request, const admin::Respond& respon
   }
   Json result = {{"generation", target_.generation()}, {"values", std::move(values)}};
   if (i < all.size()) result["next"] = i;
-  reply_with(respond, ExitCode::ok, {}, std::move(result));
+  reply_with(responder, ExitCode::ok, {}, std::move(result));
 }
 
 /// Compares the running configuration with the one that a start would read now.
-void AdminVerbs::diff(const wire::Request& request, const admin::Respond& respond) {
-  if (!request.arguments.empty()) return refuse(respond, "config.diff has no arguments");
-  target_.read(target_.running().options, [this, respond](const BackgroundReader::Read& wanted) {
+void AdminVerbs::diff(const wire::Request& request, const admin::Responder& responder) {
+  if (!request.arguments.empty()) return reject(responder, "config.diff has no arguments");
+  target_.read(target_.running().options, [this,
+                                           responder](const BackgroundReader::ReadResult& wanted) {
     Json result;
     if (wanted.error) {
       result["findings"] = json_of(wanted.error->findings);
-      make_room(result, "findings");
-      return reply_with(respond, wanted.error->code, wanted.error->reason, std::move(result));
+      cut_list(result, "findings");
+      return reply_with(responder, wanted.error->code, wanted.error->reason, std::move(result));
     }
     result =
         json_of(diff_between(target_.running().settings.tree, wanted.configuration->settings.tree));
     result["pending"] = target_.pending();
-    for (const char* list : {"changes", "merges", "pending"}) make_room(result, list);
-    reply_with(respond, ExitCode::ok, {}, std::move(result));
+    for (const char* list : {"changes", "merges", "pending"}) cut_list(result, list);
+    reply_with(responder, ExitCode::ok, {}, std::move(result));
   });
 }
 

@@ -24,7 +24,7 @@ struct AdminTarget {
   std::function<std::uint64_t()> generation;
   /// Keys of the running configuration whose values need a restart of actord.
   std::function<std::vector<std::string>()> pending;
-  /// BackgroundReader::read() with ReadMode::none.
+  /// BackgroundReader::read() with ReadMode::without_snapshot.
   std::function<void(options::Options, BackgroundReader::Done)> read;
 };
 
@@ -36,12 +36,14 @@ class AdminVerbs {
   AdminVerbs(AdminTarget target, log::Hub& hub) : target_(std::move(target)), hub_(hub) {}
 
   /// The admin::Handler of the admin socket.
-  void answer(const wire::Request& request, const os::Peer& peer, const admin::Respond& respond);
+  void answer(const wire::Request& request, const os::Peer& peer,
+              const admin::Responder& responder);
 
  private:
-  void reload(const wire::Request& request, const os::Peer& peer, const admin::Respond& respond);
-  void show(const wire::Request& request, const admin::Respond& respond);
-  void diff(const wire::Request& request, const admin::Respond& respond);
+  void reload(const wire::Request& request, const os::Peer& peer,
+              const admin::Responder& responder);
+  void show(const wire::Request& request, const admin::Responder& responder);
+  void diff(const wire::Request& request, const admin::Responder& responder);
 
   AdminTarget target_;
   log::Hub& hub_;

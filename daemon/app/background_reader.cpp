@@ -11,8 +11,8 @@ namespace actord::app {
 
 namespace {
 
-BackgroundReader::Read failed(ExitCode code, const std::string& why) {
-  BackgroundReader::Read read;
+BackgroundReader::ReadResult failed(ExitCode code, const std::string& why) {
+  BackgroundReader::ReadResult read;
   read.error = boot_error(code, why);
   return read;
 }
@@ -29,12 +29,12 @@ BackgroundReader::~BackgroundReader() {
 void BackgroundReader::read(options::Options options, ReadMode mode, Done done) {
   if (is_stopping_) return done(failed(ExitCode::boot_failed, "actord is stopping"));
   jobs_.push_back({std::move(options), mode, std::move(done)});
-  if (jobs_.size() == 1) next();
+  if (jobs_.size() == 1) start_next();
 }
 
-void BackgroundReader::next() {
+void BackgroundReader::start_next() {
   while (!jobs_.empty()) {
-    stage_ = Stage::at_files;
+    stage_ = Stage::reading_files;
     try {
       thread_ = base::Thread([this, options = jobs_.front().options, mode = jobs_.front().mode,
                               &runtime = runtime_()] { run(options, mode, runtime); });
@@ -50,18 +50,18 @@ void BackgroundReader::next() {
   }
 }
 
-void BackgroundReader::stop(std::function<void()> on_over) {
+void BackgroundReader::stop(std::function<void()> on_stopped) {
   is_stopping_ = true;
-  Stage expected = Stage::at_files;
-  stage_.compare_exchange_strong(expected, Stage::given_up);
+  Stage expected = Stage::reading_files;
+  stage_.compare_exchange_strong(expected, Stage::cancelled);
   for (const Job& job : std::exchange(jobs_, {}))
     job.done(failed(ExitCode::boot_failed, "actord is stopping"));
-  if (!on_over) return;
-  if (!thread_.joinable()) return on_over();
-  on_over_ = std::move(on_over);
-  deadline_.expires_after(patience);
+  if (!on_stopped) return;
+  if (!thread_.joinable()) return on_stopped();
+  on_stopped_ = std::move(on_stopped);
+  deadline_.expires_after(stop_timeout);
   deadline_.async_wait([this](boost::system::error_code error) {
-    if (!error && on_over_) std::exchange(on_over_, {})();
+    if (!error && on_stopped_) std::exchange(on_stopped_, {})();
   });
 }
 
@@ -69,9 +69,9 @@ void BackgroundReader::stop(std::function<void()> on_over) {
 
 /// Catches exceptions: an error while reading must not end the running daemon.
 void BackgroundReader::run(const options::Options& options, ReadMode mode, Runtime& runtime) {
-  auto read = std::make_shared<Read>();
+  auto read = std::make_shared<ReadResult>();
   try {
-    *read = read_and_try(options, mode, runtime);
+    *read = read_and_build(options, mode, runtime);
   } catch (const std::exception& error) {
     *read = failed(ExitCode::operating_system, error.what());
   }
@@ -79,45 +79,45 @@ void BackgroundReader::run(const options::Options& options, ReadMode mode, Runti
   boost::asio::post(loop_, [this, read] { on_read(std::move(*read)); });
 }
 
-BackgroundReader::Read BackgroundReader::read_and_try(const options::Options& options,
-                                                      ReadMode mode, Runtime& runtime) {
-  Read done;
+BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Options& options,
+                                                              ReadMode mode, Runtime& runtime) {
+  ReadResult done;
   auto draft = read_draft(options);
-  if (draft && mode == ReadMode::none && !draft->errors.empty())
+  if (draft && mode == ReadMode::without_snapshot && !draft->errors.empty())
     draft = boot_error(ExitCode::config_wrong, std::move(draft->errors));
   if (!draft) {
     done.error = std::move(draft).error();
     return done;
   }
-  Stage expected = Stage::at_files;
+  Stage expected = Stage::reading_files;
   // stop() has already answered the request
-  if (!stage_.compare_exchange_strong(expected, Stage::in_runtime)) return done;
+  if (!stage_.compare_exchange_strong(expected, Stage::using_runtime)) return done;
   const Runtime::Use use =
-      mode == ReadMode::attach ? Runtime::Use::attach : Runtime::Use::look_only;
-  if (mode != ReadMode::none) {
+      mode == ReadMode::attach ? Runtime::Use::attach : Runtime::Use::load_only;
+  if (mode != ReadMode::without_snapshot) {
     auto built = runtime.build_snapshot(*draft, use);
     if (built) done.built = std::move(*built);
     else done.error = std::move(built).error();
   }
   done.configuration = std::make_shared<const Configuration>(std::move(draft->configuration));
   // A secret that cannot be fetched is no error here: the value is not shown anyway.
-  if (mode == ReadMode::none)
-    static_cast<void>(settle_secrets(*done.configuration, runtime.actors().behaviours()));
+  if (mode == ReadMode::without_snapshot)
+    static_cast<void>(fetch_plugin_secrets(*done.configuration, runtime.actors().behaviours()));
   return done;
 }
 
 // ---- back on the event loop ---------------------------------------------------------------------
 
-void BackgroundReader::on_read(Read read) {
+void BackgroundReader::on_read(ReadResult read) {
   thread_.join();
   if (is_stopping_) {
     deadline_.cancel();
-    if (on_over_) std::exchange(on_over_, {})();
+    if (on_stopped_) std::exchange(on_stopped_, {})();
     return;
   }
   const Done done = std::move(jobs_.front().done);
   jobs_.pop_front();
-  next();
+  start_next();
   done(std::move(read));
 }
 

@@ -3,8 +3,8 @@
 // Reads configurations on a thread of its own, one after the other, while actors run.
 //
 // Reading files may block for long, as with a pipe that has no writer or a file system whose
-// server is down. The event loop never waits for it. A stop waits at most `patience`; after that
-// the thread is left running and ends with the process.
+// server is down. The event loop never waits for it. A stop waits at most `stop_timeout`. Then the
+// thread is left running and ends with the process.
 //
 // Not here: what is done with the configuration (reload.hpp, admin_verbs.hpp).
 #pragma once
@@ -31,19 +31,19 @@ class BackgroundReader {
   enum class ReadMode : std::uint8_t {
     // hides secrets, as far as the plugins that declare them are already loaded; builds no
     // snapshot
-    none,
-    look_only,  // loads new plugins and builds the snapshot
+    without_snapshot,
+    load_only,  // loads new plugins and builds the snapshot
     attach,     // the same, and attaches the plugins: the configuration is about to take effect
   };
-  struct Read {
+  struct ReadResult {
     std::shared_ptr<const Configuration> configuration;
-    Runtime::BuiltSnapshot built;  // empty with ReadMode::none
+    Runtime::BuiltSnapshot built;  // empty with ReadMode::without_snapshot
     std::optional<BootError> error;
   };
-  using Done = std::function<void(Read)>;
+  using Done = std::function<void(ReadResult)>;
 
   /// How long a stop waits for a read that is in progress.
-  static constexpr std::chrono::seconds patience{1};
+  static constexpr std::chrono::seconds stop_timeout{1};
 
   /// `loop` and the runtime outlive the reader. `runtime` is called when a read begins.
   BackgroundReader(boost::asio::io_context& loop, std::function<Runtime&()> runtime);
@@ -53,14 +53,14 @@ class BackgroundReader {
   /// Calls `done` once, at once or later.
   void read(options::Options options, ReadMode mode, Done done);
   /// Answers all requests, pending and future ones, with the error that actord is stopping. Calls
-  /// `on_over` when no read is in progress or `patience` is over, at once or later.
-  void stop(std::function<void()> on_over);
+  /// `on_stopped` when no read is in progress or `stop_timeout` is over, at once or later.
+  void stop(std::function<void()> on_stopped);
 
   /// Only after stop(): the thread was left running, so nothing that it may use can be destroyed.
-  bool is_left_behind() const noexcept { return thread_.joinable(); }
+  bool is_still_running() const noexcept { return thread_.joinable(); }
   /// The thread was left running while it loaded plugins or built a snapshot, so no other thread
   /// may use the plugins or the runtime.
-  bool is_in_runtime() const noexcept { return stage_ == Stage::in_runtime; }
+  bool is_using_runtime() const noexcept { return stage_ == Stage::using_runtime; }
 
  private:
   struct Job {
@@ -68,28 +68,28 @@ class BackgroundReader {
     ReadMode mode;
     Done done;
   };
-  /// Where the thread is; `given_up`: stop() came first, and the thread must not touch the runtime.
-  enum class Stage : std::uint8_t { idle, at_files, in_runtime, given_up };
+  /// What the thread does; `cancelled`: stop() came first, and the thread must not use the runtime.
+  enum class Stage : std::uint8_t { idle, reading_files, using_runtime, cancelled };
 
   /// Starts a thread for the first job.
-  void next();
+  void start_next();
   /// The body of the thread.
   void run(const options::Options& options, ReadMode mode, Runtime& runtime);
-  Read read_and_try(const options::Options& options, ReadMode mode, Runtime& runtime);
+  ReadResult read_and_build(const options::Options& options, ReadMode mode, Runtime& runtime);
   /// Called on the event loop when a job's read has ended.
-  void on_read(Read read);
+  void on_read(ReadResult read);
 
   boost::asio::io_context& loop_;
   const std::function<Runtime&()> runtime_;
   std::deque<Job> jobs_;  // the first one is in progress
   base::Thread thread_;
-  // Every access to `stage_` is seq_cst. The thread's exchange to `in_runtime` pairs with the
-  // exchange to `given_up` in stop(): only one of them succeeds. The store of `idle` at the end of
-  // run() pairs with is_in_runtime(): a thread that loads `idle` sees everything that was done in
-  // the runtime.
+  // Every access to `stage_` is seq_cst. The thread's exchange to `using_runtime` pairs with the
+  // exchange to `cancelled` in stop(): only one of them succeeds. The store of `idle` at the end of
+  // run() pairs with is_using_runtime(): a thread that loads `idle` sees everything that was done
+  // in the runtime.
   base::Atomic<Stage> stage_{Stage::idle};
   bool is_stopping_ = false;
-  std::function<void()> on_over_;
+  std::function<void()> on_stopped_;
   boost::asio::steady_timer deadline_;
 };
 

@@ -49,7 +49,7 @@ BootError state_directory_error(const settings::Settings& settings, const os::Sy
                     "it is set by " + settings.state_directory_source);
 }
 
-BootError BootErrors::together() const {
+BootError BootErrors::combined() const {
   ACTORD_ASSERT(!errors_.empty());
   if (errors_.size() == 1) return errors_.front();
   const ExitCode first = errors_.front().code;

@@ -46,7 +46,7 @@ class BootErrors {
   bool empty() const noexcept { return errors_.empty(); }
   /// One error with all findings in the order of the files. Its code is the common code of all
   /// errors, or config_wrong if they differ. There is at least one error.
-  BootError together() const;
+  BootError combined() const;
 
  private:
   std::vector<BootError> errors_;

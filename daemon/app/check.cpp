@@ -14,7 +14,7 @@ namespace {
 void look_at_state_directory(const settings::Settings& settings, BootErrors& errors,
                              hocon::Diagnostics& warnings) {
   if (settings.state_directory.empty()) return;  // already reported
-  const auto makeable = os::may_make_directory(settings.state_directory);
+  const auto makeable = os::can_make_directory(settings.state_directory);
   if (makeable) return;
   const BootError error = state_directory_error(settings, makeable.error());
   if (!makeable.error().is_not_permitted()) return errors.add(error);
@@ -36,9 +36,9 @@ base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft, Reac
   BootErrors errors;
   hocon::Diagnostics remarks;
   look_at_state_directory(configuration.settings, errors, remarks);
-  const auto built = runtime.build_snapshot(draft, Runtime::Use::look_only);
+  const auto built = runtime.build_snapshot(draft, Runtime::Use::load_only);
   if (!built) errors.add(built.error());
-  if (!errors.empty()) return errors.together();
+  if (!errors.empty()) return errors.combined();
   hocon::Diagnostics warnings = warnings_of(configuration);
   warnings.insert(warnings.end(), remarks.begin(), remarks.end());
   warnings.insert(warnings.end(), built->warnings.begin(), built->warnings.end());

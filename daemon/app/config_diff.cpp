@@ -21,12 +21,12 @@ Values by_key(const std::vector<EffectiveValue>& values) {
 }
 
 /// Scratch values (vars, x-...) are not compared.
-bool counts(const EffectiveValue& value) {
+bool is_compared(const EffectiveValue& value) {
   return !value.key.starts_with("vars.") && !value.key.starts_with("x-");
 }
 
 /// The text that is compared. It is the real value also for secrets, so it must not be shown.
-std::string meaning(const EffectiveValue& value) {
+std::string compared_text(const EffectiveValue& value) {
   return value.value ? settings::content_of(value.value) : value.text;
 }
 
@@ -35,8 +35,8 @@ KeyChange change(const EffectiveValue* older, const EffectiveValue* newer) {
   KeyChange change;
   change.key = any.key;
   if (any.setting != nullptr) change.reload = any.setting->reload;
-  if (older != nullptr) change.from = older->text, change.from_place = older->place;
-  if (newer != nullptr) change.to = newer->text, change.to_place = newer->place;
+  if (older != nullptr) change.from = older->text, change.from_origin = older->origin;
+  if (newer != nullptr) change.to = newer->text, change.to_origin = newer->origin;
   return change;
 }
 
@@ -68,25 +68,25 @@ using Origins = std::vector<hocon::Origin>;
 
 /// Adds a merge if the newest literal of `object` contains a change and does not mention all
 /// members.
-void look_for_merge(const hocon::Tree& tree, const hocon::Value& object, const Origins& changed,
-                    ConfigDiff& diff) {
+void find_merge(const hocon::Tree& tree, const hocon::Value& object, const Origins& changed,
+                ConfigDiff& diff) {
   const hocon::Origin begin = object.origin();
   if (!begin.known() || !is_literal(tree, begin)) return;
   if (std::none_of(changed.begin(), changed.end(),
                    [&](const hocon::Origin& each) { return is_within(tree, each, begin); }))
     return;
-  Merge merge{object.path(), place_of(tree, begin), {}};
+  Merge merge{object.path(), origin_text(tree, begin), {}};
   for (std::size_t i = 0; i < object.size(); ++i) {
     const hocon::Member member = object.at(i);
-    const std::string place = place_of(tree, member.value.origin());
-    if (!is_within(tree, member.value.origin(), begin) && place != built_in)
-      merge.kept.push_back(std::string{member.key} + " (" + place + ')');
+    const std::string origin = origin_text(tree, member.value.origin());
+    if (!is_within(tree, member.value.origin(), begin) && origin != built_in)
+      merge.kept.push_back(std::string{member.key} + " (" + origin + ')');
   }
   if (!merge.kept.empty()) diff.merges.push_back(std::move(merge));
 }
 
 /// Finds the merges in all objects that contain a changed value.
-void look_for_merges(const hocon::Tree& newer, ConfigDiff& diff) {
+void find_merges(const hocon::Tree& newer, ConfigDiff& diff) {
   std::vector<hocon::Value> values;
   Origins changed;
   for (const KeyChange& change : diff.changes) {
@@ -99,7 +99,7 @@ void look_for_merges(const hocon::Tree& newer, ConfigDiff& diff) {
   for (const hocon::Value& value : values) {
     for (hocon::Value above = value.parent(); above && above.parent(); above = above.parent()) {
       if (!seen.insert(above.path()).second) break;
-      if (above.is_object()) look_for_merge(newer, above, changed, diff);
+      if (above.is_object()) find_merge(newer, above, changed, diff);
     }
   }
 }
@@ -113,17 +113,17 @@ ConfigDiff diff_between(const hocon::Tree& older, const hocon::Tree& newer) {
   const Values kept = by_key(after);
   ConfigDiff diff;
   for (const EffectiveValue& value : after) {
-    if (!counts(value)) continue;
+    if (!is_compared(value)) continue;
     const auto was = known.find(value.key);
     if (was == known.end()) diff.changes.push_back(change(nullptr, &value));
-    else if (meaning(*was->second) != meaning(value))
+    else if (compared_text(*was->second) != compared_text(value))
       diff.changes.push_back(change(was->second, &value));
   }
   for (const EffectiveValue& value : before) {
-    if (counts(value) && kept.find(value.key) == kept.end())
+    if (is_compared(value) && kept.find(value.key) == kept.end())
       diff.changes.push_back(change(&value, nullptr));
   }
-  look_for_merges(newer, diff);
+  find_merges(newer, diff);
   return diff;
 }
 

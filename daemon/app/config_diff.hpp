@@ -16,8 +16,8 @@ namespace actord::app {
 
 struct KeyChange {
   std::string key;
-  std::string from, from_place;  // empty: the key is new
-  std::string to, to_place;      // empty: the key was removed
+  std::string from, from_origin;  // empty: the key is new
+  std::string to, to_origin;      // empty: the key was removed
   settings::Reload reload = settings::Reload::restart;
 };
 
@@ -25,7 +25,7 @@ struct KeyChange {
 /// mention keep their older values, because objects merge.
 struct Merge {
   std::string key;
-  std::string place;  // of the newest literal
+  std::string origin;  // of the newest literal
   // "NAME (file:line:column)": members that come from older literals
   std::vector<std::string> kept;
 };

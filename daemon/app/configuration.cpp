@@ -42,7 +42,7 @@ layers::LayerOptions layer_options_of(const options::Options& options) {
   return layer_options;
 }
 
-ExitCode exit_code_of(const layers::Layered& layered) {
+ExitCode exit_code_of(const layers::LayeredSource& layered) {
   switch (layered.failure.value_or(hocon::FileError::Reason::unreadable)) {
     case hocon::FileError::Reason::missing: return ExitCode::config_missing;
     case hocon::FileError::Reason::not_permitted: return ExitCode::not_permitted;
@@ -55,7 +55,7 @@ base::Result<ConfigDraft, BootError> read_draft(options::Options options,
                                                 layers::SecretUse secrets) {
   layers::LayerOptions layer_options = layer_options_of(options);
   layer_options.secrets = secrets;
-  layers::Layered layered = layers::gather(layer_options);
+  layers::LayeredSource layered = layers::gather(layer_options);
   auto tree = layered.source.resolve();
   hocon::Diagnostics errors;
   // Goes on without the secrets, to find further errors.
@@ -67,9 +67,9 @@ base::Result<ConfigDraft, BootError> read_draft(options::Options options,
   }
   if (!tree) return boot_error(exit_code_of(layered), errors.empty() ? tree.error() : errors);
   settings::ReadOptions reading;
-  if (options.allow_unknown) reading.unknown_keys = settings::UnknownKeys::warned_of;
-  settings::Reading read = settings::read_what_can_be(*tree, reading);
-  if (!errors.empty()) settings::drop_what_is_about(settings::secrets_in(*tree), read.errors);
+  if (options.allow_unknown) reading.unknown_keys = settings::UnknownKeys::warnings;
+  settings::Reading read = settings::read_as_far_as_possible(*tree, reading);
+  if (!errors.empty()) settings::drop_findings_at(settings::secrets_in(*tree), read.errors);
   settings::hide_config_lines(read.errors, *tree);
   errors.insert(errors.end(), read.errors.begin(), read.errors.end());
   // Stop if a secret is the value of a key that is shown, such as a name. A later check would

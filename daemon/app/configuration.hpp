@@ -15,8 +15,8 @@ namespace actord::app {
 struct Configuration {
   options::Options options;
   settings::Settings settings;
-  std::vector<layers::LookedAt> files;  // files that were looked for, in the order of the layers
-  hocon::Diagnostics file_warnings;     // warnings about those files
+  std::vector<layers::LayerFile> files;  // files that were looked for, in the order of the layers
+  hocon::Diagnostics file_warnings;      // warnings about those files
   layers::SecretUse secrets = layers::SecretUse::needed;
 };
 
@@ -25,7 +25,7 @@ struct Configuration {
 layers::LayerOptions layer_options_of(const options::Options& options);
 
 /// The exit status if these layers cannot be resolved.
-ExitCode exit_code_of(const layers::Layered& layered);
+ExitCode exit_code_of(const layers::LayeredSource& layered);
 
 /// A configuration as far as it can be read. If it has errors, it is only checked and never run.
 struct ConfigDraft {
@@ -44,7 +44,8 @@ base::Result<Configuration, BootError> read_configuration(
 
 /// All warnings: settings that are valid but probably unintended; included files that do not exist;
 /// files that every user may change, or that hold secrets and every user may read. Warnings about
-/// secrets that only plugins declare are included after settle_secrets() (plugin_secrets.hpp).
+/// secrets that only plugins declare are included after fetch_plugin_secrets()
+/// (plugin_secrets.hpp).
 hocon::Diagnostics warnings_of(const Configuration& configuration);
 
 /// The files that were read, in order, without the built-in reference.conf.

@@ -73,8 +73,8 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
   record.fields = std::span(fields).first(n);
   buffer_.clear();
   lines_.append(buffer_, record, wall_ns());
-  os::write_last_words(STDERR_FILENO, buffer_.view());
-  if (log_fd_ >= 0) os::write_last_words(log_fd_, buffer_.view());
+  os::write_all(STDERR_FILENO, buffer_.view());
+  if (log_fd_ >= 0) os::write_all(log_fd_, buffer_.view());
 }
 
 }  // namespace actord::app

@@ -24,15 +24,15 @@ namespace {
 /// A second stop signal within this time is the same request. timeout(1) sends one signal to the
 /// process and one to its process group, and so does a terminal with a wrapper that forwards
 /// signals.
-constexpr std::int64_t echo_ns = 250 * base::ns_per_ms;
+constexpr std::int64_t duplicate_signal_ns = 250 * base::ns_per_ms;
 
-/// A stop that takes this long is logged, and logged again after each `slow_stop_again`.
-constexpr std::chrono::seconds slow_stop{5};
-constexpr std::chrono::seconds slow_stop_again{30};
-constexpr std::size_t paths_told_max = 5;
+/// A stop that takes this long is logged, and logged again after each `slow_stop_interval`.
+constexpr std::chrono::seconds slow_stop_after{5};
+constexpr std::chrono::seconds slow_stop_interval{30};
+constexpr std::size_t paths_logged_max = 5;
 
 /// How long the log's last lines may take to be written when the process ends at once.
-constexpr std::int64_t last_lines_ns = 2 * base::ns_per_s;
+constexpr std::int64_t last_lines_timeout_ns = 2 * base::ns_per_s;
 
 sinks::Format format_of(settings::LogFormat format) {
   switch (format) {
@@ -65,7 +65,7 @@ Daemon::Daemon(const Configuration& configuration)
                  .service_manager = service_manager_,
                  .reader = reader_,
                  .runtime = [this]() -> Runtime& { return *runtime_; },
-                 .status = [this] { return configured_actors(); }},
+                 .status = [this] { return configured_actors_text(); }},
                 configuration),
       admin_verbs_({.reload =
                         [this](const ReloadRequest& request, Reloader::Reply reply) {
@@ -76,7 +76,8 @@ Daemon::Daemon(const Configuration& configuration)
                     .pending = [this] { return reloader_.pending(); },
                     .read =
                         [this](options::Options options, BackgroundReader::Done done) {
-                          reader_.read(std::move(options), BackgroundReader::ReadMode::none,
+                          reader_.read(std::move(options),
+                                       BackgroundReader::ReadMode::without_snapshot,
                                        std::move(done));
                         }},
                    hub_) {}
@@ -123,12 +124,12 @@ Daemon::Done Daemon::open_log() {
   wanted.format = format_of(configuration_.settings.log.format);
   wanted.system_name = configuration_.settings.name;
   wanted.boot_id = base::base32(boot_id_);
-  wanted.complaints_fd = STDERR_FILENO;
+  wanted.error_fd = STDERR_FILENO;
   crash_record_.emplace(sinks::JsonEnvelope{wanted.system_name, wanted.boot_id, os::process_id()},
                         sinks::is_json(wanted) ? wanted.fd : -1);
   writer_.emplace(hub_, std::move(wanted));
   writer_->start();
-  plugin_exit_.emplace([this](const BootError& error) { say_plugin_exits(error); });
+  plugin_exit_.emplace([this](const BootError& error) { report_plugin_exit(error); });
 
   const std::vector<std::string> files = files_read(configuration_);
   const std::vector<std::string_view> names(files.begin(), files.end());
@@ -159,8 +160,8 @@ Daemon::Done Daemon::open_admin_socket() {
   const settings::Settings& settings = configuration_.settings;
   if (settings.admin_socket.empty()) return {};
   admin_server_.emplace(loop_, hub_,
-                        [this](const auto& request, const auto& peer, const auto& respond) {
-                          admin_verbs_.answer(request, peer, respond);
+                        [this](const auto& request, const auto& peer, const auto& responder) {
+                          admin_verbs_.answer(request, peer, responder);
                         });
   const auto opened = admin_server_->open(settings.admin_socket);
   if (opened) return {};
@@ -242,7 +243,7 @@ void Daemon::on_ready() {
   if (phase_ != Phase::booting) return;
   phase_ = Phase::running;
   is_ready_ = true;
-  const std::size_t actors = runtime_->configured_actors();
+  const std::size_t actors = runtime_->configured_actor_count();
   hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",
                      {{"actors", actors},
                       {"lost", lost_children_},
@@ -252,8 +253,8 @@ void Daemon::on_ready() {
   reloader_.start();
 }
 
-std::string Daemon::configured_actors() const {
-  return std::to_string(runtime_->configured_actors()) + " configured actors";
+std::string Daemon::configured_actors_text() const {
+  return std::to_string(runtime_->configured_actor_count()) + " configured actors";
 }
 
 void Daemon::on_child_lost(const system::LostChild& lost) {
@@ -281,11 +282,11 @@ void Daemon::on_signal(int signal) {
     return;
   }
   const std::int64_t now_ns = base::monotonic_ns();
-  if (!asked_to_stop_ns_) {
-    asked_to_stop_ns_ = now_ns;
+  if (!stop_requested_ns_) {
+    stop_requested_ns_ = now_ns;
     begin_stopping(os::signal_name(signal));
     // a second request: the operator does not want to wait
-  } else if (now_ns - *asked_to_stop_ns_ >= echo_ns) {
+  } else if (now_ns - *stop_requested_ns_ >= duplicate_signal_ns) {
     end_at_once(signal, "second signal: " + std::string{os::signal_name(signal)} +
                             "; actors were left as they were");
   }
@@ -295,17 +296,17 @@ void Daemon::end_at_once(int signal, std::string reason) {
   const int status = exit_status_of_signal(signal);
   reason_ = std::move(reason);
   hub_.set_level(Level::error);  // running actors go on logging; this leaves room for the last line
-  if (!is_log_closing_) say_stopped(status);
-  if (writer_) writer_->stop_within(last_lines_ns);
+  if (!is_log_closing_) log_stopped(status);
+  if (writer_) writer_->stop_within(last_lines_timeout_ns);
   os::exit_at_once(status);
 }
 
 /// Called on any thread, from within the plugin's code. Nothing is cleaned up.
-void Daemon::say_plugin_exits(const BootError& error) {
+void Daemon::report_plugin_exit(const BootError& error) {
   hub_.set_level(Level::error);
-  say_stopped(static_cast<int>(error.code), "plugin-exited", &error);
-  writer_->stop_within(last_lines_ns);
-  say_on_screen(hocon::printable(error.screen));
+  log_stopped(static_cast<int>(error.code), "plugin-exited", &error);
+  writer_->stop_within(last_lines_timeout_ns);
+  print_error(hocon::printable(error.screen));
 }
 
 void Daemon::on_stopping_by_itself(system::TerminationCause::Kind kind) {
@@ -322,7 +323,7 @@ void Daemon::begin_stopping(std::string_view reason) {
   hub_.shared().emit(Level::info, "daemon.stopping", "actord is stopping", {{"reason", reason_}});
   service_manager_.stopping(reason_);
   stopping_ns_ = base::monotonic_ns();
-  watch_the_stop(slow_stop);
+  watch_stop(slow_stop_after);
   reloader_.stop();
   reader_.stop({});
   runtime_->actors().terminate();
@@ -330,31 +331,31 @@ void Daemon::begin_stopping(std::string_view reason) {
 
 void Daemon::on_stopped() {
   reader_.stop([this] {
-    if (reader_.is_left_behind()) {
-      hub_.shared().emit(Level::warning, "daemon.stopping",
-                         "a reload or diff that still reads is left behind",
-                         {{"reason", reason_},
-                          {"waits_for", reader_.is_in_runtime() ? "plugins and their secrets"
-                                                                : "files of the configuration"}});
+    if (reader_.is_still_running()) {
+      hub_.shared().emit(
+          Level::warning, "daemon.stopping", "a reload or diff that still reads is left behind",
+          {{"reason", reason_},
+           {"waits_for", reader_.is_using_runtime() ? "plugins and their secrets"
+                                                    : "files of the configuration"}});
     }
     loop_.stop();
   });
 }
 
-void Daemon::watch_the_stop(std::chrono::seconds from_now) {
+void Daemon::watch_stop(std::chrono::seconds from_now) {
   stop_watch_.expires_after(from_now);
   stop_watch_.async_wait([this](boost::system::error_code error) {
     if (error || is_log_closing_) return;
-    say_what_holds_up_the_stop();
-    watch_the_stop(slow_stop_again);
+    log_slow_stop();
+    watch_stop(slow_stop_interval);
   });
 }
 
-void Daemon::say_what_holds_up_the_stop() {
-  const std::vector<std::string> left = runtime_->last_configured_actors();
+void Daemon::log_slow_stop() {
+  const std::vector<std::string> left = runtime_->running_configured_leaves();
   const std::vector<std::string_view> named(
       left.begin(),
-      left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), paths_told_max)));
+      left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), paths_logged_max)));
   const std::int64_t duration_ms = (base::monotonic_ns() - stopping_ns_) / base::ns_per_ms;
   hub_.shared().emit(Level::warning, "daemon.stopping", "waits for actors to stop",
                      {{"reason", reason_},
@@ -375,7 +376,7 @@ ExitCode Daemon::end() {
   } else if (const system::TerminationCause& termination_cause =
                  runtime_->actors().termination_cause();
              termination_cause.kind == Kind::root_failed ||
-             (termination_cause.kind == Kind::guardian_failed && !asked_to_stop_ns_)) {
+             (termination_cause.kind == Kind::guardian_failed && !stop_requested_ns_)) {
     code = termination_cause.kind == Kind::root_failed ? ExitCode::internal
            : is_ready_                                 ? ExitCode::guardian_stopped
                                                        : ExitCode::boot_failed;
@@ -385,13 +386,13 @@ ExitCode Daemon::end() {
                                        "; the log has its failure under guardian.terminated");
   }
   if (admin_server_) admin_server_->close();
-  if (runtime_ && !reader_.is_in_runtime()) runtime_->detach_plugins();
+  if (runtime_ && !reader_.is_using_runtime()) runtime_->detach_plugins();
   if (writer_) {
-    say_stopped(static_cast<int>(code));
+    log_stopped(static_cast<int>(code));
     close_log();
   }
-  if (boot_error_) say_on_screen(hocon::printable(boot_error_->screen));
-  if (reader_.is_left_behind()) os::exit_at_once(static_cast<int>(code));
+  if (boot_error_) print_error(hocon::printable(boot_error_->screen));
+  if (reader_.is_still_running()) os::exit_at_once(static_cast<int>(code));
   return code;
 }
 
@@ -408,17 +409,17 @@ void Daemon::close_log() {
 }
 
 /// Gives up after a time limit: standard error may be a pipe without a reader.
-void Daemon::say_on_screen(std::string_view text) const {
+void Daemon::print_error(std::string_view text) const {
   sinks::FdWriter writer(STDERR_FILENO);
-  writer.limit_patience(sinks::LogWriter::last_patience_ns);
+  writer.set_timeout(sinks::LogWriter::stop_timeout_ns);
   writer.write(text);
 }
 
-void Daemon::say_stopped(int status) {
-  say_stopped(status, reason_, boot_error_ ? &*boot_error_ : nullptr);
+void Daemon::log_stopped(int status) {
+  log_stopped(status, reason_, boot_error_ ? &*boot_error_ : nullptr);
 }
 
-void Daemon::say_stopped(int status, std::string_view reason, const BootError* error) {
+void Daemon::log_stopped(int status, std::string_view reason, const BootError* error) {
   const Level level = status == 0 ? Level::info : Level::error;
   std::vector<log::Field> fields{{"reason", reason}, {"exit", status}};
   if (error != nullptr) fields.push_back({"error", error->reason});

@@ -73,20 +73,20 @@ class Daemon {
   /// Waits for the reader, then ends the event loop.
   void on_stopped();
   /// Logs after `from_now`, and then periodically, which actors delay the stop.
-  void watch_the_stop(std::chrono::seconds from_now);
-  void say_what_holds_up_the_stop();
+  void watch_stop(std::chrono::seconds from_now);
+  void log_slow_stop();
   /// Releases everything in order, writes the last log lines, and returns the exit status.
   ExitCode end();
   void close_log();
-  void say_on_screen(std::string_view text) const;
-  std::string configured_actors() const;  // "12 configured actors", for the service manager
+  void print_error(std::string_view text) const;
+  std::string configured_actors_text() const;  // "12 configured actors", for the service manager
   /// Ends the process without stopping the actors.
   [[noreturn]] void end_at_once(int signal, std::string reason);
   /// Logs and prints that a plugin exits the process.
-  void say_plugin_exits(const BootError& error);
+  void report_plugin_exit(const BootError& error);
   /// Logs the event `daemon.stopped`.
-  void say_stopped(int status);
-  void say_stopped(int status, std::string_view reason, const BootError* error);
+  void log_stopped(int status);
+  void log_stopped(int status, std::string_view reason, const BootError* error);
   template <class Handler>
   void post(Handler handler);
   BootError lost_child_error(const system::LostChild& lost) const;
@@ -118,7 +118,7 @@ class Daemon {
   std::size_t lost_children_ = 0;  // lost before READY
   bool is_log_closing_ = false;
   // time of the first stop request on the monotonic clock
-  std::optional<std::int64_t> asked_to_stop_ns_;
+  std::optional<std::int64_t> stop_requested_ns_;
   std::int64_t stopping_ns_ = 0;  // start of the stop, on the same clock
   std::string reason_ = "boot-failed";
   std::optional<BootError> boot_error_;

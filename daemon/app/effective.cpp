@@ -18,10 +18,10 @@ void collect(const hocon::Tree& tree, const hocon::Value& value, std::vector<Eff
   EffectiveValue found;
   found.key = value.path();
   found.text = shown(value);
-  found.place = place_of(tree, value.origin());
+  found.origin = origin_text(tree, value.origin());
   found.value = value;
   found.setting = settings::key_for(found.key);
-  found.is_built_in = found.place == built_in;
+  found.is_built_in = found.origin == built_in;
   // An empty object in reference.conf is a heading, not a value.
   if (value.is_object() && found.is_built_in) return;
   all.push_back(std::move(found));
@@ -41,7 +41,7 @@ std::vector<EffectiveValue> effective_values(const hocon::Tree& tree) {
   return all;
 }
 
-std::string place_of(const hocon::Tree& tree, const hocon::Origin& origin) {
+std::string origin_text(const hocon::Tree& tree, const hocon::Origin& origin) {
   if (!origin.known()) return std::string{built_in};
   const std::string& name = tree.sources()[origin.file].name;
   if (name == settings::reference_name) return std::string{built_in};

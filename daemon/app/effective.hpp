@@ -21,7 +21,7 @@ using settings::shown;
 struct EffectiveValue {
   std::string key;     // "actord.user.crawler.config.workers"
   std::string text;    // on one line, in the syntax of the configuration; see shown()
-  std::string place;   // "file:line:column", or "built in"
+  std::string origin;  // "file:line:column", or "built in"
   hocon::Value value;  // absent: a default that is in no file
   // null: the key is not one of actord's own, such as vars.x
   const settings::SettingKey* setting = nullptr;
@@ -37,6 +37,6 @@ inline constexpr std::string_view built_in = "built in";
 
 /// "file:line:column" of `origin`; the name of the layer if that is not a file, such as "--set"; or
 /// built_in.
-std::string place_of(const hocon::Tree& tree, const hocon::Origin& origin);
+std::string origin_text(const hocon::Tree& tree, const hocon::Origin& origin);
 
 }  // namespace actord::app

@@ -114,7 +114,7 @@ Json json_of(const EffectiveValue& value) {
   if (!value.value) json["value"] = value.text;
   else if (value.value.is_secret()) json["secret"] = true;
   else json["value"] = json_of(value.value, value.text);
-  json["origin"] = value.place;
+  json["origin"] = value.origin;
   json["built_in"] = value.is_built_in;
   if (value.setting != nullptr) json["reload"] = settings::name_of(value.setting->reload);
   return json;
@@ -125,15 +125,15 @@ Json json_of(const ConfigDiff& diff) {
   for (const KeyChange& change : diff.changes) {
     Json json = {{"key", change.key}};
     put(json, "from", change.from);
-    put(json, "from_origin", change.from_place);
+    put(json, "from_origin", change.from_origin);
     put(json, "to", change.to);
-    put(json, "to_origin", change.to_place);
+    put(json, "to_origin", change.to_origin);
     json["reload"] = settings::name_of(change.reload);
     changes.push_back(std::move(json));
   }
   Json merges = Json::array();
   for (const Merge& merge : diff.merges) {
-    merges.push_back({{"key", merge.key}, {"origin", merge.place}, {"kept", merge.kept}});
+    merges.push_back({{"key", merge.key}, {"origin", merge.origin}, {"kept", merge.kept}});
   }
   return {{"changes", std::move(changes)}, {"merges", std::move(merges)}};
 }

@@ -6,17 +6,17 @@
 
 namespace actord::app {
 
-PluginExit::PluginExit(Say say) : say_(std::move(say)) { os::report_exits(this); }
+PluginExit::PluginExit(Report report) : report_(std::move(report)) { os::report_exits(this); }
 
 PluginExit::~PluginExit() { os::report_exits(nullptr); }
 
 void PluginExit::on_exit(int status) noexcept {
   const std::string_view file = loader::PluginCode::file_run_by(os::thread_id());
   if (file.empty()) return;
-  say_(boot_error(ExitCode::plugin_refused,
-                  "the plugin " + std::string(file) + " ends the process with exit status " +
-                      std::to_string(status) + " while it is loaded",
-                  "its static initialisers and its attach must not exit"));
+  report_(boot_error(ExitCode::plugin_refused,
+                     "the plugin " + std::string(file) + " ends the process with exit status " +
+                         std::to_string(status) + " while it is loaded",
+                     "its static initialisers and its attach must not exit"));
   os::exit_at_once(static_cast<int>(ExitCode::plugin_refused));
 }
 

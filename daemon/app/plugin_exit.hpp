@@ -16,9 +16,9 @@ class PluginExit final : os::ExitReporter {
  public:
   /// Reports the error. Called on the plugin's thread, inside its call of exit(); afterwards the
   /// process ends at once.
-  using Say = std::function<void(const BootError&)>;
+  using Report = std::function<void(const BootError&)>;
 
-  explicit PluginExit(Say say);
+  explicit PluginExit(Report report);
   ~PluginExit();
   PluginExit(const PluginExit&) = delete;
   PluginExit& operator=(const PluginExit&) = delete;
@@ -26,7 +26,7 @@ class PluginExit final : os::ExitReporter {
  private:
   void on_exit(int status) noexcept override;
 
-  const Say say_;
+  const Report report_;
 };
 
 }  // namespace actord::app

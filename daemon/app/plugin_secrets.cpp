@@ -7,8 +7,8 @@
 
 namespace actord::app {
 
-hocon::SecretFindings settle_secrets(const Configuration& configuration,
-                                     const system::BehaviourRegistry& registry) {
+hocon::SecretFindings fetch_plugin_secrets(const Configuration& configuration,
+                                           const system::BehaviourRegistry& registry) {
   hocon::Tree tree = configuration.settings.tree;
   const settings::SecretValues values = settings::secret_values(configuration.settings, registry);
   // before anything else, so that no finding shows a line with such a value
@@ -17,12 +17,12 @@ hocon::SecretFindings settle_secrets(const Configuration& configuration,
       values.declared, layers::secret_store(hocon::process_environment(), configuration.secrets));
 }
 
-void settle_secrets(const Configuration& configuration) {
+void fetch_plugin_secrets(const Configuration& configuration) {
   log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
   Runtime runtime(configuration, hub, 1);
   static_cast<void>(runtime.load_plugins(configuration.settings));
   // A secret that cannot be fetched is no error if the configuration is only shown.
-  static_cast<void>(settle_secrets(configuration, runtime.actors().behaviours()));
+  static_cast<void>(fetch_plugin_secrets(configuration, runtime.actors().behaviours()));
 }
 
 }  // namespace actord::app

@@ -14,10 +14,10 @@ namespace actord::app {
 /// an actor is not registered, the actor's whole config is hidden and nothing in it is fetched.
 /// Returns the secrets that cannot be fetched; warnings are added to those of the configuration.
 /// Called before any other code reads the tree of the configuration.
-hocon::SecretFindings settle_secrets(const Configuration& configuration,
-                                     const system::BehaviourRegistry& registry);
+hocon::SecretFindings fetch_plugin_secrets(const Configuration& configuration,
+                                           const system::BehaviourRegistry& registry);
 
 /// The same for a configuration that is only shown: loads its plugins as far as possible first.
-void settle_secrets(const Configuration& configuration);
+void fetch_plugin_secrets(const Configuration& configuration);
 
 }  // namespace actord::app

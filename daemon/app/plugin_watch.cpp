@@ -11,7 +11,7 @@
 namespace actord::app {
 
 namespace {
-constexpr std::chrono::seconds between_looks{1};
+constexpr std::chrono::seconds check_interval{1};
 }  // namespace
 
 PluginWatch::PluginWatch(log::Hub& hub, const os::ServiceManager& service_manager, OnStop on_stop)
@@ -23,26 +23,27 @@ PluginWatch::PluginWatch(log::Hub& hub, const os::ServiceManager& service_manage
 PluginWatch::~PluginWatch() {
   {
     const std::lock_guard locked(lock_);
-    is_over_ = true;
+    is_stopping_ = true;
   }
-  over_.notify_one();
+  stop_condition_.notify_one();
   thread_.join();
 }
 
 void PluginWatch::run() {
   std::unique_lock locked(lock_);
-  while (!over_.wait_for(locked, between_looks, [this] { return is_over_; })) look();
+  while (!stop_condition_.wait_for(locked, check_interval, [this] { return is_stopping_; }))
+    check();
 }
 
-void PluginWatch::look() {
+void PluginWatch::check() {
   const auto running = loader::PluginCode::running();
   if (!running) return;
   const std::int64_t duration_ns = base::monotonic_ns() - running->since_ns;
-  if (duration_ns < std::chrono::nanoseconds(patience).count()) return;
+  if (duration_ns < std::chrono::nanoseconds(report_after).count()) return;
   if (const int signal = os::pending_signal({SIGINT, SIGTERM}); signal != 0)
     on_stop_(signal, running->file);
-  if (running->since_ns == told_since_ns_) return;
-  told_since_ns_ = running->since_ns;
+  if (running->since_ns == reported_since_ns_) return;
+  reported_since_ns_ = running->since_ns;
   hub_.shared().emit(
       log::Level::warning, "plugin.slow",
       "waits for the plugin's static initialisers, or its attach, to return",

@@ -19,7 +19,7 @@ namespace actord::app {
 class PluginWatch {
  public:
   /// How long a plugin may take before it is reported.
-  static constexpr std::chrono::seconds patience{3};
+  static constexpr std::chrono::seconds report_after{3};
 
   /// Called on the watching thread: SIGINT or SIGTERM has arrived, and the plugin in `file` still
   /// blocks the thread that would handle the signal.
@@ -34,15 +34,15 @@ class PluginWatch {
 
  private:
   void run();
-  void look();
+  void check();
 
   log::Hub& hub_;
   const os::ServiceManager& service_manager_;
   const OnStop on_stop_;
   base::Mutex lock_;
-  base::Condition over_;
-  bool is_over_ = false;
-  std::int64_t told_since_ns_ = 0;  // start of the wait that was reported last
+  base::Condition stop_condition_;
+  bool is_stopping_ = false;
+  std::int64_t reported_since_ns_ = 0;  // start of the wait that was reported last
   base::Thread thread_;
 };
 

@@ -14,7 +14,7 @@ using Outcome = ReloadReport::Outcome;
 
 namespace {
 
-constexpr std::size_t texts_told_max = 50;  // limit for a list in one log line
+constexpr std::size_t texts_logged_max = 50;  // limit for a list in one log line
 
 /// The finding as "file:line:column: message".
 std::string text_of(const hocon::Diagnostic& finding) {
@@ -26,7 +26,7 @@ std::string text_of(const hocon::Diagnostic& finding) {
 }
 
 std::vector<std::string_view> first_of(const std::vector<std::string>& texts) {
-  const auto n = static_cast<std::ptrdiff_t>(std::min(texts.size(), texts_told_max));
+  const auto n = static_cast<std::ptrdiff_t>(std::min(texts.size(), texts_logged_max));
   return {texts.begin(), texts.begin() + n};
 }
 
@@ -75,33 +75,34 @@ Reloader::Reloader(Target target, const Configuration& started_with)
 
 void Reloader::request_reload(ReloadRequest request, Reply reply) {
   waiting_.push_back({std::move(request), std::move(reply)});
-  if (!current_) next();
+  if (!current_) start_next();
 }
 
 void Reloader::request_reload_by_signal() {
-  const auto is_by_signal = [](const Asked& asked) { return !asked.reply; };
+  const auto is_by_signal = [](const QueuedRequest& asked) { return !asked.reply; };
   if (std::ranges::any_of(waiting_, is_by_signal)) return;
   request_reload({.asked_by = "SIGHUP"}, {});
 }
 
 void Reloader::start() {
   is_started_ = true;
-  if (!current_) next();
+  if (!current_) start_next();
 }
 
 void Reloader::stop() {
   is_stopping_ = true;
-  if (taking_over_) finish();  // the report covers the actors reconfigured so far
-  if (!current_) next();
+  if (reconfiguration_) finish();  // the report covers the actors reconfigured so far
+  if (!current_) start_next();
 }
 
 void Reloader::on_child_lost(const system::LostChild& lost) {
-  if (taking_over_) report_.lost.push_back(lost.path + ": " + lost.what + " (" + lost.type + ')');
+  if (reconfiguration_)
+    report_.lost.push_back(lost.path + ": " + lost.what + " (" + lost.type + ')');
 }
 
 // ---- reading ------------------------------------------------------------------------------------
 
-void Reloader::next() {
+void Reloader::start_next() {
   while (!current_ && !waiting_.empty() && (is_started_ || is_stopping_)) {
     current_.emplace(std::move(waiting_.front()));
     waiting_.pop_front();
@@ -109,7 +110,7 @@ void Reloader::next() {
     plan_ = {};
     began_ns_ = base::monotonic_ns();
     if (is_stopping_) {
-      refuse();
+      reject_as_stopping();
       continue;
     }
     if (!current_->request.is_dry_run)
@@ -120,13 +121,13 @@ void Reloader::next() {
 
 void Reloader::begin_reading() {
   using ReadMode = BackgroundReader::ReadMode;
-  const ReadMode mode = current_->request.is_dry_run ? ReadMode::look_only : ReadMode::attach;
+  const ReadMode mode = current_->request.is_dry_run ? ReadMode::load_only : ReadMode::attach;
   target_.reader.read(running_->options, mode,
-                      [this](BackgroundReader::Read read) { on_read(std::move(read)); });
+                      [this](BackgroundReader::ReadResult read) { on_read(std::move(read)); });
 }
 
-void Reloader::on_read(BackgroundReader::Read read) {
-  if (is_stopping_) return refuse();
+void Reloader::on_read(BackgroundReader::ReadResult read) {
+  if (is_stopping_) return reject_as_stopping();
   if (read.error) {
     report_.findings = std::move(read.error->findings);
     return reject(read.error->code, std::move(read.error->reason));
@@ -184,22 +185,23 @@ bool Reloader::has_changed(const Configuration& wanted) const {
 // ---- carrying out -------------------------------------------------------------------------------
 
 /// Cannot fail. From here on the new configuration is in effect.
-void Reloader::carry_out(BackgroundReader::Read read) {
+void Reloader::carry_out(BackgroundReader::ReadResult read) {
   running_ = std::move(read.configuration);
   const settings::Settings& wanted = running_->settings;
   if (!plan_.is_empty()) ++generation_;
   target_.hub.set_level(wanted.log.level);
-  taking_over_ = target_.runtime().reconfigure(
-      std::move(read.built.snapshot), settings::live_settings(wanted), [this, of = ++take_overs_] {
-        boost::asio::post(target_.loop, [this, of] { on_taken_over(of); });
+  reconfiguration_ = target_.runtime().reconfigure(
+      std::move(read.built.snapshot), settings::live_settings(wanted),
+      [this, number = ++reconfiguration_number_] {
+        boost::asio::post(target_.loop, [this, number] { on_reconfigured(number); });
       });
-  deadline_.expires_after(patience);
+  deadline_.expires_after(reconfigure_timeout);
   deadline_.async_wait([this](boost::system::error_code error) {
-    if (error || !taking_over_) return;
-    const std::vector<actor::Ref> late = taking_over_->awaited();
+    if (error || !reconfiguration_) return;
+    const std::vector<actor::Ref> late = reconfiguration_->awaited();
     const system::ActorSystem& actors = target_.runtime().actors();
     for (const actor::Ref each : late) {
-      if (report_.late.size() < texts_told_max) report_.late.push_back(actors.path(each));
+      if (report_.late.size() < texts_logged_max) report_.late.push_back(actors.path(each));
     }
     report_.code = ExitCode::boot_failed;
     report_.reason = std::to_string(late.size()) + " actors have not taken it over yet";
@@ -207,13 +209,13 @@ void Reloader::carry_out(BackgroundReader::Read read) {
   });
 }
 
-void Reloader::on_taken_over(std::uint64_t of) {
-  if (!taking_over_ || of != take_overs_) return;
+void Reloader::on_reconfigured(std::uint64_t number) {
+  if (!reconfiguration_ || number != reconfiguration_number_) return;
   if (!report_.lost.empty()) {
     report_.code = ExitCode::boot_failed;
     report_.reason = std::to_string(report_.lost.size()) + " actors could not be created";
   }
-  if (const auto shortfall = taking_over_->shortfall(); shortfall.actors != 0) {
+  if (const auto shortfall = reconfiguration_->shortfall(); shortfall.actors != 0) {
     report_.code = ExitCode::operating_system;
     report_.reason = "there was no memory for " + std::to_string(shortfall.actors) +
                      " actors to take it over, the first is " +
@@ -223,7 +225,7 @@ void Reloader::on_taken_over(std::uint64_t of) {
   finish();
 }
 
-void Reloader::refuse() {
+void Reloader::reject_as_stopping() {
   report_.outcome = Outcome::busy;
   report_.code = ExitCode::boot_failed;
   report_.reason = "actord is stopping";
@@ -238,12 +240,12 @@ void Reloader::reject(ExitCode code, std::string reason) {
 }
 
 void Reloader::finish() {
-  taking_over_ = {};
+  reconfiguration_ = {};
   deadline_.cancel();
   report_.generation = generation_;
   report_.duration_ms = (base::monotonic_ns() - began_ns_) / base::ns_per_ms;
-  tell_log();
-  const Asked done = std::move(*current_);
+  log_report();
+  const QueuedRequest done = std::move(*current_);
   current_.reset();
   if (!done.request.is_dry_run && !is_stopping_) {
     const std::string generation = "; generation " + std::to_string(generation_);
@@ -252,10 +254,10 @@ void Reloader::finish() {
                                       : target_.status() + generation);
   }
   if (done.reply) done.reply(report_);
-  next();
+  start_next();
 }
 
-void Reloader::tell_log() const {
+void Reloader::log_report() const {
   if (current_->request.is_dry_run) return;
   const std::vector<std::string_view> pending = first_of(report_.pending);
   std::vector<log::Field> fields{{"asked_by", current_->request.asked_by},

@@ -38,7 +38,7 @@ class Reloader {
 
   /// How long actors have to take over a configuration. Then the report is sent and lists the
   /// others as late.
-  static constexpr std::chrono::seconds patience{30};
+  static constexpr std::chrono::seconds reconfigure_timeout{30};
 
   /// All members outlive this object. `status` returns the text that the service manager shows.
   struct Target {
@@ -58,7 +58,7 @@ class Reloader {
   void request_reload_by_signal();
   /// The actors have started: carries out waiting and future requests.
   void start();
-  /// The daemon is stopping: refuses waiting and future requests. The caller stops the reader next,
+  /// The daemon is stopping: rejects waiting and future requests. The caller stops the reader next,
   /// which drops a read in progress.
   void stop();
 
@@ -71,25 +71,25 @@ class Reloader {
   std::vector<std::string> pending() const { return pending_of(*running_); }
 
  private:
-  struct Asked {
+  struct QueuedRequest {
     ReloadRequest request;
     Reply reply;  // empty: requested by a signal
   };
 
   /// Starts the next waiting request if no reload is in progress.
-  void next();
+  void start_next();
   void begin_reading();
-  void on_read(BackgroundReader::Read read);
-  void carry_out(BackgroundReader::Read read);
-  /// All actors have handled reconfiguration number `which`. Ignored if `which` is not the current
+  void on_read(BackgroundReader::ReadResult read);
+  void carry_out(BackgroundReader::ReadResult read);
+  /// All actors have handled the reconfiguration of that number. Ignored if it is not the current
   /// one.
-  void on_taken_over(std::uint64_t which);
+  void on_reconfigured(std::uint64_t number);
   /// Logs and sends the report of the current reload, and starts the next one.
   void finish();
   std::vector<std::string> pending_of(const Configuration& configuration) const;
-  void refuse();
+  void reject_as_stopping();
   void reject(ExitCode code, std::string reason);
-  void tell_log() const;
+  void log_report() const;
   bool has_changed(const Configuration& wanted) const;
 
   const Target target_;
@@ -98,14 +98,14 @@ class Reloader {
   std::uint64_t generation_ = 1;
   bool is_started_ = false, is_stopping_ = false;
 
-  std::deque<Asked> waiting_;
+  std::deque<QueuedRequest> waiting_;
   // ---- the reload in progress
-  std::optional<Asked> current_;
+  std::optional<QueuedRequest> current_;
   ReloadReport report_;
   settings::Plan plan_;
   std::int64_t began_ns_ = 0;
-  actor::ReconfigurationPtr taking_over_;
-  std::uint64_t take_overs_ = 0;
+  actor::ReconfigurationPtr reconfiguration_;
+  std::uint64_t reconfiguration_number_ = 0;
   boost::asio::steady_timer deadline_;
 };
 

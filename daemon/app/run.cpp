@@ -17,41 +17,42 @@ namespace {
 
 using Task = options::Options::Task;
 
-ExitCode refuse(const BootError& error) {
+ExitCode report(const BootError& error) {
   std::cerr << hocon::printable(error.screen) << std::flush;
   return error.code;
 }
 
-ExitCode say(const std::string& text) {
+ExitCode print(const std::string& text) {
   std::cout << text << std::flush;
   return ExitCode::ok;
 }
 
 ExitCode run_configured(const ConfigDraft& draft) {
-  const bool is_to_run = draft.configuration.options.task != Task::check;
-  if (is_to_run && draft.errors.empty()) return Daemon(draft.configuration).run();
+  const bool runs = draft.configuration.options.task != Task::check;
+  if (runs && draft.errors.empty()) return Daemon(draft.configuration).run();
   const auto warnings = check(draft);
-  if (!warnings) return refuse(warnings.error());
+  if (!warnings) return report(warnings.error());
   std::cerr << on_one_screen(*warnings) << std::flush;
-  return say("configuration ok\n");
+  return print("configuration ok\n");
 }
 
 ExitCode run_with(int argc, const char* const* argv) {
   auto options = options::read_command_line(argc, argv);
-  if (!options) return refuse({ExitCode::command_line, options.error().text, {}});
-  if (options->task == Task::show_help) return say(options::help_text());
-  if (options->task == Task::show_version) return say(options::version_text());
-  const bool by_hand = options->task == Task::check;
-  const auto draft = read_draft(std::move(*options),
-                                by_hand ? layers::SecretUse::by_hand : layers::SecretUse::needed);
-  return draft ? run_configured(*draft) : refuse(draft.error());
+  if (!options) return report({ExitCode::command_line, options.error().text, {}});
+  if (options->task == Task::show_help) return print(options::help_text());
+  if (options->task == Task::show_version) return print(options::version_text());
+  const bool is_check = options->task == Task::check;
+  const auto draft =
+      read_draft(std::move(*options),
+                 is_check ? layers::SecretUse::optional_credentials : layers::SecretUse::needed);
+  return draft ? run_configured(*draft) : report(draft.error());
 }
 
 }  // namespace
 
 int run(int argc, const char* const* argv) {
   os::occupy_standard_descriptors();
-  loader::try_plugin_if_asked(argc, argv);
+  loader::run_preload_check_if_asked(argc, argv);
   os::ignore_broken_pipes();
   // Registers with the kernel while there is only one thread. With several it takes some 15 ms.
   base::has_fence_everywhere();

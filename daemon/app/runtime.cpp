@@ -69,10 +69,10 @@ BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPl
 }
 
 /// Receives what a plugin reports on detach, when no actor is left to fail with it.
-struct ErrorText : actord_errors {
-  ErrorText() {
+struct DetachError : actord_errors {
+  DetachError() {
     report = [](actord_errors* self, const actord_failure* failure) {
-      static_cast<ErrorText*>(self)->what = message::view(failure->what);
+      static_cast<DetachError*>(self)->what = message::view(failure->what);
     };
   }
   std::string what;
@@ -106,13 +106,13 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
   ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
 }
 
-std::vector<Runtime::Unloaded> Runtime::load_plugins(const settings::Settings& settings,
-                                                     loader::PreloadCheck check) {
-  std::vector<Unloaded> unloaded;
+std::vector<Runtime::LoadFailure> Runtime::load_plugins(const settings::Settings& settings,
+                                                        loader::PreloadCheck check) {
+  std::vector<LoadFailure> failures;
   for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
-    if (auto error = load(wanted, check)) unloaded.push_back({wanted.name, *std::move(error)});
+    if (auto error = load(wanted, check)) failures.push_back({wanted.name, *std::move(error)});
   }
-  return unloaded;
+  return failures;
 }
 
 base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const ConfigDraft& draft,
@@ -126,17 +126,17 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
     return part ? *part : configuration.settings;
   };
   const bool is_start = use == Use::attach && !snapshot_;
-  const auto check = is_start ? loader::PreloadCheck::none : loader::PreloadCheck::first;
+  const auto check = is_start ? loader::PreloadCheck::no : loader::PreloadCheck::yes;
   std::vector<std::string> absent;
-  for (Unloaded& each : load_plugins(settings(), check)) {
+  for (LoadFailure& each : load_plugins(settings(), check)) {
     errors.add(std::move(each.error));
     absent.push_back(std::move(each.plugin));
   }
-  if (!absent.empty()) part = settings::part_without(absent, settings());
+  if (!absent.empty()) part = settings::part_without_plugins(absent, settings());
   if (use == Use::attach && errors.empty() && wrong.empty()) {
     if (auto error = attach_plugins(settings())) return *std::move(error);
   }
-  const hocon::SecretFindings secrets = settle_secrets(configuration, system_->behaviours());
+  const hocon::SecretFindings secrets = fetch_plugin_secrets(configuration, system_->behaviours());
   // plugins have declared further secrets, so more lines must be hidden
   hocon::hide_in(wrong, settings().tree.sources());
   if (!wrong.empty()) errors.add(boot_error(ExitCode::config_wrong, wrong));
@@ -147,10 +147,10 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   auto bound = settings::bind(settings(), system_->behaviours(), *reader);
   if (!bound) {
     hocon::Diagnostics unbound = std::move(bound).error();
-    settings::drop_what_is_about(secrets.unfetched, unbound);
+    settings::drop_findings_at(secrets.unfetched, unbound);
     if (!unbound.empty()) errors.add(boot_error(ExitCode::config_wrong, unbound));
   }
-  if (!errors.empty()) return errors.together();
+  if (!errors.empty()) return errors.combined();
   auto built = system_->build_snapshot({std::move(bound->user), std::move(bound->rules), reader});
   if (!built) return boot_error(ExitCode::config_wrong, built.error().what);
   return BuiltSnapshot{std::move(*built), std::move(bound->warnings)};
@@ -212,7 +212,7 @@ void Runtime::detach_plugins() {
   for (; !plugins_.empty(); plugins_.pop_back()) {
     const actord_plugin& plugin = *plugins_.back().table;
     if (!plugins_.back().is_attached) continue;
-    ErrorText error;
+    DetachError error;
     if (plugin.detach == nullptr || plugin.detach(&error) == ACTORD_OK) continue;
     hub_.shared().emit(
         log::Level::error, "plugin.detach-failed", "the plugin did not end cleanly",
@@ -230,12 +230,12 @@ std::string Runtime::origin_of(std::string_view path) const {
   return node != nullptr ? node->origin : std::string{};
 }
 
-std::vector<std::string> Runtime::last_configured_actors() const {
+std::vector<std::string> Runtime::running_configured_leaves() const {
   std::vector<std::string> leaves;
   collect_leaves(*system_, user(), "/user", leaves);
   return leaves;
 }
 
-std::size_t Runtime::configured_actors() const { return count(user().children); }
+std::size_t Runtime::configured_actor_count() const { return count(user().children); }
 
 }  // namespace actord::app

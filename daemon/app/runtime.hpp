@@ -26,12 +26,12 @@ class Runtime {
     actor::ConfigSnapshotPtr snapshot;
     hocon::Diagnostics warnings;
   };
-  struct Unloaded {
+  struct LoadFailure {
     std::string plugin;
     BootError error;
   };
-  /// look_only: plugins are loaded; attach: also attached.
-  enum class Use : std::uint8_t { look_only, attach };
+  /// load_only: plugins are loaded; attach: also attached.
+  enum class Use : std::uint8_t { load_only, attach };
 
   /// `hub` outlives the runtime. No thread runs before start().
   Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id);
@@ -40,8 +40,8 @@ class Runtime {
   /// Loads the plugins that are named and not loaded yet, each after the preload check that `check`
   /// asks for. Logs each as event `plugin.loaded`. Loaded plugins stay loaded, whatever else fails.
   /// Returns the plugins that cannot be loaded.
-  std::vector<Unloaded> load_plugins(const settings::Settings& settings,
-                                     loader::PreloadCheck check = loader::PreloadCheck::first);
+  std::vector<LoadFailure> load_plugins(const settings::Settings& settings,
+                                        loader::PreloadCheck check = loader::PreloadCheck::yes);
   /// Loads plugins, fetches secrets, and builds a snapshot from the configuration's actors and path
   /// rules. The system keeps its current snapshot. An error holds everything that is wrong,
   /// including the errors of `draft`. Plugins are attached only if all of them could be loaded. At
@@ -63,9 +63,9 @@ class Runtime {
   std::string origin_of(std::string_view path) const;
   /// Paths of configured actors that have not stopped and have no running configured child. A stop
   /// waits for these actors, or for children that they spawned themselves.
-  std::vector<std::string> last_configured_actors() const;
+  std::vector<std::string> running_configured_leaves() const;
   /// The number of actors in the configuration.
-  std::size_t configured_actors() const;
+  std::size_t configured_actor_count() const;
 
  private:
   struct Plugin {

@@ -5,7 +5,7 @@
 
 namespace actord::ctl {
 
-std::string who_may(gid_t group) {
+std::string access_help(gid_t group) {
   const std::string name = group == os::no_group ? std::string{} : os::group_name(group);
   const bool is_joined = !name.empty() && group != 0 && name != "nogroup" && name != "nobody";
   if (!is_joined) return "root and the user that actord runs as may";

@@ -11,6 +11,6 @@ namespace actord::ctl {
 
 /// Names the users of a socket with that group, and says how to become one. The groups root and
 /// nogroup are left out.
-std::string who_may(gid_t group);
+std::string access_help(gid_t group);
 
 }  // namespace actord::ctl

@@ -6,7 +6,7 @@
 namespace actord::ctl {
 
 using wire::Json;
-using Form = Part::Form;
+using Form = MemberShape::Form;
 
 namespace {
 
@@ -34,25 +34,25 @@ bool has_form(const Json& json, Form form) {
   return json.is_array() && std::ranges::all_of(json, &Json::is_object);
 }
 
-std::string misshape_of(const Json& object, const Part& part) {
-  const std::string name = '"' + std::string{part.name} + '"';
-  const auto found = object.find(part.name);
-  if (found == object.end()) return part.is_needed ? "there is no " + name : "";
-  if (!has_form(*found, part.form)) return name + " is no " + std::string{name_of(part.form)};
-  if (part.form == Form::object) return ctl::misshape_of(*found, part.parts);
-  if (part.form != Form::objects) return {};
+std::string shape_error(const Json& object, const MemberShape& member) {
+  const std::string name = '"' + std::string{member.name} + '"';
+  const auto found = object.find(member.name);
+  if (found == object.end()) return member.is_needed ? "there is no " + name : "";
+  if (!has_form(*found, member.form)) return name + " is no " + std::string{name_of(member.form)};
+  if (member.form == Form::object) return ctl::shape_error(*found, member.members);
+  if (member.form != Form::objects) return {};
   for (const Json& each : *found) {
-    if (std::string wrong = ctl::misshape_of(each, part.parts); !wrong.empty()) return wrong;
+    if (std::string wrong = ctl::shape_error(each, member.members); !wrong.empty()) return wrong;
   }
   return {};
 }
 
 }  // namespace
 
-std::string misshape_of(const Json& answer, const AnswerShape& shape) {
+std::string shape_error(const Json& answer, const AnswerShape& shape) {
   if (!answer.is_object()) return "the answer is no object";
-  for (const Part& part : shape) {
-    if (std::string wrong = misshape_of(answer, part); !wrong.empty()) return wrong;
+  for (const MemberShape& member : shape) {
+    if (std::string wrong = shape_error(answer, member); !wrong.empty()) return wrong;
   }
   return {};
 }

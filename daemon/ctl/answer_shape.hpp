@@ -17,17 +17,17 @@
 namespace actord::ctl {
 
 /// A member of an object. The object may have further members.
-struct Part {
+struct MemberShape {
   enum class Form : std::uint8_t { text, flag, number, texts, object, objects };
 
   std::string_view name;
   Form form = Form::text;
-  std::vector<Part> parts = {};  // of an object, or of each object in a list
+  std::vector<MemberShape> members = {};  // of an object, or of each object in a list
   bool is_needed = false;
 };
-using AnswerShape = std::vector<Part>;
+using AnswerShape = std::vector<MemberShape>;
 
 /// What is wrong with `answer`, such as "\"changes\" is no list of objects"; empty: nothing.
-std::string misshape_of(const wire::Json& answer, const AnswerShape& shape);
+std::string shape_error(const wire::Json& answer, const AnswerShape& shape);
 
 }  // namespace actord::ctl

@@ -72,7 +72,7 @@ bool lies_in_behaviour_config(const settings::SettingKey& setting, const Path& p
   return setting.type == settings::Type::object && config_depth(path) != 0;
 }
 
-base::Result<void, UnknownKey> tell_of_behaviour_config(const app::Configuration& configuration,
+base::Result<void, UnknownKey> explain_behaviour_config(const app::Configuration& configuration,
                                                         const Path& path, Explanation& out) {
   const std::size_t depth = config_depth(path);
   const hocon::Value node = configuration.settings.tree.find(text_of({path.data(), depth - 1}));
@@ -87,11 +87,11 @@ base::Result<void, UnknownKey> tell_of_behaviour_config(const app::Configuration
   }
   log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
   app::Runtime runtime(configuration, hub, 1);
-  const auto unloaded = runtime.load_plugins(configuration.settings);
+  const auto failures = runtime.load_plugins(configuration.settings);
   const auto found = runtime.actors().behaviours().find(behaviour.text());
-  if (!unloaded.empty() || !found) {
+  if (!failures.empty() || !found) {
     out.remark = "what it takes is not known: " +
-                 (unloaded.empty() ? found.error().what : unloaded.front().error.reason);
+                 (failures.empty() ? found.error().what : failures.front().error.reason);
     return {};
   }
   const actord_behaviour& table = (*found)->table;

@@ -17,7 +17,7 @@ bool lies_in_behaviour_config(const settings::SettingKey& setting,
 
 /// Loads the plugin of the actor, without attaching it, and adds what it declares to `out`. An
 /// error if it declares other members. If the plugin cannot be loaded, the remark says so.
-base::Result<void, UnknownKey> tell_of_behaviour_config(const app::Configuration& configuration,
+base::Result<void, UnknownKey> explain_behaviour_config(const app::Configuration& configuration,
                                                         const std::vector<std::string>& path,
                                                         Explanation& out);
 

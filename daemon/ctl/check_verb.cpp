@@ -27,8 +27,9 @@ void note_error(Outcome& outcome, const app::BootError& error) {
 Outcome check_chosen(const Call& call, options::Options options) {
   Outcome outcome;
   const bool alone = call.has("no-environment");
-  const auto draft = app::read_draft(
-      std::move(options), alone ? layers::SecretUse::ignored : layers::SecretUse::by_hand);
+  const auto draft =
+      app::read_draft(std::move(options),
+                      alone ? layers::SecretUse::ignored : layers::SecretUse::optional_credentials);
   if (!draft) return note_error(outcome, draft.error()), outcome;
   const auto reach = alone ? app::Reach::text : app::Reach::environment;
   const auto checked = app::check(*draft, reach);
@@ -43,13 +44,13 @@ Outcome check_chosen(const Call& call, options::Options options) {
 
 void print_outcome(const Call& call, const Outcome& outcome) {
   const std::size_t errors = count_errors(outcome.findings);
-  const wire::Json told = {{"ok", outcome.exit == Exit::ok},
-                           {"errors", errors},
-                           {"warnings", outcome.findings.size() - errors},
-                           {"findings", app::json_of(outcome.findings)}};
-  if (outcome.exit == Exit::ok) return print_json(call.out, told);
+  const wire::Json summary = {{"ok", outcome.exit == Exit::ok},
+                              {"errors", errors},
+                              {"warnings", outcome.findings.size() - errors},
+                              {"findings", app::json_of(outcome.findings)}};
+  if (outcome.exit == Exit::ok) return print_json(call.out, summary);
   Failure failure = failure_of(outcome.exit, outcome.findings);
-  failure.more = told;
+  failure.more = summary;
   print_json(call.out, json_of(failure));
 }
 

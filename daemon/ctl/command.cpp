@@ -42,16 +42,16 @@ std::vector<std::string_view> names_in(std::string_view group) {
 }
 
 Exit unknown(std::string_view group, const std::string& word, std::ostream& err) {
-  const std::string place = group.empty() ? "actorctl" : "actorctl " + std::string{group};
+  const std::string command = group.empty() ? "actorctl" : "actorctl " + std::string{group};
   std::string help = base::did_you_mean(base::nearest_of(word, names_in(group)));
   // `actorctl check` probably means `actorctl config check`.
   for (const VerbGroup& other : verb_groups()) {
     if (help.empty() && group.empty() && find_verb(other.name, word) != nullptr)
       help = base::did_you_mean(std::string{other.name} + ' ' + word);
   }
-  err << place << ": unknown " << (word.starts_with("-") ? "option " : "verb ") << word << '\n';
+  err << command << ": unknown " << (word.starts_with("-") ? "option " : "verb ") << word << '\n';
   if (!help.empty()) err << "  " << help << '\n';
-  err << "  " << place << " --help tells what there is\n";
+  err << "  " << command << " --help tells what there is\n";
   return Exit::usage;
 }
 
@@ -101,7 +101,7 @@ const Option* find_option(const std::string& word) {
 }
 
 /// Moves options before the verb behind it: actorctl --socket PATH config reload.
-std::vector<std::string> with_options_behind(std::vector<std::string> words) {
+std::vector<std::string> with_options_after_verb(std::vector<std::string> words) {
   std::size_t n = 0;
   while (n < words.size() && words[n].starts_with("-")) {
     const Option* const option = find_option(words[n]);
@@ -115,7 +115,7 @@ std::vector<std::string> with_options_behind(std::vector<std::string> words) {
 }
 
 /// Turns `help config check` into `config check --help`.
-std::vector<std::string> turned_into_option(std::vector<std::string> words) {
+std::vector<std::string> with_help_option(std::vector<std::string> words) {
   words.erase(words.begin());
   words.emplace_back("--help");
   return words;
@@ -131,8 +131,8 @@ Exit run_words(const std::vector<std::string>& words, std::ostream& out, std::os
     err << help_text();
     return Exit::usage;
   }
-  rest = with_options_behind(std::move(rest));
-  if (rest.front() == "help") rest = turned_into_option(std::move(rest));
+  rest = with_options_after_verb(std::move(rest));
+  if (rest.front() == "help") rest = with_help_option(std::move(rest));
   const std::string first = rest.front();
   if (is_help(first) || first == "--version" || first == "-V") {
     out << (is_help(first) ? help_text() : version_text());

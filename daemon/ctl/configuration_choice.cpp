@@ -61,7 +61,7 @@ std::optional<app::ConfigDraft> read(const Call& call, Exit& exit,
   auto draft = app::read_draft(std::move(*options), layers::SecretUse::ignored);
   if (!draft) {
     exit = exit_of(draft.error().code);
-    tell(call, failure_of(exit, draft.error().findings));
+    report_failure(call, failure_of(exit, draft.error().findings));
     return std::nullopt;
   }
   return std::move(draft).value();
@@ -69,14 +69,14 @@ std::optional<app::ConfigDraft> read(const Call& call, Exit& exit,
 
 }  // namespace
 
-std::optional<app::ConfigDraft> draft_chosen(const Call& call, Exit& exit,
-                                             const std::vector<std::string>& files) {
+std::optional<app::ConfigDraft> read_draft_to_show(const Call& call, Exit& exit,
+                                                   const std::vector<std::string>& files) {
   auto draft = read(call, exit, files);
   if (!draft) return std::nullopt;
   settings::Settings& settings = draft->configuration.settings;
   const bool is_wrong = !draft->errors.empty();
   if (is_wrong) settings = settings::readable_part(std::move(settings));
-  app::settle_secrets(draft->configuration);
+  app::fetch_plugin_secrets(draft->configuration);
   if (is_wrong) settings.tree.make_secret(settings::unread_values(settings));
   hocon::hide_in(draft->errors, settings.tree.sources());
   return draft;
@@ -87,11 +87,11 @@ std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
   auto draft = read(call, exit, files);
   if (!draft) return std::nullopt;
   if (draft->errors.empty()) {
-    app::settle_secrets(draft->configuration);
+    app::fetch_plugin_secrets(draft->configuration);
     return std::move(draft->configuration);
   }
   exit = Exit::config_wrong;
-  tell(call, failure_of(exit, draft->errors));
+  report_failure(call, failure_of(exit, draft->errors));
   return std::nullopt;
 }
 

@@ -29,8 +29,8 @@ Exit exit_of(app::ExitCode code) noexcept;
 /// Reads the configuration of the call as far as possible, only to show it. Values that may be
 /// secret are hidden, and so are values that were not read. Returns nullopt after reporting the
 /// failure (verb_failure.hpp) if the configuration cannot be resolved.
-std::optional<app::ConfigDraft> draft_chosen(const Call& call, Exit& exit,
-                                             const std::vector<std::string>& files = {});
+std::optional<app::ConfigDraft> read_draft_to_show(const Call& call, Exit& exit,
+                                                   const std::vector<std::string>& files = {});
 
 /// The same, but any error in the configuration is reported and makes it fail.
 std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,

@@ -25,20 +25,20 @@ namespace {
 
 constexpr std::string_view socket_of_service = "/run/actord/actord.sock";
 
-NoAnswer too_late(std::chrono::nanoseconds patience) {
-  return {Exit::busy, "the daemon did not answer within " + hocon::duration_text(patience.count()),
+NoAnswer timed_out(std::chrono::nanoseconds timeout) {
+  return {Exit::busy, "the daemon did not answer within " + hocon::duration_text(timeout.count()),
           "--timeout DURATION waits longer"};
 }
 
 /// The group of the socket, or of its directory if the socket does not exist.
-gid_t group_around(const std::string& path) {
+gid_t socket_group(const std::string& path) {
   const gid_t group = os::group_of(path);
   return group == os::no_group ? os::group_of(path.substr(0, path.rfind('/'))) : group;
 }
 
-NoAnswer nobody_there(const std::vector<std::string>& places) {
+NoAnswer no_daemon(const std::vector<std::string>& paths) {
   std::string where;
-  for (const std::string& place : places) where += (where.empty() ? " at " : " or ") + place;
+  for (const std::string& path : paths) where += (where.empty() ? " at " : " or ") + path;
   return {Exit::unreachable, "no daemon answers" + where,
           "is actord running? systemctl status actord; where another socket is configured "
           "(actord.admin.socket), name it: --socket PATH"};
@@ -48,10 +48,10 @@ NoAnswer nobody_there(const std::vector<std::string>& places) {
 
 class DaemonClient::Connection {
  public:
-  Connection(os::Descriptor socket, std::chrono::nanoseconds patience)
+  Connection(os::Descriptor socket, std::chrono::nanoseconds timeout)
       : socket_(loop_, boost::asio::local::stream_protocol(), socket.release()),
-        patience_(std::min<std::chrono::nanoseconds>(patience, std::chrono::hours{24 * 365})),
-        deadline_(std::chrono::steady_clock::now() + patience_) {}
+        timeout_(std::min<std::chrono::nanoseconds>(timeout, std::chrono::hours{24 * 365})),
+        deadline_(std::chrono::steady_clock::now() + timeout_) {}
 
   base::Result<wire::Reply, NoAnswer> ask(const wire::Request& request, const AnswerShape& shape,
                                           const OnProgress& on_progress) {
@@ -66,12 +66,12 @@ class DaemonClient::Connection {
                              });
     // A daemon that refuses a request says why before it closes the connection, so an incomplete
     // send is no reason to stop reading.
-    if (!finish(done)) return too_late(patience_);
+    if (!finish(done)) return timed_out(timeout_);
     while (true) {
       auto answer = read_answer();
       if (!answer) return answer.error();
       if (auto* reply = std::get_if<wire::Reply>(&*answer)) {
-        const std::string wrong = wrong_with(*reply, request, shape);
+        const std::string wrong = reply_error(*reply, request, shape);
         if (!wrong.empty()) return not_understood(wrong);
         return std::move(*reply);
       }
@@ -100,7 +100,7 @@ class DaemonClient::Connection {
                               [&](boost::system::error_code error, std::size_t size) {
                                 done = {error, size};
                               });
-      if (!finish(done)) return too_late(patience_);
+      if (!finish(done)) return timed_out(timeout_);
       if (done->error) {
         return NoAnswer{Exit::unreachable,
                         "the daemon closed the connection before it had answered",
@@ -123,20 +123,20 @@ class DaemonClient::Connection {
 
   /// What is wrong with a reply; empty: nothing. The statuses are those of actord (sysexits(3)). A
   /// reply that refuses the client or a malformed request has id 0.
-  static std::string wrong_with(const wire::Reply& reply, const wire::Request& request,
-                                const AnswerShape& shape) {
-    const bool is_refusal = reply.id == 0 && reply.status != 0;
-    if (reply.id != request.id && !is_refusal) return "an answer to another request";
+  static std::string reply_error(const wire::Reply& reply, const wire::Request& request,
+                                 const AnswerShape& shape) {
+    const bool is_rejection = reply.id == 0 && reply.status != 0;
+    if (reply.id != request.id && !is_rejection) return "an answer to another request";
     const bool is_known = reply.status >= static_cast<int>(Exit::usage) &&
                           reply.status <= static_cast<int>(Exit::config_wrong);
     if (reply.status != 0)
       return is_known ? "" : "there is no status " + std::to_string(reply.status);
-    return misshape_of(reply.result, shape);
+    return shape_error(reply.result, shape);
   }
 
   boost::asio::io_context loop_{1};
   boost::asio::local::stream_protocol::socket socket_;
-  const std::chrono::nanoseconds patience_;
+  const std::chrono::nanoseconds timeout_;
   const std::chrono::steady_clock::time_point deadline_;
   wire::FrameReader reader_;
   std::array<char, 65536> buffer_{};
@@ -147,19 +147,19 @@ DaemonClient::DaemonClient(std::unique_ptr<Connection> connection)
 DaemonClient::DaemonClient(DaemonClient&&) noexcept = default;
 DaemonClient::~DaemonClient() = default;
 
-base::Result<DaemonClient, NoAnswer> DaemonClient::connect(const std::vector<std::string>& places,
-                                                           std::chrono::nanoseconds patience) {
-  for (const std::string& place : places) {
-    auto socket = os::connect_to(place, patience);
-    if (socket) return DaemonClient(std::make_unique<Connection>(std::move(*socket), patience));
+base::Result<DaemonClient, NoAnswer> DaemonClient::connect(const std::vector<std::string>& paths,
+                                                           std::chrono::nanoseconds timeout) {
+  for (const std::string& path : paths) {
+    auto socket = os::connect_to(path, timeout);
+    if (socket) return DaemonClient(std::make_unique<Connection>(std::move(*socket), timeout));
     const os::SystemError& error = socket.error();
-    if (error.number == EAGAIN) return too_late(patience);
+    if (error.number == EAGAIN) return timed_out(timeout);
     if (error.is_not_permitted())
-      return NoAnswer{Exit::not_permitted, error.what, who_may(group_around(place))};
+      return NoAnswer{Exit::not_permitted, error.what, access_help(socket_group(path))};
     if (error.number != ENOENT && error.number != ENOTDIR && error.number != ECONNREFUSED)
       return NoAnswer{Exit::unreachable, error.what, {}};
   }
-  return nobody_there(places);
+  return no_daemon(paths);
 }
 
 base::Result<wire::Reply, NoAnswer> DaemonClient::ask(const std::string& verb, wire::Json arguments,
@@ -173,33 +173,33 @@ NoAnswer DaemonClient::not_understood(const std::string& why) {
           "are actorctl and actord of the same version?"};
 }
 
-std::vector<std::string> socket_places(const Call& call) {
+std::vector<std::string> socket_paths(const Call& call) {
   if (call.has("socket")) return {call.value("socket")};
   if (auto named = os::environment_variable("ACTORD_SOCKET"); named && !named->empty())
     return {*named};
-  std::vector<std::string> places = {std::string{socket_of_service}};
+  std::vector<std::string> paths = {std::string{socket_of_service}};
   if (const auto state = os::environment_variable("XDG_STATE_HOME");
       state && state->starts_with('/'))
-    places.push_back(*state + "/actord/actord.sock");
+    paths.push_back(*state + "/actord/actord.sock");
   else if (const auto home = os::environment_variable("HOME"); home && home->starts_with('/'))
-    places.push_back(*home + "/.local/state/actord/actord.sock");
-  return places;
+    paths.push_back(*home + "/.local/state/actord/actord.sock");
+  return paths;
 }
 
 std::optional<DaemonClient> connect(const Call& call, Exit& exit) {
-  const auto patience = hocon::parse_duration_ns(call.value("timeout", "1 minute"));
-  if (!patience || *patience <= 0) {
+  const auto timeout = hocon::parse_duration_ns(call.value("timeout", "1 minute"));
+  if (!timeout || *timeout <= 0) {
     call.err << "actorctl: --timeout cannot be \"" << call.value("timeout")
              << "\"\n  write a duration with its unit: 10s\n";
     return exit = Exit::usage, std::nullopt;
   }
-  auto client = DaemonClient::connect(socket_places(call), std::chrono::nanoseconds(*patience));
+  auto client = DaemonClient::connect(socket_paths(call), std::chrono::nanoseconds(*timeout));
   if (client) return std::move(client).value();
-  settle(call, client.error(), exit);
+  check_reply(call, client.error(), exit);
   return std::nullopt;
 }
 
-bool settle(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit) {
+bool check_reply(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit) {
   if (reply && reply->status == 0) return true;
   exit = reply ? static_cast<Exit>(reply->status) : reply.error().exit;
   Failure failure{exit, reply ? reply->error : reply.error().what};
@@ -208,7 +208,7 @@ bool settle(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, 
     failure.findings = app::findings_of(reply->result.value("findings", wire::Json()));
     failure.more = reply->result;
   }
-  tell(call, failure);
+  report_failure(call, failure);
   return false;
 }
 

@@ -32,10 +32,10 @@ class DaemonClient {
   /// Called for each progress message; false: do not wait for the reply.
   using OnProgress = std::function<bool(const wire::Json&)>;
 
-  /// Connects to the first of `places` where a process listens. `patience` limits the whole
+  /// Connects to the first of `paths` where a process listens. `timeout` limits the whole
   /// conversation.
-  static base::Result<DaemonClient, NoAnswer> connect(const std::vector<std::string>& places,
-                                                      std::chrono::nanoseconds patience);
+  static base::Result<DaemonClient, NoAnswer> connect(const std::vector<std::string>& paths,
+                                                      std::chrono::nanoseconds timeout);
   DaemonClient(DaemonClient&&) noexcept;
   ~DaemonClient();
 
@@ -57,13 +57,13 @@ class DaemonClient {
 
 /// Sockets of the daemon in the order of trying: --socket, else $ACTORD_SOCKET, else that of the
 /// service and that of the user's own daemon.
-std::vector<std::string> socket_places(const Call& call);
+std::vector<std::string> socket_paths(const Call& call);
 
 /// Connects to the daemon of the call; nullopt after reporting the failure.
 std::optional<DaemonClient> connect(const Call& call, Exit& exit);
 
 /// Whether the reply has status 0; otherwise sets `exit` and reports the failure: on standard error
 /// with the findings, or with -o json on standard output.
-bool settle(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit);
+bool check_reply(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit);
 
 }  // namespace actord::ctl

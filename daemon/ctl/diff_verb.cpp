@@ -22,7 +22,7 @@ std::optional<Json> diff_of_files(const Call& call, Exit& exit) {
 }
 
 const AnswerShape& answer_shape() {
-  using Form = Part::Form;
+  using Form = MemberShape::Form;
   static const AnswerShape shape = {
       {"changes",
        Form::objects,
@@ -38,7 +38,7 @@ std::optional<Json> diff_of_running(const Call& call, Exit& exit) {
   auto client = connect(call, exit);
   if (!client) return std::nullopt;
   auto reply = client->ask("config.diff", Json::object(), answer_shape());
-  if (!settle(call, reply, exit)) return std::nullopt;
+  if (!check_reply(call, reply, exit)) return std::nullopt;
   return std::move(reply->result);
 }
 
@@ -47,9 +47,9 @@ Json changes_in(const Json& diff) { return diff.value("changes", Json::array());
 /// Keys changed by an earlier reload whose new values need a restart of actord.
 Json pending_in(const Json& diff) { return diff.value("pending", Json::array()); }
 
-std::string side(const Json& change, const char* value, const char* place) {
+std::string side(const Json& change, const char* value, const char* origin) {
   if (!change.contains(value)) return "nothing";
-  return change.value(value, "") + " (" + change.value(place, "") + ')';
+  return change.value(value, "") + " (" + change.value(origin, "") + ')';
 }
 
 void print_text(const Call& call, const Json& diff) {

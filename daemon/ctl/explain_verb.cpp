@@ -59,19 +59,19 @@ void print_text(const Call& call, const Explanation& it) {
   std::ostream& out = call.out;
   out << first_line(it) << '\n';
   if (!it.remark.empty()) out << "  " << it.remark << '\n';
-  std::vector<Written> places = it.via;
-  if (it.from) places.insert(places.begin(), *it.from);
-  const std::size_t width = widest(places, &Written::place) + 2;
+  std::vector<Written> origins = it.via;
+  if (it.from) origins.insert(origins.begin(), *it.from);
+  const std::size_t width = widest(origins, &Written::origin) + 2;
   if (it.from) {
-    out << "  from  " << (it.from->text.empty() ? it.from->place : padded(it.from->place, width))
+    out << "  from  " << (it.from->text.empty() ? it.from->origin : padded(it.from->origin, width))
         << "  " << it.from->text << '\n';
   }
   for (const Written& step : it.via)
-    out << "    via " << padded(step.place, width) << "  " << step.text << '\n';
+    out << "    via " << padded(step.origin, width) << "  " << step.text << '\n';
   if (!it.overrides.empty()) out << "  overrides\n";
   const std::size_t texts = widest(it.overrides, &Written::text) + 2;
   for (const Written& hidden : it.overrides)
-    out << "    " << padded(hidden.text, texts) << hidden.place << '\n';
+    out << "    " << padded(hidden.text, texts) << hidden.origin << '\n';
   if (!it.environment.empty()) out << "  not set: environment " << it.environment << '\n';
   if (!it.members.empty()) {
     std::string names;
@@ -82,7 +82,7 @@ void print_text(const Call& call, const Explanation& it) {
 }
 
 Json json_of(const Written& written) {
-  Json json = {{"origin", written.place}};
+  Json json = {{"origin", written.origin}};
   if (!written.text.empty()) json["text"] = written.text;
   return json;
 }
@@ -94,7 +94,7 @@ Json json_of(const std::vector<Written>& all) {
 }
 
 Json json_of(const Explanation& it) {
-  Json json = {{"key", it.key}, {"set", it.from.has_value() && it.from->place != app::built_in}};
+  Json json = {{"key", it.key}, {"set", it.from.has_value() && it.from->origin != app::built_in}};
   if (it.value) json["value"] = *it.value;
   if (it.is_secret) json["secret"] = true;
   const std::pair<const char*, const std::string&> texts[] = {
@@ -112,11 +112,13 @@ Json json_of(const Explanation& it) {
 
 Exit explain_key(const Call& call) {
   Exit exit = Exit::ok;
-  const auto draft = draft_chosen(call, exit, {call.operands.begin() + 1, call.operands.end()});
+  const auto draft =
+      read_draft_to_show(call, exit, {call.operands.begin() + 1, call.operands.end()});
   if (!draft) return exit;
   const auto found = explain(draft->configuration, call.operands.front());
   if (!found) {
-    return tell(call, {Exit::differs, found.error().what, found.error().help, draft->errors});
+    return report_failure(call,
+                          {Exit::differs, found.error().what, found.error().help, draft->errors});
   }
   if (!call.is_json()) print_text(call, *found);
   return conclude(call, json_of(*found), draft->errors);

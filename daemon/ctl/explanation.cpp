@@ -14,7 +14,7 @@
 #include "os/process.hpp"
 #include "settings/schema.hpp"
 #include "settings/strategy_reader.hpp"
-#include "settings/strategy_told.hpp"
+#include "settings/strategy_text.hpp"
 
 namespace actord::ctl {
 
@@ -96,7 +96,7 @@ class Trail {
     for (const std::string& path : references_in(value.written())) step(path, is_shown);
     const hocon::Origin source = value.source_origin();
     if (out_.via.empty() && source.known() && !(source == at) && value.kind() < hocon::Kind::object)
-      out_.via.push_back({app::place_of(tree_, source),
+      out_.via.push_back({app::origin_text(tree_, source),
                           is_shown ? app::shown(value) : std::string{hocon::secret_word}});
   }
 
@@ -106,7 +106,7 @@ class Trail {
     if (const Value value = tree_.find(path)) {
       const bool shown = is_shown && !value.is_secret();
       out_.via.push_back(
-          {app::place_of(tree_, value.origin()),
+          {app::origin_text(tree_, value.origin()),
            path + " = " + (shown ? app::shown(value) : std::string{hocon::secret_word})});
       return follow(value, shown);
     }
@@ -118,10 +118,10 @@ class Trail {
   std::set<std::string> seen_;
 };
 
-void tell_of_value(const hocon::Tree& tree, const Value& value, Explanation& out) {
+void explain_value(const hocon::Tree& tree, const Value& value, Explanation& out) {
   out.is_secret = value.is_secret();
   const auto written = [&](const hocon::Origin& origin, std::string text) {
-    return Written{app::place_of(tree, origin),
+    return Written{app::origin_text(tree, origin),
                    out.is_secret ? std::string{hocon::secret_word} : std::move(text)};
   };
   if (!value.is_object()) {
@@ -137,7 +137,7 @@ void tell_of_value(const hocon::Tree& tree, const Value& value, Explanation& out
     out.overrides.push_back(written(hidden.origin, printable(hidden.text)));
 }
 
-void tell_of_setting(const SettingKey& setting, Explanation& out) {
+void explain_setting(const SettingKey& setting, Explanation& out) {
   out.type = name_of(setting.type);
   if (setting.type != settings::Type::section && setting.type != settings::Type::names)
     out.range = settings::range_text(setting);
@@ -161,8 +161,8 @@ std::size_t strategy_depth(const Path& path) {
 std::string quoted(std::string_view name) { return '`' + std::string{name} + '`'; }
 
 /// Explains a key of a strategy that is set by name instead of as an object.
-void tell_of_strategy(const app::Configuration& configuration, const Path& path, std::size_t depth,
-                      Explanation& out) {
+void explain_named_strategy(const app::Configuration& configuration, const Path& path,
+                            std::size_t depth, Explanation& out) {
   const settings::Settings& all = configuration.settings;
   const bool is_guardian = path[depth - 1].starts_with("guardian");
   Value chosen = all.tree.find(text_of({path.data(), depth}));
@@ -172,7 +172,8 @@ void tell_of_strategy(const app::Configuration& configuration, const Path& path,
   if (chosen && chosen.is_object()) return;  // an object: the defaults of the schema apply
   const std::string_view name = chosen ? chosen.text() : "default";
   const auto strategy = settings::strategy_named(name);
-  if (chosen) out.from = Written{app::place_of(all.tree, chosen.origin()), definition_of(chosen)};
+  if (chosen)
+    out.from = Written{app::origin_text(all.tree, chosen.origin()), definition_of(chosen)};
   if (!strategy && name.find('/') == name.npos) {
     out.remark = "what is set for the strategy is none";
     return;
@@ -181,7 +182,7 @@ void tell_of_strategy(const app::Configuration& configuration, const Path& path,
     out.remark = "decided by the configurator " + quoted(name);
     return;
   }
-  out.value = settings::told(*strategy, rest);
+  out.value = settings::value_text(*strategy, rest);
   out.remark = "from the strategy " + quoted(name);
   if (!out.value) out.remark = "the strategy " + quoted(name) + " says nothing about it";
   if (!chosen) {
@@ -191,10 +192,10 @@ void tell_of_strategy(const app::Configuration& configuration, const Path& path,
   }
 }
 
-void tell_of_default(const app::Configuration& configuration, const Path& path,
+void explain_default(const app::Configuration& configuration, const Path& path,
                      const SettingKey& setting, Explanation& out) {
   if (const std::size_t depth = strategy_depth(path); depth != 0)
-    tell_of_strategy(configuration, path, depth, out);
+    explain_named_strategy(configuration, path, depth, out);
   if (out.value || !out.remark.empty()) return;
   if (!setting.standard.empty()) {
     out.value = std::string{setting.standard};
@@ -276,7 +277,7 @@ base::Result<Explanation, UnknownKey> explain(const app::Configuration& configur
   out.key = text_of(*path);
   const Value value = tree.find(out.key);
   const bool is_set = value && !value.is_null();
-  if (is_set) tell_of_value(tree, value, out);
+  if (is_set) explain_value(tree, value, out);
   const SettingKey* const setting = settings::key_for(out.key);
   if (setting == nullptr) {
     if (!is_set || path->front() == "actord") return unknown_key(*path);
@@ -285,14 +286,14 @@ base::Result<Explanation, UnknownKey> explain(const app::Configuration& configur
   }
   if (lies_in_behaviour_config(*setting, *path)) {
     out.reload = settings::name_of(setting->reload);
-    const auto found = tell_of_behaviour_config(configuration, *path, out);
+    const auto found = explain_behaviour_config(configuration, *path, out);
     if (!found) return found.error();
   } else {
-    tell_of_setting(*setting, out);
-    if (!is_set) tell_of_default(configuration, *path, *setting, out);
+    explain_setting(*setting, out);
+    if (!is_set) explain_default(configuration, *path, *setting, out);
     if (!setting->standard.empty() && is_set && !value.is_object() && out.from &&
-        out.from->place != app::built_in &&
-        (out.overrides.empty() || out.overrides.back().place != app::built_in))
+        out.from->origin != app::built_in &&
+        (out.overrides.empty() || out.overrides.back().origin != app::built_in))
       out.overrides.push_back({std::string{app::built_in}, std::string{setting->standard}});
   }
   const std::string variable = environment_name_of(*path);

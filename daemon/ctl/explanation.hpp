@@ -17,7 +17,7 @@ namespace actord::ctl {
 
 /// A place and the text written there.
 struct Written {
-  std::string place;  // "file:line:column", "built in"
+  std::string origin;  // "file:line:column", "built in"
   std::string text;
 };
 

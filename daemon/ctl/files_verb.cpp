@@ -10,15 +10,15 @@ namespace actord::ctl {
 
 namespace {
 
-std::string_view name_of(layers::LookedAt::Fate fate) {
-  using Fate = layers::LookedAt::Fate;
-  switch (fate) {
-    case Fate::loaded: return "loaded";
-    case Fate::missing: return "missing";
-    case Fate::masked: return "masked";
-    case Fate::masking: return "masking";
-    case Fate::skipped: return "skipped";
-    case Fate::failed: break;
+std::string_view name_of(layers::LayerFile::State state) {
+  using State = layers::LayerFile::State;
+  switch (state) {
+    case State::loaded: return "loaded";
+    case State::missing: return "missing";
+    case State::masked: return "masked";
+    case State::masking: return "masking";
+    case State::skipped: return "skipped";
+    case State::failed: break;
   }
   return "failed";
 }
@@ -32,26 +32,26 @@ std::string_view name_of(layers::Layer layer) {
   return "administrator";
 }
 
-wire::Json json_of(const layers::LookedAt& file) {
+wire::Json json_of(const layers::LayerFile& file) {
   wire::Json json = {
-      {"file", file.path}, {"state", name_of(file.fate)}, {"layer", name_of(file.layer)}};
+      {"file", file.path}, {"state", name_of(file.state)}, {"layer", name_of(file.layer)}};
   if (!file.why.empty()) json["why"] = file.why;
   if (!file.included_from.empty()) json["included_from"] = file.included_from;
   return json;
 }
 
-void print(std::ostream& out, const layers::LookedAt& file) {
-  out << file.path << "  " << name_of(file.fate);
+void print(std::ostream& out, const layers::LayerFile& file) {
+  out << file.path << "  " << name_of(file.state);
   if (!file.why.empty()) out << ": " << file.why;
   if (!file.included_from.empty()) out << ", included from " << file.included_from;
   out << '\n';
 }
 
 /// Marks drop-ins as skipped: without their main file they are not read.
-void skip_drop_ins(std::vector<layers::LookedAt>& files) {
-  for (layers::LookedAt& file : files) {
-    if (file.fate != layers::LookedAt::Fate::loaded) continue;
-    file.fate = layers::LookedAt::Fate::skipped;
+void skip_drop_ins(std::vector<layers::LayerFile>& files) {
+  for (layers::LayerFile& file : files) {
+    if (file.state != layers::LayerFile::State::loaded) continue;
+    file.state = layers::LayerFile::State::skipped;
     file.why = "there is no " + std::string{standard_file};
   }
 }
@@ -62,11 +62,11 @@ Exit files(const Call& call) {
   if (!options) return Exit::usage;
   layers::LayerOptions layer_options = app::layer_options_of(*options);
   layer_options.secrets = layers::SecretUse::ignored;
-  layers::Layered layered = layers::gather(layer_options);
+  layers::LayeredSource layered = layers::gather(layer_options);
   const bool is_nothing_there = is_built_in(call, call.operands);
   if (is_nothing_there) skip_drop_ins(layered.files);
   wire::Json answer = {{"files", wire::Json::array()}};
-  for (const layers::LookedAt& file : layered.files) {
+  for (const layers::LayerFile& file : layered.files) {
     answer["files"].push_back(json_of(file));
     if (!call.is_json()) print(call.out, file);
   }

@@ -14,7 +14,7 @@ using wire::Json;
 namespace {
 
 const AnswerShape& answer_shape() {
-  using Form = Part::Form;
+  using Form = MemberShape::Form;
   static const AnswerShape shape = {{"outcome", Form::text, {}, true},
                                     {"generation", Form::number, {}, true},
                                     {"forced", Form::flag},
@@ -69,7 +69,7 @@ Exit reload(const Call& call) {
   const bool waits = call.has("wait") || call.has("dry-run");
   const auto reply = client->ask("config.reload", std::move(arguments), answer_shape(),
                                  [&](const Json&) { return waits; });
-  if (!settle(call, reply, exit)) {
+  if (!check_reply(call, reply, exit)) {
     if (reply && !call.is_json() && reply->result.is_object()) print_changes(call, reply->result);
     return exit;
   }

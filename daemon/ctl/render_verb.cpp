@@ -26,10 +26,11 @@ Exit render(const Call& call) {
   layers::set_secrets(source, {}, {}, layers::SecretUse::ignored);
   source.set_environment(hocon::process_environment());
   if (const auto added = source.add_file(call.operands.front()); !added) {
-    return tell(call, failure_of(exit_of(added.error().reason), {added.error().diagnostic}));
+    return report_failure(call,
+                          failure_of(exit_of(added.error().reason), {added.error().diagnostic}));
   }
   const auto tree = source.resolve();
-  if (!tree) return tell(call, failure_of(Exit::config_wrong, tree.error()));
+  if (!tree) return report_failure(call, failure_of(Exit::config_wrong, tree.error()));
   call.out << hocon::with_controls_escaped(hocon::render_json(tree->root(), true));
   return Exit::ok;
 }

@@ -20,8 +20,8 @@ struct Values {
   hocon::Diagnostics errors;  // errors in the configuration of these values
 };
 
-std::optional<Values> values_here(const Call& call, Exit& exit) {
-  auto draft = draft_chosen(call, exit, call.operands);
+std::optional<Values> values_of_files(const Call& call, Exit& exit) {
+  auto draft = read_draft_to_show(call, exit, call.operands);
   if (!draft) return std::nullopt;
   Values all;
   for (const app::EffectiveValue& value : app::effective_values(draft->configuration.settings.tree))
@@ -31,7 +31,7 @@ std::optional<Values> values_here(const Call& call, Exit& exit) {
 }
 
 const AnswerShape& answer_shape() {
-  using Form = Part::Form;
+  using Form = MemberShape::Form;
   static const AnswerShape shape = {
       {"values",
        Form::objects,
@@ -44,7 +44,7 @@ const AnswerShape& answer_shape() {
 
 /// The daemon sends the values in several replies. If a reload happens between two of them, the
 /// values are fetched again from the beginning.
-std::optional<Values> values_there(const Call& call, Exit& exit) {
+std::optional<Values> values_of_daemon(const Call& call, Exit& exit) {
   auto client = connect(call, exit);
   if (!client) return std::nullopt;
   Values all;
@@ -52,7 +52,7 @@ std::optional<Values> values_there(const Call& call, Exit& exit) {
   Json from = 0U;
   while (true) {
     const auto reply = client->ask("config.show", {{"from", from}}, answer_shape());
-    if (!settle(call, reply, exit)) return std::nullopt;
+    if (!check_reply(call, reply, exit)) return std::nullopt;
     if (from != 0 && reply->result.value("generation", Json{}) != generation) {
       all = {};
       from = 0U;
@@ -63,7 +63,7 @@ std::optional<Values> values_there(const Call& call, Exit& exit) {
       all.values.push_back(value);
     if (!reply->result.contains("next")) return all;
     if (reply->result["next"] <= from) {
-      settle(call, DaemonClient::not_understood("\"next\" leads back"), exit);
+      check_reply(call, DaemonClient::not_understood("\"next\" leads back"), exit);
       return std::nullopt;
     }
     from = reply->result["next"];
@@ -96,7 +96,7 @@ bool contradicts(const Call& call) {
 Exit show(const Call& call) {
   if (contradicts(call)) return Exit::usage;
   Exit exit = Exit::ok;
-  const auto all = call.has("running") ? values_there(call, exit) : values_here(call, exit);
+  const auto all = call.has("running") ? values_of_daemon(call, exit) : values_of_files(call, exit);
   if (!all) return exit;
   Json values = Json::array();
   for (const Json& value : all->values) {

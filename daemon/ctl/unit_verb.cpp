@@ -43,7 +43,7 @@ base::Result<std::string> meaning(std::string_view kind, std::string_view text) 
 
 Exit unit(const Call& call) {
   const auto value = meaning(call.operands[0], call.operands[1]);
-  if (!value) return tell(call, {Exit::config_wrong, value.error().what});
+  if (!value) return report_failure(call, {Exit::config_wrong, value.error().what});
   if (call.is_json()) {
     print_json(call.out,
                {{"kind", call.operands[0]}, {"text", call.operands[1]}, {"value", *value}});

@@ -15,7 +15,7 @@ using wire::Json;
 namespace {
 
 /// Whether a finding already says the same: a daemon's reason may be its first finding.
-bool is_found(const Failure& failure) {
+bool is_in_findings(const Failure& failure) {
   return std::any_of(failure.findings.begin(), failure.findings.end(), [&](const auto& finding) {
     return !finding.warning &&
            (failure.what == finding.message || failure.what.ends_with(": " + finding.message));
@@ -42,12 +42,12 @@ Json json_of(const Failure& failure) {
   return json;
 }
 
-Exit tell(const Call& call, const Failure& failure) {
+Exit report_failure(const Call& call, const Failure& failure) {
   if (call.is_json()) {
     print_json(call.out, json_of(failure));
     return failure.exit;
   }
-  if (!is_found(failure)) {
+  if (!is_in_findings(failure)) {
     call.err << "actorctl: " << failure.what << '\n';
     if (!failure.help.empty()) call.err << "  " << failure.help << '\n';
   }
@@ -62,7 +62,7 @@ Exit conclude(const Call& call, Json answer, hocon::Diagnostics errors, Exit wro
   }
   Failure failure = failure_of(wrong, std::move(errors));
   failure.more = std::move(answer);
-  return tell(call, failure);
+  return report_failure(call, failure);
 }
 
 }  // namespace actord::ctl

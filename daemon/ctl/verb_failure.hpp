@@ -28,7 +28,7 @@ wire::Json json_of(const Failure& failure);
 
 /// Reports the failure on standard error, or with -o json on standard output. Returns the exit
 /// status.
-Exit tell(const Call& call, const Failure& failure);
+Exit report_failure(const Call& call, const Failure& failure);
 
 /// Ends a verb that answers from a configuration with these errors. With -o json it prints the
 /// answer and the errors; otherwise only the errors, because the verb has printed its text already.

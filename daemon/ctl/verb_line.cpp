@@ -30,33 +30,33 @@ po::options_description described(const Verb& verb) {
   return known;
 }
 
-WrongLine wrong(const Verb& verb, const std::string& what, const std::string& help = {}) {
+UsageError usage_error(const Verb& verb, const std::string& what, const std::string& help = {}) {
   return {"actorctl " + verb.full_name() + ": " + what + '\n' +
           (help.empty() ? "" : "  " + help + '\n') + "  actorctl " + verb.full_name() +
           " --help tells what there is\n"};
 }
 
-WrongLine unknown_option(const Verb& verb, std::string name) {
+UsageError unknown_option(const Verb& verb, std::string name) {
   name.erase(std::min(name.find('='), name.size()));
   std::vector<std::string> names = {"--help"};
   for (const Option& option : verb.options) names.push_back("--" + std::string{option.name});
-  return wrong(verb, "unknown option " + name,
-               base::did_you_mean(base::nearest_of(name, {names.begin(), names.end()})));
+  return usage_error(verb, "unknown option " + name,
+                     base::did_you_mean(base::nearest_of(name, {names.begin(), names.end()})));
 }
 
 // Translates an exception of Boost into a message.
-WrongLine explained(const Verb& verb, const po::error& error) {
+UsageError explained(const Verb& verb, const po::error& error) {
   if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error))
     return unknown_option(verb, unknown->get_option_name());
   if (const auto* twice = dynamic_cast<const po::multiple_occurrences*>(&error))
-    return wrong(verb, twice->get_option_name() + " is given more than once");
+    return usage_error(verb, twice->get_option_name() + " is given more than once");
   if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
     using Kind = po::invalid_syntax::kind_t;
     const std::string name = syntax->get_option_name();
-    return wrong(verb, name + (syntax->kind() == Kind::extra_parameter ? " takes no value"
-                                                                       : " needs a value"));
+    return usage_error(verb, name + (syntax->kind() == Kind::extra_parameter ? " takes no value"
+                                                                             : " needs a value"));
   }
-  return wrong(verb, error.what());
+  return usage_error(verb, error.what());
 }
 
 bool is_one_of(const std::string& word, const std::vector<std::string_view>& words) {
@@ -68,30 +68,30 @@ std::string there_is(const std::string& word, const std::vector<std::string_view
   return meant.empty() ? "expected one of: " + base::joined(words) : base::did_you_mean(meant);
 }
 
-base::Result<void, WrongLine> check_words(const Verb& verb, const Call& call) {
+base::Result<void, UsageError> check_words(const Verb& verb, const Call& call) {
   for (const Option& option : verb.options) {
     for (const std::string& word : call.values(option.name)) {
       if (is_one_of(word, option.words)) continue;
-      return wrong(verb, "--" + std::string{option.name} + " cannot be \"" + word + '"',
-                   there_is(word, option.words));
+      return usage_error(verb, "--" + std::string{option.name} + " cannot be \"" + word + '"',
+                         there_is(word, option.words));
     }
   }
   for (std::size_t i = 0; i < call.operands.size() && i < verb.operands.size(); ++i) {
     if (is_one_of(call.operands[i], verb.operands[i].words)) continue;
-    return wrong(verb,
-                 std::string{verb.operands[i].name} + " cannot be \"" + call.operands[i] + '"',
-                 there_is(call.operands[i], verb.operands[i].words));
+    return usage_error(
+        verb, std::string{verb.operands[i].name} + " cannot be \"" + call.operands[i] + '"',
+        there_is(call.operands[i], verb.operands[i].words));
   }
   return {};
 }
 
-base::Result<void, WrongLine> check_operands(const Verb& verb, const Call& call) {
+base::Result<void, UsageError> check_operands(const Verb& verb, const Call& call) {
   const bool is_open = !verb.operands.empty() && verb.operands.back().repeats;
   if (!is_open && call.operands.size() > verb.operands.size())
-    return wrong(verb, "unexpected argument \"" + call.operands[verb.operands.size()] + '"');
+    return usage_error(verb, "unexpected argument \"" + call.operands[verb.operands.size()] + '"');
   for (std::size_t i = call.operands.size(); i < verb.operands.size(); ++i) {
     if (verb.operands[i].is_needed)
-      return wrong(verb, std::string{verb.operands[i].name} + " is missing");
+      return usage_error(verb, std::string{verb.operands[i].name} + " is missing");
   }
   return check_words(verb, call);
 }
@@ -125,8 +125,8 @@ std::vector<po::option> take_negative_number(std::vector<std::string>& words) {
 
 }  // namespace
 
-base::Result<Call, WrongLine> read_line(const Verb& verb, const std::vector<std::string>& words,
-                                        std::ostream& out, std::ostream& err) {
+base::Result<Call, UsageError> read_line(const Verb& verb, const std::vector<std::string>& words,
+                                         std::ostream& out, std::ostream& err) {
   using Style = po::command_line_style::style_t;
   po::options_description known = described(verb);
   known.add_options()(operands_name, po::value<std::vector<std::string>>());

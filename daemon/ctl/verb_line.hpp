@@ -12,13 +12,13 @@
 namespace actord::ctl {
 
 /// A command line with errors: at most three lines for standard error.
-struct WrongLine {
+struct UsageError {
   std::string text;
 };
 
 /// Reads the words after the name of `verb`. With --help among the options nothing else is
 /// required.
-base::Result<Call, WrongLine> read_line(const Verb& verb, const std::vector<std::string>& words,
-                                        std::ostream& out, std::ostream& err);
+base::Result<Call, UsageError> read_line(const Verb& verb, const std::vector<std::string>& words,
+                                         std::ostream& out, std::ostream& err);
 
 }  // namespace actord::ctl

@@ -15,11 +15,11 @@ namespace actord::layers {
 
 namespace {
 
-using Fate = LookedAt::Fate;
+using State = LayerFile::State;
 
 struct Candidate {
   std::string name;
-  LookedAt file;
+  LayerFile file;
 };
 
 bool is_printable(std::string_view name) {
@@ -55,14 +55,14 @@ hocon::FileError file_error(const std::string& path, const os::SystemError& erro
 }
 
 /// Adds the entries of one directory to `candidates`.
-void list(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIns& found) {
+void add_entries(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIns& found) {
   auto names = os::names_in(folder.path);
   if (!names) {
     const bool missing = names.error().number == ENOENT;
     candidates.push_back({{},
                           {folder.path,
                            folder.layer,
-                           missing ? Fate::missing : Fate::failed,
+                           missing ? State::missing : State::failed,
                            missing ? "there is no such folder" : "",
                            {}}});
     if (!missing) found.errors.push_back(file_error(folder.path, names.error()));
@@ -78,26 +78,26 @@ void list(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIn
     found.warnings.push_back(std::move(warning));
   }
   for (std::string& name : *names) {
-    LookedAt file = {
-        folder.path + '/' + name, folder.layer, Fate::loaded, reason_to_skip(name), {}};
+    LayerFile file = {
+        folder.path + '/' + name, folder.layer, State::loaded, reason_to_skip(name), {}};
     if (file.why.empty() && !is_printable(name)) file.why = "its name cannot be printed";
     if (file.why.empty() && os::is_directory(file.path)) file.why = "a folder";
-    if (!file.why.empty()) file.fate = Fate::skipped;
+    if (!file.why.empty()) file.state = State::skipped;
     candidates.push_back({std::move(name), std::move(file)});
   }
 }
 
 /// Sets the fate of the strongest file of a name: loaded, masking or failed.
-void judge(LookedAt& file, DropIns& found) {
+void set_state(LayerFile& file, DropIns& found) {
   const auto facts = os::facts_of(file.path);
   if (!facts) {
-    file.fate = Fate::failed;
+    file.state = State::failed;
     found.errors.push_back(file_error(file.path, facts.error()));
   } else if (facts->kind == os::FileFacts::Kind::null_device) {
-    file.fate = Fate::masking;
+    file.state = State::masking;
     file.why = "a link to /dev/null";
   } else if (facts->kind == os::FileFacts::Kind::regular && facts->size == 0) {
-    file.fate = Fate::masking;
+    file.state = State::masking;
     file.why = "an empty file";
   }
 }
@@ -107,20 +107,20 @@ void judge(LookedAt& file, DropIns& found) {
 DropIns find_drop_ins(const std::vector<DropInFolder>& folders) {
   DropIns found;
   std::vector<Candidate> candidates;  // sorted by name; of equal names the strongest last
-  for (const DropInFolder& folder : folders) list(folder, candidates, found);
+  for (const DropInFolder& folder : folders) add_entries(folder, candidates, found);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.name < b.name; });
-  std::map<std::string_view, const LookedAt*> strongest;
+  std::map<std::string_view, const LayerFile*> strongest;
   for (const Candidate& candidate : candidates) {
-    if (candidate.file.fate == Fate::loaded) strongest[candidate.name] = &candidate.file;
+    if (candidate.file.state == State::loaded) strongest[candidate.name] = &candidate.file;
   }
   for (auto& [name, file] : candidates) {
-    if (file.fate != Fate::loaded) continue;
-    const LookedAt* winner = strongest[name];
+    if (file.state != State::loaded) continue;
+    const LayerFile* winner = strongest[name];
     if (winner == &file) {
-      judge(file, found);
+      set_state(file, found);
     } else {
-      file.fate = Fate::masked;
+      file.state = State::masked;
       file.why = winner->path;
     }
   }

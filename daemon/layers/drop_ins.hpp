@@ -22,8 +22,8 @@ namespace actord::layers {
 enum class Layer : std::uint8_t { vendor, main, administrator };
 
 /// A file or drop-in directory that was looked for.
-struct LookedAt {
-  enum class Fate : std::uint8_t {
+struct LayerFile {
+  enum class State : std::uint8_t {
     loaded,
     missing,  // the named file or the directory does not exist
     masked,   // hidden by a file of the same name in a stronger directory
@@ -34,7 +34,7 @@ struct LookedAt {
 
   std::string path;
   Layer layer = Layer::main;
-  Fate fate = Fate::loaded;
+  State state = State::loaded;
   std::string why;  // masked: the path of the stronger file; skipped, masking: the reason
   // "file:line" of the include; empty for files that are layers of their own
   std::string included_from;
@@ -46,7 +46,7 @@ struct DropInFolder {
 };
 
 struct DropIns {
-  std::vector<LookedAt> files;  // ordered by name; loaded ones are read in this order
+  std::vector<LayerFile> files;  // ordered by name; loaded ones are read in this order
   std::vector<hocon::FileError> errors;
   hocon::Diagnostics warnings;
 };

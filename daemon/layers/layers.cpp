@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Fate = LookedAt::Fate;
+using State = LayerFile::State;
 
 /// Values that configurations keep for substitutions and that are never shown.
 constexpr std::string_view secret_variables = "vars.secret.*";
@@ -43,7 +43,7 @@ class Gatherer {
  public:
   explicit Gatherer(const LayerOptions& options) : options_(options) {}
 
-  Layered gather() {
+  LayeredSource gather() {
     set_syntaxes(out_.source);
     const auto environment = hocon::environment_of(options_.environment);
     out_.source.set_environment(environment);
@@ -54,7 +54,7 @@ class Gatherer {
     out_.warnings = std::move(drop_ins.warnings);
     add_drop_ins(drop_ins, Layer::vendor);
     for (const std::string& file : options_.files)
-      add_file({file, Layer::main, Fate::loaded, {}, {}});
+      add_file({file, Layer::main, State::loaded, {}, {}});
     add_drop_ins(drop_ins, Layer::administrator);
     add_variables();
     for (const Assignment& each : options_.assignments)
@@ -70,19 +70,19 @@ class Gatherer {
   }
 
   void add_drop_ins(const DropIns& drop_ins, Layer layer) {
-    for (const LookedAt& file : drop_ins.files) {
+    for (const LayerFile& file : drop_ins.files) {
       if (file.layer != layer) continue;
-      if (file.fate == Fate::loaded) add_file(file);
+      if (file.state == State::loaded) add_file(file);
       else out_.files.push_back(file);
     }
   }
 
   /// Adds a file, followed by the files that it includes.
-  void add_file(LookedAt file) {
+  void add_file(LayerFile file) {
     const std::size_t before = out_.source.files().size();
     if (auto added = out_.source.add_file(file.path); !added) {
       const bool missing = added.error().reason == hocon::FileError::Reason::missing;
-      file.fate = missing ? Fate::missing : Fate::failed;
+      file.state = missing ? State::missing : State::failed;
       out_.files.push_back(std::move(file));
       fail(added.error());
       return;
@@ -94,7 +94,7 @@ class Gatherer {
       const bool missing = loaded[i].state == hocon::LoadedFile::State::missing;
       out_.files.push_back({loaded[i].name,
                             layer,
-                            missing ? Fate::missing : Fate::loaded,
+                            missing ? State::missing : State::loaded,
                             {},
                             out_.source.place_of(loaded[i].included_from)});
     }
@@ -129,8 +129,8 @@ class Gatherer {
   }
 
   void warn_of_writable_files() {
-    for (const LookedAt& file : out_.files) {
-      if (file.fate != Fate::loaded) continue;
+    for (const LayerFile& file : out_.files) {
+      if (file.state != State::loaded) continue;
       const auto facts = os::facts_of(file.path);
       const bool regular = facts && facts->kind == os::FileFacts::Kind::regular;
       if (!regular || !facts->others_may_write) continue;
@@ -145,12 +145,12 @@ class Gatherer {
   }
 
   const LayerOptions& options_;
-  Layered out_;
+  LayeredSource out_;
 };
 
 }  // namespace
 
-Layered gather(const LayerOptions& options) { return Gatherer(options).gather(); }
+LayeredSource gather(const LayerOptions& options) { return Gatherer(options).gather(); }
 
 void set_secrets(hocon::Source& source, std::vector<std::string> keys,
                  hocon::Source::Environment environment, SecretUse use) {

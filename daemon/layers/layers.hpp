@@ -53,16 +53,16 @@ struct LayerOptions {
 };
 
 /// All layers, ready to be resolved. resolve() reports the errors in them.
-struct Layered {
+struct LayeredSource {
   hocon::Source source;
   // every file and directory that was looked for, in the order of the layers
-  std::vector<LookedAt> files;
+  std::vector<LayerFile> files;
   hocon::Diagnostics warnings;  // about the files themselves, not their content
   /// Why the first file that failed cannot be read; resolve() fails then.
   std::optional<hocon::FileError::Reason> failure;
 };
 
-Layered gather(const LayerOptions& options);
+LayeredSource gather(const LayerOptions& options);
 
 /// Tells `source` which values are secret, those at `keys` and below vars.secret, and how secrets
 /// are fetched.

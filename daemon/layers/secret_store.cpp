@@ -25,12 +25,13 @@ namespace {
 
 constexpr std::uint64_t bytes_max = 64 * 1024;
 
-Diagnostic say(const SecretRequest& request, std::string message, std::string help = {}) {
-  Diagnostic said = request.at;
-  said.code = hocon::codes::secret;
-  said.message = std::move(message);
-  said.help = std::move(help);
-  return said;
+Diagnostic secret_finding(const SecretRequest& request, std::string message,
+                          std::string help = {}) {
+  Diagnostic finding = request.at;
+  finding.code = hocon::codes::secret;
+  finding.message = std::move(message);
+  finding.help = std::move(help);
+  return finding;
 }
 
 class SecretStore {
@@ -39,7 +40,7 @@ class SecretStore {
       : environment_(std::move(environment)), use_(use) {}
 
   Fetched operator()(const SecretRequest& request) const {
-    if (use_ == SecretUse::ignored) return stand_in(request);
+    if (use_ == SecretUse::ignored) return placeholder(request);
     if (request.form == "credential") return credential(request);
     if (request.form == "env") return variable(request);
     const fs::path folder = fs::path(request.at.file).parent_path();
@@ -48,7 +49,7 @@ class SecretStore {
 
  private:
   /// A placeholder that differs for each form and name, so that a comparison finds differences.
-  static FetchedSecret stand_in(const SecretRequest& request) {
+  static FetchedSecret placeholder(const SecretRequest& request) {
     return {std::string(request.form) + ' ' + std::string(request.name), {}};
   }
 
@@ -59,12 +60,13 @@ class SecretStore {
   Fetched credential(const SecretRequest& request) const {
     const std::string name(request.name);
     if (name.empty() || name == "." || name == ".." || name.find('/') != name.npos)
-      return say(request, hocon::quoted_for_message(name) + " is no name of a credential");
+      return secret_finding(request,
+                            hocon::quoted_for_message(name) + " is no name of a credential");
     const std::optional<std::string> folder = value_of("CREDENTIALS_DIRECTORY");
     if (folder && !folder->empty()) return file(request, *folder + '/' + name);
-    Diagnostic missing =
-        say(request, "the credential " + name + " is only there when systemd starts actord",
-            "the unit says LoadCredential=" + name + ":PATH");
+    Diagnostic missing = secret_finding(
+        request, "the credential " + name + " is only there when systemd starts actord",
+        "the unit says LoadCredential=" + name + ":PATH");
     if (use_ == SecretUse::needed) {
       missing.message =
           "there is no credential " + name + ", for $CREDENTIALS_DIRECTORY is not set";
@@ -72,7 +74,7 @@ class SecretStore {
     }
     missing.code = hocon::codes::no_credentials;
     missing.warning = missing.remark = true;
-    FetchedSecret secret = stand_in(request);
+    FetchedSecret secret = placeholder(request);
     secret.remark = std::move(missing);
     return secret;
   }
@@ -80,18 +82,20 @@ class SecretStore {
   Fetched variable(const SecretRequest& request) const {
     const std::string name(request.name);
     std::optional<std::string> text = value_of(name);
-    if (!text) return say(request, "the environment variable " + name + " is not set");
+    if (!text) return secret_finding(request, "the environment variable " + name + " is not set");
     return checked(request, *std::move(text), "the environment variable " + name);
   }
 
   Fetched file(const SecretRequest& request, const std::string& path) const {
     auto read = hocon::read_file(path, bytes_max);
     if (!read && read.error().error == EFBIG) return too_large(request, path);
-    if (!read) return say(request, "cannot read the secret " + path + ": " + read.error().what);
+    if (!read)
+      return secret_finding(request, "cannot read the secret " + path + ": " + read.error().what);
     Fetched secret = checked(request, std::move(read->text), path);
     const auto facts = os::facts_of(path);
     if (secret && facts && facts->others_may_read) {
-      secret->remark = say(request, "any user may read the secret " + path, "chmod o-r " + path);
+      secret->remark =
+          secret_finding(request, "any user may read the secret " + path, "chmod o-r " + path);
       secret->remark->code = hocon::codes::open_secret;
       secret->remark->warning = true;
     }
@@ -101,14 +105,15 @@ class SecretStore {
   static Fetched checked(const SecretRequest& request, std::string text, const std::string& what) {
     if (!text.empty() && text.back() == '\n') text.pop_back();
     if (text.size() > bytes_max) return too_large(request, what);
-    if (text.find('\0') != text.npos) return say(request, "there is a NUL in the secret " + what);
+    if (text.find('\0') != text.npos)
+      return secret_finding(request, "there is a NUL in the secret " + what);
     if (base::utf8::find_invalid(text) != std::string_view::npos)
-      return say(request, "the secret " + what + " is not valid UTF-8");
+      return secret_finding(request, "the secret " + what + " is not valid UTF-8");
     return FetchedSecret{std::move(text), {}};
   }
 
   static Diagnostic too_large(const SecretRequest& request, const std::string& what) {
-    return say(request, "the secret " + what + " has more than 64 KiB");
+    return secret_finding(request, "the secret " + what + " has more than 64 KiB");
   }
 
   hocon::Source::Environment environment_;

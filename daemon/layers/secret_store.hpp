@@ -13,9 +13,9 @@ namespace actord::layers {
 
 /// Whether secrets from outside the configuration are fetched.
 enum class SecretUse : std::uint8_t {
-  needed,   // fetched; a secret that cannot be fetched is an error
-  by_hand,  // the same, but a missing credential outside the service is only a remark
-  ignored,  // not fetched; a placeholder is used
+  needed,                // fetched; a secret that cannot be fetched is an error
+  optional_credentials,  // the same, but a missing credential outside the service is only a remark
+  ignored,               // not fetched; a placeholder is used
 };
 
 /// Fetches secrets: at most 64 KiB of text without NUL. One newline at the end is removed. A

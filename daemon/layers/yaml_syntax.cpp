@@ -110,24 +110,24 @@ class YamlReader final : public YAML::EventHandler {
     Event event;
     event.kind = Event::Kind::scalar;
     event.text = "null";
-    event.at = place(begin);
+    event.at = span_at(begin);
     if (is_key_next()) {
       event.text = text_.substr(begin, text_.find_first_of(": ,\t\r\n", begin) - begin);
       if (event.text.empty())
         stop(event.at, "a key is missing here", "an empty key must be quoted: \"\"");
     }
-    take(std::move(event), anchor);
+    handle(std::move(event), anchor);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    const auto open = [&](const Open& each) { return each.anchor == anchor; };
+    const auto open = [&](const OpenAnchor& each) { return each.anchor == anchor; };
     if (std::any_of(open_anchors_.begin(), open_anchors_.end(), open))
       stop(at(mark), "an alias inside what it stands for");
     Event event;
     event.kind = Event::Kind::alias;
     event.at = at(mark);
     event.anchor = anchor;
-    take(std::move(event), 0);
+    handle(std::move(event), 0);
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -135,32 +135,32 @@ class YamlReader final : public YAML::EventHandler {
     const std::size_t begin = content_at(mark);
     Event event;
     event.kind = Event::Kind::scalar;
-    event.at = place(begin, length_of(begin, value));
+    event.at = span_at(begin, length_of(begin, value));
     event.text = value;
     if (base::utf8::find_invalid(value) != std::string_view::npos)
       stop(event.at, "an escape that gives no character",
            "write \\u00A0 for \\_ and \\u0085 for \\N");
     const std::optional<Style> style = style_of(tag, value);
-    if (!style) refuse_tag(event.at, tag);
+    if (!style) reject_tag(event.at, tag);
     event.style = *style;
-    take(std::move(event), anchor);
+    handle(std::move(event), anchor);
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
     begin_collection(Event::Kind::list, mark, tag, anchor);
   }
-  void OnSequenceEnd() override { take({}, 0); }
+  void OnSequenceEnd() override { handle({}, 0); }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
     begin_collection(Event::Kind::object, mark, tag, anchor);
   }
-  void OnMapEnd() override { take({}, 0); }
+  void OnMapEnd() override { handle({}, 0); }
 
  private:
   /// An anchor whose content is being read. It ends with the level in which it began.
-  struct Open {
+  struct OpenAnchor {
     YAML::anchor_t anchor;
     std::size_t first;  // index of its first kept event
     std::size_t depth;
@@ -172,10 +172,10 @@ class YamlReader final : public YAML::EventHandler {
 
   // ---- places
 
-  SourceSpan place(std::size_t begin, std::size_t bytes = 1) {
+  SourceSpan span_at(std::size_t begin, std::size_t bytes = 1) {
     return builder_.place(before_ + begin, bytes);
   }
-  SourceSpan at(const YAML::Mark& mark) { return place(content_at(mark)); }
+  SourceSpan at(const YAML::Mark& mark) { return span_at(content_at(mark)); }
 
   /// The offset after an anchor and a tag, if the value begins on their line.
   std::size_t content_at(const YAML::Mark& mark) const {
@@ -198,13 +198,13 @@ class YamlReader final : public YAML::EventHandler {
 
   // ---- messages
 
-  [[noreturn]] void stop(const SourceSpan& place, std::string message, std::string help = {}) {
-    builder_.fail(place, std::move(message), std::move(help));
+  [[noreturn]] void stop(const SourceSpan& span, std::string message, std::string help = {}) {
+    builder_.fail(span, std::move(message), std::move(help));
     throw Stopped();
   }
 
-  [[noreturn]] void refuse_tag(const SourceSpan& place, const std::string& tag) {
-    stop(place, "the tag " + hocon::quoted_for_message(tag) + " does not fit or is not known",
+  [[noreturn]] void reject_tag(const SourceSpan& span, const std::string& tag) {
+    stop(span, "the tag " + hocon::quoted_for_message(tag) + " does not fit or is not known",
          "leave the tag out: what a value is depends on its key");
   }
 
@@ -216,18 +216,18 @@ class YamlReader final : public YAML::EventHandler {
                         YAML::anchor_t anchor) {
     const std::string_view own = kind == Event::Kind::list ? "seq" : "map";
     const bool known = tag == "?" || tag == "!" || tag == std::string(yaml_tag).append(own);
-    if (!known) refuse_tag(at(mark), tag);
+    if (!known) reject_tag(at(mark), tag);
     Event event;
     event.kind = kind;
     event.at = at(mark);
-    take(std::move(event), anchor);
+    handle(std::move(event), anchor);
   }
 
-  void take(Event event, YAML::anchor_t anchor) {
+  void handle(Event event, YAML::anchor_t anchor) {
     if (anchor != 0) open_anchors_.push_back({anchor, kept_.size(), levels_.size()});
     const bool keeps = !open_anchors_.empty();
     if (keeps) kept_.push_back(event);
-    play(event);
+    pass_on(event);
     while (!open_anchors_.empty() && open_anchors_.back().depth == levels_.size()) {
       anchors_[open_anchors_.back().anchor] = {open_anchors_.back().first, kept_.size()};
       open_anchors_.pop_back();
@@ -236,7 +236,7 @@ class YamlReader final : public YAML::EventHandler {
 
   /// Passes an event to the builder. The recursion is bounded: an alias lies in a collection, and
   /// the builder limits their depth.
-  void play(const Event& event) {
+  void pass_on(const Event& event) {
     bool good = true;
     const bool key = is_key_next() && event.kind == Event::Kind::scalar;
     if (is_key_next() && (event.kind == Event::Kind::list || event.kind == Event::Kind::object))
@@ -267,7 +267,7 @@ class YamlReader final : public YAML::EventHandler {
         break;
       case Event::Kind::alias: {
         const Range range = anchors_[event.anchor];
-        for (std::size_t i = range.first; i < range.end; ++i) play(kept_[i]);
+        for (std::size_t i = range.first; i < range.end; ++i) pass_on(kept_[i]);
         break;
       }
     }
@@ -281,7 +281,7 @@ class YamlReader final : public YAML::EventHandler {
   LiteralBuilder& builder_;
   unsigned documents_ = 0;
   std::vector<Level> levels_;
-  std::vector<Open> open_anchors_;
+  std::vector<OpenAnchor> open_anchors_;
   std::vector<Event> kept_;
   std::unordered_map<YAML::anchor_t, Range> anchors_;
 };

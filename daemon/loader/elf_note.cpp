@@ -39,7 +39,7 @@ Refusal refused(std::string what, std::string help = {}) {
   return {Refusal::Kind::refused, std::move(what), std::move(help), {}};
 }
 
-Refusal cut_off() {
+Refusal truncated() {
   return refused("it is a damaged or cut off shared library", "build or copy it again");
 }
 
@@ -71,29 +71,29 @@ std::optional<Refusal> wrong_kind(const ElfW(Ehdr) & header) {
   return std::nullopt;
 }
 
-using Parts = std::vector<ElfW(Phdr)>;
+using Segments = std::vector<ElfW(Phdr)>;
 
-base::Result<Parts, Refusal> program_headers(Bytes file, const ElfW(Ehdr) & header) {
+base::Result<Segments, Refusal> program_headers(Bytes file, const ElfW(Ehdr) & header) {
   // PN_XNUM means more than 65534 headers, which no shared library needs.
-  if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == PN_XNUM) return cut_off();
+  if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == PN_XNUM) return truncated();
   const auto table = span(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(ElfW(Phdr)));
-  if (!table) return cut_off();
-  Parts parts(header.e_phnum);
-  if (!parts.empty()) std::memcpy(parts.data(), table->data(), table->size());
-  for (const ElfW(Phdr) & part : parts) {
-    if ((part.p_type == PT_LOAD || part.p_type == PT_DYNAMIC || part.p_type == PT_NOTE) &&
-        !span(file, part.p_offset, part.p_filesz)) {
-      return cut_off();
+  if (!table) return truncated();
+  Segments segments(header.e_phnum);
+  if (!segments.empty()) std::memcpy(segments.data(), table->data(), table->size());
+  for (const ElfW(Phdr) & segment : segments) {
+    if ((segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC || segment.p_type == PT_NOTE) &&
+        !span(file, segment.p_offset, segment.p_filesz)) {
+      return truncated();
     }
   }
-  return parts;
+  return segments;
 }
 
 /// A library without PT_GNU_STACK counts too: loading it makes all stacks of the process
 /// executable.
-bool wants_executable_stack(const Parts& parts) {
-  for (const ElfW(Phdr) & part : parts) {
-    if (part.p_type == PT_GNU_STACK) return (part.p_flags & PF_X) != 0;
+bool wants_executable_stack(const Segments& segments) {
+  for (const ElfW(Phdr) & segment : segments) {
+    if (segment.p_type == PT_GNU_STACK) return (segment.p_flags & PF_X) != 0;
   }
   return true;
 }
@@ -128,18 +128,18 @@ base::Result<std::string, Refusal> read_elf_note(Bytes file) {
     return refused("it is no ELF file", "a plugin is a shared library; see actord_add_plugin()");
   }
   const auto header = copy_of<ElfW(Ehdr)>(file, 0);
-  if (!header) return cut_off();
+  if (!header) return truncated();
   if (auto wrong = wrong_kind(*header)) return std::move(*wrong);
-  const auto parts = program_headers(file, *header);
-  if (!parts) return parts.error();
-  if (wants_executable_stack(*parts)) {
+  const auto segments = program_headers(file, *header);
+  if (!segments) return segments.error();
+  if (wants_executable_stack(*segments)) {
     return refused(
         "it wants an executable stack, which would make every stack of the daemon executable",
         "link it with -Wl,-z,noexecstack");
   }
-  for (const ElfW(Phdr) & part : *parts) {
-    if (part.p_type != PT_NOTE) continue;
-    if (auto text = note_in(*span(file, part.p_offset, part.p_filesz), part.p_align)) {
+  for (const ElfW(Phdr) & segment : *segments) {
+    if (segment.p_type != PT_NOTE) continue;
+    if (auto text = note_in(*span(file, segment.p_offset, segment.p_filesz), segment.p_align)) {
       return std::move(*text);
     }
   }

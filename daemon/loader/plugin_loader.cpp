@@ -22,7 +22,7 @@ Refusal refused(const std::string& file, std::string_view what, std::string_view
   return {Refusal::Kind::refused, std::string{what}, std::string{help}, file};
 }
 
-Refusal about(const std::string& file, Refusal refusal) {
+Refusal with_file(const std::string& file, Refusal refusal) {
   refusal.file = file;
   return refusal;
 }
@@ -35,10 +35,10 @@ base::Result<PluginNote, Refusal> read_note(const std::string& file, std::string
     return refusal;
   }
   const auto text = read_elf_note(bytes->bytes());
-  if (!text) return about(file, text.error());
+  if (!text) return with_file(file, text.error());
   auto note = parse_note(*text);
-  if (!note) return about(file, note.error());
-  if (const auto wrong = mismatch(*note, name)) return about(file, *wrong);
+  if (!note) return with_file(file, note.error());
+  if (const auto wrong = mismatch(*note, name)) return with_file(file, *wrong);
   return note;
 }
 
@@ -55,7 +55,7 @@ base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name,
   auto note = read_note(*file, name);
   if (!note) return note.error();
 
-  if (check == PreloadCheck::first) {
+  if (check == PreloadCheck::yes) {
     if (const auto why = why_not_loadable(*file)) return not_loadable(*file, *why);
   }
   const PluginCode code(*file);

@@ -25,9 +25,9 @@ struct LoadedPlugin {
   std::string file;
 };
 
-/// Whether a file is first loaded in a process of its own (preload_check.hpp). `none` is for a
-/// start, which has no time for it.
-enum class PreloadCheck : bool { none, first };
+/// Whether a file is first loaded in a process of its own (preload_check.hpp). `no` is for a start,
+/// which has no time for it.
+enum class PreloadCheck : bool { no, yes };
 
 /// Used by one thread at a time.
 class PluginLoader {
@@ -38,7 +38,7 @@ class PluginLoader {
   /// Runs no code of the file before its note was checked. A mapped file stays mapped, even after
   /// an error.
   base::Result<LoadedPlugin, Refusal> load(std::string_view name,
-                                           PreloadCheck check = PreloadCheck::none) const;
+                                           PreloadCheck check = PreloadCheck::no) const;
 
   const std::vector<std::string>& folders() const noexcept { return folders_; }
 

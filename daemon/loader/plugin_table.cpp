@@ -12,7 +12,7 @@ namespace {
 
 using message::view;
 
-constexpr std::size_t things_max = 4096;  // limit for each list of a plugin; more is an error
+constexpr std::size_t list_size_max = 4096;  // limit for each list of a plugin; more is an error
 constexpr std::uint32_t align_max = 4096;
 
 bool is_text(actord_str text) { return text.data != nullptr || text.size == 0; }
@@ -24,7 +24,7 @@ bool has_storage(std::uint32_t size, std::uint32_t align) {
 
 template <class T>
 bool is_list(const T* items, std::size_t n) {
-  return n <= things_max && (n == 0 || items != nullptr);
+  return n <= list_size_max && (n == 0 || items != nullptr);
 }
 
 // Each overload returns what is wrong with one table; null: nothing.

@@ -16,11 +16,11 @@
 namespace actord::loader {
 
 /// Why the file cannot be loaded; nullopt: it can be. Threads: any, at any time. The program's
-/// main() must begin with try_plugin_if_asked().
+/// main() must begin with run_preload_check_if_asked().
 std::optional<std::string> why_not_loadable(const std::string& file);
 
 /// Called first in main(). If the arguments ask for a preload check, performs it and ends the
 /// process. The arguments are internal, so --help does not list them.
-void try_plugin_if_asked(int argc, const char* const* argv);
+void run_preload_check_if_asked(int argc, const char* const* argv);
 
 }  // namespace actord::loader

@@ -23,7 +23,7 @@ namespace actord::os {
 namespace {
 
 // limit for the child's output, in bytes; the beginning is dropped
-constexpr std::size_t said_max = 4096;
+constexpr std::size_t output_bytes_max = 4096;
 
 /// The file actions and attributes for posix_spawn().
 class SpawnPlan {
@@ -65,18 +65,18 @@ class SpawnPlan {
 };
 
 /// Reads what is available; false: nothing was read.
-bool read_some(int fd, std::string& said) {
-  std::array<char, said_max> buffer;
+bool read_some(int fd, std::string& text) {
+  std::array<char, output_bytes_max> buffer;
   const ssize_t n = ::read(fd, buffer.data(), buffer.size());
   if (n <= 0) return false;
-  said.append(buffer.data(), static_cast<std::size_t>(n));
-  said.erase(0, said.size() - std::min(said.size(), said_max));
+  text.append(buffer.data(), static_cast<std::size_t>(n));
+  text.erase(0, text.size() - std::min(text.size(), output_bytes_max));
   return true;
 }
 
 /// Waits for the child's end and collects its output; false: the time limit has passed. The end of
 /// the output does not mean the child's end, because a grandchild may keep the pipe open.
-bool wait_for_end(int child, int output, std::int64_t limit_ns, std::string& said) {
+bool wait_for_end(int child, int output, std::int64_t limit_ns, std::string& text) {
   const std::int64_t until_ns = base::monotonic_ns() + limit_ns;
   std::array<pollfd, 2> watched{pollfd{child, POLLIN, 0}, pollfd{output, POLLIN, 0}};
   for (;;) {
@@ -86,9 +86,9 @@ bool wait_for_end(int child, int output, std::int64_t limit_ns, std::string& sai
         ::poll(watched.data(), watched.size(), static_cast<int>(left_ns / base::ns_per_ms) + 1);
     if (ready <= 0) continue;
     if (watched[0].revents != 0) break;
-    if (!read_some(output, said)) watched[1].fd = -1;
+    if (!read_some(output, text)) watched[1].fd = -1;
   }
-  while (read_some(output, said)) continue;
+  while (read_some(output, text)) continue;
   return true;
 }
 
@@ -111,12 +111,13 @@ base::Result<ChildEnd, SystemError> run_child(const std::string& executable,
   const Descriptor child(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   ChildEnd end;
   const int error = child.get() < 0 ? errno : 0;
-  const bool has_ended = error == 0 && wait_for_end(child.get(), output.get(), limit_ns, end.said);
+  const bool has_ended =
+      error == 0 && wait_for_end(child.get(), output.get(), limit_ns, end.output);
   if (!has_ended) ::kill(pid, SIGKILL);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (error != 0) return system_error("cannot watch a child process", error);
-  if (!has_ended) end.kind = ChildEnd::Kind::out_of_time;
+  if (!has_ended) end.kind = ChildEnd::Kind::timed_out;
   else if (WIFSIGNALED(status)) end.kind = ChildEnd::Kind::by_signal;
   end.number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   return end;

@@ -13,10 +13,10 @@
 namespace actord::os {
 
 struct ChildEnd {
-  enum class Kind : std::uint8_t { exited, by_signal, out_of_time };
+  enum class Kind : std::uint8_t { exited, by_signal, timed_out };
   Kind kind = Kind::exited;
-  int number = 0;    // exit status, or signal number
-  std::string said;  // the end of its standard output, at most 4 KiB
+  int number = 0;      // exit status, or signal number
+  std::string output;  // the end of its standard output, at most 4 KiB
 };
 
 /// Runs `executable` with `arguments` and waits for its end. It is killed after `limit_ns`. The

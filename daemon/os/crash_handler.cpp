@@ -27,9 +27,9 @@ constexpr Known crash_signals[] = {{SIGSEGV, "SIGSEGV"},
 constexpr std::size_t stack_size = 64 * 1024;
 
 // These are globals, because a signal handler receives only the signal. The store to
-// `crash_reporter` in report_crashes() pairs with the load in tell() (seq_cst): the handler sees a
-// completely constructed reporter. The other two are each decided by one operation: which thread
-// reports, and how often. Nothing else depends on their order.
+// `crash_reporter` in report_crashes() pairs with the load in call_reporter() (seq_cst): the
+// handler sees a completely constructed reporter. `crashed_thread` is decided by one
+// compare-exchange and `crashes_of_it` by one increment; nothing else depends on their order.
 std::atomic<CrashReporter*> crash_reporter{nullptr};
 std::atomic<int> crashed_thread{0};
 std::atomic<int> crashes_of_it{0};
@@ -42,7 +42,7 @@ std::string_view name_of(int signal) noexcept {
   return "?";
 }
 
-void tell(int signal, const siginfo_t& info, bool is_second, int thread) noexcept {
+void call_reporter(int signal, const siginfo_t& info, bool is_second, int thread) noexcept {
   CrashReporter* const reporter = crash_reporter.load();
   if (reporter == nullptr) return;
   Crash crash;
@@ -62,7 +62,7 @@ void on_crash(int signal, siginfo_t* info, void*) noexcept {
     for (;;) ::pause();  // another thread is reporting its crash, which ends this thread too
   }
   const int before = crashes_of_it.fetch_add(1);
-  if (before < 2) tell(signal, *info, before == 1, thread);
+  if (before < 2) call_reporter(signal, *info, before == 1, thread);
   std::signal(signal, SIG_DFL);
   // A fault occurs again after the return, now without a handler. A signal that was sent does not.
   if (info->si_code <= 0 || signal == SIGABRT) std::raise(signal);
@@ -125,7 +125,7 @@ void use_crash_stack() noexcept {
   [[maybe_unused]] static thread_local const CrashStack stack;
 }
 
-void write_last_words(int fd, std::string_view text) noexcept {
+void write_all(int fd, std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t n = ::write(fd, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;

@@ -43,7 +43,7 @@ void report_crashes(CrashReporter* reporter);
 void use_crash_stack() noexcept;
 
 /// Writes all of `text` unless the descriptor fails. Async-signal-safe.
-void write_last_words(int fd, std::string_view text) noexcept;
+void write_all(int fd, std::string_view text) noexcept;
 
 /// Whether both descriptors refer to the same file, pipe or terminal.
 bool is_same_file(int fd, int other) noexcept;

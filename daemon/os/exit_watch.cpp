@@ -13,10 +13,10 @@ namespace actord::os {
 namespace {
 
 // A global, because the C library passes no argument. The store in report_exits() pairs with the
-// load in tell() (seq_cst): the exiting thread sees a completely constructed reporter.
+// load in call_reporter() (seq_cst): the exiting thread sees a completely constructed reporter.
 std::atomic<ExitReporter*> exit_reporter{nullptr};
 
-void tell(int status) noexcept {
+void call_reporter(int status) noexcept {
   if (ExitReporter* const reporter = exit_reporter.load()) reporter->on_exit(status);
 }
 
@@ -24,7 +24,7 @@ void tell(int status) noexcept {
 
 void report_exits(ExitReporter* reporter) {
   [[maybe_unused]] static const int registered =
-      ::on_exit([](int status, void*) { tell(status); }, nullptr);
+      ::on_exit([](int status, void*) { call_reporter(status); }, nullptr);
   exit_reporter.store(reporter);
 }
 
@@ -36,7 +36,7 @@ void report_exits(ExitReporter* reporter) {
 extern "C" {
 
 void _exit(int status) {
-  actord::os::tell(status);
+  actord::os::call_reporter(status);
   actord::os::exit_at_once(status);
 }
 

@@ -42,20 +42,20 @@ base::Result<void, SystemError> make_directory(const std::string& path) {
   return {};
 }
 
-base::Result<void, SystemError> may_make_directory(const std::string& path) {
-  std::string last = path.starts_with('/') ? "/" : ".";
+base::Result<void, SystemError> can_make_directory(const std::string& path) {
+  std::string deepest = path.starts_with('/') ? "/" : ".";
   for (std::size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);
     if (is_directory(part)) {
-      last = part;
+      deepest = part;
       continue;
     }
     if (exists(part)) return system_error("cannot create the folder " + part, EEXIST);
     break;
   }
-  if (::faccessat(AT_FDCWD, last.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
-    return system_error("cannot write into the folder " + last, errno);
+  if (::faccessat(AT_FDCWD, deepest.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    return system_error("cannot write into the folder " + deepest, errno);
   return {};
 }
 

@@ -21,7 +21,7 @@ namespace actord::os {
 base::Result<void, SystemError> make_directory(const std::string& path);
 
 /// Whether make_directory() would succeed, as far as this can be known without changing anything.
-base::Result<void, SystemError> may_make_directory(const std::string& path);
+base::Result<void, SystemError> can_make_directory(const std::string& path);
 
 /// A file mapped into memory; pages are read when they are accessed. If the file is shortened
 /// meanwhile, an access ends the process with SIGBUS.

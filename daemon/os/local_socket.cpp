@@ -23,7 +23,7 @@ namespace actord::os {
 namespace {
 
 constexpr mode_t mode = 0660;
-constexpr int waiting_max = 64;
+constexpr int backlog_max = 64;
 
 struct Address {
   sockaddr_un name = {};
@@ -53,13 +53,13 @@ const sockaddr* generic(const Address& address) {
 
 /// Held while a socket is created or removed, so that two daemons do not replace each other's
 /// sockets.
-base::Result<FileLock, SystemError> lock_of(const std::string& socket) {
+base::Result<FileLock, SystemError> lock_socket(const std::string& socket) {
   return FileLock::take(socket + ".lock");
 }
 
 /// Removes the socket at `path` if no process listens at it. Returns 0, or errno if the path is not
 /// free.
-int remove_what_is_dead(const std::string& path, const Address& address) {
+int remove_dead_socket(const std::string& path, const Address& address) {
   struct stat status = {};
   if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT ? 0 : errno;
   if (!S_ISSOCK(status.st_mode)) return EEXIST;
@@ -75,11 +75,12 @@ int remove_what_is_dead(const std::string& path, const Address& address) {
 // none.
 template <class Entry, class Id, class Look>
 std::string name_from(Id id, Look look, char* Entry::*name) {
-  std::vector<char> room(1024);
+  std::vector<char> buffer(1024);
   Entry entry = {};
   Entry* found = nullptr;
-  while (look(id, &entry, room.data(), room.size(), &found) == ERANGE && room.size() < 1U << 20)
-    room.resize(room.size() * 2);
+  while (look(id, &entry, buffer.data(), buffer.size(), &found) == ERANGE &&
+         buffer.size() < 1U << 20)
+    buffer.resize(buffer.size() * 2);
   return found != nullptr ? std::string{found->*name} : std::to_string(id);
 }
 
@@ -89,26 +90,26 @@ base::Result<Descriptor, SystemError> listen_at(const std::string& path) {
   const std::string doing = "cannot make the socket " + path;
   const auto address = address_of(path);
   if (!address) return address.error();
-  const auto lock = lock_of(path);
+  const auto lock = lock_socket(path);
   if (!lock) return system_error(doing, lock.error().number);
-  if (const int error = remove_what_is_dead(path, *address); error != 0)
+  if (const int error = remove_dead_socket(path, *address); error != 0)
     return system_error(doing, error);
   Descriptor listening = new_socket(SOCK_NONBLOCK);
   if (listening.get() < 0) return system_error(doing, errno);
   // The mode is set before listen(), so no client can connect earlier.
   if (::bind(listening.get(), generic(*address), address->size) != 0 ||
-      ::chmod(path.c_str(), mode) != 0 || ::listen(listening.get(), waiting_max) != 0)
+      ::chmod(path.c_str(), mode) != 0 || ::listen(listening.get(), backlog_max) != 0)
     return system_error(doing, errno);
   return listening;
 }
 
 base::Result<Descriptor, SystemError> connect_to(const std::string& path,
-                                                 std::chrono::nanoseconds patience) {
+                                                 std::chrono::nanoseconds timeout) {
   const auto address = address_of(path);
   if (!address) return address.error();
   Descriptor socket = new_socket();
   if (socket.get() < 0) return system_error("cannot make a socket", errno);
-  const auto us = std::chrono::ceil<std::chrono::microseconds>(patience).count();
+  const auto us = std::chrono::ceil<std::chrono::microseconds>(timeout).count();
   const timeval limit = {us / 1'000'000, us % 1'000'000};  // connect() obeys the send timeout
   ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   if (::connect(socket.get(), generic(*address), address->size) != 0)
@@ -119,9 +120,10 @@ base::Result<Descriptor, SystemError> connect_to(const std::string& path,
 void remove_socket(const std::string& path, int listening) noexcept {
   // From now on this socket refuses connections: a process that answers is another daemon.
   ::shutdown(listening, SHUT_RDWR);
-  const auto lock = lock_of(path);  // another holder of the lock replaces the dead socket itself
+  const auto lock =
+      lock_socket(path);  // another holder of the lock replaces the dead socket itself
   const auto address = address_of(path);
-  if (address && lock) remove_what_is_dead(path, *address);
+  if (address && lock) remove_dead_socket(path, *address);
 }
 
 base::Result<Peer, SystemError> peer_of(int socket) {

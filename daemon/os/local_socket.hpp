@@ -27,9 +27,9 @@ inline constexpr std::size_t socket_path_max = 107;
 base::Result<Descriptor, SystemError> listen_at(const std::string& path);
 
 /// Connects to the socket at `path`. ECONNREFUSED: no process listens there. ENOENT: there is no
-/// such socket. EAGAIN: the queue of waiting clients stayed full for `patience`.
+/// such socket. EAGAIN: the queue of waiting clients stayed full for `timeout`.
 base::Result<Descriptor, SystemError> connect_to(
-    const std::string& path, std::chrono::nanoseconds patience = std::chrono::seconds{10});
+    const std::string& path, std::chrono::nanoseconds timeout = std::chrono::seconds{10});
 
 /// Shuts down `listening`, a descriptor from listen_at(), and removes `path` unless another process
 /// listens there by now.

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view file_name = "/actord.sock";
 
 // The default path of the socket.
-void choose_place(Settings& settings, const ReadOptions& options) {
+void choose_socket_path(Settings& settings, const ReadOptions& options) {
   auto folder =
       options.environment ? options.environment("RUNTIME_DIRECTORY") : std::optional<std::string>{};
   if (folder && folder->starts_with('/')) {
@@ -59,7 +59,7 @@ void read_admin_socket(ObjectReader admin, Settings& settings, const ReadOptions
     if (auto path = read_path(admin.findings(), value, settings, options))
       settings.admin_socket = *path;
   } else {
-    choose_place(settings, options);
+    choose_socket_path(settings, options);
   }
   if (settings.admin_socket.size() > os::socket_path_max)
     admin.findings().add(too_long(value, settings));

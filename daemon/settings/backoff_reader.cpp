@@ -21,7 +21,7 @@ void read_while_down(ObjectReader& block, BackoffSupervisorSettings& settings) {
   if (!value || is_word(value, "dead-letter")) return;
   if (!value.is_object()) {
     return findings.add(
-        no_such_word(value, {"dead-letter"}, "dead-letter, { reply = ... } or { forward = ... }"));
+        unknown_word(value, {"dead-letter"}, "dead-letter, { reply = ... } or { forward = ... }"));
   }
   ObjectReader reader(findings, value, block.key("while-down"));
   settings.reply = reader.take("reply");
@@ -74,7 +74,7 @@ void read_times(ObjectReader& block, BackoffSupervisorSettings& settings) {
   if (settings.min_ns <= 0 || settings.max_ns <= 0) return;
   if (settings.max_ns < settings.min_ns)
     return findings.add(block.object().member("max").reject("max is shorter than min"));
-  if (has_reset_after && reset == BackoffReset::by_hand)
+  if (has_reset_after && reset == BackoffReset::manual)
     return findings.add(
         coded(codes::conflict, reset_after.reject("reset-after is for reset = auto")));
   if (has_reset_after &&
@@ -98,7 +98,7 @@ void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
   }
   if (!node.strategy) {
     node.strategy = actor::default_strategy();
-    say_where_it_was_chosen(*node.strategy, limit.place());
+    set_origin(*node.strategy, limit.place());
   }
   read_max_restarts(findings, limit, node.strategy->restart_limit);
 }

@@ -34,10 +34,10 @@ class Binder {
     if (guardian.strategy || !guardian.value) return guardian.strategy;
     if (const actor::Strategy* const found = registry_.configurator(guardian.value.text())) {
       actor::Strategy strategy = *found;
-      say_where_it_was_chosen(strategy, guardian.value.place());
+      set_origin(strategy, guardian.value.place());
       return strategy;
     }
-    refuse_unknown(guardian.value, "configurator", registry_.configurator_names());
+    reject_unknown(guardian.value, "configurator", registry_.configurator_names());
     return std::nullopt;
   }
 
@@ -139,12 +139,12 @@ class Binder {
     const auto found = registry_.find(node.behaviour ? node.behaviour.text() : plain_supervisor);
     if (found) return *found;
     ACTORD_ASSERT(node.behaviour);  // the plain supervisor is built in
-    refuse_unknown(node.behaviour, "behaviour", registry_.behaviour_names());
+    reject_unknown(node.behaviour, "behaviour", registry_.behaviour_names());
     return nullptr;
   }
 
   // Reports a name "plugin/Name" that no loaded plugin has.
-  void refuse_unknown(const Value& value, std::string_view what,
+  void reject_unknown(const Value& value, std::string_view what,
                       const std::vector<std::string>& names) {
     const std::string_view name = value.text();
     const std::string plugin{name.substr(0, name.find('/'))};

@@ -94,14 +94,14 @@ class Check {
         continue;
       }
       Value& other = seen[at];
-      if (other) refuse_twice(member, other);
+      if (other) reject_repeated(member, other);
       other = member.value;
       this->member(member.value, known->type, prefix + std::string{known->name});
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const bool is_needed =
           has_flag(rules_.find(prefix + std::string{fields[i].name}), ACTORD_REQUIRED);
-      if (is_needed && !seen[i]) refuse_missing(object, names[i], taken_away[i]);
+      if (is_needed && !seen[i]) reject_missing(object, names[i], taken_away[i]);
     }
   }
 
@@ -110,9 +110,9 @@ class Check {
   void member(const Value& value, std::string_view type, const std::string& path) {
     const actord_config_key* const rule = rules_.find(path);
     const bool was_secret = std::exchange(is_secret_, has_flag(rule, ACTORD_SECRET) || is_secret_);
-    const std::size_t before = told_;
+    const std::size_t before = n_findings_;
     this->type(value, type, path);
-    if (rule != nullptr && told_ == before) {
+    if (rule != nullptr && n_findings_ == before) {
       bounds(value, *rule);
       words(value, *rule);
     }
@@ -132,7 +132,7 @@ class Check {
       if (sdk::is_same_key(value.text(), view(rule.words[i]))) return;
       names.push_back(ConfigField{view(rule.words[i]), {}}.written());
     }
-    add(no_such_word(value, {names.begin(), names.end()}));
+    add(unknown_word(value, {names.begin(), names.end()}));
   }
 
   // A type that this version does not know is checked only by the plugin.
@@ -195,7 +195,7 @@ class Check {
   }
 
   void add(hocon::Diagnostic finding) {
-    ++told_;
+    ++n_findings_;
     if (is_secret_) {  // hides the value and its line
       finding.message.erase(std::min(finding.message.find(", got "), finding.message.size()));
       finding.snippet_line.clear();
@@ -203,7 +203,7 @@ class Check {
     findings_.add(std::move(finding));
   }
 
-  void refuse_twice(const Member& member, const Value& other) {
+  void reject_repeated(const Member& member, const Value& other) {
     hocon::Diagnostic twice =
         member.value.reject("\"" + std::string{member.key} + "\" and \"" +
                                 std::string{other.key()} + "\" are the same key",
@@ -211,7 +211,7 @@ class Check {
     add(at_key(coded(codes::conflict, std::move(twice)), member.key));
   }
 
-  void refuse_missing(const Value& object, const std::string& name, const Value& taken_away) {
+  void reject_missing(const Value& object, const std::string& name, const Value& taken_away) {
     if (taken_away)
       return add(coded(codes::needed, taken_away.reject(object.path() + " needs " + name,
                                                         "null takes the value away")));
@@ -222,7 +222,7 @@ class Check {
   Findings& findings_;
   ConfigRules rules_;
   bool is_secret_ = false;
-  std::size_t told_ = 0;
+  std::size_t n_findings_ = 0;
 };
 
 }  // namespace

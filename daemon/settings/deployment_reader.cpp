@@ -42,7 +42,7 @@ std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segmen
 }
 
 std::optional<Pattern> read_pattern(Findings& findings, const hocon::Member& member) {
-  const auto refuse = [&](std::string reason, std::string help) {
+  const auto reject = [&](std::string reason, std::string help) {
     findings.add(
         at_key(member.value.reject("deployment \"" + std::string{member.key} + "\": " + reason,
                                    std::move(help)),
@@ -52,7 +52,7 @@ std::optional<Pattern> read_pattern(Findings& findings, const hocon::Member& mem
   constexpr std::string_view user = "/user/";
   if (!member.key.starts_with(user)) {
     const std::string slash = member.key.starts_with('/') ? "" : "/";
-    return refuse("paths begin with /user/",
+    return reject("paths begin with /user/",
                   "write \"/user" + slash + std::string{member.key} + '"');
   }
   Pattern pattern{{}, member.value};
@@ -62,7 +62,7 @@ std::optional<Pattern> read_pattern(Findings& findings, const hocon::Member& mem
     const std::string_view segment = rest.substr(0, slash);
     is_last = slash == rest.npos;
     if (auto [why, help] = why_segment_is_wrong(segment, is_last); !why.empty())
-      return refuse(why, help);
+      return reject(why, help);
     pattern.segments.push_back(segment);
     rest.remove_prefix(is_last ? rest.size() : slash + 1);
   }
@@ -82,7 +82,7 @@ std::string common_path(const Pattern& a, const Pattern& b) {
   return path;
 }
 
-void refuse_tie(Findings& findings, const Pattern& a, const Pattern& b) {
+void reject_tie(Findings& findings, const Pattern& a, const Pattern& b) {
   const std::string path = common_path(a, b);
   hocon::Diagnostic tie =
       at_key(b.value.reject("deployment patterns \"" + std::string{a.value.key()} + "\" and \"" +
@@ -127,7 +127,7 @@ std::vector<system::PathRule> read_deployments(ObjectReader deployment) {
       const Pattern &first = all[a].first, &second = all[b].first;
       if (first.weight() != second.weight() || !can_match_one_path(first, second)) continue;
       if (!deployment.object().member(common_path(first, second)))
-        refuse_tie(findings, first, second);
+        reject_tie(findings, first, second);
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {

@@ -29,9 +29,11 @@ bool is_ascii(std::string_view text) {
 }  // namespace
 
 hocon::Diagnostics in_order(hocon::Diagnostics findings) {
-  const auto place = [](const hocon::Diagnostic& d) { return std::tie(d.file, d.line, d.column); };
+  const auto position = [](const hocon::Diagnostic& d) {
+    return std::tie(d.file, d.line, d.column);
+  };
   std::stable_sort(findings.begin(), findings.end(),
-                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
+                   [&](const auto& a, const auto& b) { return position(a) < position(b); });
   return findings;
 }
 
@@ -44,7 +46,7 @@ void Findings::add_unknown(const hocon::Member& member, std::string help) {
       at_key(member.value.reject("unknown key \"" + member.value.path() + '"', std::move(help)),
              member.key);
   finding.code = codes::unknown_key;
-  finding.warning = unknown_ == UnknownKeys::warned_of;
+  finding.warning = unknown_ == UnknownKeys::warnings;
   add(std::move(finding));
 }
 
@@ -69,15 +71,15 @@ std::string suggestion_for(std::string_view word, const std::vector<std::string_
 std::string suggestion_for_key(std::string_view key,
                                const std::vector<std::string_view>& siblings) {
   if (!meant_name(key, siblings).empty()) return suggestion_for(key, siblings);
-  constexpr std::size_t places_told = 3;
-  std::string places;
+  constexpr std::size_t paths_shown_max = 3;
+  std::string paths;
   std::size_t n = 0;
   for (const SettingKey& each : schema()) {
-    if (folded(each.own_name()) != folded(key) || ++n > places_told) continue;
-    places.append(places.empty() ? "" : ", ").append(sample_path(each));
+    if (folded(each.own_name()) != folded(key) || ++n > paths_shown_max) continue;
+    paths.append(paths.empty() ? "" : ", ").append(sample_path(each));
   }
   if (n == 0) return suggestion_for(key, siblings);
-  return '"' + std::string{key} + "\" exists as " + places + (n > places_told ? ", ..." : "");
+  return '"' + std::string{key} + "\" exists as " + paths + (n > paths_shown_max ? ", ..." : "");
 }
 
 hocon::Diagnostic at_key(hocon::Diagnostic finding, std::string_view key) {

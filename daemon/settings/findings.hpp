@@ -17,7 +17,7 @@
 namespace actord::settings {
 
 /// How unknown keys are reported: as errors or as warnings.
-enum class UnknownKeys : bool { refused, warned_of };
+enum class UnknownKeys : bool { errors, warnings };
 
 /// Collects all findings, so that one run of --check reports everything. The tree outlives it. Used
 /// by one thread.
@@ -25,7 +25,7 @@ class Findings {
  public:
   /// `keys`: receives the path of every key that is read, such as "actord.user.*.behaviour"; may be
   /// null.
-  explicit Findings(const hocon::Tree& tree, UnknownKeys unknown = UnknownKeys::refused,
+  explicit Findings(const hocon::Tree& tree, UnknownKeys unknown = UnknownKeys::errors,
                     std::set<std::string>* keys = nullptr)
       : sources_(tree.sources()), unknown_(unknown), keys_(keys) {}
 
@@ -34,7 +34,7 @@ class Findings {
   void add_unknown(const hocon::Member& member, std::string help);
   /// The sources of the tree, for findings about places without a value.
   const hocon::SourceFiles& sources() const noexcept { return sources_; }
-  void asked(const SettingKey& key) {
+  void note_read(const SettingKey& key) {
     if (keys_ != nullptr) keys_->insert(key.path);
   }
 

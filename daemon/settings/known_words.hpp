@@ -80,8 +80,8 @@ inline constexpr std::array<Word<BackoffSupervisorSettings::Mode>, 2> backoff_mo
     {{"on-stop", BackoffSupervisorSettings::Mode::on_stop},
      {"on-failure", BackoffSupervisorSettings::Mode::on_failure}}};
 
-enum class BackoffReset { automatic, by_hand };
+enum class BackoffReset { automatic, manual };
 inline constexpr std::array<Word<BackoffReset>, 2> backoff_reset_words = {
-    {{"auto", BackoffReset::automatic}, {"manual", BackoffReset::by_hand}}};
+    {{"auto", BackoffReset::automatic}, {"manual", BackoffReset::manual}}};
 
 }  // namespace actord::settings

@@ -27,7 +27,7 @@ const SettingKey& ObjectReader::key(std::string_view name) const {
 }
 
 Value ObjectReader::take(std::string_view name) {
-  findings_.asked(key(name));
+  findings_.note_read(key(name));
   taken_.push_back(name);
   const Value value = object_.member(name);
   return value && !value.is_null() ? value : Value{};
@@ -39,7 +39,7 @@ ObjectReader ObjectReader::section(std::string_view name) {
 }
 
 std::vector<hocon::Member> ObjectReader::take_all() {
-  findings_.asked(key("*"));
+  findings_.note_read(key("*"));
   std::vector<hocon::Member> members;
   for (std::size_t i = 0; exists() && i < object_.size(); ++i) {
     const hocon::Member member = object_.at(i);
@@ -99,7 +99,7 @@ std::optional<std::int64_t> size_within(Findings& findings, const Value& value,
   const bool may_be_a_word = value.is_string() && !key.words.empty();
   if (bytes) findings.add(value.mismatch(range_text(key)));
   else
-    findings.add(may_be_a_word ? no_such_word(value, key.words, range_text(key)) : bytes.error());
+    findings.add(may_be_a_word ? unknown_word(value, key.words, range_text(key)) : bytes.error());
   return std::nullopt;
 }
 
@@ -109,10 +109,10 @@ void ObjectReader::finish(std::initializer_list<ForeignKey> foreign) {
     if (std::find(taken_.begin(), taken_.end(), member.key) != taken_.end()) continue;
     findings_.add_unknown(member, help_for(member, foreign));
   }
-  tell_of_needed();
+  report_missing();
 }
 
-void ObjectReader::tell_of_needed() const {
+void ObjectReader::report_missing() const {
   if (!exists()) return;
   const std::string name{object_.key()};
   std::string sample;
@@ -148,7 +148,7 @@ bool is_word(const Value& value, std::string_view word) {
   return value && (value.is_string() || value.is_boolean()) && value.text() == word;
 }
 
-hocon::Diagnostic no_such_word(const Value& value, const std::vector<std::string_view>& words,
+hocon::Diagnostic unknown_word(const Value& value, const std::vector<std::string_view>& words,
                                std::string_view wanted) {
   std::string expected{wanted};
   if (expected.empty()) expected = (words.size() > 1 ? "one of " : "") + base::joined(words);
@@ -157,11 +157,11 @@ hocon::Diagnostic no_such_word(const Value& value, const std::vector<std::string
   return value.mismatch(expected, base::did_you_mean(meant));
 }
 
-std::optional<hocon::Diagnostic> why_no_number(const Value& value,
-                                               const std::vector<std::string_view>& words) {
+std::optional<hocon::Diagnostic> number_error(const Value& value,
+                                              const std::vector<std::string_view>& words) {
   if (words.empty() || !value.is_string() || hocon::parse_integer(value.text()))
     return std::nullopt;
-  return no_such_word(value, words, base::joined(words) + " or a number");
+  return unknown_word(value, words, base::joined(words) + " or a number");
 }
 
 }  // namespace actord::settings

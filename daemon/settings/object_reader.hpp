@@ -62,7 +62,7 @@ class ObjectReader {
  private:
   std::string help_for(const hocon::Member& unknown,
                        std::initializer_list<ForeignKey> foreign) const;
-  void tell_of_needed() const;
+  void report_missing() const;
 
   Findings& findings_;
   hocon::Value object_;
@@ -74,7 +74,7 @@ class ObjectReader {
 bool is_word(const hocon::Value& value, std::string_view word);
 
 /// The finding "expected one of a, b, got …", with a suggestion.
-hocon::Diagnostic no_such_word(const hocon::Value& value,
+hocon::Diagnostic unknown_word(const hocon::Value& value,
                                const std::vector<std::string_view>& words,
                                std::string_view wanted = {});
 
@@ -86,8 +86,8 @@ std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Valu
                                            std::int64_t most);
 /// The finding for a text that is neither a number nor one of `words`; nullopt if `value` is not
 /// such a text.
-std::optional<hocon::Diagnostic> why_no_number(const hocon::Value& value,
-                                               const std::vector<std::string_view>& words);
+std::optional<hocon::Diagnostic> number_error(const hocon::Value& value,
+                                              const std::vector<std::string_view>& words);
 
 /// The size of `value` in bytes. If it is not within the range of its key, adds a finding and
 /// returns nullopt.
@@ -109,7 +109,7 @@ std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Valu
                                            const Words& words, std::int64_t least,
                                            std::int64_t most) {
   if (const auto meaning = meaning_of(value, words)) return *meaning;
-  if (auto wrong = why_no_number(value, names_of(words))) {
+  if (auto wrong = number_error(value, names_of(words))) {
     findings.add(std::move(*wrong));
     return std::nullopt;
   }
@@ -137,7 +137,7 @@ void ObjectReader::read_word(std::string_view name, E& out, const Words& words) 
   const hocon::Value value = take(name);
   if (!value) return;
   if (const auto meaning = meaning_of(value, words)) out = *meaning;
-  else findings_.add(no_such_word(value, key(name).words));
+  else findings_.add(unknown_word(value, key(name).words));
 }
 
 }  // namespace actord::settings

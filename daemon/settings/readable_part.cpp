@@ -36,7 +36,7 @@ Settings readable_part(Settings settings) {
   return settings;
 }
 
-Settings part_without(const Names& plugins, Settings settings) {
+Settings part_without_plugins(const Names& plugins, Settings settings) {
   if (!settings.guardian.strategy && is_of(settings.guardian.value, plugins))
     settings.guardian.value = {};
   leave_out(plugins, settings.user);

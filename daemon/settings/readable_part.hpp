@@ -16,6 +16,6 @@ namespace actord::settings {
 Settings readable_part(Settings settings);
 
 /// `settings` without the parts that need one of `plugins`, which are not loaded.
-Settings part_without(const std::vector<std::string>& plugins, Settings settings);
+Settings part_without_plugins(const std::vector<std::string>& plugins, Settings settings);
 
 }  // namespace actord::settings

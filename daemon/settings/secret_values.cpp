@@ -88,13 +88,13 @@ std::vector<Value> secrets_in(const hocon::Tree& tree) {
   return found;
 }
 
-void drop_what_is_about(const std::vector<Value>& values, hocon::Diagnostics& findings) {
-  const auto place = [](const hocon::Diagnostic& d) {
+void drop_findings_at(const std::vector<Value>& values, hocon::Diagnostics& findings) {
+  const auto position = [](const hocon::Diagnostic& d) {
     return std::tuple(d.file, d.line, d.column);
   };
-  std::set<std::tuple<std::string, unsigned, unsigned>> places;
-  for (const Value& value : values) places.insert(place(value.reject("")));
-  std::erase_if(findings, [&](const auto& each) { return places.contains(place(each)); });
+  std::set<std::tuple<std::string, unsigned, unsigned>> positions;
+  for (const Value& value : values) positions.insert(position(value.reject("")));
+  std::erase_if(findings, [&](const auto& each) { return positions.contains(position(each)); });
 }
 
 }  // namespace actord::settings

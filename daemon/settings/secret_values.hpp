@@ -27,6 +27,6 @@ SecretValues secret_values(const Settings& settings, const system::BehaviourRegi
 std::vector<hocon::Value> secrets_in(const hocon::Tree& tree);
 
 /// Removes the findings at the place of one of `values`.
-void drop_what_is_about(const std::vector<hocon::Value>& values, hocon::Diagnostics& findings);
+void drop_findings_at(const std::vector<hocon::Value>& values, hocon::Diagnostics& findings);
 
 }  // namespace actord::settings

@@ -79,7 +79,7 @@ void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
     const SettingKey& key = block.key("log");
     const auto truth = value.as_bool();
     if (truth) settings.logged = *truth ? DeadLetterSettings::all : 0;
-    else if (auto wrong = why_no_number(value, key.words)) findings.add(std::move(*wrong));
+    else if (auto wrong = number_error(value, key.words)) findings.add(std::move(*wrong));
     else if (const auto number = findings.take(value.as_int64(key.least, key.most)))
       settings.logged = *number;
   }
@@ -218,7 +218,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   return guardian;
 }
 
-void refuse_unknown_roots(Findings& findings, const Value& root) {
+void reject_unknown_roots(Findings& findings, const Value& root) {
   for (std::size_t i = 0; i < root.size(); ++i) {
     const hocon::Member member = root.at(i);
     if (is_known_root(member.key)) continue;
@@ -234,21 +234,21 @@ void refuse_unknown_roots(Findings& findings, const Value& root) {
 
 }  // namespace
 
-Reading read_what_can_be(const hocon::Tree& tree, const ReadOptions& options) {
+Reading read_as_far_as_possible(const hocon::Tree& tree, const ReadOptions& options) {
   Reading reading;
   Settings& settings = reading.settings;
   settings.tree = tree;
   settings.unknown_keys = options.unknown_keys;
-  Findings findings(tree, options.unknown_keys, options.keys_asked);
+  Findings findings(tree, options.unknown_keys, options.keys_read);
   const Value root = tree.root();
-  refuse_unknown_roots(findings, root);
+  reject_unknown_roots(findings, root);
   const Value own = read_actord(findings, root.member("actord"), settings, options);
   const Value akka = read_alias(findings, root.member("akka"), "akka");
   const Value pekko = read_alias(findings, root.member("pekko"), "pekko");
   choose_guardian(findings, {own, akka, pekko}, settings.guardian);
-  refuse_shown_secrets(findings, root.member("actord"), schema().front());
+  reject_shown_secrets(findings, root.member("actord"), schema().front());
   for (const Value& alias : {akka, pekko})
-    refuse_shown_secrets(findings, alias, *key_for("akka.actor." + std::string{guardian_key}));
+    reject_shown_secrets(findings, alias, *key_for("akka.actor." + std::string{guardian_key}));
   settings.warnings = findings.take_warnings();
   reading.errors = findings.take_errors();
   return reading;
@@ -256,7 +256,7 @@ Reading read_what_can_be(const hocon::Tree& tree, const ReadOptions& options) {
 
 base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree,
                                                          const ReadOptions& options) {
-  Reading reading = read_what_can_be(tree, options);
+  Reading reading = read_as_far_as_possible(tree, options);
   if (!reading.errors.empty()) return std::move(reading.errors);
   return std::move(reading.settings);
 }

@@ -109,7 +109,7 @@ struct Settings {
   GuardianSettings guardian;
   std::vector<system::PathRule> deployments;  // the most specific first
   std::vector<Node> user;
-  UnknownKeys unknown_keys = UnknownKeys::refused;
+  UnknownKeys unknown_keys = UnknownKeys::errors;
   hocon::Diagnostics warnings;
 };
 
@@ -117,9 +117,9 @@ struct ReadOptions {
   hocon::Source::Environment environment = hocon::process_environment();
   // for relative paths of the command line; empty: that of the process
   std::string working_directory;
-  UnknownKeys unknown_keys = UnknownKeys::refused;
+  UnknownKeys unknown_keys = UnknownKeys::errors;
   // receives every key that is read, with `*` for names; may be null
-  std::set<std::string>* keys_asked = nullptr;
+  std::set<std::string>* keys_read = nullptr;
 };
 
 /// Settings as far as they could be read, and all errors sorted by place.
@@ -129,7 +129,7 @@ struct Reading {
 };
 
 /// Makes all checks that need no plugins. `tree` has reference.conf as its first layer.
-Reading read_what_can_be(const hocon::Tree& tree, const ReadOptions& options = {});
+Reading read_as_far_as_possible(const hocon::Tree& tree, const ReadOptions& options = {});
 /// The same, but returns only the errors if there are any.
 base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree,
                                                          const ReadOptions& options = {});

@@ -6,7 +6,7 @@
 namespace actord::settings {
 
 // Recursion is bounded by the nesting of the tree.
-void refuse_shown_secrets(Findings& findings, const hocon::Value& value, const SettingKey& key) {
+void reject_shown_secrets(Findings& findings, const hocon::Value& value, const SettingKey& key) {
   if (!value || key.is_secret || key.type == Type::object) return;
   if (!value.is_object() && !value.is_array()) {
     if (!value.is_secret()) return;
@@ -19,7 +19,7 @@ void refuse_shown_secrets(Findings& findings, const hocon::Value& value, const S
     const hocon::Member member = value.at(i);
     const bool is_element = value.is_array() || key.type == Type::list;
     const SettingKey* const inner = is_element ? &key : key.member(member.key);
-    if (inner != nullptr) refuse_shown_secrets(findings, member.value, *inner);
+    if (inner != nullptr) reject_shown_secrets(findings, member.value, *inner);
   }
 }
 

@@ -14,6 +14,6 @@
 namespace actord::settings {
 
 /// Adds an error for each secret in `value`, the value of `key`.
-void refuse_shown_secrets(Findings& findings, const hocon::Value& value, const SettingKey& key);
+void reject_shown_secrets(Findings& findings, const hocon::Value& value, const SettingKey& key);
 
 }  // namespace actord::settings

@@ -53,7 +53,7 @@ void read_within(Findings& findings, const Value& value, RestartLimit& restart_l
       (value.is_string() && !value.text().empty() &&
        std::string_view{"-+.0123456789"}.find(value.text()[0]) != std::string_view::npos);
   if (!is_duration_like)
-    return findings.add(no_such_word(value, {"infinite"}, "a duration or infinite"));
+    return findings.add(unknown_word(value, {"infinite"}, "a duration or infinite"));
   const auto ns = findings.take(value.as_duration_ns());
   if (!ns) return;
   if (*ns > 0) {
@@ -120,7 +120,7 @@ std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& me
   }
   const auto known = directive_of(directive);
   if (!known) {
-    findings.add(no_such_word(directive, names_of(directive_words)));
+    findings.add(unknown_word(directive, names_of(directive_words)));
     return std::nullopt;
   }
   rule.directive = *known;
@@ -140,7 +140,7 @@ void read_otherwise(Findings& findings, const Value& value, Strategy& strategy, 
     strategy.otherwise_origin = value.place();
     return;
   }
-  findings.add(no_such_word(value, names_of(otherwise_words)));
+  findings.add(unknown_word(value, names_of(otherwise_words)));
 }
 
 void read_decider(ObjectReader& block, Strategy& strategy, HasCode has_code) {
@@ -170,16 +170,16 @@ std::optional<Backoff> read_backoff(ObjectReader& strategy) {
   backoff.reset_after_ns = backoff.min_ns;
   block.read_duration("reset-after", backoff.reset_after_ns);
   block.read("capacity", backoff.capacity);
-  const auto refuse = [&](std::string_view key, std::string reason) {
+  const auto reject = [&](std::string_view key, std::string reason) {
     const Value at = block.object().member(key);
     block.findings().add((at ? at : block.object()).reject(std::move(reason)));
   };
   const bool is_complete = backoff.min_ns > 0 && backoff.max_ns > 0;
   if (is_complete && backoff.max_ns < backoff.min_ns) {
-    refuse("max", "max is shorter than min");
+    reject("max", "max is shorter than min");
   } else if (is_complete &&
              (backoff.reset_after_ns < backoff.min_ns || backoff.reset_after_ns > backoff.max_ns)) {
-    refuse("reset-after", "reset-after must lie between min and max");
+    reject("reset-after", "reset-after must lie between min and max");
   }
   block.finish({{"min-backoff", "min"}, {"max-backoff", "max"}, {"auto-reset", "reset-after"}});
   return backoff;
@@ -233,17 +233,17 @@ void read_max_restarts(Findings& findings, const Value& value, RestartLimit& res
   if (is_negative(value)) warn_of_negative(findings, value, {}, false);
 }
 
-void say_where_it_was_chosen(Strategy& strategy, const std::string& place) {
-  strategy.origin = place;
-  strategy.otherwise_origin = place;
-  for (actor::Rule& rule : strategy.rules) rule.origin = place;
+void set_origin(Strategy& strategy, const std::string& origin) {
+  strategy.origin = origin;
+  strategy.otherwise_origin = origin;
+  for (actor::Rule& rule : strategy.rules) rule.origin = origin;
 }
 
 std::optional<Strategy> read_strategy(Findings& findings, const Value& value, HasCode has_code) {
   if (value.is_object()) return read_block(findings, value, has_code);
   std::optional<Strategy> named = value.is_string() ? strategy_named(value.text()) : std::nullopt;
-  if (named) say_where_it_was_chosen(*named, value.place());
-  else findings.add(no_such_word(value, {"default", "stopping"}, "default, stopping or a block"));
+  if (named) set_origin(*named, value.place());
+  else findings.add(unknown_word(value, {"default", "stopping"}, "default, stopping or a block"));
   return named;
 }
 

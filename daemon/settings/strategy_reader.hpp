@@ -23,7 +23,7 @@ std::optional<actor::Strategy> strategy_named(std::string_view name);
 const std::vector<std::string_view>& strategy_class_names();
 
 /// Sets the origin of every part of a strategy that was chosen by name to the place of the name.
-void say_where_it_was_chosen(actor::Strategy& strategy, const std::string& place);
+void set_origin(actor::Strategy& strategy, const std::string& origin);
 
 /// Reads unlimited, never or a number. A negative number means unlimited and adds a warning.
 void read_max_restarts(Findings& findings, const hocon::Value& value,

@@ -16,7 +16,7 @@ namespace {
 
 // HOCON merges two objects of one name without an error. In two files, or with --set, that is how
 // a setting is changed. Within one file it means two actors of the same name.
-void refuse_duplicate(Findings& findings, const Node& node) {
+void reject_duplicate(Findings& findings, const Node& node) {
   std::vector<hocon::Overridden> mentions = node.behaviour.overridden();
   mentions.insert(mentions.begin(), {node.behaviour.origin(), node.behaviour.place(), {}});
   for (std::size_t newer = 0; newer < mentions.size(); ++newer) {
@@ -76,7 +76,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const SettingKey
   node.behaviour = read_behaviour(block);
   const Value named = member.value.member("behaviour");  // an invalid behaviour counts too
   const bool has_behaviour = named && !named.is_null();
-  if (node.behaviour) refuse_duplicate(findings, node);
+  if (node.behaviour) reject_duplicate(findings, node);
   read_config(block, has_behaviour, node);
   if (const Value strategy = block.take("supervisor-strategy")) {
     const Value in_front = member.value.member("backoff-supervisor");

@@ -41,11 +41,11 @@ void append_duration(LineBuffer& out, std::int64_t ns) {
   constexpr std::array<Unit, 3> units = {{{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}}};
   for (const Unit& unit : units) {
     if (std::abs(ns) < unit.ns) continue;
-    out.end_at(put_in_unit(out.room(number_max), ns - ns % (unit.ns / 1000), unit.ns));
+    out.end_at(put_in_unit(out.reserve(number_max), ns - ns % (unit.ns / 1000), unit.ns));
     out.append(unit.name);
     return;
   }
-  out.end_at(put_integer(out.room(number_max), ns));
+  out.end_at(put_integer(out.reserve(number_max), ns));
   out.append("ns");
 }
 
@@ -56,7 +56,7 @@ void ConsoleLines::append(LineBuffer& out, const log::Record& record, std::int64
   taken_.reset();
   for (std::string_view key : hidden_keys) take(key);
   append_head(out, record, wall_ns);
-  append_story(out, record);
+  append_actor_and_message(out, record);
   append_verdict(out);
   append_rest(out, record);
   out.append('\n');
@@ -73,7 +73,7 @@ void ConsoleLines::append_head(LineBuffer& out, const log::Record& record, std::
 }
 
 /// Appends the actor and the message. For a failure the cause takes the place of the message.
-void ConsoleLines::append_story(LineBuffer& out, const log::Record& record) {
+void ConsoleLines::append_actor_and_message(LineBuffer& out, const log::Record& record) {
   if (const std::string_view path = take_text("actor.path"); !path.empty()) {
     out.append(' ');
     append_styled(out, Style::path, path);
@@ -154,12 +154,14 @@ void ConsoleLines::append_value(LineBuffer& out, const log::Value& value) {
   switch (value.kind()) {
     case log::Value::Kind::boolean: out.append(value.boolean() ? "true" : "false"); return;
     case log::Value::Kind::integer:
-      out.end_at(put_integer(out.room(number_max), value.integer()));
+      out.end_at(put_integer(out.reserve(number_max), value.integer()));
       return;
     case log::Value::Kind::natural:
-      out.end_at(put_natural(out.room(number_max), value.natural()));
+      out.end_at(put_natural(out.reserve(number_max), value.natural()));
       return;
-    case log::Value::Kind::real: out.end_at(put_real(out.room(number_max), value.real())); return;
+    case log::Value::Kind::real:
+      out.end_at(put_real(out.reserve(number_max), value.real()));
+      return;
     case log::Value::Kind::duration: append_duration(out, value.duration_ns()); return;
     case log::Value::Kind::text: {
       const std::string_view text = base::utf8::clip(value.text(), text_max);

@@ -37,7 +37,7 @@ class ConsoleLines final : public LineFormat {
   std::string_view take_text(std::string_view key);
 
   void append_head(LineBuffer& out, const log::Record& record, std::int64_t wall_ns);
-  void append_story(LineBuffer& out, const log::Record& record);
+  void append_actor_and_message(LineBuffer& out, const log::Record& record);
   void append_failure(LineBuffer& out);
   void append_verdict(LineBuffer& out);
   void append_rest(LineBuffer& out, const log::Record& record);

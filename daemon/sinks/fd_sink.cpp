@@ -32,8 +32,8 @@ void FdSink::log(const spdlog::details::log_msg& message) {
   if (bytes != text.size()) [[unlikely]] {
     fail(text.substr(bytes), error);
   } else if (std::exchange(error_, 0) != 0) {
-    complain(name_of(fd_) + " works again; " +
-             counted(lost_since(), "line was lost", "lines were lost"));
+    report(name_of(fd_) + " works again; " +
+           counted(lost_since(), "line was lost", "lines were lost"));
   }
 }
 
@@ -55,12 +55,12 @@ void FdSink::fail(std::string_view lost, int error) {
                         std::memory_order_relaxed);
   // a time limit applies only at a stop, which reports it itself
   if (is_first && error != ETIMEDOUT) {
-    complain("cannot write to " + name_of(fd_) + ": " + std::system_category().message(error) +
-             "; lines are lost until it works again");
+    report("cannot write to " + name_of(fd_) + ": " + std::system_category().message(error) +
+           "; lines are lost until it works again");
   }
 }
 
-void FdSink::complain_of_losses(std::uint64_t unformatted) {
+void FdSink::report_losses(std::uint64_t unformatted) {
   if (error_ == 0) return;
   std::string what = error_ == ETIMEDOUT ? name_of(fd_) + " takes nothing any more; "
                                          : name_of(fd_) + " did not work again (" +
@@ -70,14 +70,14 @@ void FdSink::complain_of_losses(std::uint64_t unformatted) {
     what += ", and " + counted(unformatted, "record", "records") +
             " that there was no room for meanwhile";
   }
-  complain(what);
+  report(what);
 }
 
-/// Does not wait, because the reader of `complaints_fd_` may be the one that does not read.
-void FdSink::complain(const std::string& what) const {
-  if (complaints_fd_ < 0) return;
-  FdWriter writer(complaints_fd_);
-  writer.limit_patience(0);
+/// Does not wait, because the reader of `error_fd_` may be the one that does not read.
+void FdSink::report(const std::string& what) const {
+  if (error_fd_ < 0) return;
+  FdWriter writer(error_fd_);
+  writer.set_timeout(0);
   writer.write("actord: log: " + what + '\n');
 }
 

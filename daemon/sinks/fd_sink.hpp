@@ -19,27 +19,26 @@
 
 namespace actord::sinks {
 
-/// Threads: log() and complain_of_losses() by one thread at a time; everything else by any.
+/// Threads: log() and report_losses() by one thread at a time; everything else by any.
 class FdSink final : public spdlog::sinks::sink {
  public:
-  /// The caller keeps the descriptors open while the sink lives. One line on `complaints_fd`
+  /// The caller keeps the descriptors open while the sink lives. One line on `error_fd`
   /// reports that writing fails and why, and one that it works again; -1: no reports.
-  explicit FdSink(int fd, int complaints_fd = -1)
-      : fd_(fd), complaints_fd_(complaints_fd), writer_(fd) {}
+  explicit FdSink(int fd, int error_fd = -1) : fd_(fd), error_fd_(error_fd), writer_(fd) {}
 
   /// Writes the whole payload, and waits for a reader that does not read. Bytes that the descriptor
-  /// refuses (reader gone, disk full) are counted as lost, and so are, after limit_patience(),
+  /// refuses (reader gone, disk full) are counted as lost, and so are, after set_timeout(),
   /// bytes that it does not take in time.
   void log(const spdlog::details::log_msg& message) override;
   void flush() override {}
   void set_pattern(const std::string&) override {}
   void set_formatter(std::unique_ptr<spdlog::formatter>) override {}
 
-  /// See FdWriter::limit_patience().
-  void limit_patience(std::int64_t ns) noexcept { writer_.limit_patience(ns); }
+  /// See FdWriter::set_timeout().
+  void set_timeout(std::int64_t ns) noexcept { writer_.set_timeout(ns); }
   /// Called at the end: if writing still fails, reports the lines lost since it began to fail, and
   /// `unformatted` records that never became lines.
-  void complain_of_losses(std::uint64_t unformatted);
+  void report_losses(std::uint64_t unformatted);
 
   std::uint64_t failed_writes() const noexcept {
     return failed_writes_.load(std::memory_order_relaxed);
@@ -50,10 +49,10 @@ class FdSink final : public spdlog::sinks::sink {
   FdWriter::Written write(std::string_view text) noexcept;
   void fail(std::string_view lost, int error);
   std::uint64_t lost_since() const noexcept { return lost_lines() - lost_before_; }
-  void complain(const std::string& what) const;
+  void report(const std::string& what) const;
 
   const int fd_;
-  const int complaints_fd_;
+  const int error_fd_;
   FdWriter writer_;
   bool is_torn_ = false;  // the last line written has no newline
   int error_ = 0;         // errno of the current failure; 0: the last write succeeded

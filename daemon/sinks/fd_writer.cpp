@@ -22,7 +22,7 @@ namespace actord::sinks {
 namespace {
 
 /// How often a waiting write checks whether a time limit was set.
-constexpr std::int64_t nap_ms = 100;
+constexpr std::int64_t poll_interval_ms = 100;
 
 /// Whether `fd` is a terminal, but not the master of a pseudo-terminal: opening that again would
 /// create another terminal.
@@ -51,14 +51,14 @@ FdWriter::FdWriter(int fd) noexcept : fd_(fd) {
   struct stat status = {};
   if (::fstat(fd, &status) != 0) return;  // the first write reports the error
   if (S_ISSOCK(status.st_mode)) {
-    way_ = Way::socket;
+    mode_ = Mode::socket;
   } else if (S_ISFIFO(status.st_mode) || is_terminal(fd)) {
-    way_ = Way::non_blocking;
+    mode_ = Mode::non_blocking;
     if ((::fcntl(fd, F_GETFL) & O_NONBLOCK) != 0) return;
     const int own = opened_again(fd, status);
     is_own_ = own >= 0;
     if (is_own_) fd_ = own;
-    else way_ = Way::in_parts;
+    else mode_ = Mode::in_parts;
   }
 }
 
@@ -66,9 +66,9 @@ FdWriter::~FdWriter() {
   if (is_own_) ::close(fd_);
 }
 
-void FdWriter::limit_patience(std::int64_t ns) noexcept {
-  limited_ns_.store(base::monotonic_ns(), std::memory_order_relaxed);
-  patience_ns_.store(ns, std::memory_order_release);
+void FdWriter::set_timeout(std::int64_t ns) noexcept {
+  timeout_set_ns_.store(base::monotonic_ns(), std::memory_order_relaxed);
+  timeout_ns_.store(ns, std::memory_order_release);
 }
 
 FdWriter::Written FdWriter::write(std::string_view text) noexcept {
@@ -77,12 +77,12 @@ FdWriter::Written FdWriter::write(std::string_view text) noexcept {
   while (!text.empty()) {
     // A write in parts needs a writable descriptor. After a time-out wait() also comes first: a
     // full pipe takes a few bytes in its last page, although its reader does not read.
-    if (must_ask() && !wait()) return result(ETIMEDOUT);
-    const long n = put(text);
+    if (must_wait_first() && !wait()) return result(ETIMEDOUT);
+    const long n = write_once(text);
     if (n > 0) {
       text.remove_prefix(static_cast<std::size_t>(n));
       progress_ns_ = base::monotonic_ns();
-      waited_in_vain_ = has_given_up_ = false;
+      has_waited_without_progress_ = has_timed_out_ = false;
     } else if (n == 0) {
       return result(EIO);
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -94,23 +94,23 @@ FdWriter::Written FdWriter::write(std::string_view text) noexcept {
   return result(0);
 }
 
-long FdWriter::put(std::string_view text) const noexcept {
-  if (way_ == Way::socket)
+long FdWriter::write_once(std::string_view text) const noexcept {
+  if (mode_ == Mode::socket)
     return ::send(fd_, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-  if (way_ == Way::in_parts) text = text.substr(0, PIPE_BUF);
+  if (mode_ == Mode::in_parts) text = text.substr(0, PIPE_BUF);
   return ::write(fd_, text.data(), text.size());
 }
 
 /// Waits until the descriptor is writable or has an error; false: the time limit has passed.
 bool FdWriter::wait() noexcept {
-  has_given_up_ = !becomes_writable();
-  if (has_given_up_) waited_in_vain_ = false;
-  return !has_given_up_;
+  has_timed_out_ = !becomes_writable();
+  if (has_timed_out_) has_waited_without_progress_ = false;
+  return !has_timed_out_;
 }
 
 bool FdWriter::becomes_writable() noexcept {
   // A terminal with room for one byte is writable, but it refuses the two bytes that end a line.
-  const bool is_again = std::exchange(waited_in_vain_, true);
+  const bool is_again = std::exchange(has_waited_without_progress_, true);
   if (is_again) ::poll(nullptr, 0, 1);
   for (;;) {
     const int left = left_ms();
@@ -122,11 +122,12 @@ bool FdWriter::becomes_writable() noexcept {
 }
 
 int FdWriter::left_ms() const noexcept {
-  const std::int64_t patience = patience_ns_.load(std::memory_order_acquire);
-  if (patience < 0) return nap_ms;
-  const std::int64_t since = std::max(progress_ns_, limited_ns_.load(std::memory_order_relaxed));
-  const std::int64_t left = since + patience - base::monotonic_ns();
-  return static_cast<int>(std::clamp<std::int64_t>(left / base::ns_per_ms, 0, nap_ms));
+  const std::int64_t timeout = timeout_ns_.load(std::memory_order_acquire);
+  if (timeout < 0) return poll_interval_ms;
+  const std::int64_t since =
+      std::max(progress_ns_, timeout_set_ns_.load(std::memory_order_relaxed));
+  const std::int64_t left = since + timeout - base::monotonic_ns();
+  return static_cast<int>(std::clamp<std::int64_t>(left / base::ns_per_ms, 0, poll_interval_ms));
 }
 
 }  // namespace actord::sinks

@@ -15,7 +15,7 @@
 
 namespace actord::sinks {
 
-/// Threads: write() by one thread at a time; limit_patience() by any.
+/// Threads: write() by one thread at a time; set_timeout() by any.
 class FdWriter {
  public:
   /// The caller keeps the descriptor open while the writer lives.
@@ -29,37 +29,37 @@ class FdWriter {
     // errno; ETIMEDOUT: no byte was taken within the time limit; 0: everything was written
     int error = 0;
   };
-  /// Waits while the descriptor takes nothing, without end unless limit_patience() was called.
+  /// Waits while the descriptor takes nothing, without end unless set_timeout() was called.
   Written write(std::string_view text) noexcept;
 
   /// From now on a write waits at most `ns` after the last byte that was taken, or after this call
   /// if that is later. 0: bytes that are not taken at once are dropped.
-  void limit_patience(std::int64_t ns) noexcept;
+  void set_timeout(std::int64_t ns) noexcept;
 
  private:
-  enum class Way : std::uint8_t {
+  enum class Mode : std::uint8_t {
     plain,  // the write never blocks on a reader
     non_blocking,
     socket,   // each call asks not to wait: MSG_DONTWAIT
     in_parts  // pieces of PIPE_BUF bytes, which a writable pipe always takes
   };
 
-  bool must_ask() const noexcept { return way_ == Way::in_parts || has_given_up_; }
-  long put(std::string_view text) const noexcept;
+  bool must_wait_first() const noexcept { return mode_ == Mode::in_parts || has_timed_out_; }
+  long write_once(std::string_view text) const noexcept;
   bool wait() noexcept;
   bool becomes_writable() noexcept;
   int left_ms() const noexcept;
 
   int fd_;
   bool is_own_ = false;
-  Way way_ = Way::plain;
-  bool waited_in_vain_ = false;  // no byte was taken since the last wait
-  bool has_given_up_ = false;    // the last write timed out
+  Mode mode_ = Mode::plain;
+  bool has_waited_without_progress_ = false;  // no byte was taken since the last wait
+  bool has_timed_out_ = false;                // the last write timed out
   std::int64_t progress_ns_ = 0;
-  // The release store to `patience_ns_` in limit_patience() pairs with the acquire load in
-  // left_ms(): a thread that sees the limit also sees `limited_ns_`.
-  std::atomic<std::int64_t> limited_ns_{0};
-  std::atomic<std::int64_t> patience_ns_{-1};  // negative: no limit
+  // The release store to `timeout_ns_` in set_timeout() pairs with the acquire load in
+  // left_ms(): a thread that sees the limit also sees `timeout_set_ns_`.
+  std::atomic<std::int64_t> timeout_set_ns_{0};
+  std::atomic<std::int64_t> timeout_ns_{-1};  // negative: no limit
 };
 
 }  // namespace actord::sinks

@@ -48,7 +48,7 @@ char* put(char* to, std::string_view text) noexcept {
 void append_attribute(std::string& to, std::string_view key, std::string_view text) {
   if (text.empty()) return;
   LineBuffer escaped;
-  escaped.end_at(put_json_escaped(escaped.room(json_escape_max * text.size()), text));
+  escaped.end_at(put_json_escaped(escaped.reserve(json_escape_max * text.size()), text));
   to.append(",\"").append(key).append("\":\"").append(escaped.view()).append("\"");
 }
 
@@ -76,7 +76,7 @@ std::string_view JsonLines::origin_of(std::uint32_t thread_id) {
     origin_.append(pid_.view());
     if (thread_id != 0) {
       origin_.append(",\"tid\":");
-      origin_.end_at(put_natural(origin_.room(number_max), thread_id));
+      origin_.end_at(put_natural(origin_.reserve(number_max), thread_id));
     }
     origin_.append(common_.view());
   }
@@ -106,9 +106,10 @@ void JsonLines::append(LineBuffer& out, const log::Record& record, std::int64_t 
 void JsonLines::append_head(LineBuffer& out, const log::Record& record,
                             const JsonSkeleton* skeleton, std::int64_t wall_ns) {
   constexpr std::size_t fixed = 256;  // the names, the time, the numbers
-  const std::size_t event = skeleton != nullptr ? skeleton->head_size : text_room(record.event);
+  const std::size_t event =
+      skeleton != nullptr ? skeleton->head_size : text_bytes_max(record.event);
   const std::string_view origin = origin_of(record.thread_id);
-  char* to = out.room(fixed + origin.size() + event + text_room(record.msg));
+  char* to = out.reserve(fixed + origin.size() + event + text_bytes_max(record.msg));
   to = put(to, "{\"ts\":\"");
   to = utc_.put(to, wall_ns);
   to = levels_[static_cast<std::size_t>(record.level) % levels_.size()].put(to);
@@ -133,17 +134,17 @@ void JsonLines::append_end(LineBuffer& out) {
 // ---- fields by their shape ----------------------------------------------------------------------
 
 const JsonSkeleton& JsonLines::skeleton_of(const log::Record& record) {
-  std::unique_ptr<JsonSkeleton>& place = skeletons_.place(record.shape);
-  if (place == nullptr || place->shape != record.shape) [[unlikely]]
-    place = make_skeleton(record);
-  return *place;
+  std::unique_ptr<JsonSkeleton>& entry = skeletons_.entry(record.shape);
+  if (entry == nullptr || entry->shape != record.shape) [[unlikely]]
+    entry = make_skeleton(record);
+  return *entry;
 }
 
 std::unique_ptr<JsonSkeleton> JsonLines::make_skeleton(const log::Record& record) {
   auto skeleton = std::make_unique<JsonSkeleton>();
   LineBuffer text;
   text_limit_ = no_limit;
-  text.end_at(put_text(text.room(text_room(record.event)), record.event));
+  text.end_at(put_text(text.reserve(text_bytes_max(record.event)), record.event));
   text.append(msg_name);
   skeleton->head_size = static_cast<std::uint32_t>(text.size());
   slots_ = &skeleton->slots;
@@ -156,9 +157,9 @@ std::unique_ptr<JsonSkeleton> JsonLines::make_skeleton(const log::Record& record
 
 void JsonLines::append_values(LineBuffer& out, const log::Record& record,
                               const JsonSkeleton& skeleton) {
-  std::size_t room = skeleton.text.size();
-  for (const log::Field& field : record.fields) room += value_room(field.value);
-  char* to = out.room(room);
+  std::size_t bytes_max = skeleton.text.size();
+  for (const log::Field& field : record.fields) bytes_max += value_bytes_max(field.value);
+  char* to = out.reserve(bytes_max);
   std::size_t at = skeleton.head_size;
   for (const JsonSlot& slot : skeleton.slots) {
     to = skeleton.text.put(to, at, slot.at);
@@ -260,7 +261,7 @@ void JsonLines::append_misfits(LineBuffer& out) {
 
 /// Appends a quoted name without the closing quotation mark.
 void JsonLines::append_name(LineBuffer& out, std::string_view name) {
-  char* const to = out.room(1 + json_escape_max * name.size());
+  char* const to = out.reserve(1 + json_escape_max * name.size());
   *to = '"';
   out.end_at(put_json_escaped(to + 1, name));
 }
@@ -281,23 +282,23 @@ void JsonLines::append_member(LineBuffer& out, std::string_view name, const log:
     slots_->push_back({static_cast<std::uint32_t>(out.size()),
                        static_cast<std::uint32_t>(&field - first_field_), unit_ns});
   } else {
-    out.end_at(put_value(out.room(value_room(field.value)), field.value, unit_ns));
+    out.end_at(put_value(out.reserve(value_bytes_max(field.value)), field.value, unit_ns));
   }
 }
 
 // ---- values -------------------------------------------------------------------------------------
 
-std::size_t JsonLines::text_room(std::string_view text) const noexcept {
+std::size_t JsonLines::text_bytes_max(std::string_view text) const noexcept {
   constexpr std::size_t around = 8;  // quotation marks, a mark for a cut text, a comma
   return around + json_escape_max * std::min(text.size(), text_limit_);
 }
 
-std::size_t JsonLines::value_room(const log::Value& value) const noexcept {
-  if (value.kind() == log::Value::Kind::text) return text_room(value.text());
-  std::size_t room = number_max;
+std::size_t JsonLines::value_bytes_max(const log::Value& value) const noexcept {
+  if (value.kind() == log::Value::Kind::text) return text_bytes_max(value.text());
+  std::size_t bytes_max = number_max;
   if (value.kind() == log::Value::Kind::texts)
-    for (std::string_view text : value.texts()) room += text_room(text);
-  return room;
+    for (std::string_view text : value.texts()) bytes_max += text_bytes_max(text);
+  return bytes_max;
 }
 
 char* JsonLines::put_value(char* to, const log::Value& value, std::int64_t unit_ns) noexcept {

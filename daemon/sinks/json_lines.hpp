@@ -75,8 +75,8 @@ class JsonLines final : public LineFormat {
   void append_name(LineBuffer& out, std::string_view name);
   void append_member(LineBuffer& out, std::string_view name, const log::Field& field);
 
-  std::size_t text_room(std::string_view text) const noexcept;
-  std::size_t value_room(const log::Value& value) const noexcept;
+  std::size_t text_bytes_max(std::string_view text) const noexcept;
+  std::size_t value_bytes_max(const log::Value& value) const noexcept;
   char* put_value(char* to, const log::Value& value, std::int64_t unit_ns) noexcept;
   char* put_text(char* to, std::string_view text) noexcept;
 

@@ -35,11 +35,11 @@ class JsonSkeletons {
  public:
   /// The place for a shape. The caller replaces the skeleton there if it is missing or of another
   /// shape.
-  std::unique_ptr<JsonSkeleton>& place(std::string_view shape) noexcept;
+  std::unique_ptr<JsonSkeleton>& entry(std::string_view shape) noexcept;
 
  private:
   static constexpr unsigned bits = 7;
-  std::array<std::unique_ptr<JsonSkeleton>, 1U << bits> places_;
+  std::array<std::unique_ptr<JsonSkeleton>, 1U << bits> entries_;
 };
 
 }  // namespace actord::sinks

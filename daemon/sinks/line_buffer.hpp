@@ -22,7 +22,7 @@ class LineBuffer {
       : bytes_(new char[capacity + slack]), capacity_(capacity) {}
 
   /// Room for at least `n` bytes. Written bytes count after advance() or end_at().
-  char* room(std::size_t n) {
+  char* reserve(std::size_t n) {
     if (capacity_ - size_ < n) [[unlikely]]
       grow(n);
     return bytes_.get() + size_;
@@ -33,11 +33,11 @@ class LineBuffer {
 
   void append(std::string_view text) {
     if (text.empty()) return;
-    std::memcpy(room(text.size()), text.data(), text.size());
+    std::memcpy(reserve(text.size()), text.data(), text.size());
     size_ += text.size();
   }
   void append(char c) {
-    *room(1) = c;
+    *reserve(1) = c;
     ++size_;
   }
 

@@ -108,7 +108,7 @@ char* detail::put_json_special(char* to, std::string_view text) noexcept {
 
 void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quoted) {
   while (!text.empty()) {
-    const std::size_t plain = copy_plain(out.room(text.size()), text);
+    const std::size_t plain = copy_plain(out.reserve(text.size()), text);
     out.advance(plain);
     text.remove_prefix(plain);
     if (text.empty()) return;
@@ -122,7 +122,7 @@ void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quot
     } else if (character.bytes == 1) {
       append_console_special(out, static_cast<unsigned char>(c));
     } else if (is_treacherous(character.code)) {
-      fmt::format_to(out.room(8), "\\u{:04x}", static_cast<std::uint32_t>(character.code));
+      fmt::format_to(out.reserve(8), "\\u{:04x}", static_cast<std::uint32_t>(character.code));
       out.advance(6);
     } else {
       out.append(text.substr(0, character.bytes));

@@ -90,7 +90,7 @@ LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
     sink_->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, ""));
   } else {
-    auto own = std::make_shared<FdSink>(options.fd, options.complaints_fd);
+    auto own = std::make_shared<FdSink>(options.fd, options.error_fd);
     fd_sink_ = own.get();
     sink_ = std::move(own);
   }
@@ -108,7 +108,7 @@ void LogWriter::start() {
 void LogWriter::begin_stop(std::function<void()> on_written) {
   if (std::exchange(is_stopped_, true)) return;
   on_written_ = std::move(on_written);
-  if (fd_sink_ != nullptr) fd_sink_->limit_patience(last_patience_ns);
+  if (fd_sink_ != nullptr) fd_sink_->set_timeout(stop_timeout_ns);
   if (!thread_.joinable()) return finish();
   is_stopping_.store(true, std::memory_order_release);
   hub_.interrupt();
@@ -121,7 +121,7 @@ void LogWriter::stop() {
 
 bool LogWriter::stop_within(std::int64_t ns) {
   begin_stop();
-  if (fd_sink_ != nullptr) fd_sink_->limit_patience(ns / 10);
+  if (fd_sink_ != nullptr) fd_sink_->set_timeout(ns / 10);
   if (!thread_.joinable()) return true;
   if (finished_.get_future().wait_for(std::chrono::nanoseconds(ns)) != std::future_status::ready)
     return false;
@@ -135,7 +135,7 @@ void LogWriter::finish() {
   sink_->flush();
   if (fd_sink_ != nullptr) {
     const log::Losses losses = hub_.losses();
-    fd_sink_->complain_of_losses(losses.lost_lifecycle + losses.dropped_best_effort);
+    fd_sink_->report_losses(losses.lost_lifecycle + losses.dropped_best_effort);
   }
   if (on_written_) on_written_();
   finished_.set_value();

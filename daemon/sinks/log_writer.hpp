@@ -39,8 +39,8 @@ struct LogWriterOptions {
   Colour colour = Colour::automatic;
   std::string system_name;
   std::string boot_id;
-  int fd = 1;              // owned by the caller
-  int complaints_fd = -1;  // see FdSink; not used with `sink`
+  int fd = 1;         // owned by the caller
+  int error_fd = -1;  // see FdSink; not used with `sink`
   // a batch is written when it reaches this size, or when no record is left
   std::size_t batch_bytes = 64 * 1024;
   /// Used instead of `fd`: any spdlog sink, such as a rotating file. It receives complete lines,
@@ -64,7 +64,7 @@ class LogWriter {
  public:
   /// How long a stop waits for a reader that takes nothing: 3 s. A slow reader still receives
   /// everything.
-  static constexpr std::int64_t last_patience_ns = 3'000'000'000;
+  static constexpr std::int64_t stop_timeout_ns = 3'000'000'000;
 
   /// `hub` outlives the writer. A hub has one writer at a time.
   LogWriter(log::Hub& hub, LogWriterOptions options);
@@ -75,7 +75,7 @@ class LogWriter {
   /// Starts the thread. In it all signals are blocked but those that a fault raises.
   void start();
   /// Begins to stop and returns. Records emitted before the call are still written, as long as the
-  /// descriptor takes something. Losses are counted and reported on `complaints_fd`. Then
+  /// descriptor takes something. Losses are counted and reported on `error_fd`. Then
   /// `on_written` is called on the sink thread. If start() was not called, everything happens in
   /// this call. Further calls do nothing.
   void begin_stop(std::function<void()> on_written = {});

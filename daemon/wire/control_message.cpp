@@ -40,26 +40,26 @@ base::Result<Json> parse(std::string_view text) {
 }
 
 // File names may be invalid UTF-8, which is replaced in the JSON text.
-std::string written(const Json& json) {
+std::string serialized(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
 
 std::string text_of(const Request& request) {
-  return written(
+  return serialized(
       {{"v", version}, {"id", request.id}, {"verb", request.verb}, {"args", request.arguments}});
 }
 
 std::string text_of(const Progress& progress) {
-  return written({{"v", version}, {"id", progress.id}, {"progress", progress.what}});
+  return serialized({{"v", version}, {"id", progress.id}, {"progress", progress.what}});
 }
 
 std::string text_of(const Reply& reply) {
   Json json = {{"v", version}, {"id", reply.id}, {"status", reply.status}};
   if (!reply.error.empty()) json["error"] = reply.error;
   if (!reply.result.is_null()) json["result"] = reply.result;
-  return written(json);
+  return serialized(json);
 }
 
 base::Result<Request> read_request(std::string_view text) {

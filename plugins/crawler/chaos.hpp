@@ -27,7 +27,7 @@ class Chaos {
 
   /// Whether this attempt fails. `location` is the path and query of the page: a site fails alike
   /// on any port.
-  [[nodiscard]] constexpr bool strikes(std::string_view location, std::uint64_t attempt) const {
+  [[nodiscard]] constexpr bool fails(std::string_view location, std::uint64_t attempt) const {
     std::uint64_t state = mixed(seed_);
     for (const char c : location) state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     const std::uint64_t bits = mixed(mixed(state) + attempt);

@@ -21,7 +21,7 @@ void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
 void Fetcher::get(actord::Context& ctx, const Fetch& m) {
   const auto url = parse_url(m.url);
   if (!url) throw actord::Error("not a URL", {{"url", m.url}});  // the master sends valid URLs only
-  if (settings_.chaos.strikes(url->location(), m.attempt)) {
+  if (settings_.chaos.fails(url->location(), m.attempt)) {
     throw RetrievalException("chaos struck", {{"url", m.url}, {"attempt", m.attempt}});
   }
   const Answer answer = downloader_.get(m.url);

@@ -31,19 +31,20 @@ constexpr const char* schema = R"sql(
 }  // namespace
 
 void prepare_index_file(const std::filesystem::path& file) {
-  const auto refuse = [](int number, const std::string& doing, const std::filesystem::path& what) {
+  const auto fail_with = [](int number, const std::string& doing,
+                            const std::filesystem::path& what) {
     throw std::system_error(number, std::generic_category(),
                             "cannot " + doing + ' ' + what.string());
   };
   const std::filesystem::path directory = file.parent_path();
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) refuse(error.value(), "create the directory", directory);
+  if (error) fail_with(error.value(), "create the directory", directory);
   // SQLite keeps its log beside the file: the directory must be writable as well.
   if (faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
-    refuse(errno, "write to the directory", directory);
+    fail_with(errno, "write to the directory", directory);
   const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor < 0) refuse(errno, "open the index", file);
+  if (descriptor < 0) fail_with(errno, "open the index", file);
   close(descriptor);
 }
 
@@ -133,16 +134,17 @@ Index::Index(const std::filesystem::path& file)
     if (version == 0) run(schema);
     transaction.commit();
   }
-  claim_ = std::make_unique<Statement>(
+  upsert_location_ = std::make_unique<Statement>(
       *this,
       "INSERT INTO locations (path, crawl) VALUES (?1, ?2) "
       "ON CONFLICT (path) DO UPDATE SET crawl = excluded.crawl RETURNING id");
-  write_ = std::make_unique<Statement>(
+  replace_page_ = std::make_unique<Statement>(
       *this, "INSERT OR REPLACE INTO pages (rowid, path, title, body) VALUES (?1, ?2, ?3, ?4)");
-  count_ = std::make_unique<Statement>(*this, "SELECT count(*) FROM locations WHERE crawl = ?1");
-  find_ = std::make_unique<Statement>(*this, "SELECT id FROM locations WHERE path = ?1");
-  forget_ = std::make_unique<Statement>(*this, "DELETE FROM locations WHERE id = ?1");
-  erase_ = std::make_unique<Statement>(*this, "DELETE FROM pages WHERE rowid = ?1");
+  count_pages_ =
+      std::make_unique<Statement>(*this, "SELECT count(*) FROM locations WHERE crawl = ?1");
+  find_location_ = std::make_unique<Statement>(*this, "SELECT id FROM locations WHERE path = ?1");
+  delete_location_ = std::make_unique<Statement>(*this, "DELETE FROM locations WHERE id = ?1");
+  delete_page_ = std::make_unique<Statement>(*this, "DELETE FROM pages WHERE rowid = ?1");
 }
 
 Index::~Index() = default;
@@ -155,13 +157,13 @@ void Index::store(std::int64_t crawl, std::span<const IndexedPage> pages) {
   if (pages.empty()) return;
   Transaction transaction{*this};
   for (const IndexedPage& page : pages) {
-    const std::int64_t id = (*claim_)(page.path, crawl);
-    (*write_)(id, page.path, page.title, page.body);
+    const std::int64_t id = (*upsert_location_)(page.path, crawl);
+    (*replace_page_)(id, page.path, page.title, page.body);
   }
   transaction.commit();
 }
 
-std::int64_t Index::count(std::int64_t crawl) { return (*count_)(crawl); }
+std::int64_t Index::count(std::int64_t crawl) { return (*count_pages_)(crawl); }
 
 std::int64_t Index::rows() { return number("SELECT count(*) FROM pages"); }
 
@@ -169,9 +171,9 @@ void Index::remove(std::span<const std::string> paths) {
   if (paths.empty()) return;
   Transaction transaction{*this};
   for (const std::string& path : paths) {
-    const std::int64_t id = (*find_)(std::string_view{path});
-    (*erase_)(id);  // id is 0 if there is no such path, and no row has it
-    (*forget_)(id);
+    const std::int64_t id = (*find_location_)(std::string_view{path});
+    (*delete_page_)(id);  // id is 0 if there is no such path, and no row has it
+    (*delete_location_)(id);
   }
   transaction.commit();
 }

@@ -68,7 +68,8 @@ class Index {
 
   std::string file_;
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> database_;
-  std::unique_ptr<Statement> claim_, write_, count_, find_, forget_, erase_;
+  std::unique_ptr<Statement> upsert_location_, replace_page_, count_pages_, find_location_,
+      delete_location_, delete_page_;
 };
 
 }  // namespace crawler

@@ -154,7 +154,7 @@ void Master::restarting(actord::Context& ctx, const Restarting&) {
   Worker* const w = worker(ctx.sender());
   if (w == nullptr) return;
   w->is_restarting = true;
-  w->settle();
+  w->forget_failure();
 }
 
 void Master::ready(actord::Context& ctx, const Ready&) {
@@ -194,7 +194,7 @@ Master::Worker* Master::worker(actord::Ref ref) {
   return found == workers_.end() ? nullptr : &*found;
 }
 
-void Master::Worker::settle() {
+void Master::Worker::forget_failure() {
   if (attempt == failing) attempt.reset();
   failing.reset();
 }
@@ -251,7 +251,7 @@ void Master::sweep(actord::Context& ctx, const Sweep&) {
   // even later, the page given to the fetcher meanwhile waits in its mailbox, or is taken back when
   // it stops.
   for (Worker& w : workers_) {
-    if (w.failing && ++w.sweeps == 2) w.settle();
+    if (w.failing && ++w.sweeps == 2) w.forget_failure();
   }
   for (const Attempt attempt : frontier_.overdue(ctx.now())) {
     ctx.event(actord::Level::warning, "crawler.overdue", "an attempt missed its deadline",

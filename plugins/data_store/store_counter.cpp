@@ -18,8 +18,8 @@ CurrentCount Counter::increment(actord::Context& ctx, const Increment& m) {
 // If a count is not saved, and nothing was saved since the question before, the storage has failed
 // on it. No message says so, and saving again costs little.
 CurrentCount Counter::current(actord::Context& ctx, const GetCurrentCount&) {
-  if (saved_ != count_ && saved_ == saved_at_last_look_) save(ctx);
-  saved_at_last_look_ = saved_;
+  if (saved_ != count_ && saved_ == saved_at_last_question_) save(ctx);
+  saved_at_last_question_ = saved_;
   return {key_, count_, saved_};
 }
 

@@ -19,7 +19,7 @@ class Counter : public actord::Actor {
 
   /// `saved` is the count of that key in the storage.
   Counter(std::string key, std::int64_t saved)
-      : key_(std::move(key)), count_(saved), saved_(saved), saved_at_last_look_(saved) {}
+      : key_(std::move(key)), count_(saved), saved_(saved), saved_at_last_question_(saved) {}
 
   void use(actord::Context& ctx, const UseStorage& m);
   CurrentCount increment(actord::Context& ctx, const Increment& m);
@@ -35,7 +35,7 @@ class Counter : public actord::Actor {
   std::string key_;
   std::int64_t count_;
   std::int64_t saved_;
-  std::int64_t saved_at_last_look_;
+  std::int64_t saved_at_last_question_;
   std::optional<actord::Ref> storage_;
 };
 

@@ -11,8 +11,8 @@ namespace {
 using namespace std::chrono_literals;
 // A command may wait in the backlog while there is no storage; a late answer to a question is of no
 // use.
-constexpr auto command_patience = 1h;
-constexpr auto question_patience = 5s;
+constexpr auto command_timeout = 1h;
+constexpr auto question_timeout = 5s;
 
 }  // namespace
 
@@ -41,10 +41,10 @@ void Worker::work(actord::Context& ctx, const Do&) {
     const std::int64_t missing = settings_.total - *count_ - unanswered_;
     const std::int64_t now = std::clamp<std::int64_t>(missing, 0, settings_.step);
     for (std::int64_t i = 0; i < now; ++i)
-      ctx.ask<&Worker::incremented>(service_, Increment{1}, command_patience);
+      ctx.ask<&Worker::incremented>(service_, Increment{1}, command_timeout);
     unanswered_ += now;
   }
-  ctx.ask<&Worker::counted>(service_, GetCurrentCount{}, question_patience);
+  ctx.ask<&Worker::counted>(service_, GetCurrentCount{}, question_timeout);
 }
 
 void Worker::incremented(actord::Context& ctx, const actord::Reply<CurrentCount>& reply) {

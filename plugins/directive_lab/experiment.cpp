@@ -51,31 +51,31 @@ void Experiment::pre_start(actord::Context& ctx) { begin_trial(ctx); }
 void Experiment::begin_trial(actord::Context& ctx) {
   const Trial& trial = trials[trial_];
   before_ = after_ = {};
-  is_troubled_ = has_ended_ = false;
+  is_fail_sent_ = has_ended_ = false;
   if (trial_ != 0 && trials[trial_ - 1].supervisor != trial.supervisor) child_ = {};
-  if (child_) return look(ctx);
+  if (child_) return ask_for_state(ctx);
   ctx.tell(supervisors_[trial.supervisor], NewChild{"child-" + std::to_string(trial_ + 1)});
 }
 
 void Experiment::born(actord::Context& ctx, const ChildBorn& message) {
   child_ = message.child;
   ctx.watch(child_);
-  look(ctx);
+  ask_for_state(ctx);
 }
 
-void Experiment::look(actord::Context& ctx) {
+void Experiment::ask_for_state(actord::Context& ctx) {
   ctx.tell(child_, Set{config_.value});
   ctx.tell(child_, Get{});
   ctx.tell(supervisors_[trials[trial_].supervisor], Get{});
 }
 
-void Experiment::told(actord::Context& ctx, const Value& message) {
-  Seen& seen = is_troubled_ ? after_ : before_;
+void Experiment::value_received(actord::Context& ctx, const Value& message) {
+  Seen& seen = is_fail_sent_ ? after_ : before_;
   (ctx.sender() == child_ ? seen.child : seen.supervisor) = message;
-  if (!is_troubled_) {
-    if (before_.child && before_.supervisor) make_trouble(ctx);
+  if (!is_fail_sent_) {
+    if (before_.child && before_.supervisor) make_child_fail(ctx);
   } else if (after_.supervisor) {
-    conclude(ctx);
+    finish_trial(ctx);
   } else {
     ctx.tell(supervisors_[trials[trial_].supervisor], Get{});
   }
@@ -83,8 +83,8 @@ void Experiment::told(actord::Context& ctx, const Value& message) {
 
 // Sends a question after the message that makes the child fail. If the child survives, it answers.
 // If not, the question becomes a dead letter, and a Terminated comes.
-void Experiment::make_trouble(actord::Context& ctx) {
-  is_troubled_ = true;
+void Experiment::make_child_fail(actord::Context& ctx) {
+  is_fail_sent_ = true;
   ctx.tell(child_, Fail{trials[trial_].trouble});
   ctx.tell(child_, Get{});
 }
@@ -102,7 +102,7 @@ Directive Experiment::observed() const {
   return after_.child->instance == before_.child->instance ? Directive::resume : Directive::restart;
 }
 
-void Experiment::conclude(actord::Context& ctx) {
+void Experiment::finish_trial(actord::Context& ctx) {
   const Trial& trial = trials[trial_];
   const Directive directive = observed();
   const bool is_foreseen = directive == trial.foreseen;

@@ -30,9 +30,10 @@ class Experiment : public actord::Actor {
   Experiment(actord::Context& ctx, const Config& config);
 
   void born(actord::Context& ctx, const ChildBorn& message);
-  void told(actord::Context& ctx, const Value& message);
+  void value_received(actord::Context& ctx, const Value& message);
   void ended(actord::Context& ctx, const actord::Terminated& message);
-  using Receive = actord::Handlers<&Experiment::born, &Experiment::told, &Experiment::ended>;
+  using Receive =
+      actord::Handlers<&Experiment::born, &Experiment::value_received, &Experiment::ended>;
 
  private:
   struct Seen {
@@ -41,9 +42,9 @@ class Experiment : public actord::Actor {
 
   void pre_start(actord::Context& ctx) override;
   void begin_trial(actord::Context& ctx);
-  void look(actord::Context& ctx);
-  void make_trouble(actord::Context& ctx);
-  void conclude(actord::Context& ctx);
+  void ask_for_state(actord::Context& ctx);
+  void make_child_fail(actord::Context& ctx);
+  void finish_trial(actord::Context& ctx);
   actord::Directive observed() const;
 
   const Config config_;
@@ -51,7 +52,7 @@ class Experiment : public actord::Actor {
   actord::Ref child_;           // empty: the trial needs a new child
   std::size_t trial_ = 0, as_foreseen_ = 0;
   Seen before_, after_;
-  bool is_troubled_ = false, has_ended_ = false;
+  bool is_fail_sent_ = false, has_ended_ = false;
 };
 ACTORD_FIELDS(Experiment::Config, value)
 

@@ -24,13 +24,13 @@ class Supervisor : public actord::Actor {
 
   explicit Supervisor(actord::Context& ctx) : instance_(ctx.random()) {}
 
-  ChildBorn bear(actord::Context& ctx, const NewChild& message) {
+  ChildBorn create_child(actord::Context& ctx, const NewChild& message) {
     return {ctx.spawn<Child>(message.name)};
   }
   Value get(actord::Context& ctx, const Get&) {
     return {static_cast<std::int64_t>(ctx.children().size()), instance_};
   }
-  using Receive = actord::Handlers<&Supervisor::bear, &Supervisor::get>;
+  using Receive = actord::Handlers<&Supervisor::create_child, &Supervisor::get>;
 
  private:
   const std::uint64_t instance_;

@@ -8,14 +8,14 @@ namespace reliable_network {
 
 // Packets go out before the receipt, so that the receiver has a packet when its sender learns that.
 void Arrivals::arrive(actord::Context& ctx, const Transmit& m) {
-  hand_on(ctx, inboxes_[m.packet.sender].arrive(m));
+  forward_packets(ctx, inboxes_[m.packet.sender].arrive(m));
   if (ctx.sender()) ctx.reply(Receipt{m.packet.sender, m.sequence, m.attempt});
 }
 
 Abandoned Arrivals::abandon(actord::Context& ctx, const Abandon& m) {
-  Inbox::Verdict verdict = inboxes_[m.lost.sender].abandon(m.lost.sequence);
-  hand_on(ctx, std::move(verdict.deliverable));
-  return {m.lost, verdict.has_arrived};
+  Inbox::AbandonResult result = inboxes_[m.lost.sender].abandon(m.lost.sequence);
+  forward_packets(ctx, std::move(result.deliverable));
+  return {m.lost, result.has_arrived};
 }
 
 Filtered Arrivals::tally(const GetTally&) const {
@@ -24,7 +24,7 @@ Filtered Arrivals::tally(const GetTally&) const {
   return sum;
 }
 
-void Arrivals::hand_on(actord::Context& ctx, std::vector<Packet> packets) {
+void Arrivals::forward_packets(actord::Context& ctx, std::vector<Packet> packets) {
   for (Packet& packet : packets) ctx.tell(receiver_, std::move(packet));
 }
 

@@ -26,7 +26,7 @@ class Arrivals : public actord::Actor {
   using Receive = actord::Handlers<&Arrivals::arrive, &Arrivals::abandon, &Arrivals::tally>;
 
  private:
-  void hand_on(actord::Context& ctx, std::vector<Packet> packets);
+  void forward_packets(actord::Context& ctx, std::vector<Packet> packets);
 
   actord::Ref receiver_;
   std::map<std::uint32_t, Inbox> inboxes_;  // by sender

@@ -15,7 +15,7 @@ std::vector<Packet> Inbox::arrive(const Transmit& m) {
   return drain();
 }
 
-Inbox::Verdict Inbox::abandon(std::uint64_t sequence) {
+Inbox::AbandonResult Inbox::abandon(std::uint64_t sequence) {
   if (sequence < expected_ || early_.contains(sequence)) return {true, {}};
   early_.emplace(sequence, std::nullopt);
   return {false, drain()};

@@ -22,13 +22,13 @@ class Inbox {
   [[nodiscard]] std::vector<Packet> arrive(const Transmit& m);
 
   /// The result of abandon().
-  struct Verdict {
+  struct AbandonResult {
     bool has_arrived = false;         // the packet had arrived before
     std::vector<Packet> deliverable;  // the packets that waited for it
   };
   /// No longer waits for this packet. Called once for a sequence number. If the packet comes later,
   /// it counts as repeated.
-  [[nodiscard]] Verdict abandon(std::uint64_t sequence);
+  [[nodiscard]] AbandonResult abandon(std::uint64_t sequence);
 
   /// The number of repeated packets.
   [[nodiscard]] std::uint64_t duplicates() const { return duplicates_; }

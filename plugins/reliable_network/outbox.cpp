@@ -14,20 +14,20 @@ std::optional<Transmit> Outbox::next() {
   return Transmit{sequence, 1, slots_[sequence - base_].packet};
 }
 
-std::optional<Packet> Outbox::settle(std::uint64_t sequence) {
-  if (sequence < base_ || sequence >= unsent_ || slots_[sequence - base_].is_settled)
+std::optional<Packet> Outbox::complete(std::uint64_t sequence) {
+  if (sequence < base_ || sequence >= unsent_ || slots_[sequence - base_].is_complete)
     return std::nullopt;
   Slot& slot = slots_[sequence - base_];
-  slot.is_settled = true;
+  slot.is_complete = true;
   Packet packet = std::move(slot.packet);
-  for (; !slots_.empty() && slots_.front().is_settled; ++base_) slots_.pop_front();
+  for (; !slots_.empty() && slots_.front().is_complete; ++base_) slots_.pop_front();
   return packet;
 }
 
 std::vector<std::uint64_t> Outbox::under_way() const {
   std::vector<std::uint64_t> found;
   for (std::uint64_t sequence = base_; sequence < unsent_; ++sequence) {
-    if (!slots_[sequence - base_].is_settled) found.push_back(sequence);
+    if (!slots_[sequence - base_].is_complete) found.push_back(sequence);
   }
   return found;
 }

@@ -24,14 +24,14 @@ class Outbox {
   /// The next packet to send, if the window has room for one.
   [[nodiscard]] std::optional<Transmit> next();
   /// Settles the packet with that sequence number and returns it. None if it is settled already.
-  [[nodiscard]] std::optional<Packet> settle(std::uint64_t sequence);
+  [[nodiscard]] std::optional<Packet> complete(std::uint64_t sequence);
   /// The sequence numbers under way, ascending.
   [[nodiscard]] std::vector<std::uint64_t> under_way() const;
 
  private:
   struct Slot {
     Packet packet;
-    bool is_settled = false;
+    bool is_complete = false;
   };
 
   std::uint64_t window_;

@@ -28,8 +28,8 @@ class FatePlan {
  public:
   constexpr FatePlan(FateShares shares, std::uint64_t seed) : shares_(shares), seed_(seed) {}
 
-  [[nodiscard]] constexpr PacketFate judge(std::uint64_t sender, std::uint64_t number,
-                                           std::uint64_t attempt) const {
+  [[nodiscard]] constexpr PacketFate fate_of(std::uint64_t sender, std::uint64_t number,
+                                             std::uint64_t attempt) const {
     const std::uint64_t bits = mixed(mixed(mixed(mixed(seed_) + sender) + number) + attempt);
     double left = static_cast<double>(bits >> 11) * 0x1p-53;
     if (left < shares_.loss) return PacketFate::lost;

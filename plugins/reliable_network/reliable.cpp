@@ -35,7 +35,7 @@ void Reliable::accept(actord::Context& ctx, const Packet& m) {
 
 void Reliable::arrived(actord::Context& ctx, const Receipt& m) {
   Stream& stream = streams_.at(m.sender);
-  const auto packet = stream.outbox.settle(m.sequence);
+  const auto packet = stream.outbox.complete(m.sequence);
   if (!packet) return;  // answered already
   carried_.resent += m.attempt - 1;
   ctx.tell(stream.sender, Delivered{packet->number});
@@ -46,7 +46,7 @@ void Reliable::lost(actord::Context& ctx, const Lost& m) { ctx.tell(arrivals_, A
 
 void Reliable::abandoned(actord::Context& ctx, const Abandoned& m) {
   Stream& stream = streams_.at(m.lost.sender);
-  const auto packet = stream.outbox.settle(m.lost.sequence);
+  const auto packet = stream.outbox.complete(m.lost.sequence);
   if (!packet) return;
   carried_.resent += m.lost.attempts == 0 ? 0 : m.lost.attempts - 1;
   if (m.has_arrived) {

@@ -46,7 +46,7 @@ void Connection::answer_due(actord::Context& ctx, const AnswerDue&) {
 }
 
 void Connection::answer(actord::Context& ctx, const Request& request) {
-  const Fault fault = service_.faults.judge(request.target, request.ask);
+  const Fault fault = service_.faults.fault_for(request.target, request.ask);
   if (fault != Fault::none) {
     ctx.event(actord::Level::debug, "site.fault", "a fault was injected",
               {{"target", request.target},

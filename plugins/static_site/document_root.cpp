@@ -68,13 +68,13 @@ bool DocumentRoot::contains(int descriptor) const {
 
 Lookup DocumentRoot::open(const std::string& relative, bool wants_folder) const {
   Lookup result;
-  const FileHandle place{::open((path_ + "/" + relative).c_str(), O_PATH | O_CLOEXEC)};
+  const FileHandle path_handle{::open((path_ + "/" + relative).c_str(), O_PATH | O_CLOEXEC)};
   struct stat status {};
-  if (!place.is_open() || ::fstat(place.get(), &status) != 0) {
+  if (!path_handle.is_open() || ::fstat(path_handle.get(), &status) != 0) {
     result.state = state_of(errno);
     return result;
   }
-  if (!contains(place.get())) return result;
+  if (!contains(path_handle.get())) return result;
   if (S_ISDIR(status.st_mode)) {
     if (wants_folder)
       return open(relative.empty() ? "index.html" : relative + "/index.html", false);
@@ -83,7 +83,8 @@ Lookup DocumentRoot::open(const std::string& relative, bool wants_folder) const 
   }
   if (!S_ISREG(status.st_mode) || wants_folder) return result;
 
-  result.document.file = FileHandle{::open(link_to(place.get()).c_str(), O_RDONLY | O_CLOEXEC)};
+  result.document.file =
+      FileHandle{::open(link_to(path_handle.get()).c_str(), O_RDONLY | O_CLOEXEC)};
   if (!result.document.file.is_open()) {
     result.state = state_of(errno);
     return result;
@@ -98,8 +99,9 @@ Lookup DocumentRoot::open(const std::string& relative, bool wants_folder) const 
 Lookup DocumentRoot::find(const Target& target) const {
   Lookup result = open(relative_path(target), target.ends_in_slash);
   // If index.html is itself a folder, there is no page for a redirect.
-  const bool is_odd = target.ends_in_slash && result.state == Lookup::State::folder_without_slash;
-  return is_odd ? Lookup{} : std::move(result);
+  const bool is_index_a_folder =
+      target.ends_in_slash && result.state == Lookup::State::folder_without_slash;
+  return is_index_a_folder ? Lookup{} : std::move(result);
 }
 
 }  // namespace static_site

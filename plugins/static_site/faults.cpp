@@ -28,7 +28,7 @@ std::uint64_t spread(std::uint64_t x) {
 FaultPlan::FaultPlan(double error_rate, double reset_rate, std::uint64_t seed)
     : error_rate_(error_rate), reset_rate_(reset_rate), seed_(seed) {}
 
-Fault FaultPlan::judge(std::string_view target, std::uint32_t ask) const {
+Fault FaultPlan::fault_for(std::string_view target, std::uint32_t ask) const {
   if (error_rate_ <= 0 && reset_rate_ <= 0) return Fault::none;
   const std::uint64_t drawn = spread(spread(spread(seed_) ^ hash_of(target)) ^ ask);
   const double chance = static_cast<double>(drawn >> 11) * 0x1p-53;  // 0 <= chance < 1
@@ -36,7 +36,7 @@ Fault FaultPlan::judge(std::string_view target, std::uint32_t ask) const {
   return chance < reset_rate_ + error_rate_ ? Fault::error : Fault::none;
 }
 
-std::uint32_t AskTally::next(std::string_view target) {
+std::uint32_t RequestCounter::next(std::string_view target) {
   const std::uint64_t key = hash_of(target);
   const auto found = asks_.find(key);
   if (found != asks_.end()) return ++found->second;

@@ -23,7 +23,7 @@ class FaultPlan {
   FaultPlan(double error_rate, double reset_rate, std::uint64_t seed);
 
   /// The fault for a request. `ask` is 1 for the first request for that target.
-  Fault judge(std::string_view target, std::uint32_t ask) const;
+  Fault fault_for(std::string_view target, std::uint32_t ask) const;
 
  private:
   double error_rate_ = 0;
@@ -33,7 +33,7 @@ class FaultPlan {
 
 /// Counts the requests for each target. It counts the first `capacity` different targets; every
 /// request for another target counts as its first. Owner thread only.
-class AskTally {
+class RequestCounter {
  public:
   static constexpr std::size_t capacity = 65'536;
 

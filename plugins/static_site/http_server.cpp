@@ -72,7 +72,8 @@ class SignalsBlocked {
 
 struct HttpServer::Io {
   explicit Io(const Options& o)
-      : options(o), surroundings{o.idle_timeout, tally, [this](std::uint64_t id) { forget(id); }} {}
+      : options(o),
+        server_context{o.idle_timeout, request_counter, [this](std::uint64_t id) { forget(id); }} {}
 
   void listen(const asio::ip::address& address);
   void run();
@@ -102,8 +103,8 @@ struct HttpServer::Io {
 
   const Options options;
   asio::io_context context{1};  // first, so that the members below are destroyed before it
-  AskTally tally;
-  HttpSession::Surroundings surroundings;
+  RequestCounter request_counter;
+  HttpSession::ServerContext server_context;
   std::unique_ptr<ServerEvents> events;
   asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
   tcp::acceptor acceptor{context};
@@ -166,9 +167,9 @@ void HttpServer::Io::take(tcp::socket socket) {
   const tcp::endpoint peer = socket.remote_endpoint(error);
   if (error) return;  // the client has already left
   const std::uint64_t id = ++last_id;
-  const auto session = std::make_shared<HttpSession>(id, std::move(socket), surroundings);
+  const auto session = std::make_shared<HttpSession>(id, std::move(socket), server_context);
   sessions.emplace(id, session);
-  session->wait_for_answerer();
+  session->wait_for_attach();
   events->accepted(id, endpoint_text(peer.address(), peer.port()));
 }
 

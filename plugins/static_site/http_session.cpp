@@ -75,7 +75,7 @@ std::uint16_t problem_of(const error_code& error) {
 
 }  // namespace
 
-struct HttpSession::Wire {
+struct HttpSession::Buffers {
   boost::beast::flat_buffer buffer{read_buffer_bytes};
   std::optional<http::request_parser<http::empty_body>> parser;
   std::array<char, 4096> discarded{};
@@ -83,22 +83,22 @@ struct HttpSession::Wire {
 };
 
 HttpSession::HttpSession(std::uint64_t id, asio::ip::tcp::socket socket,
-                         const Surroundings& surroundings)
+                         const ServerContext& server_context)
     : id_(id),
-      surroundings_(surroundings),
+      server_context_(server_context),
       socket_(std::move(socket)),
       deadline_(socket_.get_executor()),
-      wire_(std::make_unique<Wire>()) {
+      buffers_(std::make_unique<Buffers>()) {
   error_code ignored;  // no delay: an answer is written as a whole
   socket_.set_option(asio::ip::tcp::no_delay{true}, ignored);
 }
 
 HttpSession::~HttpSession() = default;
 
-void HttpSession::wait_for_answerer() { arm(surroundings_.idle_timeout); }
+void HttpSession::wait_for_attach() { arm(server_context_.idle_timeout); }
 
 void HttpSession::attach(std::unique_ptr<ConnectionEvents> events) {
-  if (phase_ != Phase::unattended) return;
+  if (phase_ != Phase::unattached) return;
   events_ = std::move(events);
   read();
 }
@@ -107,10 +107,10 @@ void HttpSession::attach(std::unique_ptr<ConnectionEvents> events) {
 
 void HttpSession::read() {
   phase_ = Phase::reading;
-  arm(surroundings_.idle_timeout);
-  wire_->parser.emplace();
-  wire_->parser->header_limit(header_limit_bytes);
-  http::async_read_header(socket_, wire_->buffer, *wire_->parser,
+  arm(server_context_.idle_timeout);
+  buffers_->parser.emplace();
+  buffers_->parser->header_limit(header_limit_bytes);
+  http::async_read_header(socket_, buffers_->buffer, *buffers_->parser,
                           [self = shared_from_this()](const error_code& error, std::size_t) {
                             if (self->phase_ != Phase::reading) return;
                             self->disarm();
@@ -118,15 +118,15 @@ void HttpSession::read() {
                             const bool is_gone = error == http::error::end_of_stream ||
                                                  error == http::error::partial_message;
                             if (is_gone || !is_http_error(error)) return self->close("client left");
-                            self->refuse(problem_of(error));
+                            self->reject(problem_of(error));
                           });
 }
 
 void HttpSession::take_request() {
-  const auto& parser = *wire_->parser;
+  const auto& parser = *buffers_->parser;
   const auto& head = parser.get();
-  if (head.version() != 10 && head.version() != 11) return refuse(505);
-  if (head.version() == 11 && head.count(http::field::host) != 1) return refuse(400);
+  if (head.version() != 10 && head.version() != 11) return reject(505);
+  if (head.version() == 11 && head.count(http::field::host) != 1) return reject(400);
 
   // A body is not read. The connection ends after the answer, so that it is not read as a request.
   const bool has_body = parser.chunked() || parser.content_length().value_or(0) > 0;
@@ -138,12 +138,12 @@ void HttpSession::take_request() {
   request.method = head.method_string();
   request.target = ascii_only(head.target());
   request.if_modified_since = ascii_only(head[http::field::if_modified_since]);
-  request.ask = surroundings_.tally.next(request.target);
+  request.ask = server_context_.request_counter.next(request.target);
   phase_ = Phase::answering;
   events_->requested(std::move(request));
 }
 
-void HttpSession::refuse(std::uint16_t problem) {
+void HttpSession::reject(std::uint16_t problem) {
   version_ = 11;
   is_head_ = false;
   keeps_alive_ = false;
@@ -192,7 +192,7 @@ void HttpSession::send(Reply reply) {
 
 template <class Outgoing>
 void HttpSession::write(std::shared_ptr<Outgoing> outgoing) {
-  arm(surroundings_.idle_timeout);
+  arm(server_context_.idle_timeout);
   auto& serializer = *outgoing->serializer;
   http::async_write_some(
       socket_, serializer,
@@ -227,11 +227,11 @@ void HttpSession::linger() {
 }
 
 void HttpSession::drain() {
-  socket_.async_read_some(asio::buffer(wire_->discarded),
+  socket_.async_read_some(asio::buffer(buffers_->discarded),
                           [self = shared_from_this()](const error_code& error, std::size_t size) {
                             if (self->phase_ != Phase::lingering) return;
-                            self->wire_->discarded_bytes += size;
-                            if (error || self->wire_->discarded_bytes > linger_limit_bytes)
+                            self->buffers_->discarded_bytes += size;
+                            if (error || self->buffers_->discarded_bytes > linger_limit_bytes)
                               return self->close("done");
                             self->drain();
                           });
@@ -257,7 +257,7 @@ void HttpSession::close(std::string_view reason) {
   error_code ignored;
   socket_.close(ignored);
   if (const auto events = std::move(events_)) events->closed(reason);
-  surroundings_.on_gone(id_);
+  server_context_.on_gone(id_);
 }
 
 // ---- time ---------------------------------------------------------------------------------------

@@ -26,20 +26,20 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   static constexpr std::uint32_t header_limit_bytes = 8192;
 
   /// What a session needs of the server.
-  struct Surroundings {
+  struct ServerContext {
     /// Time that a client may need for its next request, and for each piece of an answer.
     std::chrono::milliseconds idle_timeout;
-    AskTally& tally;
+    RequestCounter& request_counter;
     std::function<void(std::uint64_t id)> on_gone;  // called last
   };
 
-  /// `surroundings` must outlive the session.
+  /// `server_context` must outlive the session.
   HttpSession(std::uint64_t id, boost::asio::ip::tcp::socket socket,
-              const Surroundings& surroundings);
+              const ServerContext& server_context);
   ~HttpSession();
 
   /// Closes the connection if attach() is not called within the idle timeout.
-  void wait_for_answerer();
+  void wait_for_attach();
   /// Begins to read requests; they go to `events`.
   void attach(std::unique_ptr<ConnectionEvents> events);
   /// Answers the current request; ignored if there is none.
@@ -50,12 +50,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void reset();
 
  private:
-  enum class Phase { unattended, reading, answering, writing, lingering, closed };
-  struct Wire;
+  enum class Phase { unattached, reading, answering, writing, lingering, closed };
+  struct Buffers;
 
   void read();
   void take_request();
-  void refuse(std::uint16_t problem);
+  void reject(std::uint16_t problem);
   template <class Body>
   void send(Reply reply);
   template <class Outgoing>
@@ -68,12 +68,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void disarm();
 
   const std::uint64_t id_;
-  const Surroundings& surroundings_;
+  const ServerContext& server_context_;
   boost::asio::ip::tcp::socket socket_;
   boost::asio::steady_timer deadline_;
   std::unique_ptr<ConnectionEvents> events_;
-  std::unique_ptr<Wire> wire_;
-  Phase phase_ = Phase::unattended;
+  std::unique_ptr<Buffers> buffers_;
+  Phase phase_ = Phase::unattached;
   // These three describe the current request.
   unsigned version_ = 11;
   bool is_head_ = false;

@@ -21,11 +21,11 @@ class World {
   explicit World(admin::ServerLimits limits = {})
       : server(
             loop, hub,
-            [this](const auto& request, const auto&, const auto& respond) {
+            [this](const auto& request, const auto&, const auto& responder) {
               asked.push_back(request.verb);
-              if (request.verb == "later") held.push_back(respond);
-              else if (request.verb == "flood") flood(respond);
-              else respond.reply({0, 0, {}, {{"echo", request.arguments}}});
+              if (request.verb == "later") held.push_back(responder);
+              else if (request.verb == "flood") flood(responder);
+              else responder.reply({0, 0, {}, {{"echo", request.arguments}}});
             },
             limits) {
     std::string name = std::filesystem::temp_directory_path() / "actord-admin-XXXXXX";
@@ -44,17 +44,17 @@ class World {
     while (loop.poll() != 0) {}
   }
 
-  static void flood(const admin::Respond& respond) {
+  static void flood(const admin::Responder& responder) {
     const std::string much(200'000, 'x');
-    for (int i = 0; i < 100; ++i) respond.progress({{"much", much}});
-    respond.reply({});
+    for (int i = 0; i < 100; ++i) responder.progress({{"much", much}});
+    responder.reply({});
   }
 
   std::string folder;
   boost::asio::io_context loop{1};
   log::Hub hub{&base::monotonic_ns};
   std::vector<std::string> asked;
-  std::vector<admin::Respond> held;
+  std::vector<admin::Responder> held;
   admin::Server server;
 };
 
@@ -172,7 +172,7 @@ TEST_CASE("what is no frame or no request is answered with the reason, and ends 
 }
 
 TEST_CASE("a client that says half of something is let go when its time is over") {
-  World world({.clients_max = 4, .patience = 1ms});
+  World world({.clients_max = 4, .client_timeout = 1ms});
   Client client(world);
   client.send(std::string_view("\0\0\1\0half", 8));
   const auto deadline = std::chrono::steady_clock::now() + 60s;
@@ -197,7 +197,7 @@ TEST_CASE("a client that does not read is let go, and takes no more memory than 
 }
 
 TEST_CASE("clients that want nothing do not keep others out") {
-  World world({.clients_max = 3, .patience = 10s});
+  World world({.clients_max = 3, .client_timeout = 10s});
   std::vector<std::unique_ptr<Client>> idle;
   for (int i = 0; i < 20; ++i) idle.push_back(std::make_unique<Client>(world));
   Client busy(world);
@@ -212,7 +212,7 @@ TEST_CASE("clients that want nothing do not keep others out") {
 }
 
 TEST_CASE("when all wait for answers, one more is told so") {
-  World world({.clients_max = 2, .patience = 10s});
+  World world({.clients_max = 2, .client_timeout = 10s});
   Client first(world);
   Client second(world);
   first.ask("later");

@@ -8,10 +8,10 @@
 
 namespace {
 
-int strikes(const crawler::Chaos& chaos, int pages, unsigned attempt = 1) {
+int fails(const crawler::Chaos& chaos, int pages, unsigned attempt = 1) {
   int count = 0;
   for (int i = 0; i < pages; ++i)
-    count += chaos.strikes("/page" + std::to_string(i) + ".html", attempt);
+    count += chaos.fails("/page" + std::to_string(i) + ".html", attempt);
   return count;
 }
 
@@ -26,16 +26,16 @@ TEST_SUITE("crawler/chaos") {
     const crawler::Chaos one{0.3, 7}, same{0.3, 7}, other{0.3, 8};
     int differences = 0;
     for (unsigned attempt = 1; attempt <= 100; ++attempt) {
-      CHECK(one.strikes("/a.html", attempt) == same.strikes("/a.html", attempt));
-      differences += one.strikes("/a.html", attempt) != other.strikes("/a.html", attempt);
+      CHECK(one.fails("/a.html", attempt) == same.fails("/a.html", attempt));
+      differences += one.fails("/a.html", attempt) != other.fails("/a.html", attempt);
     }
     CHECK(differences > 0);
   }
 
   TEST_CASE("the share of attempts that fail is the probability") {
-    CHECK(strikes({0, 1}, 1000) == 0);
-    CHECK(strikes({1, 1}, 1000) == 1000);
-    const int tenth = strikes({0.1, 1}, 10'000);
+    CHECK(fails({0, 1}, 1000) == 0);
+    CHECK(fails({1, 1}, 1000) == 1000);
+    const int tenth = fails({0.1, 1}, 10'000);
     CHECK(tenth > 900);
     CHECK(tenth < 1100);
   }
@@ -45,7 +45,7 @@ TEST_SUITE("crawler/chaos") {
     int both = 0;
     for (int i = 0; i < 1000; ++i) {
       const std::string page = '/' + std::to_string(i);
-      both += chaos.strikes(page, 1) && chaos.strikes(page, 2);
+      both += chaos.fails(page, 1) && chaos.fails(page, 2);
     }
     CHECK(both > 200);
     CHECK(both < 300);

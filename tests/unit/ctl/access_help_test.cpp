@@ -17,14 +17,14 @@ TEST_SUITE_BEGIN("ctl/access_help");
 TEST_CASE("one may become a member of the socket's group") {
   const group* const entry = ::getgrnam("daemon");
   REQUIRE(entry != nullptr);
-  CHECK(has(who_may(entry->gr_gid), "members of the group daemon may: usermod -aG daemon "));
+  CHECK(has(access_help(entry->gr_gid), "members of the group daemon may: usermod -aG daemon "));
 }
 
 TEST_CASE("nobody is told to join root's group, or the one that is none") {
-  CHECK(who_may(0) == "root and the user that actord runs as may");
-  CHECK(who_may(os::no_group) == who_may(0));
+  CHECK(access_help(0) == "root and the user that actord runs as may");
+  CHECK(access_help(os::no_group) == access_help(0));
   const group* const nogroup = ::getgrnam("nogroup");
-  if (nogroup != nullptr) CHECK(who_may(nogroup->gr_gid) == who_may(0));
+  if (nogroup != nullptr) CHECK(access_help(nogroup->gr_gid) == access_help(0));
 }
 
 TEST_SUITE_END();

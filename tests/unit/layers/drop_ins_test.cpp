@@ -13,19 +13,19 @@ namespace actord::layers::test {
 namespace {
 
 using hocon::test::Folder;
-using Fate = LookedAt::Fate;
+using State = LayerFile::State;
 
 /// The names of the files that are read, in order, with their folder: "etc/10-a.conf".
 std::vector<std::string> read_of(const DropIns& found, const Folder& folder) {
   std::vector<std::string> names;
-  for (const LookedAt& file : found.files) {
-    if (file.fate == Fate::loaded) names.push_back(file.path.substr(folder.at("").size()));
+  for (const LayerFile& file : found.files) {
+    if (file.state == State::loaded) names.push_back(file.path.substr(folder.at("").size()));
   }
   return names;
 }
 
-const LookedAt& file_named(const DropIns& found, const std::string& path) {
-  for (const LookedAt& file : found.files) {
+const LayerFile& file_named(const DropIns& found, const std::string& path) {
+  for (const LayerFile& file : found.files) {
     if (file.path == path) return file;
   }
   FAIL("not looked at: " << path);
@@ -61,8 +61,8 @@ TEST_CASE("of one name the strongest folder's file counts, and the others are no
   const DropIns found = find_drop_ins(all_of(folder));
   CHECK(read_of(found, folder) ==
         std::vector<std::string>{"etc/1.conf", "local/2.conf", "run/3.conf"});
-  const LookedAt& masked = file_named(found, folder.at("usr/1.conf"));
-  CHECK(masked.fate == Fate::masked);
+  const LayerFile& masked = file_named(found, folder.at("usr/1.conf"));
+  CHECK(masked.state == State::masked);
   CHECK(masked.why == folder.at("etc/1.conf"));
   CHECK(file_named(found, folder.at("etc/1.conf")).layer == Layer::administrator);
   CHECK(file_named(found, folder.at("local/2.conf")).layer == Layer::vendor);
@@ -78,7 +78,7 @@ TEST_CASE("an empty file or a link to /dev/null hides all files of its name") {
   const DropIns found = find_drop_ins(all_of(folder));
   CHECK(read_of(found, folder).empty());
   CHECK(found.errors.empty());
-  CHECK(file_named(found, folder.at("etc/1.conf")).fate == Fate::masking);
+  CHECK(file_named(found, folder.at("etc/1.conf")).state == State::masking);
   CHECK(file_named(found, folder.at("etc/1.conf")).why == "an empty file");
   CHECK(file_named(found, folder.at("run/2.conf")).why == "a link to /dev/null");
   CHECK(file_named(found, folder.at("usr/2.conf")).why == folder.at("run/2.conf"));
@@ -109,7 +109,7 @@ TEST_CASE("what no drop-in is called is skipped, and the reason is told") {
   CHECK(read_of(found, folder).empty());
   for (const Row& row : rows) {
     CAPTURE(std::string(row.name));
-    CHECK(file_named(found, folder.at(std::string("etc/") + row.name)).fate == Fate::skipped);
+    CHECK(file_named(found, folder.at(std::string("etc/") + row.name)).state == State::skipped);
     CHECK(file_named(found, folder.at(std::string("etc/") + row.name)).why == row.why);
   }
   CHECK(file_named(found, folder.at("etc/folder.conf")).why == "a folder");
@@ -126,8 +126,8 @@ TEST_CASE("a folder that does not exist is empty; one that cannot be read is an 
   const Folder folder;
   folder.write("etc", "no folder");
   const DropIns found = find_drop_ins(all_of(folder));
-  CHECK(file_named(found, folder.at("usr")).fate == Fate::missing);
-  CHECK(file_named(found, folder.at("etc")).fate == Fate::failed);
+  CHECK(file_named(found, folder.at("usr")).state == State::missing);
+  CHECK(file_named(found, folder.at("etc")).state == State::failed);
   REQUIRE(found.errors.size() == 1);
   CHECK(found.errors[0].diagnostic.file == folder.at("etc"));
 }

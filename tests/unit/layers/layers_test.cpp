@@ -14,7 +14,7 @@ namespace actord::layers::test {
 namespace {
 
 using hocon::test::Folder;
-using Fate = LookedAt::Fate;
+using State = LayerFile::State;
 
 /// A simulated machine: etc/actord.conf with its folders.
 struct Machine {
@@ -32,17 +32,17 @@ struct Machine {
   void write(const std::string& name, const std::string& text) const { folder.write(name, text); }
 
   std::string resolved() const {
-    Layered layered = gather(options);
+    LayeredSource layered = gather(options);
     return hocon::test::resolved(layered.source);
   }
   /// Each file with its state; folders that do not exist are left out.
   std::vector<std::string> files() const {
     constexpr const char* words[] = {"loaded", "missing", "masked", "masking", "skipped", "failed"};
     std::vector<std::string> all;
-    for (const LookedAt& file : gather(options).files) {
-      if (file.fate == Fate::missing && file.included_from.empty() && !file.why.empty()) continue;
+    for (const LayerFile& file : gather(options).files) {
+      if (file.state == State::missing && file.included_from.empty() && !file.why.empty()) continue;
       all.push_back(file.path.substr(folder.at("").size()) + ' ' +
-                    words[static_cast<std::size_t>(file.fate)]);
+                    words[static_cast<std::size_t>(file.state)]);
     }
     return all;
   }
@@ -154,7 +154,7 @@ TEST_CASE("what cannot be read fails, with all of it told at once") {
   machine.write("etc/conf.d/10-x.conf", "a = [");
   REQUIRE(::symlink("nowhere", machine.folder.at("etc/conf.d/20-x.conf").c_str()) == 0);
   machine.options.files.push_back(machine.folder.at("nope.conf"));
-  Layered layered = gather(machine.options);
+  LayeredSource layered = gather(machine.options);
   CHECK(layered.failure == hocon::FileError::Reason::missing);
   const auto tree = layered.source.resolve();
   REQUIRE_FALSE(tree);
@@ -175,7 +175,7 @@ TEST_CASE("included files are listed behind the file that names them, with the p
   const std::vector<std::string> all = {"etc/actord.conf loaded", "etc/part.conf loaded",
                                         "etc/absent.conf missing", "etc/conf.d/10-x.conf loaded"};
   CHECK(machine.files() == all);
-  for (const LookedAt& file : gather(machine.options).files) {
+  for (const LayerFile& file : gather(machine.options).files) {
     if (file.path.ends_with("absent.conf"))
       CHECK(file.included_from == machine.folder.at("etc/actord.conf") + ":2");
   }

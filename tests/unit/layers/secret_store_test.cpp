@@ -95,7 +95,7 @@ TEST_CASE("credentials lie where systemd puts them") {
 TEST_CASE("without systemd there are no credentials: an error, or by hand a remark") {
   Place place("vars.secret.db { credential = db }");
   has(place.error(), "there is no credential db, for $CREDENTIALS_DIRECTORY is not set");
-  place.options.secrets = SecretUse::by_hand;
+  place.options.secrets = SecretUse::optional_credentials;
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 1);
   CHECK(tree.warnings()[0].remark);
@@ -197,7 +197,7 @@ TEST_CASE("what is odd about a secret in a list is told once, however often it i
   Place place("vars.secret.a = [{ file = pw }, { credential = c }], b = ${vars.secret.a}");
   REQUIRE(::chmod(place.secret("pw", "x").c_str(), 0644) == 0);
   has(place.error(), "there is no credential c");
-  place.options.secrets = SecretUse::by_hand;
+  place.options.secrets = SecretUse::optional_credentials;
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 2);
   has(tree.warnings()[0].message, "any user may read the secret");

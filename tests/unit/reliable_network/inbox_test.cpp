@@ -55,9 +55,9 @@ TEST_SUITE("reliable_network/inbox") {
   TEST_CASE("an abandoned packet is not waited for, and does not come in late") {
     Inbox inbox;
     CHECK(arrive(inbox, 2).empty());
-    const Inbox::Verdict verdict = inbox.abandon(1);
-    CHECK_FALSE(verdict.has_arrived);
-    CHECK(numbers_of(verdict.deliverable) == Numbers{2});
+    const Inbox::AbandonResult result = inbox.abandon(1);
+    CHECK_FALSE(result.has_arrived);
+    CHECK(numbers_of(result.deliverable) == Numbers{2});
     CHECK(arrive(inbox, 1).empty());
     CHECK(inbox.duplicates() == 1);
     CHECK(arrive(inbox, 3) == Numbers{3});

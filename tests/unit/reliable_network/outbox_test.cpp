@@ -50,10 +50,10 @@ TEST_SUITE("reliable_network/outbox") {
   TEST_CASE("the window moves with the oldest packet that is not settled") {
     Outbox outbox = filled(3, 10);
     static_cast<void>(take_all(outbox));
-    CHECK(outbox.settle(2)->number == 2);
+    CHECK(outbox.complete(2)->number == 2);
     CHECK(take_all(outbox).empty());
     CHECK(outbox.under_way() == Sequences{1, 3});
-    CHECK(outbox.settle(1)->number == 1);
+    CHECK(outbox.complete(1)->number == 1);
     CHECK(take_all(outbox) == Sequences{4, 5});
     CHECK(outbox.under_way() == Sequences{3, 4, 5});
   }
@@ -61,19 +61,19 @@ TEST_SUITE("reliable_network/outbox") {
   TEST_CASE("a packet is settled once") {
     Outbox outbox = filled(3, 3);
     static_cast<void>(take_all(outbox));
-    CHECK(outbox.settle(2));
-    CHECK_FALSE(outbox.settle(2));
-    CHECK(outbox.settle(1));
-    CHECK_FALSE(outbox.settle(1));
-    CHECK_FALSE(outbox.settle(2));
+    CHECK(outbox.complete(2));
+    CHECK_FALSE(outbox.complete(2));
+    CHECK(outbox.complete(1));
+    CHECK_FALSE(outbox.complete(1));
+    CHECK_FALSE(outbox.complete(2));
   }
 
   TEST_CASE("what was never sent cannot be settled") {
     Outbox outbox = filled(1, 2);
-    CHECK_FALSE(outbox.settle(1));
+    CHECK_FALSE(outbox.complete(1));
     static_cast<void>(take_all(outbox));
-    CHECK_FALSE(outbox.settle(0));
-    CHECK_FALSE(outbox.settle(2));
-    CHECK(outbox.settle(1));
+    CHECK_FALSE(outbox.complete(0));
+    CHECK_FALSE(outbox.complete(2));
+    CHECK(outbox.complete(1));
   }
 }

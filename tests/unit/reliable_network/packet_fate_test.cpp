@@ -14,8 +14,8 @@ TEST_SUITE("reliable_network/packet_fate") {
     const FatePlan one{{0.3, 0.2, 0.1}, 7}, same{{0.3, 0.2, 0.1}, 7}, other{{0.3, 0.2, 0.1}, 8};
     int differences = 0;
     for (unsigned number = 1; number <= 200; ++number) {
-      CHECK(one.judge(1, number, 1) == same.judge(1, number, 1));
-      differences += one.judge(1, number, 1) != other.judge(1, number, 1) ? 1 : 0;
+      CHECK(one.fate_of(1, number, 1) == same.fate_of(1, number, 1));
+      differences += one.fate_of(1, number, 1) != other.fate_of(1, number, 1) ? 1 : 0;
     }
     CHECK(differences > 50);
   }
@@ -24,9 +24,9 @@ TEST_SUITE("reliable_network/packet_fate") {
     const FatePlan plan{{0.5, 0, 0}, 1};
     int by_sender = 0, by_number = 0, by_attempt = 0;
     for (unsigned i = 1; i <= 200; ++i) {
-      by_sender += plan.judge(i, 1, 1) == PacketFate::lost ? 1 : 0;
-      by_number += plan.judge(1, i, 1) == PacketFate::lost ? 1 : 0;
-      by_attempt += plan.judge(1, 1, i) == PacketFate::lost ? 1 : 0;
+      by_sender += plan.fate_of(i, 1, 1) == PacketFate::lost ? 1 : 0;
+      by_number += plan.fate_of(1, i, 1) == PacketFate::lost ? 1 : 0;
+      by_attempt += plan.fate_of(1, 1, i) == PacketFate::lost ? 1 : 0;
     }
     for (const int lost : {by_sender, by_number, by_attempt}) {
       CHECK(lost > 60);
@@ -38,7 +38,7 @@ TEST_SUITE("reliable_network/packet_fate") {
     const FatePlan plan{{0.2, 0.1, 0.05}, 3};
     std::map<PacketFate, int> count;
     for (unsigned sender = 1; sender <= 10; ++sender) {
-      for (unsigned number = 1; number <= 1000; ++number) ++count[plan.judge(sender, number, 1)];
+      for (unsigned number = 1; number <= 1000; ++number) ++count[plan.fate_of(sender, number, 1)];
     }
     CHECK(count[PacketFate::lost] == doctest::Approx(2000).epsilon(0.1));
     CHECK(count[PacketFate::answer_lost] == doctest::Approx(1000).epsilon(0.1));
@@ -48,10 +48,10 @@ TEST_SUITE("reliable_network/packet_fate") {
 
   TEST_CASE("without shares everything comes through, and a share of one takes all") {
     for (unsigned number = 1; number <= 100; ++number) {
-      CHECK(FatePlan{{0, 0, 0}, 1}.judge(1, number, 1) == PacketFate::through);
-      CHECK(FatePlan{{1, 0, 0}, 1}.judge(1, number, 1) == PacketFate::lost);
-      CHECK(FatePlan{{0, 1, 0}, 1}.judge(1, number, 1) == PacketFate::answer_lost);
-      CHECK(FatePlan{{0, 0, 1}, 1}.judge(1, number, 1) == PacketFate::doubled);
+      CHECK(FatePlan{{0, 0, 0}, 1}.fate_of(1, number, 1) == PacketFate::through);
+      CHECK(FatePlan{{1, 0, 0}, 1}.fate_of(1, number, 1) == PacketFate::lost);
+      CHECK(FatePlan{{0, 1, 0}, 1}.fate_of(1, number, 1) == PacketFate::answer_lost);
+      CHECK(FatePlan{{0, 0, 1}, 1}.fate_of(1, number, 1) == PacketFate::doubled);
     }
   }
 }

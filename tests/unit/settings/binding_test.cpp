@@ -450,7 +450,7 @@ TEST_CASE("what lies on the bounds is taken") {
 TEST_CASE("unknown keys of a config are warned of where that is allowed") {
   const World world;
   ReadOptions options = lonely();
-  options.unknown_keys = UnknownKeys::warned_of;
+  options.unknown_keys = UnknownKeys::warnings;
   const auto settings = read_settings(
       *tree_of("actord.user.x { behaviour = \"shop/Till\", config { max-item = 5 } }"), options);
   const sdk::ConfigReader reader(settings->tree);

@@ -43,7 +43,7 @@ TEST_CASE("with every example switched on it is a right configuration") {
 TEST_CASE("every key of the schema is read") {
   std::set<std::string> asked;
   ReadOptions options = lonely();
-  options.keys_asked = &asked;
+  options.keys_read = &asked;
   REQUIRE(read_settings(*tree_of(everything()), options).ok());
   for (const SettingKey& key : schema()) {
     INFO(key.path);

@@ -162,7 +162,7 @@ TEST_CASE("a sibling that is near goes before a key elsewhere") {
 
 TEST_CASE("unknown keys can be allowed, and then are warned of") {
   ReadOptions options = lonely();
-  options.unknown_keys = UnknownKeys::warned_of;
+  options.unknown_keys = UnknownKeys::warnings;
   const auto tree = tree_of(
       "actord { nmae = x, user.a { colour = red }, log.level = debug }\n"
       "top = 1, akka.actor.guardian-strategy = default");

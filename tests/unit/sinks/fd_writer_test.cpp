@@ -69,7 +69,7 @@ std::string plenty() {
 
 void check_is_given_up(Ends& ends, FdWriter& writer) {
   const std::string text = plenty();
-  writer.limit_patience(0);
+  writer.set_timeout(0);
   const FdWriter::Written written = writer.write(text);
   CHECK(written.error == ETIMEDOUT);
   CHECK(written.bytes > 0);
@@ -129,7 +129,7 @@ TEST_CASE("a wait for ever ends when patience becomes limited") {
   FdWriter writer(ends.writer());
   FdWriter::Written written;
   std::jthread thread([&] { written = writer.write(plenty()); });
-  writer.limit_patience(1'000'000);
+  writer.set_timeout(1'000'000);
   thread.join();
   CHECK(written.error == ETIMEDOUT);
 }

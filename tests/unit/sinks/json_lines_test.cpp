@@ -296,8 +296,8 @@ TEST_CASE("numbers of every length are written in full") {
 TEST_CASE("times are written to the microsecond, before 1970, too, and over the turn of a second") {
   UtcText utc;
   const auto text = [&](std::int64_t wall_ns) {
-    char room[UtcText::size + LineBuffer::slack];
-    return std::string(room, utc.put(room, wall_ns));
+    char buffer[UtcText::size + LineBuffer::slack];
+    return std::string(buffer, utc.put(buffer, wall_ns));
   };
   CHECK(text(noon) == "2024-05-01T10:32:01.123456Z");
   CHECK(text(noon - 123'456'789) == "2024-05-01T10:32:01.000000Z");

@@ -187,7 +187,7 @@ TEST_CASE("a reader that takes nothing does not hold up the stop, and what is lo
   TemporaryFile complaints;
   log::Hub hub(base::monotonic_ns, {.ring_bytes = 4 << 20});
   LogWriterOptions options = options_for(ends[1]);
-  options.complaints_fd = complaints.fd();
+  options.error_fd = complaints.fd();
   LogWriter writer(hub, std::move(options));
   writer.start();
   constexpr std::uint64_t emitted = 2000;  // more than the pipe holds
@@ -215,7 +215,7 @@ TEST_CASE("writing that fails is complained of once, and so is that it works aga
   TemporaryFile complaints;
   log::Hub hub(base::monotonic_ns);
   LogWriterOptions options = options_for(ends[1]);
-  options.complaints_fd = complaints.fd();
+  options.error_fd = complaints.fd();
   LogWriter writer(hub, std::move(options));
   const auto log_a_line = [&] {
     hub.shared().emit(log::Level::info, "tick", "");

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <string>
 
-using static_site::AskTally;
 using static_site::Fault;
 using static_site::FaultPlan;
+using static_site::RequestCounter;
 
 namespace {
 
@@ -22,7 +22,7 @@ Shares shares_of(const FaultPlan& plan) {
   constexpr int requests = 10'000;
   Shares shares;
   for (int i = 0; i < requests; ++i) {
-    const Fault fault = plan.judge("/page" + std::to_string(i % 1000), 1 + i / 1000);
+    const Fault fault = plan.fault_for("/page" + std::to_string(i % 1000), 1 + i / 1000);
     shares.errors += fault == Fault::error ? 1.0 / requests : 0;
     shares.resets += fault == Fault::reset ? 1.0 / requests : 0;
   }
@@ -55,8 +55,8 @@ TEST_SUITE("static_site/faults") {
     const FaultPlan other{0.5, 0, 4};
     int differences = 0;
     for (std::uint32_t ask = 1; ask <= 100; ++ask) {
-      CHECK(plan.judge("/a", ask) == same.judge("/a", ask));
-      differences += plan.judge("/a", ask) != other.judge("/a", ask) ? 1 : 0;
+      CHECK(plan.fault_for("/a", ask) == same.fault_for("/a", ask));
+      differences += plan.fault_for("/a", ask) != other.fault_for("/a", ask) ? 1 : 0;
     }
     CHECK(differences > 25);
   }
@@ -64,13 +64,14 @@ TEST_SUITE("static_site/faults") {
   TEST_CASE("asking again may end otherwise, so that a retry can succeed") {
     const FaultPlan plan{0.5, 0, 1};
     int errors = 0;
-    for (std::uint32_t ask = 1; ask <= 100; ++ask) errors += plan.judge("/a", ask) == Fault::error;
+    for (std::uint32_t ask = 1; ask <= 100; ++ask)
+      errors += plan.fault_for("/a", ask) == Fault::error;
     CHECK(errors > 25);
     CHECK(errors < 75);
   }
 
   TEST_CASE("each target is counted by itself") {
-    AskTally tally;
+    RequestCounter tally;
     CHECK(tally.next("/a") == 1);
     CHECK(tally.next("/b") == 1);
     CHECK(tally.next("/a") == 2);
@@ -79,8 +80,8 @@ TEST_SUITE("static_site/faults") {
   }
 
   TEST_CASE("a full tally goes on counting what it knows and calls all else a first") {
-    AskTally tally;
-    for (std::size_t i = 0; i < AskTally::capacity; ++i) tally.next("/" + std::to_string(i));
+    RequestCounter tally;
+    for (std::size_t i = 0; i < RequestCounter::capacity; ++i) tally.next("/" + std::to_string(i));
     CHECK(tally.next("/0") == 2);
     CHECK(tally.next("/new") == 1);
     CHECK(tally.next("/new") == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/reply_room.hpp"
+#include "app/reply_size.hpp"
 
 #include "base/utf8.hpp"
 #include "wire/frame.hpp"
@@ -34,7 +34,7 @@ std::size_t size_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace).size();
 }
 
-void make_room(Json& owner, const std::string& list) {
+void cut_list(Json& owner, const std::string& list) {
   const auto found = owner.find(list);
   if (found == owner.end() || !found->is_array()) return;
   std::size_t kept = 0, bytes = 0;

@@ -14,6 +14,7 @@ namespace actord::settings {
 
 /// The value of a key of supervisor-strategy, such as {"max-restarts"} or {"decider", "default"};
 /// nullopt: the strategy has no such value, or there is no such key.
-std::optional<std::string> told(const actor::Strategy& strategy, std::span<const std::string> key);
+std::optional<std::string> value_text(const actor::Strategy& strategy,
+                                      std::span<const std::string> key);
 
 }  // namespace actord::settings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/strategy_told.hpp"
+#include "settings/strategy_text.hpp"
 
 #include <algorithm>
 
@@ -18,15 +18,14 @@ std::string word_for(const Words& words, E value) {
   return {};
 }
 
-std::optional<std::string> told_of_restart_limit(const actor::RestartLimit& restart_limit,
-                                                 std::string_view key) {
+std::optional<std::string> budget_text(const actor::Budget& budget, std::string_view key) {
   if (key == "within")
     return restart_limit.within_ns < 0 ? "infinite" : hocon::duration_text(restart_limit.within_ns);
   if (restart_limit.max_restarts < 0) return "unlimited";
   return restart_limit.max_restarts == 0 ? "never" : std::to_string(restart_limit.max_restarts);
 }
 
-std::optional<std::string> told_of_decider(const actor::Strategy& strategy, std::string_view type) {
+std::optional<std::string> decider_text(const actor::Strategy& strategy, std::string_view type) {
   if (type == "default") return word_for(otherwise_words, strategy.otherwise);
   const auto rule = std::find_if(strategy.rules.begin(), strategy.rules.end(),
                                  [&](const actor::Rule& each) { return each.type == type; });
@@ -34,7 +33,7 @@ std::optional<std::string> told_of_decider(const actor::Strategy& strategy, std:
   return word_for(directive_words, rule->directive);
 }
 
-std::optional<std::string> told_of_backoff(const actor::Backoff& backoff, std::string_view key) {
+std::optional<std::string> backoff_text(const actor::Backoff& backoff, std::string_view key) {
   if (key == "min") return hocon::duration_text(backoff.min_ns);
   if (key == "max") return hocon::duration_text(backoff.max_ns);
   if (key == "reset-after") return hocon::duration_text(backoff.reset_after_ns);
@@ -44,16 +43,16 @@ std::optional<std::string> told_of_backoff(const actor::Backoff& backoff, std::s
 
 }  // namespace
 
-std::optional<std::string> told(const actor::Strategy& strategy, std::span<const std::string> key) {
+std::optional<std::string> value_text(const actor::Strategy& strategy,
+                                      std::span<const std::string> key) {
   if (key.size() == 1) {
     if (key[0] == "type") return word_for(strategy_kind_words, strategy.kind);
     if (key[0] == "logging-enabled") return strategy.is_logging ? "on" : "off";
-    if (key[0] == "max-restarts" || key[0] == "within")
-      return told_of_restart_limit(strategy.restart_limit, key[0]);
+    if (key[0] == "max-restarts" || key[0] == "within") return budget_text(strategy.budget, key[0]);
   }
   if (key.size() != 2) return std::nullopt;
-  if (key[0] == "decider") return told_of_decider(strategy, key[1]);
-  if (key[0] == "backoff" && strategy.backoff) return told_of_backoff(*strategy.backoff, key[1]);
+  if (key[0] == "decider") return decider_text(strategy, key[1]);
+  if (key[0] == "backoff" && strategy.backoff) return backoff_text(*strategy.backoff, key[1]);
   return std::nullopt;
 }
 

@@ -20,6 +20,6 @@ std::size_t size_of(const wire::Json& json);
 /// Drops elements from the end of the array `owner[list]`, if it exists, until it fits into its
 /// share of a frame. Their number becomes `owner[list + "_left_out"]`. Long texts in the rest are
 /// cut.
-void make_room(wire::Json& owner, const std::string& list);
+void cut_list(wire::Json& owner, const std::string& list);
 
 }  // namespace actord::app
