@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ctl/completion.hpp"
 
-#include <algorithm>
-
 #include "base/suggestion.hpp"
 #include "ctl/verbs.hpp"
 #include "settings/schema.hpp"
@@ -11,20 +9,20 @@ namespace actord::ctl {
 
 namespace {
 
-/// A word list for compgen with newlines as separators, because file names may contain blanks.
-std::string in_lines(std::string words) {
-  std::replace(words.begin(), words.end(), ' ', '\n');
-  return words;
+// Words for compgen are separated by newlines, because file names may contain blanks.
+
+/// The words, one per line.
+std::string in_lines(const std::vector<std::string_view>& words) {
+  return base::joined(words, "\n");
 }
 
 /// Keys without a part that the operator names.
-std::string keys() {
-  std::string all;
+std::vector<std::string_view> keys() {
+  std::vector<std::string_view> paths;
   for (const settings::SettingKey& key : settings::schema()) {
-    if (key.path.find('*') != key.path.npos) continue;
-    all.append(all.empty() ? "" : " ").append(key.path);
+    if (key.path.find('*') == key.path.npos) paths.emplace_back(key.path);
   }
-  return all;
+  return paths;
 }
 
 std::vector<std::string_view> words_after(std::string_view group) {
@@ -38,10 +36,11 @@ std::vector<std::string_view> words_after(std::string_view group) {
   return words;
 }
 
-std::string options_of(const Verb& verb) {
-  std::string all;
-  for (const Option& option : verb.options) all.append("--").append(option.name).append(" ");
-  return all + "--help";
+/// The options of the verb, one per line.
+std::string option_lines(const Verb& verb) {
+  std::string lines;
+  for (const Option& option : verb.options) lines.append("--").append(option.name).append("\n");
+  return lines + "--help";
 }
 
 /// The arguments for compgen that complete a word of that kind.
@@ -51,7 +50,7 @@ std::string offer(Takes takes, const std::vector<std::string_view>& words) {
     case Takes::socket: return "-f";
     case Takes::folder: return "-d";
     case Takes::key: return "-W \"$keys\"";
-    case Takes::words: return "-W '" + in_lines(base::joined(words, " ")) + '\'';
+    case Takes::words: return "-W '" + in_lines(words) + '\'';
     case Takes::nothing:
     case Takes::text: break;
   }
@@ -69,7 +68,7 @@ std::string bash_case_of(const Verb& verb) {
   const Operand operand = verb.operands.empty() ? Operand{} : verb.operands.front();
   out += "        *)\n          offer=(" +
          offer(verb.operands.empty() ? Takes::text : operand.takes, operand.words) +
-         ")\n          [[ $word != -* ]] || offer=(-W '" + in_lines(options_of(verb)) +
+         ")\n          [[ $word != -* ]] || offer=(-W '" + option_lines(verb) +
          "')\n          ;;\n";
   return out + "      esac\n      ;;\n";
 }
@@ -135,7 +134,7 @@ std::string bash_completion() {
     out += "  if ((COMP_CWORD == 2)) && [[ $verb == " + name +
            " ]]; then\n"
            "    COMPREPLY=($(compgen -W '" +
-           in_lines(base::joined(words_after(name), " ")) +
+           in_lines(words_after(name)) +
            "' -- \"$word\"))\n"
            "    return\n"
            "  fi\n"
@@ -143,7 +142,7 @@ std::string bash_completion() {
            name + " ]] || verb+=\" ${COMP_WORDS[2]}\"\n";
   }
   out += "  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '" +
-         in_lines(base::joined(words_after({}), " ")) +
+         in_lines(words_after({})) +
          "' -- \"$word\"))\n"
          "    return\n"
          "  fi\n"
@@ -168,7 +167,7 @@ std::string fish_completion() {
   std::string out =
       "# fish completion for actorctl; written by: actorctl completion fish\n"
       "set -g __actorctl_keys " +
-      quoted(keys()) +
+      quoted(base::joined(keys(), " ")) +
       "\n"
       "complete -c actorctl -f\n"
       "complete -c actorctl -n __fish_use_subcommand -l version -s V -d 'print the version'\n"

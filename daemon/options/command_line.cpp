@@ -70,9 +70,8 @@ std::optional<UsageError> read_word(const po::variables_map& given, const std::s
     out = text;
     return std::nullopt;
   }
-  std::string all;
-  for (const std::string_view word : words) all.append(all.empty() ? "" : ", ").append(word);
-  return usage_error("--" + name + " cannot be \"" + text + '"', "expected one of: " + all);
+  return usage_error("--" + name + " cannot be \"" + text + '"',
+                     "expected one of: " + base::joined({words.begin(), words.end()}));
 }
 
 // Only checks for KEY=VALUE. Errors in the key are reported with those of the configuration.

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/assert.hpp"
+#include "base/suggestion.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/units.hpp"
 #include "settings/schema_sections.hpp"
@@ -146,8 +147,7 @@ std::string sample_path(const SettingKey& key) {
 
 std::string range_text(const SettingKey& key) {
   if (!key.range.empty()) return std::string{key.range};
-  std::string text;
-  for (const std::string_view word : key.words) text.append(text.empty() ? "" : " | ").append(word);
+  std::string text = base::joined(key.words, " | ");
   const std::string more = type_text(key);
   if (!more.empty()) text.append(text.empty() ? "" : " | ").append(more);
   return text;
