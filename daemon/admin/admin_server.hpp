@@ -5,7 +5,7 @@
 //
 // A client may connect as root, as the daemon's own user, or as a member of the socket's group.
 // The socket's mode enforces the same rule; the server checks it again in case the mode was
-// changed. A refused client is logged as event `admin.denied`. Not here: the protocol
+// changed. A rejected client is logged as event `admin.denied`. Not here: the protocol
 // (admin_session.hpp, wire) and what the requests do (app).
 #pragma once
 

@@ -28,8 +28,8 @@ void reject(const admin::Responder& responder, std::string why) {
   responder.reply({0, status(ExitCode::command_line), std::move(why), {}});
 }
 
-/// Why the arguments of config.reload are refused; empty: they are valid. Unknown names are
-/// refused, so that a misspelt dry_run is not carried out as a reload.
+/// What is wrong with the arguments of config.reload; empty: nothing. Unknown names are errors, so
+/// that a misspelt dry_run is not carried out as a reload.
 std::string argument_error(const Json& arguments, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : arguments.items()) {
     if (std::find(known.begin(), known.end(), name) == known.end()) return "no argument " + name;

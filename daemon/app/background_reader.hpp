@@ -29,8 +29,7 @@ class BackgroundReader {
  public:
   /// What read() does after it has read the configuration.
   enum class ReadMode : std::uint8_t {
-    // hides secrets, as far as the plugins that declare them are already loaded; builds no
-    // snapshot
+    // hides the secrets that loaded plugins declare; loads no plugin and builds no snapshot
     without_snapshot,
     load_only,  // loads new plugins and builds the snapshot
     attach,     // the same, and attaches the plugins: the configuration is about to take effect

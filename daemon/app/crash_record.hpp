@@ -24,8 +24,8 @@ class CrashRecord final : os::CrashReporter {
   CrashRecord(const CrashRecord&) = delete;
   CrashRecord& operator=(const CrashRecord&) = delete;
 
-  /// Runs in the signal handler, so it uses neither locks nor the heap.
  private:
+  /// Runs in the signal handler, so it uses neither locks nor the heap.
   void report(const os::Crash& crash) noexcept override;
 
   const int log_fd_;

@@ -102,7 +102,7 @@ class Daemon {
   boost::asio::steady_timer stop_watch_{loop_};
   std::optional<CrashRecord> crash_record_;
   std::set<std::tuple<std::string, unsigned, unsigned, std::string>>
-      warned_;  // already logged, by place and message
+      warned_;  // already logged, by position and message
   std::optional<sinks::LogWriter> writer_;
   std::optional<PluginExit> plugin_exit_;
   std::optional<Runtime> runtime_;

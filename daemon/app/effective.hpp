@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The effective configuration: every key that has a value, and the place where the value was
-// written.
+// The effective configuration: every key that has a value, and the origin of the value: where it
+// was written.
 //
 // Not here: what a change of a value does (settings/plan.hpp).
 #pragma once
@@ -32,7 +32,7 @@ struct EffectiveValue {
 /// last. A list is one value. An object is a value only if it is empty. The values refer to `tree`.
 std::vector<EffectiveValue> effective_values(const hocon::Tree& tree);
 
-/// The place of a value that no file sets.
+/// The origin of a value that no file sets.
 inline constexpr std::string_view built_in = "built in";
 
 /// "file:line:column" of `origin`; the name of the layer if that is not a file, such as "--set"; or

@@ -19,7 +19,7 @@ enum class ExitCode : std::uint8_t {
   guardian_stopped = 69,  // after READY: an escalated failure stopped a guardian
   internal = 70,  // the root guardian failed, or an internal assertion (core/base/assert.hpp)
   operating_system = 71,  // a system call failed for another reason than permission
-  boot_failed = 75,       // an actor cannot be created, or another actord is in the way; may pass
+  boot_failed = 75,       // an actor cannot be created, or another actord runs; a retry may help
   not_permitted = 77,     // a file or directory may not be read or written
   config_wrong = 78       // any other error in the configuration
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Detects that a plugin exits the process while it is loaded or attached. The plugin is named, and
-// the exit status is that of a refused plugin.
+// Detects that a plugin calls exit() while it is loaded or attached. Then the error names the
+// plugin, and the exit status is ExitCode::plugin_refused.
 #pragma once
 
 #include <functional>

@@ -41,11 +41,11 @@ const std::string* text_of(const Configuration& configuration, const std::string
 
 /// Errors for files that have become empty. An editor that rewrites a file in place truncates it
 /// first, and a pipe can be read only once; neither is a request to stop every actor.
-hocon::Diagnostics emptied_files(const Configuration& was, const Configuration& is) {
+hocon::Diagnostics emptied_files(const Configuration& running, const Configuration& wanted) {
   hocon::Diagnostics errors;
-  for (const std::string& path : is.options.config_files) {
-    const std::string* const before = text_of(was, path);
-    const std::string* const now = text_of(is, path);
+  for (const std::string& path : wanted.options.config_files) {
+    const std::string* const before = text_of(running, path);
+    const std::string* const now = text_of(wanted, path);
     if (before == nullptr || now == nullptr || before->empty() || !now->empty()) continue;
     hocon::Diagnostic error;
     error.file = path;
@@ -79,7 +79,7 @@ void Reloader::request_reload(ReloadRequest request, Reply reply) {
 }
 
 void Reloader::request_reload_by_signal() {
-  const auto is_by_signal = [](const QueuedRequest& asked) { return !asked.reply; };
+  const auto is_by_signal = [](const QueuedRequest& queued) { return !queued.reply; };
   if (std::ranges::any_of(waiting_, is_by_signal)) return;
   request_reload({.asked_by = "SIGHUP"}, {});
 }
@@ -170,14 +170,14 @@ std::vector<std::string> Reloader::pending_of(const Configuration& configuration
   return keys_of(settings::pending_between(started_with_.settings, configuration.settings));
 }
 
-/// True also if only comments in the files changed: log lines name places in the files, and the
-/// places must be right.
+/// True also if only comments in the files changed: log lines name lines of the files, and the
+/// numbers must be right.
 bool Reloader::has_changed(const Configuration& wanted) const {
-  const hocon::SourceFiles& was = running_->settings.tree.sources();
-  const hocon::SourceFiles& is = wanted.settings.tree.sources();
-  if (was.size() != is.size()) return true;
-  for (std::uint32_t file = 1; file <= is.size(); ++file) {
-    if (was[file].name != is[file].name || was[file].text != is[file].text) return true;
+  const hocon::SourceFiles& before = running_->settings.tree.sources();
+  const hocon::SourceFiles& after = wanted.settings.tree.sources();
+  if (before.size() != after.size()) return true;
+  for (std::uint32_t file = 1; file <= after.size(); ++file) {
+    if (before[file].name != after[file].name || before[file].text != after[file].text) return true;
   }
   return !plan_.is_empty();  // environment variables may have changed
 }
@@ -268,19 +268,19 @@ void Reloader::log_report() const {
     for (const hocon::Diagnostic& finding : report_.findings) {
       if (!finding.warning) errors.push_back(text_of(finding));
     }
-    const std::vector<std::string_view> told = first_of(errors);
+    const std::vector<std::string_view> first_errors = first_of(errors);
     fields.push_back({"reason", report_.reason});
-    fields.push_back({"errors", std::span<const std::string_view>(told)});
+    fields.push_back({"errors", std::span<const std::string_view>(first_errors)});
     target_.hub.shared().emit(Level::error, "config.rejected",
                               "the configuration is not taken over: the one before holds", fields);
     return;
   }
   std::vector<std::string> changes;
   for (const settings::Step& step : plan_.steps) changes.push_back(text_of(step));
-  const std::vector<std::string_view> told = first_of(changes), lost = first_of(report_.lost),
-                                      late = first_of(report_.late);
+  const std::vector<std::string_view> first_changes = first_of(changes);
+  const std::vector<std::string_view> lost = first_of(report_.lost), late = first_of(report_.late);
   fields.push_back({"changed", changes.size()});
-  fields.push_back({"changes", std::span<const std::string_view>(told)});
+  fields.push_back({"changes", std::span<const std::string_view>(first_changes)});
   fields.push_back({"pending", std::span<const std::string_view>(pending)});
   if (report_.is_forced) fields.push_back({"forced", true});
   if (!lost.empty()) fields.push_back({"lost", std::span<const std::string_view>(lost)});

@@ -56,7 +56,7 @@ ExitCode exit_code_of(loader::Refusal::Kind kind) {
   return ExitCode::plugin_refused;
 }
 
-/// The finding stands at the place where the configuration names the plugin first.
+/// The finding points to the value that names the plugin first.
 BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPlugin& wanted) {
   std::string what = refusal.what;
   if (!refusal.file.empty()) {

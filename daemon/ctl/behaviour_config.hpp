@@ -15,8 +15,9 @@ namespace actord::ctl {
 bool lies_in_behaviour_config(const settings::SettingKey& setting,
                               const std::vector<std::string>& path);
 
-/// Loads the plugin of the actor, without attaching it, and adds what it declares to `out`. An
-/// error if it declares other members. If the plugin cannot be loaded, the remark says so.
+/// Loads the plugin of the actor, without attaching it, and adds its declaration of the key to
+/// `out`. Returns an error if it declares no such key. If the plugin cannot be loaded,
+/// `out.remark` says so.
 base::Result<void, UnknownKey> explain_behaviour_config(const app::Configuration& configuration,
                                                         const std::vector<std::string>& path,
                                                         Explanation& out);

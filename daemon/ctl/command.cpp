@@ -121,10 +121,6 @@ std::vector<std::string> with_help_option(std::vector<std::string> words) {
   return words;
 }
 
-}  // namespace
-
-namespace {
-
 Exit run_words(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
   std::vector<std::string> rest{words.begin() + (words.empty() ? 0 : 1), words.end()};
   if (rest.empty()) {

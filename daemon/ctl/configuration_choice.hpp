@@ -20,7 +20,7 @@ inline constexpr std::string_view standard_file = "/etc/actord/actord.conf";
 std::optional<options::Options> chosen_options(const Call& call,
                                                const std::vector<std::string>& files = {});
 
-/// Whether no file is given and standard_file does not exist, so that only built-in values apply.
+/// Whether only built-in values apply: no file is given, and standard_file does not exist.
 bool is_built_in(const Call& call, const std::vector<std::string>& files = {});
 
 /// The exit status of actorctl with the same number.

@@ -64,7 +64,7 @@ class DaemonClient::Connection {
                              [&](boost::system::error_code error, std::size_t size) {
                                done = {error, size};
                              });
-    // A daemon that refuses a request says why before it closes the connection, so an incomplete
+    // A daemon that rejects a request says why before it closes the connection, so an incomplete
     // send is no reason to stop reading.
     if (!finish(done)) return timed_out(timeout_);
     while (true) {
@@ -122,7 +122,7 @@ class DaemonClient::Connection {
   }
 
   /// What is wrong with a reply; empty: nothing. The statuses are those of actord (sysexits(3)). A
-  /// reply that refuses the client or a malformed request has id 0.
+  /// reply that rejects the client or a malformed request has id 0.
   static std::string reply_error(const wire::Reply& reply, const wire::Request& request,
                                  const AnswerShape& shape) {
     const bool is_rejection = reply.id == 0 && reply.status != 0;

@@ -50,7 +50,7 @@ std::string_view name_of(settings::Type type) {
   return "word";
 }
 
-// ---- places -------------------------------------------------------------------------------------
+// ---- origins ------------------------------------------------------------------------------------
 
 /// A piece of a source without control characters, shortened for a terminal.
 std::string printable(std::string_view source) {

@@ -15,7 +15,7 @@
 
 namespace actord::ctl {
 
-/// A place and the text written there.
+/// A piece of configuration text and where it was written.
 struct Written {
   std::string origin;  // "file:line:column", "built in"
   std::string text;

@@ -18,7 +18,7 @@
 
 namespace actord::layers {
 
-/// The place of a file among the layers, the weakest first.
+/// The layer that a file belongs to, the weakest first.
 enum class Layer : std::uint8_t { vendor, main, administrator };
 
 /// A file or drop-in directory that was looked for.

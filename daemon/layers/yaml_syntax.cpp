@@ -170,7 +170,7 @@ class YamlReader final : public YAML::EventHandler {
     std::size_t end = 0;
   };
 
-  // ---- places
+  // ---- spans of the source
 
   SourceSpan span_at(std::size_t begin, std::size_t bytes = 1) {
     return builder_.place(before_ + begin, bytes);

@@ -7,8 +7,9 @@
 // quoted scalar is a string. An absent value and `~` are null. Anchors and aliases are expanded.
 // ${…} is no substitution here.
 //
-// Errors, reported with their place: duplicate keys, keys that are not scalars, `<<`, tags other
-// than YAML's own types, several documents, an alias inside its own anchor, control characters.
+// Errors, reported with line and column: duplicate keys, keys that are not scalars, `<<`, tags
+// other than YAML's own types, several documents, an alias inside its own anchor, control
+// characters.
 #pragma once
 
 #include "hocon/literal_builder.hpp"

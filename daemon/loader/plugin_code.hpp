@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Notes which plugin's code runs in this process before any of its actors does: static
-// initialisers, the entry function, attach. This code may never return, so others can look up the
-// plugin's file here.
+// Records which plugin's code runs in this process while the plugin is loaded or attached: static
+// initialisers, the entry function, attach. Such code may crash, exit or never return. The code
+// that reports this finds the plugin's file here.
 #pragma once
 
 #include <cstdint>

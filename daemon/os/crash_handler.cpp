@@ -29,10 +29,10 @@ constexpr std::size_t stack_size = 64 * 1024;
 // These are globals, because a signal handler receives only the signal. The store to
 // `crash_reporter` in report_crashes() pairs with the load in call_reporter() (seq_cst): the
 // handler sees a completely constructed reporter. `crashed_thread` is decided by one
-// compare-exchange and `crashes_of_it` by one increment; nothing else depends on their order.
+// compare-exchange and `crash_count` by one increment; nothing else depends on their order.
 std::atomic<CrashReporter*> crash_reporter{nullptr};
 std::atomic<int> crashed_thread{0};
-std::atomic<int> crashes_of_it{0};
+std::atomic<int> crash_count{0};
 static_assert(std::atomic<CrashReporter*>::is_always_lock_free);
 
 std::string_view name_of(int signal) noexcept {
@@ -61,7 +61,7 @@ void on_crash(int signal, siginfo_t* info, void*) noexcept {
   if (!crashed_thread.compare_exchange_strong(first, thread) && first != thread) {
     for (;;) ::pause();  // another thread is reporting its crash, which ends this thread too
   }
-  const int before = crashes_of_it.fetch_add(1);
+  const int before = crash_count.fetch_add(1);
   if (before < 2) call_reporter(signal, *info, before == 1, thread);
   std::signal(signal, SIG_DFL);
   // A fault occurs again after the return, now without a handler. A signal that was sent does not.

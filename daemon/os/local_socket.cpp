@@ -118,7 +118,7 @@ base::Result<Descriptor, SystemError> connect_to(const std::string& path,
 }
 
 void remove_socket(const std::string& path, int listening) noexcept {
-  // From now on this socket refuses connections: a process that answers is another daemon.
+  // From now on connect() to this socket fails: a process that accepts is another daemon.
   ::shutdown(listening, SHUT_RDWR);
   const auto lock =
       lock_socket(path);  // another holder of the lock replaces the dead socket itself

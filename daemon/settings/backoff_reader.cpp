@@ -82,7 +82,7 @@ void read_times(ObjectReader& block, BackoffSupervisorSettings& settings) {
     findings.add(reset_after.reject("reset-after must lie between min and max"));
 }
 
-// The limit belongs to the strategy (supervision.md 174), and may be set in one place only.
+// The limit belongs to the strategy (supervision.md 174), and only one of the two keys may set it.
 void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
   Findings& findings = block.findings();
   const Value limit = block.take(BackoffSupervisorSettings::limit_key);

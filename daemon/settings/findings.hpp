@@ -32,7 +32,7 @@ class Findings {
   void add(hocon::Diagnostic finding);
   /// Reports an unknown key as an error or a warning; see UnknownKeys.
   void add_unknown(const hocon::Member& member, std::string help);
-  /// The sources of the tree, for findings about places without a value.
+  /// The sources of the tree, for findings about positions without a value.
   const hocon::SourceFiles& sources() const noexcept { return sources_; }
   void note_read(const SettingKey& key) {
     if (keys_ != nullptr) keys_->insert(key.path);
@@ -58,7 +58,7 @@ class Findings {
   hocon::Diagnostics errors_, warnings_;
 };
 
-/// The findings sorted by file, line and column. Findings at the same place keep their order.
+/// The findings sorted by file, line and column. Findings at the same position keep their order.
 hocon::Diagnostics in_order(hocon::Diagnostics findings);
 
 /// The name probably meant by `word`: the same in another spelling (maxRestarts, MAX_RESTARTS),
@@ -69,8 +69,8 @@ std::string_view meant_name(std::string_view word, const std::vector<std::string
 std::string suggestion_for(std::string_view word, const std::vector<std::string_view>& names,
                            std::string_view introduction = "known here: ");
 
-/// The same for an unknown key of a section. If no sibling is near, names the places elsewhere in
-/// the schema that have a key of that name.
+/// The same for an unknown key of a section. If no sibling is near, names the keys of that
+/// name in other sections.
 std::string suggestion_for_key(std::string_view key, const std::vector<std::string_view>& siblings);
 
 /// The finding with its caret under the key instead of the value, if both are on one line.

@@ -30,7 +30,8 @@ class ObjectReader {
   /// that is not an object is an error.
   ObjectReader(Findings& findings, const hocon::Value& object, const SettingKey& section);
 
-  /// The member of that name; absent if there is none or it is null.
+  /// The member of that name; absent if there is none or it is null. finish() then counts it as
+  /// read.
   hocon::Value take(std::string_view key);
   ObjectReader section(std::string_view key);
   /// All members of an object whose member names the operator chooses; none of them is unknown.

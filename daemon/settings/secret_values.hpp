@@ -26,7 +26,7 @@ SecretValues secret_values(const Settings& settings, const system::BehaviourRegi
 /// All secret values of the tree that contain no others.
 std::vector<hocon::Value> secrets_in(const hocon::Tree& tree);
 
-/// Removes the findings at the place of one of `values`.
+/// Removes the findings at the position of one of `values`.
 void drop_findings_at(const std::vector<hocon::Value>& values, hocon::Diagnostics& findings);
 
 }  // namespace actord::settings

@@ -167,7 +167,7 @@ Value read_alias(Findings& findings, const Value& block, const std::string& syst
   return found;
 }
 
-// Chooses the spelling that is set. If several are set, it is an error that names both places.
+// Chooses the spelling that is set. If several are set, it is an error that names both origins.
 void choose_guardian(Findings& findings, const std::vector<Value>& spellings,
                      GuardianSettings& guardian) {
   std::vector<Value> set;

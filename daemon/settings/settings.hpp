@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The configuration as typed and checked values with their places. config/reference.conf documents
+// The configuration as typed and checked values with their origins. config/reference.conf documents
 // every key with its range and default.
 //
 // Not here: checks that need the plugins (binding.hpp), and the layers (layers).
@@ -122,7 +122,7 @@ struct ReadOptions {
   std::set<std::string>* keys_read = nullptr;
 };
 
-/// Settings as far as they could be read, and all errors sorted by place.
+/// Settings as far as they could be read, and all errors sorted by position.
 struct Reading {
   Settings settings;
   hocon::Diagnostics errors;

@@ -22,7 +22,7 @@ std::optional<actor::Strategy> strategy_named(std::string_view name);
 /// The class names that strategy_named() accepts.
 const std::vector<std::string_view>& strategy_class_names();
 
-/// Sets the origin of every part of a strategy that was chosen by name to the place of the name.
+/// Sets the origin of every part of a strategy that was chosen by name: where the name was written.
 void set_origin(actor::Strategy& strategy, const std::string& origin);
 
 /// Reads unlimited, never or a number. A negative number means unlimited and adds a warning.

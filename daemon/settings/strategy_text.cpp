@@ -18,7 +18,8 @@ std::string word_for(const Words& words, E value) {
   return {};
 }
 
-std::optional<std::string> budget_text(const actor::Budget& budget, std::string_view key) {
+std::optional<std::string> restart_limit_text(const actor::RestartLimit& restart_limit,
+                                              std::string_view key) {
   if (key == "within")
     return restart_limit.within_ns < 0 ? "infinite" : hocon::duration_text(restart_limit.within_ns);
   if (restart_limit.max_restarts < 0) return "unlimited";
@@ -48,7 +49,8 @@ std::optional<std::string> value_text(const actor::Strategy& strategy,
   if (key.size() == 1) {
     if (key[0] == "type") return word_for(strategy_kind_words, strategy.kind);
     if (key[0] == "logging-enabled") return strategy.is_logging ? "on" : "off";
-    if (key[0] == "max-restarts" || key[0] == "within") return budget_text(strategy.budget, key[0]);
+    if (key[0] == "max-restarts" || key[0] == "within")
+      return restart_limit_text(strategy.restart_limit, key[0]);
   }
   if (key.size() != 2) return std::nullopt;
   if (key[0] == "decider") return decider_text(strategy, key[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of an invalid configuration that were not read. They may be secrets: under "confg"
-// instead of config no plugin says which members are secret.
+// Values of an invalid configuration that were not read. They may be secrets: if `config` is
+// misspelt, no plugin's declaration says which members of it are secret.
 //
 // Not here: the secrets of configs that were read (secret_values.hpp).
 #pragma once

@@ -72,7 +72,7 @@ void ConsoleLines::append_head(LineBuffer& out, const log::Record& record, std::
   append_styled(out, Style::strong, record.event);
 }
 
-/// Appends the actor and the message. For a failure the cause takes the place of the message.
+/// Appends the actor and the message. A failure is shown with its cause instead of the message.
 void ConsoleLines::append_actor_and_message(LineBuffer& out, const log::Record& record) {
   if (const std::string_view path = take_text("actor.path"); !path.empty()) {
     out.append(' ');

@@ -26,9 +26,9 @@ class FdSink final : public spdlog::sinks::sink {
   /// reports that writing fails and why, and one that it works again; -1: no reports.
   explicit FdSink(int fd, int error_fd = -1) : fd_(fd), error_fd_(error_fd), writer_(fd) {}
 
-  /// Writes the whole payload, and waits for a reader that does not read. Bytes that the descriptor
-  /// refuses (reader gone, disk full) are counted as lost, and so are, after set_timeout(),
-  /// bytes that it does not take in time.
+  /// Writes the whole payload, and waits for a slow reader. Bytes that cannot be written (reader
+  /// gone, disk full) are counted as lost, and so are, after set_timeout(), bytes that are not
+  /// accepted in time.
   void log(const spdlog::details::log_msg& message) override;
   void flush() override {}
   void set_pattern(const std::string&) override {}

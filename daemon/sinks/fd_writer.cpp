@@ -109,7 +109,8 @@ bool FdWriter::wait() noexcept {
 }
 
 bool FdWriter::becomes_writable() noexcept {
-  // A terminal with room for one byte is writable, but it refuses the two bytes that end a line.
+  // A terminal with room for one byte is writable, but does not accept the two bytes that end a
+  // line.
   const bool is_again = std::exchange(has_waited_without_progress_, true);
   if (is_again) ::poll(nullptr, 0, 1);
   for (;;) {

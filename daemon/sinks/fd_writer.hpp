@@ -4,7 +4,7 @@
 // pipe, socket or terminal does not read. A regular file is written directly.
 //
 // O_NONBLOCK would also affect other processes that share the descriptor. So a pipe or terminal is
-// opened again for this writer alone. If that is refused, it is written in pieces of PIPE_BUF
+// opened again for this writer alone. If that is not permitted, it is written in pieces of PIPE_BUF
 // bytes.
 #pragma once
 

@@ -16,7 +16,7 @@
 
 namespace actord::sinks {
 
-/// The place of a value in the text of a skeleton.
+/// Where a value belongs in the text of a skeleton.
 struct JsonSlot {
   std::uint32_t at = 0;
   std::uint32_t field = 0;   // index of the field in the record
@@ -30,10 +30,10 @@ struct JsonSkeleton {
   std::vector<JsonSlot> slots;  // ordered by `at`
 };
 
-/// A cache of skeletons by shape. Two shapes with the same place replace each other.
+/// A cache of skeletons by shape. Two shapes with the same entry replace each other.
 class JsonSkeletons {
  public:
-  /// The place for a shape. The caller replaces the skeleton there if it is missing or of another
+  /// The cache entry for a shape. The caller replaces its skeleton if it is missing or of another
   /// shape.
   std::unique_ptr<JsonSkeleton>& entry(std::string_view shape) noexcept;
 

@@ -14,21 +14,22 @@ namespace actord::sinks {
 /// A growing array of bytes. Used by one thread.
 class LineBuffer {
  public:
-  /// Bytes that may be written beyond the requested room; they do not count. This allows copies in
-  /// steps of 32 bytes.
+  /// Bytes that may be written beyond the reserved space; they are not part of the line. This
+  /// allows copies in steps of 32 bytes.
   static constexpr std::size_t slack = 32;
 
   explicit LineBuffer(std::size_t capacity = 4096)
       : bytes_(new char[capacity + slack]), capacity_(capacity) {}
 
-  /// Room for at least `n` bytes. Written bytes count after advance() or end_at().
+  /// Returns the end of the line, with space for at least `n` bytes. Bytes written there belong to
+  /// the line after advance() or end_at().
   char* reserve(std::size_t n) {
     if (capacity_ - size_ < n) [[unlikely]]
       grow(n);
     return bytes_.get() + size_;
   }
   void advance(std::size_t n) noexcept { size_ += n; }
-  /// Sets the size so that it ends at `end`, which lies in the room requested last.
+  /// Sets the size so that it ends at `end`, which lies in the space reserved last.
   void end_at(const char* end) noexcept { size_ = static_cast<std::size_t>(end - bytes_.get()); }
 
   void append(std::string_view text) {
@@ -72,8 +73,8 @@ class Literal {
 
   std::size_t size() const noexcept { return size_; }
   std::string_view view() const noexcept { return {bytes_.get(), size_}; }
-  /// Copies the text, or the part from `begin` to `end`, into the room of a line buffer; returns
-  /// the end.
+  /// Copies the text, or the part from `begin` to `end`, into reserved space of a line buffer;
+  /// returns the end.
   char* put(char* to) const noexcept { return put(to, 0, size_); }
   char* put(char* to, std::size_t begin, std::size_t end) const noexcept {
     for (std::size_t i = begin; i < end; i += LineBuffer::slack)

@@ -30,7 +30,8 @@ constexpr std::uint64_t zero_bytes(std::uint64_t word) noexcept {
   return (word - ones) & ~word & tops;
 }
 
-/// Sets the top bit of each special byte. Only the lowest bit set is exact.
+/// Special bytes are those that JSON escapes, DEL, and all bytes beyond ASCII. Sets the top bit of
+/// each special byte. Only the lowest bit set is exact.
 constexpr std::uint64_t special_bytes(std::uint64_t word) noexcept {
   const std::uint64_t control = (word - ones * 0x20) & ~word & tops;
   return (word & tops) | control | zero_bytes(word ^ (ones * '"')) |

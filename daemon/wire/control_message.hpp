@@ -25,7 +25,7 @@ namespace actord::wire {
 using Json = nlohmann::ordered_json;
 
 inline constexpr int version = 1;
-/// Limit for nested brackets and braces. A deeper text is refused before it is parsed.
+/// Limit for nested brackets and braces. A deeper text is rejected before it is parsed.
 inline constexpr unsigned depth_max = 64;
 
 struct Request {

@@ -87,7 +87,7 @@ class Master : public actord::Actor {
     bool is_restarting = false;
 
     [[nodiscard]] bool is_free() const { return !attempt && !failing && !is_restarting; }
-    void forget_failure();  // forgets the failed attempt
+    void forget_failure();  // resets `failing`, and `attempt` if it is the same
   };
 
   void pre_start(actord::Context& ctx) override;

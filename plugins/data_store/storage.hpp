@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part that fails: keeps counts in an SQLite file, and fails whenever the file refuses. It has
-// no state that its next incarnation could not read from the file.
+// The part that fails: keeps counts in an SQLite file, and fails whenever reading or saving fails.
+// It has no state that its next incarnation could not read from the file.
 #pragma once
 
 #include <actord/actord.hpp>

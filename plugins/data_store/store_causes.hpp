@@ -7,8 +7,8 @@
 
 namespace data_store {
 
-/// The storage refused, on purpose or because of an error of SQLite. Details: path, and either code
-/// (SQLite's extended result code) or value.
+/// Reading or saving failed, on purpose or because of an error of SQLite. Details: path, and either
+/// code (SQLite's extended result code) or value.
 struct StorageException : actord::Error {
   using Error::Error;
 };

@@ -6,7 +6,8 @@
 
 namespace reliable_network {
 
-// Packets go out before the receipt, so that the receiver has a packet when its sender learns that.
+// Forwards packets before it sends the receipt, so that the receiver gets a packet before its
+// sender gets Delivered.
 void Arrivals::arrive(actord::Context& ctx, const Transmit& m) {
   forward_packets(ctx, inboxes_[m.packet.sender].arrive(m));
   if (ctx.sender()) ctx.reply(Receipt{m.packet.sender, m.sequence, m.attempt});

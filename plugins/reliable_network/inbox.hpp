@@ -13,8 +13,8 @@
 
 namespace reliable_network {
 
-/// Keeps at most a window of early packets, because the sending end sends no more. Owner thread
-/// only.
+/// Keeps at most a window of early packets, because the Outbox sends none beyond its window. Owner
+/// thread only.
 class Inbox {
  public:
   /// Returns the packets that may be forwarded now, in order. A repeated packet is counted and

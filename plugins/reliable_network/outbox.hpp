@@ -16,14 +16,15 @@ namespace reliable_network {
 /// Sequence numbers begin at 1. Owner thread only.
 class Outbox {
  public:
-  /// `window`: how far a packet under way may be ahead of the oldest unsettled one; at least 1.
+  /// `window`: how far a packet under way may be ahead of the oldest incomplete one; at least 1.
   explicit Outbox(std::uint64_t window) : window_(window) {}
 
   /// Adds a packet to be sent.
   void accept(Packet packet);
   /// The next packet to send, if the window has room for one.
   [[nodiscard]] std::optional<Transmit> next();
-  /// Settles the packet with that sequence number and returns it. None if it is settled already.
+  /// Marks the packet with that sequence number as complete and returns it. None if it was not sent
+  /// or is complete already.
   [[nodiscard]] std::optional<Packet> complete(std::uint64_t sequence);
   /// The sequence numbers under way, ascending.
   [[nodiscard]] std::vector<std::uint64_t> under_way() const;

@@ -30,8 +30,8 @@ void Sender::note(actord::Context& ctx, std::uint64_t number, std::uint64_t& cou
     ctx.tell(ctx.parent(), SenderDone{done_});
 }
 
-// A gap is allowed: these packets were given up. A number that is not above the last one is out of
-// order or repeated.
+// A gap is allowed: the missing packets were given up. A number that is not above the last one is
+// out of order or repeated.
 void Receiver::take(const Packet& m) {
   ++received_.packets;
   std::uint64_t& last = last_[m.sender];

@@ -84,8 +84,7 @@ void Reliable::transmit(actord::Context& ctx, Transmit m) {
   ctx.tell(carrier, std::move(m));
 }
 
-// There is one courier for each place in the window. Two packets under way never have the same
-// place.
+// There is one courier for each slot of the window. Two packets under way never have the same slot.
 actord::Ref Reliable::courier(actord::Context& ctx, const Transmit& m) {
   const std::uint64_t slot = m.sequence % settings_.window;
   actord::Ref& ref = couriers_[{m.packet.sender, slot}];
