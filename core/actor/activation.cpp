@@ -273,7 +273,7 @@ void Activation::on_unhandled(Envelope* envelope) {
 void Activation::on_poison_or_kill(Envelope* envelope) {
   const bool is_poison = message_type == environment().builtin.poison_pill;
   if (environment().debug.autoreceive.load(base::relaxed)) {
-    log().message("actor.autoreceive", is_poison ? "stops on PoisonPill" : "fails on Kill", *this);
+    log().message("actor.autoreceive", is_poison ? "received PoisonPill" : "received Kill", *this);
   }
   if (is_poison) {
     ++thread().counters.handled;
@@ -287,7 +287,7 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
 
 void Activation::on_identify(Envelope* envelope) {
   if (environment().debug.autoreceive.load(base::relaxed))
-    log().message("actor.autoreceive", "answers Identify", *this);
+    log().message("actor.autoreceive", "received Identify", *this);
   thread().identify(*envelope, self);
   ++thread().counters.handled;
   finish(envelope);
@@ -299,7 +299,7 @@ bool Activation::on_terminated_message(Envelope* envelope) {
   const auto [is_valid, replacement] = extras().death_watch.take_announced(sender);
   if (is_valid && replacement == nullptr) {
     if (environment().debug.autoreceive.load(base::relaxed))
-      log().message("actor.autoreceive", "hears of an end", *this);
+      log().message("actor.autoreceive", "received Terminated", *this);
     return false;
   }
   // unwatched in the meantime (supervision.md 121), or replaced by the watch's own message (123)

@@ -152,9 +152,9 @@ void ActorLog::decided(const Decision& decision) const {
   }
   if (delay_ns > 0) line.add("restart.delay", std::chrono::nanoseconds{delay_ns});
   const std::string_view what = root.what.view();
-  const std::string_view sentence =
-      is_denied ? line.keep(what, " -> stop, for the restart limit is reached")
-                : line.keep(what, " -> ", name_of(verdict.directive));
+  const std::string_view sentence = is_denied
+                                        ? line.keep(what, " -> stop: the restart limit is reached")
+                                        : line.keep(what, " -> ", name_of(verdict.directive));
   thread_.log.emit(level, "actor.failed", sentence, line.fields());
 }
 
@@ -199,7 +199,7 @@ void ActorLog::resumed(const Failure& failure) const {
   Line line(environment());
   line.actor(cell_, self());
   line.failure_id("failure.id", failure.id);
-  thread_.log.emit(Level::warning, "actor.resumed", "goes on with the next message", line.fields());
+  thread_.log.emit(Level::warning, "actor.resumed", "resumed", line.fields());
 }
 
 void ActorLog::backing_off(const Failure& failure, std::int64_t delay_ns) const {
@@ -247,14 +247,14 @@ void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase
 
 void ActorLog::emergency_stop() const noexcept try {
   thread_.log.emit(Level::error, "actor.emergency-stop",
-                   "handling a failure failed itself: the actor is stopped with its children",
+                   "the handling of a failure failed: the actor and its children are stopped",
                    {{"actor.path", environment().cells.path_of(cell_)}});
 } catch (...) {}
 
 void ActorLog::reconfiguration_failed() const noexcept try {
   thread_.log.emit(Level::error, "actor.reconfiguration-failed",
-                   "there is no memory to take another configuration over: the actor and all "
-                   "below it keep the former one until the next reload",
+                   "there is not enough memory to apply the new configuration: the actor and all "
+                   "actors below it keep the old one until the next reload",
                    {{"actor.path", environment().cells.path_of(cell_)}});
 } catch (...) {}
 

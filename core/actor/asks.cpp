@@ -42,7 +42,7 @@ FailurePtr Asks::timeout_failure(Turn& turn, const Ask& ask) {
   const std::string whom = turn.thread().path(ask.target);
   return turn.builtin_failure(
       causes::ask_timeout, ask.is_graceful_stop()
-                               ? "the end of " + whom + " did not come in time"
+                               ? whom + " did not stop in time"
                                : std::string{turn.environment().types.name(ask.question)} + " to " +
                                      whom + " was not answered in time");
 }

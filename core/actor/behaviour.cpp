@@ -92,7 +92,7 @@ base::Result<std::unique_ptr<Behaviour>> Behaviour::load(const actord_behaviour&
   if (table.create == nullptr || table.destroy == nullptr)
     return invalid("has no create or no destroy function");
   if (table.align == 0 || (table.align & (table.align - 1)) != 0)
-    return invalid("asks for an alignment that is no power of two");
+    return invalid("has an alignment that is not a power of two");
   if (table.strategy != nullptr && table.strategy->within_ns == 0)
     return invalid("has a strategy with an empty window (within = 0)");
   for (std::size_t i = 0; i < table.n_receives; ++i) {

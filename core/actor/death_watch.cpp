@@ -15,7 +15,7 @@ base::Result<void> DeathWatch::watch(Turn& turn, Ref whom, message::TypeId type,
   if (const auto known = watches_.watching.find(whom); known != watches_.watching.end()) {
     if (is_same_watch(turn, known->second, type, message)) return {};
     return base::Error{thread.path(whom) +
-                       " is watched already, with another message: unwatch it first"};
+                       " is already watched with a different message: unwatch it first"};
   }
   Envelope* replacement = nullptr;
   if (type != 0) {

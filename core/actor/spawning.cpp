@@ -185,7 +185,7 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args 
   Cell* const made = new_child(parent, props, args);
   if (made == nullptr) [[unlikely]] {
     return drop_args(props, args,
-                     {"there can be no more actors: all cells of the system are taken"});
+                     {"the limit of actors is reached: all cells of the system are in use"});
   }
   Cell& child = *made;
   child.dispatcher.store(dispatcher, base::relaxed);

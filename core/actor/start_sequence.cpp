@@ -27,7 +27,7 @@ base::Result<Ref> spawn_configured(Turn& turn, std::string_view name) {
     if (wanted != own.node->children.end())
       return spawn(turn, name, props_of(*wanted, own.snapshot));
   }
-  return base::Error{"the configuration gives " + turn.path() + " no child " + std::string{name}};
+  return base::Error{"the configuration of " + turn.path() + " has no child " + std::string{name}};
 }
 
 void StartSequence::start(Turn& turn) {

@@ -76,13 +76,13 @@ FailurePtr Turn::call_restart_hook(actord_restart_hook hook, const Failure& reas
 }
 
 FailurePtr Turn::foreign_failure() {
-  FailurePtr failure = builtin_failure(causes::foreign, "threw across the plugin boundary");
+  FailurePtr failure = builtin_failure(causes::foreign, "an exception crossed the plugin boundary");
   failure->is_foreign = true;
   return failure;
 }
 
 FailurePtr Turn::nameless_failure() {
-  return builtin_failure(causes::failure, "failed without saying why");
+  return builtin_failure(causes::failure, "the plugin reported a failure without a reason");
 }
 
 FailurePtr Turn::wrap_failure(std::span<const actord_str> types, const FailurePtr& failure) {

@@ -58,8 +58,8 @@ Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
   }
   if (!are_secret_forms(keys)) co_return object;
   if (slot.is_fetching) {
-    co_return fail(object.value->written, "this secret says where it is kept by what it is",
-                   "name the place in plain words", {}, codes::secret);
+    co_return fail(object.value->written, "the place of this secret refers to the secret itself",
+                   "write the name of the place without a substitution", {}, codes::secret);
   }
   Outcome name;
   std::string_view form;

@@ -133,7 +133,7 @@ std::optional<std::string> UnresolvedConfig::locate(const IncludeRequest& reques
   if (name.front() == '/') return std::string(name);
   const Opened& including = open_.back();
   if (including.name.empty()) {
-    fail(request, "a text that is no file cannot include a relative name",
+    fail(request, "a text that is not a file cannot include a relative path",
          "give the whole path, beginning with /");
     return std::nullopt;
   }

@@ -243,9 +243,7 @@ Outcome Resolver::fail_unresolved(const Node& node) {
     if (slot != nullptr) {
       const bool last = i + 1 == path.size();
       if (last)
-        note =
-            "the key is there, but nothing except optional substitutions defines it, and those "
-            "lead nowhere";
+        note = "the key exists, but only optional substitutions define it, and they have no value";
       const Outcome* there = memoized(*slot, slot->stack.size());
       view = there != nullptr && there->is_object() ? there->value->view() : nullptr;
       continue;
@@ -256,7 +254,7 @@ Outcome Resolver::fail_unresolved(const Node& node) {
     if (!meant[i].empty()) help = "did you mean ${" + to_text(meant) + "}?";
     break;
   }
-  return fail(node.span, "the substitution ${" + to_text(path) + "} leads nowhere", std::move(help),
+  return fail(node.span, "the substitution ${" + to_text(path) + "} has no value", std::move(help),
               std::move(note));
 }
 

@@ -97,7 +97,7 @@ bool Resolver::begin(Slot& slot, bool is_building) {
   ++evaluations_;
   work_ += work_of_evaluation;
   if (work_ > work_max || space_.slots_made() > limits_.nodes) {
-    give_up(place_of(slot), "the substitutions are too entangled to be resolved",
+    give_up(place_of(slot), "the substitutions are too complex to be resolved",
             "refer to plain values instead of objects that refer back");
     return false;
   }

@@ -119,7 +119,7 @@ void hide_secret_lines(const ObjectLiteral& object, SecretPlaces::Path path,
 Diagnostic mistake_in_secret(const SourceFiles& files, const SourceSpan& span) {
   Diagnostic mistake;
   mistake.code = codes::syntax;
-  mistake.message = "a mistake in a secret, which is not shown";
+  mistake.message = "a syntax error in a secret; its text is not shown";
   mistake.help = "quote the text: \"...\"";
   if (!span.at.known()) return mistake;
   mistake.file = files[span.at.file].name;

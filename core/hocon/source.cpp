@@ -92,7 +92,7 @@ void Source::add_string(std::string_view path, std::string_view value, std::stri
   const auto elements = parse_path(path);
   if (!elements || elements->size() > draft.limits.nesting) {
     draft.errors.push_back(coded(
-        codes::syntax, diagnostic_at(draft.files, span, quoted_for_message(path) + " is no key",
+        codes::syntax, diagnostic_at(draft.files, span, quoted_for_message(path) + " is not a key",
                                      "a key is made of names with dots between them: a.b.c")));
     return;
   }

@@ -146,7 +146,7 @@ Diagnostic Value::reject(std::string reason, std::string help) const {
     note = "the value comes from " + tree_->files.place(node_->source());
   }
   if (is_secret()) {
-    if (shows(reason, text())) reason = "this secret is not right here";
+    if (shows(reason, text())) reason = "this secret is not valid here";
     if (shows(help, text())) help.clear();
   }
   return coded(codes::value, diagnostic_at(tree_->files, node_->written, std::move(reason),

@@ -19,7 +19,7 @@ namespace actord::pattern {
 class ConfiguredBackoff final : public BackoffActor {
  public:
   static constexpr std::string_view name = "BackoffSupervisor";
-  static constexpr std::string_view doc = "Starts its configured child anew after growing delays.";
+  static constexpr std::string_view doc = "Starts its configured child again after growing delays.";
   static constexpr bool starts_own_children = true;
 
   ConfiguredBackoff(const BackoffOptions& options, std::string child)

@@ -111,7 +111,7 @@ base::Result<void> ActorSystem::attach_plugin(const actord_plugin& plugin) {
   if (plugin.attach(host, handle, &errors) == ACTORD_OK) return {};
   return base::Error{
       "plugin " + std::string{message::view(plugin.name)} + " refused to start: " +
-      std::string{errors.failure ? errors.failure->what.view() : "it did not say why"}};
+      std::string{errors.failure ? errors.failure->what.view() : "it gave no reason"}};
 }
 
 void ActorSystem::start(actor::ConfigSnapshotPtr first, SystemListener listener) {

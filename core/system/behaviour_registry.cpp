@@ -20,7 +20,7 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
     if (!loaded) return base::Error{"plugin " + name + ": " + loaded.error().what};
     if (!by_name_.emplace((*loaded)->name, *loaded).second) {
       return base::Error{"plugin " + name + ": behaviour " + (*loaded)->name +
-                         " is already known from another file"};
+                         " is already registered by another file"};
     }
   }
   for (std::size_t i = 0; i < plugin.n_configurators; ++i) {

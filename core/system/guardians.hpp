@@ -76,8 +76,7 @@ class SystemGuardian : public Guardian {
 /// children.
 class Supervisor : public Actor {
  public:
-  static constexpr std::string_view doc =
-      "Owns the children that the configuration gives it and judges their failures.";
+  static constexpr std::string_view doc = "Supervises its configured children.";
 
   using Receive = Handlers<>;
 };

@@ -27,15 +27,17 @@ void Ingress::shut(std::size_t in_use) {
   if (now < next_busy_line_ns_) return;
   next_busy_line_ns_ = now + between_busy_lines_ns;
   is_busy_logged_ = true;
-  write_line(log::Level::warning, "ingress.busy",
-             "messages take up actord.actor.message-memory-max: no more are taken from outside",
-             in_use);
+  write_line(
+      log::Level::warning, "ingress.busy",
+      "the memory of messages has reached actord.actor.message-memory-max: messages from outside "
+      "are not accepted",
+      in_use);
 }
 
 void Ingress::open(std::size_t in_use) {
   is_shut_ = false;
   if (std::exchange(is_busy_logged_, false))
-    write_line(log::Level::info, "ingress.relieved", "messages are taken from outside again",
+    write_line(log::Level::info, "ingress.relieved", "messages from outside are accepted again",
                in_use);
 }
 

@@ -55,11 +55,11 @@ void Log::write_line(Context& ctx, std::string_view event, std::string_view text
   if (!permission.is_given) return;
   std::string sentence{text};
   if (permission.is_last) {
-    sentence += "; no more such lines";
+    sentence += "; further ones are not logged";
     if (limit.silence_ns > 0)
       sentence += " in the next " + std::to_string(limit.silence_ns / 1'000'000'000) + " s";
   } else if (permission.suppressed != 0) {
-    sentence += "; " + std::to_string(permission.suppressed) + " before it were not logged";
+    sentence += "; " + std::to_string(permission.suppressed) + " earlier ones were not logged";
   }
   const std::string from = sender ? ctx.path(sender) : std::string{};
   ctx.event(Level::info, event, sentence,

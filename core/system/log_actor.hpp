@@ -12,7 +12,7 @@ namespace actord::system {
 
 class Log : public Actor {
  public:
-  static constexpr std::string_view doc = "Tells the log of dead letters and unhandled messages.";
+  static constexpr std::string_view doc = "Logs dead letters and unhandled messages.";
 
   void pre_start(Context& ctx) override;
   void dead_letter(Context& ctx, const DeadLetter& letter);

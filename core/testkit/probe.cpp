@@ -43,7 +43,7 @@ class ProbeActor : public Actor {
 std::string text_of(const Probe::State& state, const KeptMessage& message) {
   const auto path = [&](actord_ref ref) { return state.world.path(ref); };
   const std::string from = message.sender ? " from " + state.world.path(message.sender.value)
-                                          : std::string{" from nobody"};
+                                          : std::string{" without a sender"};
   if (message.object == nullptr)
     return std::string{message::view(message.type.name)} + " (which cannot be copied)" + from;
   return text_of_message(message.type, message.object, path) + from;
@@ -57,7 +57,7 @@ std::string text_of_time(Duration within) {
 // Throws Unmet with the oldest message that waits.
 [[noreturn]] void fail_unmet(const Probe::State& state, std::string_view wanted, Duration within) {
   throw Unmet("probe " + state.name + ": expected " + std::string{wanted} + text_of_time(within) +
-              (state.waiting.empty() ? ", and nothing came"
+              (state.waiting.empty() ? ", got no message"
                                      : ", got " + text_of(state, *state.waiting.front())));
 }
 
@@ -146,7 +146,7 @@ Terminated Probe::expect_terminated(Ref whom, Duration within) {
   const KeptMessage* const next = came ? state.waiting.front().get() : nullptr;
   if (next == nullptr || next->id != terminated ||
       static_cast<const Terminated*>(next->object)->who != whom)
-    fail_unmet(state, "the end of " + state.world.path(whom.value), within);
+    fail_unmet(state, "Terminated of " + state.world.path(whom.value), within);
   return std::move(*static_cast<Terminated*>(take(terminated, {}, false)));
 }
 

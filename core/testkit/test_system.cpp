@@ -88,11 +88,11 @@ std::string story(const std::vector<SeenEvent>& events, std::string_view name) {
   for (const SeenEvent& event : events) {
     if (event.name == name && ++same <= lines_max) text += text_of(event);
   }
-  if (same != 0) return "; of that name there were\n" + text;
-  if (events.empty()) return "; there was none at all";
+  if (same != 0) return "; the events of that name were\n" + text;
+  if (events.empty()) return "; there were no events";
   const std::size_t first = events.size() - std::min(events.size(), lines_max);
   for (std::size_t i = first; i < events.size(); ++i) text += text_of(events[i]);
-  return "; the last ones were\n" + text;
+  return "; the last events were\n" + text;
 }
 
 /// Throws if the actor at `path` could not read a value of its config when it was created.
@@ -153,7 +153,7 @@ TestSystem::~TestSystem() = default;
 // ---- what is in it ------------------------------------------------------------------------------
 
 void TestSystem::use(const actord_plugin* plugin) {
-  if (parts_->is_started) throw Error("use() comes before the first actor");
+  if (parts_->is_started) throw Error("call use() before the first actor is created");
   parts_->world.use(parts_->faults.wrapped(*plugin));
 }
 
@@ -226,7 +226,7 @@ void TestSystem::expect_no_event(std::string_view name, std::initializer_list<Fi
   const ExpectedEvent wanted(name, fields, parts.running());
   parts.world.run();
   if (const SeenEvent* const found = parts.unused(wanted))
-    throw Unmet("expected no event " + wanted.text() + ", but there was\n" + text_of(*found));
+    throw Unmet("expected no event " + wanted.text() + ", got\n" + text_of(*found));
 }
 
 std::vector<Event> TestSystem::events(std::string_view name) {

@@ -82,7 +82,8 @@ void Server::admit(Protocol::socket socket) {
   if (clients_.size() >= limits_.clients_max) close_idle_client();
   if (clients_.size() >= limits_.clients_max) {
     return client->close_with_error(
-        status_busy, std::to_string(clients_.size()) + " clients wait for their answers already");
+        status_busy,
+        std::to_string(clients_.size()) + " clients are already waiting for answers: try again");
   }
   clients_.push_back(client);
   client->start();
@@ -95,7 +96,7 @@ void Server::close_idle_client() {
   if (idle == clients_.end()) return;
   // The client may be about to send a request, so it gets a reply that says why.
   (*idle)->close_with_error(status_busy,
-                            "so many clients came that there is no room for who asks nothing");
+                            "too many clients: this connection was idle and is closed");
   clients_.erase(idle);
 }
 

@@ -33,7 +33,7 @@ void reject(const admin::Responder& responder, std::string why) {
 std::string argument_error(const Json& arguments, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : arguments.items()) {
     if (std::find(known.begin(), known.end(), name) == known.end()) return "no argument " + name;
-    if (!value.is_boolean()) return "only true and false for " + name;
+    if (!value.is_boolean()) return "only true or false for " + name;
   }
   return {};
 }
@@ -97,7 +97,7 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
                        is_true(request.arguments, "force"),
                        os::user_name(peer.uid) + " (pid " + std::to_string(peer.pid) + ')'};
   if (!reload.is_dry_run) {
-    hub_.shared().emit(log::Level::info, "admin.command", "a client asks for a change",
+    hub_.shared().emit(log::Level::info, "admin.command", "a client requested a change",
                        {{"verb", request.verb},
                         {"arguments", request.arguments.dump()},
                         {"peer.uid", peer.uid},

@@ -43,9 +43,8 @@ void BackgroundReader::start_next() {
       stage_ = Stage::idle;
       const Done done = std::move(jobs_.front().done);
       jobs_.pop_front();
-      done(failed(
-          ExitCode::operating_system,
-          std::string{"there is no thread to read the configuration with: "} + error.what()));
+      done(failed(ExitCode::operating_system,
+                  std::string{"cannot start a thread to read the configuration: "} + error.what()));
     }
   }
 }

@@ -21,7 +21,7 @@ std::string on_one_screen(const hocon::Diagnostics& findings) {
   const std::size_t beyond = sorted.size() - shown;
   sorted.resize(shown);
   std::string text = hocon::format(sorted);
-  if (beyond != 0) text += "… and " + std::to_string(beyond) + " more like these\n";
+  if (beyond != 0) text += "… and " + std::to_string(beyond) + " more\n";
   return text;
 }
 
@@ -31,7 +31,7 @@ ExitCode exit_code_of(const os::SystemError& error) {
 }
 
 BootError boot_error(ExitCode code, const hocon::Diagnostics& findings) {
-  BootError error{code, on_one_screen(findings), "the configuration is wrong", findings};
+  BootError error{code, on_one_screen(findings), "the configuration has errors", findings};
   const auto first = std::find_if(findings.begin(), findings.end(),
                                   [](const auto& each) { return !each.warning; });
   if (first != findings.end()) {

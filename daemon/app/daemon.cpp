@@ -176,7 +176,7 @@ Daemon::Done Daemon::open_admin_socket() {
                       "it is set by " + settings.admin_socket_source);
   }
   return boot_error(ExitCode::boot_failed,
-                    "another actord is running: it answers at " + settings.admin_socket,
+                    "another actord is running and answers at " + settings.admin_socket,
                     "stop it, or give this one a state directory of its own: actord.state-dir");
 }
 
@@ -192,8 +192,8 @@ Daemon::Done Daemon::lock_state_directory() {
   if (lock.error().number != EWOULDBLOCK)
     return boot_error(exit_code_of(lock.error()), "the state directory: " + lock.error().what, {});
   return boot_error(ExitCode::boot_failed,
-                    "another actord keeps its state in " + directory + ": it holds the lock " +
-                        directory + "/actord.lock",
+                    "another actord uses the state directory " + directory +
+                        " and holds the lock " + directory + "/actord.lock",
                     "stop it, or give this one a state directory of its own: actord.state-dir");
 }
 
@@ -205,7 +205,7 @@ Daemon::Done Daemon::make_runtime() {
 Daemon::Done Daemon::build_snapshot() {
   const PluginWatch watch(hub_, service_manager_, [this](int signal, const std::string& file) {
     end_at_once(signal, std::string{os::signal_name(signal)} + " while the plugin " + file +
-                            " does not come back from being loaded");
+                            " was being loaded");
   });
   auto built = runtime_->build_snapshot({configuration_, {}}, Runtime::Use::attach);
   log_warnings(warnings_of(configuration_));  // again, because now all secrets are known
@@ -263,7 +263,7 @@ void Daemon::on_child_lost(const system::LostChild& lost) {
   if (configuration_.settings.on_boot_failure == settings::OnBootFailure::degrade) {
     ++lost_children_;
     hub_.shared().emit(Level::warning, "daemon.degraded",
-                       "a configured actor could not be created; actord goes on without it",
+                       "a configured actor could not be created; actord runs without it",
                        {{"actor.path", lost.path},
                         {"failure.type", lost.type},
                         {"failure.message", lost.what},
@@ -288,7 +288,7 @@ void Daemon::on_signal(int signal) {
     // a second request: the operator does not want to wait
   } else if (now_ns - *stop_requested_ns_ >= duplicate_signal_ns) {
     end_at_once(signal, "second signal: " + std::string{os::signal_name(signal)} +
-                            "; actors were left as they were");
+                            "; actors were not stopped");
   }
 }
 
@@ -333,7 +333,7 @@ void Daemon::on_stopped() {
   reader_.stop([this] {
     if (reader_.is_still_running()) {
       hub_.shared().emit(
-          Level::warning, "daemon.stopping", "a reload or diff that still reads is left behind",
+          Level::warning, "daemon.stopping", "a reload or diff that is still reading is abandoned",
           {{"reason", reason_},
            {"waits_for", reader_.is_using_runtime() ? "plugins and their secrets"
                                                     : "files of the configuration"}});
@@ -357,12 +357,12 @@ void Daemon::log_slow_stop() {
       left.begin(),
       left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), paths_logged_max)));
   const std::int64_t duration_ms = (base::monotonic_ns() - stopping_ns_) / base::ns_per_ms;
-  hub_.shared().emit(Level::warning, "daemon.stopping", "waits for actors to stop",
+  hub_.shared().emit(Level::warning, "daemon.stopping", "waiting for actors to stop",
                      {{"reason", reason_},
                       {"duration_ms", duration_ms},
                       {"waits_for", std::span<const std::string_view>(named)},
                       {"waits_for_more", left.size() - named.size()}});
-  service_manager_.status("waits for actors to stop" +
+  service_manager_.status("waiting for actors to stop" +
                           (left.empty() ? std::string{} : ": " + left.front()));
 }
 
@@ -383,7 +383,7 @@ ExitCode Daemon::end() {
     const bool is_boot = code == ExitCode::boot_failed;
     boot_error_ = boot_error(code, "the guardian " + termination_cause.path + " failed" +
                                        (is_boot ? " while the actors were being created" : "") +
-                                       "; the log has its failure under guardian.terminated");
+                                       "; the log event guardian.terminated has the failure");
   }
   if (admin_server_) admin_server_->close();
   if (runtime_ && !reader_.is_using_runtime()) runtime_->detach_plugins();
@@ -434,7 +434,7 @@ BootError Daemon::lost_child_error(const system::LostChild& lost) const {
       "the actor " + lost.path + " could not be created: " + lost.what + " (" + lost.type + ')';
   BootError error = boot_error(code, std::move(what));
   if (!origin.empty()) error.screen += "  it is configured at " + origin + '\n';
-  error.screen += "  actord.boot.on-failure = degrade starts without it\n";
+  error.screen += "  set actord.boot.on-failure = degrade to start without it\n";
   return error;
 }
 

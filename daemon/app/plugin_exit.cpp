@@ -16,7 +16,7 @@ void PluginExit::on_exit(int status) noexcept {
   report_(boot_error(ExitCode::plugin_refused,
                      "the plugin " + std::string(file) + " ends the process with exit status " +
                          std::to_string(status) + " while it is loaded",
-                     "its static initialisers and its attach must not exit"));
+                     "its static initialisers and its attach must not call exit()"));
   os::exit_at_once(static_cast<int>(ExitCode::plugin_refused));
 }
 

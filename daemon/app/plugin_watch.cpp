@@ -46,9 +46,9 @@ void PluginWatch::check() {
   reported_since_ns_ = running->since_ns;
   hub_.shared().emit(
       log::Level::warning, "plugin.slow",
-      "waits for the plugin's static initialisers, or its attach, to return",
+      "waiting for the plugin's static initialisers or its attach to return",
       {{"plugin.file", running->file}, {"duration_ms", duration_ns / base::ns_per_ms}});
-  service_manager_.status("waits for the plugin " + running->file + " to be loaded");
+  service_manager_.status("waiting for the plugin " + running->file + " to be loaded");
 }
 
 }  // namespace actord::app

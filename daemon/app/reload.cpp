@@ -50,8 +50,8 @@ hocon::Diagnostics emptied_files(const Configuration& running, const Configurati
     hocon::Diagnostic error;
     error.file = path;
     error.code = hocon::codes::unreadable;
-    error.message = "the file has become empty";
-    error.help = "if nothing is meant to be left, write {} into it";
+    error.message = "the file is empty now";
+    error.help = "write {} into it for an empty configuration";
     errors.push_back(std::move(error));
   }
   return errors;
@@ -114,7 +114,7 @@ void Reloader::start_next() {
       continue;
     }
     if (!current_->request.is_dry_run)
-      target_.service_manager.reloading(began_ns_ / 1'000, "reads the configuration again");
+      target_.service_manager.reloading(began_ns_ / 1'000, "reloading the configuration");
     begin_reading();
   }
 }
@@ -135,7 +135,7 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
   const Configuration& wanted = *read.configuration;
   report_.findings = emptied_files(*running_, wanted);
   if (!report_.findings.empty())
-    return reject(ExitCode::config_wrong, report_.findings.front().file + " has become empty");
+    return reject(ExitCode::config_wrong, report_.findings.front().file + " is empty now");
   report_.findings = warnings_of(wanted);
   report_.findings.insert(report_.findings.end(), read.built.warnings.begin(),
                           read.built.warnings.end());
@@ -157,9 +157,7 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
       if (waits(step)) keys += (keys.empty() ? "" : ", ") + step.subject;
     }
     return reject(ExitCode::config_wrong,
-                  "all or nothing was asked for, and a restart of actord is "
-                  "needed for " +
-                      keys);
+                  "all_or_nothing is set, and these keys need a restart of actord: " + keys);
   }
   report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::applied;
   if (is_same && !report_.is_forced) return finish();
@@ -204,7 +202,7 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
       if (report_.late.size() < texts_logged_max) report_.late.push_back(actors.path(each));
     }
     report_.code = ExitCode::boot_failed;
-    report_.reason = std::to_string(late.size()) + " actors have not taken it over yet";
+    report_.reason = std::to_string(late.size()) + " actors have not applied the configuration yet";
     finish();
   });
 }
@@ -217,10 +215,10 @@ void Reloader::on_reconfigured(std::uint64_t number) {
   }
   if (const auto shortfall = reconfiguration_->shortfall(); shortfall.actors != 0) {
     report_.code = ExitCode::operating_system;
-    report_.reason = "there was no memory for " + std::to_string(shortfall.actors) +
-                     " actors to take it over, the first is " +
+    report_.reason = "there was not enough memory for " + std::to_string(shortfall.actors) +
+                     " actors to apply the configuration, the first is " +
                      target_.runtime().actors().path(shortfall.first) +
-                     "; free some and reload with --force";
+                     "; free memory and reload with --force";
   }
   finish();
 }
@@ -272,7 +270,7 @@ void Reloader::log_report() const {
     fields.push_back({"reason", report_.reason});
     fields.push_back({"errors", std::span<const std::string_view>(first_errors)});
     target_.hub.shared().emit(Level::error, "config.rejected",
-                              "the configuration is not taken over: the one before holds", fields);
+                              "the new configuration is rejected: the running one stays", fields);
     return;
   }
   std::vector<std::string> changes;
@@ -289,7 +287,8 @@ void Reloader::log_report() const {
   const bool is_all_well = lost.empty() && report_.reason.empty();
   target_.hub.shared().emit(
       is_all_well ? Level::info : Level::warning, "config.reloaded",
-      plan_.is_empty() ? "the configuration is unchanged" : "another configuration holds", fields);
+      plan_.is_empty() ? "the configuration is unchanged" : "the new configuration applies",
+      fields);
 }
 
 }  // namespace actord::app

@@ -175,7 +175,7 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
   for (std::size_t i = 0; i < loaded->table->n_behaviours; ++i) {
     behaviours.push_back(message::view(loaded->table->behaviours[i]->name));
   }
-  hub_.shared().emit(log::Level::info, "plugin.loaded", "the plugin is loaded",
+  hub_.shared().emit(log::Level::info, "plugin.loaded", "plugin loaded",
                      {{"plugin.name", loaded->note.name},
                       {"plugin.version", loaded->note.version},
                       {"plugin.file", loaded->file},
@@ -215,7 +215,7 @@ void Runtime::detach_plugins() {
     DetachError error;
     if (plugin.detach == nullptr || plugin.detach(&error) == ACTORD_OK) continue;
     hub_.shared().emit(
-        log::Level::error, "plugin.detach-failed", "the plugin did not end cleanly",
+        log::Level::error, "plugin.detach-failed", "the plugin's detach failed",
         {{"plugin.name", message::view(plugin.name)}, {"failure.message", error.what}});
   }
 }

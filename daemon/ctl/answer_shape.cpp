@@ -50,9 +50,9 @@ std::string shape_error(const Json& object, const MemberShape& member) {
 }  // namespace
 
 std::string shape_error(const Json& answer, const AnswerShape& shape) {
-  if (!answer.is_object()) return "the answer is no object";
-  for (const MemberShape& member : shape) {
-    if (std::string wrong = shape_error(answer, member); !wrong.empty()) return wrong;
+  if (!answer.is_object()) return "the answer is not an object";
+  for (const MemberShape& part : shape) {
+    if (std::string wrong = shape_error(answer, part); !wrong.empty()) return wrong;
   }
   return {};
 }

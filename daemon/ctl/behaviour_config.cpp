@@ -78,19 +78,19 @@ base::Result<void, UnknownKey> explain_behaviour_config(const app::Configuration
   const hocon::Value node = configuration.settings.tree.find(text_of({path.data(), depth - 1}));
   const hocon::Value behaviour = node.member("behaviour");
   if (behaviour && !behaviour.is_null() && !behaviour.is_string()) {
-    out.remark = "what it takes is not known: " + behaviour.mismatch("a behaviour").message;
+    out.remark = "its range is not known: " + behaviour.mismatch("a behaviour").message;
     return {};
   }
   if (!behaviour || behaviour.is_null()) {
     return UnknownKey{"no behaviour is set for " + text_of({path.data(), depth - 1}),
-                      "its plugin says which keys its config has"};
+                      "the plugin of the behaviour defines the keys of its config"};
   }
   log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
   app::Runtime runtime(configuration, hub, 1);
   const auto failures = runtime.load_plugins(configuration.settings);
   const auto found = runtime.actors().behaviours().find(behaviour.text());
   if (!failures.empty() || !found) {
-    out.remark = "what it takes is not known: " +
+    out.remark = "its range is not known: " +
                  (failures.empty() ? found.error().what : failures.front().error.reason);
     return {};
   }
@@ -103,7 +103,8 @@ base::Result<void, UnknownKey> explain_behaviour_config(const app::Configuration
       "A key in the config of " + declared.behaviour + ": " + std::string{message::view(table.doc)};
   if (message::view(table.doc).empty())
     out.doc = "A key in the config of " + declared.behaviour + "; its plugin documents it.";
-  if (!out.value && out.members.empty()) out.remark = "not set: the behaviour's own default holds";
+  if (!out.value && out.members.empty())
+    out.remark = "not set: the default of the behaviour applies";
   return {};
 }
 

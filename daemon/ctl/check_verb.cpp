@@ -81,25 +81,25 @@ Verb check_verb() {
   Verb verb{
       .group = "config",
       .name = "check",
-      .summary = "say what is wrong with a configuration, and where",
+      .summary = "report the errors of a configuration, and where they are",
       .description =
-          "Reads and checks everything that a start of actord would, by the same code,\n"
-          "and starts nothing: syntax, substitutions, keys, types, ranges, strategies,\n"
-          "and with the plugins that it names the config of every behaviour. All that\n"
-          "is wrong is told at once. Exit status 78 when there is an error.",
+          "Checks a configuration with the code that actord uses at its start, and\n"
+          "starts nothing: syntax, substitutions, keys, types, ranges, strategies,\n"
+          "and, with the plugins that it names, the config of every behaviour. Reports\n"
+          "all errors at once. The exit status is 78 if there is an error.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &check};
   verb.options.push_back({.name = "strict", .help = "warnings count as errors"});
   verb.options.push_back({.name = "no-environment",
-                          .help = "look at what is written alone, and at nothing that it needs\n"
-                                  "of this machine, such as plugins\n"
-                                  "and secrets that are kept elsewhere"});
+                          .help = "check only what is written, without anything that it needs\n"
+                                  "from this machine, such as plugins and secrets that are kept\n"
+                                  "elsewhere"});
   verb.options.push_back({.name = "format",
                           .takes = Takes::words,
                           .argument = "FORMAT",
-                          .help = "how findings look: text with the lines they are about; gcc, a\n"
-                                  "line each, as editors read them; or json",
+                          .help = "the format of findings: text, with the lines of the file;\n"
+                                  "gcc, one line each, for editors; or json",
                           .words = {"text", "gcc", "json"}});
   verb.options.push_back(output_option());
   return verb;

@@ -51,7 +51,7 @@ Exit unknown(std::string_view group, const std::string& word, std::ostream& err)
   }
   err << command << ": unknown " << (word.starts_with("-") ? "option " : "verb ") << word << '\n';
   if (!help.empty()) err << "  " << help << '\n';
-  err << "  " << command << " --help tells what there is\n";
+  err << "  " << command << " --help lists all verbs and options\n";
   return Exit::usage;
 }
 

@@ -171,7 +171,7 @@ std::string fish_completion() {
       "\n"
       "complete -c actorctl -f\n"
       "complete -c actorctl -n __fish_use_subcommand -l version -s V -d 'print the version'\n"
-      "complete -c actorctl -l help -s h -d 'print a text of help'\n";
+      "complete -c actorctl -l help -s h -d 'print help'\n";
   for (const VerbGroup& group : verb_groups()) {
     out += "complete -c actorctl -n __fish_use_subcommand -a " + std::string{group.name} + " -d " +
            quoted(group.summary) + '\n';

@@ -21,9 +21,9 @@ Exit completion(const Call& call) {
 Verb completion_verb() {
   return {.group = {},
           .name = "completion",
-          .summary = "print what a shell completes the words of actorctl with",
+          .summary = "print a completion script for a shell",
           .description =
-              "Prints a script that has the shell complete verbs, options, files and keys:\n"
+              "Prints a script with which the shell completes verbs, options, files and keys:\n"
               "\n"
               "  source <(actorctl completion bash)\n"
               "  actorctl completion zsh > \"${fpath[1]}/_actorctl\"\n"

@@ -15,7 +15,7 @@ namespace actord::ctl {
 std::optional<options::Options> chosen_options(const Call& call,
                                                const std::vector<std::string>& files) {
   if (!files.empty() && call.has("config")) {
-    call.err << "actorctl: a configuration is named behind the verb or by --config, not by both\n";
+    call.err << "actorctl: name the configuration after the verb or with --config, not both\n";
     return std::nullopt;
   }
   options::Options options;
@@ -56,7 +56,7 @@ std::optional<app::ConfigDraft> read(const Call& call, Exit& exit,
   if (!options) return exit = Exit::usage, std::nullopt;
   if (is_built_in(call, files)) {
     options->config_files.clear();
-    call.err << "note: there is no " << standard_file << ": this is what is built in\n";
+    call.err << "note: there is no " << standard_file << ": showing the built-in defaults\n";
   }
   auto draft = app::read_draft(std::move(*options), layers::SecretUse::ignored);
   if (!draft) {

@@ -169,7 +169,7 @@ base::Result<wire::Reply, NoAnswer> DaemonClient::ask(const std::string& verb, w
 }
 
 NoAnswer DaemonClient::not_understood(const std::string& why) {
-  return {Exit::unreachable, "what answers there is not understood: " + why,
+  return {Exit::unreachable, "the answer is not understood: " + why,
           "are actorctl and actord of the same version?"};
 }
 

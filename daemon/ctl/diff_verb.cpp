@@ -61,7 +61,7 @@ void print_text(const Call& call, const Json& diff) {
     call.out << "... and " << diff["changes_left_out"] << " more\n";
   for (const Json& merge : diff.value("merges", Json::array())) {
     call.out << "note: " << merge.value("key", "") << " at " << merge.value("origin", "")
-             << " was merged into what stood there before; these still hold:\n";
+             << " was merged into an earlier object; these earlier members still apply:\n";
     for (const Json& kept : merge.value("kept", Json::array()))
       call.out << "  " << kept.get<std::string>() << '\n';
     call.out << "  to replace it instead, write " << merge.value("key", "")
@@ -69,7 +69,7 @@ void print_text(const Call& call, const Json& diff) {
   }
   if (changes_in(diff).empty()) call.out << "no difference\n";
   for (const Json& key : pending_in(diff))
-    call.out << "note: " << key.get<std::string>() << " waits for a restart of actord\n";
+    call.out << "note: " << key.get<std::string>() << " needs a restart of actord\n";
 }
 
 Exit diff(const Call& call) {
@@ -93,18 +93,18 @@ Verb diff_verb() {
             .name = "diff",
             .summary = "compare the running configuration with its files, or two files",
             .description =
-                "Without files: what differs between the configuration that the daemon runs\n"
-                "by and the one that it would read now. With two: what differs between them.\n"
-                "A line for each key, with when a change of it holds:\n"
+                "Without files, compares the running configuration of the daemon with the one\n"
+                "that it would read now. With two files, compares these. Prints a line for\n"
+                "each key that differs, with the effect of a reload:\n"
                 "\n"
-                "  live            from the reload on, also for actors that run\n"
-                "  new actors      for actors that are created after the reload\n"
+                "  live            applies at once, also to actors that run\n"
+                "  new actors      applies to actors that are created after the reload\n"
                 "  restart actor   the reload restarts the actor\n"
-                "  restart         not before actord is started again\n"
+                "  restart         applies when actord is started again\n"
                 "\n"
-                "It also says where an object was merged into one that stood before, and which\n"
-                "keys of an earlier reload wait for a restart. Exit\n"
-                "status 1 when there is a difference. Secrets are compared and not shown.",
+                "Also prints where an object was merged into an earlier one, and which keys of\n"
+                "an earlier reload need a restart. The exit status is 1 if there is a\n"
+                "difference. Secrets are compared and not shown.",
             .operands = {{.name = "OLDER", .takes = Takes::file, .is_needed = false},
                          {.name = "NEWER", .takes = Takes::file, .is_needed = false}},
             .options = configuration_options(),

@@ -130,14 +130,14 @@ Verb explain_verb() {
   Verb verb{
       .group = "config",
       .name = "explain",
-      .summary = "tell all about one key: its value, and where it comes from",
+      .summary = "explain one key: its value, and where the value comes from",
       .description =
-          "Prints the value of KEY, what it takes, when a change of it holds, where it\n"
+          "Prints the value of KEY, its range, the effect of a reload, where the value\n"
           "was written, what that refers to, and what it overrides. For a key that\n"
-          "is not set it explains the default. Exit status 1 when there is no such key,\n"
-          "78 when something is wrong with the configuration, which is told, too; what\n"
-          "was not read because of that may be secret, and is not shown. What plugins\n"
-          "say of their config, check tells.\n"
+          "is not set, explains the default. The exit status is 1 if there is no such\n"
+          "key, and 78 if the configuration has errors. It then prints the errors, too;\n"
+          "values that could not be read because of them may be secret and are not\n"
+          "shown. Errors that only plugins find are reported by check.\n"
           "\n"
           "  actorctl config explain actord.log.level\n"
           "  actorctl config explain 'actord.user.crawler.supervisor-strategy.decider'",

@@ -175,7 +175,7 @@ void explain_named_strategy(const app::Configuration& configuration, const Path&
   if (chosen)
     out.from = Written{app::origin_text(all.tree, chosen.origin()), definition_of(chosen)};
   if (!strategy && name.find('/') == name.npos) {
-    out.remark = "what is set for the strategy is none";
+    out.remark = "the value that is set is not a strategy";
     return;
   }
   if (!strategy) {
@@ -184,11 +184,12 @@ void explain_named_strategy(const app::Configuration& configuration, const Path&
   }
   out.value = settings::value_text(*strategy, rest);
   out.remark = "from the strategy " + quoted(name);
-  if (!out.value) out.remark = "the strategy " + quoted(name) + " says nothing about it";
+  if (!out.value) out.remark = "the strategy " + quoted(name) + " has no such member";
   if (!chosen) {
-    out.remark += is_guardian ? ", which holds where none is set"
-                              : ", which holds where neither a deployment pattern nor the "
-                                "behaviour's code sets one";
+    out.remark +=
+        is_guardian
+            ? ", which applies if none is set"
+            : ", which applies if neither a deployment pattern nor the behaviour's code sets one";
   }
 }
 
@@ -228,7 +229,7 @@ UnknownKey unknown_key(const Path& path) {
     ++known;
   }
   if (section == nullptr) {
-    unknown.help = "all keys of actord stand below actord";
+    unknown.help = "all keys of actord are below actord";
     if (settings::key_for("actord." + text_of(path)) != nullptr)
       unknown.help = base::did_you_mean("actord." + text_of(path));
     return unknown;
@@ -269,7 +270,7 @@ base::Result<Explanation, UnknownKey> explain(const app::Configuration& configur
                                               std::string_view key) {
   const auto path = hocon::parse_path(key);
   if (!path) {
-    return UnknownKey{hocon::quoted_for_message(key) + " is no key",
+    return UnknownKey{hocon::quoted_for_message(key) + " is not a key",
                       "a key is made of names with dots between them: actord.log.level"};
   }
   const hocon::Tree& tree = configuration.settings.tree;
@@ -281,7 +282,7 @@ base::Result<Explanation, UnknownKey> explain(const app::Configuration& configur
   const SettingKey* const setting = settings::key_for(out.key);
   if (setting == nullptr) {
     if (!is_set || path->front() == "actord") return unknown_key(*path);
-    out.doc = "None of actord's own keys: for substitutions, or for others to read.";
+    out.doc = "Not a key of actord: for substitutions, or for other programs.";
     return out;
   }
   if (lies_in_behaviour_config(*setting, *path)) {

@@ -71,7 +71,7 @@ Exit files(const Call& call) {
     if (!call.is_json()) print(call.out, file);
   }
   hocon::Diagnostics errors;
-  if (is_nothing_there) call.err << "note: what is built in holds, and nothing else\n";
+  if (is_nothing_there) call.err << "note: only the built-in defaults apply\n";
   else if (const auto tree = layered.source.resolve(); !tree) errors = tree.error();
   return conclude(call, std::move(answer), std::move(errors), exit_of(app::exit_code_of(layered)));
 }
@@ -84,9 +84,9 @@ Verb files_verb() {
       .name = "files",
       .summary = "list the files that a configuration is read from",
       .description =
-          "Lists every file and folder of drop-ins that is looked at, in the order of\n"
-          "reading, later ones over earlier ones, and what becomes of it; also of a\n"
-          "configuration that is wrong, and where there is none.",
+          "Lists every file and every folder of drop-ins in the order of reading, each\n"
+          "with its state; later files override earlier ones. Works also if the\n"
+          "configuration has errors or does not exist.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &files};

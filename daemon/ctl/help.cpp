@@ -13,15 +13,15 @@ constexpr std::size_t column = 28;  // where explanations begin
 
 constexpr std::string_view exit_statuses = R"(
 Exit status:
-   0  done, and nothing is wrong
-   1  there is a difference; the key is unknown
+   0  done, and no errors
+   1  the configurations differ, or the key is unknown
   64  the command line is wrong
   66  a file does not exist
-  69  no daemon answers, or nothing that is understood
-  71  the operating system refused something
+  69  no daemon answers, or its answer is not understood
+  71  the operating system refused a resource
   75  the daemon is busy, or did not answer in time
-  77  a file or the daemon's socket is not permitted
-  78  the configuration is wrong: the message tells file, line and column
+  77  no permission for a file or for the daemon's socket
+  78  the configuration has errors: each message has file, line and column
 )";
 
 std::string padded(std::string text) {
@@ -70,16 +70,20 @@ std::string usage_of(const Verb& verb) {
 
 std::string help_text() {
   std::string out =
-      "Usage: actorctl VERB [OPTION...]\n\n"
-      "Answers questions about configurations of actord, and steers a daemon that runs.\n\n";
+      "Usage: actorctl VERB [OPTION...]\n"
+      "\n"
+      "Checks and explains configurations of actord, and controls a running daemon.\n"
+      "\n";
   for (const VerbGroup& group : verb_groups()) {
     out += std::string{group.name} + ": " + std::string{group.summary} + '\n';
     out += list_of_verbs(group.name) + '\n';
   }
   out += list_of_verbs({});
-  out += padded("  help [VERB]") + "what a verb does and takes\n\n";
+  out += padded("  help [VERB]") +
+         "print the help of a verb\n"
+         "\n";
   out += padded("  -V, --version") + "print the version\n" + padded("  -h, --help") +
-         "print this text; after a verb, that of the verb\n";
+         "print this text; after a verb, print the help of the verb\n";
   out += exit_statuses;
   return out;
 }
@@ -87,7 +91,7 @@ std::string help_text() {
 std::string help_of_group(std::string_view group) {
   std::string out = "Usage: actorctl " + std::string{group} + " VERB [OPTION...]\n\n";
   out += list_of_verbs(group);
-  return out + "\nactorctl " + std::string{group} + " VERB --help tells what a verb takes.\n";
+  return out + "\nactorctl " + std::string{group} + " VERB --help prints the help of a verb.\n";
 }
 
 std::string help_of(const Verb& verb) {

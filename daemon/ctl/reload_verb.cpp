@@ -39,9 +39,9 @@ void print_list(const Call& call, const Json& result, const char* name, std::str
 
 void print_changes(const Call& call, const Json& result) {
   call.out << plan_text(result.value("plan", Json{}));
-  print_list(call, result, "pending", "waits for a restart of actord");
+  print_list(call, result, "pending", "needs a restart of actord");
   print_list(call, result, "lost", "could not be created");
-  print_list(call, result, "late", "has not taken it over yet");
+  print_list(call, result, "late", "has not applied it yet");
 }
 
 void print_text(const Call& call, const Json& result) {
@@ -50,12 +50,15 @@ void print_text(const Call& call, const Json& result) {
   call.err << hocon::format(app::findings_of(result.value("findings", Json{})));
   print_changes(call, result);
   if (outcome == "unchanged") {
-    call.out << "nothing has changed; generation " << generation << " goes on\n";
+    call.out << "nothing has changed; generation " << generation << " stays\n";
     if (result.value("forced", false))
-      call.out << (call.has("dry-run") ? "with --force every actor would be given it once more\n"
-                                       : "forced: every actor was given it once more\n");
-  } else if (outcome == "planned") call.out << "nothing was done: this is what a reload would do\n";
-  else if (outcome == "applied") call.out << "reloaded; this is generation " << generation << '\n';
+      call.out << (call.has("dry-run")
+                       ? "with --force every actor would get the configuration again\n"
+                       : "forced: every actor got the configuration again\n");
+  } else if (outcome == "planned")
+    call.out << "dry run: a reload would do this, and nothing was changed\n";
+  else if (outcome == "applied")
+    call.out << "reloaded; the new generation is " << generation << '\n';
 }
 
 Exit reload(const Call& call) {
@@ -76,7 +79,7 @@ Exit reload(const Call& call) {
   const Json& result = reply->result;
   if (call.is_json())
     print_json(call.out, result.is_null() ? Json{{"outcome", "accepted"}} : result);
-  else if (result.is_null()) call.out << "the daemon has taken the request\n";
+  else if (result.is_null()) call.out << "the daemon has accepted the request\n";
   else print_text(call, result);
   return exit;
 }
@@ -86,21 +89,25 @@ Exit reload(const Call& call) {
 Verb reload_verb() {
   Verb verb{.group = "config",
             .name = "reload",
-            .summary = "have the daemon read its configuration again",
+            .summary = "reload the configuration of the daemon",
             .description =
-                "Asks the daemon to read its files again and to do what has changed. All or\n"
-                "nothing is done: when anything is wrong the configuration that runs stays,\n"
-                "and what is wrong is told here.",
+                "Asks the daemon to read its files again and to apply what has changed. If the\n"
+                "configuration has an error, the whole reload is rejected, the running\n"
+                "configuration stays, and the errors are printed. Otherwise the changes apply,\n"
+                "except keys that need a restart of actord, and new actors that could not be\n"
+                "created; the answer names both.",
             .operands = {},
             .options = {{.name = "wait",
-                         .help = "wait until it is done: the plan is printed, and the exit status\n"
-                                 "says how it went; without it, only that it was asked for"},
-                        {.name = "dry-run", .help = "print what a reload would do, and do nothing"},
+                         .help = "wait for the end of the reload, print the plan, and exit with\n"
+                                 "its result; without --wait, exit when the daemon has accepted\n"
+                                 "the request"},
+                        {.name = "dry-run",
+                         .help = "print what a reload would change, and change nothing"},
                         {.name = "all-or-nothing",
-                         .help = "do nothing if part of it has to wait for a restart of actord"},
+                         .help = "change nothing if part of it needs a restart of actord"},
                         {.name = "force",
-                         .help = "do it although nothing has changed: every actor is told the\n"
-                                 "configuration once more"}},
+                         .help = "reload even if nothing has changed: every actor gets the\n"
+                                 "configuration again"}},
             .run = &reload};
   for (Option& option : connection_options()) verb.options.push_back(option);
   verb.options.push_back(output_option());

@@ -42,9 +42,9 @@ Verb render_verb() {
           .name = "render",
           .summary = "print a file of HOCON or YAML as JSON, whatever its keys",
           .description =
-              "Reads FILE with what it includes, resolves it and prints the result as JSON.\n"
-              "Nothing is asked about its keys: it need not be a configuration of actord.\n"
-              "What lies below vars.secret is not shown.",
+              "Reads FILE and its includes, resolves it and prints the result as JSON. The\n"
+              "keys are not checked: FILE need not be a configuration of actord. Values\n"
+              "below vars.secret are not shown.",
           .operands = {{.name = "FILE", .takes = Takes::file}},
           .options = {output_option()},
           .run = &render};

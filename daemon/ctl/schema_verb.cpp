@@ -18,11 +18,11 @@ Exit schema(const Call& call) {
 Verb schema_verb() {
   return {.group = "config",
           .name = "schema",
-          .summary = "print every key and what it takes, as JSON Schema",
+          .summary = "print every key and its range, as JSON Schema",
           .description =
               "Prints the JSON Schema (draft 2020-12) of a configuration after its\n"
-              "substitutions, as config render prints it. Of keys that a reload changes\n"
-              "x-reload says when a change holds.",
+              "substitutions, as config render prints it. The member x-reload of a key is\n"
+              "the effect of a reload on it.",
           .operands = {},
           .options = {output_option()},
           .run = &schema};

@@ -63,7 +63,7 @@ std::optional<Values> values_of_daemon(const Call& call, Exit& exit) {
       all.values.push_back(value);
     if (!reply->result.contains("next")) return all;
     if (reply->result["next"] <= from) {
-      check_reply(call, DaemonClient::not_understood("\"next\" leads back"), exit);
+      check_reply(call, DaemonClient::not_understood("\"next\" is not after \"from\""), exit);
       return std::nullopt;
     }
     from = reply->result["next"];
@@ -74,7 +74,7 @@ void print_line(const Call& call, const Json& value) {
   call.out << value.value("key", "") << " = "
            << (value.contains("value") ? json_text(value["value"]) : "\"(secret)\"");
   if (call.has("origin")) call.out << "  # " << value.value("origin", "");
-  if (value.value("pending", false)) call.out << "  # waits for a restart of actord";
+  if (value.value("pending", false)) call.out << "  # needs a restart of actord";
   call.out << '\n';
 }
 
@@ -89,7 +89,7 @@ bool contradicts(const Call& call) {
       call.operands.empty() ? "--" + std::string{choice->name} : call.operands.front();
   call.err << "actorctl config show: --running and " << which
            << " exclude one another\n"
-              "  the daemon runs by the configuration that it was started with\n";
+              "  the running daemon has its own configuration; leave one of the two out\n";
   return true;
 }
 
@@ -114,19 +114,21 @@ Verb show_verb() {
   Verb verb{
       .group = "config",
       .name = "show",
-      .summary = "print what a configuration comes to",
+      .summary = "print the values of a configuration",
       .description =
-          "Prints every key that has a value, resolved, a line each; the lines are a\n"
-          "configuration themselves. Secrets are not shown. Exit status 78 when something\n"
-          "is wrong with it, which is told, too; what was not read because of that may be\n"
-          "secret, and is not shown. What plugins say of their config, check tells.",
+          "Prints every key that has a value, resolved, one line each; the lines are a\n"
+          "valid configuration. Reads the files, or with --running asks the daemon.\n"
+          "Secrets are not shown. The exit status is 78 if the configuration has errors.\n"
+          "It then prints the errors, too; values that could not be read because of them\n"
+          "may be secret and are not shown. Errors that only plugins find are reported\n"
+          "by check.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &show};
-  verb.options.push_back({.name = "origin", .help = "say of each value where it was written"});
-  verb.options.push_back({.name = "defaults", .help = "show the values that are built in, too"});
+  verb.options.push_back({.name = "origin", .help = "print where each value was written"});
+  verb.options.push_back({.name = "defaults", .help = "print the built-in defaults, too"});
   verb.options.push_back(
-      {.name = "running", .help = "ask the daemon for the configuration that it runs by"});
+      {.name = "running", .help = "print the configuration of the running daemon"});
   for (Option& option : connection_options()) verb.options.push_back(option);
   verb.options.push_back(output_option());
   return verb;

@@ -21,7 +21,7 @@ base::Result<std::string> meaning(std::string_view kind, std::string_view text) 
     return to_string(*read);
   };
   const auto none = [&, written = text] {
-    return base::Error{'"' + std::string{written} + "\" is no " + std::string{kind}};
+    return base::Error{'"' + std::string{written} + "\" is not of the kind " + std::string{kind}};
   };
   if (kind == "duration") return shown(hocon::parse_duration_ns(text));
   if (kind == "bytes") return shown(hocon::parse_bytes(text));
@@ -59,13 +59,13 @@ Verb unit_verb() {
   return {
       .group = "config",
       .name = "unit",
-      .summary = "tell what a duration, a size or another value means",
+      .summary = "print the meaning of a duration, a size or another value",
       .description =
-          "Prints what actord understands by TEXT, which is of that KIND:\n"
+          "Prints how actord reads TEXT as a value of KIND:\n"
           "\n"
           "  duration       10s, 500 ms: in nanoseconds\n"
           "  bytes          a size, 512k, 64 MiB: in bytes\n"
-          "  period         of the calendar, 2 weeks: as ISO 8601 writes it\n"
+          "  period         a time of the calendar, 2 weeks: in ISO 8601\n"
           "  bool           yes, off: true or false\n"
           "  int32, int64   a whole number that fits\n"
           "  envname        a variable, ACTORD_SET_a_b__c: the key that it sets, a.b-c. The\n"

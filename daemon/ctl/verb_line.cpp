@@ -33,7 +33,7 @@ po::options_description described(const Verb& verb) {
 UsageError usage_error(const Verb& verb, const std::string& what, const std::string& help = {}) {
   return {"actorctl " + verb.full_name() + ": " + what + '\n' +
           (help.empty() ? "" : "  " + help + '\n') + "  actorctl " + verb.full_name() +
-          " --help tells what there is\n"};
+          " --help lists all options\n"};
 }
 
 UsageError unknown_option(const Verb& verb, std::string name) {

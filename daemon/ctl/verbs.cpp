@@ -21,7 +21,7 @@ Option output_option() {
           .letter = 'o',
           .takes = Takes::words,
           .argument = "FORMAT",
-          .help = "text for people, which is the default, or json for machines",
+          .help = "text (the default) or json",
           .words = {"text", "json"}};
 }
 
@@ -31,15 +31,15 @@ std::vector<Option> configuration_options() {
        .letter = 'c',
        .takes = Takes::file,
        .argument = "FILE",
-       .help = "the configuration; without it /etc/actord/actord.conf. May be repeated,\n"
-               "later ones over earlier ones",
+       .help = "the configuration; default: /etc/actord/actord.conf. May be repeated,\n"
+               "later files override earlier ones",
        .repeats = true},
-      {.name = "no-drop-ins", .help = "leave out the files of conf.d"},
+      {.name = "no-drop-ins", .help = "do not read the files of conf.d"},
       {.name = "set",
        .letter = 's',
        .takes = Takes::key,
        .argument = "KEY=VALUE",
-       .help = "one value over those of the files; may be repeated",
+       .help = "override one value of the files; may be repeated",
        .repeats = true},
       {.name = "plugin-path",
        .letter = 'p',
@@ -55,13 +55,13 @@ std::vector<Option> connection_options() {
       {.name = "socket",
        .takes = Takes::socket,
        .argument = "PATH",
-       .help = "the daemon's socket; without it $ACTORD_SOCKET, else the one of the\n"
-               "service, /run/actord/actord.sock, else that of a daemon of yours,\n"
+       .help = "the daemon's socket; default: $ACTORD_SOCKET, else the socket of the\n"
+               "service, /run/actord/actord.sock, else the socket of your own daemon,\n"
                "actord.sock in $XDG_STATE_HOME/actord or ~/.local/state/actord"},
       {.name = "timeout",
        .takes = Takes::text,
        .argument = "DURATION",
-       .help = "how long to wait for the daemon; 1 minute without it"},
+       .help = "how long to wait for the daemon; default: 1 minute"},
   };
 }
 

@@ -50,7 +50,7 @@ hocon::FileError file_error(const std::string& path, const os::SystemError& erro
   failed.diagnostic.code = hocon::codes::unreadable;
   failed.diagnostic.message = error.what;
   if (error.number == ENOENT)
-    failed.diagnostic.help = "it is a link that leads nowhere; to mask a file link to /dev/null";
+    failed.diagnostic.help = "it is a broken symbolic link; to mask a file, link it to /dev/null";
   return failed;
 }
 

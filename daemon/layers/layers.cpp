@@ -120,7 +120,7 @@ class Gatherer {
       hocon::Diagnostic error;
       error.file = name;
       error.code = hocon::codes::syntax;
-      error.message = "this variable of the environment names no key";
+      error.message = "the name of this environment variable is not that of a key";
       error.help =
           "_ stands for a dot, __ for a hyphen, ___ for an underscore: "
           "ACTORD_SET_actord_log_level";

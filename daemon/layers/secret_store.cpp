@@ -60,16 +60,15 @@ class SecretStore {
   Fetched credential(const SecretRequest& request) const {
     const std::string name(request.name);
     if (name.empty() || name == "." || name == ".." || name.find('/') != name.npos)
-      return secret_finding(request,
-                            hocon::quoted_for_message(name) + " is no name of a credential");
+      return secret_finding(
+          request, hocon::quoted_for_message(name) + " is not a valid name of a credential");
     const std::optional<std::string> folder = value_of("CREDENTIALS_DIRECTORY");
     if (folder && !folder->empty()) return file(request, *folder + '/' + name);
     Diagnostic missing = secret_finding(
-        request, "the credential " + name + " is only there when systemd starts actord",
-        "the unit says LoadCredential=" + name + ":PATH");
+        request, "the credential " + name + " exists only when systemd starts actord",
+        "the unit needs LoadCredential=" + name + ":PATH");
     if (use_ == SecretUse::needed) {
-      missing.message =
-          "there is no credential " + name + ", for $CREDENTIALS_DIRECTORY is not set";
+      missing.message = "there is no credential " + name + ": $CREDENTIALS_DIRECTORY is not set";
       return missing;
     }
     missing.code = hocon::codes::no_credentials;

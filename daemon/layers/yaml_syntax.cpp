@@ -122,7 +122,7 @@ class YamlReader final : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto open = [&](const OpenAnchor& each) { return each.anchor == anchor; };
     if (std::any_of(open_anchors_.begin(), open_anchors_.end(), open))
-      stop(at(mark), "an alias inside what it stands for");
+      stop(at(mark), "an alias inside its own anchor");
     Event event;
     event.kind = Event::Kind::alias;
     event.at = at(mark);
@@ -138,7 +138,7 @@ class YamlReader final : public YAML::EventHandler {
     event.at = span_at(begin, length_of(begin, value));
     event.text = value;
     if (base::utf8::find_invalid(value) != std::string_view::npos)
-      stop(event.at, "an escape that gives no character",
+      stop(event.at, "an escape that is not a valid character",
            "write \\u00A0 for \\_ and \\u0085 for \\N");
     const std::optional<Style> style = style_of(tag, value);
     if (!style) reject_tag(event.at, tag);
@@ -205,7 +205,7 @@ class YamlReader final : public YAML::EventHandler {
 
   [[noreturn]] void reject_tag(const SourceSpan& span, const std::string& tag) {
     stop(span, "the tag " + hocon::quoted_for_message(tag) + " does not fit or is not known",
-         "leave the tag out: what a value is depends on its key");
+         "leave the tag out: the key decides the type of its value");
   }
 
   // ---- events
@@ -243,7 +243,7 @@ class YamlReader final : public YAML::EventHandler {
       stop(event.at, "a key must be a single word or text");
     if (key && event.text == "<<" && event.style == Style::plain) {
       stop(event.at, "the merge key << is not understood",
-           "write the keys out, or put what is shared into a file of HOCON");
+           "repeat the keys, or put the shared part into a HOCON file");
     }
     if (!levels_.empty() && levels_.back() != Level::element && event.kind != Event::Kind::end &&
         event.kind != Event::Kind::alias)

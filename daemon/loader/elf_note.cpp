@@ -66,7 +66,7 @@ std::optional<Refusal> wrong_kind(const ElfW(Ehdr) & header) {
                    "build it for the machine that runs the daemon");
   }
   if (header.e_type != ET_DYN) {
-    return refused("it is an ELF file but no shared library", "link it with -shared");
+    return refused("it is an ELF file but not a shared library", "link it with -shared");
   }
   return std::nullopt;
 }
@@ -125,7 +125,8 @@ std::optional<std::string> note_in(Bytes notes, std::uint64_t alignment) {
 base::Result<std::string, Refusal> read_elf_note(Bytes file) {
   const auto magic = span(file, 0, SELFMAG);
   if (!magic || std::memcmp(magic->data(), ELFMAG, SELFMAG) != 0) {
-    return refused("it is no ELF file", "a plugin is a shared library; see actord_add_plugin()");
+    return refused("it is not an ELF file",
+                   "a plugin is a shared library; see actord_add_plugin()");
   }
   const auto header = copy_of<ElfW(Ehdr)>(file, 0);
   if (!header) return truncated();
@@ -134,7 +135,7 @@ base::Result<std::string, Refusal> read_elf_note(Bytes file) {
   if (!segments) return segments.error();
   if (wants_executable_stack(*segments)) {
     return refused(
-        "it wants an executable stack, which would make every stack of the daemon executable",
+        "it needs an executable stack, which would make every stack of the daemon executable",
         "link it with -Wl,-z,noexecstack");
   }
   for (const ElfW(Phdr) & segment : *segments) {
@@ -144,7 +145,7 @@ base::Result<std::string, Refusal> read_elf_note(Bytes file) {
     }
   }
   return refused(
-      "it carries no note of an actord plugin",
+      "it has no note of an actord plugin",
       "end one of its sources with ACTORD_PLUGIN(…), and link without --strip-all of notes");
 }
 

@@ -47,7 +47,8 @@ base::Result<PluginNote, Refusal> parse_note(std::string_view text) {
     const std::string_view pair = text.substr(0, text.find(';'));
     text.remove_prefix(std::min(text.size(), pair.size() + 1));
     const std::size_t equals = pair.find('=');
-    if (equals == std::string_view::npos) return damaged("'" + std::string{pair} + "' is no pair");
+    if (equals == std::string_view::npos)
+      return damaged("'" + std::string{pair} + "' is not a pair");
     const std::string_view key = pair.substr(0, equals), value = pair.substr(equals + 1);
     if (key == "name") note.name = value;
     else if (key == "version") note.version = value;
@@ -55,7 +56,7 @@ base::Result<PluginNote, Refusal> parse_note(std::string_view text) {
     else if (key == "stdlib") note.standard_library = value;
     else if (key == "san") note.sanitizer = value;
     else if (key == "abi" && !(has_abi = parse_abi(value, note)))
-      return damaged("abi is no number");
+      return damaged("abi is not a number");
   }
   if (note.name.empty()) return damaged("it has no name");
   if (!has_abi) return damaged("it has no abi");
@@ -72,8 +73,8 @@ std::optional<Refusal> mismatch(const PluginNote& note, std::string_view file_na
   if (note.abi_major != ACTORD_ABI_MAJOR) {
     return refused("abi differs: it was built for plugin interface " +
                        std::to_string(note.abi_major) + '.' + std::to_string(note.abi_minor) +
-                       ", and this daemon speaks " ACTORD_TEXT_OF(
-                           ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR),
+                       ", and this daemon has " ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(
+                           ACTORD_ABI_MINOR),
                    "rebuild it with this daemon's headers, or run the daemon it was built for");
   }
   if (note.sanitizer != host_sanitizer) {

@@ -55,7 +55,7 @@ const char* fault_of(const actord_receive& receive) {
 const char* fault_of(const actord_strategy& strategy) {
   if (!ACTORD_HAS(actord_strategy, &strategy, backoff)) return "its strategy's table is too short";
   if (!is_list(strategy.rules, strategy.n_rules)) return "its strategy's rules are broken";
-  if (strategy.within_ns == 0) return "its strategy counts restarts within no time at all";
+  if (strategy.within_ns == 0) return "its strategy has an empty window (within = 0)";
   return nullptr;
 }
 
@@ -120,7 +120,7 @@ std::string fault_in(const char* kind, const Table* const* tables, std::size_t n
 }  // namespace
 
 std::string table_fault(const actord_plugin* plugin) {
-  if (plugin == nullptr) return "its entry answers with nothing";
+  if (plugin == nullptr) return "its entry function returns no table";
   if (!ACTORD_HAS(actord_plugin, plugin, detach)) return "its table is too short";
   if (plugin->abi_major != ACTORD_ABI_MAJOR)
     return "its table is of another interface than its note";

@@ -39,7 +39,7 @@ std::optional<std::string> reason_in_output(std::string_view output) {
 
 std::optional<std::string> why_not_loadable(const std::string& file) {
   const auto end = os::run_child(os::own_executable, {std::string{check_option}, file}, limit_ns);
-  if (!end) return "it cannot be tried: " + end.error().what;
+  if (!end) return "the process that checks it cannot be started: " + end.error().what;
   using Kind = os::ChildEnd::Kind;
   if (end->kind == Kind::by_signal)
     return "a static initialiser ends the process by " + signal_text(end->number);

@@ -32,7 +32,7 @@ po::options_description known_options() {
 // The text is "actord: …", the help if there is one, and a reference to --help.
 UsageError usage_error(const std::string& what, const std::string& help = {}) {
   return {"actord: " + what + '\n' + (help.empty() ? "" : "  " + help + '\n') +
-          "  actord --help tells what there is\n"};
+          "  actord --help lists all options\n"};
 }
 
 UsageError unknown_option(std::string name, const po::options_description& known) {

@@ -8,47 +8,47 @@ namespace actord::options {
 std::string help_text() {
   return R"(Usage: actord [--config] FILE... [OPTION...]
 
-Runs supervised actors as a service. FILE says in HOCON, YAML (*.yaml, *.yml) or JSON (*.json)
-which actors there are, which plugins they come from, and what happens when one fails.
+Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.yml) or JSON
+(*.json). It defines the actors, their plugins, and the supervision of failures.
 
-  -c, --config FILE         the configuration; its folder is where relative paths start. May be
-                              repeated: a later file goes over the earlier ones
+  -c, --config FILE         the configuration; relative paths begin at its folder. May be
+                              repeated: a later file overrides the earlier ones
       --no-drop-ins         read no drop-ins, see below
-  -s, --set KEY=VALUE       one value over those of the files; may be repeated
+  -s, --set KEY=VALUE       override one value of the files; may be repeated
                               --set actord.user.crawler.config.workers=2
   -p, --plugin-path DIR     look for plugins in DIR first; may be repeated
-      --check               read and check everything that a start would, start nothing
-      --allow-unknown       only warn of unknown keys, as of a newer version
+      --check               check everything that a start would check, and start nothing
+      --allow-unknown       report unknown keys as warnings, such as keys of a newer version
       --log-format FORMAT   auto, json or console; auto is console on a terminal, else json
       --log-level LEVEL     error, warning, info or debug
   -V, --version             print the version
   -h, --help                print this text
 
 Drop-ins are files *.conf, *.json, *.yaml and *.yml in the folder conf.d beside the first FILE;
-they go over FILE, in the byte order of their names. /etc/actord/actord.conf has drop-ins in
-/run/actord/conf.d, too, and, below itself, in /usr/local/lib/actord/conf.d and
-/usr/lib/actord/conf.d. Of several with one name the strongest counts: that beside FILE, then
-that of /run, of /usr/local/lib, of /usr/lib. An empty file or a link to /dev/null hides those
-weaker than itself.
+they override FILE, in the byte order of their names. /etc/actord/actord.conf also has drop-ins
+in /run/actord/conf.d, which override it, and in /usr/local/lib/actord/conf.d and
+/usr/lib/actord/conf.d, which it overrides. Of several files with the same name only one is
+read: the one beside FILE, else that of /run, /usr/local/lib or /usr/lib. An empty file or a
+link to /dev/null hides the other files of its name.
 
-A variable ACTORD_SET_a_b of the environment is a text for the key a.b, over all files; in its
-name __ stands for a hyphen and ___ for an underscore, and letters keep their case. --set goes
-over that.
+An environment variable ACTORD_SET_a_b sets the key a.b to a text and overrides all files. In
+its name __ stands for a hyphen and ___ for an underscore, and letters keep their case. --set
+overrides these variables.
 
-SIGTERM and SIGINT end it in order: actors first, each after its message. SIGHUP makes it read
-the configuration again; on a terminal, which sends it when it is closed, it ends it in order.
+SIGTERM and SIGINT stop actord: each actor finishes its current message, and then stops. SIGHUP
+reloads the configuration; on a terminal, which sends it when it is closed, SIGHUP stops actord.
 
 Exit status:
-   0  ended as asked; with --check: nothing is wrong
+   0  stopped when asked; with --check: the configuration has no errors
   64  the command line is wrong
-  65  a plugin file is refused: no plugin, or built for another version
+  65  a plugin file is refused: it is not a plugin, or built for another version
   66  the configuration file does not exist
-  69  the guardian of the actors gave up after the start
-  70  an internal error; the root of the actors failed
-  71  the operating system refused something
-  75  the start failed, as when a port is in use; another try may succeed
-  77  the configuration file, or a path it needs, is not permitted
-  78  the configuration is wrong: the message tells file, line and column
+  69  a guardian stopped after the start
+  70  an internal error, or the root guardian failed
+  71  the operating system refused a resource
+  75  the start failed, for example because a port is in use; another try may succeed
+  77  no permission for the configuration file or for a path that it needs
+  78  the configuration has errors: each message has file, line and column
 
 Examples:
   actord --config /etc/actord/actord.conf --check

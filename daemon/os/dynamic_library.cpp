@@ -25,10 +25,10 @@ base::Result<DynamicLibrary> DynamicLibrary::open(const std::string& path) {
   } catch (const std::exception& error) {
     return base::Error{std::string{"a static initialiser throws: "} + error.what()};
   } catch (...) {
-    return base::Error{"a static initialiser throws what is no std::exception"};
+    return base::Error{"a static initialiser throws something other than a std::exception"};
   }
   const char* const why = ::dlerror();
-  return base::Error{why != nullptr ? why : "the dynamic linker does not say why"};
+  return base::Error{why != nullptr ? why : "the dynamic linker gives no reason"};
 }
 
 void* DynamicLibrary::symbol(const char* name) const noexcept { return ::dlsym(handle_, name); }

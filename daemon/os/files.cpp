@@ -71,7 +71,7 @@ base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t
   struct stat status = {};
   if (::fstat(file.get(), &status) != 0) return system_error(doing, errno);
   if (S_ISDIR(status.st_mode)) return system_error(doing, EISDIR);
-  if (!S_ISREG(status.st_mode)) return SystemError{EINVAL, doing + ": it is no regular file"};
+  if (!S_ISREG(status.st_mode)) return SystemError{EINVAL, doing + ": it is not a regular file"};
   if (static_cast<std::uintmax_t>(status.st_size) > size_max) return system_error(doing, EFBIG);
   if (status.st_size == 0) return FileMap({});  // an empty file cannot be mapped
   const auto size = static_cast<std::size_t>(status.st_size);

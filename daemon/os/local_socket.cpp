@@ -130,7 +130,7 @@ base::Result<Peer, SystemError> peer_of(int socket) {
   ucred credentials = {};
   socklen_t size = sizeof credentials;
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
-    return system_error("cannot tell who is at the other end", errno);
+    return system_error("cannot read the user of the other end", errno);
   return Peer{credentials.uid, credentials.gid, credentials.pid};
 }
 

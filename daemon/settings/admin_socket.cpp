@@ -47,11 +47,10 @@ void read_admin_socket(ObjectReader admin, Settings& settings, const ReadOptions
   admin.finish();
   const auto truth = value ? hocon::parse_bool(value.text()) : std::nullopt;
   if (truth && *truth) {
-    return admin.findings().add(
-        value.mismatch("off or a path",
-                       "without the key there is a socket at its usual place; a "
-                       "file of that name is ./" +
-                           std::string{value.text()}));
+    return admin.findings().add(value.mismatch(
+        "off or a path",
+        "leave the key out for the default socket; for a file of that name write ./" +
+            std::string{value.text()}));
   }
   if (truth) return;
   if (value) {

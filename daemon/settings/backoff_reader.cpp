@@ -30,14 +30,14 @@ void read_while_down(ObjectReader& block, BackoffSupervisorSettings& settings) {
   reader.finish();
   if (settings.reply.exists() == settings.forward.exists()) {
     return findings.add(
-        coded(codes::conflict, value.reject("while-down takes one of reply and forward",
+        coded(codes::conflict, value.reject("while-down needs either reply or forward",
                                             "write { reply = \"some.Message/1\" }, { forward = "
                                             "\"/user/other\" } or the word dead-letter")));
   }
   if (settings.reply && !settings.reply.is_string())
     findings.add(settings.reply.mismatch("the name of a message"));
   if (settings.reply_fields && !settings.reply)
-    findings.add(settings.reply_fields.reject("with describes a reply, and there is none"));
+    findings.add(settings.reply_fields.reject("`with` needs a reply"));
   if (settings.reply_fields && !settings.reply_fields.is_object())
     findings.add(settings.reply_fields.mismatch("an object"));
   const auto path = settings.forward ? findings.take(settings.forward.as_string()) : std::nullopt;
@@ -55,8 +55,8 @@ void read_final_stop(ObjectReader& block, BackoffSupervisorSettings& settings) {
   }
   if (value && settings.mode == Mode::on_failure) {
     findings.add(coded(codes::conflict,
-                       value.reject("final-stop is for mode = on-stop",
-                                    "with on-failure the supervisor ends with its child anyway")));
+                       value.reject("final-stop needs mode = on-stop",
+                                    "with on-failure the supervisor always stops with its child")));
   }
 }
 
@@ -76,7 +76,7 @@ void read_times(ObjectReader& block, BackoffSupervisorSettings& settings) {
     return findings.add(block.object().member("max").reject("max is shorter than min"));
   if (has_reset_after && reset == BackoffReset::manual)
     return findings.add(
-        coded(codes::conflict, reset_after.reject("reset-after is for reset = auto")));
+        coded(codes::conflict, reset_after.reject("reset-after needs reset = auto")));
   if (has_reset_after &&
       (settings.reset_after_ns < settings.min_ns || settings.reset_after_ns > settings.max_ns))
     findings.add(reset_after.reject("reset-after must lie between min and max"));
@@ -91,9 +91,9 @@ void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
   const Value other = strategy && strategy.is_object() ? strategy.member("max-restarts") : Value{};
   if (other && !other.is_null()) {
     hocon::Diagnostic both =
-        limit.reject("max-restarts stands in supervisor-strategy as well", "keep one of them");
+        limit.reject("max-restarts is also set in supervisor-strategy", "keep one of them");
     both.code = codes::conflict;
-    both.note = "the other one stands at " + other.place();
+    both.note = "the other one is at " + other.place();
     return findings.add(std::move(both));
   }
   if (!node.strategy) {
@@ -112,11 +112,11 @@ void complete_strategy(ObjectReader& actor, Node& node) {
   if (!otherwise || otherwise.is_null())
     node.strategy->otherwise = Strategy::Otherwise::default_decider;
   if (node.strategy->backoff) {
-    actor.findings().add(
-        coded(codes::conflict, written.member("backoff").reject(
-                                   "a back-off supervisor waits itself: its strategy takes no "
-                                   "backoff",
-                                   "take backoff out here, or the block backoff-supervisor")));
+    actor.findings().add(coded(
+        codes::conflict,
+        written.member("backoff").reject(
+            "a back-off supervisor delays restarts itself: its strategy must not have a backoff",
+            "remove either backoff or backoff-supervisor")));
   }
 }
 

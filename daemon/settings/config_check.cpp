@@ -214,7 +214,7 @@ class Check {
   void reject_missing(const Value& object, const std::string& name, const Value& taken_away) {
     if (taken_away)
       return add(coded(codes::needed, taken_away.reject(object.path() + " needs " + name,
-                                                        "null takes the value away")));
+                                                        "null removes the value")));
     hocon::Diagnostic missing = object.reject(object.path() + " needs " + name);
     add(at_key(coded(codes::needed, std::move(missing)), object.key()));
   }

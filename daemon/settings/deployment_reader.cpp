@@ -35,7 +35,8 @@ struct Pattern {
 std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segment, bool is_last) {
   if (segment == "*" || (segment == "**" && is_last)) return {};
   if (segment.empty()) return {"an empty name in the path", {}};
-  if (segment == "**") return {"** stands for all that follows", "write one * for each level"};
+  if (segment == "**")
+    return {"** may stand only at the end of a path", "write one * for each level"};
   if (segment.find('*') != segment.npos)
     return {"* stands for a whole name", "name the actor, or match all of that level with *"};
   return {actor::why_name_is_invalid(segment), {}};
@@ -91,7 +92,7 @@ void reject_tie(Findings& findings, const Pattern& a, const Pattern& b) {
                             "add a rule \"" + path + "\", or make one of the two more specific"),
              b.value.key());
   tie.code = codes::conflict;
-  tie.note = "the other one stands at " + a.value.place();
+  tie.note = "the other one is at " + a.value.place();
   findings.add(std::move(tie));
 }
 

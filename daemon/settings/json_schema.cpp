@@ -118,8 +118,8 @@ std::string json_schema() {
   Json root = {{"$schema", json_schema_draft},
                {"title", "Configuration of actord"},
                {"description",
-                "As actorctl config render prints it. Written from the schema of actord; "
-                "config/reference.conf says the same for readers."},
+                "The configuration as actorctl config render prints it. Generated from the schema "
+                "of actord, as is config/reference.conf."},
                {"type", "object"}};
   root["properties"]["actord"] = described(schema().front());
   for (const char* name : {"vars", "app", "akka", "pekko"}) root["properties"][name] = anything;

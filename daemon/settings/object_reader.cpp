@@ -135,12 +135,12 @@ std::string ObjectReader::help_for(const hocon::Member& unknown,
   for (const ForeignKey& each : foreign) {
     if (!meant_name(unknown.key, taken_).empty() || meant_name(unknown.key, {each.theirs}).empty())
       continue;
-    return "it is called \"" + std::string{each.ours} + "\" here";
+    return "its name is \"" + std::string{each.ours} + "\" in actord";
   }
   const bool looks_like_actor = unknown.value.is_object() && (unknown.value.member("behaviour") ||
                                                               unknown.value.member("children"));
   if (looks_like_actor && section_.member("children") != nullptr)
-    return "actors below another one stand in its children { ... }";
+    return "put the children of an actor into its children { ... }";
   return suggestion_for_key(unknown.key, taken_);
 }
 

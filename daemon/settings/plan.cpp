@@ -15,7 +15,7 @@ using Action = Step::Action;
 
 namespace {
 
-constexpr std::string_view only_new = "holds for actors that are created from now on";
+constexpr std::string_view only_new = "applies to actors that are created from now on";
 constexpr std::string_view strategy_key = "supervisor-strategy";
 
 // ---- leaves -------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ std::string note_of_merge(const Value& value) {
         (kept.empty() ? "" : ", ") + std::string{member.key} + " (" + member.value.place() + ')';
   }
   if (kept.empty()) return kept;
-  return "merged with what still holds from elsewhere: " + kept +
+  return "merged with members from elsewhere: " + kept +
          "; to replace it write decider = null first";
 }
 

@@ -16,33 +16,34 @@ constexpr std::size_t columns = 100;
 constexpr std::string_view introduction =
     R"(# SPDX-License-Identifier: Apache-2.0
 #
-# Every key of actord, with its default, its range and when a change holds.
+# Every key of actord, with its range, its default and the effect of a reload on it.
 #
-# This file is compiled into actord as the lowest layer; editing a copy of it changes nothing. Write
-# what you want different into /etc/actord/actord.conf, or try it with --set KEY=VALUE.
+# This file is compiled into actord as the lowest layer; an edited copy of it changes nothing. Write
+# other values into /etc/actord/actord.conf, or try them with --set KEY=VALUE.
 #
-# A line that begins with # and no blank after it is a key that has no default of its own; without
-# the # it would be valid. One that begins with ## excludes the key before it. NAME, NAME2, PATTERN
-# and TYPE stand for names of yours.
+# A line that begins with # and has no blank after it is a key without a default; it is valid when
+# the # is removed. A line that begins with ## excludes the key before it. NAME, NAME2, PATTERN and
+# TYPE stand for names that you choose.
 #
-#   Live            a change holds from a reload on, also for actors that run
-#   New actors      it holds for actors that are created after the reload
-#   Restart actor   the reload restarts the actor, or puts another in its place
-#   Restart         it holds when actord is started again
+#   Live            a reload applies the new value, also to actors that run
+#   New actors      a reload applies the new value to actors that are created after it
+#   Restart actor   a reload restarts the actor, or replaces it
+#   Restart         the new value applies when actord is started again
 #
 # Durations have a unit: 500 ms, 3 s, 1 minute; a number alone means milliseconds. Beside actord { }
 # a configuration may hold vars { } and app { } for values to be used by ${...}, keys that begin
 # with x-, and akka { } or pekko { }, of which one key is read (see
 # actor.guardian-supervisor-strategy). Any other key is an error.
 #
-# What lies in vars.secret is never shown, nor is a value that it goes into: such values are for the
-# configs of behaviours, and an error at any other key below. A secret may be kept elsewhere:
-# { credential = NAME } (of systemd), { file = PATH } or { env = NAME } stands for it.
+# Values in vars.secret are never shown, nor are values that contain one of them. The config of a
+# behaviour may use them; at any other key below they are an error. A secret may be kept elsewhere:
+# write { credential = NAME } (of systemd), { file = PATH } or { env = NAME }.
 #
-# Over this file lie, the later the stronger: drop-ins of packages in /usr/lib/actord/conf.d and
-# /usr/local/lib/actord/conf.d; the main file; drop-ins in conf.d beside the main file and in
-# /run/actord/conf.d; variables ACTORD_SET_a_b of the environment; --set. Only the main file
-# /etc/actord/actord.conf has drop-ins in /usr and /run. actorctl config files lists what was read.
+# These layers override this file, each later one the earlier ones: drop-ins of packages in
+# /usr/lib/actord/conf.d and /usr/local/lib/actord/conf.d; the main file; drop-ins in conf.d beside
+# the main file and in /run/actord/conf.d; environment variables ACTORD_SET_a_b; --set. Drop-ins in
+# /usr and /run apply only to the main file /etc/actord/actord.conf. actorctl config files lists all
+# files.
 
 )";
 

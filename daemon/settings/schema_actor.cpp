@@ -31,55 +31,55 @@ SettingKeys actor_keys() {
        .example = "default",
        .like = "actord.user.*.supervisor-strategy",
        .reload = Reload::live,
-       .doc = "How /user judges the actors of actord.user. Without it as with default. Also read "
-              "as akka.actor.guardian-supervisor-strategy or "
-              "pekko.actor.guardian-supervisor-strategy, with the class names known there, such as "
-              "akka.actor.StoppingSupervisorStrategy; only one of the three may be set."},
+       .doc = "The strategy that /user applies to failures of the actors in actord.user. If not "
+              "set: default. Also read as akka.actor.guardian-supervisor-strategy or "
+              "pekko.actor.guardian-supervisor-strategy, with the class names of these systems, "
+              "such as akka.actor.StoppingSupervisorStrategy; only one of the three may be set."},
 
       {.path = "actord.actor.default-dispatcher",
-       .doc = "Runs all actors that do not say otherwise."},
+       .doc = "Runs all actors that have no other dispatcher."},
       {.path = "actord.actor.default-dispatcher.workers",
        .type = Type::integer,
        .words = names_of(workers_words),
        .least = 1,
        .most = 64,
        .standard = "auto",
-       .doc = "Threads. auto: one per CPU that this process may use, by its affinity and by the "
-              "CPU quota of its control groups."},
+       .doc = "Number of threads. auto: one for each CPU that this process may use, by its CPU "
+              "affinity and by the CPU quota of its control groups."},
       {.path = "actord.actor.default-dispatcher.throughput",
        .type = Type::integer,
        .least = 1,
        .most = 10'000,
        .standard = "64",
-       .doc = "Messages that an actor handles before it looks at the clock. More is throughput, "
-              "less is fairness."},
+       .doc = "Messages that an actor handles before it checks the clock. A higher number improves "
+              "throughput, a lower one fairness."},
       {.path = "actord.actor.default-dispatcher.throughput-deadline",
        .type = Type::duration,
        .least = 0,
        .most = second,
        .standard = "20 us",
-       .doc = "How long an actor goes on while it has messages and others wait; 0: `throughput` "
-              "messages, no more."},
+       .doc = "How long an actor with messages keeps running while other actors wait. 0: it "
+              "handles `throughput` messages and no more."},
 
       {.path = "actord.actor.blocking-io-dispatcher",
-       .doc = "\"blocking-io\": a thread for each actor that has something to do, for actors that "
-              "wait for the network or the disk."},
+       .doc = "The dispatcher blocking-io, for actors that wait for the network or the disk. Each "
+              "actor that has messages runs on a thread of its own."},
       {.path = "actord.actor.blocking-io-dispatcher.threads-max",
        .type = Type::integer,
        .least = 1,
        .most = 4096,
        .standard = "64",
-       .doc = "As many threads as there may be at once; further actors wait for one."},
+       .doc = "Maximum number of threads; further actors wait for a free thread."},
       {.path = "actord.actor.blocking-io-dispatcher.keep-alive",
        .type = Type::duration,
        .least = millisecond,
        .most = day,
        .standard = "10 s",
-       .doc = "How long a thread without work stays."},
+       .doc = "How long an idle thread is kept."},
 
       {.path = "actord.actor.default-mailbox",
-       .doc = "Used by an actor unless its node, a deployment pattern or its code says "
-              "otherwise."},
+       .doc = "Applies to an actor unless its node, a deployment pattern or its code sets another "
+              "value."},
       {.path = "actord.actor.default-mailbox.stash-capacity",
        .type = Type::integer,
        .words = names_of(capacity_words),
@@ -87,8 +87,8 @@ SettingKeys actor_keys() {
        .most = capacity_most,
        .standard = "unlimited",
        .reload = Reload::live,
-       .doc = "Messages that an actor may set aside at once; one more makes it fail with "
-              "actord::StashOverflow."},
+       .doc =
+           "Messages that an actor may stash; one more makes it fail with actord::StashOverflow."},
 
       {.path = "actord.actor.message-memory-max",
        .type = Type::size,
@@ -96,20 +96,21 @@ SettingKeys actor_keys() {
        .least = Settings::message_memory_least,
        .standard = "auto",
        .reload = Reload::live,
-       .doc = "Memory that waiting messages may take up, 32 or 64 bytes each without what they "
-              "own besides, before no more are taken from outside: threads of plugins that send "
-              "with try_tell are told so, and can make their own callers wait. Actors are never "
-              "refused. auto: an eighth of the memory that this process may use, by its control "
-              "groups or by what the machine has."},
+       .doc =
+           "Limit on the memory of waiting messages: 32 or 64 bytes each, without memory that they "
+           "own. At the limit no more messages from outside are accepted: System::try_tell, which "
+           "threads of plugins use, returns false, and a plugin can make its own clients wait. "
+           "Messages from actors are always accepted. auto: an eighth of the memory that this "
+           "process may use, by its control groups or by the memory of the machine."},
 
       {.path = "actord.actor.debug",
-       .doc = "Lines about what actors do, at level debug: log.level must let them through."},
+       .doc = "Log lines about what actors do, at level debug; they are written only if log.level "
+              "is debug."},
       debug_switch("receive", "Every message that an actor handles."),
       debug_switch("autoreceive",
-                   "Messages that the system handles in an actor's place, such as PoisonPill and "
-                   "Identify."),
-      debug_switch("lifecycle", "Starts, restarts, stops, and who watches whom."),
-      debug_switch("unhandled", "Every message that its receiver has no handler for."),
+                   "Messages that the system handles itself, such as PoisonPill and Identify."),
+      debug_switch("lifecycle", "Starts, restarts, stops, supervision and death watch."),
+      debug_switch("unhandled", "Every unhandled message."),
       debug_switch("event-stream", "Subscriptions to the event stream."),
   };
 }
@@ -120,21 +121,21 @@ SettingKeys deployment_keys() {
        .type = Type::names,
        .name = "\"PATTERN\"",
        .reload = Reload::new_actors,
-       .doc = "What holds for actors by their path, also for those that other actors create. In a "
-              "pattern * stands for one whole name, and ** at its end for one or more: "
-              "\"/user/crawler/*\", \"/user/ingest/**\". Of the patterns that match a path the one "
-              "with the most names written out wins, then the one with the most *, then the one "
-              "without **, and its rule alone holds; two that are equally specific are an error. "
-              "An actor's own node in actord.user goes before."},
+       .doc = "Settings for actors by path, also for actors that other actors create. In a pattern "
+              "* stands for one whole name, and ** at its end for one or more: "
+              "\"/user/crawler/*\", \"/user/ingest/**\". Of the patterns that match a path only "
+              "the most specific one applies: the one with the most names written out, then the "
+              "one with the most *, then the one without **. Two equally specific patterns are an "
+              "error. The values in an actor's own node in actord.user have priority."},
       {.path = "actord.actor.deployment.*", .reload = Reload::new_actors},
       {.path = "actord.actor.deployment.*.dispatcher",
        .type = Type::word,
        .words = names_of(dispatcher_words),
        .example = "default",
        .reload = Reload::new_actors,
-       .doc = "What runs the actor. pinned: a thread of its own, as long as it lives, for actors "
-              "that hold what belongs to a thread or must not wait for others. Without it as the "
-              "code that creates the actor says, else default."},
+       .doc = "The dispatcher that runs the actor. pinned: a thread of its own for its whole life, "
+              "for actors that use thread-bound resources or must not wait for others. If not set: "
+              "the dispatcher that the code chooses when it creates the actor, else default."},
       {.path = "actord.actor.deployment.*.mailbox", .reload = Reload::new_actors},
       {.path = "actord.actor.deployment.*.mailbox.capacity",
        .type = Type::integer,
@@ -143,7 +144,7 @@ SettingKeys deployment_keys() {
        .most = capacity_most,
        .example = "unlimited",
        .reload = Reload::new_actors,
-       .doc = "Messages that may wait; more become dead letters."},
+       .doc = "Messages that may wait; further messages become dead letters."},
       {.path = "actord.actor.deployment.*.stash-capacity",
        .type = Type::integer,
        .words = names_of(capacity_words),
@@ -151,8 +152,8 @@ SettingKeys deployment_keys() {
        .most = capacity_most,
        .example = "unlimited",
        .reload = Reload::live,
-       .doc = "Messages that the actor may set aside at once. Without it as its code says, else as "
-              "default-mailbox does."},
+       .doc = "Messages that the actor may stash. If not set: the value of its code, else that of "
+              "default-mailbox."},
       {.path = "actord.actor.deployment.*.supervisor-strategy",
        .words = {"default", "stopping"},
        .form = strategy_class_form,
@@ -160,8 +161,8 @@ SettingKeys deployment_keys() {
        .example = "default",
        .like = "actord.user.*.supervisor-strategy",
        .reload = Reload::live,
-       .doc = "How the actor judges its children. Without it as its code says, else as with "
-              "default."},
+       .doc = "The strategy that the actor applies to failures of its children. If not set: the "
+              "strategy of its code, else default."},
   };
 }
 

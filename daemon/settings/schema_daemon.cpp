@@ -11,14 +11,14 @@ SettingKeys daemon_keys() {
        .form = "^[A-Za-z0-9][A-Za-z0-9_-]*$",
        .range = "letters, digits, - and _, beginning with a letter or digit",
        .standard = "actord",
-       .doc = "The name of this system, in log lines and messages."},
+       .doc = "The name of this actor system in log lines and messages."},
 
       {.path = "actord.state-dir",
        .type = Type::path,
        .example = "/var/lib/actord",
-       .doc = "Where actors keep files; made at the start if it does not exist. A relative path "
-              "starts at the folder of the file it is written in. Without it: the first folder of "
-              "$STATE_DIRECTORY (which systemd sets), else $XDG_STATE_HOME/actord, else "
+       .doc = "The folder for files of actors; it is created at the start if it does not exist. A "
+              "relative path begins at the folder of the file that sets it. If not set: the first "
+              "folder of $STATE_DIRECTORY (which systemd sets), else $XDG_STATE_HOME/actord, else "
               "$HOME/.local/state/actord."},
 
       {.path = "actord.plugins"},
@@ -28,8 +28,8 @@ SettingKeys daemon_keys() {
        .elements = Type::path,
        .range = "a list of at least one path; relative as in state-dir",
        .example = "[\"/usr/lib/actord/plugins\"]",
-       .doc = "Folders where plugins are looked for, the first one first. Without it: plugins/ "
-              "beside the folder of the executable if it exists, else /usr/lib/actord/plugins."},
+       .doc = "Folders that are searched for plugins, in this order. If not set: plugins/ beside "
+              "the folder of the executable if it exists, else /usr/lib/actord/plugins."},
 
       {.path = "actord.admin", .doc = "How actorctl talks to this daemon."},
       {.path = "actord.admin.socket",
@@ -38,18 +38,18 @@ SettingKeys daemon_keys() {
        .range = "off | a path of at most 107 bytes; relative as in state-dir",
        .example = "/run/actord/actord.sock",
        .doc = "The socket that actorctl connects to. Root, the user that actord runs as and the "
-              "members of the socket's group may use it. off: there is none, and the configuration "
-              "is reloaded by SIGHUP alone. Without it: actord.sock in $RUNTIME_DIRECTORY (which "
-              "systemd sets), else in the state directory."},
+              "members of the socket's group may use it. off: no socket; only SIGHUP reloads the "
+              "configuration. If not set: actord.sock in $RUNTIME_DIRECTORY (which systemd sets), "
+              "else in the state directory."},
 
       {.path = "actord.boot"},
       {.path = "actord.boot.on-failure",
        .type = Type::word,
        .words = names_of(on_boot_failure_words),
-       .range = "fail (actord ends in order, exit status 75) | degrade (it runs without that "
-                "actor)",
+       .range = "fail (actord stops all actors and ends with exit status 75) | degrade (actord "
+                "runs without that actor)",
        .standard = "fail",
-       .doc = "What becomes of the start when a configured actor cannot be created and its "
+       .doc = "What actord does at the start when a configured actor cannot be created and its "
               "supervisor stops it."},
 
       {.path = "actord.log"},
@@ -58,15 +58,16 @@ SettingKeys daemon_keys() {
        .words = names_of(log_level_words),
        .standard = "info",
        .reload = Reload::live,
-       .doc = "The least important lines that are written."},
+       .doc = "The lowest level that is logged."},
       {.path = "actord.log.format",
        .type = Type::word,
        .words = names_of(log_format_words),
        .standard = "auto",
-       .doc = "How a line looks. auto: console on a terminal, else json."},
+       .doc = "The format of log lines. auto: console on a terminal, else json."},
 
       {.path = "actord.dead-letters",
-       .doc = "Messages that could not be delivered, or that their receiver did not handle."},
+       .doc =
+           "Dead letters, which are messages that could not be delivered, and unhandled messages."},
       {.path = "actord.dead-letters.log",
        .type = Type::integer,
        .words = {"on", "off"},
@@ -74,14 +75,14 @@ SettingKeys daemon_keys() {
        .range = "on (all) | off (none) | a number of at least 0",
        .standard = "10",
        .reload = Reload::live,
-       .doc = "How many are logged before the log falls silent about them."},
+       .doc = "How many of them are logged before logging them is suspended."},
       {.path = "actord.dead-letters.suspend",
        .type = Type::duration,
        .words = {"infinite"},
        .least = 1,
        .standard = "5 minutes",
        .reload = Reload::live,
-       .doc = "How long that silence lasts; then as many are logged again."},
+       .doc = "How long that suspension lasts; then as many are logged again."},
       {.path = "actord.dead-letters.during-shutdown",
        .type = Type::boolean,
        .standard = "off",

@@ -9,63 +9,63 @@ namespace {
 
 constexpr std::array all_codes = {
     CodeMeaning{hocon::codes::unreadable,
-                "A file or folder of the configuration cannot be read: look at its permissions and "
-                "at those of the folders above it. Or a file has become empty, and a reload does "
-                "not take that for a wish to stop every actor."},
+                "A file or folder of the configuration cannot be read: check its permissions and "
+                "those of the folders above it. Or a file has become empty, which a reload rejects "
+                "because it would stop every actor."},
     CodeMeaning{hocon::codes::include,
-                "An include cannot be followed: the file that it requires does not exist or cannot "
-                "be read, it includes itself, or it is nothing that can be included. Only files "
-                "can."},
+                "An include failed: the required file does not exist or cannot be read, it "
+                "includes itself, or it is not a file."},
     CodeMeaning{hocon::codes::encoding,
                 "A text is not valid UTF-8. Save the file in that encoding."},
-    CodeMeaning{hocon::codes::secret,
-                "A secret that is kept elsewhere cannot be had: its file, credential or variable "
-                "is not there, not readable, or no text, or it is not said which one it is."},
+    CodeMeaning{
+        hocon::codes::secret,
+        "A secret that is kept elsewhere cannot be read: its file, credential or variable does not "
+        "exist, is not readable or is not text, or the object does not name exactly one place."},
     CodeMeaning{hocon::codes::syntax,
-                "The text breaks the rules of its language (HOCON, JSON or YAML). The caret stands "
-                "where it no longer could be followed; what is wrong may stand just before."},
+                "The text breaks the rules of its language (HOCON, JSON or YAML). The caret shows "
+                "where the parser stopped; the mistake may stand just before."},
     CodeMeaning{hocon::codes::limit,
-                "The configuration is larger, or more deeply nested, than any that is meant. This "
-                "guards against mistakes that grow without end."},
+                "The configuration is larger or more deeply nested than the limit, which guards "
+                "against mistakes that grow without end."},
     CodeMeaning{hocon::codes::substitution,
-                "A ${...} leads nowhere, or to itself. Set the key that it names, or write ${?...} "
-                "if it may be absent."},
+                "A ${...} has no value, or depends on itself. Set the key that it names, or write "
+                "${?...} if it may be absent."},
     CodeMeaning{hocon::codes::join,
-                "Values that stand side by side cannot be joined, such as a list and a text. Only "
-                "texts, only lists or only objects make one value together."},
+                "Adjacent values cannot be joined, such as a list and a text. Only texts, only "
+                "lists or only objects can be joined into one value."},
     CodeMeaning{codes::unknown_key,
                 "There is no such key. The help names the one that is probably meant; actord "
                 "--allow-unknown makes this a warning."},
     CodeMeaning{hocon::codes::mismatch,
-                "The value has another type than the key takes, or lies outside its range."},
-    CodeMeaning{hocon::codes::value, "The value is of the right type, but not possible here."},
-    CodeMeaning{codes::needed, "A key that is needed here is missing."},
+                "The value has the wrong type for the key, or lies outside its range."},
+    CodeMeaning{hocon::codes::value, "The value has the right type, but is not valid here."},
+    CodeMeaning{codes::needed, "A required key is missing."},
     CodeMeaning{codes::conflict, "Two keys, or two values, exclude each other. Keep one of them."},
     CodeMeaning{codes::shown_secret,
-                "A secret, or a value that one went into, stands at a key whose value is shown in "
-                "logs and messages. Only the config of a behaviour takes secrets."},
+                "A secret, or a value that contains one, is set at a key whose value is shown in "
+                "logs and messages. Only the config of a behaviour may contain secrets."},
     CodeMeaning{codes::unknown_name,
                 "No loaded plugin has this behaviour, configurator or message."},
     CodeMeaning{hocon::codes::missing_include,
-                "A file that is included does not exist, and counts as empty. Write include "
+                "An included file does not exist and is treated as empty. Write include "
                 "required(...) if it must exist."},
     CodeMeaning{hocon::codes::writable,
-                "Everybody may write to a file or folder of the configuration, and so decide what "
+                "Any user may write to a file or folder of the configuration, and so decide what "
                 "actord runs."},
     CodeMeaning{hocon::codes::open_secret,
-                "Everybody may read a secret: the file of the configuration that it is written in, "
-                "or the file that it is kept in."},
+                "Any user may read a secret: in the file of the configuration that contains it, or "
+                "in the file where it is kept."},
     CodeMeaning{hocon::codes::no_credentials,
-                "A credential is there only when systemd starts actord, so that a check by hand "
-                "cannot see it. --strict lets this pass."},
-    CodeMeaning{hocon::codes::meaning,
-                "The value is taken, but means something else than it may seem. Write what it "
-                "means."},
-    CodeMeaning{codes::no_effect, "What is written has no effect, because of something else."},
+                "A credential exists only when systemd starts actord, so that a check by hand "
+                "cannot read it. --strict does not count this as a warning."},
+    CodeMeaning{
+        hocon::codes::meaning,
+        "The value is accepted, but may mean something other than intended. Write what is meant."},
+    CodeMeaning{codes::no_effect, "A setting has no effect because of another setting."},
     CodeMeaning{codes::trap,
-                "Two settings work together in a way that few expect. The message says how, the "
-                "help how it is probably meant."},
-    CodeMeaning{codes::not_read, "The key is one of another system, which actord does not read."},
+                "Two settings have an unexpected effect together. The message names the effect, "
+                "and the help the setting that is probably meant."},
+    CodeMeaning{codes::not_read, "The key belongs to another system, and actord does not read it."},
 };
 
 }  // namespace

@@ -51,7 +51,7 @@ void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& opt
   if (const Value path = block.take("path")) {
     const auto folders = block.findings().take(path.as_list());
     if (folders && folders->empty())
-      block.findings().add(path.reject("plugins.path names no folder"));
+      block.findings().add(path.reject("plugins.path has no folder"));
     for (const Value& folder : folders ? *folders : std::vector<Value>{}) {
       if (auto text = read_path(block.findings(), folder, settings, options))
         settings.plugin_path.push_back(*text);
@@ -147,7 +147,7 @@ Value read_alias(Findings& findings, const Value& block, const std::string& syst
       if (accept(member)) continue;
       hocon::Diagnostic unread = member.value.warn(
           "actord does not read " + member.value.path(),
-          "of " + system + " it reads actor." + std::string{guardian_key} + " alone");
+          "of " + system + " actord reads only actor." + std::string{guardian_key} + " alone");
       findings.add(at_key(coded(codes::not_read, std::move(unread)), member.key));
     }
   };
@@ -177,7 +177,7 @@ void choose_guardian(Findings& findings, const std::vector<Value>& spellings,
     hocon::Diagnostic both = coded(
         codes::conflict, set[i].reject(set[i].path() + " and " + set[0].path() + " are both set",
                                        "keep one of them"));
-    both.note = set[0].path() + " stands at " + set[0].place();
+    both.note = set[0].path() + " is at " + set[0].place();
     findings.add(std::move(both));
   }
   if (!set.empty()) read_guardian(findings, set.front(), guardian);
@@ -224,10 +224,9 @@ void reject_unknown_roots(Findings& findings, const Value& root) {
     if (is_known_root(member.key)) continue;
     const bool is_ours = schema().front().member(member.key) != nullptr;
     const std::string help =
-        is_ours
-            ? "all keys of actord stand below actord: write actord." + std::string{member.key}
-            : suggestion_for(member.key, {roots.begin(), roots.end()},
-                             "beside actord { } there may be vars, app, akka, pekko and x-...: ");
+        is_ours ? "all keys of actord are below actord: write actord." + std::string{member.key}
+                : suggestion_for(member.key, {roots.begin(), roots.end()},
+                                 "valid beside actord { } are vars, app, akka, pekko and x-...: ");
     findings.add_unknown(member, help);
   }
 }

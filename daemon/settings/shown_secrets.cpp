@@ -12,8 +12,9 @@ void reject_shown_secrets(Findings& findings, const hocon::Value& value, const S
     if (!value.is_secret()) return;
     return findings.add(
         coded(codes::shown_secret,
-              value.reject("a secret may not be used here: it would be shown in logs",
-                           "write it in plain words; secrets are for a behaviour's config")));
+              value.reject(
+                  "a secret may not be used here: it would be shown in logs",
+                  "write the value itself; only the config of a behaviour may contain secrets")));
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
     const hocon::Member member = value.at(i);

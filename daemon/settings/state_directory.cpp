@@ -48,7 +48,7 @@ std::optional<std::string> read_path(Findings& findings, const hocon::Value& val
   const auto text = findings.take(value.as_string());
   if (!text) return std::nullopt;
   if (text->empty() || text->find('\0') != std::string::npos) {
-    findings.add(value.reject("this is no path"));
+    findings.add(value.reject("this is not a path"));
     return std::nullopt;
   }
   if (text->front() == '~') {

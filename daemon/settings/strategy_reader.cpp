@@ -37,7 +37,7 @@ void warn_of_negative(Findings& findings, const Value& value, const Value& withi
   }
   findings.add(
       value.warn(written + " with a window means one restart within " + std::string{within.text()},
-                 "write max-restarts = 1; for no limit leave within out"));
+                 "write max-restarts = 1; for no limit remove within"));
 }
 
 void read_number_of_restarts(Findings& findings, const Value& value, RestartLimit& restart_limit) {
@@ -84,14 +84,14 @@ RestartLimit read_restart_limit(ObjectReader& block) {
   if (has_window && !max_restarts) {
     findings.add(coded(
         codes::needed,
-        within.reject("within needs max-restarts",
-                      "say how many restarts are allowed in that time, as in max-restarts = 10")));
+        within.reject(
+            "within needs max-restarts",
+            "set max-restarts to the number of restarts in that time, as in max-restarts = 10")));
   } else if (has_window && is_word(max_restarts, "unlimited")) {
     restart_limit.within_ns = RestartLimit::for_ever;
-    findings.add(
-        coded(codes::no_effect,
-              within.warn("within limits nothing, for max-restarts is unlimited",
-                          "write within = infinite, or say how many restarts are allowed")));
+    findings.add(coded(codes::no_effect,
+                       within.warn("within has no effect, because max-restarts is unlimited",
+                                   "write within = infinite, or set max-restarts to a number")));
   }
   if (is_negative(max_restarts)) warn_of_negative(findings, max_restarts, within, has_window);
   return restart_limit;
@@ -111,7 +111,7 @@ std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& me
     if (!directive) {
       hocon::Diagnostic missing =
           value.reject("no directive for \"" + value.path() + '"',
-                       "a type whose name has dots stands in quotes: \"some.Type\" = restart");
+                       "write a type whose name has dots in quotes: \"some.Type\" = restart");
       findings.add(at_key(coded(codes::needed, std::move(missing)), member.key));
       return std::nullopt;
     }
@@ -132,9 +132,8 @@ void read_otherwise(Findings& findings, const Value& value, Strategy& strategy, 
   for (const auto& each : otherwise_words) {
     if (!is_word(value, each.word)) continue;
     if (each.value == Otherwise::code && has_code == HasCode::no) {
-      findings.add(
-          value.reject("there is no code to ask: this supervisor has no behaviour of its own",
-                       "name a directive, or default-decider"));
+      findings.add(value.reject("`code` needs a supervisor with a behaviour, and this one has none",
+                                "write a directive, or default-decider"));
     }
     strategy.otherwise = each.value;
     strategy.otherwise_origin = value.place();

@@ -34,15 +34,15 @@ std::string what_is_restarted(const Strategy& strategy) {
 
 // Why no failure has a type of that name, and how to correct it; empty: the name is possible.
 std::pair<std::string, std::string> why_no_type_is_called(std::string_view name) {
-  if (name.empty()) return {"no type has an empty name", "leave the rule out"};
+  if (name.empty()) return {"no type has an empty name", "remove the rule"};
   if (name.starts_with("::"))
     return {"type names are matched without a :: before them",
             "write \"" + std::string{name.substr(2)} + '"'};
   if (name.find('.') != name.npos)
-    return {"no type of C++ has a dot in its name",
+    return {"C++ type names have no dots",
             "write namespaces with ::, as in \"std::runtime_error\""};
   const bool has_outer_blank = name.front() == ' ' || name.back() == ' ';
-  if (has_outer_blank) return {"a type's name has no blank around it", "take it out"};
+  if (has_outer_blank) return {"a type name has no blanks around it", "remove the blanks"};
   for (const std::string_view word : {"class ", "struct ", "enum "}) {
     if (name.starts_with(word))
       return {"type names are matched without the word " + std::string{word},
@@ -61,7 +61,8 @@ void warn_of_rules(Findings& findings, const Value& decider, const Strategy& str
     } else if (rule.directive == actor::Directive::restart &&
                strategy.restart_limit.max_restarts == 0) {
       warn(findings, codes::no_effect, written,
-           "nothing is restarted, for max-restarts is never: what this rule names stops",
+           "nothing is restarted, because max-restarts is never: failures of this rule stop the "
+           "child",
            "write \"" + rule.type + "\" = stop, or allow restarts");
     }
   }
@@ -72,12 +73,12 @@ void warn_of_budget(Findings& findings, const Value& written, const Strategy& st
   const Value within = written.member("within");
   if (max_restarts && max_restarts.is_number() && strategy.restart_limit.max_restarts == 0) {
     findings.add(max_restarts.warn(
-        "max-restarts = " + std::string{max_restarts.text()} + " means that nothing is restarted",
+        "max-restarts = " + std::string{max_restarts.text()} + " allows no restart",
         "write max-restarts = never"));
   }
   if (within && strategy.restart_limit.within_ns >= 0 && strategy.restart_limit.max_restarts == 0) {
     warn(findings, codes::no_effect, within,
-         "within limits nothing, for max-restarts allows no restart", "leave within out");
+         "within has no effect, because max-restarts allows no restart", "remove within");
   }
 }
 
@@ -102,10 +103,10 @@ void warn_of_hidden_rules(Findings& findings, const Settings& settings) {
       const hocon::Member member = written.at(i);
       const Value own = node->value.member(member.key);
       if (!own || own.is_null() || member.value.is_null()) continue;
-      hocon::Diagnostic hidden =
-          member.value.warn("the actor's own " + std::string{member.key} + " goes before this one",
-                            "keep one of them");
-      hidden.note = "the other one stands at " + own.place();
+      hocon::Diagnostic hidden = member.value.warn(
+          "the actor's own " + std::string{member.key} + " has priority over this one",
+          "keep one of them");
+      hidden.note = "the other one is at " + own.place();
       findings.add(at_key(coded(codes::no_effect, std::move(hidden)), member.key));
     }
   }
@@ -127,8 +128,8 @@ void warn_of_restarts(Findings& findings, const Node& node, const Settings& sett
   const std::string what = what_is_restarted(strategy_in_front(node, settings));
   if (what.empty()) return;
   warn(findings, codes::trap, node.backoff->value,
-       "with on-stop a restart does not wait, and the strategy restarts " + what,
-       "write supervisor-strategy = stopping to wait after failures, or mode = on-failure");
+       "with on-stop restarts are not delayed, and the strategy restarts " + what,
+       "write supervisor-strategy = stopping to delay after failures, or mode = on-failure");
 }
 
 // Warns of a strategy without effect: it applies to the children of its actor, and there are none.
@@ -137,8 +138,8 @@ void warn_of_idle_strategy(Findings& findings, const Node& node) {
   const bool may_have_children = node.behaviour || !node.children.empty() || node.backoff;
   if (!written || written.is_null() || may_have_children) return;
   warn(findings, codes::no_effect, written,
-       "a strategy judges an actor's children, and this one has none",
-       "an actor itself is judged by the strategy of the one above it");
+       "a strategy applies to the children of its actor, and this actor has none",
+       "failures of the actor itself are decided by the strategy of its parent");
 }
 
 void warn_of_each(Findings& findings, const std::vector<Node>& nodes, const Settings& settings) {
@@ -160,14 +161,14 @@ void warn_of_strategy(Findings& findings, const Value& written, const Strategy& 
   const bool never = strategy.restart_limit.max_restarts == 0;
   if (strategy.backoff && (!restarts || never)) {
     warn(findings, codes::no_effect, written.member("backoff"),
-         "a back-off waits before restarts, and this strategy restarts nothing",
-         never ? "allow restarts with max-restarts" : "name what is restarted in decider");
+         "a back-off delays restarts, and this strategy restarts nothing",
+         never ? "allow restarts with max-restarts" : "add a rule with restart to decider");
   }
   const Value max_restarts = written.member("max-restarts");
   if (!restarts && strategy.restart_limit.max_restarts > 0 && max_restarts) {
     warn(findings, codes::no_effect, max_restarts,
          "max-restarts counts restarts, and this strategy restarts nothing",
-         "name what is restarted in decider");
+         "add a rule with restart to decider");
   }
 }
 

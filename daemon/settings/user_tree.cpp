@@ -24,7 +24,7 @@ void reject_duplicate(Findings& findings, const Node& node) {
       if (mentions[newer].origin.file != mentions[older].origin.file) continue;
       hocon::Diagnostic twice = hocon::diagnostic_at(
           findings.sources(), {mentions[newer].origin, 1}, "duplicate actor name " + node.path,
-          "give one of the two another name", "the other one stands at " + mentions[older].place);
+          "give one of the two another name", "the other one is at " + mentions[older].place);
       findings.add(coded(codes::conflict, std::move(twice)));
       return;
     }

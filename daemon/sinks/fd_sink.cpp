@@ -62,13 +62,13 @@ void FdSink::fail(std::string_view lost, int error) {
 
 void FdSink::report_losses(std::uint64_t unformatted) {
   if (error_ == 0) return;
-  std::string what = error_ == ETIMEDOUT ? name_of(fd_) + " takes nothing any more; "
+  std::string what = error_ == ETIMEDOUT ? name_of(fd_) + " is not read any more; "
                                          : name_of(fd_) + " did not work again (" +
                                                std::system_category().message(error_) + "); ";
   what += counted(lost_since(), "line is lost", "lines are lost");
   if (unformatted != 0) {
-    what += ", and " + counted(unformatted, "record", "records") +
-            " that there was no room for meanwhile";
+    what +=
+        ", and " + counted(unformatted, "record", "records") + " that did not fit into the buffer";
   }
   report(what);
 }

@@ -26,12 +26,12 @@ base::Result<Json> parse(std::string_view text) {
   if (is_too_deep(text))
     return error("nested deeper than " + std::to_string(depth_max) + " levels");
   Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return error("this is no JSON");
-  if (!json.is_object()) return error("this is no JSON object");
+  if (json.is_discarded()) return error("this is not JSON");
+  if (!json.is_object()) return error("this is not a JSON object");
   const auto spoken = json.find("v");
   if (spoken == json.end() || !spoken->is_number_integer()) return error("no version \"v\"");
   if (*spoken != version) {
-    return error("version " + spoken->dump() + " of the control protocol; spoken here is " +
+    return error("version " + spoken->dump() + " of the control protocol; this version is " +
                  std::to_string(version));
   }
   if (const auto id = json.find("id"); id == json.end() || !id->is_number_unsigned())
@@ -70,7 +70,7 @@ base::Result<Request> read_request(std::string_view text) {
   if (verb == json->end() || !verb->is_string()) return error("no text \"verb\"");
   request.verb = verb->get<std::string>();
   if (const auto arguments = json->find("args"); arguments != json->end()) {
-    if (!arguments->is_object()) return error("\"args\" is no object");
+    if (!arguments->is_object()) return error("\"args\" is not an object");
     request.arguments = std::move(*arguments);
   }
   return request;

@@ -49,7 +49,7 @@ struct Downloader::Handle {
   char error[CURL_ERROR_SIZE] = {};
 
   Handle() {
-    if (curl == nullptr) throw std::runtime_error("libcurl gives no handle");
+    if (curl == nullptr) throw std::runtime_error("libcurl returned no handle");
   }
   ~Handle() { curl_easy_cleanup(curl); }
   Handle(const Handle&) = delete;

@@ -43,13 +43,13 @@ std::vector<actord::About> MasterConfig::about() {
       actord::about(&C::max_attempts).at_least(1).doc("Fetches of one page before it is given up."),
       actord::about(&C::deadline)
           .at_least(1ms)
-          .doc("Time limit of one attempt, kept by the master."),
+          .doc("Time limit of one attempt, checked by the master."),
       actord::about(&C::timeout).at_least(1ms).doc("Time limit of one download."),
       actord::about(&C::max_page_size).at_least({1}).doc("Larger pages are not kept."),
       actord::about(&C::max_pages).at_least(1).doc("Pages of one crawl."),
       actord::about(&C::batch).at_least(1).doc("Pages written to the index at once."),
       actord::about(&C::hand_back).doc("Whether a fetcher that fails hands its page back."),
-      actord::about(&C::on_exhausted).doc("What a page that is given up leads to."),
+      actord::about(&C::on_exhausted).doc("What the master does when a page is given up."),
       actord::about(&C::index).doc("A file name within crawler/ of the state directory."),
   };
 }
@@ -73,7 +73,8 @@ Master::Master(const Config& config)
 void Master::pre_start(actord::Context& ctx) {
   const auto start = parse_url(std::string{config_.start});
   if (!start)
-    throw actord::Error("start is no http or https URL", {{"start", std::string{config_.start}}});
+    throw actord::Error("start is not an http or https URL",
+                        {{"start", std::string{config_.start}}});
   spawn_children(ctx, *start);
   started_ = ctx.now();
   ctx.start_timer("progress", progress_period, Report{}, progress_period);
@@ -129,7 +130,7 @@ void Master::fetched(actord::Context& ctx, const Fetched& m) {
 void Master::note_broken(actord::Context& ctx, const Fetched& m) {
   ++broken_;
   const PageId from = frontier_.linked_from(m.page);
-  ctx.event(actord::Level::debug, "crawler.broken", "a link leads nowhere",
+  ctx.event(actord::Level::debug, "crawler.broken", "broken link",
             {{"url", frontier_.url(m.page)},
              {"linked_from", from == 0 ? std::string{} : frontier_.url(from)},
              {"status", m.status},

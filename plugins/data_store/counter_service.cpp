@@ -34,11 +34,11 @@ void CounterService::entry(actord::Context& ctx, const Entry& m) {
   if (ctx.sender() != storage_) return;  // a storage that has stopped meanwhile
   if (!counter_) {
     counter_ = ctx.spawn<Counter>("counter", m.key, m.value);
-    ctx.event(actord::Level::info, "data_store.counting", "the count goes on from what was saved",
-              {{"count", m.value}});
+    ctx.event(actord::Level::info, "data_store.counting",
+              "the count continues from the saved value", {{"count", m.value}});
   }
   is_connected_ = true;
-  ctx.event(actord::Level::info, "data_store.connected", "the storage answers",
+  ctx.event(actord::Level::info, "data_store.connected", "the storage is connected",
             {{"saved", m.value}, {"backlog", backlog_}});
   ctx.tell(counter_, UseStorage{storage_});
   backlog_ = 0;
@@ -51,14 +51,14 @@ void CounterService::terminated(actord::Context& ctx, const actord::Terminated& 
   is_connected_ = false;
   lost_at_ = ctx.now();
   ctx.event(actord::Level::warning, "data_store.storage_lost",
-            "the storage has stopped; another one is made later",
+            "the storage has stopped; a new one is created later",
             {{"reason", m.reason}, {"reconnect_after", settings_.reconnect_after}});
   if (counter_) ctx.tell(counter_, UseStorage{});
   ctx.start_timer("reconnect", settings_.reconnect_after, Reconnect{});
 }
 
 void CounterService::reconnect(actord::Context& ctx, const Reconnect&) {
-  ctx.event(actord::Level::info, "data_store.reconnect", "making another storage",
+  ctx.event(actord::Level::info, "data_store.reconnect", "creating a new storage",
             {{"away", ctx.now() - lost_at_}, {"backlog", backlog_}});
   connect(ctx);
 }
@@ -73,7 +73,7 @@ void CounterService::increment(actord::Context& ctx, const Increment&) {
 }
 
 void CounterService::refuse(actord::Context& ctx) {
-  constexpr const char* what = "the storage is away and the backlog is full";
+  constexpr const char* what = "there is no storage and the backlog is full";
   ctx.reply_failure<ServiceUnavailable>(what, {{"backlog", backlog_}});
   if (settings_.on_overflow == OnOverflow::fail)
     throw ServiceUnavailable(what, {{"backlog", backlog_}});

@@ -31,7 +31,7 @@ struct ServiceSettings {
 
 class CounterService : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "A counter whose storage may come and go.";
+  static constexpr std::string_view doc = "A counter whose storage may stop and be replaced.";
   static actord::Strategy supervision();
 
   explicit CounterService(const ServiceSettings& settings) : settings_(settings) {}

@@ -30,15 +30,17 @@ std::vector<actord::About> FaultsConfig::about() {
 std::vector<actord::About> ListenerConfig::about() {
   using C = ListenerConfig;
   return {
-      actord::about(&C::total).at_least(1).doc("What is counted up to."),
-      actord::about(&C::step).between(1, 1000).doc("What each increment adds."),
-      actord::about(&C::interval).at_least(1ms).doc("Between two increments."),
-      actord::about(&C::silence).at_least(1ms).doc("Without progress for so long it ends."),
+      actord::about(&C::total).at_least(1).doc("The last count."),
+      actord::about(&C::step).between(1, 1000).doc("The amount of each increment."),
+      actord::about(&C::interval).at_least(1ms).doc("Time between two increments."),
+      actord::about(&C::silence)
+          .at_least(1ms)
+          .doc("Time without progress after which the listener gives up."),
       actord::about(&C::reconnect_after)
           .at_least(1ms)
-          .doc("After the storage has stopped, until it is tried again."),
+          .doc("Time from the stop of a storage to the next storage."),
       actord::about(&C::backlog).doc("Increments that may wait while there is no storage."),
-      actord::about(&C::on_overflow).doc("What becomes of further ones."),
+      actord::about(&C::on_overflow).doc("What happens to further increments."),
       actord::about(&C::file).doc("A file name within data_store/ of the state directory."),
   };
 }
@@ -77,14 +79,14 @@ void Listener::progress(actord::Context& ctx, const Progress& m) {
   ctx.event(actord::Level::info, "data_store.progress", "counting",
             {{"percent", m.percent}, {"count", m.count}, {"saved", m.saved}});
   if (m.saved < config_.total) return;
-  ctx.event(actord::Level::info, "data_store.finished", "that is all: shutting down",
+  ctx.event(actord::Level::info, "data_store.finished", "the count is complete: shutting down",
             {{"count", m.count}, {"saved", m.saved}});
   ctx.stop_self();
 }
 
 void Listener::silent(actord::Context& ctx, const actord::ReceiveTimeout& m) {
   ctx.event(actord::Level::error, "data_store.given_up",
-            "no progress for too long: shutting down, the service is unavailable",
+            "no progress within the time limit: shutting down",
             {{"silence", m.after}, {"count", last_.count}, {"saved", last_.saved}});
   ctx.stop_self();
 }

@@ -42,7 +42,8 @@ class Listener : public actord::Actor {
  public:
   using Config = ListenerConfig;
   static constexpr std::string_view doc =
-      "Has a worker count up to a total in a storage that may fail, and listens.";
+      "Starts a worker that counts up to a total in a storage that may fail, and logs its "
+      "progress.";
   /// A failure that the worker does not handle escalates: the restarted listener goes on from the
   /// saved count.
   static actord::Strategy supervision();

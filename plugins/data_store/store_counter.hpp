@@ -15,7 +15,7 @@ namespace data_store {
 
 class Counter : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "Counts, and has each count saved.";
+  static constexpr std::string_view doc = "Counts, and sends each count to the storage.";
 
   /// `saved` is the count of that key in the storage.
   Counter(std::string key, std::int64_t saved)

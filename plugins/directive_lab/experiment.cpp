@@ -107,7 +107,7 @@ void Experiment::finish_trial(actord::Context& ctx) {
   const Directive directive = observed();
   const bool is_foreseen = directive == trial.foreseen;
   const std::string supervisor = ctx.path(supervisors_[trial.supervisor]);
-  constexpr std::string_view text = "this is what became of the child";
+  constexpr std::string_view text = "result of one trial";
   if (has_ended_) {
     ctx.event(Level::info, "lab.observed", text,
               {{"trial", trial_ + 1},
@@ -136,7 +136,7 @@ void Experiment::finish_trial(actord::Context& ctx) {
   }
   as_foreseen_ += is_foreseen ? 1 : 0;
   if (++trial_ < std::size(trials)) return begin_trial(ctx);
-  ctx.event(Level::info, "lab.finished", "the series is complete",
+  ctx.event(Level::info, "lab.finished", "all trials are complete",
             {{"trials", trial_}, {"as_foreseen", as_foreseen_}});
 }
 

@@ -11,7 +11,7 @@ namespace lab {
 /// Stops its children when it is restarted, which is the default.
 class Supervisor : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "Judges its children; its restart stops them.";
+  static constexpr std::string_view doc = "Supervises its children; its restart stops them.";
 
   static actord::Strategy supervision() {
     using actord::Directive;
@@ -39,7 +39,7 @@ class Supervisor : public actord::Actor {
 /// Keeps its children when it is restarted: they are restarted as well, and keep their addresses.
 class KeepingSupervisor : public Supervisor {
  public:
-  static constexpr std::string_view doc = "The same; its restart leaves them where they are.";
+  static constexpr std::string_view doc = "Supervises its children; its restart keeps them.";
 
   using Supervisor::Supervisor;
 

@@ -24,7 +24,7 @@ struct CourierSettings {
 
 class Courier : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "Brings one packet through, in several attempts.";
+  static constexpr std::string_view doc = "Sends one packet until it is answered.";
 
   explicit Courier(const CourierSettings& settings) : settings_(settings) {}
 

@@ -44,11 +44,15 @@ std::vector<actord::About> FateConfig::about() {
 std::vector<actord::About> ExperimentConfig::about() {
   using C = ExperimentConfig;
   return {
-      actord::about(&C::mode).doc("What a sender does about a packet that is lost."),
+      actord::about(&C::mode).doc("How a lost packet is sent again."),
       actord::about(&C::senders).between(1, 1000).doc("Actors that send."),
       actord::about(&C::packets).between(1, 1'000'000).doc("Packets that each sender sends."),
-      actord::about(&C::window).between(1, 1000).doc("Packets of a sender under way at once."),
-      actord::about(&C::max_attempts).at_least(1).doc("For one packet."),
+      actord::about(&C::window)
+          .between(1, 1000)
+          .doc("Packets of one sender that are sent and not yet answered, at most."),
+      actord::about(&C::max_attempts)
+          .at_least(1)
+          .doc("Attempts for one packet before it is given up."),
       actord::about(&C::timeout)
           .at_least(1ms)
           .doc("Time limit of an attempt, with mode = timeouts."),
@@ -126,7 +130,7 @@ void Experiment::filtered(actord::Context& ctx, const Filtered& m) {
 void Experiment::finish_if_complete(actord::Context& ctx) {
   if (!received_ || !carried_ || !filtered_) return;
   const double seconds = std::chrono::duration<double>(ctx.now() - started_).count();
-  ctx.event(actord::Level::info, "network.finished", "every sender has been heard",
+  ctx.event(actord::Level::info, "network.finished", "all senders have finished",
             {{"network.mode", name_of(*config_.mode)},
              {"network.sent", config_.packets * config_.senders},
              {"network.delivered", received_->packets},

@@ -43,7 +43,7 @@ class Experiment : public actord::Actor {
  public:
   using Config = ExperimentConfig;
   static constexpr std::string_view doc =
-      "Sends packets through a network that loses some, and says whether all came through.";
+      "Sends packets through a network that loses some, and logs whether all arrived.";
   /// Escalates every failure. A child fails only because of a bug, or the unreliable network failed
   /// for another reason than a lost packet: the experiment cannot go on.
   static actord::Strategy supervision();

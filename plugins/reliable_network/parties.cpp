@@ -23,7 +23,7 @@ void Sender::undeliverable(actord::Context& ctx, const Undeliverable& m) {
 
 void Sender::note(actord::Context& ctx, std::uint64_t number, std::uint64_t& count) {
   if (number == 0 || number > settings_.packets || is_answered_[number - 1])
-    throw WrongAnswer("an answer too many", {{"number", number}});
+    throw WrongAnswer("a packet was answered twice", {{"number", number}});
   is_answered_[number - 1] = true;
   ++count;
   if (done_.delivered + done_.undeliverable == settings_.packets)

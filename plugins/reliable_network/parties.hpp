@@ -26,7 +26,7 @@ struct SenderSettings {
 
 class Sender : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "Sends packets and wants one answer for each.";
+  static constexpr std::string_view doc = "Sends packets and checks that each gets one answer.";
 
   explicit Sender(const SenderSettings& settings)
       : settings_(settings), is_answered_(settings.packets) {}
@@ -49,7 +49,7 @@ class Sender : public actord::Actor {
 
 class Receiver : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "Looks whether packets come in order and once.";
+  static constexpr std::string_view doc = "Checks that packets arrive in order and once.";
 
   void take(const Packet& m);
   Received tally(const GetTally& m) const;

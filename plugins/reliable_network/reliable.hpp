@@ -31,7 +31,7 @@ struct ReliableSettings {
 
 class Reliable : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "Delivers packets in order and answers for each.";
+  static constexpr std::string_view doc = "Delivers packets in order and answers each of them.";
   /// A lost packet restarts the unreliable network, without a limit. Anything else is a bug and
   /// escalates.
   static actord::Strategy supervision();

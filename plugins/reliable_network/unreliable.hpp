@@ -34,7 +34,7 @@ struct UnreliableSettings {
 
 class Unreliable : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "Carries packets, and fails on some of them.";
+  static constexpr std::string_view doc = "Forwards packets, and fails on some of them.";
 
   explicit Unreliable(const UnreliableSettings& settings) : settings_(settings) {}
 

@@ -59,7 +59,7 @@ void Connection::answer(actord::Context& ctx, const Request& request) {
   }
 
   Reply reply = fault == Fault::error ? error_page(503) : respond(*service_.root, request);
-  ctx.event(actord::Level::debug, "site.request", "a request is answered",
+  ctx.event(actord::Level::debug, "site.request", "request answered",
             {{"method", request.method},
              {"target", request.target},
              {"status", reply.status},

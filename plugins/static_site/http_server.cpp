@@ -210,8 +210,7 @@ bool HttpServer::is_loopback(const std::string& host) { return loopback_address(
 
 HttpServer::HttpServer(const Options& options) {
   const std::optional<asio::ip::address> address = loopback_address(options.host);
-  if (!address)
-    throw std::invalid_argument("not an address of this machine alone: " + options.host);
+  if (!address) throw std::invalid_argument("not a loopback address: " + options.host);
   io_ = std::make_unique<Io>(options);
   io_->listen(*address);
   address_ = address->to_string();

@@ -26,7 +26,7 @@ class Reporter : public ServerEvents {
   }
   void accepting_failed(std::string_view reason) override {
     system_.event(actord::Level::warning, "site.accept_failed",
-                  "new connections cannot be accepted; trying on", {{"reason", reason}});
+                  "cannot accept new connections; trying again", {{"reason", reason}});
   }
   void failed(std::string_view reason) override {
     system_.tell(site_, ServerFailed{server_, std::string{reason}});
@@ -44,7 +44,7 @@ std::vector<actord::About> FaultConfig::about() {
   using C = FaultConfig;
   using namespace std::chrono_literals;
   return {
-      actord::about(&C::latency).at_least(0ms).doc("Before each answer."),
+      actord::about(&C::latency).at_least(0ms).doc("Delay before each answer."),
       actord::about(&C::error_rate).between(0, 1).doc("Share of requests answered with 503."),
       actord::about(&C::reset_rate)
           .between(0, 1)
@@ -59,11 +59,13 @@ std::vector<actord::About> SiteConfig::about() {
   return {
       actord::about(&C::root).doc("The folder that is served."),
       actord::about(&C::host).doc("An address of the loopback network, or localhost."),
-      actord::about(&C::port).doc("0: any that is free."),
-      actord::about(&C::idle_timeout).at_least(1ms).doc("For a client that says or takes nothing."),
+      actord::about(&C::port).doc("The port; 0: any free port."),
+      actord::about(&C::idle_timeout)
+          .at_least(1ms)
+          .doc("Time limit for a client that sends or reads nothing."),
       actord::about(&C::max_connections)
           .between(1, connections_max)
-          .doc("Further ones wait to be accepted."),
+          .doc("Connections at once; further ones wait to be accepted."),
   };
 }
 
@@ -95,7 +97,7 @@ void Site::pre_start(actord::Context& ctx) {
                                                        .idle_timeout = config_.idle_timeout,
                                                        .max_connections = config_.max_connections});
   server_ = ctx.random();
-  ctx.event(actord::Level::info, "site.listening", "a folder is being served",
+  ctx.event(actord::Level::info, "site.listening", "serving a folder",
             {{"address", service_.server->address()},
              {"port", service_.server->port()},
              {"root", service_.root->path()}});

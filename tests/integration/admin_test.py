@@ -117,7 +117,7 @@ class Admin(rig.Case):
         for place in ("off", f'"{self.folder}/other.sock"'):
             second, status = self.run_to_end(ECHO, sets=[f"actord.admin.socket={place}"])
             self.assertEqual(status, rig.EX_TEMPFAIL)
-            self.assertIn("another actord keeps its state in " + self.state, second.errors)
+            self.assertIn("another actord uses the state directory " + self.state, second.errors)
         daemon.send(signal.SIGKILL)
         daemon.wait()
         self.assert_stops_in_order(self.ready(sets=["actord.admin.socket=off"]))
@@ -155,10 +155,10 @@ class Admin(rig.Case):
             os.chmod(self.state, 0o755)
             denied = self.reload_as_another_user()
             self.assertEqual(denied.returncode, rig.EX_NOPERM, denied.stderr)
-            self.assertIn("root and the user that actord runs as may", denied.stderr)
+            self.assertIn("root and the user that actord runs as may use it", denied.stderr)
             os.chown(self.socket, -1, grp.getgrnam("adm").gr_gid)
             denied = self.reload_as_another_user()
-            self.assertIn("members of the group adm may: usermod -aG adm", denied.stderr)
+            self.assertIn("members of the group adm may use it: usermod -aG adm", denied.stderr)
             # The mode alone does not decide: even if all may write to the socket, this user is
             # refused.
             os.chmod(self.socket, 0o666)
@@ -307,9 +307,9 @@ class Admin(rig.Case):
         diff = self.ctl("config", "diff")
         self.assertEqual(diff.returncode, rig.EX_OK, diff.stderr)
         self.assertEqual(diff.stdout,
-                         "no difference\nnote: actord.name waits for a restart of actord\n")
+                         "no difference\nnote: actord.name needs a restart of actord\n")
         shown = self.ctl("config", "show", "--running")
-        self.assertIn('actord.name = "renamed"  # waits for a restart of actord\n', shown.stdout)
+        self.assertIn('actord.name = "renamed"  # needs a restart of actord\n', shown.stdout)
 
     def test_a_reload_that_leaves_an_actor_behind_says_so_with_its_status(self):
         self.ready()
@@ -326,11 +326,11 @@ class Admin(rig.Case):
         self.assertNotIn("force", refused.stdout)
         self.assertNotIn("forced", daemon.wait_for("config.reloaded"))
         dry = self.ctl("config", "reload", "--dry-run", "--force")
-        self.assertIn("with --force every actor would be given it once more\n", dry.stdout)
+        self.assertIn("with --force every actor would get the configuration again\n", dry.stdout)
         forced = self.ctl("config", "reload", "--wait", "--force")
         self.assertEqual(forced.returncode, rig.EX_OK, forced.stderr)
-        self.assertIn("nothing has changed; generation 1 goes on\n"
-                      "forced: every actor was given it once more", forced.stdout)
+        self.assertIn("nothing has changed; generation 1 stays\n"
+                      "forced: every actor got the configuration again", forced.stdout)
         self.assertIs(daemon.wait_for("config.reloaded")["forced"], True)
         answer = json.loads(self.ctl("config", "reload", "--wait", "--force", "-o", "json").stdout)
         self.assertEqual((answer["outcome"], answer["forced"]), ("unchanged", True))
@@ -346,7 +346,7 @@ class Admin(rig.Case):
         self.write("actord.conf", ECHO + "actord.log.level = debug\n")
         asked = self.ctl("config", "reload")
         self.assertEqual(asked.returncode, rig.EX_OK, asked.stderr)
-        self.assertIn("taken the request", asked.stdout)
+        self.assertIn("accepted the request", asked.stdout)
         daemon.wait_for("config.reloaded")
         self.assert_stops_in_order(daemon)
 

@@ -105,7 +105,8 @@ class Answers(rig.Case):
                              verbs=VERBS[:2])
 
     def test_frames_that_are_no_answers_are_not_understood(self):
-        for data, why in ((b"\xff\xfe", "no JSON"), (b"{", "no JSON"), (b"[1]", "no JSON object"),
+        for data, why in ((b"\xff\xfe", "not JSON"), (b"{", "not JSON"),
+                          (b"[1]", "not a JSON object"),
                           (b"[" * 1000, "nested deeper"), ({"id": 1}, "no version"),
                           ({"v": 2, "id": 1, "status": 0}, "version 2"),
                           ({"v": 1, "status": 0}, "no number \"id\""),
@@ -143,7 +144,7 @@ class Answers(rig.Case):
             self.assert_answer(answer, rig.EX_TEMPFAIL, "did not answer within", *SHORT,
                                verbs=VERBS[:1])
         self.assert_told(result({"generation": 1, "values": [], "next": 0}), rig.EX_UNAVAILABLE,
-                         "leads back", verbs=VERBS[:1])
+                         "is not after", verbs=VERBS[:1])
 
     # ---- an end
 

@@ -143,7 +143,7 @@ class Boot(rig.Case):
         daemon.wait_for("daemon.ready")
         daemon.send(signal.SIGTERM)
         told = daemon.wait_for("daemon.stopping", lambda record: record["level"] == "warning")
-        self.assertEqual(told["msg"], "waits for actors to stop")
+        self.assertEqual(told["msg"], "waiting for actors to stop")
         self.assertEqual(told["waits_for"], ["/user/upper/stubborn"])
         self.assertGreaterEqual(told["duration_ms"], 5000)
         self.assertEqual(self.insist(daemon, signal.SIGTERM), 128 + signal.SIGTERM)
@@ -187,7 +187,7 @@ class Output(rig.Case):
         process, _ = self.spawn_unread()
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(rig.PATIENCE), 0)
-        self.assertRegex(process.stderr.read(), r"\Aactord: log: standard output takes nothing any "
+        self.assertRegex(process.stderr.read(), r"\Aactord: log: standard output is not read any "
                                                 r"more; [0-9]+ lines are lost\n\Z")
 
     def test_nor_does_it_hold_up_a_second_signal(self):

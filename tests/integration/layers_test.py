@@ -198,7 +198,7 @@ class Secrets(rig.Case):
         config = self.write("actord.conf", "vars.secret.pw { credential = pw }\n" + ECHO)
         done = self.run_ctl("config", "check", config, "--strict")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("actord.conf:1:31: note: the credential pw is only there", done.stderr)
+        self.assertIn("actord.conf:1:31: note: the credential pw exists only", done.stderr)
         done = self.run_ctl("config", "check", config, "--no-environment")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 

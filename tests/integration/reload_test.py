@@ -198,7 +198,7 @@ class Actors(ReloadCase):
         daemon = self.start_echoes("stays")
         rejected = self.reload(daemon, "")
         self.assertEqual(rejected["event"], "config.rejected")
-        self.assertIn("the file has become empty", rejected["errors"][0])
+        self.assertIn("the file is empty now", rejected["errors"][0])
         cleared = self.reload(daemon, "{}")
         self.assertEqual(cleared["event"], "config.reloaded")
         self.assert_stops_in_order(daemon)
@@ -236,7 +236,7 @@ class StaticInitialisers(ReloadCase):
 
     FAULTS = {
         "throws": "a static initialiser throws: too early",
-        "foreign": "a static initialiser throws what is no std::exception",
+        "foreign": "a static initialiser throws something other than a std::exception",
         "killed": "a static initialiser ends the process by SIGKILL",
         "exits": "a static initialiser ends the process with exit status 0",
         "endless": "its static initialisers have not ended after 5 s",

@@ -67,7 +67,8 @@ class BackoffOptions {
   /// unless the strategy has an otherwise() of its own. It must not have a backoff().
   BackoffOptions strategy(Strategy strategy) && {
     require(strategy.budget_.within.count() != 0, "within must be longer than 0");
-    require(!strategy.backoff_, "a back-off supervisor waits itself: its strategy has no backoff");
+    require(!strategy.backoff_,
+            "a back-off supervisor delays restarts itself: its strategy must not have a backoff");
     if (!strategy.otherwise_) strategy.otherwise_ = Directive::undecided;
     strategy_ = std::move(strategy);
     return std::move(*this);
@@ -110,7 +111,8 @@ class BackoffOptions {
   }
   /// The same, with a predicate for any message. Only with on_stop.
   BackoffOptions final_stop_if(std::function<bool(Context&)> is_final) && {
-    require(mode_ == Mode::on_stop, "final_stop is for on_stop: on_failure ends with its child");
+    require(mode_ == Mode::on_stop,
+            "final_stop needs on_stop: with on_failure the supervisor stops when its child stops");
     is_final_ = std::move(is_final);
     return std::move(*this);
   }
@@ -289,7 +291,7 @@ class BackoffActor : public Actor {
 template <std::derived_from<Actor> A>
 class BackoffSupervisor final : public BackoffActor {
  public:
-  static constexpr std::string_view doc = "Starts its child anew after growing delays.";
+  static constexpr std::string_view doc = "Starts its child again after growing delays.";
 
   /// Called by spawn().
   template <class... Args>

@@ -141,7 +141,7 @@ struct ReceiveTableOf {
   static constexpr auto cases = cases_of<H...>();
   static_assert(is_unique(cases), "two handlers take the same message");
   static constexpr std::uint32_t n_rest = (0u + ... + (takes_the_rest<H> ? 1u : 0u));
-  static_assert(n_rest <= 1, "two handlers take whatever no other takes");
+  static_assert(n_rest <= 1, "two handlers take all other messages");
 
   static constexpr actord_handler otherwise() {
     actord_handler found = nullptr;

@@ -110,7 +110,7 @@ TEST_CASE("deployment: two patterns that are equally specific are an error namin
   const std::string text =
       settings::errors("actord.actor.deployment {\n\"/user/a/*/**\" {}\n\"/user/*/b/**\" {}\n}");
   CHECK_HAS(text, "test.conf:3:");
-  CHECK_HAS(text, "stands at test.conf:2");
+  CHECK_HAS(text, "is at test.conf:2");
 }
 
 }  // namespace actord::conformance

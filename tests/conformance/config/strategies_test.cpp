@@ -111,7 +111,7 @@ TEST_CASE("71 -1 with a window, as Akka writes it, is one restart in the window,
 TEST_CASE("71 in words, unlimited beside a window is unlimited, with a warning") {
   const std::string text =
       judged_by("{ max-restarts = unlimited, within = 10 s, decider { default = restart } }");
-  CHECK_HAS(settings::warnings(text), "within limits nothing");
+  CHECK_HAS(settings::warnings(text), "within has no effect");
   under_config(text, [](SeededTest& test) {
     const Ref child = child_of_boss(test);
     for (int i = 0; i < 20; ++i) test.fail<Restarting>(child);

@@ -35,7 +35,7 @@ TEST_CASE("HOCON pitfall 5: looking up one field does not resolve the object aro
 
 TEST_CASE("HOCON pitfall 6: what a value hides is never evaluated; an object hides nothing") {
   reads("a = ${no}${nor}, a = [${x}], x = 1", R"({"a":[1],"x":1})");
-  refuses("x = 1\na = ${no}\na.b = ${x}", "2:5", "leads nowhere");
+  refuses("x = 1\na = ${no}\na.b = ${x}", "2:5", "has no value");
 }
 
 TEST_CASE(

@@ -31,7 +31,7 @@ TEST_CASE("HOCON substitutions: one sees the whole merged object") {
 
 TEST_CASE("HOCON substitutions: the path begins at the root, not at the object around") {
   reads("x = 1, o { x = 2, y = ${x}, z = ${o.x} }", R"({"x":1,"o":{"x":2,"y":1,"z":2}})");
-  refuses("o { x = 2, y = ${x} }", "1:16", "leads nowhere");
+  refuses("o { x = 2, y = ${x} }", "1:16", "has no value");
 }
 
 TEST_CASE("HOCON substitutions: one inside quotes is text") {
@@ -64,19 +64,19 @@ TEST_CASE("HOCON substitutions: they stand in lists, in objects and in lists of 
 }
 
 TEST_CASE("HOCON substitutions: no path leads into a list") {
-  refuses("l = [1]\na = ${l.0}", "2:5", "leads nowhere");
+  refuses("l = [1]\na = ${l.0}", "2:5", "has no value");
   reads("l = [1], a = ${?l.0}", R"({"l":[1]})");
 }
 
 TEST_CASE("HOCON substitutions: no path leads into a text") {
-  refuses("s = x\na = ${s.y}", "2:5", "leads nowhere");
+  refuses("s = x\na = ${s.y}", "2:5", "has no value");
 }
 
-TEST_CASE("HOCON substitutions: one that leads nowhere is an error at its place") {
-  refuses("a {\n  b = [1, ${no.such}]\n}", "2:11", "${no.such} leads nowhere");
+TEST_CASE("HOCON substitutions: one that has no value is an error at its place") {
+  refuses("a {\n  b = [1, ${no.such}]\n}", "2:11", "${no.such} has no value");
 }
 
-TEST_CASE("HOCON substitutions: what leads nowhere is told with what was meant") {
+TEST_CASE("HOCON substitutions: what has no value is told with what was meant") {
   refuses("timeout = 1\na = ${timeuot}", "2:5", "timeuot");
 }
 
@@ -107,16 +107,16 @@ TEST_CASE("HOCON optional: one that leads somewhere is like any other") {
   reads("x = [1], a = ${?x}", R"({"x":[1],"a":[1]})");
 }
 
-TEST_CASE("HOCON optional: one that leads nowhere as a field's value leaves no field") {
+TEST_CASE("HOCON optional: one that has no value as a field's value leaves no field") {
   reads("a = ${?no}, b { c = ${?no} }", R"({"b":{}})");
 }
 
-TEST_CASE("HOCON optional: one that leads nowhere leaves the value before it") {
+TEST_CASE("HOCON optional: one that has no value leaves the value before it") {
   reads("a = 42, a = ${?no}", R"({"a":42})");
   reads("a { x = 1 }, a = ${?no}", R"({"a":{"x":1}})");
 }
 
-TEST_CASE("HOCON optional: one that leads nowhere as an element is no element") {
+TEST_CASE("HOCON optional: one that has no value as an element is no element") {
   reads("a = [1, ${?no}, 2], b = [${?no}]", R"({"a":[1,2],"b":[]})");
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("HOCON optional: it may be overridden by a later value") {
 }
 
 TEST_CASE("HOCON optional: a required one may lead to a key that only optional ones define") {
-  refuses("a = ${?no}\nb = ${a}", "2:5", "leads nowhere");
+  refuses("a = ${?no}\nb = ${a}", "2:5", "has no value");
   reads("a = ${?no}, b = ${?a}", "{}");
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("HOCON hidden: a definition that a later value hides is not looked at"
 }
 
 TEST_CASE("HOCON hidden: an object hides nothing: what is below may be an object, too") {
-  refuses("a = ${no}\na { x = 1 }", "1:5", "leads nowhere");
+  refuses("a = ${no}\na { x = 1 }", "1:5", "has no value");
 }
 
 TEST_CASE("HOCON hidden: below a hiding value even an object's substitutions are not looked at") {
@@ -222,7 +222,7 @@ TEST_CASE("HOCON environment: an optional substitution overrides only when the v
 }
 
 TEST_CASE("HOCON environment: neither a key nor a variable is an error") {
-  refuses("a = ${NO_SUCH_VARIABLE}", "1:5", "leads nowhere");
+  refuses("a = ${NO_SUCH_VARIABLE}", "1:5", "has no value");
 }
 
 TEST_CASE("HOCON environment: a path of several elements is looked up as it is written") {

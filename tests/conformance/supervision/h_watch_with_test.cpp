@@ -94,7 +94,7 @@ TEST_CASE("124 watching otherwise without an unwatch is an error, and the old wa
     watch_with(test, watcher, target, 7);
     watch_with(test, watcher, target, 8);
     const std::string refused =
-        "/user/target is watched already, with another message: unwatch it first";
+        "/user/target is already watched with a different message: unwatch it first";
     CHECK(test.count("watcher " + refused) == 1);
     test.perform(watcher, [&](ScriptedActor& actor, Context& ctx) {
       try {
@@ -122,9 +122,10 @@ TEST_CASE("124 after an unwatch another message may be told, and after a plain w
     const Ref other = test.spawn("other");
     test.watch(watcher, other);
     watch_with(test, watcher, other, 9);
-    CHECK(test.count(
-              "watcher /user/other is watched already, with another message: unwatch it first") ==
-          1);
+    CHECK(
+        test.count(
+            "watcher /user/other is already watched with a different message: unwatch it first") ==
+        1);
     test.stop(target);
     test.stop(other);
     CHECK(test.count("watcher got 8") == 1);
@@ -178,8 +179,7 @@ TEST_CASE("137 one who does not stop in time is a timeout, and the watch is gone
       ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});
     });
     test.world.advance(5s);
-    CHECK(test.count("stopper actord::AskTimeout: the end of /user/target did not come in time") ==
-          1);
+    CHECK(test.count("stopper actord::AskTimeout: /user/target did not stop in time") == 1);
     CHECK(test.cell(target).extras->death_watch.watches().watchers.empty());
     test.stop(target);
     CHECK(test.count("stopper stopped stopped") == 0);

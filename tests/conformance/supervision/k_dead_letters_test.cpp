@@ -60,10 +60,10 @@ TEST_CASE(
         const Ref dead = dead_actor(test);
         for (int round = 0; round < 2; ++round) {
           for (int i = 1; i <= 3; ++i) CHECK(next_line(test, dead) == "not delivered");
-          CHECK(contains(next_line(test, dead), "no more such lines in the next 300 s"));
+          CHECK(contains(next_line(test, dead), "further ones are not logged in the next 300 s"));
           for (int i = 5; i <= 6; ++i) CHECK(next_line(test, dead) == "");
           test.world.advance(300s);
-          CHECK(contains(next_line(test, dead), "2 before it were not logged"));
+          CHECK(contains(next_line(test, dead), "2 earlier ones were not logged"));
         }
       },
       logging(4));

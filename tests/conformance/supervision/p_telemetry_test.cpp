@@ -115,7 +115,7 @@ TEST_CASE("149 with an endless suspension the log of dead letters is silent for 
         test.world.run();
         const auto lines = test.world.events("deadletter");
         REQUIRE(lines.size() == 2);
-        CHECK(lines[1].text == "not delivered; no more such lines");
+        CHECK(lines[1].text == "not delivered; further ones are not logged");
       },
       setup);
 }

@@ -17,7 +17,8 @@ TEST_SUITE_BEGIN("ctl/access_help");
 TEST_CASE("one may become a member of the socket's group") {
   const group* const entry = ::getgrnam("daemon");
   REQUIRE(entry != nullptr);
-  CHECK(has(access_help(entry->gr_gid), "members of the group daemon may: usermod -aG daemon "));
+  CHECK(has(access_help(entry->gr_gid),
+            "members of the group daemon may use it: usermod -aG daemon "));
 }
 
 TEST_CASE("nobody is told to join root's group, or the one that is none") {

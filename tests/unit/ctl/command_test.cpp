@@ -116,7 +116,7 @@ TEST_CASE("a command line that is not understood ends with 64 and says what was 
            Row{{"config", "show", "--running", "-c", "x"}, "--running and --config exclude"},
            Row{{"config", "show", "--running", "--set", "a=b"}, "--running and --set exclude"},
            Row{{"config", "show", "--running", "x.conf"}, "--running and x.conf exclude"},
-           Row{{"config", "show", "x.conf", "-c", "y.conf"}, "not by both"},
+           Row{{"config", "show", "x.conf", "-c", "y.conf"}, "not both"},
            Row{{"config", "unit", "size", "1k"}, "expected one of: duration, bytes, period"},
            Row{{"config", "reload", "--timeout", "soon"}, "--timeout cannot be"},
            Row{{"config"}, "config check"},

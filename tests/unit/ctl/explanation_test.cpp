@@ -73,7 +73,7 @@ TEST_CASE("parts of a strategy that was chosen by name come from that strategy")
   const Ran unset = explained("", guardian + ".max-restarts");
   CHECK(unset.exit == 0);
   CHECK(has(unset.out, guardian + ".max-restarts = unlimited"));
-  CHECK(has(unset.out, "from the strategy `default`, which holds where none is set"));
+  CHECK(has(unset.out, "from the strategy `default`, which applies if none is set"));
   const Ran named = explained(guardian + " = stopping", guardian + ".max-restarts");
   CHECK(has(named.out, "from the strategy `stopping`"));
   CHECK(has(named.out, "a.conf:1:"));
@@ -124,7 +124,7 @@ TEST_CASE("the config of a behaviour whose plugin is missing may have secrets, a
   const Json it =
       as_json("actord.user.x { behaviour = \"absent/X\", config.n = 3 }", "actord.user.x.config.n");
   CHECK(it["value"] == "(secret)");
-  CHECK(has(it["remark"], "what it takes is not known"));
+  CHECK(has(it["remark"], "its range is not known"));
 }
 
 TEST_CASE("a mistake elsewhere is told and keeps no key from being explained") {
@@ -152,7 +152,7 @@ TEST_CASE("parts of a strategy that is wrong are not decided by anybody") {
     CAPTURE(strategy);
     const Ran ran = explained(guardian + " = " + strategy, guardian + ".max-restarts");
     CHECK(ran.exit == 78);
-    CHECK(has(ran.out, "what is set for the strategy is none"));
+    CHECK(has(ran.out, "the value that is set is not a strategy"));
   }
   CHECK(explained(guardian + " = null", guardian + ".max-restarts").exit == 0);
 }

@@ -250,7 +250,7 @@ TEST_CASE("files without a configuration says where it was looked for") {
   CHECK(has(none.out, "/etc/actord/conf.d  missing: there is no such folder\n"));
   CHECK(has(none.out, "/usr/lib/actord/conf.d  "));
   CHECK(has(none.out, "/run/actord/conf.d  "));
-  CHECK(has(none.err, "what is built in holds"));
+  CHECK(has(none.err, "only the built-in defaults apply"));
 }
 
 TEST_CASE("render prints any file as JSON, whatever its keys") {

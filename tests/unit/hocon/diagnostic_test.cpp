@@ -77,8 +77,8 @@ TEST_CASE("all unresolved substitutions are told at once, in the order of their 
   const auto tree = source.resolve();
   REQUIRE_FALSE(tree);
   REQUIRE(tree.error().size() == 2);
-  CHECK(brief(tree.error()[0]) == "2:5: the substitution ${y} leads nowhere");
-  CHECK(brief(tree.error()[1]) == "4:5: the substitution ${q} leads nowhere");
+  CHECK(brief(tree.error()[0]) == "2:5: the substitution ${y} has no value");
+  CHECK(brief(tree.error()[1]) == "4:5: the substitution ${q} has no value");
 }
 
 TEST_CASE("nothing in a finding is obeyed by a terminal, and all of it is UTF-8") {

@@ -64,7 +64,7 @@ TEST_CASE("names are relative to the including file") {
   folder.write("sub/y.conf", "y = 2");
   CHECK(resolved_in(folder, "include \"sub/x.conf\"") == R"({"y":2,"x":1})");
   CHECK(resolved("include \"x.conf\"") ==
-        "1:9: a text that is no file cannot include a relative name");
+        "1:9: a text that is not a file cannot include a relative path");
 }
 
 TEST_CASE("a name without extension stands for .json and then .conf") {
@@ -174,7 +174,7 @@ TEST_CASE(
         R"({"bar":"root","a":{"bar":"mid","n":{"b":"root"}}})");
   CHECK(resolved_in(folder, "a = [ { include \"x.conf\" } ]") == R"({"a":[{"x":10,"y":10}]})");
   CHECK(resolved_in(folder, "a { include \"b.conf\" }") ==
-        "1:5: the substitution ${bar} leads nowhere");
+        "1:5: the substitution ${bar} has no value");
   Source source;
   source.set_environment([](std::string_view name) {
     return name == "HOME" ? std::optional<std::string>("/h") : std::nullopt;

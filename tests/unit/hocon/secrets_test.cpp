@@ -195,7 +195,7 @@ TEST_CASE("a secret that cannot be fetched is an error at its place, told once")
         "t:1:24: error: there is no such secret\n  1 | vars.secret.a { file = none }\n"
         "    |                        ^^^^\n");
   CHECK(has(screen("vars.secret.a { file = [x] }"), "a secret's `file` is a name, not a list"));
-  CHECK(has(screen("vars.secret.a { file = ${vars.secret.a} }"), "by what it is"));
+  CHECK(has(screen("vars.secret.a { file = ${vars.secret.a} }"), "refers to the secret itself"));
 }
 
 TEST_CASE("in a list as well, at any depth, and wherever the list is taken") {
@@ -358,8 +358,8 @@ TEST_CASE("neither do errors of syntax and of substitutions") {
     CHECK(has(all, "t:1:"));
   }
   CHECK(screen("vars.secret { pw = \"hunter2 }") ==
-        "t:1:20: error: a mistake in a secret, which is not shown [E0201]\n  help: quote the text: "
-        "\"...\"\n");
+        "t:1:20: error: a syntax error in a secret; its text is not shown [E0201]\n"
+        "  help: quote the text: \"...\"\n");
 }
 
 TEST_CASE("older definitions of a secret are not shown") {

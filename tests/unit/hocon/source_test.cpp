@@ -45,7 +45,7 @@ TEST_CASE("a string layer is taken as it is") {
 
   Source broken;
   broken.add_string("a..b", "x", "environment A__B");
-  CHECK(resolved(broken) == "1:1: \"a..b\" is no key");
+  CHECK(resolved(broken) == "1:1: \"a..b\" is not a key");
 }
 
 TEST_CASE("a file that cannot be read says why") {

@@ -20,15 +20,15 @@ TEST_CASE("a substitution stands for the final value of its path, of whatever ty
   });
 }
 
-TEST_CASE("one that leads nowhere is an error that names its place, an optional one vanishes") {
+TEST_CASE("one that has no value is an error that names its place, an optional one vanishes") {
   check({
-      {"a = 1\nb = ${nope}", "2:5: the substitution ${nope} leads nowhere"},
-      {"b = [1, x ${a.nope}], a {}", "1:11: the substitution ${a.nope} leads nowhere"},
+      {"a = 1\nb = ${nope}", "2:5: the substitution ${nope} has no value"},
+      {"b = [1, x ${a.nope}], a {}", "1:11: the substitution ${a.nope} has no value"},
       {"a = ${?nope}", "{}"},
       {"a = 1, a = ${?nope}", R"({"a":1})"},
       {"a = [1, ${?nope}, 2]", R"({"a":[1,2]})"},
       {"a.b = ${?nope}", R"({"a":{}})"},
-      {"a = ${?b}, b = ${?nope}, c = ${a}", "1:30: the substitution ${a} leads nowhere"},
+      {"a = ${?b}, b = ${?nope}, c = ${a}", "1:30: the substitution ${a} has no value"},
   });
 }
 
@@ -39,7 +39,7 @@ TEST_CASE("what a later value hides is never evaluated, and an object hides noth
       {"a = ${nope}, a = null", R"({"a":null})"},
       {"a { b = ${nope} }, a = 1", R"({"a":1})"},
       {"a = \"\", a { b = ${nope} }, a { b = 1 }", R"({"a":{"b":1}})"},
-      {"a = ${nope}, a { b = 1 }", "1:5: the substitution ${nope} leads nowhere"},
+      {"a = ${nope}, a { b = 1 }", "1:5: the substitution ${nope} has no value"},
       {"a = ${a}, a = 1", R"({"a":1})"},
   });
 }
@@ -141,7 +141,7 @@ TEST_CASE(
       {"a = ${NUMBER}, b = ${TEXT}", R"({"a":"1","b":"${a} # [x]"})"},
       {"a = ${?home}", "{}"},
       {"a = ${L.1}, b = ${L}", R"({"a":"q","b":["p","q"]})"},
-      {"a = ${NOPE}", "1:5: the substitution ${NOPE} leads nowhere"},
+      {"a = ${NOPE}", "1:5: the substitution ${NOPE} has no value"},
   };
   for (const Row& row : rows) {
     CAPTURE(std::string(row.text));

@@ -94,7 +94,7 @@ TEST_CASE("credentials lie where systemd puts them") {
 
 TEST_CASE("without systemd there are no credentials: an error, or by hand a remark") {
   Place place("vars.secret.db { credential = db }");
-  has(place.error(), "there is no credential db, for $CREDENTIALS_DIRECTORY is not set");
+  has(place.error(), "there is no credential db: $CREDENTIALS_DIRECTORY is not set");
   place.options.secrets = SecretUse::optional_credentials;
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 1);
@@ -115,7 +115,8 @@ TEST_CASE("a secret that is missing or no text says which and where") {
   has(Place("vars.secret.a { file = absent }").error(), "cannot read the secret ");
   has(Place("vars.secret.a { env = ABSENT }").error(),
       "the environment variable ABSENT is not set");
-  has(Place("vars.secret.a { credential = ../x }").error(), "\"../x\" is no name of a credential");
+  has(Place("vars.secret.a { credential = ../x }").error(),
+      "\"../x\" is not a valid name of a credential");
   Place place("vars.secret.a { file = pw }");
   place.secret("pw", std::string("a\0b", 3));
   has(place.error(), "there is a NUL in the secret");
@@ -201,7 +202,7 @@ TEST_CASE("what is odd about a secret in a list is told once, however often it i
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 2);
   has(tree.warnings()[0].message, "any user may read the secret");
-  has(tree.warnings()[1].message, "the credential c is only there when systemd starts actord");
+  has(tree.warnings()[1].message, "the credential c exists only when systemd starts actord");
   CHECK(tree.find("b").at(1).value.is_secret());
 }
 

@@ -101,12 +101,12 @@ TEST_CASE("an alias stands for all that its anchor has") {
   CHECK(said("a: &x 1\nb: *x\nc: &x 2\nd: *x\n") == R"({"a":1,"b":1,"c":2,"d":2})");
   CHECK(said("a: &k key\n*k : 1\n") == R"({"a":"key","key":1})");
   CHECK(said("a: *x") == "1:4: YAML: the referenced anchor is not defined");
-  CHECK(said("a: &x [1, {b: *x}]") == "1:15: an alias inside what it stands for");
+  CHECK(said("a: &x [1, {b: *x}]") == "1:15: an alias inside its own anchor");
 }
 
 TEST_CASE("the two escapes that yaml-cpp makes broken bytes of are refused with their spelling") {
-  CHECK(said("a: \"x\\_y\"") == "1:4: an escape that gives no character");
-  CHECK(said("a: \"x\\Ny\"") == "1:4: an escape that gives no character");
+  CHECK(said("a: \"x\\_y\"") == "1:4: an escape that is not a valid character");
+  CHECK(said("a: \"x\\Ny\"") == "1:4: an escape that is not a valid character");
   CHECK(screen("a: \"x\\_y\"").find("write \\u00A0 for \\_") != std::string::npos);
   CHECK(said("a: \"x\\u00A0y\\u0085\"") == "{\"a\":\"x\u00a0y\u0085\"}");
 }

@@ -71,7 +71,7 @@ TEST_CASE("a program or an object file is refused") {
   for (const int type : {ET_EXEC, ET_REL, ET_CORE, ET_NONE}) {
     ElfImage image;
     image.header.e_type = static_cast<ElfW(Half)>(type);
-    CHECK(says(refusal_of(image), "no shared library"));
+    CHECK(says(refusal_of(image), "not a shared library"));
   }
 }
 

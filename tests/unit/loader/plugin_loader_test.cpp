@@ -35,7 +35,7 @@ TEST_CASE(
   };
   const PluginLoader loader({"/nowhere", bad_plugins});
   for (const Row& row :
-       {Row{"text", "no ELF file"}, Row{"cut_off", "cut off"}, Row{"no_note", "no note"},
+       {Row{"text", "not an ELF file"}, Row{"cut_off", "cut off"}, Row{"no_note", "no note"},
         Row{"other_abi", "abi differs"}, Row{"other_sanitizer", "san differs"},
         Row{"wrong_name", "\"right_name\""}, Row{"executable_stack", "executable stack"}}) {
     CAPTURE(row.name);
@@ -56,7 +56,7 @@ TEST_CASE("a plugin that cannot be linked, or whose table cannot be used, is ref
   const PluginLoader loader({bad_plugins});
   for (const Row& row :
        {Row{"unresolved", "function_that_nobody_has"}, Row{"no_entry", "does not export"},
-        Row{"null_entry", "answers with nothing"}, Row{"short_table", "too short"}}) {
+        Row{"null_entry", "returns no table"}, Row{"short_table", "too short"}}) {
     CAPTURE(row.name);
     const auto answer = loader.load(row.name);
     REQUIRE_FALSE(answer.ok());

@@ -62,7 +62,7 @@ TEST_CASE("the refusal names the key that differs, both sides, and the mend") {
 
   const std::string minor = std::to_string(ACTORD_ABI_MINOR);
   CHECK(why(other_abi) == "abi differs: it was built for plugin interface 2." + minor +
-                              ", and this daemon speaks 1." + minor);
+                              ", and this daemon has 1." + minor);
   CHECK(why(older_minor) == "");
   CHECK(why(other_sanitizer).find("san differs: it was built with the imagined sanitizer") == 0);
   CHECK(why(other_library).find("stdlib differs: it was built with libc++-15") == 0);

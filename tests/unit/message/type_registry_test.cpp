@@ -84,15 +84,14 @@ TEST_CASE("a type of the same name with other members is refused, and the error 
   REQUIRE(registry.add(here.table));
   const auto refused = registry.add(there.table);
   REQUIRE_FALSE(refused);
-  CHECK(
-      refused.error().what ==
-      "message type crawler.Fetch/1 is {url:text attempt:int64} here and {url:text attempt:int32} "
-      "elsewhere");
+  CHECK(refused.error().what ==
+        "message type crawler.Fetch/1 has the members {url:text attempt:int64} in this plugin and "
+        "{url:text attempt:int32} in another one");
   CHECK(there.id == 0);
   CHECK(registry.find("crawler.Fetch/1") == here.id);
 }
 
-TEST_CASE("the same members in another layout are refused, and the error says so") {
+TEST_CASE("the same members in a different layout are refused, and the error says so") {
   TypeRegistry registry;
   Description here("a/1", url_and_attempt);
   REQUIRE(registry.add(here.table));
@@ -100,7 +99,7 @@ TEST_CASE("the same members in another layout are refused, and the error says so
     Description there("a/1", url_and_attempt, 24);
     const auto refused = registry.add(there.table);
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().what.find("another layout") != std::string::npos);
+    CHECK(refused.error().what.find("a different layout") != std::string::npos);
     CHECK(refused.error().what.find("24 bytes") != std::string::npos);
   }
   SUBCASE("with members elsewhere") {

@@ -105,12 +105,14 @@ TEST_CASE(
 TEST_CASE("a mistake fits on a screen, names what was meant, and points at the help") {
   const std::string text = wrong({"--cofig", "a.conf"});
   CHECK(text ==
-        "actord: unknown option --cofig\n  did you mean \"--config\"?\n  actord --help tells what "
-        "there is\n");
+        "actord: unknown option --cofig\n"
+        "  did you mean \"--config\"?\n"
+        "  actord --help lists all options\n");
   has(wrong({"--chek", "a.conf"}), "did you mean \"--check\"?");
   has(wrong({"--plugin-pth=x", "a.conf"}), "did you mean \"--plugin-path\"?");
   CHECK(wrong({"--frobnicate", "a.conf"}) ==
-        "actord: unknown option --frobnicate\n  actord --help tells what there is\n");
+        "actord: unknown option --frobnicate\n"
+        "  actord --help lists all options\n");
   has(wrong({"-x", "a.conf"}), "unknown option -x");
 }
 

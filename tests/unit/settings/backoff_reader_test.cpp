@@ -85,22 +85,21 @@ TEST_CASE("wrong values are errors at their place (supervision.md 178d)") {
   CHECK_HAS(wrong(on_stop + "reset = never"), "expected one of auto, manual");
   CHECK_HAS(wrong(on_stop + "reset-after = 10 s"), "reset-after must lie between min and max");
   CHECK_HAS(wrong(on_stop + "reset-after = 10 ms"), "reset-after must lie between min and max");
-  CHECK_HAS(wrong(on_stop + "reset = manual, reset-after = 2 s"),
-            "reset-after is for reset = auto");
+  CHECK_HAS(wrong(on_stop + "reset = manual, reset-after = 2 s"), "reset-after needs reset = auto");
   CHECK_HAS(wrong(on_stop + "max-restarts = some"), "unlimited, never or a number");
-  CHECK_HAS(wrong(on_failure + "final-stop = [\"a.Bye/1\"]"), "final-stop is for mode = on-stop");
+  CHECK_HAS(wrong(on_failure + "final-stop = [\"a.Bye/1\"]"), "final-stop needs mode = on-stop");
   CHECK_HAS(wrong(on_stop + "final-stop = \"a.Bye/1\""), "expected a list");
   CHECK_HAS(wrong(on_stop + "final-stop = [[]]"), "expected the name of a message");
 }
 
 TEST_CASE("while-down is one of three") {
   CHECK_HAS(wrong(on_stop + "while-down = dead-leter"), "did you mean \"dead-letter\"?");
-  CHECK_HAS(wrong(on_stop + "while-down {}"), "takes one of reply and forward");
+  CHECK_HAS(wrong(on_stop + "while-down {}"), "needs either reply or forward");
   CHECK_HAS(wrong(on_stop + "while-down { reply = \"a.B/1\", forward = \"/user/y\" }"),
-            "takes one of reply and forward");
+            "needs either reply or forward");
   CHECK_HAS(wrong(on_stop + "while-down { forward = y }"), "expected the path of an actor");
   CHECK_HAS(wrong(on_stop + "while-down { forward = \"/user/y\", with {} }"),
-            "with describes a reply, and there is none");
+            "`with` needs a reply");
   CHECK_HAS(wrong(on_stop + "while-down { reply = 3 }"), "expected the name of a message");
   CHECK_HAS(wrong(on_stop + "while-down { reply = \"a.B/1\", with = 3 }"), "expected an object");
   CHECK_HAS(wrong(on_stop + "while-down { repl = \"a.B/1\" }"), "did you mean \"reply\"?");
@@ -108,7 +107,7 @@ TEST_CASE("while-down is one of three") {
 
 TEST_CASE("keys as users of Akka know them are told what they are called") {
   CHECK_HAS(wrong(on_stop + "min-backoff = 3 s"), "it is called \"min\" here");
-  CHECK_HAS(wrong(on_stop + "max-nr-of-retries = 3"), "it is called \"max-restarts\" here");
+  CHECK_HAS(wrong(on_stop + "max-nr-of-retries = 3"), "its name is \"max-restarts\" in actord");
   CHECK_HAS(wrong(on_stop + "rest = auto"), "did you mean \"reset\"?");
 }
 
@@ -118,8 +117,8 @@ TEST_CASE("the limit lives on the strategy and is said once (supervision.md 174d
             .strategy->restart_limit.max_restarts == 4);
   const std::string text =
       wrong(on_failure + "max-restarts = 4", "supervisor-strategy.max-restarts = 5");
-  CHECK_HAS(text, "max-restarts stands in supervisor-strategy as well");
-  CHECK_HAS(text, "the other one stands at test.conf:1");
+  CHECK_HAS(text, "max-restarts is also set in supervisor-strategy");
+  CHECK_HAS(text, "the other one is at test.conf:1");
 }
 
 TEST_CASE("-1 as in Akka is unlimited, with a warning (supervision.md 174c, 80)") {
@@ -136,19 +135,19 @@ TEST_CASE("what no rule names is for the default decider (supervision.md 170)") 
   const std::string both = "supervisor-strategy { decider { \"a::E\" = resume, default = stop } }";
   CHECK(read_node(on_failure, both).strategy->otherwise == Strategy::Otherwise::stop);
   CHECK_HAS(wrong(on_failure, "supervisor-strategy { decider { default = code } }"),
-            "there is no code to ask");
+            "`code` needs a supervisor with a behaviour");
 }
 
 TEST_CASE("a back-off supervisor's strategy has no backoff of its own") {
   CHECK_HAS(wrong(on_failure, "supervisor-strategy.backoff { min = 1 s, max = 2 s }"),
-            "its strategy takes no backoff");
+            "its strategy must not have a backoff");
 }
 
 TEST_CASE("on-stop with a strategy that restarts is warned of") {
   const auto warned = [](const std::string& rest, const std::string& more = "") {
     return warnings(node(on_stop, rest) + '\n' + more);
   };
-  CHECK_HAS(warned(""), "test.conf:2:1: warning: with on-stop a restart does not wait");
+  CHECK_HAS(warned(""), "test.conf:2:1: warning: with on-stop restarts are not delayed");
   CHECK_HAS(warned(""), "restarts any exception without a rule");
   CHECK_HAS(warned("supervisor-strategy { decider { \"a::E\" = restart, default = stop } }"),
             "restarts a::E");

@@ -42,7 +42,7 @@ TEST_CASE("two rules that are equally specific for one path are an error that na
   const std::string text = errors(deployment("\"/user/a/*\" {}\n\"/user/*/b\" {}"));
   CHECK_HAS(text, "test.conf:3:");
   CHECK_HAS(text, "\"/user/a/*\" and \"/user/*/b\" both match /user/a/b");
-  CHECK_HAS(text, "stands at test.conf:2");
+  CHECK_HAS(text, "is at test.conf:2");
 }
 
 TEST_CASE("a third rule for what both match ends the tie") {
@@ -72,7 +72,7 @@ TEST_CASE("two stars at the end are the least specific of what matches") {
 TEST_CASE("open patterns of one weight are a tie where they meet, until a third one ends it") {
   const std::string both = "\"/user/a/*/**\" {}\n\"/user/*/b/**\" {}\n";
   CHECK_HAS(errors(deployment(both)), "both match /user/a/b/**");
-  CHECK_HAS(errors(deployment(both)), "stands at test.conf:2");
+  CHECK_HAS(errors(deployment(both)), "is at test.conf:2");
   CHECK(read(deployment(both + "\"/user/a/b/**\" {}")).deployments.size() == 3);
 }
 

@@ -93,8 +93,8 @@ TEST_CASE("patterns: a strategy holds for all, a dispatcher for those who come")
   CHECK_HAS(steps, "re-strategy /user/* supervisor-strategy: stopping (test.conf:1)\n");
   CHECK_HAS(steps, "live /user/* stash-capacity: 3 (test.conf:1)\n");
   CHECK_HAS(steps,
-            "live /user/* dispatcher: no longer pinned; holds for actors that are created from now "
-            "on\n");
+            "live /user/* dispatcher: no longer pinned; applies to actors that are created from "
+            "now on\n");
 }
 
 TEST_CASE("a back-off supervisor restarts for its own block, and is another actor than none") {
@@ -133,9 +133,8 @@ TEST_CASE("a rule that was merged with others from elsewhere says so") {
       layered(x("supervisor-strategy.decider { \"a::B\" = stop, default = restart }"),
               "actord.user.x.supervisor-strategy.decider { \"c::D\" = resume }");
   CHECK_HAS(steps,
-            "decider.\"c::D\": resume (over.conf:1); merged with what still holds from "
-            "elsewhere: a::B (base.conf:2), default (base.conf:2); to replace it write "
-            "decider = null first");
+            "decider.\"c::D\": resume (over.conf:1); merged with members from elsewhere: a::B "
+            "(base.conf:2), default (base.conf:2); to replace it write decider = null first");
   CHECK_FALSE(has(layered(x("supervisor-strategy.decider { \"a::B\" = stop }"),
                           "actord.user.x.supervisor-strategy.decider = null\n"
                           "actord.user.x.supervisor-strategy.decider { \"c::D\" = resume }"),

@@ -242,7 +242,7 @@ TEST_CASE("plugin folders are a list of paths") {
   CHECK(s.plugin_path[0] == "/opt/plugins");
   CHECK(s.plugin_path[1] == "/srv/here/more");
   CHECK_HAS(errors("actord.plugins.path = /opt"), "expected a list");
-  CHECK_HAS(errors("actord.plugins.path = []"), "names no folder");
+  CHECK_HAS(errors("actord.plugins.path = []"), "has no folder");
   CHECK_HAS(errors("actord.plugins.path = [\"~/plugins\"]"), "write ${HOME}\"/plugins\"");
 }
 
@@ -326,7 +326,7 @@ TEST_CASE("two spellings at once are an error that names both places") {
   CHECK_HAS(text,
             "akka.actor.guardian-supervisor-strategy and actord.actor.guardian-supervisor-strategy "
             "are both set");
-  CHECK_HAS(text, "stands at test.conf:1");
+  CHECK_HAS(text, "is at test.conf:1");
 }
 
 TEST_CASE("what else stands under akka is not read, and the warnings say so") {
@@ -364,7 +364,7 @@ TEST_CASE("a word for yes is no path of the admin socket, and every word for no 
     CAPTURE(std::string{word});
     const std::string all = errors("actord.admin.socket = " + std::string{word});
     CHECK_HAS(all, "expected off or a path");
-    CHECK_HAS(all, "without the key there is a socket at its usual place");
+    CHECK_HAS(all, "leave the key out for the default socket");
   }
   for (const char* word : {"off", "no", "false"})
     CHECK(read("actord.admin.socket = " + std::string{word}).admin_socket.empty());

@@ -114,7 +114,7 @@ TEST_CASE("unlimited restarts stay unlimited beside a window, and a warning says
   const Strategy s = strategy_of("{ max-restarts = unlimited, within = 1 minute }");
   CHECK(s.restart_limit.max_restarts == actor::RestartLimit::unlimited);
   CHECK(s.restart_limit.within_ns == actor::RestartLimit::for_ever);
-  CHECK_HAS(warned("{ max-restarts = unlimited, within = 1 minute }"), "within limits nothing");
+  CHECK_HAS(warned("{ max-restarts = unlimited, within = 1 minute }"), "within has no effect");
 }
 
 TEST_CASE("a window of no time is an error (supervision.md 76)") {
@@ -141,9 +141,9 @@ TEST_CASE("the default may be left to the code or to the default decider") {
 
 TEST_CASE("where there is no code, none can be asked") {
   CHECK_HAS(errors("actord.user.x.supervisor-strategy.decider.default = code"),
-            "there is no code to ask");
+            "`code` needs a supervisor with a behaviour");
   CHECK_HAS(errors("actord.actor.guardian-supervisor-strategy { decider { default = code } }"),
-            "there is no code to ask");
+            "`code` needs a supervisor with a behaviour");
 }
 
 TEST_CASE("a wrong directive is refused") {
@@ -158,7 +158,7 @@ TEST_CASE("a wrong directive is refused") {
 
 TEST_CASE("a type with dots that is not quoted is recognised as such") {
   CHECK_HAS(wrong("{ decider { java.lang.ArithmeticException = resume } }"),
-            "a type whose name has dots stands in quotes");
+            "write a type whose name has dots in quotes");
 }
 
 TEST_CASE("rules can be changed by a later layer, and replaced after a null") {
@@ -204,14 +204,14 @@ TEST_CASE("a back-off that cannot work is refused") {
             "a number from 0 to 1");
   CHECK_HAS(wrong("{ backoff { min = 3 s, max = 9 s, reset-after = 1 s } }"),
             "between min and max");
-  CHECK_HAS(wrong("{ backoff { min-backoff = 3 s, max = 9 s } }"), "it is called \"min\" here");
+  CHECK_HAS(wrong("{ backoff { min-backoff = 3 s, max = 9 s } }"), "its name is \"min\" in actord");
 }
 
 // ---- keys
 
 TEST_CASE("keys that Akka's users know are told ours") {
   CHECK_HAS(wrong("{ maxNrOfRetries = 3 }"), "it is called \"max-restarts\" here");
-  CHECK_HAS(wrong("{ within-time-range = 3 s }"), "it is called \"within\" here");
+  CHECK_HAS(wrong("{ within-time-range = 3 s }"), "its name is \"within\" in actord");
   CHECK_HAS(wrong("{ max-restart = 3 }"), "did you mean \"max-restarts\"?");
 }
 

@@ -19,13 +19,13 @@ TEST_SUITE_BEGIN("settings/traps");
 
 TEST_CASE("a rule whose name no type can have is never chosen") {
   const std::string text = about("decider { \"java.lang.ArithmeticException\" = resume }");
-  CHECK_HAS(text,
-            "test.conf:1:69: warning: this rule is never chosen: no type of C++ has a dot in its "
-            "name [W0302]");
+  CHECK_HAS(
+      text,
+      "test.conf:1:69: warning: this rule is never chosen: C++ type names have no dots [W0302]");
   CHECK_HAS(text, "help: write namespaces with ::");
   CHECK_HAS(about("decider { \"::bank::Overdrawn\" = stop }"), "write \"bank::Overdrawn\"");
   CHECK_HAS(about("decider { \"class bank::Overdrawn\" = stop }"), "write \"bank::Overdrawn\"");
-  CHECK_HAS(about("decider { \" bank::Overdrawn\" = stop }"), "has no blank around it");
+  CHECK_HAS(about("decider { \" bank::Overdrawn\" = stop }"), "has no blanks around it");
   CHECK(about("decider { \"bank::Vault<int, (char)65>::Overdrawn\" = stop }").empty());
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("a rule for a base of another rule's type is chosen for what that one 
 
 TEST_CASE("where no restart is allowed a rule that restarts stops") {
   CHECK_HAS(about("max-restarts = never, decider { \"a::B\" = restart, \"a::C\" = stop }"),
-            "test.conf:1:91: warning: nothing is restarted, for max-restarts is never");
+            "test.conf:1:91: warning: nothing is restarted, because max-restarts is never");
   CHECK(about("max-restarts = never").empty());
 }
 
@@ -50,15 +50,15 @@ TEST_CASE("numbers that other systems use are taken, and their meaning is told")
 
 TEST_CASE("a window that limits nothing is told") {
   CHECK_HAS(about("max-restarts = never, within = 1 s"),
-            "within limits nothing, for max-restarts allows no restart [W0302]");
+            "within has no effect, because max-restarts allows no restart [W0302]");
   CHECK_HAS(about("max-restarts = unlimited, within = 1 s"),
-            "within limits nothing, for max-restarts is unlimited [W0302]");
+            "within has no effect, because max-restarts is unlimited [W0302]");
 }
 
 TEST_CASE("what is for restarts does nothing in a strategy that restarts nothing") {
   const std::string stops = "decider { \"a::B\" = stop, default = escalate }, ";
   CHECK_HAS(about(stops + "backoff { min = 1 s, max = 2 s }"),
-            "a back-off waits before restarts, and this strategy restarts nothing [W0302]");
+            "a back-off delays restarts, and this strategy restarts nothing [W0302]");
   CHECK_HAS(about(stops + "max-restarts = 3"),
             "max-restarts counts restarts, and this strategy restarts nothing [W0302]");
   CHECK_HAS(about("max-restarts = never, backoff { min = 1 s, max = 2 s }"),
@@ -76,7 +76,7 @@ TEST_CASE("the same is told of the guardian's strategy and of deployment rules")
 
 TEST_CASE("a strategy of an actor that cannot have children judges nobody") {
   CHECK_HAS(warnings("actord.user.x.supervisor-strategy = stopping"),
-            "a strategy judges an actor's children, and this one has none [W0302]");
+            "a strategy applies to the children of its actor, and this actor has none [W0302]");
   CHECK(warnings("actord.user.x { supervisor-strategy = stopping, children { y {} } }").empty());
   CHECK(warnings("actord.user.x { supervisor-strategy = stopping, behaviour = \"a/B\" }").empty());
 }
@@ -85,8 +85,8 @@ TEST_CASE("a deployment rule that an actor's own node goes before is told") {
   const std::string text = warnings(
       "actord.actor.deployment.\"/user/x\" { dispatcher = pinned, stash-capacity = 3 }\n"
       "actord.user.x.dispatcher = blocking-io\n");
-  CHECK_HAS(text, "test.conf:1:37: warning: the actor's own dispatcher goes before this one");
-  CHECK_HAS(text, "note: the other one stands at test.conf:2");
+  CHECK_HAS(text, "test.conf:1:37: warning: the actor's own dispatcher has priority over this one");
+  CHECK_HAS(text, "note: the other one is at test.conf:2");
   CHECK_FALSE(has(text, "stash-capacity goes"));
 }
 

@@ -82,7 +82,7 @@ TEST_CASE("a misspelt key of an actor is refused") {
   CHECK_HAS(errors("actord.user.x { dispatcher = blocking_io }"), "did you mean \"blocking-io\"?");
   CHECK_HAS(errors("actord.user.x { mailbox.capacity = 0 }"), "from 1 to 1000000000");
   CHECK_HAS(errors("actord.user.x { mailbox.capacity = endless }"), "unlimited or a number");
-  CHECK_HAS(errors("actord.user.x { mailbox.size = 3 }"), "it is called \"capacity\" here");
+  CHECK_HAS(errors("actord.user.x { mailbox.size = 3 }"), "its name is \"capacity\" in actord");
 }
 
 TEST_CASE("an actor right inside another one is told where children stand") {
@@ -96,7 +96,7 @@ TEST_CASE("two actors of one name in one file are an error that names both place
       errors("actord.user {\n  x { behaviour = \"a/B\" }\n  x { behaviour = \"c/D\" }\n}\n");
   CHECK_HAS(text, "test.conf:3:");
   CHECK_HAS(text, "duplicate actor name /user/x");
-  CHECK_HAS(text, "the other one stands at test.conf:2");
+  CHECK_HAS(text, "the other one is at test.conf:2");
 }
 
 TEST_CASE("so are two children of one name, and two far apart") {
@@ -105,7 +105,7 @@ TEST_CASE("so are two children of one name, and two far apart") {
       "duplicate actor name /user/a/x");
   CHECK_HAS(errors("actord.user.x { behaviour = \"a/B\" }\nvars.y = 1\nactord { user { x { "
                    "behaviour = \"a/B\" } } }"),
-            "stands at test.conf:1");
+            "is at test.conf:1");
 }
 
 TEST_CASE("a duplicate is not hidden by a value that a later layer sets") {

@@ -202,7 +202,7 @@ TEST_CASE("a reader that takes nothing does not hold up the stop, and what is lo
   CHECK(lost < emitted);
   REQUIRE(complaints.lines().size() == 1);
   CHECK(complaints.lines()[0] == "actord: log: descriptor " + std::to_string(ends[1]) +
-                                     " takes nothing any more; " + std::to_string(lost) +
+                                     " is not read any more; " + std::to_string(lost) +
                                      " lines are lost");
   ::close(ends[0]);
   ::close(ends[1]);

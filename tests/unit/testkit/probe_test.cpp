@@ -56,7 +56,7 @@ TEST_CASE("another message than the expected one is told with its content, and i
         "probe probe: expected no message, got counting.Total/1 {n: 6} from /user/counter");
   CHECK(probe.expect<Total>().n == 6);
   CHECK(complaint_of([&] { probe.expect<Total>(2s); }) ==
-        "probe probe: expected counting.Total/1 within 2.000000s, and nothing came");
+        "probe probe: expected counting.Total/1 within 2.000000s, got no message");
 }
 
 TEST_CASE("a message may take its time, and others before it be dropped") {
@@ -106,7 +106,7 @@ TEST_CASE("a probe hears of the end of whom it watches, until it watches no long
   probe.watch(two);
   probe.unwatch(two);
   CHECK(complaint_of([&] { probe.expect_terminated(one); }) ==
-        "probe probe: expected the end of /user/one, and nothing came");
+        "probe probe: expected Terminated of /user/one, got no message");
   system.stop(two);
   system.stop(one);
   CHECK(probe.expect_terminated(one).existence_confirmed);

@@ -33,9 +33,9 @@ TEST_CASE("what is no request is refused with a reason") {
     const char* why;
   };
   for (const Row& row : {
-           Row{"", "no JSON"},
-           Row{"{", "no JSON"},
-           Row{"[]", "no JSON object"},
+           Row{"", "not JSON"},
+           Row{"{", "not JSON"},
+           Row{"[]", "not a JSON object"},
            Row{"{}", "version"},
            Row{R"({"v":2,"id":1,"verb":"x"})", "version 2"},
            Row{R"({"v":"1","id":1,"verb":"x"})", "version"},
@@ -44,7 +44,7 @@ TEST_CASE("what is no request is refused with a reason") {
            Row{R"({"v":1,"id":1})", "verb"},
            Row{R"({"v":1,"id":1,"verb":3})", "verb"},
            Row{R"({"v":1,"id":1,"verb":"x","args":[]})", "args"},
-           Row{"{\"v\":1,\"id\":1,\"verb\":\"\xff\"}", "no JSON"},
+           Row{"{\"v\":1,\"id\":1,\"verb\":\"\xff\"}", "not JSON"},
        }) {
     CAPTURE(row.text);
     const auto request = read_request(row.text);
