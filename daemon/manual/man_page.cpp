@@ -173,7 +173,7 @@ letters keep their case, and keys are case-sensitive
 an option of the command line, with the value in HOCON
 .PP
 In these folders the files *.conf, *.json, *.yaml and *.yml are read, in the byte order of their
-names across all folders. Of several files with the same name only one is read: the one beside
+names across all folders. If several files have the same name, only one is read: the one beside
 the main file, else the one in
 .IR /run ,
 .IR /usr/local/lib ,

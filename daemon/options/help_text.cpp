@@ -27,7 +27,7 @@ Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.y
 Drop-ins are files *.conf, *.json, *.yaml and *.yml in the folder conf.d beside the first FILE;
 they override FILE, in the byte order of their names. /etc/actord/actord.conf also has drop-ins
 in /run/actord/conf.d, which override it, and in /usr/local/lib/actord/conf.d and
-/usr/lib/actord/conf.d, which it overrides. Of several files with the same name only one is
+/usr/lib/actord/conf.d, which it overrides. If several files have the same name, only one is
 read: the one beside FILE, else that of /run, /usr/local/lib or /usr/lib. An empty file or a
 link to /dev/null hides the other files of its name.
 

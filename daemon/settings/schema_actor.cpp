@@ -123,7 +123,7 @@ SettingKeys deployment_keys() {
        .reload = Reload::new_actors,
        .doc = "Settings for actors by path, also for actors that other actors create. In a pattern "
               "* stands for one whole name, and ** at its end for one or more: "
-              "\"/user/crawler/*\", \"/user/ingest/**\". Of the patterns that match a path only "
+              "\"/user/crawler/*\", \"/user/ingest/**\". If several patterns match a path, only "
               "the most specific one applies: the one with the most names written out, then the "
               "one with the most *, then the one without **. Two equally specific patterns are an "
               "error. The values in an actor's own node in actord.user have priority."},
