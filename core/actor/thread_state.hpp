@@ -159,7 +159,7 @@ class ThreadState {
   /// the messages that a handler that still runs has collected in the second.
   static void flush_stuck(void* of_worker, void* of_stuck_worker);
   /// Free blocks that this thread keeps for its next envelopes.
-  std::size_t resting_blocks() const noexcept { return envelopes_.free_blocks(); }
+  std::size_t free_blocks() const noexcept { return envelopes_.free_blocks(); }
 
   /// The Props shared by all actors that are created by the same table and function. `keeps_args`:
   /// each of these actors has its own arguments. Fails if the behaviour is not available.

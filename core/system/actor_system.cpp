@@ -578,9 +578,9 @@ actor::MessageCounters ActorSystem::counters() {
 
 std::size_t ActorSystem::blocks_in_use() {
   std::scoped_lock lock(threads_mutex_, external_mutex_);
-  std::size_t resting = envelopes.free_blocks() + external_->resting_blocks();
-  for (const actor::ThreadState* thread : threads_) resting += thread->resting_blocks();
-  return envelopes.carved() - resting;
+  std::size_t free_blocks = envelopes.free_blocks() + external_->free_blocks();
+  for (const actor::ThreadState* thread : threads_) free_blocks += thread->free_blocks();
+  return envelopes.carved() - free_blocks;
 }
 
 std::size_t ActorSystem::timers_waiting() {
