@@ -112,7 +112,7 @@ class Admin(rig.Case):
         self.assert_serves()
         self.assert_stops_in_order(daemon)
 
-    def test_and_so_it_is_with_a_socket_elsewhere_or_none(self):
+    def test_a_second_daemon_is_refused_whatever_the_path_of_its_socket(self):
         daemon = self.ready()
         for place in ("off", f'"{self.folder}/other.sock"'):
             second, status = self.run_to_end(ECHO, sets=[f"actord.admin.socket={place}"])
@@ -148,7 +148,7 @@ class Admin(rig.Case):
         with open(path, encoding="utf-8") as file:
             self.assertEqual(file.read(), "text")
 
-    def test_whoever_may_not_use_it_is_told_which_group_may(self):
+    def test_a_refused_user_learns_which_group_may(self):
         daemon = self.ready()
         if os.geteuid() == 0:
             self.copy_for_everybody(rig.CTL, os.environ["ACTORD_CORE"])
@@ -201,7 +201,7 @@ class Admin(rig.Case):
         self.assertIn("actord.conf:", wrong.stderr)
         self.assert_stops_in_order(daemon)
 
-    def test_diff_waits_for_a_slow_file_and_nobody_else_does(self):
+    def test_diff_waits_for_a_slow_file_and_other_verbs_do_not(self):
         daemon = self.ready()
         let_go = self.silent_drop_ins(60)
         client = self.connect()
@@ -215,7 +215,7 @@ class Admin(rig.Case):
         self.assertEqual(self.answer(client)["status"], rig.EX_OK)
         self.assert_stops_in_order(daemon)
 
-    def test_a_diff_that_a_stop_overtakes_is_told_so(self):
+    def test_a_diff_that_a_stop_overtakes_says_so(self):
         daemon = self.ready()
         self.silent_drop_ins(60)
         clients = [self.connect() for _ in range(3)]
@@ -269,7 +269,7 @@ class Admin(rig.Case):
         self.assert_serves()
         self.assert_stops_in_order(daemon)
 
-    def test_a_plan_longer_than_an_answer_may_be_is_told_in_part(self):
+    def test_a_plan_longer_than_an_answer_may_be_is_sent_in_part(self):
         def many(restarts):
             return "".join(f'actord.user.a{i} {{ behaviour = "echo/Echo", '
                            f'supervisor-strategy.max-restarts = {restarts} }}\n'
@@ -341,7 +341,7 @@ class Admin(rig.Case):
         self.assertNotIn("forced", daemon.wait_for("config.reloaded"))
         self.assert_stops_in_order(daemon)
 
-    def test_a_reload_that_nobody_waits_for_is_done_all_the_same(self):
+    def test_a_reload_without_a_waiting_client_is_done_all_the_same(self):
         daemon = self.ready()
         self.write("actord.conf", ECHO + "actord.log.level = debug\n")
         asked = self.ctl("config", "reload")
@@ -350,7 +350,7 @@ class Admin(rig.Case):
         daemon.wait_for("config.reloaded")
         self.assert_stops_in_order(daemon)
 
-    def test_verbs_and_arguments_that_nobody_knows_are_refused(self):
+    def test_unknown_verbs_and_arguments_are_refused(self):
         daemon = self.ready()
         for verb, arguments in (("config.relaod", {}), ("config.reload", {"dryrun": True}),
                                 ("config.reload", {"dry_run": "yes"}),
@@ -365,7 +365,7 @@ class Admin(rig.Case):
 
     # ---- hostile clients
 
-    def test_bytes_that_are_no_requests_hurt_nobody(self):
+    def test_bytes_that_are_no_requests_do_no_harm(self):
         daemon = self.ready()
         for data in (b"\xff\xff\xff\xff" + b"x" * 100, b"\0\0\0\0", frame(b"\xff\xfe"), frame("[]"),
                      frame("{"), frame('{"v":1}'), frame("[" * 100_000), b"GET / HTTP/1.0\r\n\r\n",
@@ -378,7 +378,7 @@ class Admin(rig.Case):
             self.assert_serves()
         self.assert_stops_in_order(daemon)
 
-    def test_two_hundred_silent_clients_keep_nobody_out(self):
+    def test_two_hundred_silent_clients_keep_no_other_out(self):
         daemon = self.ready()
         silent = [self.connect() for _ in range(200)]
         for client in silent[:100]:
@@ -390,7 +390,7 @@ class Admin(rig.Case):
             self.assert_serves()
         self.assert_stops_in_order(daemon)
 
-    def test_a_client_that_does_not_read_keeps_nobody_waiting(self):
+    def test_a_client_that_does_not_read_keeps_no_other_waiting(self):
         daemon = self.ready()
         client = self.connect()
         many = request("config.show") * 2000

@@ -90,7 +90,7 @@ class Answers(rig.Case):
         self.assertEqual(told["exit"], status)
         self.assertIn(message, told["error"])
 
-    def assert_told(self, data, status, message, *options, verbs=VERBS):
+    def assert_reported(self, data, status, message, *options, verbs=VERBS):
         def tell(client):
             client.recv(1 << 16)
             client.sendall(data)
@@ -101,7 +101,7 @@ class Answers(rig.Case):
     def test_bytes_that_are_no_frames_are_not_understood(self):
         for data in (b"\xff" * 1000, b"\0\0\0\0", struct.pack(">I", (1 << 20) + 1),
                      struct.pack(">I", 0xFFFFFFFF) + b"x" * 100, b"HTTP/1.0 400 Bad Request\r\n"):
-            self.assert_told(data, rig.EX_UNAVAILABLE, "not understood: a frame of ",
+            self.assert_reported(data, rig.EX_UNAVAILABLE, "not understood: a frame of ",
                              verbs=VERBS[:2])
 
     def test_frames_that_are_no_answers_are_not_understood(self):
@@ -115,16 +115,16 @@ class Answers(rig.Case):
                           ({"v": 1, "id": 1, "status": "0"}, "neither"),
                           ({"v": 1, "id": 1, "status": 256}, "neither"),
                           ({"v": 1, "id": 1, "status": 3}, "there is no status 3")):
-            self.assert_told(frame(data), rig.EX_UNAVAILABLE, why, verbs=VERBS[:2])
+            self.assert_reported(frame(data), rig.EX_UNAVAILABLE, why, verbs=VERBS[:2])
 
     # ---- no end
 
     def test_silence_is_given_up_wherever_it_begins(self):
         for data in (b"", b"\0\0", b"\0\0\1\0" + b'{"v":1,"id":1,'):
-            self.assert_told(data, rig.EX_TEMPFAIL, "did not answer within 300 ms", *SHORT,
+            self.assert_reported(data, rig.EX_TEMPFAIL, "did not answer within 300 ms", *SHORT,
                              verbs=VERBS[:2])
 
-    def test_a_client_that_is_told_of_progress_for_ever_gives_up(self):
+    def test_a_client_that_gets_progress_for_ever_gives_up(self):
         def tell(client):
             while True:
                 client.sendall(frame({"v": 1, "id": 1, "progress": {"phase": "still"}}))
@@ -143,7 +143,7 @@ class Answers(rig.Case):
         for answer in (tell, restart):
             self.assert_answer(answer, rig.EX_TEMPFAIL, "did not answer within", *SHORT,
                                verbs=VERBS[:1])
-        self.assert_told(result({"generation": 1, "values": [], "next": 0}), rig.EX_UNAVAILABLE,
+        self.assert_reported(result({"generation": 1, "values": [], "next": 0}), rig.EX_UNAVAILABLE,
                          "is not after", verbs=VERBS[:1])
 
     # ---- an end
@@ -196,9 +196,9 @@ class Answers(rig.Case):
         }
         for verb in VERBS[:3]:
             for shape in shapes[verb[0]]:
-                self.assert_told(result(shape), rig.EX_UNAVAILABLE, "not understood: ",
+                self.assert_reported(result(shape), rig.EX_UNAVAILABLE, "not understood: ",
                                  verbs=(verb,))
-        self.assert_told(reply(status=0), rig.EX_UNAVAILABLE, "not understood: ", verbs=VERBS)
+        self.assert_reported(reply(status=0), rig.EX_UNAVAILABLE, "not understood: ", verbs=VERBS)
 
     def test_what_stands_beside_an_error_may_be_anything(self):
         huge = {"message": "m", "file": "f", "line": 4294967295, "column": 1, "source": "x",

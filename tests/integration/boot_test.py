@@ -30,7 +30,7 @@ class Boot(rig.Case):
                 self.assertEqual(daemon.stop(number), 0, daemon.story())
                 self.assertEqual(daemon.records[-1]["reason"], signal.Signals(number).name)
 
-    def test_the_story_of_a_run_begins_and_ends_where_it_should(self):
+    def test_the_log_of_a_run_begins_and_ends_with_the_right_events(self):
         daemon = self.start(ECHO)
         daemon.wait_for("daemon.ready")
         daemon.stop()
@@ -114,7 +114,7 @@ class Boot(rig.Case):
                 pass
         return None
 
-    def test_two_signals_at_once_are_one_wish(self):
+    def test_two_signals_at_once_are_one_request_to_stop(self):
         daemon = self.start(ECHO)
         daemon.wait_for("daemon.ready")
         daemon.send(signal.SIGTERM)
@@ -133,7 +133,7 @@ class Boot(rig.Case):
         self.assertIn("SIGINT", daemon.records[-1]["reason"])
 
 
-    def test_a_stop_that_takes_long_tells_whom_it_waits_for(self):
+    def test_a_long_stop_names_the_actors_it_waits_for(self):
         daemon = self.start("""
             actord.user {
               upper { children { stubborn { behaviour = "stubborn/Stubborn" } } }
@@ -190,7 +190,7 @@ class Output(rig.Case):
         self.assertRegex(process.stderr.read(), r"\Aactord: log: standard output is not read any "
                                                 r"more; [0-9]+ lines are lost\n\Z")
 
-    def test_nor_does_it_hold_up_a_second_signal(self):
+    def test_a_reader_that_does_not_read_does_not_hold_up_a_second_signal(self):
         process, _ = self.spawn_unread()
         status = None
         while status is None:
@@ -212,7 +212,7 @@ class Output(rig.Case):
         self.assertEqual((events[0], events[-1]), ("daemon.starting", "daemon.stopped"))
         self.assertEqual(process.stderr.read(), "")
 
-    def test_a_full_disk_is_said_once(self):
+    def test_a_full_disk_is_reported_once(self):
         with open("/dev/full", "wb") as full:
             process = self.spawn(full)
         self.assertEqual(process.stderr.readline(),
@@ -224,7 +224,7 @@ class Output(rig.Case):
                          r"\Aactord: log: standard output did not work again "
                          r"\(No space left on device\); [0-9]+ lines.*\n\Z")
 
-    def test_descriptors_that_are_closed_are_nobody_elses(self):
+    def test_closed_standard_descriptors_are_not_reused(self):
         process = self.spawn(None, "<&- >&-")
         self.assertIn("standard output: Bad file descriptor", process.stderr.readline())
         for fd in (0, 1):
@@ -249,7 +249,7 @@ class ServiceManager(rig.Case):
             self.assertEqual(daemon.wait(), 0)
             return told
 
-    def test_it_is_told_when_the_actors_are_up_and_when_they_go_down(self):
+    def test_the_service_manager_hears_when_actors_are_up_and_when_they_stop(self):
         path = os.path.join(self.folder, "notify")
         told = self.receive(path, path)
         self.assertIn("STATUS=1 of 1 configured actors are up", told)
@@ -259,14 +259,14 @@ class ServiceManager(rig.Case):
         name = f"actord-test-{os.getpid()}"
         self.assertIn("READY=1", self.receive("@" + name, "\0" + name))
 
-    def test_one_that_is_gone_is_no_trouble(self):
+    def test_a_missing_notify_socket_is_no_error(self):
         daemon = self.start(ECHO, environment={"NOTIFY_SOCKET": self.folder + "/nobody"})
         daemon.wait_for("daemon.ready")
         self.assert_stops_in_order(daemon)
 
 
 class Words(rig.Case):
-    def test_version_and_help_are_told_without_a_configuration(self):
+    def test_version_and_help_need_no_configuration(self):
         for option, words in (("--version", "actord 0."), ("--help", "Usage: actord")):
             done = subprocess.run([rig.BIN, option], capture_output=True, text=True, check=False,
                                   timeout=rig.PATIENCE)
@@ -284,7 +284,7 @@ class Check(rig.Case):
         return subprocess.run(command, capture_output=True, text=True, timeout=rig.PATIENCE,
                               check=False)
 
-    def test_a_good_configuration_is_said_to_be_so_and_nothing_is_done(self):
+    def test_a_valid_configuration_is_reported_and_nothing_is_started(self):
         done = self.check(ECHO)
         self.assertEqual((done.returncode, done.stdout), (0, "configuration ok\n"), done.stderr)
         self.assertEqual(done.stderr, "")

@@ -20,7 +20,7 @@ class HalfOfAllFails(CrawlCase):
         self.assert_stops_in_order(daemon)
         failures = self.crawler_failures(daemon)
         self.assertEqual(len(failures), foretold.failures)
-        self.assert_each_failure_tells_its_story(failures)
+        self.assert_each_failure_is_logged_in_full(failures)
         self.assert_each_has_one_outcome(daemon, failures, "actor.restarted")
         self.assertEqual((finished["failures"], finished["restarts"], finished["given_up"]),
                          (foretold.failures, foretold.failures, 0))

@@ -44,7 +44,7 @@ class CrashCase(rig.Case):
         else:
             self.assertEqual(status, -number, daemon.story())
 
-    def assert_tells(self, record, how, number):
+    def assert_records(self, record, how, number):
         self.assertEqual(record["event"], "daemon.crashed")
         self.assertEqual(record["level"], "error")
         self.assertEqual(record["signal"], signal.Signals(number).name)
@@ -73,11 +73,11 @@ class Crash(CrashCase):
                     self.assertNotIn("daemon.crashed", daemon.errors)
                     continue
                 record = self.record_on_stderr(daemon)
-                self.assert_tells(record, how, number)
+                self.assert_records(record, how, number)
                 self.assertEqual(record["pid"], daemon.process.pid)
                 self.assertEqual(daemon.all("daemon.crashed"), [record], "the log tells the same")
 
-    def test_a_fault_tells_where_and_an_abort_does_not(self):
+    def test_a_fault_records_its_address_and_an_abort_does_not(self):
         for how, address in (("pointer", "0x0"), ("abort", None)):
             daemon, _ = self.crash(how)
             if not IS_SANITIZED:
@@ -101,9 +101,9 @@ class Crash(CrashCase):
         self.assert_ends_by(daemon.wait(), signal.SIGSEGV, daemon)
         self.assertEqual(daemon.records, [])
         if not IS_SANITIZED:
-            self.assert_tells(self.record_on_stderr(daemon), "pointer", signal.SIGSEGV)
+            self.assert_records(self.record_on_stderr(daemon), "pointer", signal.SIGSEGV)
 
-    def test_who_sends_the_signal_from_outside_gets_a_record_without_an_actor(self):
+    def test_a_signal_from_outside_leaves_a_record_without_an_actor(self):
         daemon = self.start('actord.user.beside {\n behaviour = "echo/Echo" }')
         daemon.wait_for("daemon.ready")
         self.assert_ends_by(daemon.stop(signal.SIGABRT), signal.SIGABRT, daemon)

@@ -79,7 +79,7 @@ class CrawlCase(rig.Case):
         return [record for record in daemon.all("actor.failed")
                 if record["actor"]["path"].startswith("/user/crawler")]
 
-    def assert_each_failure_tells_its_story(self, failures):
+    def assert_each_failure_is_logged_in_full(self, failures):
         ids = [record["failure"]["id"] for record in failures]
         self.assertEqual(len(ids), len(set(ids)), "an id was used twice")
         for record in failures:
@@ -101,7 +101,7 @@ class CrawlCase(rig.Case):
 
 
 class SmallSite(CrawlCase):
-    def test_every_failure_is_told_decided_and_survived_and_every_page_is_found(self):
+    def test_every_failure_is_logged_decided_and_survived_and_every_page_is_found(self):
         chaos = site_model.Chaos(seed=7, probability=0.2, max_attempts=12)
         daemon, finished = self.crawl(self.small_site(), chaos)
         foretold = site_model.Crawl(self.start_url, chaos)
@@ -110,7 +110,7 @@ class SmallSite(CrawlCase):
 
         failures = self.crawler_failures(daemon)
         self.assertEqual(len(failures), foretold.failures)
-        self.assert_each_failure_tells_its_story(failures)
+        self.assert_each_failure_is_logged_in_full(failures)
         self.assert_each_has_one_outcome(daemon, failures, "actor.restarted")
         self.assertEqual(finished["failures"], foretold.failures)
         self.assertEqual(finished["restarts"], foretold.failures)

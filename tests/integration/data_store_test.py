@@ -190,7 +190,7 @@ class DataStore(rig.Case):
                 self.assertEqual(status, rig.EX_CONFIG, daemon.story())
                 self.assertEqual(daemon.all("actor.started"), [], daemon.story())
 
-    def test_what_only_the_code_can_tell_ends_the_start(self):
+    def test_an_error_that_only_the_code_finds_ends_the_start(self):
         for settings in ('file = "../counts"', "faults { fail-between = [3] }",
                          "faults { fail-between = [4, 3] }"):
             with self.subTest(settings):

@@ -44,7 +44,7 @@ class DirectiveLab(rig.Case):
         for record in daemon.all("lab.observed"):
             self.assertEqual((record["value_before"], record["as_foreseen"]), (42, True))
 
-    def test_the_log_tells_who_decided_what(self):
+    def test_the_log_names_each_decision_and_its_supervisor(self):
         daemon = self.run_example()
         verdicts = [(record["failure"]["type"], record["decision"]["directive"],
                      record["supervisor"]["path"], record.get("escalated", []))

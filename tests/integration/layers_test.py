@@ -82,7 +82,7 @@ class Layers(rig.Case):
         self.assertEqual(status, rig.EX_CONFIG)
         self.assertIn("ACTORD_SET_actord_log_level:1:1: error: ", daemon.errors)
 
-    def test_a_file_that_everybody_may_write_to_is_warned_of(self):
+    def test_a_world_writable_file_is_warned_of(self):
         os.chmod(self.write("actord.conf", ECHO), 0o666)
         daemon = self.start(os.path.join(self.folder, "actord.conf"))
         warning = daemon.wait_for("config.warning")
@@ -127,7 +127,7 @@ class Secrets(rig.Case):
         self.assertNotIn(SECRET, daemon.errors)
         return daemon.errors
 
-    def test_no_message_shows_one_or_what_it_went_into(self):
+    def test_no_message_shows_a_secret_or_what_it_went_into(self):
         self.secret()
         errors = self.refused(
             "vars.secret.pw { file = password }\nactord.name = \"no name: \"${vars.secret.pw}\n")
@@ -142,7 +142,7 @@ class Secrets(rig.Case):
             self.assertIn("actord.conf:2:", errors)
             self.assertIn("a secret may not be used here", errors)
 
-    def test_one_that_cannot_be_fetched_ends_the_start(self):
+    def test_a_secret_that_cannot_be_fetched_ends_the_start(self):
         errors = self.refused("vars.secret.pw { file = password }\n")
         self.assertIn("actord.conf:1:25: error: cannot read the secret", errors)
         errors = self.refused("vars.secret.pw { credential = pw }\n",
@@ -202,7 +202,7 @@ class Secrets(rig.Case):
         done = self.run_ctl("config", "check", config, "--no-environment")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_one_in_a_file_that_everybody_may_read_is_warned_of(self):
+    def test_a_secret_in_a_world_readable_file_is_warned_of(self):
         path = self.write("actord.conf", f"vars.secret.pw = {SECRET}\n" + ECHO)
         os.chmod(path, 0o644)
         daemon = self.start(path)
@@ -215,7 +215,7 @@ class Secrets(rig.Case):
         self.assertEqual(daemon.all("config.warning"), [])
         self.assert_stops_in_order(daemon)
 
-    def test_one_that_only_a_plugin_knows_of_is_warned_of_as_well(self):
+    def test_a_secret_that_only_a_plugin_declares_is_warned_of_as_well(self):
         path = self.write("actord.conf", """
             actord.user.keeper { behaviour = "secretive/Keeper", config.pin = hunter2 }
             """)
@@ -243,7 +243,7 @@ class Secrets(rig.Case):
             for told in (checked.stderr, tried.errors):
                 self.assertNotIn(SECRET, told)
 
-    def test_those_in_lists_are_fetched_like_others(self):
+    def test_secrets_in_lists_are_fetched_like_others(self):
         self.secret()
         config = self.write("actord.conf", """
             vars.secret.keys = [{ file = password }, x]
@@ -306,7 +306,7 @@ class Secrets(rig.Case):
             self.assertIn("actord.lgo", done.stderr)
             self.assertNotIn(SECRET, done.stdout + done.stderr)
 
-    def test_one_in_a_list_that_has_changed_is_taken_by_a_reload(self):
+    def test_a_changed_secret_in_a_list_is_taken_by_a_reload(self):
         self.secret()
         daemon = self.start("""
             actord.user.k { behaviour = "secretive/Keeper", config.keys = [{ file = password }] }
@@ -323,7 +323,7 @@ class Secrets(rig.Case):
         for told in (differs.stdout, differs.stderr, reloaded.stdout, daemon.story()):
             self.assertNotIn(SECRET, told)
 
-    def test_all_that_is_wrong_with_those_in_lists_is_told_at_once(self):
+    def test_all_errors_of_secrets_in_lists_are_reported_at_once(self):
         self.secret()
         config = self.write("actord.conf", f"""
             actord.log.levle = debug
@@ -353,14 +353,14 @@ class Secrets(rig.Case):
             for line, place_and_words in zip(found, wrong):
                 self.assertIn("actord.conf:" + place_and_words, line)
 
-    def test_one_that_is_wrongly_said_does_not_hide_that_another_is_missing(self):
+    def test_a_malformed_secret_does_not_hide_that_another_is_missing(self):
         errors = self.refused("vars.secret.a { file = absent }\n"
                               "vars.secret.b = [{ file = gone }, { fiel = x }]\n")
         for place in ("1:24: error: cannot read", "2:27: error: cannot read",
                       '2:35: error: "fiel"'):
             self.assertIn("actord.conf:" + place, errors)
 
-    def test_of_a_behaviour_that_is_not_there_all_is_hidden_and_nothing_fetched(self):
+    def test_the_config_of_a_missing_behaviour_is_hidden_and_nothing_is_fetched(self):
         config = self.write("actord.conf", f"""
             actord.user.x {{ behaviour = "nowhere/X"
                             config {{ file = {SECRET}, keys = [{{ file = {SECRET} }}]

@@ -85,7 +85,7 @@ class Configuration(Refused):
         self.refused(rig.EX_CONFIG, ECHO.replace("/Echo", "/Ecco"),
                      says=("actord.conf:1:", "echo/Ecco", "echo/Echo"))
 
-    def test_all_that_is_wrong_is_told_in_the_order_of_the_file(self):
+    def test_all_errors_are_reported_in_the_order_of_the_file(self):
         config = """
             actord.log.level = loud
             actord.user {
@@ -128,7 +128,7 @@ class Plugins(Refused):
         return self.refused(status, f'actord {{ user {{ it {{ behaviour = "{name}/It" }} }} }}\n',
                             says=says, plugins=(rig.PLUGINS, rig.BAD_PLUGINS), **keywords)
 
-    def test_one_that_is_in_none_of_the_folders(self):
+    def test_a_plugin_that_is_in_none_of_the_folders(self):
         self.plugin(rig.EX_CONFIG, "absent", ("actord.conf:1:", "absent", rig.PLUGINS))
 
     def test_a_file_that_is_no_plugin(self):
@@ -136,22 +136,21 @@ class Plugins(Refused):
         self.plugin(rig.EX_DATAERR, "no_note", ("no_note.so", "note"))
         self.plugin(rig.EX_DATAERR, "cut_off", ("cut_off.so", "cut off"))
 
-    def test_one_of_another_interface(self):
+    def test_a_plugin_of_another_interface(self):
         self.plugin(rig.EX_DATAERR, "other_abi",
                     ("abi differs", "99.0", "this daemon has 1.", "rebuild"))
         self.plugin(rig.EX_DATAERR, "other_sanitizer", ("san differs", "imagined"))
 
-    def test_one_that_would_make_stacks_executable(self):
+    def test_a_plugin_that_would_make_stacks_executable(self):
         self.plugin(rig.EX_DATAERR, "executable_stack", "executable stack")
 
-    def test_one_whose_entry_or_table_is_wrong(self):
+    def test_a_plugin_whose_entry_or_table_is_wrong(self):
         for name in ("null_entry", "no_entry", "short_table", "unresolved"):
             with self.subTest(name):
                 self.plugin(rig.EX_DATAERR, name, f"{name}.so")
 
-    def test_one_whose_static_initialiser_throws(self):
-        for name, why in (("static_throws", "too early"),
-                          ("static_foreign", "than a std::exception")):
+    def test_a_plugin_whose_static_initialiser_throws(self):
+        for name, why in (("static_throws", "too early"), ("static_foreign", "than a std::exception")):
             for arguments in ((), ("--check",)):
                 with self.subTest(name, arguments=arguments):
                     config = f'actord {{ user {{ it {{ behaviour = "{name}/It" }} }} }}\n'
@@ -159,7 +158,7 @@ class Plugins(Refused):
                                  plugins=(rig.PLUGINS, rig.BAD_PLUGINS),
                                  says=("actord.conf:1:", f"{name}.so", "static initialiser", why))
 
-    def test_one_whose_static_initialiser_exits(self):
+    def test_a_plugin_whose_static_initialiser_exits(self):
         for name, status in (("static_exits", 0), ("static_leaves", 3)):
             with self.subTest(name):
                 daemon = self.plugin(rig.EX_DATAERR, name, (
@@ -180,7 +179,7 @@ class Plugins(Refused):
                     self.assertIn(f"static_{name}.so: it cannot be loaded", done.stderr)
                     self.assertIn(why, done.stderr)
 
-    def test_one_whose_static_initialiser_does_not_return_is_named_while_it_does_not(self):
+    def test_a_plugin_is_named_while_its_static_initialiser_does_not_return(self):
         daemon = self.start('actord.user.it { behaviour = "static_endless/It" }',
                             plugins=(rig.BAD_PLUGINS,))
         slow = daemon.wait_for("plugin.slow")
@@ -191,7 +190,7 @@ class Plugins(Refused):
         self.assertIn("static_endless.so was being loaded",
                       daemon.wait_for("daemon.stopped")["reason"])
 
-    def test_what_one_prints_while_it_is_loaded_is_not_what_actorctl_answers(self):
+    def test_what_a_plugin_prints_while_loaded_is_not_in_the_answer_of_actorctl(self):
         config = self.write("actord.conf", 'actord.user.it.behaviour = "static_talks/It"\n')
         for verb in ("check", "show"):
             done = self.run_ctl("config", verb, config, "-o", "json",
@@ -200,7 +199,7 @@ class Plugins(Refused):
             json.loads(done.stdout)
             self.assertIn("banner", done.stderr)
 
-    def test_one_that_refuses_to_start(self):
+    def test_a_plugin_that_refuses_to_start(self):
         self.plugin(rig.EX_DATAERR, "attach_refuses", "the licence has run out")
 
 

@@ -70,7 +70,7 @@ class ReliableNetwork(rig.Case):
         return [record for record in daemon.all("actor.failed")
                 if of is None or record["actor"]["path"].startswith(of + "/")]
 
-    def assert_as_foretold(self, finished, foretold, mode):
+    def assert_as_predicted(self, finished, foretold, mode):
         network = finished["network"]
         self.assertEqual(network["mode"], mode)
         self.assertEqual(network["sent"], foretold.sent)
@@ -106,7 +106,7 @@ class ReliableNetwork(rig.Case):
         for record in finished:
             mode, path = record["network"]["mode"], record["actor"]["path"].split("#")[0]
             with self.subTest(mode):
-                self.assert_as_foretold(record, foretold, mode)
+                self.assert_as_predicted(record, foretold, mode)
                 failures = self.failures(daemon, of=path)
                 self.assertEqual(len(failures), record["network"]["dropped"])
                 for failure in failures:
@@ -134,7 +134,7 @@ class ReliableNetwork(rig.Case):
             with self.subTest(mode):
                 daemon, finished = self.run_mode(mode, foretold,
                                                  "max-attempts = 2, timeout = 400ms")
-                self.assert_as_foretold(finished, foretold, mode)
+                self.assert_as_predicted(finished, foretold, mode)
                 named = {(record["sender"], record["number"])
                          for record in daemon.all("network.given_up")}
                 self.assertEqual(named, foretold.given_up)
@@ -146,7 +146,7 @@ class ReliableNetwork(rig.Case):
         for mode in MODES:
             with self.subTest(mode):
                 daemon, finished = self.run_mode(mode, foretold, "timeout = 30s")
-                self.assert_as_foretold(finished, foretold, mode)
+                self.assert_as_predicted(finished, foretold, mode)
                 self.assertEqual(self.failures(daemon), [])
 
     def test_one_packet_at_a_time_is_enough(self):
@@ -154,9 +154,9 @@ class ReliableNetwork(rig.Case):
         for mode in ("resend", "replies"):
             with self.subTest(mode):
                 _, finished = self.run_mode(mode, foretold, "window = 1")
-                self.assert_as_foretold(finished, foretold, mode)
+                self.assert_as_predicted(finished, foretold, mode)
 
-    def test_a_network_that_is_stopped_is_told_to_every_sender_that_still_waits(self):
+    def test_every_waiting_sender_hears_that_the_network_has_stopped(self):
         stop = '"/user/net/reliable" { supervisor-strategy { decider { default = stop } } }'
         foretold = Foretold()
         for mode in MODES:
@@ -170,11 +170,11 @@ class ReliableNetwork(rig.Case):
                 self.assertGreater(network["undeliverable"], 0)
                 self.assertIs(network["in_order"], True)
 
-    def test_under_resume_nobody_tells_and_only_time_helps(self):
+    def test_under_resume_a_loss_is_found_by_timeout_only(self):
         resume = '"/user/net/reliable" { supervisor-strategy { decider { default = resume } } }'
         foretold = Foretold()
         _, finished = self.run_mode("timeouts", foretold, "timeout = 100ms", strategy=resume)
-        self.assert_as_foretold(finished, foretold, "timeouts")
+        self.assert_as_predicted(finished, foretold, "timeouts")
         daemon, finished = self.run_mode("resend", foretold, "deadline = 1s", strategy=resume)
         self.assertEqual(len(daemon.all("network.overdue")), 1)
         self.assertLess(finished["network"]["delivered"], foretold.sent)
@@ -187,7 +187,7 @@ class ReliableNetwork(rig.Case):
                 self.assertEqual(status, rig.EX_CONFIG, daemon.story())
                 self.assertEqual(daemon.all("actor.started"), [], daemon.story())
 
-    def test_what_only_the_code_can_tell_ends_the_start(self):
+    def test_an_error_that_only_the_code_finds_ends_the_start(self):
         daemon, status = self.run_to_end(config("resend", Foretold(loss=0.9, answer_loss=0.9)))
         self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())
 

@@ -101,7 +101,7 @@ class Rules(ReloadCase):
         for counted in counts.values():
             self.assertEqual(counted, list(range(1, len(counted) + 1)))
 
-    def test_a_slip_leaves_the_rules_in_force_and_names_its_place(self):
+    def test_a_wrong_configuration_leaves_the_rules_in_force_and_names_its_place(self):
         daemon = self.start_crawl()
         daemon.wait_for("actor.restarted")
         good = self.config(DIRECTIVE.format("stop"))
@@ -194,7 +194,7 @@ class Actors(ReloadCase):
         self.assertEqual(daemon.all("actor.failed"), [])
         self.assert_stops_in_order(daemon)
 
-    def test_a_file_that_has_become_empty_stops_nobody(self):
+    def test_a_file_that_has_become_empty_stops_no_actor(self):
         daemon = self.start_echoes("stays")
         rejected = self.reload(daemon, "")
         self.assertEqual(rejected["event"], "config.rejected")
@@ -204,7 +204,7 @@ class Actors(ReloadCase):
         self.assert_stops_in_order(daemon)
         self.assertEqual(self.reasons_to_stop(daemon), [("/user/stays", "config")])
 
-    def test_one_that_cannot_be_created_is_told_of_and_nothing_is_taken_back(self):
+    def test_an_actor_that_cannot_be_created_is_reported_and_nothing_is_taken_back(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
@@ -340,7 +340,7 @@ class Asking(ReloadCase):
         self.assert_stops_in_order(daemon)
         self.assertLessEqual(len(daemon.all("config.reloaded")), 201)
 
-    def test_told_to_end_during_a_reload_it_ends_in_order(self):
+    def test_a_stop_during_a_reload_ends_in_order(self):
         for _ in range(10):
             daemon = self.start(echoes("echo"))
             daemon.wait_for("daemon.ready")
@@ -350,7 +350,7 @@ class Asking(ReloadCase):
             outcomes = [r["event"] for r in daemon.records if r.get("event") in RELOADED]
             self.assertLessEqual(len(outcomes), 1)
 
-    def test_told_to_end_while_a_file_does_not_answer_it_ends_without_the_reload(self):
+    def test_a_stop_while_a_file_does_not_answer_ends_without_the_reload(self):
         daemon = self.start(echoes("echo"))
         daemon.wait_for("daemon.ready")
         self.silent_drop_ins(60)
@@ -368,7 +368,7 @@ class Asking(ReloadCase):
         self.assertEqual(daemon.wait_for("daemon.stopping")["waits_for"],
                          "files of the configuration")
 
-    def test_on_a_terminal_it_ends_as_ever(self):
+    def test_on_a_terminal_sighup_ends_the_daemon(self):
         try:
             master, slave = pty.openpty()
         except OSError:

@@ -21,7 +21,7 @@ class Strategy(CrawlCase):
         self.assert_stops_in_order(daemon)
         failures = self.crawler_failures(daemon)
         self.assertEqual(self.directives(daemon), {"resume"})
-        self.assert_each_failure_tells_its_story(failures)
+        self.assert_each_failure_is_logged_in_full(failures)
         self.assert_each_has_one_outcome(daemon, failures, "actor.resumed")
         self.assertEqual({record["level"] for record in failures}, {"warning"})
         self.assertEqual(daemon.all("actor.restarted"), [])

@@ -45,7 +45,7 @@ struct Pair {
 
 }  // namespace
 
-TEST_CASE("mail in order, handled once, is left in peace") {
+TEST_CASE("messages in order, handled once, break no rule") {
   Pair p;
   for (int i = 0; i < 3; ++i) {
     const std::uint32_t letter = p.mail.sent(2, 1);
@@ -64,7 +64,7 @@ TEST_CASE("17: one sender's messages do not overtake each other") {
   CHECK(p.findings.invariant() == 17);
 }
 
-TEST_CASE("16, 20, 29: a message is handled once, by whom it was sent to, and has one end") {
+TEST_CASE("16, 20, 29: a message is handled once, by its receiver, and has one fate") {
   Pair p;
   const std::uint32_t letter = p.mail.sent(2, 1);
   SUBCASE("16: twice") {
@@ -83,7 +83,7 @@ TEST_CASE("16, 20, 29: a message is handled once, by whom it was sent to, and ha
     p.mail.begun(letter, 1);
     CHECK(p.findings.invariant() == 20);
   }
-  SUBCASE("20: lost, while its receiver is well") {
+  SUBCASE("20: lost, while its receiver lives") {
     p.mail.destroyed(letter);
     CHECK(p.findings.invariant() == 20);
   }
@@ -101,7 +101,7 @@ TEST_CASE("33: what was stashed comes first, in its order") {
     p.mail.stashed(each, 1);
   }
   p.mail.unstashed(1);
-  SUBCASE("as it should") {
+  SUBCASE("the rule is kept") {
     p.mail.begun(first, 1);
     p.mail.begun(second, 1);
     p.mail.other_begun(1);
@@ -131,7 +131,7 @@ TEST_CASE("34: a bounded mailbox stays within its bound") {
 TEST_CASE("22: one Terminated for each watch, after the end") {
   Pair p;
   p.watches.watched(1, 2);
-  SUBCASE("as it should") {
+  SUBCASE("the rule is kept") {
     p.end(2);
     p.watches.terminated(1, 2);
     p.watches.check_settled(1);
@@ -148,7 +148,7 @@ TEST_CASE("22: one Terminated for each watch, after the end") {
     p.end(2);
     p.watches.check_settled(1);
   }
-  SUBCASE("refused, though nobody watches") {
+  SUBCASE("refused, though there is no watch") {
     p.watches.unwatched(1, 2);
     p.watches.refused(1, 2);
   }
@@ -160,7 +160,7 @@ TEST_CASE("30, 31, 32: timers, states, answers and silence belong to one incarna
   using State = IncarnationCheck::State;
   Findings findings;
   IncarnationCheck check(findings, 1, 2);
-  SUBCASE("as it should") {
+  SUBCASE("the rule is kept") {
     check.timer_started(Timer::often);
     const std::uint32_t often = check.timer_started(Timer::often);
     check.ticked(2, Timer::once, check.timer_started(Timer::once));
@@ -221,7 +221,7 @@ TEST_CASE("30, 31, 32: timers, states, answers and silence belong to one incarna
     check.silent(109);
     CHECK(findings.invariant() == 32);
   }
-  SUBCASE("30: a timeout that nobody asked for") {
+  SUBCASE("30: a timeout that was not set") {
     check.silent(100);
     CHECK(findings.invariant() == 30);
   }
@@ -261,7 +261,7 @@ TEST_CASE("2: a sleeping cell is in no run queue, another in one") {
   CHECK(q.findings.invariant() == 2);
 }
 
-TEST_CASE("3: nobody sleeps over orders") {
+TEST_CASE("3: no cell sleeps with system messages waiting") {
   Quiet q;
   actor::Cell& cell = q.user_cell();
   alignas(64) actor::Envelope order{};
@@ -274,13 +274,13 @@ TEST_CASE("3: nobody sleeps over orders") {
 TEST_CASE("6, 7, 10: suspensions have a reason, and an end") {
   Quiet q;
   actor::Cell& cell = q.user_cell();
-  SUBCASE("7: one that nobody made") {
+  SUBCASE("7: a suspension without a reason") {
     cell.life.suspend();
     scan_running(q.world, q.findings);
     CHECK(q.findings.invariant() == 7);
     cell.life.resume();
   }
-  SUBCASE("10: a failure that nobody decides on") {
+  SUBCASE("10: a failure without a decision") {
     cell.life.fail(false);
     cell.life.suspend();
     scan_running(q.world, q.findings);

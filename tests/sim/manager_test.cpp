@@ -37,7 +37,7 @@ struct Three {
 
 }  // namespace
 
-TEST_CASE("trouble of every kind is dealt with, and nothing is to be said") {
+TEST_CASE("failures of every kind break no rule") {
   Three t;
   t.trouble(2, t.restart());
   t.trouble(2, {static_cast<std::uint32_t>(Directive::resume), 1, 0, 0, 0, 0});
@@ -51,7 +51,7 @@ TEST_CASE("trouble of every kind is dealt with, and nothing is to be said") {
   CHECK(t.hierarchy.findings.first() == "");
 }
 
-TEST_CASE("1: who has failed does not work") {
+TEST_CASE("1: a failed actor does not work") {
   Three t;
   t.hierarchy.members[2].is_failing = true;
   t.world.tell(t.hierarchy.members[2].ref, PingOfLife{});

@@ -68,7 +68,7 @@ struct SmallTree {
 
 }  // namespace
 
-TEST_CASE("a life as it should be is left in peace") {
+TEST_CASE("a correct life breaks no rule") {
   SmallTree f;
   f.model.message(2);
   f.fail_and_restart(2);
@@ -103,7 +103,7 @@ TEST_CASE("11: no message before the start, none in between") {
   CHECK(f.findings.invariant() == 11);
 }
 
-TEST_CASE("5: who has failed handles nothing, nor do its children") {
+TEST_CASE("5: a failed actor handles nothing, nor do its children") {
   SmallTree f;
   SUBCASE("itself") {
     f.model.failed(2, Cause::odd);
@@ -134,7 +134,7 @@ TEST_CASE("18: no message begins behind an order to stop") {
   CHECK(f.findings.invariant() == 18);
 }
 
-TEST_CASE("10: nobody restarts or stops unless somebody decided") {
+TEST_CASE("10: no actor restarts or stops without a decision") {
   SmallTree f;
   SUBCASE("restarts") { f.model.pre_restart(2); }
   SUBCASE("restarts after a resume") {
@@ -247,13 +247,13 @@ TEST_CASE("9: a supervisor that waits for its own verdict does not judge") {
   CHECK(f.findings.invariant() == 9);
 }
 
-TEST_CASE("8: who has not failed is not judged") {
+TEST_CASE("8: an actor that has not failed is not judged") {
   SmallTree f;
   f.judge(2);
   CHECK(f.findings.invariant() == 8);
 }
 
-TEST_CASE("23: the end of a child is told once, and not before it") {
+TEST_CASE("23: the end of a child is reported once, and not before it") {
   SmallTree f;
   f.model.stop(2, 1);
   SUBCASE("twice") {
@@ -274,7 +274,7 @@ TEST_CASE("28: a name belongs to one living child") {
   CHECK(f.findings.invariant() == 28);
 }
 
-TEST_CASE("27: the verdict that the system tells is the strategy's") {
+TEST_CASE("27: the verdict that the system reports is the strategy's") {
   SmallTree f;
   f.model.failed(2, Cause::odd);
   f.judge(2);

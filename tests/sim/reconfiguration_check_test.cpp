@@ -77,7 +77,7 @@ TEST_CASE("a restart for another config is due, and no other check objects") {
   CHECK(c.findings.first() == "");
 }
 
-TEST_CASE("40: who stands in the last configuration is there, unless it ended by itself") {
+TEST_CASE("40: an actor of the last configuration exists, unless it ended by itself") {
   Configured c;
   SUBCASE("it never came") { c.reconfigure({{plan_of(2, 0).nodes[0]}, {}}); }
   SUBCASE("another has to replace it") { c.reconfigure(plan_of(2, 0, 3)); }
@@ -97,7 +97,7 @@ TEST_CASE("40: who stands in the last configuration is there, unless it ended by
   CHECK(c.findings.invariant() == 40);
 }
 
-TEST_CASE("40: who ended by itself may stay away, and so may one whose name is taken") {
+TEST_CASE("40: an actor that ended by itself may stay away, and so may one whose name is taken") {
   Configured c;
   c.end_top();
   SUBCASE("unchanged") { c.reconfigure(plan_of(2, 0)); }
@@ -109,7 +109,7 @@ TEST_CASE("40: who ended by itself may stay away, and so may one whose name is t
   CHECK(c.findings.first() == "");
 }
 
-TEST_CASE("10: who is gone from the configuration does not live on") {
+TEST_CASE("10: an actor that is gone from the configuration does not live on") {
   Configured c;
   c.reconfigure({});
   c.model.check_settled(1, true);
@@ -129,7 +129,7 @@ TEST_CASE("a restart for one's own config, and with the parent for the next one,
   CHECK(c.findings.empty());
 }
 
-TEST_CASE("41: nobody is restarted for nothing, twice for one thing, or for an older one") {
+TEST_CASE("41: a restart has a reason, happens once for it, and never for an older one") {
   Configured c;
   SUBCASE("for nothing") {
     c.reconfigure(plan_of(2, 0));
@@ -165,7 +165,7 @@ TEST_CASE("42: a reconfiguration ends, and once") {
   CHECK(c.findings.invariant() == 42);
 }
 
-TEST_CASE("43: nobody outlives what it was built from") {
+TEST_CASE("43: no actor outlives the snapshot it was built from") {
   Configured c;
   c.configs.begin(plan_of(2, 0), c.there).is_freed = true;
   c.configs.built(1, c.newest());

@@ -11,7 +11,7 @@ namespace actord::sim::steps {
 
 TEST_SUITE_BEGIN("sim/step_checks");
 
-TEST_CASE("10: who ends by an order to stop was given one") {
+TEST_CASE("10: an actor that ends by an order to stop was given one") {
   const actor::Ref old = actor::make_ref(7, 1), tenant = actor::make_ref(7, 2);
   StopCheck check;
   check.asked(old);
@@ -30,7 +30,7 @@ TEST_CASE("24: both ends know of a watch") {
       return found == living.end() ? nullptr : &found->second;
     });
   };
-  SUBCASE("as it should") {
+  SUBCASE("the rule is kept") {
     living[watcher].watching.emplace(tenant, nullptr);
     living[tenant].watchers = {{watcher, 0}, {old, 5}};  // `old` awaits the end
     CHECK(fault(watcher).empty());

@@ -78,7 +78,7 @@ TEST_CASE("two locks taken in opposite orders are a deadlock in some interleavin
   CHECK(play(200, cross).starts_with("deadlock"));
 }
 
-TEST_CASE("who looks, then waits without looking again, sleeps for ever in some interleaving") {
+TEST_CASE("a thread that waits without a second check sleeps for ever in some interleaving") {
   const auto doze = [](bool looks_again) {
     return [looks_again](Fibers&) {
       base::Atomic<bool> is_told{false};
@@ -105,14 +105,14 @@ TEST_CASE("who looks, then waits without looking again, sleeps for ever in some 
   CHECK(play(500, doze(true)).empty());
 }
 
-TEST_CASE("who spins for what nobody does is told of as a livelock") {
+TEST_CASE("a spin for a change that never comes is reported as a livelock") {
   CHECK(play(1, [](Fibers&) {
           base::Atomic<bool> never{false};
           while (!never.load()) base::cpu_relax();
         }).starts_with("livelock"));
 }
 
-TEST_CASE("a wait for time ends when nobody can go on, and takes no time") {
+TEST_CASE("a timed wait ends when no fiber can go on, and takes no time") {
   const auto wait = [](Fibers& fibers) {
     base::Parker parker;
     const std::int64_t start = base::step::now_ns();

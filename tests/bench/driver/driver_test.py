@@ -120,7 +120,7 @@ class Programs(unittest.TestCase):
         with self.assertRaises(contestants.Failed):
             bad.run("ring")
 
-    def test_memory_that_was_touched_is_nobodys_peak(self):
+    def test_memory_touched_before_a_run_is_not_in_its_peak(self):
         contestants.touch_memory()
         peak = contestants.Contestant("peak", None, lambda row: [
             sys.executable, "-c", "import resource\n"

@@ -134,7 +134,7 @@ TEST_CASE("172b a configured reply is a message by name, with fields or as it is
             "unknown message \"play.Anser/1\"");
 }
 
-TEST_CASE("172c a configured actor that is down leaves its messages to another, or to nobody") {
+TEST_CASE("172c messages to a configured actor that is down go to another actor, or are dropped") {
   under_config(behind("mode = on-failure, while-down { forward = \"/user/y\" }"),
                [](SeededTest& test) {
                  const auto& letters = test.read_dead_letters();

@@ -62,7 +62,7 @@ TEST_CASE("93 an unknown configurator ends the start with status 78, its place a
   CHECK_HAS(refused.screen, "actord.conf:2:45: error: unknown configurator \"actord/Strict\"");
 }
 
-TEST_CASE("93 a configurator of a plugin that nobody has ends the start with status 78") {
+TEST_CASE("93 a configurator of a missing plugin ends the start with status 78") {
   const app::BootError refused =
       start_with("actord.actor.guardian-supervisor-strategy = \"nowhere/Strict\"");
   CHECK(static_cast<int>(refused.code) == 78);

@@ -102,7 +102,7 @@ TEST_CASE("reload: an actor that gets a back-off supervisor stands behind it fro
   });
 }
 
-TEST_CASE("reload: a pattern holds for who is there already, as far as it can") {
+TEST_CASE("reload: a pattern applies to existing actors as far as possible") {
   const auto deployed = [](const std::string& rules) {
     return "actord.user {\n" + actor("top") + "}\nactord.actor.deployment { \"/user/*\" { " +
            rules + " } }";

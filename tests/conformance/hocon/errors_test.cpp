@@ -34,11 +34,12 @@ TEST_CASE("HOCON errors: a finding says how to mend it") {
         std::string::npos);
 }
 
-TEST_CASE("HOCON errors: substitutions that lead nowhere are all told, in the order of the file") {
+TEST_CASE(
+    "HOCON errors: all substitutions without a value are reported, in the order of the file") {
   CHECK(places("a = ${x}\nb { c = ${y} }\nd = [1, ${z}]") == "1:5 2:9 3:9");
 }
 
-TEST_CASE("HOCON errors: a value that several keys share is told once") {
+TEST_CASE("HOCON errors: a wrong value that several keys share is reported once") {
   CHECK(places("a = ${no}\nb = ${a}\nc = ${a}") == "1:5");
 }
 
@@ -49,14 +50,14 @@ TEST_CASE("HOCON errors: one in each of several files, each with its place") {
   refuses(files, "b.conf:1:5", "must be quoted");
 }
 
-TEST_CASE("HOCON errors: as many are told as the limit says") {
+TEST_CASE("HOCON errors: the limit says how many are reported") {
   std::string text;
   for (int i = 0; i < 80; ++i) text += "k" + std::to_string(i) + " = ${no}\n";
   const std::string all = places(text);
   CHECK(std::count(all.begin(), all.end(), ' ') == 49);
 }
 
-TEST_CASE("HOCON errors: an unclosed bracket is told where it opens") {
+TEST_CASE("HOCON errors: an unclosed bracket is reported where it opens") {
   refuses("a {\n b = [1,\n 2\n", "2:6", "not closed");
   refuses("a {\n b {\n c = 1\n}", "1:3", "not closed");
 }
@@ -80,7 +81,7 @@ TEST_CASE("HOCON errors: control characters of a line do not reach the screen") 
   CHECK(text.find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("HOCON errors: a value of the wrong type is told where it was written") {
+TEST_CASE("HOCON errors: a value of the wrong type is reported where it was written") {
   Source source;
   source.add_text("x.conf", "a = 1\nb {\n  c = 5 sec\n}");
   const auto tree = source.resolve();
@@ -92,7 +93,7 @@ TEST_CASE("HOCON errors: a value of the wrong type is told where it was written"
   CHECK(duration.error().message == "expected a duration, got \"5 sec\"");
 }
 
-TEST_CASE("HOCON errors: a value by way of a substitution tells both places") {
+TEST_CASE("HOCON errors: an error in a substituted value names both places") {
   Source source;
   source.add_text("x.conf", "a = nonsense\nb = ${a}");
   const auto tree = source.resolve();

@@ -27,7 +27,7 @@ TEST_CASE("HOCON unquoted: : and = within a word are an error") {
   refuses("a = x=y", "1:6", "must be quoted");
 }
 
-TEST_CASE("HOCON unquoted: an address is told to be quoted") {
+TEST_CASE("HOCON unquoted: the error for an address says to quote it") {
   refuses("a = http://example.org/", "1:9", "must be quoted");
   reads("a = \"http://example.org/\"", R"({"a":"http://example.org/"})");
 }

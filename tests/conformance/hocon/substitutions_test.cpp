@@ -76,7 +76,7 @@ TEST_CASE("HOCON substitutions: one that has no value is an error at its place")
   refuses("a {\n  b = [1, ${no.such}]\n}", "2:11", "${no.such} has no value");
 }
 
-TEST_CASE("HOCON substitutions: what has no value is told with what was meant") {
+TEST_CASE("HOCON substitutions: the error for an unknown path suggests a similar one") {
   refuses("timeout = 1\na = ${timeuot}", "2:5", "timeuot");
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("HOCON circles: two objects may refer to paths in each other") {
         R"({"bar":{"a":4,"b":3},"foo":{"c":3,"d":4}})");
 }
 
-TEST_CASE("HOCON circles: the chain that closes one is told") {
+TEST_CASE("HOCON circles: the error shows the chain that closes one") {
   refuses("x { a = ${y.b} }\ny { b = ${x.a} }", "2:9", "${x.a}");
 }
 

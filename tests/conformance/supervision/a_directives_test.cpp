@@ -227,7 +227,7 @@ TEST_CASE("11 a strategy that the operator replaces holds from the next failure 
   });
 }
 
-TEST_CASE("12 descendants of one who failed handle no user mail until the verdict") {
+TEST_CASE("12 descendants of a failed actor handle no user message until the verdict") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn<Judge>("boss");
     const Ref child = test.spawn_under(boss, "child");
@@ -247,7 +247,7 @@ TEST_CASE("12 descendants of one who failed handle no user mail until the verdic
   });
 }
 
-TEST_CASE("13 with one who resumes all its descendants resume") {
+TEST_CASE("13 when an actor resumes, all its descendants resume") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn<Judge>("boss");
     const Ref child = test.spawn_under(boss, "child");

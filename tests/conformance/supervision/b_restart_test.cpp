@@ -89,7 +89,7 @@ TEST_CASE("23 without overridden hooks a restart shows as postStop then preStart
   });
 }
 
-TEST_CASE("24 one who never fails and is stopped sees no restart hook") {
+TEST_CASE("24 an actor that never fails and is stopped sees no restart hook") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn("child");
     test.note(child, 1);
@@ -195,7 +195,7 @@ TEST_CASE("29 an instance made of outside state: hooks and counters go on, the b
 }
 
 TEST_CASE(
-    "30 waiting for a stopped child blocks nobody, and the new instance comes after its end") {
+    "30 waiting for a stopped child blocks no worker, and the new instance comes after its end") {
   SeededTest::Setup one_worker;
   one_worker.options.workers = 1;
   under_seeds(
@@ -382,7 +382,7 @@ TEST_CASE("39 the middle of three fails: it and the last restart once each, the 
   });
 }
 
-TEST_CASE("40 a restart that reaches one who is already stopping never revives it") {
+TEST_CASE("40 a restart that reaches a stopping actor never revives it") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn<All>("boss");
     const Ref child = test.spawn_under(boss, "child");
@@ -401,7 +401,7 @@ TEST_CASE("40 a restart that reaches one who is already stopping never revives i
   });
 }
 
-TEST_CASE("40 a restart told to one who waits for its children is a balanced resume") {
+TEST_CASE("40 a restart of an actor that awaits its children is a balanced resume") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn<All>("boss");
     const Ref child = test.spawn_under(boss, "child");
@@ -417,7 +417,7 @@ TEST_CASE("40 a restart told to one who waits for its children is a balanced res
 }
 
 // A cause may be shared by several readers: an answer made from it copies its message.
-TEST_CASE("25 the message that a cause carries reaches postRestart, whoever was answered with it") {
+TEST_CASE("25 the message that a cause carries reaches postRestart, even after a failure reply") {
   under_seeds([](SeededTest& test) {
     const auto read = [](ScriptedActor& actor, const Failure& reason) {
       const auto* const letter = reason.payload_as<Letter>();

@@ -53,7 +53,7 @@ TEST_CASE("back-off: consecutive restarts wait twice as long each time, up to th
   });
 }
 
-TEST_CASE("back-off: a good life of reset-after begins anew, a shorter one does not") {
+TEST_CASE("back-off: reset-after without a failure resets the delay, a shorter time does not") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn_under(test.spawn<Patient>("boss"), "child");
     CHECK(fail_and_wait(test, child) == 100 * ms);
@@ -66,7 +66,8 @@ TEST_CASE("back-off: a good life of reset-after begins anew, a shorter one does 
   });
 }
 
-TEST_CASE("back-off: the good life is that of the last incarnation, whoever restarted it") {
+TEST_CASE(
+    "back-off: only the last incarnation's failure-free time counts, however it was restarted") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn<Patient>("boss", {.keeps_children = true});
     const Ref child = test.spawn_under(boss, "child");
@@ -79,7 +80,7 @@ TEST_CASE("back-off: the good life is that of the last incarnation, whoever rest
   });
 }
 
-TEST_CASE("back-off: after an escalation the supervisor's own good life counts") {
+TEST_CASE("back-off: after an escalation the supervisor's own failure-free time counts") {
   under_seeds([](SeededTest& test) {
     const Ref top = test.spawn<Patient>("top");
     const Ref boss =
@@ -340,7 +341,7 @@ TEST_CASE("back-off: a re-creation that fails waits longer the next time") {
   });
 }
 
-TEST_CASE("back-off: failed, backoff and restarted tell one story") {
+TEST_CASE("back-off: the events failed, backoff and restarted agree") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn_under(test.spawn<Patient>("boss"), "child");
     test.world.forget_events();

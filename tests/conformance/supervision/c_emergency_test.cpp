@@ -43,7 +43,7 @@ TEST_CASE("63 an actor that cannot even report its failure is stopped") {
   });
 }
 
-TEST_CASE("63 an actor ends whole even where there is no memory to tell of its end") {
+TEST_CASE("63 an actor terminates fully even without memory to report its end") {
   // The n-th allocation after post_stop fails: that of a dead letter, a line, the directory, …
   for (int spared = 0; spared < 12; ++spared) {
     CAPTURE(spared);

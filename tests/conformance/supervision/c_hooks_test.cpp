@@ -82,7 +82,8 @@ TEST_CASE("43 an instance whose creation failed sees neither postStop nor preRes
   }
 }
 
-TEST_CASE("44 created in vain and stopped: no zombie, watchers told, its mail dead letters") {
+TEST_CASE(
+    "44 a failed creation that is stopped: watchers get Terminated, messages are dead letters") {
   under_seeds([](SeededTest& test) {
     Ref child;
     const Ref boss = test.spawn("boss");
@@ -101,7 +102,7 @@ TEST_CASE("44 created in vain and stopped: no zombie, watchers told, its mail de
   });
 }
 
-TEST_CASE("45 created in vain and restarted: a new creation, without postRestart") {
+TEST_CASE("45 a failed creation that is restarted is a new creation, without postRestart") {
   under_seeds([](SeededTest& test) {
     int times = 5;
     const Ref boss = test.spawn<Stubborn>("boss");
@@ -112,7 +113,7 @@ TEST_CASE("45 created in vain and restarted: a new creation, without postRestart
   });
 }
 
-TEST_CASE("46 created in vain and resumed: a new creation too") {
+TEST_CASE("46 a failed creation that is resumed is a new creation, too") {
   under_seeds([](SeededTest& test) {
     int constructions = 2, starts = 2;
     const Ref boss = test.spawn<Easygoing>("boss");

@@ -151,7 +151,7 @@ TEST_CASE("105 any other message to a guardian is unhandled, no dead letter, and
   });
 }
 
-TEST_CASE("106 what the root itself fails with ends the system, and is told apart") {
+TEST_CASE("106 a failure of the root itself ends the system, with a cause of its own") {
   under_seeds([](SeededTest& test) {
     test.spawn("child");
     test.world.send(test.find("/").value, Kill{});

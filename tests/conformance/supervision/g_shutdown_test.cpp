@@ -37,7 +37,7 @@ Ref party_in_system(SeededTest& test) {
 
 }  // namespace
 
-TEST_CASE("98 addresses that are nobody's are found and printed by their names") {
+TEST_CASE("98 addresses without an actor are found and printed by their names") {
   under_seeds([](SeededTest& test) {
     for (const char* path : {"/deadLetters", "/bubble-walker"}) {
       const Ref ref = test.find(path);
@@ -48,7 +48,7 @@ TEST_CASE("98 addresses that are nobody's are found and printed by their names")
   });
 }
 
-TEST_CASE("101 the system waits for those who registered a termination hook") {
+TEST_CASE("101 the system waits for the actors that registered a termination hook") {
   under_seeds([](SeededTest& test) {
     const Ref party = party_in_system(test);
     REQUIRE(test.is_alive(party));
@@ -88,7 +88,7 @@ TEST_CASE("107 a message to the bubble-walker is an error line, and ignored") {
   });
 }
 
-TEST_CASE("110 termination callbacks run last registered first, before the end is told") {
+TEST_CASE("110 termination callbacks run last registered first, before the end is reported") {
   under_seeds([](SeededTest& test) {
     std::vector<int> called;
     system::ActorSystem& system = test.world.system();
@@ -123,7 +123,7 @@ TEST_CASE("112 a top-level actor is stopped by its guardian, and not at once") {
   });
 }
 
-TEST_CASE("113 a plugin that refuses to start is an error to whoever starts the system") {
+TEST_CASE("113 a plugin that refuses to start is an error to the caller that starts the system") {
   struct Refusing {
     static void attach(System) { throw Error("no license"); }
   };

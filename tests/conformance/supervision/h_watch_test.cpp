@@ -5,7 +5,7 @@
 
 namespace actord::conformance {
 
-TEST_CASE("116 who watches gets one Terminated when the target stops") {
+TEST_CASE("116 a watcher gets one Terminated when the target stops") {
   under_seeds([](SeededTest& test) {
     const Ref target = test.spawn("target");
     const Ref watcher = test.spawn("watcher");
@@ -15,7 +15,7 @@ TEST_CASE("116 who watches gets one Terminated when the target stops") {
   });
 }
 
-TEST_CASE("117 who watches somebody dead or never alive gets a Terminated, not confirmed") {
+TEST_CASE("117 a watcher of a dead or never existing actor gets a Terminated, not confirmed") {
   under_seeds([](SeededTest& test) {
     const Ref target = test.spawn("target");
     const Ref watcher = test.spawn("watcher");
@@ -27,7 +27,7 @@ TEST_CASE("117 who watches somebody dead or never alive gets a Terminated, not c
   });
 }
 
-TEST_CASE("118 each of three watchers gets one, and one who unwatched none") {
+TEST_CASE("118 each of three watchers gets one Terminated, and one that unwatched gets none") {
   under_seeds([](SeededTest& test) {
     const Ref target = test.spawn("target");
     std::vector<Ref> watchers;
@@ -110,7 +110,7 @@ TEST_CASE("122 watching twice is once, watching oneself nothing, unwatching a st
   });
 }
 
-TEST_CASE("125 a notice about somebody who is not watched is ignored") {
+TEST_CASE("125 a death notice of an actor that is not watched is ignored") {
   under_seeds([](SeededTest& test) {
     const Ref target = test.spawn("target");
     const Ref watcher = test.spawn("watcher");
@@ -182,7 +182,8 @@ TEST_CASE("129 a watcher that ends first unregisters, and no stray Terminated is
   });
 }
 
-TEST_CASE("130 what the dying one sent before comes before its Terminated, with the reason") {
+TEST_CASE(
+    "130 what a stopping actor has sent arrives before its Terminated, which has the reason") {
   under_seeds([](SeededTest& test) {
     const Ref watcher = test.spawn("watcher");
     const Ref target = test.spawn("target", {.post_stop = [watcher](ScriptedActor&, Context& ctx) {

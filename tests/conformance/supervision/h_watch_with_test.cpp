@@ -112,7 +112,7 @@ TEST_CASE("124 watching otherwise without an unwatch is an error, and the old wa
   });
 }
 
-TEST_CASE("124 after an unwatch another message may be told, and after a plain watch none") {
+TEST_CASE("124 after unwatch another message may be set; after a plain watch, none") {
   under_seeds([](SeededTest& test) {
     const Ref watcher = test.spawn("watcher");
     const Ref target = test.spawn("target");
@@ -148,7 +148,7 @@ TEST_CASE("137 a graceful stop is answered after postStop, at once by the dead")
   });
 }
 
-TEST_CASE("137 a graceful stop of nobody is answered at once, too") {
+TEST_CASE("137 a graceful stop of a null reference is answered at once, too") {
   under_seeds([](SeededTest& test) {
     const Ref stopper = test.spawn<Stopper>("stopper");
     test.perform(stopper, [](ScriptedActor&, Context& ctx) {
@@ -170,7 +170,7 @@ TEST_CASE("137 a graceful stop by PoisonPill lets what waits be handled first") 
   });
 }
 
-TEST_CASE("137 one who does not stop in time is a timeout, and the watch is gone") {
+TEST_CASE("137 an actor that does not stop in time is a timeout, and the watch is gone") {
   under_seeds([](SeededTest& test) {
     const Ref stopper = test.spawn<Stopper>("stopper");
     const Ref target = test.spawn("target");

@@ -5,7 +5,7 @@
 
 namespace actord::conformance {
 
-TEST_CASE("132 who stops itself completes the message and handles no other") {
+TEST_CASE("132 an actor that stops itself completes the message and handles no other") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn("child");
     test.queue(child, [](ScriptedActor& actor, Context& ctx) {
@@ -18,7 +18,7 @@ TEST_CASE("132 who stops itself completes the message and handles no other") {
   });
 }
 
-TEST_CASE("132 who stops itself in a hook of its restart handles nothing after it") {
+TEST_CASE("132 an actor that stops itself in a restart hook handles nothing after it") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn(
         "child",

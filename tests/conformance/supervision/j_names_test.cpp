@@ -92,7 +92,7 @@ TEST_CASE("143 unnamed children are $a, $b and so on, in each parent anew") {
   });
 }
 
-TEST_CASE("144 a namesake has the path of the dead and never its reference") {
+TEST_CASE("144 an actor of the same name has the dead actor's path and never its reference") {
   under_seeds([](SeededTest& test) {
     const Ref first = test.spawn("child");
     test.fail<Restarting>(first);
@@ -110,7 +110,7 @@ TEST_CASE("144 a namesake has the path of the dead and never its reference") {
   });
 }
 
-TEST_CASE("67 a behaviour that nobody has loaded is an error to the one who asks for it") {
+TEST_CASE("67 spawning a behaviour that is not loaded is an error to the caller") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn("boss");
     std::string why;

@@ -22,7 +22,7 @@ class Seeker : public ScriptedActor {
 
 }  // namespace
 
-TEST_CASE("145 a selection of one path identifies who lives there, or none") {
+TEST_CASE("145 a selection of one path identifies the actor there, or none") {
   under_seeds([](SeededTest& test) {
     const Ref seeker = test.spawn<Seeker>("seeker");
     const Ref target = test.spawn("target");
@@ -48,7 +48,7 @@ TEST_CASE("145 a selection of one path identifies who lives there, or none") {
   });
 }
 
-TEST_CASE("145 a message to a path where nobody lives is a dead letter naming that path") {
+TEST_CASE("145 a message to a path without an actor is a dead letter naming that path") {
   under_seeds([](SeededTest& test) {
     const auto& letters = test.read_dead_letters();
     const Ref seeker = test.spawn("seeker");

@@ -85,7 +85,7 @@ TEST_CASE("163 a scheduled message can be cancelled, once") {
   });
 }
 
-TEST_CASE("163 what an actor schedules for somebody outlives its restart and its end") {
+TEST_CASE("163 a message scheduled for another actor outlives the sender's restart and end") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn("child"), friend_ = test.spawn("friend");
     std::uint64_t late = 0;
@@ -112,7 +112,8 @@ TEST_CASE("163 what an actor schedules for somebody outlives its restart and its
   });
 }
 
-TEST_CASE("163 nothing is scheduled once the system goes down, and what was is gone") {
+TEST_CASE(
+    "163 nothing is scheduled once the system goes down, and scheduled messages are dropped") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn("child");
     CHECK(schedule(test, child, {10 * ms, 0, false}, 1) != 0);

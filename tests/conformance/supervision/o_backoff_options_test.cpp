@@ -229,8 +229,7 @@ TEST_CASE("175b the automatic reset counts only if there was no start since") {
   });
 }
 
-TEST_CASE(
-    "175c without being told the reset comes after min; other times lie between min and max") {
+TEST_CASE("175c by default the reset comes after min; other times lie between min and max") {
   under_seeds([](SeededTest& test) {
     const Ref guard = put(test, BackoffOptions::on_stop(100ms, 800ms, 0));
     stop_itself(test);
@@ -397,7 +396,7 @@ TEST_CASE("178e a supervisor that is restarted stops its child first, has one an
   }
 }
 
-TEST_CASE("178f a supervisor that stops leaves no tick behind that anybody hears of") {
+TEST_CASE("178f a supervisor that stops leaves no tick behind") {
   under_seeds([](SeededTest& test) {
     const auto& letters = test.read_dead_letters();
     const Ref guard = put(test, on_stop().auto_reset(800ms));

@@ -60,7 +60,7 @@ std::vector<std::string> lines_of(SeededTest& test, std::string_view event, std:
 
 }  // namespace
 
-TEST_CASE("51 the line of a failing preRestart tells both causes and the episode") {
+TEST_CASE("51 the log line of a failing preRestart has both causes and the episode") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn(
         "child",
@@ -120,7 +120,7 @@ TEST_CASE("149 with an endless suspension the log of dead letters is silent for 
       setup);
 }
 
-TEST_CASE("150 what nobody misses is published on its own and never logged") {
+TEST_CASE("150 a suppressed dead letter is published as an event of its own and never logged") {
   under_seeds([](SeededTest& test) {
     const Ref all = {test.world.spawn<Listener>("all", &test, std::string{"actord."})};
     const Ref letters = {
@@ -157,7 +157,7 @@ TEST_CASE("156 beyond its capacity the stash is an overflow error to the actor")
   });
 }
 
-TEST_CASE("179g a failure escalated through /user is told by one error line and the stop") {
+TEST_CASE("179g a failure escalated through /user is logged by one error line and the stop") {
   SeededTest::Setup setup;
   actor::Strategy escalating;
   setup.before_start = [&](SeededTest& test) { test.user.strategy = escalating; };
@@ -269,7 +269,7 @@ TEST_CASE("180o a subscription to a family of types hears all of them, until its
   });
 }
 
-TEST_CASE("180o whoever unsubscribes hears no more, and twice subscribed is once") {
+TEST_CASE("180o after unsubscribe no event arrives, and subscribing twice is once") {
   under_seeds([](SeededTest& test) {
     const Ref listener = test.spawn("listener");
     test.perform(listener, [](ScriptedActor&, Context& ctx) {

@@ -30,7 +30,7 @@ TEST_CASE("pipe: the result of work done elsewhere comes back as an answer") {
   });
 }
 
-TEST_CASE("pipe: what the work throws is the answer's failure, and nobody else's") {
+TEST_CASE("pipe: an exception of the work fails the answer and no actor") {
   under_seeds([](SeededTest& test) {
     const Ref piper = test.spawn<Piper>("piper");
     test.perform(piper, [](ScriptedActor&, Context& ctx) {
@@ -41,7 +41,7 @@ TEST_CASE("pipe: what the work throws is the answer's failure, and nobody else's
   });
 }
 
-TEST_CASE("pipe: a result for an earlier incarnation reaches nobody") {
+TEST_CASE("pipe: a result for an earlier incarnation is dropped") {
   under_seeds([](SeededTest& test) {
     const Ref piper = test.spawn<Piper>("piper");
     test.queue(piper, [](ScriptedActor&, Context& ctx) {
@@ -54,7 +54,7 @@ TEST_CASE("pipe: a result for an earlier incarnation reaches nobody") {
   });
 }
 
-TEST_CASE("67 a dispatcher that does not exist is an error to the one who creates the child") {
+TEST_CASE("67 a dispatcher that does not exist is an error to the creator of the child") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn("boss");
     test.perform(boss, [&](ScriptedActor& actor, Context& ctx) {

@@ -94,7 +94,7 @@ TEST_CASE("reload: one that cannot be created is lost; the others start, nothing
       }));
 }
 
-TEST_CASE("reload: it is over when the new ones have started, and tells until then who has not") {
+TEST_CASE("reload: it is over when the new actors have started, and lists the missing until then") {
   const auto inner = [] {
     return Parts{{"bad", {.pre_start = [](ScriptedActor& actor, Context&) {
                     if (actor.number() == 0) throw Restarting("not yet");
@@ -121,7 +121,7 @@ TEST_CASE("reload: it is over when the new ones have started, and tells until th
       boot({{"level", {}, backing_off(100 * ms)}}, inner));
 }
 
-TEST_CASE("reload: who has ended by itself stays away until its own config changes") {
+TEST_CASE("reload: an actor that ended by itself stays away until its own config changes") {
   const auto nodes = [](std::string content, const actor::Strategy& strategy) -> Nodes {
     return {{"top", {{"child", {}, {}, false, {}, std::move(content)}}, strategy}};
   };
@@ -152,7 +152,7 @@ TEST_CASE("reload: a name that code has given to an actor is not given twice") {
       boot({{"top"}}));
 }
 
-TEST_CASE("reload: a supervisor that waits for its verdict starts nobody until it goes on") {
+TEST_CASE("reload: a supervisor that waits for its verdict starts no actor until it goes on") {
   under_seeds(
       [](SeededTest& test) {
         const Change change = reconfigure_before_verdict(test, level_with({{"child"}, {"new"}}));

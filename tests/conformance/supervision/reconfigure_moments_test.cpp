@@ -43,7 +43,7 @@ TEST_CASE("reload: on the way down it changes nothing, and is over") {
   }
 }
 
-TEST_CASE("reload: what was replaced is freed when nobody is judged by it or built from it") {
+TEST_CASE("reload: a replaced snapshot is freed when no actor uses it any more") {
   under_seeds(
       [](SeededTest& test) {
         std::vector<std::weak_ptr<const void>> keepers;
@@ -81,7 +81,7 @@ TEST_CASE("reload: one that code has made keeps nothing of what was replaced") {
       boot({{"top"}}));
 }
 
-TEST_CASE("reload: among failures, spawns and stops, everybody comes to rest under the last one") {
+TEST_CASE("reload: with failures, spawns and stops all actors end under the last snapshot") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     CAPTURE(seed);
     base::Random random(seed);

@@ -61,7 +61,7 @@ TEST_CASE("reload: children that outlive the restart of their parent are restart
       }));
 }
 
-TEST_CASE("reload: who is restarted with its parent is built once, from its own new config") {
+TEST_CASE("reload: an actor restarted with its parent is built once, from its own new config") {
   const auto nodes = [](std::string content) -> Nodes {
     return {{"one",
              {{"inner", {{"leaf", {}, {}, false, {}, content}}, {}, false, {}, content}},
@@ -89,7 +89,8 @@ TEST_CASE("reload: who is restarted with its parent is built once, from its own 
       }));
 }
 
-TEST_CASE("reload: who was starting children when its parent is restarted starts the new ones") {
+TEST_CASE(
+    "reload: an actor that was starting children when its parent restarts starts the new ones") {
   const auto nodes = [](std::string content, const Nodes& children) -> Nodes {
     return {{"top", {{"mid", children}}, {}, false, {}, std::move(content)}};
   };

@@ -6,7 +6,7 @@
 
 namespace actord::conformance {
 
-TEST_CASE("reload: a strategy holds from the next failure on, and nobody notices it before") {
+TEST_CASE("reload: a strategy holds from the next failure on, and changes nothing before") {
   under_seeds(
       [](SeededTest& test) {
         const Ref top = test.find("/user/top"), child = test.find("/user/top/child");
@@ -112,7 +112,7 @@ TEST_CASE("reload: one that waits for its back-off goes on waiting, the next one
       boot(family(backing_off(100 * ms))));
 }
 
-TEST_CASE("reload: whoever is spawned meanwhile is judged by the new rules too") {
+TEST_CASE("reload: an actor that is spawned meanwhile is judged by the new rules too") {
   under_seeds(
       [](SeededTest& test) {
         const Ref top = test.find("/user/top");

@@ -168,7 +168,7 @@ TEST_CASE("boot: children that outlive their supervisor's restart are kept, othe
       boot({{"top", {{"one"}, {"two"}}}}, keeper));
 }
 
-TEST_CASE("boot: a system told to end while it boots ends in order") {
+TEST_CASE("boot: a system that is terminated while it boots ends in order") {
   const auto impatient = [] {
     return Parts{{"one", {.pre_start = [](ScriptedActor& actor, Context&) {
                     actor.test().world.system().terminate();
@@ -182,7 +182,7 @@ TEST_CASE("boot: a system told to end while it boots ends in order") {
       boot({{"one"}, {"two"}, {"three"}}, impatient));
 }
 
-TEST_CASE("boot: while a supervisor waits for its restart, nobody is started for it") {
+TEST_CASE("boot: while a supervisor waits for its restart, none of its children is started") {
   // "two" fails its supervisor before the start of "one" is over; "one" waits for "inner".
   const auto hasty = [] {
     auto times = std::make_shared<int>(1);

@@ -9,8 +9,7 @@
 
 namespace actord::conformance {
 
-TEST_CASE(
-    "110 on real workers: termination callbacks run in reverse, before anyone hears of the end") {
+TEST_CASE("110 on real workers: termination callbacks run in reverse, before the end is reported") {
   std::vector<int> ran;
   bool had_stopped = false;
   Crew crew;

@@ -208,7 +208,7 @@ TEST_CASE(
   CHECK_FALSE(crew.system().is_terminating());
 }
 
-TEST_CASE("who is flooded loses nothing, and is like any other again once it has caught up") {
+TEST_CASE("a flooded actor loses nothing, and is like any other once its mailbox is empty") {
   constexpr std::int64_t floods = 8, drops = 20'000;
   Audit audit;
   Crew crew;

@@ -33,7 +33,7 @@ class Sluggard : public Actor {
 
 }  // namespace
 
-TEST_CASE("a thread outside is told when too much waits, and what was taken arrives") {
+TEST_CASE("a thread outside gets an error when too much waits, and what was accepted arrives") {
   constexpr int threads = 4;
   std::latch go{1};
   std::atomic<std::int64_t> received{0}, accepted{0};

@@ -135,7 +135,7 @@ TEST_CASE("after the quarantine a cell comes again, as another generation and wi
   CHECK(nursery.pool.path(refs[3]) == "/d");
 }
 
-TEST_CASE("the nameless rest for themselves, and come back sooner than who has a name") {
+TEST_CASE("unnamed cells have a quarantine of their own, and are reused sooner than named ones") {
   Nursery nursery({.capacity = 1000, .quarantine = 2, .nameless_quarantine = 1});
   const Cell& root = nursery.born(nullptr);
   Cell& named = nursery.born("named", &root);
@@ -150,7 +150,7 @@ TEST_CASE("the nameless rest for themselves, and come back sooner than who has a
   CHECK(nursery.pool.path(second_ref) == "/$b");
 }
 
-TEST_CASE("a child of a parent whose cell has a new tenant is not given that one's path") {
+TEST_CASE("a child whose parent's cell has a new tenant does not get the new tenant's path") {
   Nursery nursery({.capacity = 1000, .quarantine = 0});
   const Cell& root = nursery.born(nullptr);
   Cell& old_parent = nursery.born("old", &root);
@@ -173,7 +173,7 @@ TEST_CASE("a cell of the last generation is not used again") {
   while (Cell* const next = nursery.take()) CHECK(next != &cell);
 }
 
-TEST_CASE("there is an end to addresses, and it is an answer") {
+TEST_CASE("when addresses run out, the caller gets an error") {
   Nursery nursery({.capacity = 300, .quarantine = 5});
   std::set<const Cell*> cells;
   while (const Cell* const cell = nursery.take()) cells.insert(cell);

@@ -45,7 +45,7 @@ struct Nursery {
 
 }  // namespace
 
-TEST_CASE("children stand in the order of their creation, whoever leaves") {
+TEST_CASE("children keep the order of their creation when one leaves") {
   Nursery nursery;
   for (int i = 0; i < 5; ++i) nursery.add();
   auto expected = nursery.added;
@@ -93,7 +93,7 @@ TEST_CASE("a child dies once, and is counted out when it is gone") {
   CHECK(nursery.list.dying() == 0);
 }
 
-TEST_CASE("a list of children whose counts do not balance is a bug") {
+TEST_CASE("children that are counted wrong are a bug") {
   Nursery nursery;
   Cell& child = nursery.add();
   SUBCASE("a child is taken out twice") {

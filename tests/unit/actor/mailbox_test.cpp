@@ -93,7 +93,7 @@ TEST_CASE("an opened mailbox is not parked: its cell has been scheduled already"
   CHECK_FALSE(box.word.unpark_for_system());
 }
 
-TEST_CASE("the first to push onto a parked mailbox must schedule, and only he") {
+TEST_CASE("the first to push onto a parked mailbox must schedule, and no other") {
   Box box;
   REQUIRE(box.park());
   CHECK(box.push(1) == Pushed::schedule);
@@ -164,7 +164,7 @@ TEST_CASE("order holds over parking and waking") {
   CHECK(read == sent);
 }
 
-TEST_CASE("a suspended mailbox takes mail without waking anybody") {
+TEST_CASE("a push onto a suspended mailbox schedules nothing") {
   Box box;
   box.push(1);
   box.inbox.park_suspended(box.word);
@@ -190,7 +190,7 @@ TEST_CASE("a mailbox suspended with mail half read goes on where it was") {
   CHECK(box.in_use() == 0);
 }
 
-TEST_CASE("of all who would wake a parked mailbox for an order one does") {
+TEST_CASE("of all threads that would wake a parked mailbox for a system message one does") {
   Box box;
   SUBCASE("parked") { REQUIRE(box.park()); }
   SUBCASE("suspended") {

@@ -308,7 +308,7 @@ TEST_CASE("messages that are passed on are handled too") {
   CHECK(world.dead() == 0);
 }
 
-TEST_CASE("suspending and resuming loses no message and wakes nobody twice") {
+TEST_CASE("suspending and resuming loses no message and schedules no cell twice") {
   World world({.suspensions = 3000, .passes_on = true});
   world.run();
   world.check();

@@ -20,7 +20,7 @@ TEST_CASE("names are made of letters, digits, some marks and escapes") {
   }
 }
 
-TEST_CASE("a name that is refused is told why, with the character and its place") {
+TEST_CASE("the error for a refused name says why, with the character and its place") {
   struct Row {
     const char* name;
     const char* part;
@@ -39,7 +39,7 @@ TEST_CASE("a name that is refused is told why, with the character and its place"
   }
 }
 
-TEST_CASE("the nameless are $a, $b, … $z, $A, … with two characters after the 64th") {
+TEST_CASE("generated names are $a, $b, … $z, $A, … with two characters after the 64th") {
   CHECK(numbered_name(0) == "$a");
   CHECK(numbered_name(1) == "$b");
   CHECK(numbered_name(25) == "$z");
@@ -56,7 +56,7 @@ TEST_CASE("the nameless are $a, $b, … $z, $A, … with two characters after th
   CHECK(names.size() == 10'000);
 }
 
-TEST_CASE("nobody can give himself a name of the nameless") {
+TEST_CASE("a name in the form of generated names is refused") {
   for (const std::uint64_t number : {0, 63, 64, 100'000}) {
     CHECK_FALSE(why_name_is_invalid(numbered_name(number)).empty());
   }

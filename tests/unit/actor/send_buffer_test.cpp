@@ -104,7 +104,7 @@ TEST_CASE("if a bucket is full, the packet with the fewest messages is sent") {
   CHECK(post.of(in_same_bucket(SendBuffer::slots)) == numbers(7, 1));
 }
 
-TEST_CASE("one receiver too many in a place costs two of them their packets, and nobody else") {
+TEST_CASE("one receiver too many in a bucket costs two of them their packets, and no other") {
   Sender from;
   Post post;
   constexpr std::uint64_t rounds = 50 * Packet::capacity;
@@ -121,8 +121,8 @@ TEST_CASE("one receiver too many in a place costs two of them their packets, and
 }
 
 TEST_CASE(
-    "who sends to each of very many is told that it is for nothing; a fan that fills packets after "
-    "that is not, though some of it share a place") {
+    "packets for very many receivers are reported as in vain; a later fan that fills its packets "
+    "is not, though some of its receivers share a bucket") {
   Sender from;
   Post post;
   constexpr std::uint32_t room = SendBuffer::slots * SendBuffer::buckets;
@@ -140,7 +140,7 @@ TEST_CASE(
   CHECK(from.buffer.flush(post));
 }
 
-TEST_CASE("a handler that told each of a hundred once hears at its end that it was for nothing") {
+TEST_CASE("a handler that sends once to each of a hundred learns that packets were in vain") {
   Sender from;
   Post post;
   for (std::uint32_t index = 1; index <= 100; ++index) CHECK(from.add(receiver(index), 0, post));

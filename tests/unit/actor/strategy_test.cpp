@@ -69,7 +69,8 @@ TEST_CASE("a back-off that does not say so resets after its shortest delay") {
   CHECK(from_c(c, "code").backoff->reset_after_ns == 7'000);
 }
 
-TEST_CASE("what no rule names is told by a directive, and undecided is the default decider") {
+TEST_CASE(
+    "a directive decides causes without a rule, and undecided leaves them to the default decider") {
   using Otherwise = Strategy::Otherwise;
   struct Row {
     actord_directive directive;

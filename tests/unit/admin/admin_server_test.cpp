@@ -211,7 +211,7 @@ TEST_CASE("clients that want nothing do not keep others out") {
   CHECK(busy.reply().status == 3);
 }
 
-TEST_CASE("when all wait for answers, one more is told so") {
+TEST_CASE("when all clients wait for answers, one more is told so") {
   World world({.clients_max = 2, .client_timeout = 10s});
   Client first(world);
   Client second(world);

@@ -13,7 +13,7 @@ namespace actord::base {
 
 TEST_SUITE_BEGIN("base/sync");
 
-TEST_CASE("a spin lock lets one in at a time") {
+TEST_CASE("a spin lock has one owner at a time") {
   SpinLock lock;
   int count = 0;  // plain, because the lock guards it
   std::vector<std::jthread> threads;

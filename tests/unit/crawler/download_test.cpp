@@ -131,7 +131,7 @@ TEST_SUITE("crawler/download") {
     }
   }
 
-  TEST_CASE("a redirect is told, not followed") {
+  TEST_CASE("a redirect is reported, not followed") {
     std::atomic<int> requests{0};
     Server server{[&](const std::string&) {
       ++requests;

@@ -47,7 +47,7 @@ TEST_SUITE("crawler/frontier") {
     CHECK(frontier.next(1s) == Attempt{1, 2});
   }
 
-  TEST_CASE("whoever comes late changes nothing") {
+  TEST_CASE("a late result changes nothing") {
     Frontier frontier{{.attempts_max = 2}};
     frontier.add("x");
     const Attempt first = *frontier.next(1s);
@@ -100,7 +100,7 @@ TEST_SUITE("crawler/frontier") {
     CHECK(frontier.overdue(9s).empty());
   }
 
-  TEST_CASE("when nobody is left, everything that is not over is given up") {
+  TEST_CASE("when no fetcher is left, all unfinished pages are given up") {
     Frontier frontier{{}};
     for (const char* page : {"done", "busy", "waiting"}) frontier.add(page);
     frontier.succeed(*frontier.next(1s));

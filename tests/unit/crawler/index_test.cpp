@@ -153,7 +153,7 @@ TEST_SUITE("crawler/index") {
     CHECK(query(copy, "SELECT path FROM pages") == Rows{"/first"});
   }
 
-  TEST_CASE("somebody may search while the crawl writes") {
+  TEST_CASE("the index can be searched while the crawl writes") {
     const Folder folder;
     const fs::path file = folder.path / "index.sqlite";
     Index index{file};

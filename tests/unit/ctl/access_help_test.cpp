@@ -21,7 +21,7 @@ TEST_CASE("one may become a member of the socket's group") {
             "members of the group daemon may use it: usermod -aG daemon "));
 }
 
-TEST_CASE("nobody is told to join root's group, or the one that is none") {
+TEST_CASE("the advice never names root's group, or the one that is none") {
   CHECK(access_help(0) == "root and the user that actord runs as may");
   CHECK(access_help(os::no_group) == access_help(0));
   const group* const nogroup = ::getgrnam("nogroup");

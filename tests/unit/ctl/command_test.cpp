@@ -14,7 +14,7 @@ using namespace actord::ctl;
 
 TEST_SUITE_BEGIN("ctl/command");
 
-TEST_CASE("help tells of every verb, and every verb of each of its options") {
+TEST_CASE("help describes every verb, and each verb's help its options") {
   const Ran top = run({"--help"});
   CHECK(top.exit == 0);
   CHECK(run({"help"}).out == top.out);
@@ -32,7 +32,7 @@ TEST_CASE("help tells of every verb, and every verb of each of its options") {
   }
 }
 
-TEST_CASE("a group's help tells of its verbs alone") {
+TEST_CASE("a group's help describes its verbs alone") {
   const Ran help = run({"config", "--help"});
   CHECK(help.exit == 0);
   CHECK(has(help.out, "config explain"));
@@ -53,7 +53,7 @@ TEST_CASE("options may stand before the verb, too") {
   CHECK(run({"--socket"}).exit == 64);
 }
 
-TEST_CASE("the manual page tells of every verb and every option") {
+TEST_CASE("the manual page describes every verb and every option") {
   std::ifstream file(ACTORD_CONFIG "/actorctl.1");
   std::string page{std::istreambuf_iterator<char>(file), {}};
   std::erase(page, '\\');
@@ -161,7 +161,7 @@ TEST_CASE("JSON keeps what it cannot show") {
   CHECK(has(ran.out, R"("\u007f\u009b")"));
 }
 
-TEST_CASE("the version is told") { CHECK(has(run({"--version"}).out, "actorctl ")); }
+TEST_CASE("the version is printed") { CHECK(has(run({"--version"}).out, "actorctl ")); }
 
 TEST_CASE("a configuration that is not there ends with 66") {
   const Ran ran = run({"config", "check", "/nowhere/actord.conf"});

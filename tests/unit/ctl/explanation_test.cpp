@@ -37,7 +37,7 @@ TEST_CASE("a file may stand behind the key") {
   CHECK(has(ran.out, "actord.log.level = debug"));
 }
 
-TEST_CASE("a value is told with its type, range, reload class, origin and what it overrides") {
+TEST_CASE("a value is printed with its type, range, reload class, origin and what it overrides") {
   const Json it =
       as_json("actord.log.level = info\nactord { log.level = debug }", "actord.log.level");
   CHECK(it["value"] == "debug");
@@ -62,7 +62,7 @@ TEST_CASE("a substitution is followed to where its value was written") {
   CHECK(it["via"][1]["text"] == "vars.a = debug");
 }
 
-TEST_CASE("a key that nobody has set is told with its default") {
+TEST_CASE("a key that is not set is printed with its default") {
   const Json it = as_json("", "actord.actor.default-dispatcher.workers");
   CHECK(it["value"] == "auto");
   CHECK(it["from"]["origin"] == "built in");
@@ -110,13 +110,13 @@ TEST_CASE("an unknown key ends with 1 and a suggestion") {
   }
 }
 
-TEST_CASE("a section is told with the keys in it") {
+TEST_CASE("a section is printed with the keys in it") {
   const Json it = as_json("", "actord.dead-letters");
   CHECK(it["type"] == "object");
   CHECK(it["members"].size() == 3);
 }
 
-TEST_CASE("a value of nobody's schema can be asked for, too") {
+TEST_CASE("a value without a schema can be asked for, too") {
   CHECK(as_json("vars.x = [1, 2]", "vars.x")["value"] == "[1,2]");
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("the config of a behaviour whose plugin is missing may have secrets, a
   CHECK(has(it["remark"], "its range is not known"));
 }
 
-TEST_CASE("a mistake elsewhere is told and keeps no key from being explained") {
+TEST_CASE("a mistake elsewhere is reported and keeps no key from being explained") {
   const std::string text = "actord.log.level = debug\nactord.nme = x\nactord.boot.on-failure = 7";
   const Ran right = explained(text, "actord.log.level");
   CHECK(right.exit == 78);
@@ -147,7 +147,7 @@ TEST_CASE("a mistake elsewhere is told and keeps no key from being explained") {
   CHECK(explained("actord {", "actord.log.level").out.empty());
 }
 
-TEST_CASE("parts of a strategy that is wrong are not decided by anybody") {
+TEST_CASE("a wrong strategy decides none of its parts") {
   for (const char* strategy : {"stoping", "[stopping]"}) {
     CAPTURE(strategy);
     const Ran ran = explained(guardian + " = " + strategy, guardian + ".max-restarts");

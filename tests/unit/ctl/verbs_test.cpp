@@ -20,7 +20,7 @@ const std::string wrong_twice = "actord.log.level = loud\nactord.nme = x\n";
 
 TEST_SUITE_BEGIN("ctl/verbs");
 
-TEST_CASE("check tells all that is wrong at once, with its place, and ends with 78") {
+TEST_CASE("check reports all errors at once, with their places, and ends with 78") {
   const ConfigFolder folder;
   const Ran ran = run({"config", "check", folder.write("a.conf", wrong_twice)});
   CHECK(ran.exit == 78);
@@ -109,7 +109,7 @@ TEST_CASE("show prints what was written, resolved, as a configuration") {
   CHECK(has(all.out, "actord.boot.on-failure = \"fail\"  # built in\n"));
 }
 
-TEST_CASE("show prints what can be read of a configuration with mistakes, and tells them") {
+TEST_CASE("show prints what can be read of a configuration with mistakes, and reports them") {
   const ConfigFolder folder;
   const std::string file = folder.write("a.conf", "actord.log.format = json\n" + wrong_twice);
   const Ran ran = run({"config", "show", file});
@@ -130,7 +130,7 @@ TEST_CASE("an assignment of the command line is shown with its origin") {
   CHECK(has(shown.out, "actord.name = \"b\"  # --set\n"));
 }
 
-TEST_CASE("diff tells of each key what it was and is, and when that holds") {
+TEST_CASE("diff prints each key's old and new value, and when the change takes effect") {
   const ConfigFolder folder;
   const std::string a = folder.write("a.conf", "actord.log.level = info\nactord.name = a");
   const std::string b = folder.write("b.conf", "actord.log.level = debug\nactord.name = a");
@@ -146,7 +146,7 @@ TEST_CASE("diff tells of each key what it was and is, and when that holds") {
   CHECK(json["changes"][0]["reload"] == "live");
 }
 
-TEST_CASE("diff tells that a secret has changed, and not what it was") {
+TEST_CASE("diff says that a secret has changed, and not what it was") {
   const ConfigFolder folder;
   const std::string rest =
       "actord.user.x { behaviour = \"absent/X\", config.pw = ${vars.secret.pw} }";
@@ -267,13 +267,13 @@ TEST_CASE("render prints any file as JSON, whatever its keys") {
   CHECK(has(broken.err, "any.conf:1:"));
 }
 
-TEST_CASE("the help of unit tells of each kind") {
+TEST_CASE("the help of unit describes each kind") {
   const std::string help = run({"config", "unit", "--help"}).out;
   for (const char* kind : {"duration", "bytes ", "period", "bool", "int32", "int64", "envname"})
     CHECK(has(help, kind));
 }
 
-TEST_CASE("unit tells what a text means") {
+TEST_CASE("unit prints what a text means") {
   struct Row {
     const char *kind, *text, *value;
   };

@@ -78,7 +78,7 @@ TEST_SUITE("data_store/count_file") {
     CHECK_THROWS_AS((CountFile{folder.file(), {}}), StorageException);
   }
 
-  TEST_CASE("a folder that cannot be made is told") {
+  TEST_CASE("a folder that cannot be made is an error") {
     const Folder folder;
     std::ofstream{folder.file().parent_path()} << "a file in its place";
     CHECK_THROWS_AS((CountFile{folder.file(), {}}), StorageException);

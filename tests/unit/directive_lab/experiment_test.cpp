@@ -11,7 +11,7 @@ using actord::testkit::TestSystem;
 
 TEST_SUITE_BEGIN("directive_lab/experiment");
 
-TEST_CASE("each trouble has its outcome, whatever the order of things that may happen at once") {
+TEST_CASE("each fault has its outcome, in every order of concurrent events") {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     CAPTURE(seed);
     TestSystem system({.seed = seed});

@@ -65,7 +65,7 @@ TEST_CASE("a null reference restarts: the same address, a number as new") {
   laboratory.expect_event("actor.restarted", {{"actor.path", "/user/supervisor/child"}});
 }
 
-TEST_CASE("a bad argument stops: whoever watches hears of it") {
+TEST_CASE("a bad argument stops: the watcher gets Terminated") {
   Laboratory laboratory;
   const Ref child = laboratory.child_of(laboratory.spawn<lab::Supervisor>("supervisor"));
   laboratory.visitor.watch(child);

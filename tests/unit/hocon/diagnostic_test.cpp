@@ -71,7 +71,7 @@ TEST_CASE("a finding without a line is one line") {
   CHECK(format(finding) == "x.conf: warning: no such file\n");
 }
 
-TEST_CASE("all unresolved substitutions are told at once, in the order of their places") {
+TEST_CASE("all unresolved substitutions are reported at once, in the order of their places") {
   Source source;
   source.add_text("x.conf", "b = ${x}\na = ${y} ${z}\nb = 1\nc = ${q}");
   const auto tree = source.resolve();

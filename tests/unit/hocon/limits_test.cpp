@@ -93,7 +93,7 @@ TEST_CASE("thousands of appends and self references cost what they say") {
         R"({"a":{"k":1,"x":1}})");
 }
 
-TEST_CASE("at most fifty findings are told") {
+TEST_CASE("at most fifty findings are reported") {
   std::string text;
   for (int i = 0; i < 200; ++i) text += "a" + std::to_string(i) + " = ${nope}\n";
   Source source;

@@ -11,7 +11,7 @@ namespace actord::hocon::test {
 
 TEST_SUITE_BEGIN("hocon/recycling_arena");
 
-TEST_CASE("a freed block goes to the next who wants one of its size") {
+TEST_CASE("a freed block goes to the next request of its size") {
   RecyclingArena arena;
   void* first = arena.allocate(48, 8);
   void* second = arena.allocate(48, 8);

@@ -190,7 +190,7 @@ TEST_CASE("elsewhere an object of that form is an object") {
         R"({"log":{"file":"x"},"vars":{"file":"y"}})");
 }
 
-TEST_CASE("a secret that cannot be fetched is an error at its place, told once") {
+TEST_CASE("a secret that cannot be fetched is an error at its place, reported once") {
   CHECK(screen("vars.secret.a { file = none }\nb = ${vars.secret.a}x\nc = ${vars.secret.a}") ==
         "t:1:24: error: there is no such secret\n  1 | vars.secret.a { file = none }\n"
         "    |                        ^^^^\n");
@@ -223,7 +223,7 @@ TEST_CASE("in a list as well, at any depth, and wherever the list is taken") {
   CHECK_FALSE(has(render_json(tree.root(), false), "<"));
 }
 
-TEST_CASE("one of a list that cannot be fetched is an error at its place, told once") {
+TEST_CASE("a secret of a list that cannot be fetched is an error at its place, reported once") {
   CHECK(screen("vars.secret.a = [{ file = none }, { file = ok }]\nb = ${vars.secret.a}") ==
         "t:1:27: error: there is no such secret\n"
         "  1 | vars.secret.a = [{ file = none }, { file = ok }]\n"
@@ -287,7 +287,7 @@ TEST_CASE("wrong forms in a list are errors at their places") {
   CHECK_FALSE(has(all, "hunter2"));
 }
 
-TEST_CASE("all that is wrong with secrets is told at once, in lists and elsewhere, and once") {
+TEST_CASE("all errors of secrets are reported together, in lists and elsewhere, and once") {
   const std::string all = screen(
       "vars.secret.key { file = none }\n"
       "vars.secret.list = [{ file = none }, { user = u, pw { env = none } }]\n"
@@ -380,7 +380,7 @@ TEST_CASE("a value may turn out to be secret after the tree was made") {
   CHECK_FALSE(has(format(tree.find("a.pw").mismatch("a list")), "hunter2"));
 }
 
-TEST_CASE("what was found late is fetched in lists, too, and told of once") {
+TEST_CASE("secrets found late are fetched in lists, too, and reported once") {
   Tree tree =
       tree_of("a.keys = [{ file = x }, { none = hunter2 }, [{ env = none }]], b = ${a.keys}");
   const SecretFindings found = tree.fetch_secrets({tree.find("a.keys")}, &fetch);

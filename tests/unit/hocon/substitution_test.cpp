@@ -103,7 +103,7 @@ TEST_CASE("a circle with one hard link is an error, one of optional links only v
   });
 }
 
-TEST_CASE("the note of a circle says who needs whom") {
+TEST_CASE("the note of a circle shows which key needs which") {
   Source source;
   source.add_text("t", "a = ${b.c}\nb.c = ${a}");
   const auto tree = source.resolve();

@@ -62,7 +62,7 @@ TEST_CASE("columns count characters, not bytes") {
   CHECK(tree.find("b").origin() == Origin{1, 1, 14});
 }
 
-TEST_CASE("the definitions that a value replaced are told newest first") {
+TEST_CASE("the definitions that a value replaced are listed newest first") {
   const Tree tree = tree_of("a = 1\na = two words\nb = ${a}\na = 3\nb = 4");
   const auto replaced = tree.find("a").overridden();
   REQUIRE(replaced.size() == 2);

@@ -113,7 +113,7 @@ TEST_CASE(
                      });
 }
 
-TEST_CASE("a size is told in the largest unit that leaves no fraction") {
+TEST_CASE("a size is printed in the largest unit that leaves no fraction") {
   CHECK(bytes_text(0) == "0 B");
   CHECK(bytes_text(1000) == "1000 B");
   CHECK(bytes_text(1536) == "1536 B");

@@ -84,7 +84,7 @@ TEST_CASE("an empty file or a link to /dev/null hides all files of its name") {
   CHECK(file_named(found, folder.at("usr/2.conf")).why == folder.at("run/2.conf"));
 }
 
-TEST_CASE("what no drop-in is called is skipped, and the reason is told") {
+TEST_CASE("a file whose name is not a drop-in's is skipped, and the reason is reported") {
   const Folder folder;
   struct Row {
     const char* name;
@@ -145,7 +145,7 @@ TEST_CASE("a link that leads nowhere is an error, unless its name is masked") {
   CHECK(found.errors[0].diagnostic.help.find("/dev/null") != std::string::npos);
 }
 
-TEST_CASE("a folder that everybody may write to is warned of") {
+TEST_CASE("a world-writable folder is warned of") {
   const Folder folder;
   folder.write("etc/1.conf", "a = 1");
   CHECK(find_drop_ins(all_of(folder)).warnings.empty());

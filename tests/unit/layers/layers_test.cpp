@@ -125,7 +125,7 @@ TEST_CASE("a variable is a text for the key that its name spells, never HOCON") 
   CHECK(tree->find("a.b-c_d").file() == "ACTORD_SET_a_b__c___d");
 }
 
-TEST_CASE("variables hold in the order of their names, whoever has set them") {
+TEST_CASE("variables apply in the order of their names, not in that of the environment") {
   Machine machine;
   const char* const environment[] = {"ACTORD_SET_o_p=1", "ACTORD_SET_o=x", nullptr};
   machine.options.environment = environment;
@@ -149,7 +149,7 @@ TEST_CASE("a substitution sees the environment") {
   CHECK(machine.resolved() == R"({"who":["built-in"],"n":0,"port":"80"})");
 }
 
-TEST_CASE("what cannot be read fails, with all of it told at once") {
+TEST_CASE("unreadable sources fail, and all are reported at once") {
   Machine machine;
   machine.write("etc/conf.d/10-x.conf", "a = [");
   REQUIRE(::symlink("nowhere", machine.folder.at("etc/conf.d/20-x.conf").c_str()) == 0);
@@ -181,7 +181,7 @@ TEST_CASE("included files are listed behind the file that names them, with the p
   }
 }
 
-TEST_CASE("a file that everybody may write to is warned of") {
+TEST_CASE("a world-writable file is warned of") {
   Machine machine;
   machine.write("etc/actord.conf", "include \"part.conf\"");
   machine.write("etc/part.conf", "a = 1");

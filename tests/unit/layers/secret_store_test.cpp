@@ -194,7 +194,7 @@ TEST_CASE("in a list, too, a file's path starts at the folder of the file that n
   CHECK(list.at(2).value.text() == "from env");
 }
 
-TEST_CASE("what is odd about a secret in a list is told once, however often it is used") {
+TEST_CASE("a warning about a secret in a list comes once, however often it is used") {
   Place place("vars.secret.a = [{ file = pw }, { credential = c }], b = ${vars.secret.a}");
   REQUIRE(::chmod(place.secret("pw", "x").c_str(), 0644) == 0);
   has(place.error(), "there is no credential c");
@@ -206,7 +206,7 @@ TEST_CASE("what is odd about a secret in a list is told once, however often it i
   CHECK(tree.find("b").at(1).value.is_secret());
 }
 
-TEST_CASE("a secret in a file that everybody may read is warned of, once a file") {
+TEST_CASE("a secret in a world-readable file is warned of, once a file") {
   Place place("vars.secret { a = x, b = y }\ninclude \"part.conf\"");
   place.secret("part.conf", "vars.secret { c = z }");
   CHECK(open_secrets(place.tree()).empty());
@@ -220,7 +220,7 @@ TEST_CASE("a secret in a file that everybody may read is warned of, once a file"
   CHECK(warnings[0].snippet_line.empty());
 }
 
-TEST_CASE("a secret that is kept in a file that everybody may read is warned of") {
+TEST_CASE("a secret that is kept in a world-readable file is warned of") {
   Place place("vars.secret.a { file = pw }");
   const std::string path = place.secret("pw", "x");
   CHECK(place.tree().warnings().empty());

@@ -138,7 +138,7 @@ TEST_CASE("a level that is off costs nothing and leaves nothing; a change holds 
 }
 
 TEST_CASE(
-    "when a ring is full chatter is dropped and told, with a gap in seq as wide as the loss") {
+    "when a ring is full chatter is dropped and counted, with a gap in seq as wide as the loss") {
   ManualClock clock;
   log::Hub hub(clock.function(), {.ring_bytes = 1024});
   log::Emitter& emitter = hub.attach("worker");
@@ -205,7 +205,8 @@ TEST_CASE("when a ring is full life-cycle records spill, and keep their place in
   CHECK(hub.losses().lost_lifecycle == 0);
 }
 
-TEST_CASE("a life-cycle record is lost, counted and told only when the spill list is full, too") {
+TEST_CASE(
+    "a life-cycle record is lost, counted and reported only when the spill list is full, too") {
   ManualClock clock;
   log::Hub hub(clock.function(), {.ring_bytes = 1024, .spill_bytes = 1000});
   log::Emitter& emitter = hub.attach("worker");

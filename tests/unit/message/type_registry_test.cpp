@@ -148,7 +148,7 @@ TEST_CASE("what lies in an envelope is decided once, by size and alignment") {
   }
 }
 
-TEST_CASE("there is an end to types, and it is an answer") {
+TEST_CASE("when type ids run out, the caller gets an error") {
   TypeRegistry registry;
   std::deque<Description> descriptions;
   for (TypeId i = 1; i < TypeRegistry::capacity; ++i) {

@@ -37,7 +37,7 @@ bool is_there(const std::string& path) {
 
 TEST_SUITE_BEGIN("os/local_socket");
 
-TEST_CASE("a socket is for owner and group alone, and who connects is known") {
+TEST_CASE("a socket is for owner and group alone, and its peer is known") {
   const Folder folder;
   const auto listening = os::listen_at(folder.file("a.sock"));
   REQUIRE(listening.ok());

@@ -28,21 +28,21 @@ Numbers arrive(Inbox& inbox, std::uint64_t sequence) {
 }  // namespace
 
 TEST_SUITE("reliable_network/inbox") {
-  TEST_CASE("what comes in order goes on at once") {
+  TEST_CASE("packets in order are passed on at once") {
     Inbox inbox;
     CHECK(arrive(inbox, 1) == Numbers{1});
     CHECK(arrive(inbox, 2) == Numbers{2});
     CHECK(inbox.duplicates() == 0);
   }
 
-  TEST_CASE("what comes early waits for what is before it") {
+  TEST_CASE("an early packet waits for those before it") {
     Inbox inbox;
     CHECK(arrive(inbox, 3).empty());
     CHECK(arrive(inbox, 2).empty());
     CHECK(arrive(inbox, 1) == Numbers{1, 2, 3});
   }
 
-  TEST_CASE("what comes again is counted and goes no further") {
+  TEST_CASE("a duplicate packet is counted and dropped") {
     Inbox inbox;
     CHECK(arrive(inbox, 1) == Numbers{1});
     CHECK(arrive(inbox, 1).empty());

@@ -59,7 +59,7 @@ TEST_CASE("each task has a thread of its own, always the same") {
   CHECK(crew.detached == crew.attached);
 }
 
-TEST_CASE("a task that blocks holds up nobody") {
+TEST_CASE("a task that blocks holds up no other task") {
   constexpr std::size_t many = 8;
   Crew crew;
   std::vector<Job> jobs(many);

@@ -77,7 +77,7 @@ TEST_CASE("of those that yielded the first is next, whatever is newer") {
   CHECK(queue.pop_newest() == &tasks[3]);
 }
 
-TEST_CASE("who has to catch up lets one other pass, whoever that is") {
+TEST_CASE("a task that has to catch up lets one other pass") {
   std::vector<Task> tasks(4);
   RunQueue queue;
   queue.push_second(&tasks[0]);  // no other task is there: it is next
@@ -94,7 +94,7 @@ TEST_CASE("who has to catch up lets one other pass, whoever that is") {
   CHECK(numbers(tasks, drain(queue)) == Order{1, 0, 2, 3});
 }
 
-TEST_CASE("a push tells how many wait behind it only if it has made them more") {
+TEST_CASE("a push returns how many wait behind it only if it has made them more") {
   std::vector<Task> tasks(3);
   RunQueue queue;
   queue.push_yielded(&tasks[0]);

@@ -93,7 +93,7 @@ std::vector<std::string> lines_of(std::uint64_t seed, unsigned workers = 2) {
 
 }  // namespace
 
-TEST_CASE("one seed means one story, told again word for word") {
+TEST_CASE("one seed means one run, repeated word for word") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
     CHECK(lines_of(seed) == lines_of(seed));
@@ -142,7 +142,7 @@ TEST_CASE("a limit stops in the middle, and the rest is still there") {
   CHECK(world.simulator.run_until_idle() > 0);
 }
 
-TEST_CASE("time passes only when it is told to, and timers fire in its order") {
+TEST_CASE("time passes only when advanced, and timers fire in the order of time") {
   World world({.seed = 1});
   const std::int64_t start = world.simulator.now_ns();
   world.simulator.timers().add(start + 30, 0, 3);

@@ -35,12 +35,12 @@ TEST_CASE("stealing has not paid if moving the tasks took longer than their work
   CHECK_FALSE(has_paid(tasks, task_ns * Steal::slowdown_max + 1));
 }
 
-TEST_CASE("slow or not, it has paid if the tasks brought as many again") {
+TEST_CASE("slow or not, stealing has paid if the tasks brought as many again") {
   CHECK(has_paid(2 * tasks, 10 * task_ns));
   CHECK_FALSE(has_paid(2 * tasks - 1, 10 * task_ns));
 }
 
-TEST_CASE("it has paid if the tasks turned out to be longer than any move takes") {
+TEST_CASE("stealing has paid if the tasks turned out to be longer than any move takes") {
   CHECK(has_paid(tasks, Steal::move_cost_max_ns));
   CHECK_FALSE(has_paid(tasks, Steal::move_cost_max_ns - 1));
 }
@@ -62,7 +62,7 @@ TEST_CASE("a victim is left alone the longer the more often stealing from it did
   }
 }
 
-TEST_CASE("what was long ago is forgotten") {
+TEST_CASE("steals that failed long ago no longer count") {
   StealBackoff backoff;
   backoff.record(false, 0);
   backoff.record(false, StealBackoff::delay_min_ns);

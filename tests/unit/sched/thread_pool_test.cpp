@@ -160,7 +160,7 @@ TEST_CASE("the output that a long task buffers is flushed again and again") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("that is so even where all workers were asleep when the task came") {
+TEST_CASE("a task is relieved even where all workers were asleep when it came") {
   constexpr std::uint64_t rounds = 5;
   Crew crew;
   ThreadExecutor executor;
@@ -238,7 +238,7 @@ TEST_CASE("a pool that has nothing to do sleeps") {
   pool.stop();
 }
 
-TEST_CASE("who would sleep on when nothing has run for a while tidies up first, once") {
+TEST_CASE("a worker that would sleep on after a while without work tidies up first, once") {
   static std::atomic<bool> needs_trim{true};
   static std::latch tidied{1};  // a second count-down would be too many for it
   Crew crew;
@@ -297,7 +297,7 @@ TEST_CASE("timers of a worker that is stuck are fired by another one") {
   CHECK(slots.by != 99);
 }
 
-TEST_CASE("who yielded first is not forgotten over those who yield again and again") {
+TEST_CASE("the first task that yielded is not starved by those that yield again and again") {
   Crew crew;
   ThreadPool pool(1, threads(1), crew.hooks());
   std::vector<Job> greedy(3);
@@ -350,7 +350,7 @@ TEST_CASE("a task that yields for ever does not keep the others away") {
   CHECK(other.runs == 1);
 }
 
-TEST_CASE("two tasks that go on with each other for ever keep nobody else away, nor the end") {
+TEST_CASE("two tasks that schedule each other for ever starve no other task, nor the stop") {
   static std::latch others(3);
   Crew crew;
   Hooks hooks = crew.hooks();
@@ -450,7 +450,7 @@ TEST_CASE("to inject a task twice in a row is a bug") {
         }) == "injected_.empty() || injected_.back() != task");
 }
 
-TEST_CASE("to tell a pool of another dispatcher's worker is a bug") {
+TEST_CASE("to report a worker of another dispatcher to a pool is a bug") {
   Crew crew;
   ThreadPool pool(1, threads(1), crew.hooks()), other(2, threads(1), crew.hooks());
   Worker stranger(other, 0, {});

@@ -171,7 +171,7 @@ TEST_CASE("a handle does not name the timer that has its place now") {
   CHECK(fire_all(wheel, 200) == Tokens{3});
 }
 
-TEST_CASE("who does not trust its handle says what may be cancelled") {
+TEST_CASE("a caller that does not trust its handle says what may be cancelled") {
   TimerWheel wheel;
   const TimerHandle handle = wheel.add(100, 0, 1);
   CHECK_FALSE(wheel.cancel_as_other(handle, [](const Timer& timer) { return timer.token == 2; }));
@@ -238,7 +238,7 @@ TEST_CASE("another thread fires all that is due, in order, however much it is") 
   CHECK(wheel.size() == 1);
 }
 
-TEST_CASE("those that somebody wants are taken out, and no others") {
+TEST_CASE("the chosen timers are taken out, and no others") {
   TimerWheel wheel;
   wheel.add(50, 0, 1);  // near enough for the heap
   wheel.add(3 * s, 0, 2);
@@ -288,7 +288,7 @@ TEST_CASE("a random history goes as it would in an ordered table") {
   }
 }
 
-TEST_CASE("who sleeps until the next deadline wakes for nothing at most once per cancelled timer") {
+TEST_CASE("a sleep until the next deadline is in vain at most once per cancelled timer") {
   base::Random random(7);
   TimerWheel wheel;
   std::vector<TimerHandle> handles;
@@ -308,7 +308,7 @@ TEST_CASE("who sleeps until the next deadline wakes for nothing at most once per
   CHECK(wakes <= fired + cancelled);
 }
 
-TEST_CASE("who drives a shared wheel is told of a timer before all others, and of no other") {
+TEST_CASE("the listener of a shared wheel hears of a timer that is the earliest, and of no other") {
   int told = 0;
   TimerWheel wheel([&] { ++told; });
   wheel.add(100, 1, 1);

@@ -168,7 +168,7 @@ TEST_CASE("a behaviour goes by its class, without the namespace, or by the name 
   CHECK(behaviour_table<zoo::Cage>()->size == sizeof(zoo::Cage));
 }
 
-TEST_CASE("a hook that nobody overrode is a null entry; a private override is one") {
+TEST_CASE("a hook that is not overridden is a null entry; a private override is an entry") {
   const actord_behaviour& plain = *behaviour_table<zoo::Plain>();
   CHECK_FALSE((plain.pre_start || plain.post_stop || plain.pre_restart || plain.post_restart ||
                plain.decide || plain.log_failure || plain.child_terminated));
@@ -178,7 +178,7 @@ TEST_CASE("a hook that nobody overrode is a null entry; a private override is on
   CHECK_FALSE(static_cast<bool>(cage.pre_restart));
 }
 
-TEST_CASE("a strategy is told as data") {
+TEST_CASE("a strategy is given to the host as data") {
   const actord_strategy& s = *behaviour_table<zoo::Cage>()->strategy;
   CHECK(s.kind == ACTORD_ALL_FOR_ONE);
   CHECK(s.max_restarts == 3);
@@ -198,7 +198,8 @@ TEST_CASE("a strategy is told as data") {
   CHECK(s.backoff->capacity == 5);
 }
 
-TEST_CASE("a strategy without rules leaves judging to the default decider, unless told otherwise") {
+TEST_CASE(
+    "a strategy without rules leaves judging to the default decider, unless it says otherwise") {
   CHECK(actord::StrategyTable{actord::one_for_one({.max_restarts = 1})}.c()->otherwise ==
         ACTORD_UNDECIDED);
   CHECK(actord::StrategyTable{actord::one_for_one().otherwise(actord::Directive::stop)}

@@ -111,7 +111,7 @@ TEST_CASE("a value out of range is refused by the config itself, too") {
   CHECK(complaint_about(with("chaos", Node::map({{"pause", Node::ns(1'000'000)}}))).empty());
 }
 
-TEST_CASE("ranges are told in words") {
+TEST_CASE("ranges are given in words") {
   CHECK(actord::About(actord::about(&vault::Chaos::share).between(0, 0.5)).range() == "0 to 0.5");
   CHECK(actord::About(actord::about(&vault::Config::plain).at_least(-3)).range() == "at least -3");
   CHECK(actord::About(actord::about(&vault::Chaos::pause).at_most(2s)).range() == "at most 2 s");

@@ -59,7 +59,7 @@ struct Report : actord_errors {
 
 TEST_SUITE_BEGIN("sdk/config_value");
 
-TEST_CASE("a value tells what kind it is; text stays text even if it reads as a number") {
+TEST_CASE("a value knows its kind; text stays text even if it reads as a number") {
   const Config config("b = true, i = 5, d = 5.5, s = \"5\", n = null, l = [1], m { a = 1 }");
   const auto kind = [&](std::string_view name) { return config.reader.kind(config[name]); };
   CHECK(kind("b") == ACTORD_BOOL);

@@ -109,7 +109,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a message travels with a failure that nobody threw") {
+TEST_CASE("a message travels with a failure that was not thrown") {
   play::Stage stage;
   static std::string travelled;
   stage.errors.on_payload = [](void* payload) {

@@ -84,7 +84,7 @@ TEST_CASE("a message has the name that its author chose, and its members in word
         "part:{number:int32,colour:uint8}}");
 }
 
-TEST_CASE("the member table tells names, types and offsets") {
+TEST_CASE("the member table has names, types and offsets") {
   const auto& table = actord::detail::member_table<shop::Part>();
   REQUIRE(table.size() == 2);
   CHECK(text(table[0].name) == "number");
@@ -185,7 +185,7 @@ TEST_CASE("what is required must be there") {
   CHECK(actord::detail::first_required<shop::Order>().empty());
 }
 
-TEST_CASE("trivial messages are told as such; others name the library that they belong to") {
+TEST_CASE("trivial messages are marked as such; others name the library that they belong to") {
   const actord_message_type& trivial = *actord::detail::message_table<actord::ReceiveTimeout>();
   CHECK((trivial.flags & ACTORD_TRIVIAL) != 0);
   CHECK(trivial.library.size == 0);

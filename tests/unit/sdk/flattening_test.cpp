@@ -62,7 +62,7 @@ TEST_CASE("a failure names its type and all its bases, most derived first") {
   CHECK(flattened([] { throw net::Silent{}; }).what.empty());
 }
 
-TEST_CASE("what is no std::exception is foreign, and tells its text if it is one") {
+TEST_CASE("an exception that is no std::exception is foreign, and has its text if it is one") {
   CHECK(flattened([] { throw 42; }).chain == "int < actord::ForeignException");
   CHECK(flattened([] { throw 42; }).what == "int");
   CHECK(flattened([] { throw "text"; }).chain == "char const* < actord::ForeignException");
@@ -78,7 +78,7 @@ TEST_CASE("the types of a failure stay where they are") {
   CHECK(first.types == second.types);
 }
 
-TEST_CASE("causes are told, wrappers are not") {
+TEST_CASE("causes are reported, wrappers are not") {
   const fake::Errors errors = flattened([] {
     try {
       try {
@@ -120,7 +120,7 @@ TEST_CASE("an endless nesting is cut") {
   CHECK(errors.innermost == "11");
 }
 
-TEST_CASE("an error of the system tells its number and category") {
+TEST_CASE("a system error reports its number and category") {
   const auto io = std::make_error_code(std::errc::io_error);
   CHECK(flattened([&] { throw std::system_error(io); }).details == " errno=5 category=generic");
   CHECK(flattened([&] { throw std::filesystem::filesystem_error("x", io); }).details ==

@@ -250,7 +250,7 @@ TEST_CASE("a behaviour of a plugin that is not loaded names the plugin") {
   CHECK_HAS(text, "did you mean \"shop\"?");
 }
 
-TEST_CASE("all errors of all actors are told") {
+TEST_CASE("all errors of all actors are reported") {
   const std::string text = wrong(
       "actord.user {\n a { behaviour = \"shop/A\" }\n b { children { c { behaviour = \"shop/C\" } "
       "} }\n}");
@@ -414,7 +414,7 @@ TEST_CASE("what an author needs is asked for where it is missing") {
   CHECK_HAS(none, "help: as in config { url = ... }");
 }
 
-TEST_CASE("values that authors declare secret are found, and all of a config that nobody knows") {
+TEST_CASE("values declared secret are found, and all values of an unknown behaviour's config") {
   const World world;
   const Settings settings = read(R"(actord.user {
     a { behaviour = "shop/Vault", config { url = u, pin = 1234 }

@@ -86,7 +86,7 @@ TEST_CASE("a strategy is swapped, rule by rule") {
             "re-strategy /user guardian-supervisor-strategy: ");
 }
 
-TEST_CASE("patterns: a strategy holds for all, a dispatcher for those who come") {
+TEST_CASE("patterns: a strategy applies to all actors, a dispatcher to later ones") {
   const std::string steps = plan(
       "actord.actor.deployment.\"/user/*\" { dispatcher = pinned }",
       "actord.actor.deployment.\"/user/*\" { supervisor-strategy = stopping, stash-capacity = 3 }");

@@ -86,7 +86,7 @@ TEST_CASE("the table is in order: every section before its members, every path o
   }
 }
 
-TEST_CASE("a range is told in words, and every word of a key is in it") {
+TEST_CASE("a range is given in words, and every word of a key is in it") {
   CHECK(range_text(*key_for("actord.actor.default-dispatcher.workers")) == "auto | 1 to 64");
   CHECK(range_text(*key_for("actord.dead-letters.suspend")) ==
         "infinite | a duration of more than 0");

@@ -142,7 +142,7 @@ TEST_CASE("an unknown key like no other lists those there are") {
   CHECK_HAS(errors("actord.log.colour = on"), "known here: level, format");
 }
 
-TEST_CASE("an unknown key that belongs elsewhere is told where") {
+TEST_CASE("the error for an unknown key that belongs elsewhere says where") {
   CHECK_HAS(errors("actord.actor.threads-max = 3"),
             "\"threads-max\" exists as actord.actor.blocking-io-dispatcher.threads-max");
   CHECK_HAS(errors("actord.user.x.directive = stop"),
@@ -176,7 +176,7 @@ TEST_CASE("unknown keys can be allowed, and then are warned of") {
   CHECK_HAS(all, "unknown key \"top\"");
 }
 
-TEST_CASE("a section that stands beside actord is told where it belongs") {
+TEST_CASE("the error for a section beside actord says where it belongs") {
   CHECK_HAS(errors("user { x { behaviour = \"a/B\" } }"), "write actord.user");
   CHECK_HAS(errors("actor.default-dispatcher.workers = 1"), "write actord.actor");
 }
@@ -186,7 +186,7 @@ TEST_CASE("beside actord there may be values for use and the keys of others") {
   CHECK_HAS(errors("varz { a = 1 }"), "did you mean \"vars\"?");
 }
 
-TEST_CASE("all errors are told at once, in the order of the file") {
+TEST_CASE("all errors are reported at once, in the order of the file") {
   const std::string text =
       errors("actord {\n  log.level = loud\n  nmae = x\n  boot { on-failure = 3 }\n}\n");
   const auto first = text.find("test.conf:2:");

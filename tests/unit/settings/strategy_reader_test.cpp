@@ -47,7 +47,7 @@ TEST_CASE("an empty block is the default strategy under another name") {
   CHECK_FALSE(s.backoff);
 }
 
-TEST_CASE("a block says whom, how often and what") {
+TEST_CASE("a block sets kind, budget and decider") {
   const Settings settings = read(R"(actord.user.x {
     supervisor-strategy {
       type = all-for-one, max-restarts = 100, within = 1 minute, logging-enabled = off
@@ -106,7 +106,7 @@ TEST_CASE("-1 with a window means one restart in it, and the warning says so (su
 }
 
 TEST_CASE(
-    "a window without a number of restarts is an error: nobody guesses which (supervision.md 71)") {
+    "a window without a number of restarts is an error: no number is guessed (supervision.md 71)") {
   CHECK_HAS(wrong("{ within = 1 minute }"), "within needs max-restarts");
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("a back-off that cannot work is refused") {
 
 // ---- keys
 
-TEST_CASE("keys that Akka's users know are told ours") {
+TEST_CASE("the error for a key of Akka names ours") {
   CHECK_HAS(wrong("{ maxNrOfRetries = 3 }"), "it is called \"max-restarts\" here");
   CHECK_HAS(wrong("{ within-time-range = 3 s }"), "its name is \"within\" in actord");
   CHECK_HAS(wrong("{ max-restart = 3 }"), "did you mean \"max-restarts\"?");

@@ -39,7 +39,7 @@ TEST_CASE("where no restart is allowed a rule that restarts stops") {
   CHECK(about("max-restarts = never").empty());
 }
 
-TEST_CASE("numbers that other systems use are taken, and their meaning is told") {
+TEST_CASE("numbers that other systems use are taken, and a warning says what they mean") {
   CHECK_HAS(about("max-restarts = 0"), "max-restarts = 0 means that nothing is restarted [W0301]");
   CHECK_HAS(about("max-restarts = -1"), "max-restarts = -1 means unlimited [W0301]");
   CHECK_HAS(about("max-restarts = -1, within = 1 s"),
@@ -48,7 +48,7 @@ TEST_CASE("numbers that other systems use are taken, and their meaning is told")
   CHECK(about("max-restarts = 3, within = 1 s").empty());
 }
 
-TEST_CASE("a window that limits nothing is told") {
+TEST_CASE("a window that limits nothing is warned of") {
   CHECK_HAS(about("max-restarts = never, within = 1 s"),
             "within has no effect, because max-restarts allows no restart [W0302]");
   CHECK_HAS(about("max-restarts = unlimited, within = 1 s"),
@@ -67,21 +67,21 @@ TEST_CASE("what is for restarts does nothing in a strategy that restarts nothing
   CHECK(about("decider { default = code }, backoff { min = 1 s, max = 2 s }").empty());
 }
 
-TEST_CASE("the same is told of the guardian's strategy and of deployment rules") {
+TEST_CASE("the guardian's strategy and deployment rules are warned of alike") {
   const std::string block = "{ max-restarts = 3, decider { default = stop } }";
   CHECK_HAS(warnings("actord.actor.guardian-supervisor-strategy = " + block), "test.conf:1:47");
   CHECK_HAS(warnings("actord.actor.deployment.\"/user/*\".supervisor-strategy " + block),
             "max-restarts counts restarts");
 }
 
-TEST_CASE("a strategy of an actor that cannot have children judges nobody") {
+TEST_CASE("a strategy of an actor that cannot have children is warned of") {
   CHECK_HAS(warnings("actord.user.x.supervisor-strategy = stopping"),
             "a strategy applies to the children of its actor, and this actor has none [W0302]");
   CHECK(warnings("actord.user.x { supervisor-strategy = stopping, children { y {} } }").empty());
   CHECK(warnings("actord.user.x { supervisor-strategy = stopping, behaviour = \"a/B\" }").empty());
 }
 
-TEST_CASE("a deployment rule that an actor's own node goes before is told") {
+TEST_CASE("a deployment rule that an actor's own node overrides is warned of") {
   const std::string text = warnings(
       "actord.actor.deployment.\"/user/x\" { dispatcher = pinned, stash-capacity = 3 }\n"
       "actord.user.x.dispatcher = blocking-io\n");

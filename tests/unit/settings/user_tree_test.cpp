@@ -85,7 +85,7 @@ TEST_CASE("a misspelt key of an actor is refused") {
   CHECK_HAS(errors("actord.user.x { mailbox.size = 3 }"), "its name is \"capacity\" in actord");
 }
 
-TEST_CASE("an actor right inside another one is told where children stand") {
+TEST_CASE("the error for an actor right inside another one says where children stand") {
   CHECK_HAS(errors("actord.user { a { b { behaviour = \"a/B\" } } }"), "stand in its children");
 }
 

@@ -34,7 +34,7 @@ std::string line_of(log::Level level, std::string_view event, std::string_view m
 
 }  // namespace
 
-TEST_CASE("a failure reads: who, of what, the verdict, by which rule") {
+TEST_CASE("a failure is printed with actor, cause, verdict and rule") {
   CHECK(line_of(log::Level::error, "actor.failed", "the actor failed",
                 {{"actor.path", "/user/crawler/fetcher-3"},
                  {"actor.uid", "hidden"},
@@ -50,7 +50,7 @@ TEST_CASE("a failure reads: who, of what, the verdict, by which rule") {
         "(rule crawler::RetrievalException, crawler.conf:14) id=7q4m1 restart.count=2");
 }
 
-TEST_CASE("a delayed restart tells the delay beside the verdict") {
+TEST_CASE("a delayed restart has the delay beside the verdict") {
   CHECK(line_of(log::Level::error, "actor.failed", "",
                 {{"actor.path", "/user/x"},
                  {"failure.type", "X"},

@@ -100,13 +100,13 @@ TEST_CASE("what a full pipe does not take is given up, and its flags stay what o
   check_is_given_up(ends, writer);
 }
 
-TEST_CASE("so it is with a socket") {
+TEST_CASE("a full socket is given up likewise") {
   Ends ends(true);
   FdWriter writer(ends.writer());
   check_is_given_up(ends, writer);
 }
 
-TEST_CASE("so it is with a pipe that cannot be opened once more") {
+TEST_CASE("a pipe that cannot be opened again is given up likewise") {
   Ends ends;
   ends.close_reader();
   FdWriter writer(ends.writer());
@@ -134,7 +134,7 @@ TEST_CASE("a wait for ever ends when patience becomes limited") {
   CHECK(written.error == ETIMEDOUT);
 }
 
-TEST_CASE("an error is told as it is") {
+TEST_CASE("an error of the write is returned as it is") {
   ::signal(SIGPIPE, SIG_IGN);
   Ends ends;
   FdWriter writer(ends.writer());

@@ -308,7 +308,7 @@ TEST_CASE("times are written to the microsecond, before 1970, too, and over the 
   CHECK(text(-1) == "1969-12-31T23:59:59.999999Z");
 }
 
-TEST_CASE("what was cut before it came here is told, too, and an unknown thread is left out") {
+TEST_CASE("a cut before the sink is marked, too, and an unknown thread is left out") {
   log::Record record = record_of({});
   record.truncated = true;
   record.thread_id = 0;

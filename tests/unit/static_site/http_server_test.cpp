@@ -147,7 +147,7 @@ TEST_SUITE("static_site/http_server") {
     CHECK(exchange(site.server.port(), "GET /reset HTTP/1.1\r\nHost: x\r\n\r\n") == "<reset>");
   }
 
-  TEST_CASE("who says nothing for the idle timeout is shown out") {
+  TEST_CASE("a client that is silent for the idle timeout is disconnected") {
     const TestSite site{{.idle_timeout = 20ms}};
     CHECK(exchange(site.server.port(), "").empty());
     CHECK(exchange(site.server.port(), "GET / HTT").empty());
@@ -160,7 +160,7 @@ TEST_SUITE("static_site/http_server") {
     CHECK(first.hear().empty());
   }
 
-  TEST_CASE("stopping closes what is open, tells nothing afterwards and frees the port") {
+  TEST_CASE("stopping closes what is open, reports nothing afterwards and frees the port") {
     HttpServer::Options options;
     {
       TestSite site;
@@ -184,7 +184,7 @@ TEST_SUITE("static_site/http_server") {
     CHECK(has(exchange(options.port, "GET / HTTP/1.0\r\n\r\n"), "home"));
   }
 
-  TEST_CASE("who attaches to a connection that has gone is told so") {
+  TEST_CASE("a handler attached to a closed connection gets the reason of the close") {
     struct Late : ConnectionEvents {
       explicit Late(std::promise<std::string>& w) : why(w) {}
       void requested(Request) override {}

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 TEST_SUITE("static_site/mime") {
-  TEST_CASE("the ending of a name tells the media type, and text says that it is UTF-8") {
+  TEST_CASE("a file's extension gives the media type, and text says that it is UTF-8") {
     struct Row {
       const char* name;
       const char* type;

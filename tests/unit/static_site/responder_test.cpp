@@ -47,7 +47,7 @@ TEST_SUITE("static_site/responder") {
     CHECK(reply.body_size_bytes() == 7);
   }
 
-  TEST_CASE("all other methods are refused and told which ones are not") {
+  TEST_CASE("all other methods are refused, and the answer lists the allowed ones") {
     const Site site;
     for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get", "BREW"}) {
       CAPTURE(method);

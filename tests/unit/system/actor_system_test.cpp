@@ -61,7 +61,7 @@ TEST_CASE("a system starts once, and is reconfigured after that") {
   CHECK(assertion_broken_by([&] { world.start(); }) == "root_ == actor::nobody");
 }
 
-TEST_CASE("a blueprint gives way only to one that was drawn later") {
+TEST_CASE("a snapshot is replaced only by one that was built later") {
   World world;
   world.start();
   const actor::ConfigSnapshotPtr older = *world.system().build_snapshot({});

@@ -33,13 +33,13 @@ using Events = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("without a limit everybody is welcome") {
+TEST_CASE("without a limit every message is accepted") {
   Door door;
   CHECK(door.ingress.admits(SIZE_MAX - 1));
   CHECK(door.events().empty());
 }
 
-TEST_CASE("at the limit nobody is, until an eighth of it is free") {
+TEST_CASE("at the limit no message is accepted, until an eighth of it is free") {
   Door door;
   door.ingress.set_limit(800);
   CHECK(door.ingress.admits(799));
@@ -53,7 +53,8 @@ TEST_CASE("at the limit nobody is, until an eighth of it is free") {
   CHECK(door.events() == Events{"ingress.relieved"});
 }
 
-TEST_CASE("where it goes to and fro the log hears of it once in ten seconds, and of all refused") {
+TEST_CASE(
+    "a load that goes up and down is logged once in ten seconds, with the count of all refused") {
   constexpr std::int64_t ten_s = 10'000'000'000;
   Door door;
   door.ingress.set_limit(800);
@@ -77,7 +78,7 @@ TEST_CASE("where it goes to and fro the log hears of it once in ten seconds, and
   CHECK(refused == 3);
 }
 
-TEST_CASE("the log's last word is never that there is room while there is none") {
+TEST_CASE("the log's last line never says that there is room while there is none") {
   Door door;
   door.ingress.set_limit(800);
   CHECK_FALSE(door.ingress.admits(800));

@@ -45,7 +45,7 @@ TEST_CASE("a fault may wait for one type of message") {
   CHECK(probe.expect<Total>().n == 0);  // it was restarted in between
 }
 
-TEST_CASE("an actor that somebody else spawns fails, too, and its own supervisor judges") {
+TEST_CASE("a fault reaches an actor spawned by another one, too, and its own supervisor judges") {
   CounterTest system;
   auto probe = system.probe("probe");
   system.fail<std::bad_alloc>({.path = "/user/boss/child", .moment = Moment::pre_start});

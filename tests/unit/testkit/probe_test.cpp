@@ -45,7 +45,7 @@ TEST_CASE("a probe is the sender of what it sends, and gets the answers in their
   probe.expect_none(1h);
 }
 
-TEST_CASE("another message than the expected one is told with its content, and is not lost") {
+TEST_CASE("another message than the expected one is reported with its content, and is not lost") {
   CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{6, ""});
@@ -73,7 +73,7 @@ TEST_CASE("a message may take its time, and others before it be dropped") {
   probe.expect_none();
 }
 
-TEST_CASE("an ask that nobody answers ends with its time limit") {
+TEST_CASE("an ask without an answer ends with its time limit") {
   CounterTest system;
   auto probe = system.probe("probe");
   auto mute = system.probe("mute");
@@ -97,7 +97,7 @@ TEST_CASE("a probe answers what it is asked as the test says, and keeps the rest
   other.expect_none();
 }
 
-TEST_CASE("a probe hears of the end of whom it watches, until it watches no longer") {
+TEST_CASE("a probe hears of the end of the actors it watches, until it watches no longer") {
   CounterTest system;
   auto probe = system.probe("probe");
   const auto one = system.spawn<Counter>("one", Counter::Config{});
@@ -113,7 +113,7 @@ TEST_CASE("a probe hears of the end of whom it watches, until it watches no long
   probe.expect_none();
 }
 
-TEST_CASE("a test that sends what no plugin lists is told so") {
+TEST_CASE("sending a message that no plugin lists is an error that says so") {
   CounterTest system;
   auto probe = system.probe("probe");
   CHECK_THROWS_AS(probe.send(probe.ref(), Unlisted{}), actord::Error);

@@ -83,7 +83,7 @@ TEST_CASE("a key that the behaviour does not know is an error that names those t
   CHECK(refusal(system, "counting/Shelf", "boxes = [{ max-size = 1 }]").empty());
 }
 
-TEST_CASE("time passes only when it is told to, and then brings what is due") {
+TEST_CASE("time passes only when advanced, and then brings what is due") {
   CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
@@ -98,7 +98,7 @@ TEST_CASE("time passes only when it is told to, and then brings what is due") {
   CHECK(system.now() - before == 1s);
 }
 
-TEST_CASE("a message that was told lies there until the system runs") {
+TEST_CASE("a message that was sent lies there until the system runs") {
   CounterTest system;
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
@@ -135,7 +135,7 @@ TEST_CASE("an event may take its time") {
   CHECK(system.now() - before == 500ms);  // no more than it needs
 }
 
-TEST_CASE("an expectation that is not met tells what there was instead") {
+TEST_CASE("an expectation that is not met says what there was instead") {
   CounterTest system;
   const auto counter = system.spawn<Counter>("counter", Counter::Config{});
   system.send(counter, Add{3});
@@ -191,7 +191,7 @@ TEST_CASE("stopping ends one actor, and the way down all of them") {
   CHECK_FALSE(system.is_alive(two));
 }
 
-TEST_CASE("a seed decides everything: two runs of one tell the same story") {
+TEST_CASE("a seed decides everything: two runs of one are the same") {
   const auto story = [](std::uint64_t seed) {
     CounterTest system({.seed = seed});
     std::vector<actord::Ref> all;

@@ -53,7 +53,7 @@ TEST_CASE("what is no request is refused with a reason") {
   }
 }
 
-TEST_CASE("members that nobody knows are passed over") {
+TEST_CASE("unknown members are passed over") {
   CHECK(read_request(R"({"v":1,"id":1,"verb":"x","since":"the next version"})").ok());
 }
 
