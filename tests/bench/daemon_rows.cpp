@@ -54,8 +54,8 @@ int free_port() {
 
 // The web site of the example: Debian's, or one of a single page if that is not installed.
 std::string site_root(const Folder& folder) {
-  const char* const told = std::getenv("ACTORD_SITE_ROOT");
-  const std::string root = told != nullptr ? told : "/usr/share/doc/sqlite3";
+  const char* const configured = std::getenv("ACTORD_SITE_ROOT");
+  const std::string root = configured != nullptr ? configured : "/usr/share/doc/sqlite3";
   if (std::filesystem::exists(root + "/index.html")) return root;
   folder.write("index.html", "<html><title>empty</title></html>\n");
   return folder.path();

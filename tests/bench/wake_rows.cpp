@@ -35,10 +35,10 @@ Figures run_wake(const Plan& plan) {
     for (std::size_t i = 0; i < times; ++i) {
       let_pass(2);
       woken_at = 0;
-      const std::uint64_t told_at = ticks();
+      const std::uint64_t sent_at = ticks();
       rig.tell(sleeper, 1);
       while (woken_at.load(std::memory_order_acquire) == 0) std::this_thread::yield();
-      latencies.add(told_at, woken_at);
+      latencies.add(sent_at, woken_at);
     }
     return {{"wake_p50_us", latencies.us(0.5), "us"}, {"wake_p99_us", latencies.us(0.99), "us"}};
   });

@@ -86,9 +86,9 @@ class Answers(rig.Case):
             self.assertEqual(done.stdout, "")
         done = self.asked(answer, verbs[0], *options, "-o", "json")
         self.assertEqual(done.returncode, status, done)
-        told = json.loads(done.stdout)
-        self.assertEqual(told["exit"], status)
-        self.assertIn(message, told["error"])
+        output = json.loads(done.stdout)
+        self.assertEqual(output["exit"], status)
+        self.assertIn(message, output["error"])
 
     def assert_reported(self, data, status, message, *options, verbs=VERBS):
         def tell(client):
@@ -102,7 +102,7 @@ class Answers(rig.Case):
         for data in (b"\xff" * 1000, b"\0\0\0\0", struct.pack(">I", (1 << 20) + 1),
                      struct.pack(">I", 0xFFFFFFFF) + b"x" * 100, b"HTTP/1.0 400 Bad Request\r\n"):
             self.assert_reported(data, rig.EX_UNAVAILABLE, "not understood: a frame of ",
-                             verbs=VERBS[:2])
+                                 verbs=VERBS[:2])
 
     def test_frames_that_are_no_answers_are_not_understood(self):
         for data, why in ((b"\xff\xfe", "not JSON"), (b"{", "not JSON"),
@@ -122,7 +122,7 @@ class Answers(rig.Case):
     def test_silence_is_given_up_wherever_it_begins(self):
         for data in (b"", b"\0\0", b"\0\0\1\0" + b'{"v":1,"id":1,'):
             self.assert_reported(data, rig.EX_TEMPFAIL, "did not answer within 300 ms", *SHORT,
-                             verbs=VERBS[:2])
+                                 verbs=VERBS[:2])
 
     def test_a_client_that_gets_progress_for_ever_gives_up(self):
         def tell(client):
@@ -144,7 +144,7 @@ class Answers(rig.Case):
             self.assert_answer(answer, rig.EX_TEMPFAIL, "did not answer within", *SHORT,
                                verbs=VERBS[:1])
         self.assert_reported(result({"generation": 1, "values": [], "next": 0}), rig.EX_UNAVAILABLE,
-                         "is not after", verbs=VERBS[:1])
+                             "is not after", verbs=VERBS[:1])
 
     # ---- an end
 
@@ -197,7 +197,7 @@ class Answers(rig.Case):
         for verb in VERBS[:3]:
             for shape in shapes[verb[0]]:
                 self.assert_reported(result(shape), rig.EX_UNAVAILABLE, "not understood: ",
-                                 verbs=(verb,))
+                                     verbs=(verb,))
         self.assert_reported(reply(status=0), rig.EX_UNAVAILABLE, "not understood: ", verbs=VERBS)
 
     def test_what_stands_beside_an_error_may_be_anything(self):

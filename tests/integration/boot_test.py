@@ -37,9 +37,9 @@ class Boot(rig.Case):
         events = daemon.events()
         self.assertEqual(events[0], "daemon.starting")
         self.assertEqual(events[-1], "daemon.stopped")
-        told = [event for event in events if event.startswith(("daemon.", "plugin."))]
-        self.assertEqual(told, ["daemon.starting", "plugin.loaded", "daemon.ready",
-                                "daemon.stopping", "daemon.stopped"])
+        milestones = [event for event in events if event.startswith(("daemon.", "plugin."))]
+        self.assertEqual(milestones, ["daemon.starting", "plugin.loaded", "daemon.ready",
+                                      "daemon.stopping", "daemon.stopped"])
         starting, loaded = daemon.records[0], daemon.all("plugin.loaded")[0]
         self.assertEqual(starting["pid"], daemon.process.pid)
         self.assertTrue(starting["version"])
@@ -142,10 +142,10 @@ class Boot(rig.Case):
             """, plugins=(rig.BAD_PLUGINS,))
         daemon.wait_for("daemon.ready")
         daemon.send(signal.SIGTERM)
-        told = daemon.wait_for("daemon.stopping", lambda record: record["level"] == "warning")
-        self.assertEqual(told["msg"], "waiting for actors to stop")
-        self.assertEqual(told["waits_for"], ["/user/upper/stubborn"])
-        self.assertGreaterEqual(told["duration_ms"], 5000)
+        warning = daemon.wait_for("daemon.stopping", lambda record: record["level"] == "warning")
+        self.assertEqual(warning["msg"], "waiting for actors to stop")
+        self.assertEqual(warning["waits_for"], ["/user/upper/stubborn"])
+        self.assertGreaterEqual(warning["duration_ms"], 5000)
         self.assertEqual(self.insist(daemon, signal.SIGTERM), 128 + signal.SIGTERM)
 
 
@@ -239,21 +239,21 @@ class ServiceManager(rig.Case):
             manager.bind(address)
             manager.settimeout(rig.PATIENCE)
             daemon = self.start(ECHO, environment={"NOTIFY_SOCKET": name})
-            told = []
-            while not any(line == "READY=1" for line in told):
-                told += manager.recv(4096).decode().splitlines()
+            notices = []
+            while not any(line == "READY=1" for line in notices):
+                notices += manager.recv(4096).decode().splitlines()
             self.assertIn("daemon.ready", [daemon.wait_for("daemon.ready")["event"]])
             daemon.send(signal.SIGTERM)
-            while not any(line == "STOPPING=1" for line in told):
-                told += manager.recv(4096).decode().splitlines()
+            while not any(line == "STOPPING=1" for line in notices):
+                notices += manager.recv(4096).decode().splitlines()
             self.assertEqual(daemon.wait(), 0)
-            return told
+            return notices
 
     def test_the_service_manager_hears_when_actors_are_up_and_when_they_stop(self):
         path = os.path.join(self.folder, "notify")
-        told = self.receive(path, path)
-        self.assertIn("STATUS=1 of 1 configured actors are up", told)
-        self.assertLess(told.index("READY=1"), told.index("STOPPING=1"))
+        notices = self.receive(path, path)
+        self.assertIn("STATUS=1 of 1 configured actors are up", notices)
+        self.assertLess(notices.index("READY=1"), notices.index("STOPPING=1"))
 
     def test_its_socket_may_have_an_abstract_name(self):
         name = f"actord-test-{os.getpid()}"

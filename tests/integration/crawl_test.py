@@ -14,8 +14,8 @@ import site_model
 
 def crawl_config(root, port, chaos, extra="", strategy=None, user="", actor=""):
     """A site and a crawler of it; `chaos` is a site_model.Chaos, or None."""
-    told = (f"chaos {{ probability = {chaos.probability}, seed = {chaos.seed} }}, "
-            f"max-attempts = {chaos.max_attempts}") if chaos else ""
+    faults = (f"chaos {{ probability = {chaos.probability}, seed = {chaos.seed} }}, "
+              f"max-attempts = {chaos.max_attempts}") if chaos else ""
     strategy = strategy or """
             max-restarts = unlimited
             decider { "crawler::RetrievalException" = restart, default = escalate }"""
@@ -32,7 +32,7 @@ def crawl_config(root, port, chaos, extra="", strategy=None, user="", actor=""):
             start = "http://127.0.0.1:{port}/index.html"
             workers = 4
             {extra}
-            {told}
+            {faults}
           }}
           supervisor-strategy {{ {strategy}
           }}
@@ -125,12 +125,12 @@ class SmallSite(CrawlCase):
 
     def test_the_same_seed_fails_alike_and_a_second_crawl_replaces_the_first(self):
         chaos = site_model.Chaos(seed=3, probability=0.3, max_attempts=20)
-        root, told = self.small_site(), []
+        root, results = self.small_site(), []
         for _ in range(2):
             daemon, finished = self.crawl(root, chaos)
-            told.append((finished["failures"], finished["pages"], self.indexed_paths()))
+            results.append((finished["failures"], finished["pages"], self.indexed_paths()))
             self.assert_stops_in_order(daemon)
-        self.assertEqual(told[0], told[1])
+        self.assertEqual(results[0], results[1])
 
     def test_it_can_be_stopped_in_the_middle(self):
         config = crawl_config(self.small_site(400), rig.free_port(),

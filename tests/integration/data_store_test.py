@@ -57,17 +57,17 @@ class DataStore(rig.Case):
         failed = self.of(daemon, "actor.failed", STORAGE)
         self.assertEqual([record["failure"]["type"] for record in failed],
                          ["data_store::StorageException"] * len(failed))
-        told = [record for record in daemon.records
-                if record.get("actor", {}).get("path", "").split("#")[0] in (STORAGE, SERVICE)
-                and record["event"] in ("actor.restarted", "supervisor.limit", "actor.stopped",
-                                        "data_store.storage_lost", "data_store.reconnect",
-                                        "data_store.connected")]
-        self.assertEqual([record["event"] for record in told[:8]],
+        records = [record for record in daemon.records
+                   if record.get("actor", {}).get("path", "").split("#")[0] in (STORAGE, SERVICE)
+                   and record["event"] in ("actor.restarted", "supervisor.limit", "actor.stopped",
+                                           "data_store.storage_lost", "data_store.reconnect",
+                                           "data_store.connected")]
+        self.assertEqual([record["event"] for record in records[:8]],
                          ["data_store.connected"] + ["actor.restarted"] * 3 +
                          ["supervisor.limit", "actor.stopped", "data_store.storage_lost",
                           "data_store.reconnect"], daemon.story())
-        _, first, _, _, limit, stopped, lost, reconnect = told[:8]
-        self.assertEqual(told[8]["event"], "data_store.connected")
+        _, first, _, _, limit, stopped, lost, reconnect = records[:8]
+        self.assertEqual(records[8]["event"], "data_store.connected")
         self.assertEqual(limit["restart"]["max"], 3)
         self.assertEqual(stopped["reason"], "limit")
         self.assertEqual(stopped["failure"]["id"], failed[3]["failure"]["id"])
@@ -75,7 +75,7 @@ class DataStore(rig.Case):
         self.assertLess(seconds(stopped) - seconds(first), 5)
         self.assert_between(away, seconds(reconnect) - seconds(lost), away + SLACK)
         self.assert_between(away * 1000, reconnect["away_ms"], (away + SLACK) * 1000)
-        return told
+        return records
 
     def assert_counted_to_the_end(self, daemon, total=51):
         self.assertEqual(self.saved(), {"counter": total})
@@ -94,8 +94,8 @@ class DataStore(rig.Case):
         daemon.wait_for("actor.stopped",
                         where=lambda r: r["actor"]["path"].split("#")[0] == BASE)
         self.assert_stops_in_order(daemon)
-        told = self.assert_the_story(daemon, away=0.4)
-        self.assertGreater(told[7]["backlog"], 0, "nothing waited")
+        records = self.assert_the_story(daemon, away=0.4)
+        self.assertGreater(records[7]["backlog"], 0, "nothing waited")
         self.assertEqual(daemon.all("data_store.refused"), [])
         self.assert_counted_to_the_end(daemon)
 
@@ -163,9 +163,9 @@ class DataStore(rig.Case):
         daemon.wait_for("data_store.progress", where=lambda r: r["saved"] >= 30)
         self.assertEqual(daemon.stop(signal.SIGKILL), -signal.SIGKILL)
         self.assertEqual(daemon.all("data_store.finished"), [], "it was too quick for this test")
-        told = max(record["saved"] for record in daemon.all("data_store.progress"))
+        reported = max(record["saved"] for record in daemon.all("data_store.progress"))
         before = self.saved()["counter"]
-        self.assert_between(told, before, 299)
+        self.assert_between(reported, before, 299)
 
         daemon = self.start(config(settings))
         counting = daemon.wait_for("data_store.counting")
@@ -210,8 +210,8 @@ class DataStore(rig.Case):
         self.assert_stops_in_order(daemon)
         self.assert_stops_in_order(silent)
 
-        told = self.assert_the_story(daemon, away=10)
-        self.assertEqual(told[4]["restart"]["within_ms"], 5000)
+        records = self.assert_the_story(daemon, away=10)
+        self.assertEqual(records[4]["restart"]["within_ms"], 5000)
         self.assert_counted_to_the_end(daemon)
         begun = self.of(daemon, "actor.started", BASE)[0]
         ended = daemon.all("data_store.finished")[0]

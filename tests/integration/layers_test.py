@@ -240,8 +240,8 @@ class Secrets(rig.Case):
             tried, status = self.run_to_end(config, "--check", plugins=(rig.BAD_PLUGINS,))
             self.assertEqual(status, rig.EX_OK)
             self.assertEqual(tried.errors.count("any user may read"), 1, tried.errors)
-            for told in (checked.stderr, tried.errors):
-                self.assertNotIn(SECRET, told)
+            for output in (checked.stderr, tried.errors):
+                self.assertNotIn(SECRET, output)
 
     def test_secrets_in_lists_are_fetched_like_others(self):
         self.secret()
@@ -320,8 +320,8 @@ class Secrets(rig.Case):
         self.assertEqual(daemon.wait_for("secretive.knows")["lengths"], f"0 {2 * len(SECRET)}")
         self.assert_stops_in_order(daemon)
         self.assertIn("actord.user.k.config.keys", differs.stdout)
-        for told in (differs.stdout, differs.stderr, reloaded.stdout, daemon.story()):
-            self.assertNotIn(SECRET, told)
+        for output in (differs.stdout, differs.stderr, reloaded.stdout, daemon.story()):
+            self.assertNotIn(SECRET, output)
 
     def test_all_errors_of_secrets_in_lists_are_reported_at_once(self):
         self.secret()
@@ -346,10 +346,11 @@ class Secrets(rig.Case):
         check = self.run_ctl("config", "check", config, "--plugin-path", rig.BAD_PLUGINS)
         tried, status = self.run_to_end(config, "--check", plugins=(rig.BAD_PLUGINS,))
         self.assertEqual((check.returncode, status), (rig.EX_CONFIG, rig.EX_CONFIG))
-        for told in (check.stderr, tried.errors, self.refused(config, plugins=(rig.BAD_PLUGINS,))):
-            self.assertNotIn(SECRET, told)
-            found = [line for line in told.splitlines() if ": error: " in line]
-            self.assertEqual(len(found), len(wrong), told)
+        refused = self.refused(config, plugins=(rig.BAD_PLUGINS,))
+        for output in (check.stderr, tried.errors, refused):
+            self.assertNotIn(SECRET, output)
+            found = [line for line in output.splitlines() if ": error: " in line]
+            self.assertEqual(len(found), len(wrong), output)
             for line, place_and_words in zip(found, wrong):
                 self.assertIn("actord.conf:" + place_and_words, line)
 

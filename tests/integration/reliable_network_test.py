@@ -11,7 +11,7 @@ from site_model import MASK, mixed
 MODES = ("resend", "replies", "timeouts")
 
 
-class Foretold:
+class Prediction:
     """The outcome of every packet, by the rates of the configuration."""
 
     def __init__(self, senders=4, packets=25, max_attempts=10, seed=7, loss=0.2, answer_loss=0.1,
@@ -70,16 +70,16 @@ class ReliableNetwork(rig.Case):
         return [record for record in daemon.all("actor.failed")
                 if of is None or record["actor"]["path"].startswith(of + "/")]
 
-    def assert_as_predicted(self, finished, foretold, mode):
+    def assert_as_predicted(self, finished, predicted, mode):
         network = finished["network"]
         self.assertEqual(network["mode"], mode)
-        self.assertEqual(network["sent"], foretold.sent)
-        self.assertEqual(network["answered"], foretold.sent)
-        self.assertEqual(network["delivered"], foretold.delivered)
-        self.assertEqual(network["undeliverable"], len(foretold.given_up))
+        self.assertEqual(network["sent"], predicted.sent)
+        self.assertEqual(network["answered"], predicted.sent)
+        self.assertEqual(network["delivered"], predicted.delivered)
+        self.assertEqual(network["undeliverable"], len(predicted.given_up))
         self.assertIs(network["in_order"], True)
         counts = [network[key] for key in ("dropped", "resent", "duplicates")]
-        wanted = [foretold.dropped, foretold.resent, foretold.duplicates]
+        wanted = [predicted.dropped, predicted.resent, predicted.duplicates]
         # on a busy machine an answer may come too late: then more packets are sent
         if mode == "timeouts":
             for got, least in zip(counts, wanted):
@@ -87,18 +87,18 @@ class ReliableNetwork(rig.Case):
         else:
             self.assertEqual(counts, wanted)
 
-    def run_mode(self, mode, foretold, settings="", strategy=""):
-        daemon = self.start(config(mode, foretold, settings, strategy))
+    def run_mode(self, mode, predicted, settings="", strategy=""):
+        daemon = self.start(config(mode, predicted, settings, strategy))
         finished = daemon.wait_for("network.finished")
         self.assert_stops_in_order(daemon)
         self.assertEqual(len(daemon.all("network.finished")), 1)
         return daemon, finished
 
     def test_the_example_delivers_everything_in_all_three_modes(self):
-        foretold = Foretold()
-        self.assertEqual(foretold.given_up, set())
-        self.assertGreater(foretold.dropped, 20)
-        self.assertGreater(foretold.duplicates, 5)
+        predicted = Prediction()
+        self.assertEqual(predicted.given_up, set())
+        self.assertGreater(predicted.dropped, 20)
+        self.assertGreater(predicted.duplicates, 5)
         daemon = self.start(os.path.join(rig.EXAMPLES, "reliable_network.conf"))
         finished = [daemon.wait_for("network.finished") for _ in MODES]
         self.assert_stops_in_order(daemon)
@@ -106,7 +106,7 @@ class ReliableNetwork(rig.Case):
         for record in finished:
             mode, path = record["network"]["mode"], record["actor"]["path"].split("#")[0]
             with self.subTest(mode):
-                self.assert_as_predicted(record, foretold, mode)
+                self.assert_as_predicted(record, predicted, mode)
                 failures = self.failures(daemon, of=path)
                 self.assertEqual(len(failures), record["network"]["dropped"])
                 for failure in failures:
@@ -116,79 +116,79 @@ class ReliableNetwork(rig.Case):
         self.assertEqual(restarted, {record["failure"]["id"] for record in self.failures(daemon)})
 
     def test_two_runs_lose_the_same_packets(self):
-        foretold = Foretold(seed=3)
+        predicted = Prediction(seed=3)
         runs = []
         for _ in range(2):
-            daemon, _ = self.run_mode("resend", foretold)
+            daemon, _ = self.run_mode("resend", predicted)
             runs.append(sorted(
                 tuple(sorted(record["failure"]["details"].items()))
                 for record in self.failures(daemon)))
         self.assertEqual(runs[0], runs[1])
-        self.assertEqual(len(runs[0]), foretold.dropped)
+        self.assertEqual(len(runs[0]), predicted.dropped)
 
     def test_what_fails_in_every_attempt_is_answered_for_as_lost_and_the_rest_stays_in_order(self):
-        foretold = Foretold(max_attempts=2, seed=11, loss=0.4, answer_loss=0.2)
-        self.assertGreater(len(foretold.given_up), 5)
-        self.assertLess(len(foretold.given_up), foretold.sent // 2)
+        predicted = Prediction(max_attempts=2, seed=11, loss=0.4, answer_loss=0.2)
+        self.assertGreater(len(predicted.given_up), 5)
+        self.assertLess(len(predicted.given_up), predicted.sent // 2)
         for mode in MODES:
             with self.subTest(mode):
-                daemon, finished = self.run_mode(mode, foretold,
+                daemon, finished = self.run_mode(mode, predicted,
                                                  "max-attempts = 2, timeout = 400ms")
-                self.assert_as_predicted(finished, foretold, mode)
+                self.assert_as_predicted(finished, predicted, mode)
                 named = {(record["sender"], record["number"])
                          for record in daemon.all("network.given_up")}
-                self.assertEqual(named, foretold.given_up)
+                self.assertEqual(named, predicted.given_up)
                 self.assertEqual({record["attempts"] for record in daemon.all("network.given_up")},
                                  {2})
 
     def test_without_losses_nothing_fails_and_nothing_is_sent_twice(self):
-        foretold = Foretold(loss=0.0, answer_loss=0.0, duplicate=0.0)
+        predicted = Prediction(loss=0.0, answer_loss=0.0, duplicate=0.0)
         for mode in MODES:
             with self.subTest(mode):
-                daemon, finished = self.run_mode(mode, foretold, "timeout = 30s")
-                self.assert_as_predicted(finished, foretold, mode)
+                daemon, finished = self.run_mode(mode, predicted, "timeout = 30s")
+                self.assert_as_predicted(finished, predicted, mode)
                 self.assertEqual(self.failures(daemon), [])
 
     def test_one_packet_at_a_time_is_enough(self):
-        foretold = Foretold()
+        predicted = Prediction()
         for mode in ("resend", "replies"):
             with self.subTest(mode):
-                _, finished = self.run_mode(mode, foretold, "window = 1")
-                self.assert_as_predicted(finished, foretold, mode)
+                _, finished = self.run_mode(mode, predicted, "window = 1")
+                self.assert_as_predicted(finished, predicted, mode)
 
     def test_every_waiting_sender_hears_that_the_network_has_stopped(self):
         stop = '"/user/net/reliable" { supervisor-strategy { decider { default = stop } } }'
-        foretold = Foretold()
+        predicted = Prediction()
         for mode in MODES:
             with self.subTest(mode):
-                daemon, finished = self.run_mode(mode, foretold, strategy=stop)
+                daemon, finished = self.run_mode(mode, predicted, strategy=stop)
                 self.assertEqual(len(self.failures(daemon)), 1)
                 self.assertEqual(len(daemon.all("network.gone")), 1)
                 network = finished["network"]
-                self.assertEqual(network["answered"], foretold.sent)
-                self.assertEqual(network["delivered"] + network["undeliverable"], foretold.sent)
+                self.assertEqual(network["answered"], predicted.sent)
+                self.assertEqual(network["delivered"] + network["undeliverable"], predicted.sent)
                 self.assertGreater(network["undeliverable"], 0)
                 self.assertIs(network["in_order"], True)
 
     def test_under_resume_a_loss_is_found_by_timeout_only(self):
         resume = '"/user/net/reliable" { supervisor-strategy { decider { default = resume } } }'
-        foretold = Foretold()
-        _, finished = self.run_mode("timeouts", foretold, "timeout = 100ms", strategy=resume)
-        self.assert_as_predicted(finished, foretold, "timeouts")
-        daemon, finished = self.run_mode("resend", foretold, "deadline = 1s", strategy=resume)
+        predicted = Prediction()
+        _, finished = self.run_mode("timeouts", predicted, "timeout = 100ms", strategy=resume)
+        self.assert_as_predicted(finished, predicted, "timeouts")
+        daemon, finished = self.run_mode("resend", predicted, "deadline = 1s", strategy=resume)
         self.assertEqual(len(daemon.all("network.overdue")), 1)
-        self.assertLess(finished["network"]["delivered"], foretold.sent)
+        self.assertLess(finished["network"]["delivered"], predicted.sent)
 
     def test_a_setting_out_of_range_is_refused_before_an_actor_is_made(self):
         for settings in ("senders = 0", "packets = 0", "window = 0", "max-attempts = 0",
                          "timeout = 0s", "deadline = 0s"):
             with self.subTest(settings):
-                daemon, status = self.run_to_end(config("resend", Foretold(), settings))
+                daemon, status = self.run_to_end(config("resend", Prediction(), settings))
                 self.assertEqual(status, rig.EX_CONFIG, daemon.story())
                 self.assertEqual(daemon.all("actor.started"), [], daemon.story())
 
     def test_an_error_that_only_the_code_finds_ends_the_start(self):
-        daemon, status = self.run_to_end(config("resend", Foretold(loss=0.9, answer_loss=0.9)))
+        daemon, status = self.run_to_end(config("resend", Prediction(loss=0.9, answer_loss=0.9)))
         self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())
 
 

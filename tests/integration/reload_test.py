@@ -322,11 +322,11 @@ class Asking(ReloadCase):
 
             daemon = self.start(echoes("echo"), environment={"NOTIFY_SOCKET": address})
             next_with("READY=1")
-            for text, told in ((echoes("echo", "more"), "2 configured actors; generation 2"),
-                               ("actord { oops = 1 }\n", "reload failed: ")):
+            for text, status in ((echoes("echo", "more"), "2 configured actors; generation 2"),
+                                 ("actord { oops = 1 }\n", "reload failed: ")):
                 self.reload(daemon, text)
                 self.assertGreater(int(next_with("RELOADING=1")["MONOTONIC_USEC"]), 0)
-                self.assertIn(told, next_with("READY=1")["STATUS"])
+                self.assertIn(status, next_with("READY=1")["STATUS"])
         self.assert_stops_in_order(daemon)
 
     def test_signals_that_come_meanwhile_are_one_more_reload(self):

@@ -93,7 +93,7 @@ class Strategy(CrawlCase):
             "actor.stopped", where=lambda r: r["actor"]["path"].split("#")[0] == "/user/crawler")
         failed = daemon.all("actor.failed")
         self.assertEqual(stopped["failure"]["id"], failed[0]["failure"]["id"])
-        self.assertEqual(len(failed), 1, "a failure is told once, by whoever decides it")
+        self.assertEqual(len(failed), 1, "a failure is logged once, by the supervisor that decides")
         self.assertEqual(failed[0]["supervisor"]["path"].split("#")[0], "/user")
         self.assertIn("/user/crawler/fetcher-", failed[0]["actor"]["path"])
         self.assertEqual([path.split("#")[0] for path in failed[0]["escalated"]],

@@ -319,7 +319,7 @@ void Model::decide_failed(Id supervisor, Id child, Cause cause) {
   fail(supervisor, {cause, Flop::Wrapped::no});
 }
 
-void Model::verdict_told(Id supervisor, Id child, Judgement verdict) {
+void Model::verdict_reported(Id supervisor, Id child, Judgement verdict) {
   if (verdict == predicted_ && child == judged_) return;
   findings_.add(27, "actor " + std::to_string(supervisor) + " says " +
                         std::to_string(static_cast<int>(verdict)) + " of its child " +

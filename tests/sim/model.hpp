@@ -129,7 +129,7 @@ class Model {
                std::span<const Id> siblings, std::int64_t now_ns);
   void decide_failed(Id supervisor, Id child, Cause cause);
   /// The verdict that log_failure() receives. Escalations are not reported.
-  void verdict_told(Id supervisor, Id child, Judgement verdict);
+  void verdict_reported(Id supervisor, Id child, Judgement verdict);
   void pre_restart(Id who);
   /// `stops_children`: the default hook ran, or the hook failed.
   void pre_restarted(Id who, bool stops_children);

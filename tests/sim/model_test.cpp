@@ -278,9 +278,9 @@ TEST_CASE("27: the verdict that the system reports is the strategy's") {
   SmallTree f;
   f.model.failed(2, Cause::odd);
   f.judge(2);
-  f.model.verdict_told(1, 2, Judgement::restart);
+  f.model.verdict_reported(1, 2, Judgement::restart);
   CHECK(f.findings.empty());
-  f.model.verdict_told(1, 2, Judgement::stop);
+  f.model.verdict_reported(1, 2, Judgement::stop);
   CHECK(f.findings.invariant() == 27);
 }
 

@@ -137,7 +137,7 @@ struct ActorPlan {
 struct Operation {
   Deed deed = Deed::rest;
   std::uint16_t steps = 0;  // of the scheduler, afterwards
-  std::uint64_t whom = 0;   // chooses an actor: Witness::somebody()
+  std::uint64_t whom = 0;   // chooses an actor: Witness::chosen_actor()
   std::uint32_t detail = 0;
 };
 

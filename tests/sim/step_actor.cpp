@@ -18,7 +18,7 @@ Deed Plan::next_deed(std::uint64_t from, actor::Ref to) {
   return {from, to, ++sent_[{from, to}], what, static_cast<std::uint32_t>(random.below(1u << 16))};
 }
 
-actor::Ref Plan::somebody() {
+actor::Ref Plan::random_receiver() {
   if (!lately_.empty() && random.below(2) == 0) return lately_[random.below(lately_.size())];
   if (random.below(8) == 0) return refs[random.below(refs.size())];  // most likely dead
   const std::size_t n = std::min<std::size_t>(refs.size(), 8);
@@ -59,14 +59,14 @@ void Plan::check(const Deed& deed, actor::Ref self, bool is_forwarded) {
     fail(19, "a message was handled that was sent after the order to stop");
 }
 
-void Plan::is_awake(actor::Ref whom) {
+void Plan::note_running(actor::Ref whom) {
   if (std::ranges::find(lately_, whom) != lately_.end()) return;
   if (lately_.size() < 5) lately_.push_back(whom);
   else lately_[random.below(lately_.size())] = whom;
 }
 
-actor::Ref Plan::somebody_to_order() {
-  if (!is_churning || random.below(2) == 0) return somebody();
+actor::Ref Plan::random_system_receiver() {
+  if (!is_churning || random.below(2) == 0) return random_receiver();
   fibers.nap_after(1 + random.below(12));
   const std::size_t n = std::min<std::size_t>(refs.size(), 12);
   return refs[refs.size() - 1 - random.below(n)];
@@ -167,7 +167,7 @@ Directive Stepper::decide(Context& ctx, const actord::Failure& failure) {
 
 void Stepper::must_run(Context& ctx, const char* what) {
   plan_.saw(what, ctx.self().value);
-  plan_.is_awake(ctx.self().value);
+  plan_.note_running(ctx.self().value);
   if (life_ != Life::running)
     plan_.fail(11, std::string{what} + " in an instance that is not running");
   if (!has_failed_) return;
@@ -267,14 +267,14 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
     }
     case 9:
     case 10: {
-      const actor::Ref whom = plan_.somebody_to_order();
+      const actor::Ref whom = plan_.random_system_receiver();
       if (whom == self) return;
       plan_.saw("watches", self, whom);
       plan_.watching[self].insert(whom);
       return ctx.watch(Ref{whom});
     }
     case 11: {
-      const actor::Ref whom = plan_.somebody();
+      const actor::Ref whom = plan_.random_receiver();
       plan_.watching[self].erase(whom);
       return ctx.unwatch(Ref{whom});
     }
@@ -282,20 +282,20 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
       return ctx.start_timer("often", std::chrono::microseconds(deed.detail % 64), Beat{}, 1ms);
     case 13: return ctx.start_timer("once", std::chrono::microseconds(deed.detail % 256), Beat{});
     case 14: {
-      const actor::Ref whom = plan_.somebody();
+      const actor::Ref whom = plan_.random_receiver();
       if (deed.to == self && whom != self) ctx.forward(Ref{whom});
       return;
     }
     case 15:
-      return ctx.ask<&Stepper::answered>(Ref{plan_.somebody()}, Question{},
+      return ctx.ask<&Stepper::answered>(Ref{plan_.random_receiver()}, Question{},
                                          std::chrono::microseconds(deed.detail % 1024));
     case 16: return ctx.become<Busy>();
     case 17: return ctx.cancel_timer("often");
     case 18:
     case 19:
-    case 20: return send_deed(ctx, plan_.somebody());
+    case 20: return send_deed(ctx, plan_.random_receiver());
     case 21: {  // enough to be collected in packets: some for one receiver, fewer for another
-      const actor::Ref whom = plan_.somebody(), other = plan_.somebody();
+      const actor::Ref whom = plan_.random_receiver(), other = plan_.random_receiver();
       for (std::uint32_t i = 0; i < 2 + deed.detail % 6; ++i)
         send_deed(ctx, i % 3 == 1 ? other : whom);
       return;
@@ -303,7 +303,7 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
     case 22:
       for (const Ref child : children) send_deed(ctx, child.value);
       return;
-    case 23: return ctx.tell(Ref{plan_.somebody()}, PoisonPill{});
+    case 23: return ctx.tell(Ref{plan_.random_receiver()}, PoisonPill{});
     case 24:
       return ctx.pipe<&Stepper::answered>(
           [plan = &plan_] {
@@ -320,7 +320,7 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
                                                std::chrono::microseconds(deed.detail % 1024));
     }
     case 26: {
-      const actor::Ref whom = plan_.somebody_to_order();
+      const actor::Ref whom = plan_.random_system_receiver();
       plan_.stops(self, whom);
       return ctx.stop(Ref{whom});
     }

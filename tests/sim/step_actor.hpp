@@ -59,10 +59,11 @@ class Plan {
   bool may_spawn() const { return refs.size() < (is_churning ? 2 * actors_max : actors_max); }
   /// A deed for `to`, with its number; must be sent at once.
   Deed next_deed(std::uint64_t from, actor::Ref to);
-  actor::Ref somebody();
+  /// Any actor, most often a recent one or one that ran lately.
+  actor::Ref random_receiver();
   /// The same for a deed that sends a system message while actors come and go: a system message
   /// that is delayed may find another tenant in the cell.
-  actor::Ref somebody_to_order();
+  actor::Ref random_system_receiver();
   void fail(int invariant, const std::string& what) {
     fibers.fail(std::to_string(invariant) + " " + what);
   }
@@ -77,8 +78,8 @@ class Plan {
   /// Checks the end of an actor with an instance: it was told to stop, or supervision stopped it.
   void check_end(actor::Ref who);
 
-  /// `whom` is running, so it is a good receiver.
-  void is_awake(actor::Ref whom);
+  /// Makes `whom`, which is running, a likely receiver.
+  void note_running(actor::Ref whom);
 
   base::Random random;
   Fibers& fibers;

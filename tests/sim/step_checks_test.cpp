@@ -39,13 +39,13 @@ TEST_CASE("24: both ends know of a watch") {
   SUBCASE("the order to watch reached another tenant of the cell") {
     living[watcher].watching.emplace(old, nullptr);
     living[tenant].watchers = {{watcher, 0}};
-    CHECK(fault(watcher) == "watches somebody who does not know");
-    CHECK(fault(tenant) == "has a watcher who does not know");
+    CHECK(fault(watcher) == "watches an actor that does not know it");
+    CHECK(fault(tenant) == "has a watcher that does not know it");
   }
   SUBCASE("the order to unwatch reached another tenant of the cell") {
     living[watcher].watching.emplace(tenant, nullptr);
     living[tenant];
-    CHECK(fault(watcher) == "watches somebody who does not know");
+    CHECK(fault(watcher) == "watches an actor that does not know it");
   }
 }
 

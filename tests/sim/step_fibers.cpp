@@ -259,7 +259,7 @@ Fibers::Fiber* Fibers::choose_or_end() {
     const auto quiet = std::ranges::find_if(
         fibers_, [&](const auto& f) { return f->is_waiting_for_quiet && f.get() != home_; });
     if (quiet == fibers_.end()) {
-      violation_ = "deadlock: everybody waits, and for nobody";
+      violation_ = "deadlock: every fiber waits, and none can go on";
       next = home_;
     } else {
       (*quiet)->is_waiting_for_quiet = false;

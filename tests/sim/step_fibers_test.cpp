@@ -81,24 +81,24 @@ TEST_CASE("two locks taken in opposite orders are a deadlock in some interleavin
 TEST_CASE("a thread that waits without a second check sleeps for ever in some interleaving") {
   const auto doze = [](bool looks_again) {
     return [looks_again](Fibers&) {
-      base::Atomic<bool> is_told{false};
+      base::Atomic<bool> is_ready{false};
       base::Mutex mutex;
-      base::Condition told;
+      base::Condition condition;
       base::Thread sleeper([&] {
-        const bool seen = is_told.load();
+        const bool seen = is_ready.load();
         std::unique_lock lock(mutex);
-        if (looks_again) told.wait(lock, [&] { return is_told.load(); });
-        else if (!seen) told.wait(lock);
+        if (looks_again) condition.wait(lock, [&] { return is_ready.load(); });
+        else if (!seen) condition.wait(lock);
       });
-      base::Thread teller([&] {
+      base::Thread notifier([&] {
         {
           std::lock_guard lock(mutex);
-          is_told.store(true);
+          is_ready.store(true);
         }
-        told.notify_one();
+        condition.notify_one();
       });
       sleeper.join();
-      teller.join();
+      notifier.join();
     };
   };
   CHECK(play(500, doze(false)).starts_with("deadlock"));

@@ -89,7 +89,7 @@ class StepRun {
   // Sends from a thread that is no worker.
   void send(std::uint64_t id, std::uint64_t deeds) {
     for (; deeds > 0; --deeds) {
-      const actor::Ref whom = plan_.somebody();
+      const actor::Ref whom = plan_.random_receiver();
       plan_.saw("sends", id, whom);
       switch (plan_.random.below(100)) {
         case 0:
@@ -126,7 +126,7 @@ class StepRun {
   void send_to_the_end() {
     late_.emplace_back([this] {
       for (std::uint64_t i = plan_.random.below(20); i > 0; --i) {
-        const actor::Ref whom = plan_.somebody();
+        const actor::Ref whom = plan_.random_receiver();
         tell(whom, plan_.next_deed(9, whom));
       }
     });

@@ -171,8 +171,8 @@ Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
   Judgement code = Judgement::undecided;
   const std::uint16_t strategy = witness_.model.at(id_).strategy;
   if (strategy != Model::no_strategy && witness_.scenario.strategies[strategy].decides_in_code) {
-    const std::uint64_t build_snapshot = witness_.chance(id_);
-    if (build_snapshot % 3 == 0) code = static_cast<Judgement>(1 + build_snapshot / 3 % 4);
+    const std::uint64_t drawn = witness_.chance(id_);
+    if (drawn % 3 == 0) code = static_cast<Judgement>(1 + drawn / 3 % 4);
   }
   witness_.model.decided(id_, child, flop_of(failure), code, witness_.children_of(id_), now);
   return static_cast<Directive>(code);
@@ -181,7 +181,7 @@ Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
 void SwarmActor::log_failure(Context& ctx, const Failure&, Directive verdict) {
   const Id child = witness_.id_of(ctx.sender().value);
   witness_.saw("verdict", id_, static_cast<std::uint64_t>(verdict));
-  witness_.model.verdict_told(id_, child, static_cast<Judgement>(verdict));
+  witness_.model.verdict_reported(id_, child, static_cast<Judgement>(verdict));
   if (const std::optional<Blow> blow = mishap(ctx, Spot::log_failure)) raise(ctx, *blow);
 }
 
@@ -391,15 +391,14 @@ void SwarmActor::watch(Context& ctx, Id whom, bool with_notice) {
 }
 
 void SwarmActor::send(Context& ctx, Id to, std::uint32_t fuel) {
-  const std::uint64_t build_snapshot = witness_.chance(id_);
+  const std::uint64_t drawn = witness_.chance(id_);
   const auto& operations = witness_.scenario.operations;
-  const Deed deed =
-      operations.empty() ? Deed::rest : operations[build_snapshot % operations.size()].deed;
+  const Deed deed = operations.empty() ? Deed::rest : operations[drawn % operations.size()].deed;
   const bool is_one = static_cast<std::size_t>(deed) < deeds_of_actors;
   const std::uint32_t number = witness_.mail.sent(id_, to);
   ctx.tell(Ref{witness_.ref_of(to)},
            Act{Parcel{witness_, number}, static_cast<std::uint32_t>(is_one ? deed : Deed::rest),
-               static_cast<std::uint32_t>(build_snapshot >> 32), fuel});
+               static_cast<std::uint32_t>(drawn >> 32), fuel});
 }
 
 Tick SwarmActor::tick_of(Timer timer) {
@@ -410,7 +409,7 @@ Tick SwarmActor::tick_of(Timer timer) {
 void SwarmActor::perform(Context& ctx, const Act& order) {
   if (!witness_.may_act()) return;
   const auto deed = static_cast<Deed>(order.deed);
-  const Id other = witness_.somebody(mixed(order.detail, 7));
+  const Id other = witness_.chosen_actor(mixed(order.detail, 7));
   switch (deed) {
     case Deed::tell:
       if (order.fuel != 0) send(ctx, other, order.fuel - 1);
@@ -421,7 +420,7 @@ void SwarmActor::perform(Context& ctx, const Act& order) {
       return;
     case Deed::flood: {
       if (order.fuel == 0) return;
-      const Id third = witness_.somebody(mixed(order.detail, 11));
+      const Id third = witness_.chosen_actor(mixed(order.detail, 11));
       for (std::uint32_t i = 0; i < 17 + order.detail % 64; ++i)
         send(ctx, i % 5 == 3 ? third : other, 0);
       return;

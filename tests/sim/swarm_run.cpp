@@ -91,7 +91,7 @@ class SwarmRun {
   }
 
   void operate(const Operation& operation) {
-    const Id whom = witness_.somebody(operation.whom);
+    const Id whom = witness_.chosen_actor(operation.whom);
     const actor::Ref ref = witness_.ref_of(whom);
     if (choices_ != nullptr) choices_->targets.push_back(whom);
     witness_.saw(name_of(operation.deed), 0, whom);

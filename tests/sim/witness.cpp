@@ -186,7 +186,7 @@ std::vector<Id> Witness::children_of(Id who) {
   return children;
 }
 
-Id Witness::somebody(std::uint64_t number) const {
+Id Witness::chosen_actor(std::uint64_t number) const {
   const std::size_t count = model.size() - 1;
   if (count == 0) return 0;
   Id id = 1 + static_cast<Id>(number % count);
@@ -203,9 +203,9 @@ std::optional<Mishap> Witness::strikes(Spot spot, Id who) {
   if (std::uint8_t& visits = visits_[static_cast<std::size_t>(spot)]; visits < fault.first) {
     ++visits;
   } else {
-    const std::uint64_t build_snapshot = chance(who);
-    if ((build_snapshot & 255) >= fault.chance) return {};
-    kind = (build_snapshot >> 8) % mishaps;
+    const std::uint64_t drawn = chance(who);
+    if ((drawn & 255) >= fault.chance) return {};
+    kind = (drawn >> 8) % mishaps;
   }
   ++mishaps_;
   saw("mishap", who, static_cast<std::uint64_t>(spot) << 8 | kind);

@@ -80,7 +80,7 @@ class Witness {
   /// The strategy that it applies now.
   std::uint16_t strategy_of(Id who) const;
   /// The actor that `number` chooses, mostly a living one. 0 if there is none yet.
-  Id somebody(std::uint64_t number) const;
+  Id chosen_actor(std::uint64_t number) const;
   bool may_spawn() const { return model.size() < 400; }
 
   // ---- random numbers that depend only on the actor ----

@@ -13,7 +13,17 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr std::size_t hands_of_a_foreman = 4;
 constexpr int jobs_per_pulse = 24, transients_per_pulse = 4, flood = 40;
 
-enum What : std::uint32_t { easy, broken, told, harmless, hopeless, too_much, busy, timed, kinds };
+enum What : std::uint32_t {
+  easy,
+  broken,
+  reported,
+  harmless,
+  hopeless,
+  too_much,
+  busy,
+  timed,
+  kinds
+};
 
 // One job in 12 is not easy, and one in 500 of those is too much for the foreman.
 Job any_job(Context& ctx) {
@@ -21,7 +31,7 @@ Job any_job(Context& ctx) {
   if (chance % 12 != 0) return {easy};
   if (chance / 12 % 500 == 0) return {too_much};
   if (chance / 12 % 50 == 0) return {hopeless};
-  constexpr What often[] = {broken, broken, told, harmless, busy, timed};
+  constexpr What often[] = {broken, broken, reported, harmless, busy, timed};
   return {often[chance / 6'000 % std::size(often)]};
 }
 
@@ -44,7 +54,7 @@ void Hand::work(Context& ctx, const Job& job) {
   count();
   switch (job.what) {
     case broken: throw Broken("broken");
-    case told: return ctx.fail<Broken>("broken");
+    case reported: return ctx.fail<Broken>("broken");
     case harmless: tally_.resumes.fetch_add(1, relaxed); throw Harmless("harmless");
     case hopeless: throw Hopeless("hopeless");
     case too_much: tally_.escalations.fetch_add(1, relaxed); throw TooMuch("too much");

@@ -55,7 +55,7 @@ void under_config(const std::string& text, const std::function<void(SeededTest&)
     Configured<ScriptedActor>::parts = Configured<Judge>::parts = parts ? parts() : Parts{};
     test.world.use(stage());
     auto bound = settings::bind(written.settings, test.world.system().behaviours(), written.reader);
-    INFO(settings::told(bound));
+    INFO(settings::errors_of(bound));
     REQUIRE(bound.ok());
     test.world.system().stash_capacity = written.settings.stash_capacity;
     test.user = std::move(bound->user);
@@ -68,7 +68,7 @@ bool reload(SeededTest& test, const std::string& text) {
   const auto written = std::make_shared<const Written>(text);
   system::ActorSystem& system = test.world.system();
   auto bound = settings::bind(written->settings, system.behaviours(), written->reader);
-  INFO(settings::told(bound));
+  INFO(settings::errors_of(bound));
   REQUIRE(bound.ok());
   auto built = system.build_snapshot({std::move(bound->user), std::move(bound->rules), written});
   REQUIRE(built.ok());
@@ -85,7 +85,7 @@ std::string faults_of(const std::string& text) {
   system::BehaviourRegistry registry(types);
   REQUIRE(registry.add(pattern::plugin()).ok());
   REQUIRE(registry.add(stage()).ok());
-  return settings::told(settings::bind(written.settings, registry, written.reader));
+  return settings::errors_of(settings::bind(written.settings, registry, written.reader));
 }
 
 }  // namespace actord::conformance

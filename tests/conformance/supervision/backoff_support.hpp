@@ -53,32 +53,32 @@ inline void stop_itself(SeededTest& test) {
 /// Asks a back-off supervisor, and keeps the answers.
 class Inquirer : public Actor {
  public:
-  struct Told {
+  struct Answers {
     std::vector<std::int64_t> counts;
     std::vector<Ref> children;
   };
-  explicit Inquirer(Told* told) : told_(*told) {}
-  void count(const RestartCount& answer) { told_.counts.push_back(answer.count); }
-  void child(const CurrentChild& answer) { told_.children.push_back(answer.child); }
+  explicit Inquirer(Answers* answers) : answers_(*answers) {}
+  void count(const RestartCount& answer) { answers_.counts.push_back(answer.count); }
+  void child(const CurrentChild& answer) { answers_.children.push_back(answer.child); }
   using Receive = Handlers<&Inquirer::count, &Inquirer::child>;
 
  private:
-  Told& told_;
+  Answers& answers_;
 };
 
 inline std::int64_t count_of(SeededTest& test, Ref guard) {
-  Inquirer::Told told;
-  const actor::Ref who = test.world.spawn<Inquirer>("", &told);
+  Inquirer::Answers answers;
+  const actor::Ref who = test.world.spawn<Inquirer>("", &answers);
   test.world.send(guard.value, GetRestartCount{}, who);
   test.world.stop(who);
-  return told.counts.size() == 1 ? told.counts[0] : -1;
+  return answers.counts.size() == 1 ? answers.counts[0] : -1;
 }
 inline std::optional<Ref> current_child(SeededTest& test, Ref guard) {
-  Inquirer::Told told;
-  const actor::Ref who = test.world.spawn<Inquirer>("", &told);
+  Inquirer::Answers answers;
+  const actor::Ref who = test.world.spawn<Inquirer>("", &answers);
   test.world.send(guard.value, GetCurrentChild{}, who);
   test.world.stop(who);
-  return told.children.size() == 1 ? std::optional{told.children[0]} : std::nullopt;
+  return answers.children.size() == 1 ? std::optional{answers.children[0]} : std::nullopt;
 }
 
 /// A script for a child that has a child "kid". The kid's post_stop is `does`, which runs while the

@@ -264,8 +264,8 @@ TEST_CASE("170 the user's decider is asked first, then the default one, then it 
 
 TEST_CASE("171a while the failed child ends, questions are answered as if nothing had happened") {
   under_seeds([](SeededTest& test) {
-    Inquirer::Told told;
-    const Ref who{test.world.spawn<Inquirer>("inquirer", &told)};
+    Inquirer::Answers answers;
+    const Ref who{test.world.spawn<Inquirer>("inquirer", &answers)};
     const Ref guard = put(test, on_failure(), with_kid_that([&](ScriptedActor&, Context& ctx) {
                             const Ref to = ctx.find("/user/guard");
                             ctx.tell(to, GetRestartCount{}, who);
@@ -273,8 +273,8 @@ TEST_CASE("171a while the failed child ends, questions are answered as if nothin
                           }));
     const Ref old = child(test);
     test.fail<Restarting>(old);
-    CHECK(told.counts == std::vector<std::int64_t>{0});
-    CHECK(told.children == std::vector<Ref>{old});
+    CHECK(answers.counts == std::vector<std::int64_t>{0});
+    CHECK(answers.children == std::vector<Ref>{old});
     CHECK(count_of(test, guard) == 1);
     CHECK(current_child(test, guard) == Ref{});
   });

@@ -77,9 +77,9 @@ TEST_CASE("reload: without memory an actor keeps what it had, and the reload end
       continue;
     }
     ++kept;
-    const auto told = test.world.events("actor.reconfiguration-failed");
-    REQUIRE(told.size() == 1);
-    CHECK(told[0].field("actor.path") == "/user/top");
+    const auto failed = test.world.events("actor.reconfiguration-failed");
+    REQUIRE(failed.size() == 1);
+    CHECK(failed[0].field("actor.path") == "/user/top");
     for (const char* path : {"same/leaf", "gone/leaf", "other/leaf"})
       CHECK(test.answers(test.find(std::string{"/user/top/"} + path)));
     CHECK(test.cell(same).props->node->content == "a");

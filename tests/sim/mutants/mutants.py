@@ -201,12 +201,12 @@ class Tree:
 
 
 class Player(threading.Thread):
-    """Runs one profile of the simulator repeatedly; puts into `told`, once, the violation that it
-    found, or "" if there was none in `seconds`."""
+    """Runs one profile of the simulator repeatedly; puts into `violations`, once, the violation
+    that it found, or "" if there was none in `seconds`."""
 
-    def __init__(self, simulator, profile, seconds, told):
+    def __init__(self, simulator, profile, seconds, violations):
         super().__init__(daemon=True)
-        self.simulator, self.profile, self.told = simulator, profile, told
+        self.simulator, self.profile, self.violations = simulator, profile, violations
         self.end_at = time.monotonic() + seconds
         self.process, self.is_over = None, threading.Event()
 
@@ -218,7 +218,7 @@ class Player(threading.Thread):
                 break
             violation = self.play(seed, min(left, ROUND))
             seed += SEEDS_APART
-        self.told.put((self.profile, violation))
+        self.violations.put((self.profile, violation))
 
     def play(self, seed, seconds):
         self.process = subprocess.Popen(
@@ -253,13 +253,13 @@ class Player(threading.Thread):
 
 def play(simulator, profiles, seconds):
     """Runs all profiles at once, until one breaks a rule. Returns its violation, or ""."""
-    told = queue.Queue()
-    players = [Player(simulator, profile, seconds, told) for profile in profiles]
+    violations = queue.Queue()
+    players = [Player(simulator, profile, seconds, violations) for profile in profiles]
     for player in players:
         player.start()
     try:
         for _ in players:
-            profile, violation = told.get()
+            profile, violation = violations.get()
             if violation:
                 return f"{profile}: {violation}"
         return ""

@@ -233,9 +233,9 @@ TEST_CASE("files lists what was looked at also where the configuration is wrong"
   CHECK(has(broken.out, file + "  loaded\n"));
   CHECK(has(broken.out, "conf.d/10-b.conf  loaded\n"));
   CHECK(has(broken.err, "a.conf:1:"));
-  const Json told = Json::parse(run({"config", "files", file, "-o", "json"}).out);
-  CHECK(told["files"].size() == 2);
-  CHECK(told["findings"][0]["line"] == 1);
+  const Json listed = Json::parse(run({"config", "files", file, "-o", "json"}).out);
+  CHECK(listed["files"].size() == 2);
+  CHECK(listed["findings"][0]["line"] == 1);
   const std::string absent = folder.path() + "/absent.conf";
   const Ran missing = run({"config", "files", absent});
   CHECK(missing.exit == 66);

@@ -29,7 +29,8 @@ void read_lines(std::string_view text, LiteralBuilder& builder) {
 }
 
 /// The JSON, or the first finding, of a text that `reader` reads.
-std::string told(const SyntaxReader& reader, std::string text = "", const Limits& limits = {}) {
+std::string json_or_finding(const SyntaxReader& reader, std::string text = "",
+                            const Limits& limits = {}) {
   Source source(limits);
   source.set_syntax(".told", reader);
   source.add_text("x.told", std::move(text));
@@ -65,7 +66,7 @@ TEST_CASE("a name without ending does not stand for other syntaxes") {
 }
 
 TEST_CASE("a plain scalar is what the word alone would be, a quoted one is text") {
-  CHECK(told([](std::string_view, LiteralBuilder& builder) {
+  CHECK(json_or_finding([](std::string_view, LiteralBuilder& builder) {
           const SourceSpan here = builder.place(0);
           builder.begin_object(here);
           builder.key(here, "list");
@@ -81,8 +82,9 @@ TEST_CASE("a plain scalar is what the word alone would be, a quoted one is text"
 }
 
 TEST_CASE("keys are literal, and only other files may say them again") {
-  CHECK(told(&read_lines, "a.b 1\na 2\n") == R"({"a.b":1,"a":2})");
-  CHECK(told(&read_lines, "a 1\nb 2\na 3\n") == R"(3:1: the key "a" stands twice in one object)");
+  CHECK(json_or_finding(&read_lines, "a.b 1\na 2\n") == R"({"a.b":1,"a":2})");
+  CHECK(json_or_finding(&read_lines, "a 1\nb 2\na 3\n") ==
+        R"(3:1: the key "a" stands twice in one object)");
 }
 
 TEST_CASE("places count lines and code points, forwards and back") {
@@ -129,10 +131,10 @@ TEST_CASE("the whole must be an object, or nothing") {
   const auto word = [](std::string_view text, LiteralBuilder& builder) {
     builder.scalar(builder.place(0), text, Style::plain);
   };
-  CHECK(told(list, "x") == "1:1: a configuration is an object, not a list");
-  CHECK(told(word, "x") == "1:1: a configuration is an object, not a single value");
-  CHECK(told(word, "null") == "{}");
-  CHECK(told([](std::string_view, LiteralBuilder&) {}) == "{}");
+  CHECK(json_or_finding(list, "x") == "1:1: a configuration is an object, not a list");
+  CHECK(json_or_finding(word, "x") == "1:1: a configuration is an object, not a single value");
+  CHECK(json_or_finding(word, "null") == "{}");
+  CHECK(json_or_finding([](std::string_view, LiteralBuilder&) {}) == "{}");
 }
 
 TEST_CASE("the limits of a configuration hold here, too") {
@@ -146,13 +148,14 @@ TEST_CASE("the limits of a configuration hold here, too") {
   };
   Limits limits;
   limits.nesting = 5;
-  CHECK(told(nested(5), "", limits) == R"({"a":[[[[[]]]]]})");
-  CHECK(told(nested(6), "", limits) == "1:1: nested deeper than 5 levels");
+  CHECK(json_or_finding(nested(5), "", limits) == R"({"a":[[[[[]]]]]})");
+  CHECK(json_or_finding(nested(6), "", limits) == "1:1: nested deeper than 5 levels");
   limits.nodes = 2;
-  CHECK(told(&read_lines, "a 1\nb 2\n", limits) == "2:3: more than 2 values in one file");
+  CHECK(json_or_finding(&read_lines, "a 1\nb 2\n", limits) ==
+        "2:3: more than 2 values in one file");
   limits = {};
   limits.source_bytes = 1 << 20;
-  CHECK(told(
+  CHECK(json_or_finding(
             [](std::string_view, LiteralBuilder& builder) {
               const std::string text(1000, 'x');
               builder.begin_list(builder.place(0));

@@ -40,8 +40,8 @@ struct Place {
   }
   hocon::Tree tree() {
     auto tree = resolve();
-    const std::string told = tree ? std::string() : hocon::format(tree.error());
-    INFO(told);
+    const std::string findings = tree ? std::string() : hocon::format(tree.error());
+    INFO(findings);
     REQUIRE(tree);
     return std::move(tree).value();
   }

@@ -16,8 +16,8 @@ actord::base::Result<Options, UsageError> parse(std::vector<const char*> words) 
 
 Options right(std::vector<const char*> words) {
   auto options = parse(std::move(words));
-  const std::string told = options ? std::string{} : options.error().text;
-  INFO(told);
+  const std::string findings = options ? std::string{} : options.error().text;
+  INFO(findings);
   REQUIRE(options.ok());
   return *options;
 }

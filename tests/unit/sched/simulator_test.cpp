@@ -215,15 +215,15 @@ TEST_CASE("however the next task is picked, all run, and one seed means one stor
   using Pick = Simulator::Pick;
   for (const Pick pick : {Pick::worker, Pick::priority, Pick::any}) {
     CAPTURE(static_cast<int>(pick));
-    const auto told = [&](std::uint64_t seed) {
+    const auto lines_under = [&](std::uint64_t seed) {
       World world({.seed = seed, .workers = 3, .pick = pick});
       world.plant(60, 3);
       world.simulator.run_until_idle();
       return world.lines;
     };
-    CHECK(told(1).size() == 60 + 20 + 40);
-    CHECK(told(1) == told(1));
-    CHECK(told(1) != told(2));
+    CHECK(lines_under(1).size() == 60 + 20 + 40);
+    CHECK(lines_under(1) == lines_under(1));
+    CHECK(lines_under(1) != lines_under(2));
   }
 }
 

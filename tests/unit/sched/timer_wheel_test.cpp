@@ -309,15 +309,15 @@ TEST_CASE("a sleep until the next deadline is in vain at most once per cancelled
 }
 
 TEST_CASE("the listener of a shared wheel hears of a timer that is the earliest, and of no other") {
-  int told = 0;
-  TimerWheel wheel([&] { ++told; });
+  int calls = 0;
+  TimerWheel wheel([&] { ++calls; });
   wheel.add(100, 1, 1);
-  CHECK(told == 1);
+  CHECK(calls == 1);
   wheel.add(200, 1, 2);
   wheel.add(100, 1, 3);
-  CHECK(told == 1);
+  CHECK(calls == 1);
   wheel.add(50, 1, 4);
-  CHECK(told == 2);
+  CHECK(calls == 2);
 }
 
 TEST_CASE("the listener may look at the wheel: it is called outside the lock") {

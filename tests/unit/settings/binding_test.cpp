@@ -167,7 +167,7 @@ bool is_right_config(const std::string& config) {
       read("actord.user.x { behaviour = \"shop/Till\", config {\n" + config + "\n} }");
   const sdk::ConfigReader reader(settings.tree);
   const auto bound = settings::bind(settings, world.registry, reader);
-  INFO(told(bound));
+  INFO(errors_of(bound));
   CHECK(bound.ok());
   return bound.ok();
 }
@@ -270,7 +270,7 @@ TEST_CASE("an actor behind a back-off supervisor is its child of the same name")
   })");
   const sdk::ConfigReader reader(settings.tree);
   const auto bound = settings::bind(settings, world.registry, reader);
-  INFO(told(bound));
+  INFO(errors_of(bound));
   REQUIRE(bound.ok());
   const actor::NodeSpec& supervisor = bound->user.children.at(0);
   CHECK(supervisor.name == "till");
@@ -443,7 +443,7 @@ TEST_CASE("what lies on the bounds is taken") {
       "buffer = 4k, chaos { seed = 1, pause = 1 ms }, shelves = [{ mode = very_careful }] } }");
   const sdk::ConfigReader reader(settings.tree);
   const auto bound = settings::bind(settings, world.registry, reader);
-  INFO(told(bound));
+  INFO(errors_of(bound));
   CHECK(bound.ok());
 }
 
@@ -455,7 +455,7 @@ TEST_CASE("unknown keys of a config are warned of where that is allowed") {
       *tree_of("actord.user.x { behaviour = \"shop/Till\", config { max-item = 5 } }"), options);
   const sdk::ConfigReader reader(settings->tree);
   const auto bound = settings::bind(*settings, world.registry, reader);
-  INFO(told(bound));
+  INFO(errors_of(bound));
   REQUIRE(bound.ok());
   CHECK_HAS(hocon::format(bound->warnings), "warning: unknown key");
 }

@@ -35,7 +35,7 @@ TEST_SUITE_BEGIN("settings/reference");
 
 TEST_CASE("with every example switched on it is a right configuration") {
   const auto settings = try_read(everything());
-  INFO(told(settings));
+  INFO(errors_of(settings));
   REQUIRE(settings.ok());
   CHECK(settings->user.size() == 2);
 }
@@ -93,7 +93,7 @@ TEST_CASE("the configurations that come with actord are right") {
     const auto tree = source.resolve();
     REQUIRE(tree.ok());
     const auto settings = read_settings(*tree, lonely());
-    INFO(told(settings));
+    INFO(errors_of(settings));
     REQUIRE(settings.ok());
     CHECK(settings->warnings.empty());
   }

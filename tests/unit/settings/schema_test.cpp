@@ -6,8 +6,8 @@
 #include "hocon/units.hpp"
 #include "settings/schema.hpp"
 #include "unit/settings/schema_samples.hpp"
+#include "unit/settings/settings_summary.hpp"
 #include "unit/settings/settings_text.hpp"
-#include "unit/settings/settings_told.hpp"
 
 using namespace actord;
 using namespace actord::settings;
@@ -18,7 +18,7 @@ void check_taken(const SettingKey& key, const std::string& value) {
   const std::string text = text_with(key, value);
   CAPTURE(text);
   const auto settings = try_read(text);
-  INFO(told(settings));
+  INFO(errors_of(settings));
   CHECK(settings.ok());
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a default that is written changes nothing") {
     if (key.standard.empty()) continue;
     CAPTURE(key.path);
     const std::string without = text_with(key, "null");
-    CHECK(told_whole(read(text_with(key, std::string{key.standard}))) == told_whole(read(without)));
+    CHECK(summary_of(read(text_with(key, std::string{key.standard}))) == summary_of(read(without)));
   }
 }
 

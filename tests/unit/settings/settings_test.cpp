@@ -167,7 +167,7 @@ TEST_CASE("unknown keys can be allowed, and then are warned of") {
       "actord { nmae = x, user.a { colour = red }, log.level = debug }\n"
       "top = 1, akka.actor.guardian-strategy = default");
   const auto settings = read_settings(*tree, options);
-  INFO(told(settings));
+  INFO(errors_of(settings));
   REQUIRE(settings.ok());
   CHECK(settings->log.level == log::Level::debug);
   const std::string all = hocon::format(settings->warnings);
@@ -372,14 +372,14 @@ TEST_CASE("a word for yes is no path of the admin socket, and every word for no 
 }
 
 TEST_CASE("a secret at a key that is shown is an error, without its text") {
-  const auto told_of = [](const std::string& line) {
+  const auto refusal_of = [](const std::string& line) {
     hocon::Source source;
     source.set_secrets({"vars.secret.*"}, {});
     source.add_text("test.conf", "vars.secret.pw = hunter2\n" + line);
     const auto tree = source.resolve();
     REQUIRE(tree.ok());
     const auto settings = read_settings(*tree, lonely());
-    const std::string all = told(settings);
+    const std::string all = errors_of(settings);
     CHECK_FALSE(has(all, "hunter2"));
     return all;
   };
@@ -391,12 +391,12 @@ TEST_CASE("a secret at a key that is shown is an error, without its text") {
         "pekko.actor.guardian-supervisor-strategy = ${vars.secret.pw}\"/x\"",
         "actord.actor.deployment.\"/user/x\".dispatcher = ${vars.secret.pw}"}) {
     CAPTURE(std::string{line});
-    const std::string all = told_of(line);
+    const std::string all = refusal_of(line);
     CHECK_HAS(all, "a secret may not be used here: it would be shown in logs [E0306]");
     CHECK_HAS(all, "test.conf:2:");
   }
-  CHECK(
-      told_of("actord.user.e { behaviour = \"p/x\", config { pw = ${vars.secret.pw} } }").empty());
+  CHECK(refusal_of("actord.user.e { behaviour = \"p/x\", config { pw = ${vars.secret.pw} } }")
+            .empty());
 }
 
 TEST_SUITE_END();

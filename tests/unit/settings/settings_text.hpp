@@ -41,14 +41,14 @@ inline base::Result<Settings, hocon::Diagnostics> try_read(
 
 /// The errors of a result that should have none.
 template <class T>
-std::string told(const base::Result<T, hocon::Diagnostics>& result) {
+std::string errors_of(const base::Result<T, hocon::Diagnostics>& result) {
   return result ? std::string{} : hocon::format(result.error());
 }
 
 /// The settings of a text that must be right.
 inline Settings read(const std::string& text, const std::vector<std::string>& overrides = {}) {
   auto settings = try_read(text, overrides);
-  INFO(told(settings));
+  INFO(errors_of(settings));
   REQUIRE(settings.ok());
   return std::move(*settings);
 }

@@ -54,9 +54,9 @@ class Counter : public actord::Actor {
   }
   void ask(actord::Context& ctx, const Ask& m) {
     asker_ = ctx.sender();
-    ctx.ask<&Counter::told>(m.whom, Get{}, 5s);
+    ctx.ask<&Counter::answered>(m.whom, Get{}, 5s);
   }
-  void told(actord::Context& ctx, const actord::Reply<Total>& reply) {
+  void answered(actord::Context& ctx, const actord::Reply<Total>& reply) {
     ctx.tell(asker_, reply ? *reply : Total{-1});
   }
   void close(actord::Context& ctx, const Close&) { ctx.become<Closed>(); }

@@ -99,11 +99,11 @@ TEST_CASE("every moment of a life can fail, and the log says which it was") {
     }
     if (moment == Moment::post_stop) system.stop(counter);
     CHECK(system.faults_left() == 0);
-    bool is_told = false;
+    bool is_logged = false;
     for (const Event& event : system.events())
-      is_told = is_told || (event.field("failure.phase") == phase &&
-                            event.field("failure.message").find("as planned") == 0);
-    CHECK(is_told);
+      is_logged = is_logged || (event.field("failure.phase") == phase &&
+                                event.field("failure.message").find("as planned") == 0);
+    CHECK(is_logged);
   }
 }
 

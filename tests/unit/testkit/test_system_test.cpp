@@ -62,8 +62,8 @@ TEST_CASE("what cannot be spawned is an error, and so is a config that cannot be
   CounterTest system;
   CHECK_THROWS_AS(system.spawn("x", "counting/Nobody"), actord::Error);
   CHECK_THROWS_AS(system.spawn("x", "counting/Counter", "start = ["), actord::Error);
-  const std::string told = refusal(system, "counting/Counter", "motto = more\nstart = many");
-  CHECK_MESSAGE(has(told, "x.conf:2"), told);
+  const std::string error = refusal(system, "counting/Counter", "motto = more\nstart = many");
+  CHECK_MESSAGE(has(error, "x.conf:2"), error);
   CHECK_FALSE(system.find("/user/x"));
   system.expect_event("actor.failed", {{"actor.path", "/user/x"}});
   system.spawn("x", "counting/Counter", "start = 2");  // the name is free
@@ -71,10 +71,10 @@ TEST_CASE("what cannot be spawned is an error, and so is a config that cannot be
 
 TEST_CASE("a key that the behaviour does not know is an error that names those that it knows") {
   CounterTest system;
-  const std::string told = refusal(system, "counting/Counter", "start = 1\nspeed = 2");
-  CHECK_MESSAGE(has(told, "x.conf:2"), told);
-  CHECK(has(told, "unknown key \"speed\""));
-  CHECK(has(told, "known here: start, motto"));
+  const std::string error = refusal(system, "counting/Counter", "start = 1\nspeed = 2");
+  CHECK_MESSAGE(has(error, "x.conf:2"), error);
+  CHECK(has(error, "unknown key \"speed\""));
+  CHECK(has(error, "known here: start, motto"));
   CHECK(has(refusal(system, "counting/Boss", "start = 1"), "takes no config"));
   const std::string nested =
       refusal(system, "counting/Shelf", "boxes = [{ max-size = 1 }, { max_size = 1, deep = 2 }]");

@@ -11,7 +11,7 @@
 
 namespace actord::settings {
 
-inline void tell(std::ostream& out, const std::optional<actor::Strategy>& strategy) {
+inline void append(std::ostream& out, const std::optional<actor::Strategy>& strategy) {
   if (!strategy) return;
   out << " kind=" << static_cast<int>(strategy->kind)
       << " max-restarts=" << strategy->restart_limit.max_restarts
@@ -26,9 +26,9 @@ inline void tell(std::ostream& out, const std::optional<actor::Strategy>& strate
   }
 }
 
-inline void tell(std::ostream& out, const Node& node) {
+inline void append(std::ostream& out, const Node& node) {
   out << '\n' << node.path << ' ' << (node.behaviour ? node.behaviour.text() : "");
-  tell(out, node.strategy);
+  append(out, node.strategy);
   out << " dispatcher=" << node.dispatcher << " mailbox=" << node.mailbox_capacity
       << " stash=" << node.stash_capacity;
   if (const auto& backoff = node.backoff) {
@@ -36,10 +36,10 @@ inline void tell(std::ostream& out, const Node& node) {
         << backoff->max_ns << '/' << backoff->random_factor << '/' << backoff->reset_after_ns << '/'
         << backoff->final_stop.size();
   }
-  for (const Node& child : node.children) tell(out, child);
+  for (const Node& child : node.children) append(out, child);
 }
 
-inline std::string told_whole(const Settings& settings) {
+inline std::string summary_of(const Settings& settings) {
   std::ostringstream out;
   out << settings.name << ' ' << settings.state_directory << ' ' << settings.plugin_path.size()
       << " boot=" << static_cast<int>(settings.on_boot_failure)
@@ -53,14 +53,14 @@ inline std::string told_whole(const Settings& settings) {
       << settings.default_dispatcher.throughput_deadline_ns
       << " blocking=" << settings.blocking_io_dispatcher.threads_max << '/'
       << settings.blocking_io_dispatcher.keep_alive_ns;
-  tell(out, settings.guardian.strategy);
+  append(out, settings.guardian.strategy);
   for (const system::PathRule& rule : settings.deployments) {
     out << '\n' << rule.pattern;
-    tell(out, rule.strategy);
+    append(out, rule.strategy);
     out << " dispatcher=" << rule.dispatcher << " mailbox=" << rule.mailbox_capacity
         << " stash=" << rule.stash_capacity;
   }
-  for (const Node& node : settings.user) tell(out, node);
+  for (const Node& node : settings.user) append(out, node);
   return std::move(out).str();
 }
 
