@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Configurations that actord refuses to start with: items 71, 76, 80, 93, 114 and 178d.
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-
 #include "app/check.hpp"
 #include "conformance/config/config_support.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::conformance {
 
@@ -20,15 +16,11 @@ std::string strategy(const std::string& block) {
 
 /// The error with which actord refuses to start from this file; exit status 0 if it starts.
 app::BootError start_with(const std::string& text) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("actord-config-" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  const std::filesystem::path file = folder / "actord.conf";
-  std::ofstream(file) << "actord.state-dir = \"" << folder.string() << "\"\n" << text;
+  const support::ScratchFolder folder;
   options::Options options;
-  options.config_files = {file.string()};
+  options.config_files = {folder.write(
+      "actord.conf", "actord.state-dir = \"" + folder.path().string() + "\"\n" + text)};
   auto configuration = app::read_draft(std::move(options));
-  std::filesystem::remove_all(folder);
   if (!configuration) return configuration.error();
   auto checked = app::check(*configuration);
   return checked ? app::BootError{app::ExitCode::ok, {}, {}} : std::move(checked).error();

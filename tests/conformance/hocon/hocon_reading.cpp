@@ -5,7 +5,7 @@
 
 #include "hocon/render.hpp"
 #include "hocon/source.hpp"
-#include "unit/hocon/folder.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::hocon::conformance {
 
@@ -56,7 +56,7 @@ struct Layered {
       REQUIRE(added.ok());
     }
   }
-  test::Folder folder;
+  support::ScratchFolder folder;
   Source source;
 };
 

@@ -6,7 +6,7 @@
 #include "hocon/render.hpp"
 #include "hocon/source.hpp"
 #include "hocon_reading.hpp"
-#include "unit/hocon/folder.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::hocon::conformance {
 
@@ -92,7 +92,7 @@ TEST_CASE("HOCON include: any other word before a parenthesis is an error") {
 }
 
 TEST_CASE("HOCON include: url(file:...) and a file: name are files") {
-  const test::Folder folder;
+  const support::ScratchFolder folder;
   const std::string b = folder.write("b.conf", "b = 1");
   const std::string c = folder.write("c.conf", "c = 2");
   reads("include url(\"file:" + b + "\")\ninclude \"file://" + c + "\"", R"({"b":1,"c":2})");
@@ -215,7 +215,7 @@ TEST_CASE("HOCON include: at the root an included file is as if it stood there")
 // ---- missing files ------------------------------------------------------------------------------
 
 TEST_CASE("HOCON include: a missing file is passed over, with a note") {
-  const test::Folder folder;
+  const support::ScratchFolder folder;
   Source source;
   const auto added = source.add_file(folder.write("main.conf", "a = 1\ninclude \"no.conf\""));
   REQUIRE(added.ok());
@@ -245,7 +245,7 @@ TEST_CASE("HOCON include: a syntax error in an included file is an error, requir
 }
 
 TEST_CASE("HOCON include: a folder is no missing file but an error") {
-  const test::Folder folder;
+  const support::ScratchFolder folder;
   std::filesystem::create_directory(folder.at("b.conf"));
   Source source;
   const auto added = source.add_file(folder.write("main.conf", "include \"b.conf\""));
@@ -316,7 +316,7 @@ TEST_CASE("HOCON include: file(...) with a relative name is relative to the incl
 }
 
 TEST_CASE("HOCON include: an absolute name is taken as it is") {
-  const test::Folder folder;
+  const support::ScratchFolder folder;
   const std::string path = folder.write("b.conf", "b = 1");
   reads("include \"" + path + "\"", R"({"b":1})");
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "base/clock.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace actord;
 using namespace std::chrono_literals;
@@ -28,16 +29,11 @@ class World {
               else responder.reply({0, 0, {}, {{"echo", request.arguments}}});
             },
             limits) {
-    std::string name = std::filesystem::temp_directory_path() / "actord-admin-XXXXXX";
-    folder = ::mkdtemp(name.data());
     REQUIRE(server.open(path()).ok());
   }
-  ~World() {
-    server.close();
-    std::filesystem::remove_all(folder);
-  }
+  ~World() { server.close(); }
 
-  std::string path() const { return folder + "/actord.sock"; }
+  std::string path() const { return folder.at("actord.sock"); }
   /// Runs everything that is ready now.
   void turn() {
     loop.restart();
@@ -50,7 +46,7 @@ class World {
     responder.reply({});
   }
 
-  std::string folder;
+  support::ScratchFolder folder;
   boost::asio::io_context loop{1};
   log::Hub hub{&base::monotonic_ns};
   std::vector<std::string> asked;

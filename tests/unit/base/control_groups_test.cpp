@@ -6,9 +6,9 @@
 #include <doctest/doctest.h>
 
 #include <climits>
-#include <filesystem>
-#include <fstream>
 #include <string>
+
+#include "support/scratch_folder.hpp"
 
 namespace actord::base {
 
@@ -16,32 +16,16 @@ TEST_SUITE_BEGIN("base/control_groups");
 
 namespace {
 
-/// A temporary folder that is removed at the end of the case.
-class Folder {
+/// A folder in the place of /sys/fs/cgroup. It also holds the process's list of groups.
+class GroupFolder : public support::ScratchFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "actord-cgroup-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-
-  void write(const std::string& file, const std::string& text) const {
-    std::filesystem::create_directories(std::filesystem::path(path + '/' + file).parent_path());
-    std::ofstream(path + '/' + file) << text;
-  }
   /// The number of CPUs if `groups` is the process's list of groups.
   unsigned cpus(const std::string& groups) const {
-    write("groups", groups);
-    return cpu_quota(path + "/groups", path);
+    return cpu_quota(write("groups", groups), path());
   }
   std::uint64_t memory(const std::string& groups) const {
-    write("groups", groups);
-    return memory_limit(path + "/groups", path);
+    return memory_limit(write("groups", groups), path());
   }
-
-  std::string path;
 };
 
 constexpr unsigned no_limit = UINT_MAX;
@@ -49,7 +33,7 @@ constexpr unsigned no_limit = UINT_MAX;
 }  // namespace
 
 TEST_CASE("version 2: quota by period, rounded up, at least one") {
-  const Folder folder;
+  const GroupFolder folder;
   const std::string groups = "0::/app\n";
   for (const auto& [text, cpus] :
        {std::pair{"100000 100000\n", 1u}, std::pair{"150000 100000\n", 2u},
@@ -62,7 +46,7 @@ TEST_CASE("version 2: quota by period, rounded up, at least one") {
 }
 
 TEST_CASE("version 2: the narrowest group on the way up counts") {
-  const Folder folder;
+  const GroupFolder folder;
   folder.write("slice/cpu.max", "200000 100000\n");
   folder.write("slice/app/cpu.max", "max 100000\n");
   CHECK(folder.cpus("0::/slice/app\n") == 2);
@@ -73,7 +57,7 @@ TEST_CASE("version 2: the narrowest group on the way up counts") {
 }
 
 TEST_CASE("a container that sees its group as the root is limited by that") {
-  const Folder folder;
+  const GroupFolder folder;
   folder.write("cpu.max", "300000 100000\n");
   CHECK(folder.cpus("0::/\n") == 3);
   // This is a path of the host, which does not exist in the container.
@@ -81,7 +65,7 @@ TEST_CASE("a container that sees its group as the root is limited by that") {
 }
 
 TEST_CASE("version 1: quota and period are files of the cpu controller") {
-  const Folder folder;
+  const GroupFolder folder;
   const std::string groups = "5:memory:/app\n4:cpu,cpuacct:/app\n3:cpuset:/\n";
   folder.write("cpu,cpuacct/app/cpu.cfs_period_us", "100000\n");
   folder.write("cpu,cpuacct/app/cpu.cfs_quota_us", "-1\n");
@@ -94,7 +78,7 @@ TEST_CASE("version 1: quota and period are files of the cpu controller") {
 }
 
 TEST_CASE("both versions side by side") {
-  const Folder folder;
+  const GroupFolder folder;
   const std::string groups = "1:cpu:/app\n0::/app\n";
   folder.write("cpu/app/cpu.cfs_period_us", "100000\n");
   folder.write("cpu/app/cpu.cfs_quota_us", "400000\n");
@@ -103,8 +87,8 @@ TEST_CASE("both versions side by side") {
 }
 
 TEST_CASE("no groups, no limit; nonsense neither") {
-  const Folder folder;
-  CHECK(cpu_quota(folder.path + "/none", folder.path) == no_limit);
+  const GroupFolder folder;
+  CHECK(cpu_quota(folder.at("none"), folder.path()) == no_limit);
   CHECK(folder.cpus("") == no_limit);
   CHECK(folder.cpus("nonsense\n7:cpu\n") == no_limit);
   folder.write("cpu.max", "many few\n");
@@ -114,7 +98,7 @@ TEST_CASE("no groups, no limit; nonsense neither") {
 }
 
 TEST_CASE("memory: the narrowest of max and high counts, on the whole way up") {
-  const Folder folder;
+  const GroupFolder folder;
   folder.write("slice/memory.max", "1073741824\n");
   folder.write("slice/app/memory.max", "max\n");
   CHECK(folder.memory("0::/slice/app\n") == 1073741824);

@@ -4,28 +4,19 @@
 
 #include <doctest/doctest.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <system_error>
 #include <vector>
 
+#include "support/scratch_folder.hpp"
+
 namespace fs = std::filesystem;
+using actord::support::ScratchFolder;
 using crawler::Index;
 using crawler::IndexedPage;
 
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "crawler-index-XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path = pattern;
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
 
 // The rows that the sqlite3 program would show.
 std::vector<std::string> query(const fs::path& file, const std::string& sql) {
@@ -53,8 +44,8 @@ void store(Index& index, std::int64_t crawl, const std::vector<IndexedPage>& pag
 
 TEST_SUITE("crawler/index") {
   TEST_CASE("stored pages are found by their words, best match first") {
-    const Folder folder;
-    const fs::path file = folder.path / "index.sqlite";
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
     Index index{file};
     const auto crawl = index.begin_crawl("http://a/");
     store(index, crawl,
@@ -69,8 +60,8 @@ TEST_SUITE("crawler/index") {
   }
 
   TEST_CASE("a page stored again replaces the first, in one batch and over crawls") {
-    const Folder folder;
-    const fs::path file = folder.path / "index.sqlite";
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
     Index index{file};
     const auto first = index.begin_crawl("http://a/");
     store(index, first, {{"/a", "t", "apple"}, {"/a", "t", "banana"}});
@@ -84,8 +75,8 @@ TEST_SUITE("crawler/index") {
   }
 
   TEST_CASE("finishing a crawl removes what it did not see") {
-    const Folder folder;
-    const fs::path file = folder.path / "index.sqlite";
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
     Index index{file};
     store(index, index.begin_crawl("http://a/"), {{"/kept", "", "x"}, {"/gone", "", "x"}});
     const auto crawl = index.begin_crawl("http://a/");
@@ -101,8 +92,8 @@ TEST_SUITE("crawler/index") {
   }
 
   TEST_CASE("a batch is stored whole or not at all") {
-    const Folder folder;
-    const fs::path file = folder.path / "index.sqlite";
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
     Index index{file};
     const auto crawl = index.begin_crawl("http://a/");
     query(file,
@@ -117,9 +108,9 @@ TEST_SUITE("crawler/index") {
   }
 
   TEST_CASE("an index whose writer was killed opens with everything that was stored") {
-    const Folder folder;
-    const fs::path live = folder.path / "live.sqlite";
-    const fs::path copy = folder.path / "copy.sqlite";
+    const ScratchFolder folder;
+    const fs::path live = folder.path() / "live.sqlite";
+    const fs::path copy = folder.path() / "copy.sqlite";
     Index index{live};
     const auto crawl = index.begin_crawl("http://a/");
     for (int i = 0; i < 20; ++i) {
@@ -138,9 +129,9 @@ TEST_SUITE("crawler/index") {
   }
 
   TEST_CASE("a batch torn off in the middle of the log never happened") {
-    const Folder folder;
-    const fs::path live = folder.path / "live.sqlite";
-    const fs::path copy = folder.path / "copy.sqlite";
+    const ScratchFolder folder;
+    const fs::path live = folder.path() / "live.sqlite";
+    const fs::path copy = folder.path() / "copy.sqlite";
     Index index{live};
     const auto crawl = index.begin_crawl("http://a/");
     store(index, crawl, {{"/first", "", "x"}});
@@ -154,8 +145,8 @@ TEST_SUITE("crawler/index") {
   }
 
   TEST_CASE("the index can be searched while the crawl writes") {
-    const Folder folder;
-    const fs::path file = folder.path / "index.sqlite";
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
     Index index{file};
     const auto crawl = index.begin_crawl("http://a/");
     store(index, crawl, {{"/a", "", "x"}});
@@ -170,19 +161,19 @@ TEST_SUITE("crawler/index") {
   }
 
   TEST_CASE("a file that is no index is refused") {
-    const Folder folder;
-    const fs::path file = folder.path / "index.sqlite";
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
     std::ofstream{file} << std::string(5000, 'x');
     CHECK_THROWS_AS(Index{file}, crawler::IndexError);
-    const fs::path newer = folder.path / "newer.sqlite";
+    const fs::path newer = folder.path() / "newer.sqlite";
     { Index index{newer}; }
     query(newer, "PRAGMA user_version = 99");
     CHECK_THROWS_AS(Index{newer}, crawler::IndexError);
   }
 
   TEST_CASE("preparing makes the folder and the file, and leaves an existing index alone") {
-    const Folder folder;
-    const fs::path file = folder.path / "state" / "crawler" / "index.sqlite";
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "state" / "crawler" / "index.sqlite";
     crawler::prepare_index_file(file);
     {
       Index index{file};
@@ -193,26 +184,26 @@ TEST_SUITE("crawler/index") {
   }
 
   TEST_CASE("a place that cannot be written is refused with the system's own error and the path") {
-    const Folder folder;
-    std::ofstream{folder.path / "file"} << "x";
+    const ScratchFolder folder;
+    std::ofstream{folder.path() / "file"} << "x";
     try {
-      crawler::prepare_index_file(folder.path / "file" / "crawler" / "index.sqlite");
+      crawler::prepare_index_file(folder.path() / "file" / "crawler" / "index.sqlite");
       FAIL("no error");
     } catch (const std::system_error& error) {
       CHECK(error.code() == std::errc::not_a_directory);
-      CHECK(std::string{error.what()}.find((folder.path / "file").string()) != std::string::npos);
+      CHECK(std::string{error.what()}.find((folder.path() / "file").string()) != std::string::npos);
     }
-    fs::create_directories(folder.path / "c" / "index.sqlite");
+    fs::create_directories(folder.path() / "c" / "index.sqlite");
     try {
-      crawler::prepare_index_file(folder.path / "c" / "index.sqlite");
+      crawler::prepare_index_file(folder.path() / "c" / "index.sqlite");
       FAIL("no error");
     } catch (const std::system_error& error) {
       CHECK(error.code() == std::errc::is_a_directory);
     }
     if (geteuid() != 0) {  // nothing is forbidden to root
-      fs::create_directory(folder.path / "locked");
-      fs::permissions(folder.path / "locked", fs::perms::owner_read | fs::perms::owner_exec);
-      CHECK_THROWS_WITH_AS(crawler::prepare_index_file(folder.path / "locked" / "index.sqlite"),
+      fs::create_directory(folder.path() / "locked");
+      fs::permissions(folder.path() / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+      CHECK_THROWS_WITH_AS(crawler::prepare_index_file(folder.path() / "locked" / "index.sqlite"),
                            doctest::Contains("Permission denied"), std::system_error);
     }
   }

@@ -3,15 +3,12 @@
 // actorctl in the process of the test: words go in, texts and an exit status come out.
 #pragma once
 
-#include <stdlib.h>
-
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "ctl/command.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::ctl {
 
@@ -31,22 +28,14 @@ inline Ran run(std::vector<std::string> words) {
 /// A folder with configurations, removed at the end of the test.
 class ConfigFolder {
  public:
-  ConfigFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "actord-ctl-XXXXXX";
-    path_ = ::mkdtemp(name.data());
-  }
-  ~ConfigFolder() { std::filesystem::remove_all(path_); }
-
   /// The path of a new file. The file sets actord.state-dir, so that no test depends on its user.
   std::string write(const std::string& name, const std::string& text) const {
-    const std::string file = path_ + '/' + name;
-    std::ofstream(file) << text << "\nactord.state-dir = \"" << path_ << "/state\"\n";
-    return file;
+    return folder_.write(name, text + "\nactord.state-dir = \"" + at("state") + "\"\n");
   }
-  const std::string& path() const { return path_; }
+  std::string at(const std::string& name) const { return folder_.at(name); }
 
  private:
-  std::string path_;
+  support::ScratchFolder folder_;
 };
 
 inline bool has(const std::string& text, const std::string& part) {

@@ -77,10 +77,10 @@ TEST_CASE("whatever fails, its JSON has an error and the exit status") {
            {"diff", right, wrong},
            {"files", broken},
            {"render", broken},
-           {"render", folder.path() + "/absent.conf"},
+           {"render", folder.at("absent.conf")},
            {"unit", "duration", "soon"},
-           {"reload", "--socket", folder.path() + "/absent.sock"},
-           {"show", "--running", "--socket", folder.path() + "/absent.sock"}}) {
+           {"reload", "--socket", folder.at("absent.sock")},
+           {"show", "--running", "--socket", folder.at("absent.sock")}}) {
     CAPTURE(words[0]);
     words.insert(words.begin(), "config");
     words.insert(words.end(), {"-o", "json"});
@@ -226,7 +226,7 @@ TEST_CASE("files lists what was read, and what an include did not find") {
 TEST_CASE("files lists what was looked at also where the configuration is wrong") {
   const ConfigFolder folder;
   const std::string file = folder.write("a.conf", "actord { user = [ }");
-  std::filesystem::create_directory(folder.path() + "/conf.d");
+  std::filesystem::create_directory(folder.at("conf.d"));
   folder.write("conf.d/10-b.conf", "");
   const Ran broken = run({"config", "files", file});
   CHECK(broken.exit == 78);
@@ -236,7 +236,7 @@ TEST_CASE("files lists what was looked at also where the configuration is wrong"
   const Json listed = Json::parse(run({"config", "files", file, "-o", "json"}).out);
   CHECK(listed["files"].size() == 2);
   CHECK(listed["findings"][0]["line"] == 1);
-  const std::string absent = folder.path() + "/absent.conf";
+  const std::string absent = folder.at("absent.conf");
   const Ran missing = run({"config", "files", absent});
   CHECK(missing.exit == 66);
   CHECK(has(missing.out, absent + "  missing\n"));
@@ -255,11 +255,11 @@ TEST_CASE("files without a configuration says where it was looked for") {
 
 TEST_CASE("render prints any file as JSON, whatever its keys") {
   const ConfigFolder folder;
-  const std::string file = folder.path() + "/any.conf";
+  const std::string file = folder.at("any.conf");
   std::ofstream(file) << "a = 1, b = [${a}, x]";
   CHECK(Json::parse(run({"config", "render", file}).out).dump() == R"({"a":1,"b":[1,"x"]})");
-  std::ofstream(folder.path() + "/any.yaml") << "a:\n  - 1\n  - x\n";
-  CHECK(Json::parse(run({"config", "render", folder.path() + "/any.yaml"}).out).dump() ==
+  std::ofstream(folder.at("any.yaml")) << "a:\n  - 1\n  - x\n";
+  CHECK(Json::parse(run({"config", "render", folder.at("any.yaml")}).out).dump() ==
         R"({"a":[1,"x"]})");
   std::ofstream(file) << "a = {";
   const Ran broken = run({"config", "render", file});

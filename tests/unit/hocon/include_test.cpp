@@ -3,15 +3,15 @@
 // HOCON.md, "Includes".
 #include <sys/stat.h>
 
-#include "folder.hpp"
 #include "resolved.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::hocon::test {
 
 namespace {
 
 /// The JSON of `main.conf` with that text, next to the files already written.
-std::string resolved_in(const Folder& folder, const std::string& text) {
+std::string resolved_in(const support::ScratchFolder& folder, const std::string& text) {
   Source source;
   REQUIRE(source.add_file(folder.write("main.conf", text)));
   return resolved(source);
@@ -22,7 +22,7 @@ std::string resolved_in(const Folder& folder, const std::string& text) {
 TEST_SUITE_BEGIN("hocon/include");
 
 TEST_CASE("an included file's keys stand where the include stands") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("x.conf", "x = 1, o { p = 1 }");
   CHECK(resolved_in(folder, "include \"x.conf\"") == R"({"x":1,"o":{"p":1}})");
   CHECK(resolved_in(folder, "x = 0, o { q = 2 }\ninclude \"x.conf\"") ==
@@ -35,7 +35,7 @@ TEST_CASE("an included file's keys stand where the include stands") {
 }
 
 TEST_CASE("a file is named in quotes, alone or in file() and required()") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   const std::string x = folder.write("x.conf", "x = 1");
   for (const std::string& name :
        {std::string("\"x.conf\""), std::string("\n \"x.conf\""), std::string("file(\"x.conf\")"),
@@ -53,13 +53,13 @@ TEST_CASE("a file is named in quotes, alone or in file() and required()") {
 }
 
 TEST_CASE("include is a key like any other when it is quoted or not alone at the start") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   CHECK(resolved_in(folder, "\"include\" = 1, a include = 2, includes = 3, b = include") ==
         R"({"include":1,"a include":2,"includes":3,"b":"include"})");
 }
 
 TEST_CASE("names are relative to the including file") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("sub/x.conf", "include \"y.conf\"\nx = 1");
   folder.write("sub/y.conf", "y = 2");
   CHECK(resolved_in(folder, "include \"sub/x.conf\"") == R"({"y":2,"x":1})");
@@ -68,7 +68,7 @@ TEST_CASE("names are relative to the including file") {
 }
 
 TEST_CASE("a name without extension stands for .json and then .conf") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("x.json", R"({"j": 1, "who": "json"})");
   folder.write("x.conf", "c = 1, who = conf");
   folder.write("y.json", R"({"j": 2})");
@@ -79,7 +79,7 @@ TEST_CASE("a name without extension stands for .json and then .conf") {
 }
 
 TEST_CASE("a missing file is only noted, unless it is required") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   Source source;
   REQUIRE(
       source.add_file(folder.write("main.conf", "include \"nope.conf\"\na = 1\ninclude \"nope\"")));
@@ -95,7 +95,7 @@ TEST_CASE("a missing file is only noted, unless it is required") {
 }
 
 TEST_CASE("a folder that is included is called one") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("parts/a.conf", "a = 1");
   Source source;
   REQUIRE(source.add_file(folder.write("main.conf", "include \"parts\"")));
@@ -108,7 +108,7 @@ TEST_CASE("a folder that is included is called one") {
 }
 
 TEST_CASE("any other trouble with an included file is an error") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("broken.conf", "a = }");
   folder.write("list.json", "[1]");
   folder.write("folder.conf/x", "");
@@ -126,7 +126,7 @@ TEST_CASE("any other trouble with an included file is an error") {
 }
 
 TEST_CASE("the findings of several files are reported together, each with its own place") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("b.conf", "x = 1\ny = *");
   folder.write("a.conf", "z = [");
   Source source;
@@ -142,7 +142,7 @@ TEST_CASE("the findings of several files are reported together, each with its ow
 }
 
 TEST_CASE("a circle of includes ends in an error that shows it") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("a.conf", "include \"b.conf\"");
   folder.write("b.conf", "include \"a.conf\"");
   Source source;
@@ -158,7 +158,7 @@ TEST_CASE("a circle of includes ends in an error that shows it") {
 TEST_CASE(
     "substitutions of an included file look below the include first, then at the root, then "
     "outside") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("x.conf", "x = 10, y = ${x}");
   folder.write("b.conf", "b = ${bar}");
   folder.write("n.conf", "n { include \"b.conf\" }");
@@ -184,7 +184,7 @@ TEST_CASE(
 }
 
 TEST_CASE("`+=` and self references in an included file build on what came before it") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("l.conf", "list += 2");
   folder.write("p.conf", "p = ${?p}x");
   CHECK(resolved_in(folder, "list = [1]\ninclude \"l.conf\"") == R"({"list":[1,2]})");
@@ -193,7 +193,7 @@ TEST_CASE("`+=` and self references in an included file build on what came befor
 }
 
 TEST_CASE("a .json file is strict JSON") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   const auto json = [&](const std::string& text) {
     Source source;
     REQUIRE(source.add_file(folder.write("x.json", text)));

@@ -3,8 +3,8 @@
 // Hostile input ends in a message, and large honest input is accepted.
 #include "hocon/limits.hpp"
 
-#include "folder.hpp"
 #include "resolved.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::hocon::test {
 
@@ -104,7 +104,7 @@ TEST_CASE("at most fifty findings are reported") {
 }
 
 TEST_CASE("files are limited in number, depth and size") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("x.conf", "x = 1");
   const auto with = [&](const Limits& limits, const std::string& text) {
     Source source(limits);

@@ -3,8 +3,8 @@
 // What a reader of another syntax may pass to the tree, and the result.
 #include "hocon/literal_builder.hpp"
 
-#include "folder.hpp"
 #include "resolved.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::hocon::test {
 
@@ -42,7 +42,7 @@ std::string json_or_finding(const SyntaxReader& reader, std::string text = "",
 TEST_SUITE_BEGIN("hocon/literal_builder");
 
 TEST_CASE("files of another syntax are layers like any other, and may be included") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   const std::string other = folder.write("x.lines", "port 90\nname x\n");
   const std::string main = folder.write("main.conf", R"(
     port = 80, url = "http://h:"${port}
@@ -57,7 +57,7 @@ TEST_CASE("files of another syntax are layers like any other, and may be include
 }
 
 TEST_CASE("a name without ending does not stand for other syntaxes") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("x.lines", "port 90\n");
   Source source;
   source.set_syntax(".lines", &read_lines);

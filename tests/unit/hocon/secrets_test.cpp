@@ -3,9 +3,9 @@
 // Secrets are fetched where they are used, and never shown, whatever they became a part of.
 #include "hocon/secrets.hpp"
 
-#include "folder.hpp"
 #include "hocon/kept_secrets.hpp"
 #include "resolved.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::hocon::test {
 

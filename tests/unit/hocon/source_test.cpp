@@ -3,8 +3,8 @@
 // Layers: texts, files, overrides, merged as if they were one file.
 #include "hocon/source.hpp"
 
-#include "folder.hpp"
 #include "resolved.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::hocon::test {
 
@@ -49,7 +49,7 @@ TEST_CASE("a string layer is taken as it is") {
 }
 
 TEST_CASE("a file that cannot be read says why") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   folder.write("folder/x", "");
   Source source;
   const auto missing = source.add_file(folder.at("nope.conf"));
@@ -63,7 +63,7 @@ TEST_CASE("a file that cannot be read says why") {
 }
 
 TEST_CASE("the place of a value names its layer's file") {
-  const Folder folder;
+  const support::ScratchFolder folder;
   const std::string path = folder.write("site.conf", "# site\n\nport = 90\n");
   Source source;
   source.add_text("reference.conf", "port = 80");

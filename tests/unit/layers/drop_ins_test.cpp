@@ -6,17 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "unit/hocon/folder.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::layers::test {
 
 namespace {
 
-using hocon::test::Folder;
+using support::ScratchFolder;
 using State = LayerFile::State;
 
 /// The names of the files that are read, in order, with their folder: "etc/10-a.conf".
-std::vector<std::string> read_of(const DropIns& found, const Folder& folder) {
+std::vector<std::string> read_of(const DropIns& found, const ScratchFolder& folder) {
   std::vector<std::string> names;
   for (const LayerFile& file : found.files) {
     if (file.state == State::loaded) names.push_back(file.path.substr(folder.at("").size()));
@@ -32,7 +32,7 @@ const LayerFile& file_named(const DropIns& found, const std::string& path) {
   return found.files.front();
 }
 
-std::vector<DropInFolder> all_of(const Folder& folder) {
+std::vector<DropInFolder> all_of(const ScratchFolder& folder) {
   return {{folder.at("usr"), Layer::vendor},
           {folder.at("local"), Layer::vendor},
           {folder.at("run"), Layer::administrator},
@@ -44,7 +44,7 @@ std::vector<DropInFolder> all_of(const Folder& folder) {
 TEST_SUITE_BEGIN("layers/drop_ins");
 
 TEST_CASE("files count in the byte order of their names, whatever folder they lie in") {
-  const Folder folder;
+  const ScratchFolder folder;
   for (const char* name : {"etc/60-b.conf", "run/60-a.yaml", "etc/a.conf", "usr/10-x.json",
                            "etc/B.conf", "local/\xC3\xA9.yml", "run/100.conf"})
     folder.write(name, "{}");
@@ -54,7 +54,7 @@ TEST_CASE("files count in the byte order of their names, whatever folder they li
 }
 
 TEST_CASE("of one name the strongest folder's file counts, and the others are not read") {
-  const Folder folder;
+  const ScratchFolder folder;
   for (const char* name : {"usr/1.conf", "local/1.conf", "run/1.conf", "etc/1.conf", "usr/2.conf",
                            "local/2.conf", "local/3.conf", "run/3.conf"})
     folder.write(name, "{}");
@@ -69,7 +69,7 @@ TEST_CASE("of one name the strongest folder's file counts, and the others are no
 }
 
 TEST_CASE("an empty file or a link to /dev/null hides all files of its name") {
-  const Folder folder;
+  const ScratchFolder folder;
   folder.write("usr/1.conf", "a = 1");
   folder.write("etc/1.conf", "");
   folder.write("usr/2.conf", "a = 1");
@@ -85,7 +85,7 @@ TEST_CASE("an empty file or a link to /dev/null hides all files of its name") {
 }
 
 TEST_CASE("a file whose name is not a drop-in's is skipped, and the reason is reported") {
-  const Folder folder;
+  const ScratchFolder folder;
   struct Row {
     const char* name;
     const char* why;
@@ -116,14 +116,14 @@ TEST_CASE("a file whose name is not a drop-in's is skipped, and the reason is re
 }
 
 TEST_CASE("a folder of a file's name hides nothing") {
-  const Folder folder;
+  const ScratchFolder folder;
   folder.write("usr/1.conf", "a = 1");
   folder.write("etc/1.conf/x", "");
   CHECK(read_of(find_drop_ins(all_of(folder)), folder) == std::vector<std::string>{"usr/1.conf"});
 }
 
 TEST_CASE("a folder that does not exist is empty; one that cannot be read is an error") {
-  const Folder folder;
+  const ScratchFolder folder;
   folder.write("etc", "no folder");
   const DropIns found = find_drop_ins(all_of(folder));
   CHECK(file_named(found, folder.at("usr")).state == State::missing);
@@ -133,7 +133,7 @@ TEST_CASE("a folder that does not exist is empty; one that cannot be read is an 
 }
 
 TEST_CASE("a link that leads nowhere is an error, unless its name is masked") {
-  const Folder folder;
+  const ScratchFolder folder;
   folder.write("usr/x", "");
   folder.write("etc/2.conf", "a = 1");
   REQUIRE(::symlink("nowhere", folder.at("usr/1.conf").c_str()) == 0);
@@ -146,7 +146,7 @@ TEST_CASE("a link that leads nowhere is an error, unless its name is masked") {
 }
 
 TEST_CASE("a world-writable folder is warned of") {
-  const Folder folder;
+  const ScratchFolder folder;
   folder.write("etc/1.conf", "a = 1");
   CHECK(find_drop_ins(all_of(folder)).warnings.empty());
   REQUIRE(::chmod(folder.at("etc").c_str(), 0777) == 0);

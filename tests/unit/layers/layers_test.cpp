@@ -6,19 +6,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "unit/hocon/folder.hpp"
+#include "support/scratch_folder.hpp"
 #include "unit/hocon/resolved.hpp"
 
 namespace actord::layers::test {
 
 namespace {
 
-using hocon::test::Folder;
+using support::ScratchFolder;
 using State = LayerFile::State;
 
 /// A simulated machine: etc/actord.conf with its folders.
 struct Machine {
-  Folder folder;
+  ScratchFolder folder;
   LayerOptions options;
 
   Machine() {

@@ -7,18 +7,18 @@
 
 #include "hocon/kept_secrets.hpp"
 #include "layers/layers.hpp"
-#include "unit/hocon/folder.hpp"
+#include "support/scratch_folder.hpp"
 #include "unit/hocon/resolved.hpp"
 
 namespace actord::layers::test {
 
 namespace {
 
-using hocon::test::Folder;
+using support::ScratchFolder;
 
 /// A configuration of one file, in a folder of its own.
 struct Place {
-  Folder folder;
+  ScratchFolder folder;
   LayerOptions options;
   std::string credentials = "CREDENTIALS_DIRECTORY=" + folder.at("credentials");
   std::vector<const char*> variables = {"PW=from env\n", "EMPTY=", nullptr};

@@ -4,14 +4,14 @@
 #include "layers/yaml_syntax.hpp"
 
 #include "layers/layers.hpp"
-#include "unit/hocon/folder.hpp"
+#include "support/scratch_folder.hpp"
 #include "unit/hocon/resolved.hpp"
 
 namespace actord::layers::test {
 
 namespace {
 
-using hocon::test::Folder;
+using support::ScratchFolder;
 
 hocon::Source source_of(std::string text) {
   hocon::Source source;
@@ -169,7 +169,7 @@ TEST_CASE("a large file takes time in proportion") {
 }
 
 TEST_CASE("YAML is read from files, drop-ins of that name and includes") {
-  const Folder folder;
+  const ScratchFolder folder;
   folder.write("part.yml", "p: 1\n");
   hocon::Source source;
   set_syntaxes(source);

@@ -8,25 +8,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
+
+#include "support/scratch_folder.hpp"
 
 using namespace actord;
 
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    std::string name = std::filesystem::temp_directory_path() / "actord-socket-XXXXXX";
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return path_ + '/' + name; }
-
- private:
-  std::string path_;
-};
 
 bool is_there(const std::string& path) {
   struct stat status = {};
@@ -38,13 +26,13 @@ bool is_there(const std::string& path) {
 TEST_SUITE_BEGIN("os/local_socket");
 
 TEST_CASE("a socket is for owner and group alone, and its peer is known") {
-  const Folder folder;
-  const auto listening = os::listen_at(folder.file("a.sock"));
+  const support::ScratchFolder folder;
+  const auto listening = os::listen_at(folder.at("a.sock"));
   REQUIRE(listening.ok());
   struct stat status = {};
-  REQUIRE(::stat(folder.file("a.sock").c_str(), &status) == 0);
+  REQUIRE(::stat(folder.at("a.sock").c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0660);
-  const auto client = os::connect_to(folder.file("a.sock"));
+  const auto client = os::connect_to(folder.at("a.sock"));
   REQUIRE(client.ok());
   const os::Descriptor accepted(::accept(listening->get(), nullptr, nullptr));
   const auto peer = os::peer_of(accepted.get());
@@ -56,45 +44,45 @@ TEST_CASE("a socket is for owner and group alone, and its peer is known") {
 }
 
 TEST_CASE("a living socket is not taken from its owner") {
-  const Folder folder;
-  const auto first = os::listen_at(folder.file("a.sock"));
+  const support::ScratchFolder folder;
+  const auto first = os::listen_at(folder.at("a.sock"));
   REQUIRE(first.ok());
-  const auto second = os::listen_at(folder.file("a.sock"));
+  const auto second = os::listen_at(folder.at("a.sock"));
   REQUIRE_FALSE(second.ok());
   CHECK(second.error().number == EADDRINUSE);
-  CHECK(os::connect_to(folder.file("a.sock")).ok());
+  CHECK(os::connect_to(folder.at("a.sock")).ok());
 }
 
 TEST_CASE("the socket of a daemon that died is replaced") {
-  const Folder folder;
-  { REQUIRE(os::listen_at(folder.file("a.sock")).ok()); }  // closed, but not removed
-  REQUIRE(is_there(folder.file("a.sock")));
-  CHECK(os::connect_to(folder.file("a.sock")).error().number == ECONNREFUSED);
-  const auto second = os::listen_at(folder.file("a.sock"));
+  const support::ScratchFolder folder;
+  { REQUIRE(os::listen_at(folder.at("a.sock")).ok()); }  // closed, but not removed
+  REQUIRE(is_there(folder.at("a.sock")));
+  CHECK(os::connect_to(folder.at("a.sock")).error().number == ECONNREFUSED);
+  const auto second = os::listen_at(folder.at("a.sock"));
   REQUIRE(second.ok());
-  CHECK(os::connect_to(folder.file("a.sock")).ok());
+  CHECK(os::connect_to(folder.at("a.sock")).ok());
 }
 
 TEST_CASE("what is no socket is left alone") {
-  const Folder folder;
-  std::ofstream(folder.file("a.sock")) << "precious";
-  const auto listening = os::listen_at(folder.file("a.sock"));
+  const support::ScratchFolder folder;
+  std::ofstream(folder.at("a.sock")) << "precious";
+  const auto listening = os::listen_at(folder.at("a.sock"));
   REQUIRE_FALSE(listening.ok());
   CHECK(listening.error().number == EEXIST);
-  CHECK(is_there(folder.file("a.sock")));
+  CHECK(is_there(folder.at("a.sock")));
 }
 
 TEST_CASE("a socket is removed by its owner, and not by one whose place was taken") {
-  const Folder folder;
-  const auto first = os::listen_at(folder.file("a.sock"));
+  const support::ScratchFolder folder;
+  const auto first = os::listen_at(folder.at("a.sock"));
   REQUIRE(first.ok());
-  ::unlink(folder.file("a.sock").c_str());
-  const auto second = os::listen_at(folder.file("a.sock"));
+  ::unlink(folder.at("a.sock").c_str());
+  const auto second = os::listen_at(folder.at("a.sock"));
   REQUIRE(second.ok());
-  os::remove_socket(folder.file("a.sock"), first->get());
-  CHECK(is_there(folder.file("a.sock")));
-  os::remove_socket(folder.file("a.sock"), second->get());
-  CHECK_FALSE(is_there(folder.file("a.sock")));
+  os::remove_socket(folder.at("a.sock"), first->get());
+  CHECK(is_there(folder.at("a.sock")));
+  os::remove_socket(folder.at("a.sock"), second->get());
+  CHECK_FALSE(is_there(folder.at("a.sock")));
 }
 
 TEST_CASE("a path that does not fit into a socket's name is an error that says so") {

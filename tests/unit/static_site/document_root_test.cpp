@@ -10,12 +10,12 @@
 #include <string>
 #include <system_error>
 
-#include "scratch_folder.hpp"
+#include "support/scratch_folder.hpp"
 
+using actord::support::ScratchFolder;
 using static_site::DocumentRoot;
 using static_site::Lookup;
 using static_site::parse_target;
-using static_site_test::ScratchFolder;
 using State = static_site::Lookup::State;
 
 namespace {

@@ -13,17 +13,17 @@
 #include <system_error>
 
 #include "loopback_client.hpp"
-#include "scratch_folder.hpp"
 #include "static_site/responder.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace std::chrono_literals;
+using actord::support::ScratchFolder;
 using static_site::ConnectionEvents;
 using static_site::HttpServer;
 using static_site::Reply;
 using static_site::Request;
 using static_site::ServerEvents;
 using static_site_test::LoopbackClient;
-using static_site_test::ScratchFolder;
 
 namespace {
 

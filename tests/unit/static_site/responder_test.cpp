@@ -6,14 +6,14 @@
 
 #include <string>
 
-#include "scratch_folder.hpp"
 #include "static_site/http_date.hpp"
+#include "support/scratch_folder.hpp"
 
+using actord::support::ScratchFolder;
 using static_site::DocumentRoot;
 using static_site::Reply;
 using static_site::Request;
 using static_site::respond;
-using static_site_test::ScratchFolder;
 
 namespace {
 
