@@ -2,13 +2,12 @@
 //
 // Back-off supervisors that a configuration puts in front of actors: items 168, 169, 172, 174, 176
 // and 178 again, now from the configuration text.
+#include "conformance/config/backoff_child.hpp"
 #include "conformance/config/config_support.hpp"
 
 namespace actord::conformance {
 
 namespace {
-
-constexpr std::int64_t ms = 1'000'000;
 
 /// "/user/x" with the actor "/user/x/x" behind it, and "/user/y".
 std::string behind(const std::string& backoff, const std::string& rest = "") {
@@ -23,15 +22,6 @@ std::string behind(const std::string& backoff, const std::string& rest = "") {
 const std::string stopping = "supervisor-strategy = stopping";
 
 Ref supervisor(SeededTest& test) { return test.find("/user/x"); }
-Ref child(SeededTest& test) { return test.find("/user/x/x"); }
-
-std::int64_t down_for(SeededTest& test) {
-  const std::int64_t begin = test.world.now_ns();
-  while (!child(test)) {
-    if (!test.world.simulator().advance_to_next_timer()) return -1;
-  }
-  return test.world.now_ns() - begin;
-}
 
 void ask(SeededTest& test, int n) {
   test.perform(test.find("/user/y"),
@@ -71,9 +61,9 @@ TEST_CASE("168d a configured actor that cannot be created does not end the boot,
       },
       [times] {
         *times = 2;
-        return Parts{{"x", {.pre_start = [times](ScriptedActor&, Context&) {
-                        if ((*times)-- > 0) throw Restarting("nobody listens there");
-                      }}}};
+        return Scripts{{"x", {.pre_start = [times](ScriptedActor&, Context&) {
+                          if ((*times)-- > 0) throw Restarting("no server listens there");
+                        }}}};
       });
 }
 

@@ -16,17 +16,10 @@ class Configured : public Base {
   static constexpr std::string_view name =
       std::is_same_v<Base, ScriptedActor> ? "ScriptedActor" : "Judge";
 
-  explicit Configured(Context& ctx) : Base(ctx, test, part_for(ctx)) {}
+  explicit Configured(Context& ctx) : Base(ctx, test, script_for(ctx, scripts)) {}
 
   static inline SeededTest* test = nullptr;
-  static inline Parts parts;
-
- private:
-  static Script part_for(Context& ctx) {
-    const std::string path = ctx.path(ctx.self());
-    const auto found = parts.find(path.substr(path.rfind('/') + 1));
-    return found != parts.end() ? found->second : Script{};
-  }
+  static inline Scripts scripts;
 };
 
 const actord_plugin& stage() {
@@ -46,13 +39,14 @@ struct Written {
 }  // namespace
 
 void under_config(const std::string& text, const std::function<void(SeededTest&)>& scene,
-                  const std::function<Parts()>& parts) {
+                  const std::function<Scripts()>& scripts) {
   const Written written(text);
   SeededTest::Setup setup;
   setup.options.boots_degraded = true;
   setup.before_start = [&](SeededTest& test) {
     Configured<ScriptedActor>::test = Configured<Judge>::test = &test;
-    Configured<ScriptedActor>::parts = Configured<Judge>::parts = parts ? parts() : Parts{};
+    Configured<ScriptedActor>::scripts = Configured<Judge>::scripts =
+        scripts ? scripts() : Scripts{};
     test.world.use(stage());
     auto bound = settings::bind(written.settings, test.world.system().behaviours(), written.reader);
     INFO(settings::errors_of(bound));

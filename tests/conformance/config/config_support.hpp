@@ -5,7 +5,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 
 #include "conformance/supervision/seeded_test.hpp"
@@ -24,14 +23,11 @@ class Strict {
   }
 };
 
-/// The scripts of the actors by their names; an actor without an entry has an empty script.
-using Parts = std::map<std::string, Script>;
-
 /// Runs the case in systems of several seeds that are configured by the text. The behaviours are
 /// "stage/ScriptedActor" and "stage/Judge", which decides each cause as its name says; the
 /// configurator is "stage/Strict".
 void under_config(const std::string& text, const std::function<void(SeededTest&)>& scene,
-                  const std::function<Parts()>& parts = {});
+                  const std::function<Scripts()>& scripts = {});
 
 /// Replaces the current configuration by another text and runs the world. Returns true if every
 /// actor has taken it over.

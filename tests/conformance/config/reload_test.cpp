@@ -2,13 +2,12 @@
 //
 // Another text replaces the configuration: back-off supervisors, and what a reload leaves alone
 // because it means the same.
+#include "conformance/config/backoff_child.hpp"
 #include "conformance/config/config_support.hpp"
 
 namespace actord::conformance {
 
 namespace {
-
-constexpr std::int64_t ms = 1'000'000;
 
 /// "/user/x" with the actor "/user/x/x" behind it.
 std::string behind(const std::string& backoff, const std::string& rest = "") {
@@ -21,16 +20,6 @@ std::string behind(const std::string& backoff, const std::string& rest = "") {
 }
 
 const std::string stopping = "supervisor-strategy = stopping";
-
-Ref child(SeededTest& test) { return test.find("/user/x/x"); }
-
-std::int64_t down_for(SeededTest& test) {
-  const std::int64_t begin = test.world.now_ns();
-  while (!child(test)) {
-    if (!test.world.simulator().advance_to_next_timer()) return -1;
-  }
-  return test.world.now_ns() - begin;
-}
 
 }  // namespace
 

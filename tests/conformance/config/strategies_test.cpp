@@ -69,10 +69,10 @@ TEST_CASE("8 decider.default = code leaves to the behaviour what no rule names")
         CHECK_FALSE(test.is_alive(child));
       },
       [] {
-        return Parts{{"boss", {.decide = [](ScriptedActor&, Context&, const Failure& failure) {
-                        CHECK(failure.is<Restarting>());
-                        return Directive::stop;
-                      }}}};
+        return Scripts{{"boss", {.decide = [](ScriptedActor&, Context&, const Failure& failure) {
+                          CHECK(failure.is<Restarting>());
+                          return Directive::stop;
+                        }}}};
       });
 }
 

@@ -285,9 +285,7 @@ TEST_CASE(
 
 TEST_CASE("15 resumed after an escalation, the child that caused it is resumed for that failure") {
   under_seeds([](SeededTest& test) {
-    const Ref top = test.spawn("top", {.decide = [](ScriptedActor&, Context&, const Failure&) {
-                                 return Directive::resume;
-                               }});
+    const Ref top = test.spawn("top", deciding(Directive::resume));
     const Ref boss = test.spawn_under<Judge>(top, "boss");
     const Ref child = test.spawn_under(boss, "child");
     const Ref other = test.spawn_under(boss, "other");
@@ -360,10 +358,7 @@ TEST_CASE("17 the rule for the most derived type wins, and among equals the firs
 TEST_CASE("18 a list of types to trap: those restart, everything else escalates") {
   under_seeds([](SeededTest& test) {
     int escalations = 0;
-    const Ref top = test.spawn("top", {.decide = [&](ScriptedActor&, Context&, const Failure&) {
-                                 ++escalations;
-                                 return Directive::resume;
-                               }});
+    const Ref top = test.spawn("top", deciding(Directive::resume, escalations));
     const Ref boss = test.spawn_under<Boss<[] {
       return one_for_one().on<Restarting>(Directive::restart).on<Stopping>(Directive::restart);
     }>>(top, "boss");
@@ -381,10 +376,7 @@ TEST_CASE("18 a list of types to trap: those restart, everything else escalates"
 TEST_CASE("19 the failure of an unknown child or of a former one is dropped") {
   under_seeds([](SeededTest& test) {
     int decisions = 0;
-    const Ref boss = test.spawn("boss", {.decide = [&](ScriptedActor&, Context&, const Failure&) {
-                                  ++decisions;
-                                  return Directive::stop;
-                                }});
+    const Ref boss = test.spawn("boss", deciding(Directive::stop, decisions));
     const Ref former = test.spawn_under(boss, "child");
     test.stop(former);
     const Ref child = test.spawn_under(boss, "child");
@@ -404,10 +396,7 @@ TEST_CASE("19 the failure of an unknown child or of a former one is dropped") {
 TEST_CASE("19 the failure of a former child is dropped, though another child has its cell by now") {
   under_seeds([](SeededTest& test) {
     int decisions = 0;
-    const Ref boss = test.spawn("boss", {.decide = [&](ScriptedActor&, Context&, const Failure&) {
-                                  ++decisions;
-                                  return Directive::stop;
-                                }});
+    const Ref boss = test.spawn("boss", deciding(Directive::stop, decisions));
     const Ref former = test.spawn_under(boss, "");
     test.stop(former);
     Ref child = test.spawn_under(boss, "");

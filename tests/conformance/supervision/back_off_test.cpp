@@ -7,8 +7,6 @@ namespace actord::conformance {
 
 namespace {
 
-constexpr std::int64_t ms = 1'000'000;
-
 /// 100 ms doubled up to 800 ms, without a random part; 200 ms without a failure reset it.
 constexpr Backoff steady{.min = 100ms, .max = 800ms, .random_factor = 0, .reset_after = 200ms};
 

@@ -10,8 +10,6 @@
 
 namespace actord::conformance {
 
-inline constexpr std::int64_t ms = 1'000'000;
-
 using Guard = BackoffSupervisor<ScriptedActor>;
 
 /// 100 ms doubled up to 800 ms, without a random part; each cause is decided as its name says.
@@ -39,11 +37,7 @@ inline Ref child(SeededTest& test) { return test.find("/user/guard/child"); }
 
 /// Lets time pass until there is a child; returns how much, or -1 if none comes.
 inline std::int64_t down_for(SeededTest& test) {
-  const std::int64_t begin = test.world.now_ns();
-  while (!child(test)) {
-    if (!test.world.simulator().advance_to_next_timer()) return -1;
-  }
-  return test.world.now_ns() - begin;
+  return test.advance_until_found("/user/guard/child");
 }
 
 inline void stop_itself(SeededTest& test) {

@@ -468,10 +468,7 @@ TEST_CASE("64 a create that reports a failure is an initialization failure") {
 TEST_CASE("65 the failure of a child whose parent is stopping is not judged") {
   under_seeds([](SeededTest& test) {
     int decisions = 0;
-    const Ref boss = test.spawn("boss", {.decide = [&](ScriptedActor&, Context&, const Failure&) {
-                                  ++decisions;
-                                  return Directive::restart;
-                                }});
+    const Ref boss = test.spawn("boss", deciding(Directive::restart, decisions));
     const Ref child = test.spawn_under(boss, "child");
     test.spawn_under(child, "slow");
     test.queue_failure<Restarting>(child);

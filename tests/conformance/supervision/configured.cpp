@@ -8,16 +8,10 @@ namespace {
 /// An actor that a configuration can name. Its name selects its script.
 class Configured : public ScriptedActor {
  public:
-  explicit Configured(Context& ctx) : ScriptedActor(ctx, on_stage, part_for(ctx)) {}
+  explicit Configured(Context& ctx) : ScriptedActor(ctx, test, script_for(ctx, scripts)) {}
 
-  static inline SeededTest* on_stage = nullptr;
-  static inline Parts parts;
-
- private:
-  static Script part_for(Context& ctx) {
-    const std::string path = ctx.path(ctx.self());
-    return parts[path.substr(path.rfind('/') + 1)];
-  }
+  static inline SeededTest* test = nullptr;
+  static inline Scripts scripts;
 };
 
 }  // namespace
@@ -37,12 +31,12 @@ std::vector<actor::NodeSpec> specs_of(const system::BehaviourRegistry& known, co
   return specs;
 }
 
-SeededTest::Setup boot(const Nodes& nodes, const std::function<Parts()>& parts) {
+SeededTest::Setup boot(const Nodes& nodes, const std::function<Scripts()>& scripts) {
   SeededTest::Setup setup;
   setup.options.boots_degraded = true;
   setup.before_start = [=](SeededTest& test) {
-    Configured::on_stage = &test;
-    Configured::parts = parts ? parts() : Parts{};
+    Configured::test = &test;
+    Configured::scripts = scripts ? scripts() : Scripts{};
     test.world.use(
         *plugin_table<Behaviours<Configured>,
                       Messages<Act, Note, Question, Answer, BackgroundMessage>>("roster", "1"));

@@ -4,7 +4,6 @@
 // replacing the configuration.
 #pragma once
 
-#include <map>
 #include <memory>
 
 #include "seeded_test.hpp"
@@ -23,14 +22,13 @@ struct Node {
 };
 
 using Nodes = std::vector<Node>;
-using Parts = std::map<std::string, Script>;  // by the actor's name
 
 /// The nodes in the form that the system takes.
 std::vector<actor::NodeSpec> specs_of(const system::BehaviourRegistry& known, const Nodes& nodes);
 
 /// A world with these children of /user, each with its script. It boots without children that
 /// cannot be created.
-SeededTest::Setup boot(const Nodes& nodes, const std::function<Parts()>& parts = {});
+SeededTest::Setup boot(const Nodes& nodes, const std::function<Scripts()>& scripts = {});
 
 /// The result of a reconfiguration.
 struct Change {

@@ -158,9 +158,7 @@ TEST_CASE("77 the budget is each child's own") {
 
 TEST_CASE("78 resume, stop and escalate do not touch the budget") {
   under_seeds([](SeededTest& test) {
-    const Ref top = test.spawn("top", {.decide = [](ScriptedActor&, Context&, const Failure&) {
-                                 return Directive::resume;
-                               }});
+    const Ref top = test.spawn("top", deciding(Directive::resume));
     const Ref boss = test.spawn_under<Limited<1>>(top, "boss");
     const Ref child = test.spawn_under(boss, "child");
     for (int i = 0; i < 3; ++i) {

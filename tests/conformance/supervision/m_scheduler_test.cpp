@@ -7,8 +7,6 @@ namespace actord::conformance {
 
 namespace {
 
-constexpr std::int64_t ms = 1'000'000;
-
 std::uint64_t schedule(SeededTest& test, Ref to, system::TimerSpec spec, int n) {
   Note note{n};
   return test.world.system().schedule(to.value, spec, detail::listed_type_id<Note>(), &note);

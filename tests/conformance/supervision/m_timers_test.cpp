@@ -57,9 +57,7 @@ TEST_CASE("159 a timer started in preRestart or in postStop is gone with them") 
 TEST_CASE("160 a timer of a restart that failed does not reach the one that succeeds") {
   under_seeds([](SeededTest& test) {
     int times = 1;
-    const Ref boss = test.spawn("boss", {.decide = [](ScriptedActor&, Context&, const Failure&) {
-                                  return Directive::restart;
-                                }});
+    const Ref boss = test.spawn("boss", deciding(Directive::restart));
     const Ref child = test.spawn_under(
         boss, "child", {.post_restart = [&](ScriptedActor&, Context& ctx, const Failure&) {
           if (times-- <= 0) return;

@@ -367,9 +367,7 @@ TEST_CASE("178d combinations that make no sense are refused where they are writt
 TEST_CASE("178e a supervisor that is restarted stops its child first, has one and counts from 0") {
   for (const auto& make : {&on_stop, &on_failure}) {
     under_seeds([&](SeededTest& test) {
-      const Ref boss = test.spawn("boss", {.decide = [](ScriptedActor&, Context&, const Failure&) {
-                                    return Directive::restart;
-                                  }});
+      const Ref boss = test.spawn("boss", deciding(Directive::restart));
       const Ref guard = put_under(test, boss, make());
       const auto one = [&] { return test.find("/user/boss/guard/child"); };
       if (make == &on_stop) test.stop(one());

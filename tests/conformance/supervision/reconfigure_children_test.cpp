@@ -90,15 +90,15 @@ TEST_CASE("reload: one that cannot be created is lost; the others start, nothing
         CHECK(test.find("/user/first") == Ref{});
       },
       boot({{"first"}}, [] {
-        return Parts{{"bad", stillborn()}};
+        return Scripts{{"bad", stillborn()}};
       }));
 }
 
 TEST_CASE("reload: it is over when the new actors have started, and lists the missing until then") {
   const auto inner = [] {
-    return Parts{{"bad", {.pre_start = [](ScriptedActor& actor, Context&) {
-                    if (actor.number() == 0) throw Restarting("not yet");
-                  }}}};
+    return Scripts{{"bad", {.pre_start = [](ScriptedActor& actor, Context&) {
+                      if (actor.number() == 0) throw Restarting("not yet");
+                    }}}};
   };
   under_seeds(
       [](SeededTest& test) {

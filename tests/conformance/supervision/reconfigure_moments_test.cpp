@@ -8,11 +8,11 @@ namespace actord::conformance {
 TEST_CASE("reload: while the system boots, it goes on with the new configuration") {
   for (const std::string when : {"level", "b", "c", "z"}) {
     CAPTURE(when);
-    const auto parts = [&] {
-      return Parts{{when, {.pre_start = [](ScriptedActor& actor, Context&) {
-                      if (actor.number() == 0)
-                        configure(actor.test(), {{"a"}, {"level", {{"c"}, {"new"}}}});
-                    }}}};
+    const auto scripts = [&] {
+      return Scripts{{when, {.pre_start = [](ScriptedActor& actor, Context&) {
+                        if (actor.number() == 0)
+                          configure(actor.test(), {{"a"}, {"level", {{"c"}, {"new"}}}});
+                      }}}};
     };
     under_seeds(
         [&](SeededTest& test) {
@@ -23,7 +23,7 @@ TEST_CASE("reload: while the system boots, it goes on with the new configuration
           CHECK(test.find("/user/z") == Ref{});
           CHECK(test.world.lost_children().empty());
         },
-        boot({{"level", {{"b"}, {"c"}}}, {"z"}}, parts));
+        boot({{"level", {{"b"}, {"c"}}}, {"z"}}, scripts));
   }
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("reload: with failures, spawns and stops all actors end under the last
       }
       return nodes;
     };
-    SeededTest::Setup setup = boot(some(), [] { return Parts{{"b", keeping_children()}}; });
+    SeededTest::Setup setup = boot(some(), [] { return Scripts{{"b", keeping_children()}}; });
     setup.before_start = [before = setup.before_start](SeededTest& test) {
       before(test);
       test.user.strategy = always(Otherwise::restart);

@@ -10,10 +10,11 @@ TEST_CASE("reload: one with another config is restarted, with its mail, and the 
     return {{"one", {{"inner"}}, {}, false, {}, std::move(content), "new.conf:7"}, {"two"}};
   };
   std::string why;
-  const auto parts = [&why] {
-    return Parts{{"one", {.post_restart = [&why](ScriptedActor&, Context&, const Failure& reason) {
-                    why = reason.type();
-                  }}}};
+  const auto scripts = [&why] {
+    return Scripts{
+        {"one", {.post_restart = [&why](ScriptedActor&, Context&, const Failure& reason) {
+           why = reason.type();
+         }}}};
   };
   under_seeds(
       [&](SeededTest& test) {
@@ -40,7 +41,7 @@ TEST_CASE("reload: one with another config is restarted, with its mail, and the 
         CHECK(test.world.events("actor.failed").empty());
         CHECK(test.cell(one).stats == nullptr);
       },
-      boot(nodes("a"), parts));
+      boot(nodes("a"), scripts));
 }
 
 TEST_CASE("reload: children that outlive the restart of their parent are restarted with it") {
@@ -57,7 +58,7 @@ TEST_CASE("reload: children that outlive the restart of their parent are restart
         CHECK(test.answers(inner));
       },
       boot(nodes("a"), [] {
-        return Parts{{"one", keeping_children()}};
+        return Scripts{{"one", keeping_children()}};
       }));
 }
 
@@ -85,7 +86,7 @@ TEST_CASE("reload: an actor restarted with its parent is built once, from its ow
         }
       },
       boot(nodes("a"), [] {
-        return Parts{{"one", keeping_children()}, {"inner", keeping_children()}};
+        return Scripts{{"one", keeping_children()}, {"inner", keeping_children()}};
       }));
 }
 
@@ -110,7 +111,7 @@ TEST_CASE(
           CHECK(test.world.lost_children().empty());
         },
         boot(nodes("a", {}), [] {
-          return Parts{{"top", keeping_children()}, {"mid", keeping_children()}};
+          return Scripts{{"top", keeping_children()}, {"mid", keeping_children()}};
         }));
   }
 }
@@ -135,7 +136,7 @@ TEST_CASE("reload: one whose parent waits for its back-off is built once, when t
         CHECK(test.answers(child));
       },
       boot(nodes("a"), [] {
-        return Parts{{"top", keeping_children()}};
+        return Scripts{{"top", keeping_children()}};
       }));
 }
 
@@ -195,9 +196,9 @@ TEST_CASE("reload: one that cannot be built from its new config is judged like a
     return {{"one", {}, {}, false, {}, std::move(content)}, {"two"}};
   };
   const auto picky = [] {
-    return Parts{{"one", {.construct = [](ScriptedActor& actor, Context&) {
-                    if (actor.number() > 0) throw Stopping("no such port");
-                  }}}};
+    return Scripts{{"one", {.construct = [](ScriptedActor& actor, Context&) {
+                      if (actor.number() > 0) throw Stopping("no such port");
+                    }}}};
   };
   under_seeds(
       [&](SeededTest& test) {

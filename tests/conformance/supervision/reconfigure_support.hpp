@@ -9,8 +9,6 @@ namespace actord::conformance {
 
 using Otherwise = actor::Strategy::Otherwise;
 
-inline constexpr std::int64_t ms = 1'000'000;
-
 /// "top" with one child, and with this strategy.
 inline Nodes family(const actor::Strategy& strategy) { return {{"top", {{"child"}}, strategy}}; }
 

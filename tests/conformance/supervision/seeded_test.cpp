@@ -11,6 +11,11 @@ std::string last_segment(const std::string& path) { return path.substr(path.rfin
 
 }  // namespace
 
+Script script_for(Context& ctx, const Scripts& scripts) {
+  const auto found = scripts.find(last_segment(ctx.path(ctx.self())));
+  return found != scripts.end() ? found->second : Script{};
+}
+
 // ---- the actor ---------------------------------------------------------------------------------
 
 ScriptedActor::ScriptedActor(Context& ctx, SeededTest* test, const Script& script)
@@ -180,6 +185,14 @@ bool SeededTest::step_until(const std::function<bool()>& holds) {
     if (!world.step()) return false;
   }
   return true;
+}
+
+std::int64_t SeededTest::advance_until_found(std::string_view path) {
+  const std::int64_t begin = world.now_ns();
+  while (!find(path)) {
+    if (!world.simulator().advance_to_next_timer()) return -1;
+  }
+  return world.now_ns() - begin;
 }
 
 std::string SeededTest::name_of(Ref ref) const {

@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,8 @@
 namespace actord::conformance {
 
 using namespace std::chrono_literals;
+
+inline constexpr std::int64_t ms = 1'000'000;  // in nanoseconds
 
 struct Act {  // run the test's action with this number
   std::uint64_t number = 0;
@@ -77,6 +80,11 @@ struct Script {
   std::function<void(ScriptedActor&, Context&, const Question&)> question = {};
   bool keeps_children = false;  // in pre_restart
 };
+
+/// Scripts by the name of their actor.
+using Scripts = std::map<std::string, Script>;
+/// The script of the actor that is being constructed; an empty script if there is none of its name.
+Script script_for(Context& ctx, const Scripts& scripts);
 
 class ScriptedActor : public Actor {
  public:
@@ -213,6 +221,9 @@ class SeededTest {
   const actor::Cell& cell(Ref whom) { return world.system().cells.at(actor::index_of(whom.value)); }
   /// Steps until the condition holds; false if the world came to rest before.
   bool step_until(const std::function<bool()>& holds);
+  /// Lets time pass until there is an actor at `path`. Returns how much, in nanoseconds, or -1 if
+  /// none comes.
+  std::int64_t advance_until_found(std::string_view path);
   Ref find(std::string_view path) const { return {world.find(path)}; }
   std::string name_of(Ref ref) const;
 
@@ -238,6 +249,16 @@ class SeededTest {
 void under_seeds(const std::function<void(SeededTest&)>& scene,
                  const SeededTest::Setup& setup = {});
 
+/// Decides on every failure of a child with `directive`; the second form counts the decisions.
+inline Script deciding(Directive directive) {
+  return {.decide = [directive](ScriptedActor&, Context&, const Failure&) { return directive; }};
+}
+inline Script deciding(Directive directive, int& decisions) {
+  return {.decide = [directive, &decisions](ScriptedActor&, Context&, const Failure&) {
+    ++decisions;
+    return directive;
+  }};
+}
 /// The children survive a restart.
 inline Script keeping_children(Script script = {}) {
   script.keeps_children = true;

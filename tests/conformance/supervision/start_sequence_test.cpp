@@ -8,13 +8,13 @@ namespace actord::conformance {
 
 TEST_CASE("boot: children start in their order, each with all its own before the next") {
   const auto unready = [] {
-    Parts parts;
+    Scripts scripts;
     for (const char* name : {"one", "inner", "leaf", "two"}) {
-      parts[name].pre_start = [](ScriptedActor& actor, Context&) {
+      scripts[name].pre_start = [](ScriptedActor& actor, Context&) {
         CHECK_FALSE(actor.test().world.is_ready());
       };
     }
-    return parts;
+    return scripts;
   };
   under_seeds(
       [](SeededTest& test) {
@@ -43,13 +43,13 @@ TEST_CASE("boot: one that cannot be created is reported with its cause, and the 
         CHECK(test.find("/user/bad") == Ref{});
       },
       boot({{"good"}, {"bad"}, {"last"}}, [] {
-        return Parts{{"bad", stillborn()}};
+        return Scripts{{"bad", stillborn()}};
       }));
 }
 
 TEST_CASE("boot: unless it may be degraded, it ends with the first that cannot be created") {
   SeededTest::Setup setup = boot({{"level", {{"good"}, {"bad"}, {"never"}}}, {"last"}}, [] {
-    return Parts{{"bad", stillborn()}};
+    return Scripts{{"bad", stillborn()}};
   });
   setup.options.boots_degraded = false;
   under_seeds(
@@ -66,7 +66,7 @@ TEST_CASE("boot: unless it may be degraded, it ends with the first that cannot b
 
 TEST_CASE("boot: one whose creation is retried until the limit is lost when that is reached") {
   SeededTest::Setup setup = boot({{"level", {{"bad"}, {"last"}}, restarting(2), true}}, [] {
-    return Parts{{"bad", stillborn()}};
+    return Scripts{{"bad", stillborn()}};
   });
   under_seeds(
       [](SeededTest& test) {
@@ -81,9 +81,9 @@ TEST_CASE("boot: one whose creation is retried until the limit is lost when that
 
 TEST_CASE("boot: one whose creation succeeds at a later attempt is not lost") {
   const auto slow_starter = [] {
-    return Parts{{"slow", {.pre_start = [](ScriptedActor& actor, Context&) {
-                    if (actor.number() < 2) throw Restarting("not yet");
-                  }}}};
+    return Scripts{{"slow", {.pre_start = [](ScriptedActor& actor, Context&) {
+                      if (actor.number() < 2) throw Restarting("not yet");
+                    }}}};
   };
   under_seeds(
       [](SeededTest& test) {
@@ -150,9 +150,9 @@ TEST_CASE("boot: restarted, a supervisor starts its configured children again, i
 
 TEST_CASE("boot: children that outlive their supervisor's restart are kept, others started again") {
   const auto keeper = [] {
-    return Parts{{"top", {.pre_restart = [](ScriptedActor&, Context& ctx, const Failure&) {
-                    ctx.stop(ctx.find("/user/top/one"));
-                  }}}};
+    return Scripts{{"top", {.pre_restart = [](ScriptedActor&, Context& ctx, const Failure&) {
+                      ctx.stop(ctx.find("/user/top/one"));
+                    }}}};
   };
   under_seeds(
       [](SeededTest& test) {
@@ -170,9 +170,9 @@ TEST_CASE("boot: children that outlive their supervisor's restart are kept, othe
 
 TEST_CASE("boot: a system that is terminated while it boots ends in order") {
   const auto impatient = [] {
-    return Parts{{"one", {.pre_start = [](ScriptedActor& actor, Context&) {
-                    actor.test().world.system().terminate();
-                  }}}};
+    return Scripts{{"one", {.pre_start = [](ScriptedActor& actor, Context&) {
+                      actor.test().world.system().terminate();
+                    }}}};
   };
   under_seeds(
       [](SeededTest& test) {
@@ -186,14 +186,15 @@ TEST_CASE("boot: while a supervisor waits for its restart, none of its children 
   // "two" fails its supervisor before the start of "one" is over; "one" waits for "inner".
   const auto hasty = [] {
     auto times = std::make_shared<int>(1);
-    return Parts{{"inner",
-                  {.pre_start =
-                       [=](ScriptedActor& actor, Context& ctx) {
-                         if ((*times)-- > 0) ctx.tell(actor.test().find("/user/top"), Question{1});
-                       }}},
-                 {"top", {.question = [](ScriptedActor&, Context&, const Question&) {
-                    throw Restarting("boom");
-                  }}}};
+    return Scripts{{"inner",
+                    {.pre_start =
+                         [=](ScriptedActor& actor, Context& ctx) {
+                           if ((*times)-- > 0)
+                             ctx.tell(actor.test().find("/user/top"), Question{1});
+                         }}},
+                   {"top", {.question = [](ScriptedActor&, Context&, const Question&) {
+                      throw Restarting("boom");
+                    }}}};
   };
   under_seeds(
       [](SeededTest& test) {

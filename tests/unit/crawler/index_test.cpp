@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <system_error>

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// For the cases about configured back-off supervisors: "/user/x" is the supervisor, and "/user/x/x"
+// the actor of actord.user.x.
+#pragma once
+
+#include "conformance/supervision/seeded_test.hpp"
+
+namespace actord::conformance {
+
+inline Ref child(SeededTest& test) { return test.find("/user/x/x"); }
+
+/// Lets time pass until there is a child; returns how much, or -1 if none comes.
+inline std::int64_t down_for(SeededTest& test) { return test.advance_until_found("/user/x/x"); }
+
+}  // namespace actord::conformance
