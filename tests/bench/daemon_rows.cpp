@@ -82,10 +82,10 @@ Figures run_idle_daemon(const Plan& plan) {
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
     const Folder folder;
     const DaemonProcess daemon(folder, folder.write("actord.conf", echo_config));
-    let_pass(is_warm_up ? 1 : 1'000);
+    sleep_ms(is_warm_up ? 1 : 1'000);
     const std::int64_t before = sleeps_of(daemon.pid());
     const Stopwatch watch;
-    let_pass(is_warm_up ? 100 : 3'000);
+    sleep_ms(is_warm_up ? 100 : 3'000);
     const std::int64_t wakeups = sleeps_of(daemon.pid()) - before;
     const auto status = std::filesystem::path("/proc") / std::to_string(daemon.pid()) / "status";
     return {{"idle_wakeups", static_cast<double>(wakeups) / watch.seconds(), "1/s"},

@@ -89,9 +89,9 @@ enum class Way { throws, reports };
 
 // Sends itself the next message and fails at this one, as often as the first message says.
 template <Way way>
-class Relapsing : public Actor {
+class RepeatedlyFailing : public Actor {
  public:
-  explicit Relapsing(Course* course) : course_(*course) { ++course_.incarnations; }
+  explicit RepeatedlyFailing(Course* course) : course_(*course) { ++course_.incarnations; }
 
   void on(Context& ctx, const Number& failures) {
     ++received_;
@@ -100,7 +100,7 @@ class Relapsing : public Actor {
     if constexpr (way == Way::throws) throw std::runtime_error("no");
     else ctx.fail<std::runtime_error>("no");
   }
-  using Receive = Handlers<&Relapsing::on>;
+  using Receive = Handlers<&RepeatedlyFailing::on>;
 
  private:
   Course& course_;
@@ -109,15 +109,15 @@ class Relapsing : public Actor {
 
 // Answers each failure of its child with the same directive.
 template <Directive directive, Way way>
-class Overseer : public Actor {
+class SingleChildSupervisor : public Actor {
  public:
   static Strategy supervision() { return one_for_one().on<std::runtime_error>(directive).silent(); }
-  explicit Overseer(Course* course) : course_(*course) {}
+  explicit SingleChildSupervisor(Course* course) : course_(*course) {}
 
   void begin(Context& ctx, const Number& failures) {
-    ctx.tell(ctx.spawn<Relapsing<way>>("", &course_), failures);
+    ctx.tell(ctx.spawn<RepeatedlyFailing<way>>("", &course_), failures);
   }
-  using Receive = Handlers<&Overseer::begin>;
+  using Receive = Handlers<&SingleChildSupervisor::begin>;
 
  private:
   Course& course_;
@@ -133,7 +133,7 @@ Figures fail_often(const Plan& plan) {
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
     const std::int64_t failures = is_warm_up ? 5'000 : plan.length_or(200'000);
     Course& course = courses.emplace_back();
-    rig.tell(rig.spawn<Overseer<directive, way>>(&course), failures);
+    rig.tell(rig.spawn<SingleChildSupervisor<directive, way>>(&course), failures);
     const std::int64_t received = course.finish.wait();
     check(course.incarnations == (is_restart ? failures + 1 : 1), "failure: another directive");
     check(received == (is_restart ? 1 : failures + 1), "failure: a message is missing");

@@ -50,7 +50,7 @@ double Stopwatch::seconds() const { return static_cast<double>(monotonic_ns() - 
 
 double Stopwatch::cpu_seconds() const { return cpu_s() - start_cpu_s_; }
 
-void let_pass(int ms) {
+void sleep_ms(int ms) {
   const std::int64_t end_ns = monotonic_ns() + std::int64_t{ms} * 1'000'000;
   while (monotonic_ns() < end_ns) poll(nullptr, 0, ms);
 }

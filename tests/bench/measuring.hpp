@@ -51,7 +51,7 @@ class Stopwatch {
 };
 
 /// Sleeps for `ms` as part of what is measured: workers fall asleep, or a system stays idle.
-void let_pass(int ms);
+void sleep_ms(int ms);
 
 double resident_bytes();
 double peak_resident_mb();

@@ -33,7 +33,7 @@ Figures run_wake(const Plan& plan) {
     const std::size_t times = is_warm_up ? 50 : 1'000;
     Latencies latencies(times);
     for (std::size_t i = 0; i < times; ++i) {
-      let_pass(2);
+      sleep_ms(2);
       woken_at = 0;
       const std::uint64_t sent_at = ticks();
       rig.tell(sleeper, 1);

@@ -14,14 +14,14 @@ namespace {
 constexpr std::int64_t watchers = 10;
 
 // The state that the watchers of one actor share.
-struct Vigil {
+struct WatchState {
   Ref keeper;
-  std::atomic<std::int64_t> unheard{0};  // watchers that have not received Terminated yet
+  std::atomic<std::int64_t> pending{0};  // watchers that have not received Terminated yet
   Finish finish;
 };
 
 // Lives until it is stopped.
-class Mortal : public Actor {
+class Target : public Actor {
  public:
   using Receive = Handlers<>;
 };
@@ -30,7 +30,7 @@ class Mortal : public Actor {
 // which has no next one, stops the watched actor.
 class Watcher : public Actor {
  public:
-  Watcher(Vigil* vigil, Ref next) : vigil_(*vigil), next_(next) {}
+  Watcher(WatchState* state, Ref next) : state_(*state), next_(next) {}
 
   void begin(Context& ctx, const Join& join) {
     check(watched_ == Ref{}, "watch: a Terminated is missing");
@@ -43,35 +43,35 @@ class Watcher : public Actor {
     check(terminated.who == watched_, "watch: Terminated of another actor");
     check(terminated.existence_confirmed, "watch: the actor was watched too late");
     watched_ = {};
-    if (--vigil_.unheard == 0) ctx.tell(vigil_.keeper, Answer{});
+    if (--state_.pending == 0) ctx.tell(state_.keeper, Answer{});
   }
   using Receive = Handlers<&Watcher::begin, &Watcher::end>;
 
  private:
-  Vigil& vigil_;
+  WatchState& state_;
   Ref next_, watched_;
 };
 
 // Spawns one actor after the other and has each of them watched by all watchers.
 class Keeper : public Actor {
  public:
-  explicit Keeper(Vigil* vigil) : vigil_(*vigil) {}
+  explicit Keeper(WatchState* state) : state_(*state) {}
 
   void begin(Context& ctx, const Number& actors) {
-    vigil_.keeper = ctx.self();
-    for (std::int64_t i = 0; i < watchers; ++i) first_ = ctx.spawn<Watcher>("", &vigil_, first_);
+    state_.keeper = ctx.self();
+    for (std::int64_t i = 0; i < watchers; ++i) first_ = ctx.spawn<Watcher>("", &state_, first_);
     left_ = actors.value;
     keep(ctx, {});
   }
   void keep(Context& ctx, const Answer&) {
-    if (left_-- == 0) return vigil_.finish.signal();
-    vigil_.unheard = watchers;
-    ctx.tell(first_, Join{ctx.spawn<Mortal>("")});
+    if (left_-- == 0) return state_.finish.signal();
+    state_.pending = watchers;
+    ctx.tell(first_, Join{ctx.spawn<Target>("")});
   }
   using Receive = Handlers<&Keeper::begin, &Keeper::keep>;
 
  private:
-  Vigil& vigil_;
+  WatchState& state_;
   Ref first_;
   std::int64_t left_ = 0;
 };
@@ -79,13 +79,13 @@ class Keeper : public Actor {
 }  // namespace
 
 Figures run_watch(const Plan& plan) {
-  std::deque<Vigil> vigils;  // outlive their actors
+  std::deque<WatchState> states;  // outlive their actors
   Rig rig(plan.workers);
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
-    Vigil& vigil = vigils.emplace_back();
+    WatchState& state = states.emplace_back();
     const std::int64_t watches = is_warm_up ? 10'000 : plan.length_or(1'000'000);
-    rig.tell(rig.spawn<Keeper>(&vigil), watches / watchers);
-    vigil.finish.wait();
+    rig.tell(rig.spawn<Keeper>(&state), watches / watchers);
+    state.finish.wait();
     return {};
   });
 }

@@ -74,7 +74,7 @@ Parts take_apart(std::string_view input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
-  if (actord::fuzz::gives_secrets_away(input)) return 0;
+  if (actord::fuzz::has_secret_prefix(input)) return 0;
   actord::fuzz::memory_files().clear();
   const Parts parts = take_apart(input);
   const hocon::Limits limits = actord::fuzz::small_limits();
@@ -91,7 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::string_view line : parts.overrides) source.add_override(line);
   for (const auto& [path, text] : parts.strings) source.add_string(path, text, "environment");
   if (!main_file) {
-    actord::fuzz::must(!format(main_file.error().diagnostic).empty(), "a missing file is told of");
+    actord::fuzz::must(!format(main_file.error().diagnostic).empty(), "a missing file is reported");
     return 0;
   }
   actord::fuzz::check_resolved(source, limits);

@@ -79,7 +79,7 @@ void look_at(const hocon::Diagnostics& findings, const hocon::Limits& limits) {
 
 }  // namespace
 
-bool gives_secrets_away(std::string_view input) {
+bool has_secret_prefix(std::string_view input) {
   return input.find(fetched) != std::string_view::npos;
 }
 

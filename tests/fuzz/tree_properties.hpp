@@ -15,9 +15,9 @@ namespace actord::fuzz {
 /// Limits that keep the time for one input short.
 hocon::Limits small_limits();
 
-/// Whether the input has the text with which fetched secrets begin, which libFuzzer finds out in
-/// time. Such an input cannot be checked for secrets that are shown.
-bool gives_secrets_away(std::string_view input);
+/// Whether the input contains the prefix of all fetched secrets, which libFuzzer learns in time.
+/// Such an input cannot be checked for secrets that are shown.
+bool has_secret_prefix(std::string_view input);
 
 /// Fetches a secret that is kept elsewhere, with a warning. Fails for the name "none" and for a
 /// name that contains a fetched secret.

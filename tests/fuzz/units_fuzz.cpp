@@ -56,8 +56,9 @@ void check_distance(std::string_view text) {
   const std::string_view a = text.substr(0, text.size() / 2);
   const std::string_view b = text.substr(text.size() / 2);
   const unsigned there = actord::base::edit_distance(a, b, 3);
-  must(there == actord::base::edit_distance(b, a, 3), "it is as far back as there", text);
-  must((there == 0) == (a == b), "only equals are at no distance", text);
+  must(there == actord::base::edit_distance(b, a, 3), "the distance is the same in both directions",
+       text);
+  must((there == 0) == (a == b), "a distance of 0 means equal texts", text);
 }
 
 }  // namespace

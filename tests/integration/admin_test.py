@@ -279,7 +279,7 @@ class Admin(rig.Case):
         self.write("actord.conf", ECHO + many(6))
         for words in (("--dry-run",), ("--wait",)):
             planned = self.ctl("config", "reload", "-o", "json", *words)
-            self.assertEqual(planned.returncode, rig.EX_OK, planned.stderr + daemon.story())
+            self.assertEqual(planned.returncode, rig.EX_OK, planned.stderr + daemon.log_tail())
             plan = json.loads(planned.stdout)["plan"]
             self.assertEqual((len(plan["steps"]), plan["steps_left_out"]), (500, 100))
         self.assert_serves()

@@ -27,7 +27,7 @@ class Boot(rig.Case):
             with self.subTest(number):
                 daemon = self.start(ECHO)
                 daemon.wait_for("daemon.ready")
-                self.assertEqual(daemon.stop(number), 0, daemon.story())
+                self.assertEqual(daemon.stop(number), 0, daemon.log_tail())
                 self.assertEqual(daemon.records[-1]["reason"], signal.Signals(number).name)
 
     def test_the_log_of_a_run_begins_and_ends_with_the_right_events(self):
@@ -60,7 +60,7 @@ class Boot(rig.Case):
         self.assert_stops_in_order(daemon)
         stopped = [record["actor"]["path"] for record in daemon.all("actor.stopped")]
         stopped = [path.split("#")[0] for path in stopped]
-        self.assertEqual(stopped[-4:], ["/user", "/system/log", "/system", "/"], daemon.story())
+        self.assertEqual(stopped[-4:], ["/user", "/system/log", "/system", "/"], daemon.log_tail())
         self.assertEqual(set(stopped[:-4]), {"/user/upper", "/user/upper/middle",
                                              "/user/upper/middle/lower", "/user/beside"})
         for place, path in enumerate(stopped):
@@ -104,8 +104,9 @@ class Boot(rig.Case):
         daemon.wait_for("daemon.starting")
         self.assert_stops_in_order(daemon)
 
-    def insist(self, daemon, number):
-        """Repeats the signal: one that follows the first at once counts as its echo."""
+    def signal_until_end(self, daemon, number):
+        """Repeats the signal until the daemon ends, since a second one that follows at once counts
+        as an echo of the first. Returns the exit status."""
         for _ in range(200):
             daemon.send(number)
             try:
@@ -118,7 +119,7 @@ class Boot(rig.Case):
         daemon = self.start(ECHO)
         daemon.wait_for("daemon.ready")
         daemon.send(signal.SIGTERM)
-        self.assertEqual(daemon.stop(signal.SIGINT), 0, daemon.story())
+        self.assertEqual(daemon.stop(signal.SIGINT), 0, daemon.log_tail())
         self.assert_clean_log(daemon)
 
     def test_a_second_signal_ends_it_at_once(self):
@@ -127,7 +128,8 @@ class Boot(rig.Case):
         daemon.wait_for("daemon.ready")
         daemon.send(signal.SIGTERM)
         daemon.wait_for("stubborn.stays")
-        self.assertEqual(self.insist(daemon, signal.SIGINT), 128 + signal.SIGINT, daemon.story())
+        status = self.signal_until_end(daemon, signal.SIGINT)
+        self.assertEqual(status, 128 + signal.SIGINT, daemon.log_tail())
         self.assert_clean_log(daemon)
         self.assertEqual(daemon.records[-1]["exit"], 128 + signal.SIGINT)
         self.assertIn("SIGINT", daemon.records[-1]["reason"])
@@ -146,7 +148,7 @@ class Boot(rig.Case):
         self.assertEqual(warning["msg"], "waiting for actors to stop")
         self.assertEqual(warning["waits_for"], ["/user/upper/stubborn"])
         self.assertGreaterEqual(warning["duration_ms"], 5000)
-        self.assertEqual(self.insist(daemon, signal.SIGTERM), 128 + signal.SIGTERM)
+        self.assertEqual(self.signal_until_end(daemon, signal.SIGTERM), 128 + signal.SIGTERM)
 
 
 class Output(rig.Case):

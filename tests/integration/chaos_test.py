@@ -15,29 +15,29 @@ class HalfOfAllFails(CrawlCase):
         chaos = site_model.Chaos(seed=5, probability=0.5, max_attempts=40)
         daemon, finished = self.crawl(self.small_site(200), chaos,
                                       strategy="max-restarts = unlimited\n" + RESTART)
-        foretold = site_model.Crawl(self.start_url, chaos)
-        self.assertGreater(foretold.failures, 100)
+        predicted = site_model.Crawl(self.start_url, chaos)
+        self.assertGreater(predicted.failures, 100)
         self.assert_stops_in_order(daemon)
         failures = self.crawler_failures(daemon)
-        self.assertEqual(len(failures), foretold.failures)
+        self.assertEqual(len(failures), predicted.failures)
         self.assert_each_failure_is_logged_in_full(failures)
         self.assert_each_has_one_outcome(daemon, failures, "actor.restarted")
         self.assertEqual((finished["failures"], finished["restarts"], finished["given_up"]),
-                         (foretold.failures, foretold.failures, 0))
-        self.assertEqual(self.indexed_paths(), foretold.pages)
+                         (predicted.failures, predicted.failures, 0))
+        self.assertEqual(self.indexed_paths(), predicted.pages)
         self.assertEqual(daemon.all("supervisor.limit"), [])
 
     def test_pages_that_fail_in_every_attempt_are_given_up_and_named(self):
         chaos = site_model.Chaos(seed=5, probability=0.5, max_attempts=3)
         daemon, finished = self.crawl(self.small_site(200), chaos,
                                       strategy="max-restarts = unlimited\n" + RESTART)
-        foretold = site_model.Crawl(self.start_url, chaos)
-        self.assertGreater(len(foretold.given_up), 3)
+        predicted = site_model.Crawl(self.start_url, chaos)
+        self.assertGreater(len(predicted.given_up), 3)
         self.assert_stops_in_order(daemon)
         named = {site_model.location(record["url"]) for record in daemon.all("crawler.given_up")}
-        self.assertEqual(named, foretold.given_up)
-        self.assertEqual(finished["given_up"], len(foretold.given_up))
-        self.assertEqual(self.indexed_paths(), foretold.pages)
+        self.assertEqual(named, predicted.given_up)
+        self.assertEqual(finished["given_up"], len(predicted.given_up))
+        self.assertEqual(self.indexed_paths(), predicted.pages)
 
     def test_with_few_restarts_fetchers_are_stopped_at_their_limit_and_the_crawl_ends(self):
         chaos = site_model.Chaos(seed=5, probability=0.5, max_attempts=40)

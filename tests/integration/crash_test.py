@@ -35,14 +35,14 @@ class CrashCase(rig.Case):
 
     def record_on_stderr(self, daemon):
         lines = [line for line in daemon.errors.splitlines() if line.startswith("{")]
-        self.assertEqual(len(lines), 1, daemon.story())
+        self.assertEqual(len(lines), 1, daemon.log_tail())
         return json.loads(lines[0])
 
     def assert_ends_by(self, status, number, daemon):
         if IS_SANITIZED:
-            self.assertNotEqual(status, 0, daemon.story())
+            self.assertNotEqual(status, 0, daemon.log_tail())
         else:
-            self.assertEqual(status, -number, daemon.story())
+            self.assertEqual(status, -number, daemon.log_tail())
 
     def assert_records(self, record, how, number):
         self.assertEqual(record["event"], "daemon.crashed")
@@ -122,7 +122,7 @@ class Crash(CrashCase):
             "actor.stopped", where=lambda r: r["actor"]["path"].split("#")[0] == "/user/boss")
         failed = [record for record in daemon.all("actor.failed")
                   if record["failure"]["id"] == stopped["failure"]["id"]]
-        self.assertEqual(len(failed), 1, daemon.story())
+        self.assertEqual(len(failed), 1, daemon.log_tail())
         self.assertEqual(failed[0]["actor"]["path"].split("#")[0], "/user/boss/crasher")
         self.assertEqual(failed[0]["failure"]["types"], ["int", "actord::ForeignException"])
         self.assertEqual(failed[0]["decision"]["directive"], "stop")

@@ -52,7 +52,7 @@ class DataStore(rig.Case):
         self.assertGreaterEqual(value, least)
         self.assertLessEqual(value, most)
 
-    def assert_the_story(self, daemon, away):
+    def assert_restart_sequence(self, daemon, away):
         """Three restarts, the limit, the stop, the watch, the wait, the new storage."""
         failed = self.of(daemon, "actor.failed", STORAGE)
         self.assertEqual([record["failure"]["type"] for record in failed],
@@ -65,7 +65,7 @@ class DataStore(rig.Case):
         self.assertEqual([record["event"] for record in records[:8]],
                          ["data_store.connected"] + ["actor.restarted"] * 3 +
                          ["supervisor.limit", "actor.stopped", "data_store.storage_lost",
-                          "data_store.reconnect"], daemon.story())
+                          "data_store.reconnect"], daemon.log_tail())
         _, first, _, _, limit, stopped, lost, reconnect = records[:8]
         self.assertEqual(records[8]["event"], "data_store.connected")
         self.assertEqual(limit["restart"]["max"], 3)
@@ -94,7 +94,7 @@ class DataStore(rig.Case):
         daemon.wait_for("actor.stopped",
                         where=lambda r: r["actor"]["path"].split("#")[0] == BASE)
         self.assert_stops_in_order(daemon)
-        records = self.assert_the_story(daemon, away=0.4)
+        records = self.assert_restart_sequence(daemon, away=0.4)
         self.assertGreater(records[7]["backlog"], 0, "nothing waited")
         self.assertEqual(daemon.all("data_store.refused"), [])
         self.assert_counted_to_the_end(daemon)
@@ -187,15 +187,15 @@ class DataStore(rig.Case):
                          "reconnect-after = 0s"):
             with self.subTest(settings):
                 daemon, status = self.run_to_end(config(settings))
-                self.assertEqual(status, rig.EX_CONFIG, daemon.story())
-                self.assertEqual(daemon.all("actor.started"), [], daemon.story())
+                self.assertEqual(status, rig.EX_CONFIG, daemon.log_tail())
+                self.assertEqual(daemon.all("actor.started"), [], daemon.log_tail())
 
     def test_an_error_that_only_the_code_finds_ends_the_start(self):
         for settings in ('file = "../counts"', "faults { fail-between = [3] }",
                          "faults { fail-between = [4, 3] }"):
             with self.subTest(settings):
                 daemon, status = self.run_to_end(config(settings))
-                self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())
+                self.assertEqual(status, rig.EX_TEMPFAIL, daemon.log_tail())
 
     # ---- the times of the example; both daemons run side by side ----
 
@@ -210,7 +210,7 @@ class DataStore(rig.Case):
         self.assert_stops_in_order(daemon)
         self.assert_stops_in_order(silent)
 
-        records = self.assert_the_story(daemon, away=10)
+        records = self.assert_restart_sequence(daemon, away=10)
         self.assertEqual(records[4]["restart"]["within_ms"], 5000)
         self.assert_counted_to_the_end(daemon)
         begun = self.of(daemon, "actor.started", BASE)[0]

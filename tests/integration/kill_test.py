@@ -23,11 +23,11 @@ class Killed(CrawlCase):
         before = self.indexed_paths()
 
         daemon, finished = self.crawl(root, chaos, extra="batch = 5", port=port)
-        foretold = site_model.Crawl(self.start_url, chaos)
+        predicted = site_model.Crawl(self.start_url, chaos)
         self.assert_stops_in_order(daemon)
-        self.assertLess(before, foretold.pages)
-        self.assertEqual(self.indexed_paths(), foretold.pages)
-        self.assertEqual(finished["pages"], len(foretold.pages))
+        self.assertLess(before, predicted.pages)
+        self.assertEqual(self.indexed_paths(), predicted.pages)
+        self.assertEqual(finished["pages"], len(predicted.pages))
         crawls = self.index().execute("SELECT finished_at IS NULL FROM crawls ORDER BY id")
         self.assertEqual([unfinished for (unfinished,) in crawls], [1, 0])
 

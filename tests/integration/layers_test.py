@@ -208,7 +208,7 @@ class Secrets(rig.Case):
         daemon = self.start(path)
         self.assertIn("any user may read", daemon.wait_for("config.warning")["msg"])
         self.assert_stops_in_order(daemon)
-        self.assertNotIn(SECRET, daemon.story())
+        self.assertNotIn(SECRET, daemon.log_tail())
         os.chmod(path, 0o640)
         daemon = self.start(path)
         daemon.wait_for("daemon.ready")
@@ -259,7 +259,7 @@ class Secrets(rig.Case):
         self.assertEqual([r["lengths"] for r in daemon.all("secretive.knows")],
                          [f"0 {len(SECRET)} 1", "0 1 3"])
         self.assertEqual(daemon.all("config.warning"), [])
-        self.assertNotIn(SECRET, daemon.story())
+        self.assertNotIn(SECRET, daemon.log_tail())
 
     def test_a_path_of_many_keys_is_no_secret_for_being_written_where_one_is(self):
         self.secret()
@@ -320,7 +320,7 @@ class Secrets(rig.Case):
         self.assertEqual(daemon.wait_for("secretive.knows")["lengths"], f"0 {2 * len(SECRET)}")
         self.assert_stops_in_order(daemon)
         self.assertIn("actord.user.k.config.keys", differs.stdout)
-        for output in (differs.stdout, differs.stderr, reloaded.stdout, daemon.story()):
+        for output in (differs.stdout, differs.stderr, reloaded.stdout, daemon.log_tail()):
             self.assertNotIn(SECRET, output)
 
     def test_all_errors_of_secrets_in_lists_are_reported_at_once(self):

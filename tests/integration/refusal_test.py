@@ -17,7 +17,7 @@ UNWRITABLE = "/proc/self"
 class Refused(rig.Case):
     def refused(self, status, config, *arguments, says=(), **keywords):
         daemon, got = self.run_to_end(config, *arguments, **keywords)
-        self.assertEqual(got, status, daemon.story())
+        self.assertEqual(got, status, daemon.log_tail())
         self.assert_one_screen(daemon)
         for words in says if isinstance(says, (list, tuple)) else (says,):
             self.assertIn(words, daemon.errors)

@@ -184,12 +184,12 @@ class ReliableNetwork(rig.Case):
                          "timeout = 0s", "deadline = 0s"):
             with self.subTest(settings):
                 daemon, status = self.run_to_end(config("resend", Prediction(), settings))
-                self.assertEqual(status, rig.EX_CONFIG, daemon.story())
-                self.assertEqual(daemon.all("actor.started"), [], daemon.story())
+                self.assertEqual(status, rig.EX_CONFIG, daemon.log_tail())
+                self.assertEqual(daemon.all("actor.started"), [], daemon.log_tail())
 
     def test_an_error_that_only_the_code_finds_ends_the_start(self):
         daemon, status = self.run_to_end(config("resend", Prediction(loss=0.9, answer_loss=0.9)))
-        self.assertEqual(status, rig.EX_TEMPFAIL, daemon.story())
+        self.assertEqual(status, rig.EX_TEMPFAIL, daemon.log_tail())
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class Rules(ReloadCase):
         daemon.wait_for("actor.restarted")
         text = self.config(DIRECTIVE.format("stop"))
         reloaded = self.reload(daemon, text)
-        self.assertEqual(reloaded["event"], "config.reloaded", daemon.story())
+        self.assertEqual(reloaded["event"], "config.reloaded", daemon.log_tail())
         self.assertEqual((reloaded["generation"], reloaded["changed"]), (2, 1))
         line = self.line_of(text, "RetrievalException")
         self.assertIn(f'restart → stop ({self.folder}/actord.conf:{line})', reloaded["changes"][0])
@@ -109,7 +109,7 @@ class Rules(ReloadCase):
                               ("max-restarts", "max-restart")):
             text = good.replace(slip, message)
             rejected = self.reload(daemon, text)
-            self.assertEqual(rejected["event"], "config.rejected", daemon.story())
+            self.assertEqual(rejected["event"], "config.rejected", daemon.log_tail())
             self.assertEqual(rejected["level"], "error")
             self.assertEqual(rejected["generation"], 1)
             line = self.line_of(text, message)
@@ -129,7 +129,7 @@ class Rules(ReloadCase):
         def reload():
             nonlocal reloads
             reloaded = self.reload(daemon, texts[reloads % 2])
-            self.assertEqual(reloaded["event"], "config.reloaded", daemon.story())
+            self.assertEqual(reloaded["event"], "config.reloaded", daemon.log_tail())
             self.assertEqual(reloaded.get("late"), None)
             reloads += 1
 
@@ -142,10 +142,10 @@ class Rules(ReloadCase):
         for _ in range(300):
             reload()
         self.assertLess(daemon.resident_kib() - settled, 2 * 1024 * rig.GROWTH)
-        foretold = site_model.Crawl(self.start_url, chaos)
+        predicted = site_model.Crawl(self.start_url, chaos)
         self.assert_stops_in_order(daemon)
-        self.assertEqual(len(self.crawler_failures(daemon)), foretold.failures)
-        self.assertEqual(self.indexed_paths(), foretold.pages)
+        self.assertEqual(len(self.crawler_failures(daemon)), predicted.failures)
+        self.assertEqual(self.indexed_paths(), predicted.pages)
 
 
 def echoes(*names, extra=""):
@@ -377,7 +377,7 @@ class Asking(ReloadCase):
         daemon = self.start(echoes("echo"), stdin=slave)
         os.close(slave)
         daemon.wait_for("daemon.ready")
-        self.assertEqual(daemon.stop(signal.SIGHUP), 0, daemon.story())
+        self.assertEqual(daemon.stop(signal.SIGHUP), 0, daemon.log_tail())
         self.assertEqual(daemon.records[-1]["reason"], "SIGHUP")
 
 

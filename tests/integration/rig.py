@@ -47,8 +47,8 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Gone(Exception):
-    """The daemon ended although something else was expected of it."""
+class DaemonEnded(Exception):
+    """The daemon ended before it wrote an expected line."""
 
 
 class Daemon:
@@ -85,7 +85,7 @@ class Daemon:
         left = max(0.0, deadline - time.monotonic())
         ready, _, _ = select.select(list(self._pipes), [], [], left)
         if not ready:
-            raise TimeoutError(self.story())
+            raise TimeoutError(self.log_tail())
         for fd in ready:
             data = os.read(fd, 1 << 16)
             if data:
@@ -106,7 +106,7 @@ class Daemon:
                 if record.get("event") in events and where(record):
                     return record
             if not self._read(deadline):
-                raise Gone(f"waiting for {event}\n{self.story()}")
+                raise DaemonEnded(f"waiting for {event}\n{self.log_tail()}")
 
     def wait(self, patience=PATIENCE):
         """Reads to the end, and returns the exit status."""
@@ -144,8 +144,8 @@ class Daemon:
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
 
-    def story(self):
-        """The last lines, for the message of a test that fails."""
+    def log_tail(self):
+        """The last lines of the log and standard error, for the message of a failed test."""
         tail = "\n".join(json.dumps(record) for record in self.records[-25:])
         return f"--- log\n{tail}\n--- stderr\n{self.errors}---"
 
@@ -220,7 +220,7 @@ class Case(unittest.TestCase):
         sequence = [record["seq"] for record in daemon.records]
         self.assertEqual(sequence, sorted(set(sequence)))
         if daemon.records:
-            self.assertEqual(daemon.records[-1]["event"], "daemon.stopped", daemon.story())
+            self.assertEqual(daemon.records[-1]["event"], "daemon.stopped", daemon.log_tail())
 
     def assert_one_screen(self, daemon):
         lines = daemon.errors.splitlines()
@@ -230,7 +230,7 @@ class Case(unittest.TestCase):
 
     def assert_stops_in_order(self, daemon, status=EX_OK):
         got = daemon.stop()
-        self.assertEqual(got, status, daemon.story())
+        self.assertEqual(got, status, daemon.log_tail())
         self.assert_clean_log(daemon)
         self.assertEqual(daemon.records[-1]["exit"], status)
 

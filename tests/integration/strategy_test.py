@@ -17,7 +17,7 @@ class Strategy(CrawlCase):
         # A resumed actor keeps its incarnation, so none was restarted.
         daemon, finished = self.crawl(self.small_site(), CHAOS, extra='deadline = 400ms',
                                       strategy=DIRECTIVE.format("resume"))
-        foretold = site_model.Crawl(self.start_url, CHAOS)
+        predicted = site_model.Crawl(self.start_url, CHAOS)
         self.assert_stops_in_order(daemon)
         failures = self.crawler_failures(daemon)
         self.assertEqual(self.directives(daemon), {"resume"})
@@ -27,22 +27,22 @@ class Strategy(CrawlCase):
         self.assertEqual(daemon.all("actor.restarted"), [])
         self.assertGreaterEqual(len(daemon.all("crawler.overdue")), len(failures))
         self.assertEqual(finished["restarts"], 0)
-        self.assertEqual(self.indexed_paths(), foretold.pages)
+        self.assertEqual(self.indexed_paths(), predicted.pages)
 
     def test_a_stopped_fetcher_leaves_its_page_to_the_others(self):
         # There are more fetchers than failures: the crawl ends without some of them.
         chaos = site_model.Chaos(seed=11, probability=0.03, max_attempts=12)
         daemon, finished = self.crawl(self.small_site(), chaos, extra="workers = 12",
                                       strategy=DIRECTIVE.format("stop"))
-        foretold = site_model.Crawl(self.start_url, chaos)
-        self.assertTrue(0 < foretold.failures < 12, foretold.failures)
+        predicted = site_model.Crawl(self.start_url, chaos)
+        self.assertTrue(0 < predicted.failures < 12, predicted.failures)
         self.assert_stops_in_order(daemon)
         failures = self.crawler_failures(daemon)
         self.assertEqual(self.directives(daemon), {"stop"})
-        self.assertEqual(len(failures), foretold.failures)
+        self.assertEqual(len(failures), predicted.failures)
         self.assert_each_has_one_outcome(daemon, failures, "actor.stopped")
         self.assertEqual((finished["restarts"], finished["given_up"]), (0, 0))
-        self.assertEqual(self.indexed_paths(), foretold.pages)
+        self.assertEqual(self.indexed_paths(), predicted.pages)
 
     def test_the_stopping_strategy_of_the_block_stops_whatever_fails(self):
         daemon, finished = self.crawl(self.small_site(), CHAOS,
@@ -78,7 +78,7 @@ class Strategy(CrawlCase):
 
     def test_escalated_past_the_guardian_it_ends_the_daemon(self):
         daemon = self.escalated("decider { default = escalate }")
-        self.assertEqual(daemon.wait(), rig.EX_UNAVAILABLE, daemon.story())
+        self.assertEqual(daemon.wait(), rig.EX_UNAVAILABLE, daemon.log_tail())
         self.assert_clean_log(daemon)
         self.assertEqual(daemon.records[-1]["exit"], rig.EX_UNAVAILABLE)
         self.assertEqual(len(daemon.all("guardian.terminated")), 1)

@@ -19,13 +19,14 @@ struct Chain {
   std::size_t size;
 };
 
-Chain chain_of(const Flop& flop) {
-  if (flop.wrapped == Flop::Wrapped::post_restart)
+Chain chain_of(const ObservedFailure& failure) {
+  if (failure.wrapped == ObservedFailure::Wrapped::post_restart)
     return {{Cause::post_restart, Cause::initialization}, 2};
-  if (flop.wrapped == Flop::Wrapped::initialization)
+  if (failure.wrapped == ObservedFailure::Wrapped::initialization)
     return {{Cause::initialization, Cause::initialization}, 1};
-  if (flop.cause == Cause::hard || flop.cause == Cause::soft) return {{flop.cause, Cause::flaw}, 2};
-  return {{flop.cause, flop.cause}, 1};
+  if (failure.cause == Cause::hard || failure.cause == Cause::soft)
+    return {{failure.cause, Cause::flaw}, 2};
+  return {{failure.cause, failure.cause}, 1};
 }
 
 }  // namespace
@@ -51,22 +52,22 @@ bool RestartCount::charge(const StrategyPlan& strategy, std::int64_t now_ns) {
   return count <= limit;
 }
 
-Judgement default_judgement(const Flop& flop) {
-  if (flop.cause == Cause::foreign) return Judgement::escalate;
-  if (flop.wrapped != Flop::Wrapped::no) return Judgement::stop;
-  if (flop.cause == Cause::killed || flop.cause == Cause::death_pact) return Judgement::stop;
+Judgement default_judgement(const ObservedFailure& failure) {
+  if (failure.cause == Cause::foreign) return Judgement::escalate;
+  if (failure.wrapped != ObservedFailure::Wrapped::no) return Judgement::stop;
+  if (failure.cause == Cause::killed || failure.cause == Cause::death_pact) return Judgement::stop;
   return Judgement::restart;
 }
 
-Judgement judgement_of(const StrategyPlan& strategy, const Flop& flop) {
-  const Chain chain = chain_of(flop);
+Judgement judgement_of(const StrategyPlan& strategy, const ObservedFailure& failure) {
+  const Chain chain = chain_of(failure);
   for (std::size_t i = 0; i < chain.size; ++i) {
     for (const auto& rule : strategy.rules) {
       if (rule.cause == chain.types[i]) return rule.judgement;
     }
   }
   if (strategy.otherwise != Judgement::undecided) return strategy.otherwise;
-  return strategy.rules.empty() ? default_judgement(flop) : Judgement::escalate;
+  return strategy.rules.empty() ? default_judgement(failure) : Judgement::escalate;
 }
 
 // ---- small things -------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ void Model::message(Id who) {
 
 void Model::failed(Id who, Cause cause, bool is_certain) {
   Life& life = lives_[who];
-  Flop flop{cause, Flop::Wrapped::no};
+  ObservedFailure failure{cause, ObservedFailure::Wrapped::no};
   switch (life.stage) {
     case Stage::constructing:
     case Stage::constructed:
@@ -223,7 +224,7 @@ void Model::failed(Id who, Cause cause, bool is_certain) {
       if (life.maybe_due > 0) {
         for (const Id child : life.children) may_stop(child);
       }
-      flop.wrapped = Flop::Wrapped::initialization;
+      failure.wrapped = ObservedFailure::Wrapped::initialization;
       break;
     case Stage::reconstructing:
     case Stage::reconstructed:
@@ -235,42 +236,44 @@ void Model::failed(Id who, Cause cause, bool is_certain) {
           if (lives_[child].born_in == life.incarnation) may_stop(child);
         }
       }
-      flop.wrapped = Flop::Wrapped::post_restart;
+      failure.wrapped = ObservedFailure::Wrapped::post_restart;
       break;
     case Stage::running: break;
     default: return expect(false, 11, who, "a failure");
   }
-  fail(who, flop, is_certain);
+  fail(who, failure, is_certain);
 }
 
 // An actor that has failed already reports no second failure (8). The failure of a stopping actor
 // is judged only if the report is read before its end (65), which no hook sees.
-void Model::fail(Id who, const Flop& flop, bool is_certain) {
+void Model::fail(Id who, const ObservedFailure& failure, bool is_certain) {
   Life& life = lives_[who];
   if (life.is_failed) return;
-  const Judgement by_guardian = life.parent == 0 ? guardian_judgement(flop) : Judgement::undecided;
+  const Judgement by_guardian =
+      life.parent == 0 ? guardian_judgement(failure) : Judgement::undecided;
   if (life.is_stop_due || (!is_certain && (life.may_stop || life.may_be_failed || life.is_prone))) {
     if (by_guardian == Judgement::escalate) may_stop(0);
     if (by_guardian == Judgement::restart) ++life.maybe_due;
     return;
   }
   life.is_failed = true;
-  life.flop = flop;
+  life.failure = failure;
   if (by_guardian == Judgement::restart) make_due(who);
   else if (by_guardian == Judgement::stop) stop_later(who);
   else if (by_guardian == Judgement::escalate) end_all();
   else ++life.unjudged;
 }
 
-Judgement Model::guardian_judgement(const Flop& flop) const {
-  const Judgement by_default = default_judgement(flop);
+Judgement Model::guardian_judgement(const ObservedFailure& failure) const {
+  const Judgement by_default = default_judgement(failure);
   switch (scenario_.guardian) {
     case Guardian::restarting:
       return by_default == Judgement::escalate ? Judgement::stop : by_default;
     case Guardian::by_default: return by_default;
     case Guardian::stopping: break;
   }
-  const bool is_foreign = flop.cause == Cause::foreign && flop.wrapped == Flop::Wrapped::no;
+  const bool is_foreign =
+      failure.cause == Cause::foreign && failure.wrapped == ObservedFailure::Wrapped::no;
   return is_foreign ? Judgement::escalate : Judgement::stop;
 }
 
@@ -282,28 +285,28 @@ void Model::deciding(Id supervisor, Id child) {
          "a decision about a stranger, instead");
 }
 
-void Model::decided(Id supervisor, Id child, const Flop& flop, Judgement code,
+void Model::decided(Id supervisor, Id child, const ObservedFailure& failure, Judgement code,
                     std::span<const Id> siblings, std::int64_t now_ns) {
   Life& life = lives_[child];
-  const bool is_silent = flop.cause == Cause::killed || flop.cause == Cause::death_pact;
+  const bool is_silent = failure.cause == Cause::killed || failure.cause == Cause::death_pact;
   const bool is_late = !life.is_failed && life.unjudged == 0 &&
                        (life.is_stop_due || life.may_stop || life.may_be_failed || life.is_prone);
-  if (is_late || (is_silent && !(life.unjudged > 0 && life.flop == flop))) {
+  if (is_late || (is_silent && !(life.unjudged > 0 && life.failure == failure))) {
     ++life.unjudged;  // no hook saw it happen, or whether it counted
     life.is_failed = true;
-    life.flop = flop;
+    life.failure = failure;
   } else {
     expect(life.unjudged > 0 || life.is_stop_due || life.may_stop || life.may_be_failed ||
                life.is_prone,
            8, child, "a judged failure");
   }
   const StrategyPlan& strategy = strategy_of(supervisor);
-  predicted_ = code != Judgement::undecided ? code : judgement_of(strategy, flop);
+  predicted_ = code != Judgement::undecided ? code : judgement_of(strategy, failure);
   judged_ = child;
   if (predicted_ == Judgement::escalate) {
     life.waits_for_parent = true;
     lives_[supervisor].perpetrator = child;
-    return fail(supervisor, flop);
+    return fail(supervisor, failure);
   }
   if (life.unjudged > 0) --life.unjudged;
   if (predicted_ == Judgement::resume) return resume(child);
@@ -316,7 +319,7 @@ void Model::decide_failed(Id supervisor, Id child, Cause cause) {
   predicted_ = Judgement::undecided;
   lives_[child].waits_for_parent = true;
   lives_[supervisor].perpetrator = child;
-  fail(supervisor, {cause, Flop::Wrapped::no});
+  fail(supervisor, {cause, ObservedFailure::Wrapped::no});
 }
 
 void Model::verdict_reported(Id supervisor, Id child, Judgement verdict) {

@@ -25,11 +25,11 @@ namespace actord::sim {
 using Id = std::uint32_t;
 
 /// A failure as supervisors see it: the cause, and the type that wraps it.
-struct Flop {
+struct ObservedFailure {
   enum class Wrapped : std::uint8_t { no, initialization, post_restart };
   Cause cause = Cause::flaw;
   Wrapped wrapped = Wrapped::no;
-  bool operator==(const Flop&) const = default;
+  bool operator==(const ObservedFailure&) const = default;
 };
 
 /// supervision.md, section 0: may the child be restarted once more? Charges its budget.
@@ -40,9 +40,9 @@ struct RestartCount {
 };
 
 /// What the rules of `strategy` decide, the most derived type first; includes its default decider.
-Judgement judgement_of(const StrategyPlan& strategy, const Flop& flop);
+Judgement judgement_of(const StrategyPlan& strategy, const ObservedFailure& failure);
 /// The default decider of supervision.md, section 0.
-Judgement default_judgement(const Flop& flop);
+Judgement default_judgement(const ObservedFailure& failure);
 
 class Model {
  public:
@@ -89,7 +89,7 @@ class Model {
     std::int64_t alive_since_ns = 0;  // of an incarnation that began after a delay
     std::int64_t delays = 0;          // delayed restarts in a row
     Id perpetrator = 0;
-    Flop flop;
+    ObservedFailure failure;
     RestartCount restarts;
     std::vector<Id> children;
 
@@ -125,7 +125,7 @@ class Model {
   /// The behaviour's decide() is called, and returns. `code`: the directive of its code; if
   /// undecided, the rules decide. `siblings`: all children of the supervisor, in their order.
   void deciding(Id supervisor, Id child);
-  void decided(Id supervisor, Id child, const Flop& flop, Judgement code,
+  void decided(Id supervisor, Id child, const ObservedFailure& failure, Judgement code,
                std::span<const Id> siblings, std::int64_t now_ns);
   void decide_failed(Id supervisor, Id child, Cause cause);
   /// The verdict that log_failure() receives. Escalations are not reported.
@@ -158,8 +158,8 @@ class Model {
   void check_settled(Id who, bool is_alive);
 
  private:
-  void fail(Id who, const Flop& flop, bool is_certain = true);
-  Judgement guardian_judgement(const Flop& flop) const;
+  void fail(Id who, const ObservedFailure& failure, bool is_certain = true);
+  Judgement guardian_judgement(const ObservedFailure& failure) const;
   const StrategyPlan& strategy_of(Id supervisor) const;
   void restart(Id supervisor, Id child, std::span<const Id> siblings, std::int64_t now_ns);
   void resume(Id who);

@@ -32,10 +32,10 @@ struct SmallTree {
     return id;
   }
   void judge(Id child, Judgement code = Judgement::undecided,
-             const Flop& flop = {Cause::odd, Flop::Wrapped::no}) {
+             const ObservedFailure& failure = {Cause::odd, ObservedFailure::Wrapped::no}) {
     const Id supervisor = model.at(child).parent;
     model.deciding(supervisor, child);
-    model.decided(supervisor, child, flop, code, model.at(supervisor).children, now);
+    model.decided(supervisor, child, failure, code, model.at(supervisor).children, now);
   }
   void begin_restart(Id who) {
     model.pre_restart(who);
@@ -325,12 +325,14 @@ TEST_CASE("the most derived rule wins, then what is left, then the default") {
   CHECK(judgement_of(plan, {Cause::hard, {}}) == Judgement::resume);
   CHECK(judgement_of(plan, {Cause::soft, {}}) == Judgement::stop);
   CHECK(judgement_of(plan, {Cause::odd, {}}) == Judgement::escalate);
-  CHECK(judgement_of(plan, {Cause::hard, Flop::Wrapped::initialization}) == Judgement::escalate);
+  CHECK(judgement_of(plan, {Cause::hard, ObservedFailure::Wrapped::initialization}) ==
+        Judgement::escalate);
   plan.otherwise = Judgement::restart;
   CHECK(judgement_of(plan, {Cause::odd, {}}) == Judgement::restart);
   const StrategyPlan none;
   CHECK(judgement_of(none, {Cause::odd, {}}) == Judgement::restart);
-  CHECK(judgement_of(none, {Cause::odd, Flop::Wrapped::post_restart}) == Judgement::stop);
+  CHECK(judgement_of(none, {Cause::odd, ObservedFailure::Wrapped::post_restart}) ==
+        Judgement::stop);
   CHECK(judgement_of(none, {Cause::killed, {}}) == Judgement::stop);
   CHECK(judgement_of(none, {Cause::foreign, {}}) == Judgement::escalate);
 }

@@ -13,9 +13,9 @@
 
 namespace actord::sim {
 
-/// What an actor is told to do, or what is done to it from outside.
+/// What an actor does on a message, or what is done to it from outside.
 enum class Deed : std::uint8_t {
-  // done by the actor when a message tells it to
+  // done by the actor when it receives an Act
   rest,
   tell,
   ask,

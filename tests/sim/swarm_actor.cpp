@@ -58,8 +58,8 @@ Cause plain_cause(const Failure& failure) {
 
 }  // namespace
 
-Flop flop_of(const Failure& failure) {
-  using Wrapped = Flop::Wrapped;
+ObservedFailure observed(const Failure& failure) {
+  using Wrapped = ObservedFailure::Wrapped;
   const Wrapped wrapped = failure.is<PostRestartFailure>()      ? Wrapped::post_restart
                           : failure.is<InitializationFailure>() ? Wrapped::initialization
                                                                 : Wrapped::no;
@@ -72,11 +72,11 @@ SwarmActor::SwarmActor(Context& ctx, Witness* witness, Id id)
     : witness_(*witness), id_(id), own_(witness->findings, id, ++witness->constructions[id]) {
   witness_.saw("construct", id_, own_.incarnation());
   witness_.model.construct(id_, ctx.now().count());
-  const std::optional<Blow> blow = mishap(ctx, Spot::constructor);
-  if (blow && blow->throws) fall(ctx, *blow);
+  const std::optional<PlannedFailure> planned = mishap(ctx, Spot::constructor);
+  if (planned && planned->throws) fail_as_planned(ctx, *planned);
   witness_.model.constructed(id_);
   witness_.instances[id_] = this;
-  if (blow) fall(ctx, *blow);
+  if (planned) fail_as_planned(ctx, *planned);
 }
 
 SwarmActor::SwarmActor(Context& ctx, Witness* witness, const NodePlan* node)
@@ -93,7 +93,7 @@ void SwarmActor::pre_start(Context& ctx) {
   witness_.saw("pre_start", id_);
   witness_.model.pre_start(id_);
   start(ctx);
-  mishap_in(ctx, Spot::pre_start);
+  fail_if_planned(ctx, Spot::pre_start);
   if (!ctx.has_failed()) witness_.model.started(id_);
 }
 
@@ -122,8 +122,8 @@ void SwarmActor::pre_restart(Context& ctx, const Failure& reason) {
   }
   witness_.model.pre_restart(id_);
   is_restarting_ = true;
-  const std::optional<Blow> blow = mishap(ctx, Spot::pre_restart);
-  const bool stops_children = blow || !witness_.plan_of(id_).keeps_children;
+  const std::optional<PlannedFailure> planned = mishap(ctx, Spot::pre_restart);
+  const bool stops_children = planned || !witness_.plan_of(id_).keeps_children;
   witness_.model.pre_restarted(id_, stops_children);
   if (stops_children) {
     for (const Id child : witness_.children_of(id_)) witness_.watches.unwatched(id_, child);
@@ -131,7 +131,7 @@ void SwarmActor::pre_restart(Context& ctx, const Failure& reason) {
     stop(ctx, witness_.id_of(children.front().value));
   }
   witness_.mail.unstashed(id_);
-  if (blow) raise(ctx, *blow);
+  if (planned) raise(ctx, *planned);
   else if (stops_children) Actor::pre_restart(ctx, reason);
 }
 
@@ -139,7 +139,7 @@ void SwarmActor::post_restart(Context& ctx, const Failure&) {
   witness_.saw("post_restart", id_);
   witness_.model.post_restart(id_);
   start(ctx);
-  mishap_in(ctx, Spot::post_restart);
+  fail_if_planned(ctx, Spot::post_restart);
   if (!ctx.has_failed()) witness_.model.restarted(id_);
 }
 
@@ -150,9 +150,9 @@ void SwarmActor::post_stop(Context& ctx) {
     if (actor::first_child_of(witness_.world->cell(ctx.self().value)) != actor::Cell::none)
       witness_.findings.add(13, "actor " + std::to_string(id_) + " stops before its children");
   }
-  const std::optional<Blow> blow = mishap(ctx, Spot::post_stop);
+  const std::optional<PlannedFailure> planned = mishap(ctx, Spot::post_stop);
   if (!is_restarting_) witness_.model.post_stopped(id_);
-  if (blow) raise(ctx, *blow);
+  if (planned) raise(ctx, *planned);
 }
 
 // ---- supervision --------------------------------------------------------------------------------
@@ -163,9 +163,9 @@ Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
   witness_.saw("decide", id_, child);
   witness_.model.judges_by(id_, witness_.strategy_of(id_));
   witness_.model.deciding(id_, child);
-  if (const std::optional<Blow> blow = mishap(ctx, Spot::decide)) {
-    witness_.model.decide_failed(id_, child, blow->cause);
-    raise(ctx, *blow);
+  if (const std::optional<PlannedFailure> planned = mishap(ctx, Spot::decide)) {
+    witness_.model.decide_failed(id_, child, planned->cause);
+    raise(ctx, *planned);
     return Directive::undecided;
   }
   Judgement code = Judgement::undecided;
@@ -174,7 +174,7 @@ Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
     const std::uint64_t drawn = witness_.chance(id_);
     if (drawn % 3 == 0) code = static_cast<Judgement>(1 + drawn / 3 % 4);
   }
-  witness_.model.decided(id_, child, flop_of(failure), code, witness_.children_of(id_), now);
+  witness_.model.decided(id_, child, observed(failure), code, witness_.children_of(id_), now);
   return static_cast<Directive>(code);
 }
 
@@ -182,7 +182,8 @@ void SwarmActor::log_failure(Context& ctx, const Failure&, Directive verdict) {
   const Id child = witness_.id_of(ctx.sender().value);
   witness_.saw("verdict", id_, static_cast<std::uint64_t>(verdict));
   witness_.model.verdict_reported(id_, child, static_cast<Judgement>(verdict));
-  if (const std::optional<Blow> blow = mishap(ctx, Spot::log_failure)) raise(ctx, *blow);
+  if (const std::optional<PlannedFailure> planned = mishap(ctx, Spot::log_failure))
+    raise(ctx, *planned);
 }
 
 void SwarmActor::child_terminated(Context& ctx, Ref child) {
@@ -193,23 +194,23 @@ void SwarmActor::child_terminated(Context& ctx, Ref child) {
       name != 0 && !witness_.is_calm && (witness_.chance(id_) & 3) == 0) {
     spawn(ctx, witness_.plan_number(who), name, false);  // supervision.md 127
   }
-  if (const std::optional<Blow> blow = mishap(ctx, Spot::child_terminated)) {
-    witness_.model.failed(id_, blow->cause, false);  // supervision.md 62
-    raise(ctx, *blow);
+  if (const std::optional<PlannedFailure> planned = mishap(ctx, Spot::child_terminated)) {
+    witness_.model.failed(id_, planned->cause, false);  // supervision.md 62
+    raise(ctx, *planned);
   }
 }
 
 // ---- mishaps ------------------------------------------------------------------------------------
 
-std::optional<SwarmActor::Blow> SwarmActor::mishap(Context& ctx, Spot spot) {
+std::optional<SwarmActor::PlannedFailure> SwarmActor::mishap(Context& ctx, Spot spot) {
   const std::optional<Mishap> kind = witness_.strikes(spot, id_);
   if (!kind) return {};
   switch (*kind) {
-    case Mishap::hard: return Blow{Cause::hard, true};
-    case Mishap::soft: return Blow{Cause::soft, true};
-    case Mishap::odd: return Blow{Cause::odd, true};
-    case Mishap::foreign: return Blow{Cause::foreign, true};
-    case Mishap::report: return Blow{Cause::soft, false};
+    case Mishap::hard: return PlannedFailure{Cause::hard, true};
+    case Mishap::soft: return PlannedFailure{Cause::soft, true};
+    case Mishap::odd: return PlannedFailure{Cause::odd, true};
+    case Mishap::foreign: return PlannedFailure{Cause::foreign, true};
+    case Mishap::report: return PlannedFailure{Cause::soft, false};
     case Mishap::stop_self: stop(ctx, id_); return {};
     case Mishap::kill_self:
       witness_.model.may_fail(id_);
@@ -222,9 +223,9 @@ std::optional<SwarmActor::Blow> SwarmActor::mishap(Context& ctx, Spot spot) {
   return {};
 }
 
-void SwarmActor::raise(Context& ctx, const Blow& blow) {
-  if (!blow.throws) return ctx.fail<Soft>("reported");
-  switch (blow.cause) {
+void SwarmActor::raise(Context& ctx, const PlannedFailure& planned) {
+  if (!planned.throws) return ctx.fail<Soft>("reported");
+  switch (planned.cause) {
     case Cause::hard: throw Hard("hard");
     case Cause::soft: throw Soft("soft");
     case Cause::odd: throw Odd("odd");
@@ -232,13 +233,14 @@ void SwarmActor::raise(Context& ctx, const Blow& blow) {
   }
 }
 
-void SwarmActor::fall(Context& ctx, const Blow& blow) {
-  witness_.model.failed(id_, blow.cause);
-  raise(ctx, blow);
+void SwarmActor::fail_as_planned(Context& ctx, const PlannedFailure& planned) {
+  witness_.model.failed(id_, planned.cause);
+  raise(ctx, planned);
 }
 
-void SwarmActor::mishap_in(Context& ctx, Spot spot) {
-  if (const std::optional<Blow> blow = mishap(ctx, spot)) fall(ctx, *blow);
+void SwarmActor::fail_if_planned(Context& ctx, Spot spot) {
+  if (const std::optional<PlannedFailure> planned = mishap(ctx, spot))
+    fail_as_planned(ctx, *planned);
 }
 
 // ---- messages -----------------------------------------------------------------------------------
@@ -262,7 +264,7 @@ void SwarmActor::act(Context& ctx, const Act& order) {
   begin(ctx, name_of(static_cast<Deed>(order.deed)), order.parcel.number);
   own_.handled(own_.state() != State::busy, "what the busy set aside");
   perform(ctx, order);
-  if (!ctx.has_failed()) mishap_in(ctx, Spot::receive);
+  if (!ctx.has_failed()) fail_if_planned(ctx, Spot::receive);
 }
 
 // While busy the actor stashes its acts, and now and then unstashes them.
@@ -273,7 +275,7 @@ void SwarmActor::set_aside(Context& ctx, const Act& order) {
   if (!witness_.is_calm && order.detail % 4 != 0) {
     ctx.stash();
     witness_.mail.stashed(order.parcel.number, id_);
-    return mishap_in(ctx, Spot::receive);
+    return fail_if_planned(ctx, Spot::receive);
   }
   own_.unbecame();
   ctx.unbecome();
@@ -293,7 +295,7 @@ void SwarmActor::tick(Context& ctx, const Tick& tick) {
     own_.timer_cancelled(Timer::often);
     ctx.cancel_timer("often");
   }
-  mishap_in(ctx, Spot::tick);
+  fail_if_planned(ctx, Spot::tick);
 }
 
 void SwarmActor::question(Context& ctx, const Question& question) {
@@ -302,7 +304,7 @@ void SwarmActor::question(Context& ctx, const Question& question) {
   if (way < 5) ctx.reply(Answer{question.incarnation});
   if (way == 4) ctx.reply(Answer{question.incarnation});  // one answer too many
   if (way == 5) ctx.reply_failure<Soft>("no answer");
-  mishap_in(ctx, Spot::receive);
+  fail_if_planned(ctx, Spot::receive);
 }
 
 void SwarmActor::answered(Context& ctx, const Reply<Answer>& reply) {
@@ -310,7 +312,7 @@ void SwarmActor::answered(Context& ctx, const Reply<Answer>& reply) {
   witness_.saw("answered", id_, reply ? reply->incarnation : 0);
   witness_.model.message(id_);
   own_.answered(reply ? std::int64_t{reply->incarnation} : -1);
-  mishap_in(ctx, Spot::reply);
+  fail_if_planned(ctx, Spot::reply);
 }
 
 void SwarmActor::ended(Context& ctx, const Reply<Terminated>& reply) {
@@ -321,12 +323,12 @@ void SwarmActor::ended(Context& ctx, const Reply<Terminated>& reply) {
   own_.answered(-1);
   if (who != 0 && !witness_.model.is_finished(who))
     witness_.findings.add(22, "actor " + std::to_string(id_) + " hears of an end that is not");
-  mishap_in(ctx, Spot::reply);
+  fail_if_planned(ctx, Spot::reply);
 }
 
 void SwarmActor::news(Context& ctx, const News& news) {
   begin_other(ctx, "news", news.detail);
-  mishap_in(ctx, Spot::receive);
+  fail_if_planned(ctx, Spot::receive);
 }
 
 void SwarmActor::terminated(Context& ctx, const Terminated& notice) {
@@ -334,13 +336,13 @@ void SwarmActor::terminated(Context& ctx, const Terminated& notice) {
   begin_other(ctx, "terminated", who);
   own_.handled(own_.state() != State::deaf, "what the deaf do not hear");
   witness_.watches.terminated(id_, who);
-  mishap_in(ctx, Spot::receive);
+  fail_if_planned(ctx, Spot::receive);
 }
 
 void SwarmActor::noticed(Context& ctx, const Notice& notice) {
   begin_other(ctx, "noticed", notice.who);
   witness_.watches.terminated(id_, notice.who);
-  mishap_in(ctx, Spot::receive);
+  fail_if_planned(ctx, Spot::receive);
 }
 
 void SwarmActor::silence(Context& ctx, const ReceiveTimeout&) {
@@ -348,7 +350,7 @@ void SwarmActor::silence(Context& ctx, const ReceiveTimeout&) {
   witness_.saw("silence", id_);
   witness_.model.message(id_);
   own_.silent(ctx.now().count());
-  if (!witness_.is_calm) return mishap_in(ctx, Spot::tick);
+  if (!witness_.is_calm) return fail_if_planned(ctx, Spot::tick);
   ctx.receive_timeout(0ns);
   own_.awaits_silence(0, ctx.now().count());
 }
@@ -446,8 +448,9 @@ void SwarmActor::perform(Context& ctx, const Act& order) {
     case Deed::stop_self: return stop(ctx, id_);
     case Deed::stop_other: return stop(ctx, other);
     case Deed::fail:
-      return fall(ctx, {static_cast<Cause>(std::array{0, 1, 3, 4, 0}[order.detail % 5]), true});
-    case Deed::report: return fall(ctx, {Cause::soft, false});
+      return fail_as_planned(
+          ctx, {static_cast<Cause>(std::array{0, 1, 3, 4, 0}[order.detail % 5]), true});
+    case Deed::report: return fail_as_planned(ctx, {Cause::soft, false});
     default: return deal_with(ctx, deed, order, other);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor of the swarm: does the deeds that it is told, meets the mishaps of the scenario, and
-// reports everything that it sees to the witness.
+// The actor of the swarm: does the deed in each Act, fails where the scenario says, and reports
+// everything that it sees to the witness.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -79,8 +79,8 @@ struct Odd : Error {
   using Error::Error;
 };
 
-/// A failure as a supervisor sees it.
-Flop flop_of(const Failure& failure);
+/// The failure as the model describes it.
+ObservedFailure observed(const Failure& failure);
 
 // ---- the actor ----------------------------------------------------------------------------------
 
@@ -125,14 +125,14 @@ class SwarmActor : public Actor {
 
  private:
   /// The failure at a spot, and whether it is thrown.
-  struct Blow {
+  struct PlannedFailure {
     Cause cause;
     bool throws;
   };
-  std::optional<Blow> mishap(Context& ctx, Spot spot);
-  void raise(Context& ctx, const Blow& blow);
-  void fall(Context& ctx, const Blow& blow);
-  void mishap_in(Context& ctx, Spot spot);
+  std::optional<PlannedFailure> mishap(Context& ctx, Spot spot);
+  void raise(Context& ctx, const PlannedFailure& planned);
+  void fail_as_planned(Context& ctx, const PlannedFailure& planned);
+  void fail_if_planned(Context& ctx, Spot spot);
 
   void begin(Context& ctx, std::string_view what, std::uint64_t detail);
   void begin_other(Context& ctx, std::string_view what, std::uint64_t detail = 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all actors of a swarm share: the scenario, and the model and checkers that are told what the
+// What all actors of a swarm share: the scenario, and the model and checkers that receive what the
 // actors see. One per run, single-threaded.
 #pragma once
 
@@ -66,20 +66,20 @@ class Witness {
   Id id_of(actor::Ref ref);
   /// An instance of a configured actor, perhaps of a new one, is built from `node`.
   Id begins_from(actor::Ref ref, const NodePlan& node);
-  /// What it must be built from; null if code spawned it.
+  /// The node that `who` must be built from; null if code spawned it.
   const NodePlan* node_of(Id who) const;
   const ActorPlan& plan_of(Id who) const { return scenario.actors[plans_[who]]; }
   std::uint32_t plan_number(Id who) const { return plans_[who]; }
-  /// Whether it is in the scenario's tree; only such actors start the children of that tree.
+  /// Whether `who` is in the scenario's tree; only such actors start the children of that tree.
   bool is_planned(Id who) const { return are_planned_[who]; }
   const std::vector<std::uint32_t>& planned_children(std::uint32_t plan) const {
     return planned_children_[plan];
   }
   /// All children in the cell of `who`, in their order, including those that are stopping.
   std::vector<Id> children_of(Id who);
-  /// The strategy that it applies now.
+  /// The index of the strategy that `who` applies now.
   std::uint16_t strategy_of(Id who) const;
-  /// The actor that `number` chooses, mostly a living one. 0 if there is none yet.
+  /// Chooses an actor by `number`, mostly a living one. Returns 0 if there is no actor yet.
   Id chosen_actor(std::uint64_t number) const;
   bool may_spawn() const { return model.size() < 400; }
 

@@ -135,14 +135,14 @@ void Foreman::pulse(Context& ctx, const Pulse&) {
     tally_.spawns.fetch_add(1, relaxed);
     const Ref one = ctx.spawn<Transient>("", &tally_);
     if (i % 2 == 0) ctx.watch(one);
-    if (i == 1) ctx.tell(ctx.parent(), Look{one.value});
+    if (i == 1) ctx.tell(ctx.parent(), WatchRequest{one.value});
     if (i == 3) ctx.stop(one);
     ctx.tell(one, Job{});
   }
   ctx.ask<&Foreman::answered>(hands_[ctx.random() % hands_.size()], Question{}, 20ms);
 }
 
-void Foreman::look(Context& ctx, const Look& at) {
+void Foreman::watch_request(Context& ctx, const WatchRequest& at) {
   count();
   ctx.watch(Ref{at.whom});
   if (ctx.random() % 4 == 0) ctx.unwatch(Ref{at.whom});
@@ -172,7 +172,7 @@ void Boss::pre_start(Context& ctx) {
 }
 
 // Has a random foreman watch the actor that is named in the message.
-void Boss::look(Context& ctx, const Look& at) {
+void Boss::watch_request(Context& ctx, const WatchRequest& at) {
   count();
   const std::vector<Ref> foremen = ctx.children();
   if (!foremen.empty()) ctx.tell(foremen[ctx.random() % foremen.size()], at);

@@ -26,7 +26,7 @@ struct Wake {};
 struct Job {
   std::uint32_t what = 0;
 };
-struct Look {
+struct WatchRequest {  // the receiver watches `whom`, or has a foreman watch it
   std::uint64_t whom = 0;
 };
 struct Question {};
@@ -34,7 +34,7 @@ struct Answer {};
 ACTORD_MESSAGE(Pulse, "soak.Pulse/1")
 ACTORD_MESSAGE(Wake, "soak.Wake/1")
 ACTORD_MESSAGE(Job, "soak.Job/1", what)
-ACTORD_MESSAGE(Look, "soak.Look/1", whom)
+ACTORD_MESSAGE(WatchRequest, "soak.WatchRequest/1", whom)
 ACTORD_MESSAGE(Question, "soak.Question/1")
 ACTORD_MESSAGE(Answer, "soak.Answer/1")
 
@@ -93,11 +93,11 @@ class Foreman : public Counted {
   void pre_start(Context& ctx) override;
   void child_terminated(Context& ctx, Ref child) override;
   void pulse(Context& ctx, const Pulse&);
-  void look(Context& ctx, const Look& at);
+  void watch_request(Context& ctx, const WatchRequest& at);
   void terminated(Context& ctx, const Terminated&);
   void answered(Context& ctx, const Reply<Answer>& reply);
 
-  using Receive = Handlers<&Foreman::pulse, &Foreman::look, &Foreman::terminated>;
+  using Receive = Handlers<&Foreman::pulse, &Foreman::watch_request, &Foreman::terminated>;
 
  protected:
   Ref hire(Context& ctx, std::string_view name);
@@ -119,8 +119,8 @@ class Boss : public Counted {
   Boss(Tally* tally, std::uint32_t foremen) : Counted(tally), foremen_(foremen) {}
 
   void pre_start(Context& ctx) override;
-  void look(Context& ctx, const Look& at);
-  using Receive = Handlers<&Boss::look>;
+  void watch_request(Context& ctx, const WatchRequest& at);
+  using Receive = Handlers<&Boss::watch_request>;
 
  private:
   const std::uint32_t foremen_;

@@ -56,7 +56,7 @@ class Soak {
     using namespace soak;
     const auto added = system_.add_plugin(
         *plugin_table<Behaviours<Boss, Foreman, PatientForeman, Hand, Transient>,
-                      Messages<Pulse, Wake, Job, Look, Question, Answer>>("soak", "1"));
+                      Messages<Pulse, Wake, Job, WatchRequest, Question, Answer>>("soak", "1"));
     ACTORD_ASSERT(added.ok());
     system::PathRule bounded;
     bounded.pattern = "/user/boss/*/bounded";
@@ -76,7 +76,7 @@ class Soak {
     sink_.join();
   }
 
-  /// True if the system has stopped by itself meanwhile.
+  /// Returns true if the system stops by itself within `time`.
   bool wait(std::chrono::milliseconds time) {
     return has_stopped_.wait_for(time) == std::future_status::ready;
   }
@@ -115,9 +115,9 @@ class Soak {
 };
 
 /// Prints the lines, and measures how memory grows.
-class Watch {
+class Progress {
  public:
-  explicit Watch(Tally& tally) : tally_(tally) {}
+  explicit Progress(Tally& tally) : tally_(tally) {}
 
   void line(double at_s) {
     const double span = at_s - last_s_;
@@ -151,7 +151,7 @@ bool holds(bool condition, const char* what) {
   return condition;
 }
 
-bool check_books(Soak& soak) {
+bool check_conservation(Soak& soak) {
   Tally& tally = soak.tally();
   const actor::MessageCounters counters = soak.system().counters();
   const std::size_t blocks = soak.system().blocks_in_use();
@@ -161,7 +161,7 @@ bool check_books(Soak& soak) {
       static_cast<unsigned long long>(counters.ended()), blocks, soak.system().envelopes.carved(),
       static_cast<long long>(tally.instances.load()));
   std::printf(
-      "%llu escalations, %llu resumes, %llu ends told, %llu answers, %llu missed, %llu beats\n",
+      "%llu escalations, %llu resumes, %llu Terminated, %llu answers, %llu missed, %llu beats\n",
       static_cast<unsigned long long>(tally.escalations.load()),
       static_cast<unsigned long long>(tally.resumes.load()),
       static_cast<unsigned long long>(tally.watched_ends.load()),
@@ -176,26 +176,26 @@ bool check_books(Soak& soak) {
 
 bool run(const SoakOptions& options) {
   Soak soak(options);
-  Watch watch(soak.tally());
+  Progress progress(soak.tally());
   const std::int64_t start = base::monotonic_ns();
   const auto seconds = [&] { return static_cast<double>(base::monotonic_ns() - start) * 1e-9; };
   bool is_good = true;
   for (int next = std::min(line_every_s, options.seconds); is_good;) {
     const double left_s = next - seconds();
     const auto left = std::chrono::milliseconds(static_cast<std::int64_t>(left_s * 1e3) + 1);
-    is_good = holds(left_s <= 0 || !soak.wait(left), "the system runs until it is told to stop");
-    watch.line(seconds());
+    is_good = holds(left_s <= 0 || !soak.wait(left), "the system runs until it is stopped");
+    progress.line(seconds());
     if (next == options.seconds) break;
     next = std::min(next + line_every_s, options.seconds);
   }
   const double restarts_per_s = static_cast<double>(soak.tally().restarts.load()) / seconds();
   soak.stop();
-  is_good &= check_books(soak);
-  is_good &= holds(soak.tally().watched_ends.load() != 0, "ends of others are told");
+  is_good &= check_conservation(soak);
+  is_good &= holds(soak.tally().watched_ends.load() != 0, "watchers get Terminated");
   if (options.seconds <= settled_after_s) return is_good;
-  std::printf("%.1f MB at one minute, %.1f MB at the end: %+.1f %%\n", watch.settled_mb(),
-              watch.last_mb(), watch.growth() * 100);
-  is_good &= holds(watch.growth() < growth_max, "memory is flat after the first minute");
+  std::printf("%.1f MB at one minute, %.1f MB at the end: %+.1f %%\n", progress.settled_mb(),
+              progress.last_mb(), progress.growth() * 100);
+  is_good &= holds(progress.growth() < growth_max, "memory is flat after the first minute");
   is_good &= holds(restarts_per_s >= restarts_per_s_min, "at least 1000 restarts/s");
   return is_good;
 }

@@ -209,8 +209,8 @@ def length(tree):
             yield file.path, limit + 1, f"{len(file.lines)} lines; {limit} are allowed"
 
 
-RIDDLE_OPENER = re.compile(r"(?:^|(?<=[.!?])\s+)(Who|Whoever|Whom|Whose|Of|That)\b")
-PERSON_OF_NO_NAME = re.compile(r"(?<![:`\w])(nobody|somebody|anybody|everybody|whoever)(?![`\w])",
+VAGUE_OPENER = re.compile(r"(?:^|(?<=[.!?])\s+)(Who|Whoever|Whom|Whose|Of|That)\b")
+VAGUE_PERSON = re.compile(r"(?<![:`\w])(nobody|somebody|anybody|everybody|whoever)(?![`\w])",
                                re.I)
 
 
@@ -227,9 +227,9 @@ def plain_comments(tree):
     """A comment of C++ names its subject: the actor, the worker, the caller."""
     for file in cxx(tree):
         for line, text in comments(file):
-            if found := RIDDLE_OPENER.search(text):
+            if found := VAGUE_OPENER.search(text):
                 yield file.path, line, f"a sentence opens with {found[1]!r}: name the subject"
-            if found := PERSON_OF_NO_NAME.search(text):
+            if found := VAGUE_PERSON.search(text):
                 yield file.path, line, f"{found[1]!r}: name the actor, the worker, the caller, ..."
 
 

@@ -9,7 +9,7 @@ CXX = (".cpp", ".hpp", ".h", ".c")
 SCRIPTS = (".py", ".sh")
 
 # Folders that no rule reads: builds, the tools' own folders.
-UNSEEN = {".git", ".cache", "build", "__pycache__"}
+SKIPPED_FOLDERS = {".git", ".cache", "build", "__pycache__"}
 
 
 class File:
@@ -64,7 +64,7 @@ def read_tree(root):
     """The tree below `root`, without files that are not UTF-8 text."""
     texts, empty = {}, []
     for folder, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if name not in UNSEEN)
+        names[:] = sorted(name for name in names if name not in SKIPPED_FOLDERS)
         if not names and not files:
             empty.append(os.path.relpath(folder, root))
         for name in files:

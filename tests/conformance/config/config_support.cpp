@@ -67,9 +67,10 @@ bool reload(SeededTest& test, const std::string& text) {
   auto built = system.build_snapshot({std::move(bound->user), std::move(bound->rules), written});
   REQUIRE(built.ok());
   bool is_done = false;
-  const auto wish = system.reconfigure(std::move(*built), [&is_done] { is_done = true; });
+  const auto reconfiguration =
+      system.reconfigure(std::move(*built), [&is_done] { is_done = true; });
   test.world.run();
-  CHECK(wish->awaited().empty());
+  CHECK(reconfiguration->awaited().empty());
   return is_done;
 }
 

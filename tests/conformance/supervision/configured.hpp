@@ -32,7 +32,7 @@ SeededTest::Setup boot(const Nodes& nodes, const std::function<Scripts()>& scrip
 
 /// The result of a reconfiguration.
 struct Change {
-  actor::ReconfigurationPtr wish;
+  actor::ReconfigurationPtr reconfiguration;
   std::shared_ptr<bool> is_done;
   std::weak_ptr<const void> keeper;  // expires when the config values are freed
 };

@@ -8,7 +8,7 @@ namespace actord::conformance {
 
 namespace {
 
-/// Registers for the end of the user actors, and is done when it is told to be.
+/// Registers a termination hook. It answers the hook at once if "party finishes" is recorded.
 class Party : public ScriptedActor {
  public:
   using ScriptedActor::ScriptedActor;

@@ -184,7 +184,7 @@ TEST_CASE("165 the receive timeout fires after each silence, and activity re-arm
     test.world.advance(6ms);
     test.world.send(child.value, BackgroundMessage{});  // marked as no activity
     test.world.advance(4ms);
-    CHECK(test.count("child murmur") == 1);
+    CHECK(test.count("child background message") == 1);
     CHECK(silences() == 5);
     test.perform(child, [](ScriptedActor&, Context& ctx) { ctx.receive_timeout(50ms); });
     test.world.advance(49ms);

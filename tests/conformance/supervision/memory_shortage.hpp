@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shortage of memory on demand: this program's operator new fails when a case tells it to.
+// A shortage of memory on demand: this program's operator new fails when a case asks for it.
 #pragma once
 
 namespace actord::conformance {

@@ -105,7 +105,7 @@ TEST_CASE("reload: it is over when the new actors have started, and lists the mi
         const Ref level = test.find("/user/level");
         const Change change =
             configure(test, {{"level", {{"bad", {{"leaf"}}}}, backing_off(100 * ms)}});
-        CHECK(change.wish->awaited() == std::vector<actor::Ref>{test.world.find("/")});
+        CHECK(change.reconfiguration->awaited() == std::vector<actor::Ref>{test.world.find("/")});
         const auto is_waiting = [&] {
           const actor::CellExtras* const extras = test.cell(level).extras;
           return extras != nullptr && !extras->start_sequence.awaits_nobody();
@@ -114,7 +114,7 @@ TEST_CASE("reload: it is over when the new actors have started, and lists the mi
         CHECK_FALSE(*change.is_done);
         test.world.run();  // the first failure of "bad" is judged
         CHECK(*change.is_done);
-        CHECK(change.wish->awaited().empty());
+        CHECK(change.reconfiguration->awaited().empty());
         test.world.advance(100ms);
         CHECK(test.answers(test.find("/user/level/bad/leaf")));
       },

@@ -27,7 +27,7 @@ TEST_CASE("reload: while the system boots, it goes on with the new configuration
   }
 }
 
-TEST_CASE("reload: on the way down it changes nothing, and is over") {
+TEST_CASE("reload: during shutdown it changes nothing, and is over") {
   for (int steps = 0; steps < 12; ++steps) {
     under_seeds(
         [&](SeededTest& test) {
@@ -62,7 +62,7 @@ TEST_CASE("reload: a replaced snapshot is freed when no actor uses it any more")
       boot({{"top", {{"child"}}}}));
 }
 
-TEST_CASE("reload: one that code has made keeps nothing of what was replaced") {
+TEST_CASE("reload: an actor that code has spawned keeps nothing of replaced snapshots") {
   under_seeds(
       [](SeededTest& test) {
         const auto rule = rule_for("/user/top/*", restarting());
@@ -139,7 +139,7 @@ TEST_CASE("reload: with failures, spawns and stops all actors end under the last
     test.world.advance(1s);
     for (const Change& change : changes) {
       CHECK(*change.is_done);
-      CHECK(change.wish->awaited().empty());
+      CHECK(change.reconfiguration->awaited().empty());
     }
     for (const char* name : {"a", "b", "c"}) {
       const Ref there = test.find(std::string{"/user/"} + name);

@@ -61,8 +61,8 @@ TEST_CASE("reload: without memory an actor keeps what it had, and the reload end
     const bool has_failed = moment.take_over(steps, spared);
     test.world.run();
     CHECK(*change.is_done);
-    CHECK(change.wish->awaited().empty());
-    const actor::Reconfiguration::Shortfall shortfall = change.wish->shortfall();
+    CHECK(change.reconfiguration->awaited().empty());
+    const actor::Reconfiguration::Shortfall shortfall = change.reconfiguration->shortfall();
     CHECK(shortfall.actors == (has_failed ? 1 : 0));
     if (!has_failed) {
       test.end();
@@ -86,7 +86,7 @@ TEST_CASE("reload: without memory an actor keeps what it had, and the reload end
     CHECK(test.find("/user/top/new") == Ref{});
     const Change again = reconfigure(test, wanted);
     CHECK(*again.is_done);
-    CHECK(again.wish->shortfall().actors == 0);
+    CHECK(again.reconfiguration->shortfall().actors == 0);
     for (const char* path : {"same/leaf", "other/leaf", "new/leaf"})
       CHECK(test.answers(test.find(std::string{"/user/top/"} + path)));
     CHECK(test.find("/user/top/gone") == Ref{});

@@ -84,7 +84,9 @@ void ScriptedActor::receive_timeout(const ReceiveTimeout& timeout) {
   record("silence " + std::to_string(timeout.after / 1ms) + " ms");
 }
 
-void ScriptedActor::background_message(const BackgroundMessage& /*murmur*/) { record("murmur"); }
+void ScriptedActor::background_message(const BackgroundMessage& /*message*/) {
+  record("background message");
+}
 
 void ScriptedActor::asked(Context& /*ctx*/, const Reply<Answer>& reply) {
   if (reply) record("reply " + std::to_string(reply->n));

@@ -37,7 +37,7 @@ struct Answer {  // recorded as "answer n"
 struct Letter {  // carried by failures
   std::string text;
 };
-struct BackgroundMessage {  // recorded as "murmur"; no activity
+struct BackgroundMessage {  // recorded as "background message"; no activity
   static constexpr std::uint32_t message_flags = ACTORD_NO_ACTIVITY;
 };
 ACTORD_MESSAGE(Act, "play.Act/1", number)

@@ -19,14 +19,14 @@ TEST_SUITE_BEGIN("actor/cell_pool");
 namespace {
 
 /// A pool with a worker's magazine, and with the naming that a spawn does.
-struct Nursery {
-  explicit Nursery(CellPool::Options options) : pool(options) {}
+struct CellSource {
+  explicit CellSource(CellPool::Options options) : pool(options) {}
 
   Cell* take() {
     if (fresh.count == 0 && !pool.refill(fresh)) return nullptr;
     return static_cast<Cell*>(fresh.blocks[--fresh.count]);
   }
-  Cell& born(const char* name, const Cell* parent = nullptr) {
+  Cell& make(const char* name, const Cell* parent = nullptr) {
     Cell* const cell = take();
     REQUIRE(cell != nullptr);
     cell->name = reinterpret_cast<std::uint64_t>(name != nullptr ? strdup(name) : nullptr);
@@ -34,12 +34,12 @@ struct Nursery {
     cell->parent_generation = parent != nullptr ? generation_of(pool.ref_of(*parent)) : 0;
     return *cell;
   }
-  Cell& born_numbered(std::uint64_t number, const Cell& parent) {
-    Cell& cell = born(nullptr, &parent);
+  Cell& make_numbered(std::uint64_t number, const Cell& parent) {
+    Cell& cell = make(nullptr, &parent);
     cell.name = number << 1 | 1;
     return cell;
   }
-  void send_to_dead_letters(Cell& cell) {
+  void retire(Cell& cell) {
     base::Magazine dead;
     dead.blocks[dead.count++] = &cell;
     pool.retire(dead);
@@ -53,12 +53,12 @@ struct Nursery {
 }  // namespace
 
 TEST_CASE("a path is the names from the root down, and the root's is a slash") {
-  Nursery nursery({.capacity = 1000, .quarantine = 10});
-  const Cell& root = nursery.born(nullptr);
-  const Cell& user = nursery.born("user", &root);
-  const Cell& crawler = nursery.born("crawler", &user);
-  const Cell& nameless = nursery.born_numbered(26, crawler);
-  const auto path = [&](const Cell& cell) { return nursery.pool.path(nursery.pool.ref_of(cell)); };
+  CellSource source({.capacity = 1000, .quarantine = 10});
+  const Cell& root = source.make(nullptr);
+  const Cell& user = source.make("user", &root);
+  const Cell& crawler = source.make("crawler", &user);
+  const Cell& nameless = source.make_numbered(26, crawler);
+  const auto path = [&](const Cell& cell) { return source.pool.path(source.pool.ref_of(cell)); };
   CHECK(path(root) == "/");
   CHECK(path(user) == "/user");
   CHECK(path(crawler) == "/user/crawler");
@@ -66,34 +66,34 @@ TEST_CASE("a path is the names from the root down, and the root's is a slash") {
 }
 
 TEST_CASE("a ref that was never given out leads to dead letters") {
-  Nursery nursery({.capacity = 1000, .quarantine = 10});
-  const Cell& root = nursery.born(nullptr);
-  const std::uint32_t index = nursery.pool.index_of(root);
-  CHECK(nursery.pool.path(nobody) == "/deadLetters");
-  CHECK(nursery.pool.path(make_ref(index, 2)) == "/deadLetters");
-  CHECK(nursery.pool.path(make_ref(900, 1)) == "/deadLetters");
-  CHECK(nursery.pool.path(make_ref(0, 1)) == "/deadLetters");
-  CHECK(nursery.pool.path(make_ref(~0u, 1)) == "/deadLetters");
-  CHECK(nursery.pool.is_index(1));
-  CHECK(nursery.pool.is_index(999));
-  CHECK_FALSE(nursery.pool.is_index(0));
-  CHECK_FALSE(nursery.pool.is_index(1000));
+  CellSource source({.capacity = 1000, .quarantine = 10});
+  const Cell& root = source.make(nullptr);
+  const std::uint32_t index = source.pool.index_of(root);
+  CHECK(source.pool.path(nobody) == "/deadLetters");
+  CHECK(source.pool.path(make_ref(index, 2)) == "/deadLetters");
+  CHECK(source.pool.path(make_ref(900, 1)) == "/deadLetters");
+  CHECK(source.pool.path(make_ref(0, 1)) == "/deadLetters");
+  CHECK(source.pool.path(make_ref(~0u, 1)) == "/deadLetters");
+  CHECK(source.pool.is_index(1));
+  CHECK(source.pool.is_index(999));
+  CHECK_FALSE(source.pool.is_index(0));
+  CHECK_FALSE(source.pool.is_index(1000));
 }
 
 TEST_CASE("refs and cells lead to each other") {
-  Nursery nursery({.capacity = 1000, .quarantine = 10});
+  CellSource source({.capacity = 1000, .quarantine = 10});
   for (int i = 0; i < 300; ++i) {
-    const Cell& cell = nursery.born(nullptr);
-    const Ref ref = nursery.pool.ref_of(cell);
-    CHECK(&nursery.pool.at(index_of(ref)) == &cell);
+    const Cell& cell = source.make(nullptr);
+    const Ref ref = source.pool.ref_of(cell);
+    CHECK(&source.pool.at(index_of(ref)) == &cell);
     CHECK(generation_of(ref) == 1);
     CHECK(ref != nobody);
   }
 }
 
 TEST_CASE("a fresh cell is closed: nothing gets in before it is opened") {
-  Nursery nursery({.capacity = 1000, .quarantine = 0});
-  Cell& cell = nursery.born(nullptr);
+  CellSource source({.capacity = 1000, .quarantine = 0});
+  Cell& cell = source.make(nullptr);
   CHECK(cell.mailbox.is_closed());
   Envelope envelope{};
   CHECK(cell.mailbox.push(&envelope) == MailboxWord::Pushed::closed);
@@ -102,86 +102,86 @@ TEST_CASE("a fresh cell is closed: nothing gets in before it is opened") {
 }
 
 TEST_CASE("a dead cell keeps its name and generation while it rests") {
-  Nursery nursery({.capacity = 1000, .quarantine = 10});
-  const Cell& root = nursery.born(nullptr);
-  Cell& late = nursery.born("late", &root);
-  const Ref ref = nursery.pool.ref_of(late);
-  nursery.send_to_dead_letters(late);
-  for (int i = 0; i < 500; ++i) CHECK(nursery.take() != &late);
-  CHECK(nursery.pool.path(ref) == "/late");
+  CellSource source({.capacity = 1000, .quarantine = 10});
+  const Cell& root = source.make(nullptr);
+  Cell& late = source.make("late", &root);
+  const Ref ref = source.pool.ref_of(late);
+  source.retire(late);
+  for (int i = 0; i < 500; ++i) CHECK(source.take() != &late);
+  CHECK(source.pool.path(ref) == "/late");
 }
 
 TEST_CASE("after the quarantine a cell comes again, as another generation and without a name") {
-  Nursery nursery({.capacity = 1000, .quarantine = 2});
-  const Cell& root = nursery.born(nullptr);
+  CellSource source({.capacity = 1000, .quarantine = 2});
+  const Cell& root = source.make(nullptr);
   std::vector<Ref> refs;
   for (const char* name : {"a", "b", "c", "d"}) {
-    Cell& cell = nursery.born(name, &root);
-    refs.push_back(nursery.pool.ref_of(cell));
-    nursery.send_to_dead_letters(cell);
+    Cell& cell = source.make(name, &root);
+    refs.push_back(source.pool.ref_of(cell));
+    source.retire(cell);
   }
-  nursery.fresh.count = 0;  // as if used up; the dead cells beyond the quarantine come next
-  Cell* const second = nursery.take();
+  source.fresh.count = 0;  // as if used up; the dead cells beyond the quarantine come next
+  Cell* const second = source.take();
   REQUIRE(second != nullptr);
-  CHECK(nursery.fresh.count == 1);
-  Cell* const first = nursery.take();
-  CHECK(second == &nursery.pool.at(index_of(refs[1])));
-  CHECK(first == &nursery.pool.at(index_of(refs[0])));
-  CHECK(nursery.pool.ref_of(*first) == make_ref(index_of(refs[0]), 2));
+  CHECK(source.fresh.count == 1);
+  Cell* const first = source.take();
+  CHECK(second == &source.pool.at(index_of(refs[1])));
+  CHECK(first == &source.pool.at(index_of(refs[0])));
+  CHECK(source.pool.ref_of(*first) == make_ref(index_of(refs[0]), 2));
   CHECK(first->name == 0);
-  CHECK(nursery.pool.path(refs[0]) == "/deadLetters");
-  CHECK(nursery.pool.path(refs[1]) == "/deadLetters");
-  CHECK(nursery.pool.path(refs[2]) == "/c");
-  CHECK(nursery.pool.path(refs[3]) == "/d");
+  CHECK(source.pool.path(refs[0]) == "/deadLetters");
+  CHECK(source.pool.path(refs[1]) == "/deadLetters");
+  CHECK(source.pool.path(refs[2]) == "/c");
+  CHECK(source.pool.path(refs[3]) == "/d");
 }
 
 TEST_CASE("unnamed cells have a quarantine of their own, and are reused sooner than named ones") {
-  Nursery nursery({.capacity = 1000, .quarantine = 2, .nameless_quarantine = 1});
-  const Cell& root = nursery.born(nullptr);
-  Cell& named = nursery.born("named", &root);
-  Cell& first = nursery.born_numbered(0, root);
-  Cell& second = nursery.born_numbered(1, root);
-  const Ref named_ref = nursery.pool.ref_of(named), second_ref = nursery.pool.ref_of(second);
-  for (Cell* const cell : {&named, &first, &second}) nursery.send_to_dead_letters(*cell);
-  nursery.fresh.count = 0;
-  CHECK(nursery.take() == &first);
-  CHECK(nursery.fresh.count == 0);
-  CHECK(nursery.pool.path(named_ref) == "/named");
-  CHECK(nursery.pool.path(second_ref) == "/$b");
+  CellSource source({.capacity = 1000, .quarantine = 2, .nameless_quarantine = 1});
+  const Cell& root = source.make(nullptr);
+  Cell& named = source.make("named", &root);
+  Cell& first = source.make_numbered(0, root);
+  Cell& second = source.make_numbered(1, root);
+  const Ref named_ref = source.pool.ref_of(named), second_ref = source.pool.ref_of(second);
+  for (Cell* const cell : {&named, &first, &second}) source.retire(*cell);
+  source.fresh.count = 0;
+  CHECK(source.take() == &first);
+  CHECK(source.fresh.count == 0);
+  CHECK(source.pool.path(named_ref) == "/named");
+  CHECK(source.pool.path(second_ref) == "/$b");
 }
 
 TEST_CASE("a child whose parent's cell has a new tenant does not get the new tenant's path") {
-  Nursery nursery({.capacity = 1000, .quarantine = 0});
-  const Cell& root = nursery.born(nullptr);
-  Cell& old_parent = nursery.born("old", &root);
-  const Cell& orphan = nursery.born("orphan", &old_parent);
-  const Ref ref = nursery.pool.ref_of(orphan);
-  nursery.send_to_dead_letters(old_parent);
-  nursery.fresh.count = 0;
-  Cell& successor = nursery.born("heir", &root);
+  CellSource source({.capacity = 1000, .quarantine = 0});
+  const Cell& root = source.make(nullptr);
+  Cell& old_parent = source.make("old", &root);
+  const Cell& orphan = source.make("orphan", &old_parent);
+  const Ref ref = source.pool.ref_of(orphan);
+  source.retire(old_parent);
+  source.fresh.count = 0;
+  Cell& successor = source.make("heir", &root);
   REQUIRE(&successor == &old_parent);
-  CHECK(nursery.pool.path(nursery.pool.ref_of(successor)) == "/heir");
-  CHECK(nursery.pool.path(ref) == "/deadLetters");
+  CHECK(source.pool.path(source.pool.ref_of(successor)) == "/heir");
+  CHECK(source.pool.path(ref) == "/deadLetters");
 }
 
 TEST_CASE("a cell of the last generation is not used again") {
-  Nursery nursery({.capacity = 1000, .quarantine = 0});
-  Cell& cell = nursery.born(nullptr);
+  CellSource source({.capacity = 1000, .quarantine = 0});
+  Cell& cell = source.make(nullptr);
   cell.generation = ~0u;
-  nursery.send_to_dead_letters(cell);
-  nursery.fresh.count = 0;
-  while (Cell* const next = nursery.take()) CHECK(next != &cell);
+  source.retire(cell);
+  source.fresh.count = 0;
+  while (Cell* const next = source.take()) CHECK(next != &cell);
 }
 
 TEST_CASE("when addresses run out, the caller gets an error") {
-  Nursery nursery({.capacity = 300, .quarantine = 5});
+  CellSource source({.capacity = 300, .quarantine = 5});
   std::set<const Cell*> cells;
-  while (const Cell* const cell = nursery.take()) cells.insert(cell);
+  while (const Cell* const cell = source.take()) cells.insert(cell);
   CHECK(cells.size() == 299);  // index 0 is `nobody`
-  CHECK_FALSE(nursery.pool.refill(nursery.fresh));
-  for (const Cell* cell : cells) nursery.send_to_dead_letters(const_cast<Cell&>(*cell));
+  CHECK_FALSE(source.pool.refill(source.fresh));
+  for (const Cell* cell : cells) source.retire(const_cast<Cell&>(*cell));
   std::size_t again = 0;
-  while (const Cell* const cell = nursery.take()) {
+  while (const Cell* const cell = source.take()) {
     CHECK(cells.contains(cell));
     CHECK(cell->generation.load() == 2);
     ++again;

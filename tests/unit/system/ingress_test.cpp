@@ -16,7 +16,7 @@ TEST_SUITE_BEGIN("system/ingress");
 
 namespace {
 
-/// An ingress with a clock that moves only when it is told to, and with a readable log.
+/// An ingress with a clock that only the test moves, and with a readable log.
 struct Door {
   std::int64_t now_ns = 0;
   log::Hub hub{[this] { return now_ns; }};
@@ -58,15 +58,15 @@ TEST_CASE(
   constexpr std::int64_t ten_s = 10'000'000'000;
   Door door;
   door.ingress.set_limit(800);
-  const auto to_and_fro = [&] {
+  const auto reject_then_admit = [&] {
     CHECK_FALSE(door.ingress.admits(800));
     CHECK(door.ingress.admits(100));
   };
-  to_and_fro();
+  reject_then_admit();
   CHECK(door.events() == Events{"ingress.busy", "ingress.relieved"});
   door.now_ns = ten_s - 1;
-  to_and_fro();
-  to_and_fro();
+  reject_then_admit();
+  reject_then_admit();
   CHECK(door.events().empty());
   door.now_ns = ten_s;
   CHECK_FALSE(door.ingress.admits(800));
