@@ -58,7 +58,7 @@ class ThreadPool final : public Dispatcher {
     std::int64_t at_ns = 0;              // time of the check; 0: none yet
     std::int64_t since_ns = 0;           // the victim has run the same task at least since then
     std::int64_t steal_interval_ns = 0;  // least pause between two steals while the victim is stuck
-    std::int64_t last_flushed_ns = 0;   // when this thief last flushed its output
+    std::int64_t last_flushed_ns = 0;    // when this thief last flushed its output
     StealBackoff backoff;
   };
   // A worker, its thread, and what the pool keeps for it.
@@ -83,7 +83,7 @@ class ThreadPool final : public Dispatcher {
     base::Atomic<std::uint64_t> steals{0}, parks{0}, wakes{0};  // see Counts
     // Time of the last steal from this slot; thieves write it.
     alignas(64) base::Atomic<std::int64_t> last_stolen_ns{0};
-    base::Mutex thread_state_mutex;                // of Worker::thread_state, which flush_stuck() uses
+    base::Mutex thread_state_mutex;  // of Worker::thread_state, which flush_stuck() uses
     base::Atomic<bool> is_woken_by_worker{false};  // set by the slot that wakes this one: spin once
     base::Parker parker;
     base::Thread thread;
