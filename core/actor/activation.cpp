@@ -491,7 +491,7 @@ void Activation::on_child_terminated(Ref ref) {
   if (child == nullptr) return;
   CellPool& cells = environment().cells;
   cell().children->remove(cells, *child);
-  if (has_name(*child)) remove_from_directory(*child, ref);
+  if (!child->name.is_generated()) remove_from_directory(*child, ref);
   if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
   thread().retire(*child);
   on_child_terminated_hook(ref);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "actor/behaviour.hpp"
+#include "actor/cell_name.hpp"
 #include "actor/lifecycle.hpp"
 #include "actor/mailbox.hpp"
 #include "actor/ref.hpp"
@@ -51,11 +52,9 @@ struct Cell : sched::Task {
   std::uint32_t parent = none;    // the parent's cell; set once per tenancy
   std::uint32_t next_sibling = none, previous_sibling = none;  // used by the parent's turns only
   base::Atomic<std::int32_t> room{0};  // number of messages that may still be pushed, if limited
-  // 0: the root. Odd: the number of a generated name, times 2, plus 1. Else the address of a C
-  // string that the cell owns.
-  std::uint64_t name = 0;
-  CellExtras* extras = nullptr;  // owned
-  ChildStats* stats = nullptr;   // owned by the parent
+  CellName name;                       // none: the root
+  CellExtras* extras = nullptr;        // owned
+  ChildStats* stats = nullptr;         // owned by the parent
 
   // ---- line 1: the worker that runs it ----
   SystemQueue system;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/cell_pool.hpp"
 
-#include <cstdlib>
 #include <new>
 
 namespace actord::actor {
@@ -13,10 +12,7 @@ CellPool::CellPool(Options options)
       nameless_quarantine_(options.nameless_quarantine) {}
 
 CellPool::~CellPool() {
-  for (std::size_t i = 1; i < carved_; ++i) {
-    Cell& cell = at(static_cast<std::uint32_t>(i));
-    if ((cell.name & 1) == 0) std::free(reinterpret_cast<void*>(cell.name));
-  }
+  for (std::size_t i = 1; i < carved_; ++i) at(static_cast<std::uint32_t>(i)).name.destroy();
 }
 
 std::string CellPool::path(Ref ref) const {
@@ -43,8 +39,7 @@ std::string CellPool::path_of(const Cell& cell) const {
 }
 
 inline void CellPool::recycle(Cell& cell) {
-  if ((cell.name & 1) == 0) std::free(reinterpret_cast<void*>(cell.name));
-  cell.name = 0;
+  cell.name.destroy();
   cell.generation.store(cell.generation.load(base::relaxed) + 1, base::relaxed);
 }
 
@@ -77,7 +72,7 @@ void CellPool::retire(base::Magazine& magazine) {
   for (; magazine.count != 0; --magazine.count) {
     Cell* const cell = static_cast<Cell*>(magazine.blocks[magazine.count - 1]);
     if (cell->generation.load(base::relaxed) == ~0u) continue;  // no generation left: never reused
-    ((cell->name & 1) != 0 ? nameless_dead_ : dead_).push_back(cell);
+    (cell->name.is_generated() ? nameless_dead_ : dead_).push_back(cell);
   }
 }
 

@@ -12,28 +12,10 @@
 #include <string>
 
 #include "actor/cell.hpp"
-#include "actor/path.hpp"
 #include "base/depot.hpp"
 #include "sched/task_ring.hpp"
 
 namespace actord::actor {
-
-/// The name of a cell. Valid until the cell is recycled.
-class NameText {
- public:
-  explicit NameText(const Cell& cell) noexcept {
-    if ((cell.name & 1) != 0) view_ = {number_, write_numbered_name(cell.name >> 1, number_)};
-    else if (cell.name != 0) view_ = reinterpret_cast<const char*>(cell.name);
-  }
-  NameText(const NameText&) = delete;
-  NameText& operator=(const NameText&) = delete;
-
-  std::string_view view() const noexcept { return view_; }
-
- private:
-  char number_[16];
-  std::string_view view_;
-};
 
 class CellPool {
  public:
@@ -73,14 +55,15 @@ class CellPool {
   template <class Allocate>
   void write_path(const Cell& cell, Allocate&& allocate) const {
     std::size_t size = 0;
-    for (const Cell* at_cell = &cell; at_cell->name != 0; at_cell = &at(at_cell->parent))
-      size += 1 + NameText(*at_cell).view().size();
+    CellName::Buffer buffer;
+    for (const Cell* at_cell = &cell; !at_cell->name.is_none(); at_cell = &at(at_cell->parent))
+      size += 1 + at_cell->name.text(buffer).size();
     char* end = allocate(std::max<std::size_t>(size, 1)) + std::max<std::size_t>(size, 1);
     if (size == 0) *--end = '/';
-    for (const Cell* at_cell = &cell; at_cell->name != 0; at_cell = &at(at_cell->parent)) {
-      const NameText name(*at_cell);
-      end -= name.view().size();
-      name.view().copy(end, name.view().size());
+    for (const Cell* at_cell = &cell; !at_cell->name.is_none(); at_cell = &at(at_cell->parent)) {
+      const std::string_view name = at_cell->name.text(buffer);
+      end -= name.size();
+      name.copy(end, name.size());
       *--end = '/';
     }
   }

@@ -22,8 +22,8 @@ void ChildList::free(Turn& parent) {
 // that is added causes another attempt.
 void ChildList::make_table_of_names(const CellPool& cells) try {
   auto names = std::make_unique<Names>();
-  for (std::uint32_t index = first_; index != Cell::none; index = cells.at(index).next_sibling) {
-    if (has_name(cells.at(index))) names->emplace(name_of(cells.at(index)), index);
+  for (const Cell& child : ChildRange(cells, first_)) {
+    if (!child.name.is_generated()) names->emplace(child.name.given_text(), cells.index_of(child));
   }
   by_name_ = std::move(names);
 } catch (const std::bad_alloc&) {}
@@ -42,9 +42,8 @@ Cell* ChildList::named(const CellPool& cells, std::string_view name) const {
     const auto found = by_name_->find(name);
     return found == by_name_->end() ? nullptr : &cells.at(found->second);
   }
-  for (std::uint32_t index = first_; index != Cell::none; index = cells.at(index).next_sibling) {
-    Cell& child = cells.at(index);
-    if (has_name(child) && name_of(child) == name) return &child;
+  for (Cell& child : ChildRange(cells, first_)) {
+    if (!child.name.is_generated() && child.name.given_text() == name) return &child;
   }
   return nullptr;
 }

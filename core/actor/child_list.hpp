@@ -59,18 +59,12 @@ class ChildList {
   std::unique_ptr<Names> by_name_;                        // null while the list is short
 };
 
-inline bool has_name(const Cell& child) noexcept { return (child.name & 1) == 0; }
-/// Empty if the child has only a number.
-inline std::string_view name_of(const Cell& child) noexcept {
-  return has_name(child) ? reinterpret_cast<const char*>(child.name) : std::string_view{};
-}
-
 // add() and remove() are inlined into their callers, because spawning and stopping are frequent.
 
 [[gnu::always_inline]] inline void ChildList::add(CellPool& cells, Cell& child) {
   const std::uint32_t index = cells.index_of(child);
-  const bool is_named = has_name(child);
-  if (is_named && by_name_) by_name_->emplace(name_of(child), index);
+  const bool is_named = !child.name.is_generated();
+  if (is_named && by_name_) by_name_->emplace(child.name.given_text(), index);
   child.previous_sibling = last_;
   child.next_sibling = Cell::none;
   (last_ != Cell::none ? cells.at(last_).next_sibling : first_) = index;
@@ -90,8 +84,8 @@ inline std::string_view name_of(const Cell& child) noexcept {
   child.child_flags |= Cell::gone;
   --count_;
   ACTORD_ASSERT(dying_ <= count_);
-  if (has_name(child)) {
-    if (by_name_) by_name_->erase(name_of(child));
+  if (!child.name.is_generated()) {
+    if (by_name_) by_name_->erase(child.name.given_text());
     if (--named_ == 0) by_name_.reset();
   }
   (child.previous_sibling != Cell::none ? cells.at(child.previous_sibling).next_sibling : first_) =
@@ -127,8 +121,8 @@ class ChildRange {
     std::uint32_t index_;
   };
 
-  ChildRange(const CellPool& cells, const Cell& parent) noexcept
-      : cells_(cells), first_(first_child_of(parent)) {}
+  /// `first`: the cell index of the first child, or Cell::none.
+  ChildRange(const CellPool& cells, std::uint32_t first) noexcept : cells_(cells), first_(first) {}
   Iterator begin() const noexcept { return {cells_, first_}; }
   Iterator end() const noexcept { return {cells_, Cell::none}; }
 
@@ -136,8 +130,11 @@ class ChildRange {
   const CellPool& cells_;
   std::uint32_t first_;
 };
+inline ChildRange children_of(const CellPool& cells, const Cell& parent) noexcept {
+  return {cells, first_child_of(parent)};
+}
 inline ChildRange children_of(const Turn& turn) noexcept {
-  return {turn.environment().cells, turn.cell()};
+  return children_of(turn.environment().cells, turn.cell());
 }
 
 /// The child with that ref. Null if the ref is not that of a child, or the child has been removed.

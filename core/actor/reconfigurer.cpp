@@ -84,8 +84,8 @@ bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& aft
   for (Cell& child : children_of(turn)) {
     if ((child.child_flags & Cell::dying) != 0) continue;
     const bool is_configured = (child.child_flags & Cell::from_node) != 0;
-    const NodeSpec* const was = is_configured ? before.find(name_of(child)) : nullptr;
-    const NodeSpec* const is = is_configured ? after.find(name_of(child)) : nullptr;
+    const NodeSpec* const was = is_configured ? before.find(child.name.given_text()) : nullptr;
+    const NodeSpec* const is = is_configured ? after.find(child.name.given_text()) : nullptr;
     const bool may_stay = !is_configured || (was != nullptr && is != nullptr &&
                                              change_between(*was, *is) != NodeChange::replaced);
     if (may_stay) changes.kept_children.push_back({turn.environment().cells.ref_of(child), is});

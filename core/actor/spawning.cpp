@@ -81,15 +81,8 @@ namespace {
 
 // Stores the name in the cell, or the next number of the parent if `name` is empty.
 void give_name(Turn& parent, Cell& child, std::string_view name) {
-  if (name.empty()) {
-    child.name = ChildList::of(parent).take_number() << 1 | 1;
-    return;
-  }
-  char* const text = static_cast<char*>(std::malloc(name.size() + 1));
-  if (text == nullptr) throw std::bad_alloc();
-  name.copy(text, name.size());
-  text[name.size()] = '\0';
-  child.name = reinterpret_cast<std::uint64_t>(text);
+  child.name = name.empty() ? CellName::generated(ChildList::of(parent).take_number())
+                            : CellName::given(name);
 }
 
 // Applies the operator's configuration of the child's path. A child that code spawns uses the
@@ -191,7 +184,7 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args 
   child.dispatcher.store(dispatcher, base::relaxed);
   if (is_plain) [[likely]] {
     ChildList& children = ChildList::of(parent);
-    child.name = children.take_number() << 1 | 1;
+    child.name = CellName::generated(children.take_number());
     children.add(environment.cells, child);
   } else {
     try {

@@ -50,9 +50,8 @@ void CrashSite::put(std::string_view text) noexcept {
 }
 
 void CrashSite::put_name(const actor::Cell& cell) noexcept {
-  if ((cell.name & 1) == 0) return put(reinterpret_cast<const char*>(cell.name));
-  char name[16];
-  put({name, actor::write_numbered_name(cell.name >> 1, name)});
+  actor::CellName::Buffer buffer;
+  put(cell.name.text(buffer));
 }
 
 }  // namespace actord::system

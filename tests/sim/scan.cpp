@@ -36,9 +36,7 @@ void visit_tree(SimWorld& world, actor::Ref top, Visit&& visit) {
     const Cell& cell = cells.at(open.back());
     open.pop_back();
     visit(cell);
-    for (std::uint32_t at = actor::first_child_of(cell); at != Cell::none;
-         at = cells.at(at).next_sibling)
-      open.push_back(at);
+    for (const Cell& child : actor::children_of(cells, cell)) open.push_back(cells.index_of(child));
   }
 }
 

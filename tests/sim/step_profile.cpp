@@ -172,11 +172,8 @@ class StepRun {
       const actor::Cell& cell = system_.cells.at(actor::index_of(open.back()));
       check_cell(cell, system_.path(open.back()));
       open.pop_back();
-      for (std::uint32_t at = actor::first_child_of(cell); at != actor::Cell::none;) {
-        const actor::Cell& child = system_.cells.at(at);
+      for (const actor::Cell& child : actor::children_of(system_.cells, cell))
         open.push_back(system_.cells.ref_of(child));
-        at = child.next_sibling;
-      }
     }
   }
 

@@ -13,14 +13,6 @@ namespace {
 
 using actor::Cell;
 
-template <class Visit>
-void visit_children(Witness& witness, const Cell& parent, Visit&& visit) {
-  const actor::CellPool& cells = witness.world->system().cells;
-  for (std::uint32_t at = actor::first_child_of(parent); at != Cell::none;
-       at = cells.at(at).next_sibling)
-    visit(cells.at(at));
-}
-
 actor::NodeSpec spec_of(Witness& witness, const NodePlan& plan) {
   actor::NodeSpec spec;
   spec.name = "n" + std::to_string(plan.name);
@@ -59,13 +51,17 @@ class Comparison {
     if (const Id who = witness_.id_of(self); who != 0 && node != nullptr)
       check_instance(who, *node);
     std::vector<std::string_view> present;
-    visit_children(witness_, cell, [&](const Cell& child) {
-      if ((child.child_flags & Cell::from_node) == 0) return compare(child, nullptr);
-      const actor::NodeSpec* const own = find(node, reinterpret_cast<const char*>(child.name));
-      if (own == nullptr) return say(40, child, "stands in no configuration");
-      present.push_back(own->name);
+    for (const Cell& child : actor::children_of(witness_.world->system().cells, cell)) {
+      const bool is_configured = (child.child_flags & Cell::from_node) != 0;
+      const actor::NodeSpec* const own =
+          is_configured ? find(node, child.name.given_text()) : nullptr;
+      if (is_configured && own == nullptr) {
+        say(40, child, "stands in no configuration");
+        continue;
+      }
+      if (own != nullptr) present.push_back(own->name);
       compare(child, own);
-    });
+    }
     if (node == nullptr) return;
     for (const actor::NodeSpec& child : node->children) {
       if (std::ranges::find(present, child.name) == present.end())
@@ -117,12 +113,13 @@ class Comparison {
 };
 
 void mark_present(Witness& witness, const Cell& cell, std::vector<bool>& there) {
-  visit_children(witness, cell, [&](const Cell& child) {
-    const Id who = witness.id_of(witness.world->system().cells.ref_of(child));
+  const actor::CellPool& cells = witness.world->system().cells;
+  for (const Cell& child : actor::children_of(cells, cell)) {
+    const Id who = witness.id_of(cells.ref_of(child));
     there.resize(witness.next());
     there[who] = true;
     mark_present(witness, child, there);
-  });
+  }
 }
 
 }  // namespace

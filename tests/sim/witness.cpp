@@ -180,9 +180,8 @@ std::uint16_t Witness::strategy_of(Id who) const {
 std::vector<Id> Witness::children_of(Id who) {
   std::vector<Id> children;
   const actor::CellPool& cells = world->system().cells;
-  for (std::uint32_t at = actor::first_child_of(world->cell(refs_[who])); at != actor::Cell::none;
-       at = cells.at(at).next_sibling)
-    children.push_back(id_of(cells.ref_of(cells.at(at))));
+  for (const actor::Cell& child : actor::children_of(cells, world->cell(refs_[who])))
+    children.push_back(id_of(cells.ref_of(child)));
   return children;
 }
 

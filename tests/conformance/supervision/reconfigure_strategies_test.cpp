@@ -137,10 +137,9 @@ TEST_CASE("reload: an actor that is spawned meanwhile is judged by the new rules
           test.world.run();
           CHECK(*change.is_done);
           const actor::CellPool& cells = test.world.system().cells;
-          for (std::uint32_t at = actor::first_child_of(test.cell(top)); at != actor::Cell::none;
-               at = cells.at(at).next_sibling) {
-            REQUIRE(cells.at(at).props->strategy != nullptr);
-            CHECK(cells.at(at).props->strategy->otherwise ==
+          for (const actor::Cell& child : actor::children_of(cells, test.cell(top))) {
+            REQUIRE(child.props->strategy != nullptr);
+            CHECK(child.props->strategy->otherwise ==
                   (stops ? Otherwise::stop : Otherwise::resume));
           }
         }

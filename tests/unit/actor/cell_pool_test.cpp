@@ -29,14 +29,14 @@ struct CellSource {
   Cell& make(const char* name, const Cell* parent = nullptr) {
     Cell* const cell = take();
     REQUIRE(cell != nullptr);
-    cell->name = reinterpret_cast<std::uint64_t>(name != nullptr ? strdup(name) : nullptr);
+    if (name != nullptr) cell->name = CellName::given(name);
     cell->parent = parent != nullptr ? pool.index_of(*parent) : Cell::none;
     cell->parent_generation = parent != nullptr ? generation_of(pool.ref_of(*parent)) : 0;
     return *cell;
   }
   Cell& make_numbered(std::uint64_t number, const Cell& parent) {
     Cell& cell = make(nullptr, &parent);
-    cell.name = number << 1 | 1;
+    cell.name = CellName::generated(number);
     return cell;
   }
   void retire(Cell& cell) {
@@ -128,7 +128,7 @@ TEST_CASE("after the quarantine a cell comes again, as another generation and wi
   CHECK(second == &source.pool.at(index_of(refs[1])));
   CHECK(first == &source.pool.at(index_of(refs[0])));
   CHECK(source.pool.ref_of(*first) == make_ref(index_of(refs[0]), 2));
-  CHECK(first->name == 0);
+  CHECK(first->name.is_none());
   CHECK(source.pool.path(refs[0]) == "/deadLetters");
   CHECK(source.pool.path(refs[1]) == "/deadLetters");
   CHECK(source.pool.path(refs[2]) == "/c");
@@ -206,7 +206,7 @@ TEST_CASE("paths can be asked for while cells come and go on other threads") {
         if (!pool.refill(fresh)) break;
         while (fresh.count != 0) {
           Cell& cell = *static_cast<Cell*>(fresh.blocks[--fresh.count]);
-          cell.name = reinterpret_cast<std::uint64_t>(strdup("child"));
+          cell.name = CellName::given("child");
           cell.parent = index_of(root_ref);
           cell.parent_generation = generation_of(root_ref);
           known[t].store(pool.ref_of(cell), base::release);

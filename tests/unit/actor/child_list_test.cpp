@@ -29,16 +29,14 @@ struct Nursery {
   /// The child has only a number if `name` is empty.
   Cell& add(const std::string& name = {}) {
     auto& child = *static_cast<Cell*>(fresh.blocks[--fresh.count]);
-    child.name = name.empty() ? list.take_number() << 1 | 1
-                              : reinterpret_cast<std::uint64_t>(strdup(name.c_str()));
+    child.name = name.empty() ? CellName::generated(list.take_number()) : CellName::given(name);
     list.add(cells, child);
     added.push_back(&child);
     return child;
   }
   std::vector<Cell*> in_line() const {
     std::vector<Cell*> found;
-    for (std::uint32_t at = list.first(); at != Cell::none; at = cells.at(at).next_sibling)
-      found.push_back(&cells.at(at));
+    for (Cell& child : ChildRange(cells, list.first())) found.push_back(&child);
     return found;
   }
 };
