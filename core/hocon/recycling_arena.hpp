@@ -14,7 +14,7 @@
 namespace actord::hocon {
 
 /// Takes blocks from large chunks and frees all of them in its destructor. A freed block is reused
-/// for a request of the same size; blocks beyond `small_most` bytes go back to the heap at once.
+/// for a request of the same size; blocks beyond `small_max` bytes go back to the heap at once.
 /// One thread.
 class RecyclingArena final : public std::pmr::memory_resource {
  public:
@@ -27,7 +27,7 @@ class RecyclingArena final : public std::pmr::memory_resource {
 
  private:
   static constexpr std::size_t grain = alignof(std::max_align_t);
-  static constexpr std::size_t small_most = 1024;
+  static constexpr std::size_t small_max = 1024;
 
   /// The content of a freed block.
   struct Free {
@@ -41,7 +41,7 @@ class RecyclingArena final : public std::pmr::memory_resource {
 
   static std::size_t grains(std::size_t bytes) noexcept { return (bytes + grain - 1) / grain; }
   static bool is_small(std::size_t bytes, std::size_t alignment) noexcept {
-    return bytes <= small_most && alignment <= grain;
+    return bytes <= small_max && alignment <= grain;
   }
 
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
@@ -77,7 +77,7 @@ class RecyclingArena final : public std::pmr::memory_resource {
   }
 
   std::pmr::monotonic_buffer_resource chunks_;
-  std::array<Free*, small_most / grain + 1> free_{};
+  std::array<Free*, small_max / grain + 1> free_{};
   Large large_;
 };
 

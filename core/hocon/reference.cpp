@@ -29,12 +29,12 @@ std::uint32_t Resolver::latest_in_slot(const Slot& slot, std::uint32_t after) co
 
 // The same for a view and all views that it consists of, without those of `except`.
 std::uint32_t Resolver::latest_in_view(const View& view, const Slot* except) const {
-  constexpr std::size_t views_most = 1000;
+  constexpr std::size_t views_max = 1000;
   constexpr std::uint64_t work_of_view = 50;
   std::uint32_t latest = Dependencies::none;
   std::vector<const View*> pending = {&view};
   std::unordered_set<const View*> seen;
-  while (!pending.empty() && seen.size() < views_most) {
+  while (!pending.empty() && seen.size() < views_max) {
     const View* current = pending.back();
     pending.pop_back();
     if (!seen.insert(current).second) continue;
@@ -260,10 +260,10 @@ Outcome Resolver::fail_unresolved(const Node& node) {
 
 // Records the cycle that `node` has closed, and returns its number.
 std::uint32_t Resolver::record_cycle(const Node& node, std::uint32_t since) {
-  constexpr std::size_t shown_most = 8;
+  constexpr std::size_t shown_max = 8;
   std::string chain;
   for (std::size_t i = since; i < in_progress_.size(); ++i) {
-    if (i - since == shown_most) {
+    if (i - since == shown_max) {
       chain.append("... needs ");
       break;
     }

@@ -35,8 +35,9 @@ std::vector<EffectiveValue> effective_values(const hocon::Tree& tree) {
   std::vector<EffectiveValue> all;
   if (tree.root().size() != 0) collect(tree, tree.root(), all);
   for (const settings::SettingKey& key : settings::schema()) {
-    if (key.standard.empty() || is_pattern(key.path) || tree.find(key.path).exists()) continue;
-    all.push_back({key.path, std::string{key.standard}, std::string{built_in}, {}, &key, true});
+    if (key.default_value.empty() || is_pattern(key.path) || tree.find(key.path).exists()) continue;
+    all.push_back(
+        {key.path, std::string{key.default_value}, std::string{built_in}, {}, &key, true});
   }
   return all;
 }

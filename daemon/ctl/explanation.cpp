@@ -198,8 +198,8 @@ void explain_default(const app::Configuration& configuration, const Path& path,
   if (const std::size_t depth = strategy_depth(path); depth != 0)
     explain_named_strategy(configuration, path, depth, out);
   if (out.value || !out.remark.empty()) return;
-  if (!setting.standard.empty()) {
-    out.value = std::string{setting.standard};
+  if (!setting.default_value.empty()) {
+    out.value = std::string{setting.default_value};
     out.from = Written{std::string{app::built_in}, {}};
   } else {
     out.remark = "not set";
@@ -292,10 +292,10 @@ base::Result<Explanation, UnknownKey> explain(const app::Configuration& configur
   } else {
     explain_setting(*setting, out);
     if (!is_set) explain_default(configuration, *path, *setting, out);
-    if (!setting->standard.empty() && is_set && !value.is_object() && out.from &&
+    if (!setting->default_value.empty() && is_set && !value.is_object() && out.from &&
         out.from->origin != app::built_in &&
         (out.overrides.empty() || out.overrides.back().origin != app::built_in))
-      out.overrides.push_back({std::string{app::built_in}, std::string{setting->standard}});
+      out.overrides.push_back({std::string{app::built_in}, std::string{setting->default_value}});
   }
   const std::string variable = environment_name_of(*path);
   if (!value.exists() || !value.is_object()) {

@@ -241,7 +241,7 @@ void add_key(std::string& page, const SettingKey& key) {
   if (!key.doc.empty()) page += ".br\n";
   page += "Range: " + escaped(settings::range_text(key)) + ".\n";
   if (key.is_needed) page += "Needed.\n";
-  if (!key.standard.empty()) page += "Default: " + escaped(key.standard) + ".\n";
+  if (!key.default_value.empty()) page += "Default: " + escaped(key.default_value) + ".\n";
   page += "Reload: " + std::string{settings::name_of(key.reload)} + ".\n";
 }
 

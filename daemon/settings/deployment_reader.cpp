@@ -6,9 +6,9 @@
 
 #include "actor/path.hpp"
 #include "settings/known_words.hpp"
+#include "settings/misleading_values.hpp"
 #include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
-#include "settings/traps.hpp"
 #include "settings/user_tree.hpp"
 
 namespace actord::settings {

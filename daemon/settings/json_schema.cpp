@@ -14,8 +14,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void add_bounds(Json& to, const SettingKey& key) {
-  if (key.least != SettingKey::no_least) to["minimum"] = key.least;
-  if (key.most != SettingKey::no_most) to["maximum"] = key.most;
+  if (key.min != SettingKey::no_min) to["minimum"] = key.min;
+  if (key.max != SettingKey::no_max) to["maximum"] = key.max;
 }
 
 Json text_of(const SettingKey& key) {
@@ -25,7 +25,7 @@ Json text_of(const SettingKey& key) {
 
 Json list_of(const SettingKey& key) {
   Json list = {{"type", "array"}, {"items", {{"type", "string"}}}};
-  if (key.least > 0) list["minItems"] = key.least;
+  if (key.min > 0) list["minItems"] = key.min;
   return list;
 }
 
@@ -36,7 +36,7 @@ std::string reference_to(std::string_view path) {
 
 bool is_liked(const SettingKey& key) {
   for (const SettingKey& each : schema()) {
-    if (each.like == key.path) return true;
+    if (each.members_of == key.path) return true;
   }
   return false;
 }
@@ -80,22 +80,22 @@ Json type_of(const SettingKey& key) {
 
 // The schema of all values that the key accepts.
 Json taken_by(const SettingKey& key) {
-  if (!key.like.empty() && key.words.empty()) return {{"$ref", reference_to(key.like)}};
+  if (!key.members_of.empty() && key.words.empty()) return {{"$ref", reference_to(key.members_of)}};
   Json ways = Json::array();
   if (!key.words.empty()) ways.push_back({{"enum", key.words}});
   if (!key.form.empty() && key.type != Type::text) ways.push_back(text_of(key));
-  if (!key.like.empty()) ways.push_back({{"$ref", reference_to(key.like)}});
+  if (!key.members_of.empty()) ways.push_back({{"$ref", reference_to(key.members_of)}});
   else if (Json type = type_of(key); !type.is_null()) ways.push_back(std::move(type));
   if (ways.size() == 1) return std::move(ways.front());
   return {{"anyOf", std::move(ways)}};
 }
 
 // The default as a JSON value.
-Json standard_of(const SettingKey& key) {
-  if (key.type == Type::boolean) return *hocon::parse_bool(key.standard);
-  if (const auto whole = hocon::parse_integer(key.standard)) return *whole;
-  if (const auto number = hocon::parse_number(key.standard)) return *number;
-  return key.standard;
+Json default_of(const SettingKey& key) {
+  if (key.type == Type::boolean) return *hocon::parse_bool(key.default_value);
+  if (const auto whole = hocon::parse_integer(key.default_value)) return *whole;
+  if (const auto number = hocon::parse_number(key.default_value)) return *number;
+  return key.default_value;
 }
 
 Json described(const SettingKey& key) {
@@ -104,7 +104,7 @@ Json described(const SettingKey& key) {
   if (is_liked(key)) out["$ref"] = reference_to(key.path);
   else out.update(taken_by(key));
   if (!key.is_needed) out = nullable(std::move(out));
-  if (!key.standard.empty()) out["default"] = standard_of(key);
+  if (!key.default_value.empty()) out["default"] = default_of(key);
   if (key.is_secret) out["writeOnly"] = true;
   if (key.members.empty() || !key.words.empty()) out["x-range"] = range_text(key);
   out["x-reload"] = name_of(key.reload);

@@ -66,12 +66,11 @@ void ObjectReader::read(std::string_view name, double& out) {
   if (!value) return;
   const auto number = findings_.take(value.as_double());
   if (!number) return;
-  const auto least = static_cast<double>(key(name).least),
-             most = static_cast<double>(key(name).most);
-  if (*number >= least && *number <= most) out = *number;
+  const auto min = static_cast<double>(key(name).min), max = static_cast<double>(key(name).max);
+  if (*number >= min && *number <= max) out = *number;
   else
-    findings_.add(value.mismatch("a number from " + std::to_string(key(name).least) + " to " +
-                                 std::to_string(key(name).most)));
+    findings_.add(value.mismatch("a number from " + std::to_string(key(name).min) + " to " +
+                                 std::to_string(key(name).max)));
 }
 
 void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
@@ -79,15 +78,15 @@ void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
   if (!value) return;
   const auto ns = findings_.take(value.as_duration_ns());
   if (!ns) return;
-  const auto [least_ns, most_ns] = std::pair{key(name).least, key(name).most};
-  if (*ns >= least_ns && *ns <= most_ns) {
+  const auto [min_ns, max_ns] = std::pair{key(name).min, key(name).max};
+  if (*ns >= min_ns && *ns <= max_ns) {
     out_ns = *ns;
     return;
   }
-  std::string wanted = "a duration of at least " + hocon::duration_text(least_ns);
-  if (most_ns != SettingKey::no_most) {
-    wanted = "a duration from " + hocon::duration_text(least_ns) + " to " +
-             hocon::duration_text(most_ns);
+  std::string wanted = "a duration of at least " + hocon::duration_text(min_ns);
+  if (max_ns != SettingKey::no_max) {
+    wanted =
+        "a duration from " + hocon::duration_text(min_ns) + " to " + hocon::duration_text(max_ns);
   }
   findings_.add(value.mismatch(wanted));
 }
@@ -95,7 +94,7 @@ void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
 std::optional<std::int64_t> size_within(Findings& findings, const Value& value,
                                         const SettingKey& key) {
   const auto bytes = value.as_bytes();
-  if (bytes && *bytes >= key.least && *bytes <= key.most) return *bytes;
+  if (bytes && *bytes >= key.min && *bytes <= key.max) return *bytes;
   const bool may_be_a_word = value.is_string() && !key.words.empty();
   if (bytes) findings.add(value.mismatch(range_text(key)));
   else

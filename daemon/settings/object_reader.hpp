@@ -83,8 +83,7 @@ hocon::Diagnostic unknown_word(const hocon::Value& value,
 /// returns nullopt.
 template <class Words>
 std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Value& value,
-                                           const Words& words, std::int64_t least,
-                                           std::int64_t most);
+                                           const Words& words, std::int64_t min, std::int64_t max);
 /// The finding for a text that is neither a number nor one of `words`; nullopt if `value` is not
 /// such a text.
 std::optional<hocon::Diagnostic> number_error(const hocon::Value& value,
@@ -107,21 +106,20 @@ auto meaning_of(const hocon::Value& value, const Words& words) {
 
 template <class Words>
 std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Value& value,
-                                           const Words& words, std::int64_t least,
-                                           std::int64_t most) {
+                                           const Words& words, std::int64_t min, std::int64_t max) {
   if (const auto meaning = meaning_of(value, words)) return *meaning;
   if (auto wrong = number_error(value, names_of(words))) {
     findings.add(std::move(*wrong));
     return std::nullopt;
   }
-  return findings.take(value.as_int64(least, most));
+  return findings.take(value.as_int64(min, max));
 }
 
 template <class T, class Words>
 void ObjectReader::read(std::string_view name, T& out, const Words& words) {
   const hocon::Value value = take(name);
   if (!value) return;
-  if (const auto number = number_or_word(findings_, value, words, key(name).least, key(name).most))
+  if (const auto number = number_or_word(findings_, value, words, key(name).min, key(name).max))
     out = static_cast<T>(*number);
 }
 

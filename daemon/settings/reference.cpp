@@ -51,8 +51,8 @@ constexpr std::string_view introduction =
 std::string facts(const SettingKey& key) {
   std::string text = "Range: " + range_text(key) + ". ";
   if (key.is_needed) text += "Needed. ";
-  if (!key.standard.empty() && !key.example.empty())
-    text.append("Default: ").append(key.standard).append(". ");
+  if (!key.default_value.empty() && !key.example.empty())
+    text.append("Default: ").append(key.default_value).append(". ");
   std::string when{name_of(key.reload)};
   when[0] = static_cast<char>(when[0] - 'a' + 'A');
   return text + when + '.';
@@ -63,7 +63,7 @@ class Page {
   std::string take() && { return std::move(text_); }
 
   void key(const SettingKey& key) {
-    const std::string_view value = key.example.empty() ? key.standard : key.example;
+    const std::string_view value = key.example.empty() ? key.default_value : key.example;
     if (!value.empty()) {
       comment(key.doc);
       comment(facts(key));
@@ -92,12 +92,12 @@ class Page {
   void members(const SettingKey& key) {
     if (key.type == Type::names) ++sample_;
     for (const SettingKey* const each : key.members) {
-      if (each->shown == Shown::within || each->shown == Shown::apart) continue;
+      if (each->shown == Shown::in_example || each->shown == Shown::separately) continue;
       if (key.type == Type::names && each->own_name() == "*") name_ = key.name;
       this->key(*each);
       if (key.type != Type::names) continue;
       for (const SettingKey* const other : each->members) {
-        if (other->shown == Shown::apart) apart(*other, std::string{key.name} + '2');
+        if (other->shown == Shown::separately) apart(*other, std::string{key.name} + '2');
       }
     }
     if (key.type == Type::names) --sample_;
@@ -124,8 +124,8 @@ class Page {
   }
 
   std::string_view mark_of(const SettingKey& key) const {
-    if (key.shown == Shown::instead) return "##";
-    return sample_ > 0 || key.standard.empty() ? "#" : "";
+    if (key.shown == Shown::as_alternative) return "##";
+    return sample_ > 0 || key.default_value.empty() ? "#" : "";
   }
 
   void line(const std::string& text, std::string_view mark) {

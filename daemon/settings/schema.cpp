@@ -44,17 +44,17 @@ SettingKeys linked(SettingKeys keys) {
     section->second->members.push_back(&key);
   }
   for (SettingKey& key : keys) {
-    if (!key.like.empty()) key.members = by_path.at(key.like)->members;
+    if (!key.members_of.empty()) key.members = by_path.at(key.members_of)->members;
   }
   return keys;
 }
 
-std::string bounds_text(const SettingKey& key, std::string_view what, std::string least,
-                        const std::string& most) {
-  if (key.most != SettingKey::no_most) return std::move(least) + " to " + most;
-  if (key.least == SettingKey::no_least) return std::string{what};
-  if (key.type == Type::duration && key.least == 1) return std::string{what} + " of more than 0";
-  return std::string{what} + " of at least " + least;
+std::string bounds_text(const SettingKey& key, std::string_view what, std::string min,
+                        const std::string& max) {
+  if (key.max != SettingKey::no_max) return std::move(min) + " to " + max;
+  if (key.min == SettingKey::no_min) return std::string{what};
+  if (key.type == Type::duration && key.min == 1) return std::string{what} + " of more than 0";
+  return std::string{what} + " of at least " + min;
 }
 
 std::string type_text(const SettingKey& key) {
@@ -62,12 +62,12 @@ std::string type_text(const SettingKey& key) {
     case Type::boolean: return "on | off";
     case Type::integer:
     case Type::number:
-      return bounds_text(key, "a number", std::to_string(key.least), std::to_string(key.most));
+      return bounds_text(key, "a number", std::to_string(key.min), std::to_string(key.max));
     case Type::duration:
-      return bounds_text(key, "a duration", key.least == 0 ? "0" : hocon::duration_text(key.least),
-                         hocon::duration_text(key.most));
+      return bounds_text(key, "a duration", key.min == 0 ? "0" : hocon::duration_text(key.min),
+                         hocon::duration_text(key.max));
     case Type::size:
-      return bounds_text(key, "a size", hocon::bytes_text(key.least), hocon::bytes_text(key.most));
+      return bounds_text(key, "a size", hocon::bytes_text(key.min), hocon::bytes_text(key.max));
     case Type::text: return "a text";
     case Type::path: return "a path";
     case Type::list: return key.elements == Type::path ? "a list of paths" : "a list of texts";

@@ -43,17 +43,17 @@ enum class Type : std::uint8_t {
 
 /// How reference.conf shows a key.
 enum class Shown : std::uint8_t {
-  itself,   ///< in its section
-  apart,    ///< in a sample of its own, because it excludes the keys beside it
-  instead,  ///< in its section, as an alternative to the key before it
-  within,   ///< within the example of its section
+  in_section,      ///< in its section
+  separately,      ///< in a sample of its own, because it excludes the keys beside it
+  as_alternative,  ///< in its section, as an alternative to the key before it
+  in_example,      ///< within the example of its section
 };
 
 /// A key or a section of keys. Constant for the life of the process. All texts but the path are
 /// literals.
 struct SettingKey {
-  static constexpr std::int64_t no_least = std::numeric_limits<std::int64_t>::min();
-  static constexpr std::int64_t no_most = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t no_min = std::numeric_limits<std::int64_t>::min();
+  static constexpr std::int64_t no_max = std::numeric_limits<std::int64_t>::max();
 
   /// "actord.actor.deployment.*.dispatcher": `*` for a name that the operator chooses
   std::string path;
@@ -61,16 +61,17 @@ struct SettingKey {
   std::vector<std::string_view> words = {};  ///< accepted in addition to values of the type
   /// Inclusive bounds: of an integer, a number, a duration in ns, a size in bytes, or of the number
   /// of elements in a list.
-  std::int64_t least = no_least, most = no_most;
-  std::string_view form = {};      ///< of a text, as an ECMAScript pattern; empty: any text
-  Type elements = Type::text;      ///< type of a list's elements
-  bool is_needed = false;          ///< its section is invalid without it
-  std::string_view range = {};     ///< accepted values as text, if the other members do not suffice
-  std::string_view standard = {};  ///< the default, in HOCON; empty: none, or `doc` describes it
-  std::string_view example = {};   ///< in HOCON, if it shows more than the default
-  std::string_view name = {};      ///< of Type::names: the sample name
-  std::string_view like = {};      ///< the key whose members this section also has
-  Shown shown = Shown::itself;
+  std::int64_t min = no_min, max = no_max;
+  std::string_view form = {};   ///< of a text, as an ECMAScript pattern; empty: any text
+  Type elements = Type::text;   ///< type of a list's elements
+  bool is_needed = false;       ///< its section is invalid without it
+  std::string_view range = {};  ///< accepted values as text, if the other members do not suffice
+  std::string_view default_value =
+      {};                            ///< the default, in HOCON; empty: none, or `doc` describes it
+  std::string_view example = {};     ///< in HOCON, if it shows more than the default
+  std::string_view name = {};        ///< of Type::names: the sample name
+  std::string_view members_of = {};  ///< the key whose members this section also has
+  Shown shown = Shown::in_section;
   Reload reload = Reload::restart;
   bool is_secret = false;     ///< its value is never shown
   std::string_view doc = {};  ///< documentation: one paragraph without newlines

@@ -11,7 +11,7 @@ namespace actord::settings {
 using SettingKeys = std::vector<SettingKey>;
 
 /// The largest capacity of a bounded mailbox or stash, in messages.
-inline constexpr std::int64_t capacity_most = 1'000'000'000;
+inline constexpr std::int64_t capacity_max = 1'000'000'000;
 
 /// The form "plugin/Name".
 inline constexpr std::string_view plugin_part_form = "^[^/]+/[^/]+$";

@@ -62,7 +62,7 @@ constexpr std::array all_codes = {
         hocon::codes::meaning,
         "The value is accepted, but may mean something other than intended. Write what is meant."},
     CodeMeaning{codes::no_effect, "A setting has no effect because of another setting."},
-    CodeMeaning{codes::trap,
+    CodeMeaning{codes::misleading,
                 "Two settings have an unexpected effect together. The message names the effect, "
                 "and the help the setting that is probably meant."},
     CodeMeaning{codes::not_read, "The key belongs to another system, and actord does not read it."},

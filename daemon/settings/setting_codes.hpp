@@ -21,8 +21,8 @@ inline constexpr std::string_view shown_secret = "E0306";  // a secret at a key 
 inline constexpr std::string_view unknown_name = "E0401";
 
 inline constexpr std::string_view no_effect = "W0302";
-inline constexpr std::string_view trap = "W0303";      // valid, but with an unexpected effect
-inline constexpr std::string_view not_read = "W0304";  // a key of another system
+inline constexpr std::string_view misleading = "W0303";  // valid, but with an unexpected effect
+inline constexpr std::string_view not_read = "W0304";    // a key of another system
 
 }  // namespace codes
 

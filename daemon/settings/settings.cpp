@@ -9,12 +9,12 @@
 #include "settings/admin_socket.hpp"
 #include "settings/deployment_reader.hpp"
 #include "settings/known_words.hpp"
+#include "settings/misleading_values.hpp"
 #include "settings/object_reader.hpp"
 #include "settings/setting_codes.hpp"
 #include "settings/shown_secrets.hpp"
 #include "settings/state_directory.hpp"
 #include "settings/strategy_reader.hpp"
-#include "settings/traps.hpp"
 #include "settings/user_tree.hpp"
 
 namespace actord::settings {
@@ -80,7 +80,7 @@ void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
     const auto truth = value.as_bool();
     if (truth) settings.logged = *truth ? DeadLetterSettings::all : 0;
     else if (auto wrong = number_error(value, key.words)) findings.add(std::move(*wrong));
-    else if (const auto number = findings.take(value.as_int64(key.least, key.most)))
+    else if (const auto number = findings.take(value.as_int64(key.min, key.max)))
       settings.logged = *number;
   }
   if (const Value value = block.take("suspend"); is_word(value, "infinite"))
@@ -282,7 +282,7 @@ system::LiveSettings live_settings(const Settings& settings) {
           settings.debug,
           settings.message_memory_max == Settings::by_memory
               ? std::max<std::size_t>(os::available_memory() / memory_share,
-                                      Settings::message_memory_least)
+                                      Settings::message_memory_min)
               : static_cast<std::size_t>(settings.message_memory_max)};
 }
 

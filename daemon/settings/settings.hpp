@@ -89,7 +89,7 @@ struct GuardianSettings {
 
 struct Settings {
   static constexpr std::int64_t by_memory = 0;  // a share of the available memory
-  static constexpr std::int64_t message_memory_least = 1 << 20;
+  static constexpr std::int64_t message_memory_min = 1 << 20;
 
   hocon::Tree tree;  // all values refer to it
   std::string name = "actord";

@@ -41,8 +41,8 @@ void warn_of_negative(Findings& findings, const Value& value, const Value& withi
 }
 
 void read_number_of_restarts(Findings& findings, const Value& value, RestartLimit& restart_limit) {
-  const auto number = number_or_word(findings, value, max_restarts_words, SettingKey::no_least,
-                                     SettingKey::no_most);
+  const auto number =
+      number_or_word(findings, value, max_restarts_words, SettingKey::no_min, SettingKey::no_max);
   if (number) restart_limit.max_restarts = *number < 0 ? RestartLimit::unlimited : *number;
 }
 

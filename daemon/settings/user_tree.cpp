@@ -4,9 +4,9 @@
 #include "actor/path.hpp"
 #include "settings/backoff_reader.hpp"
 #include "settings/known_words.hpp"
+#include "settings/misleading_values.hpp"
 #include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
-#include "settings/traps.hpp"
 
 namespace actord::settings {
 

@@ -22,7 +22,7 @@ TEST_CASE("one may become a member of the socket's group") {
 }
 
 TEST_CASE("the advice never names root's group, or the one that is none") {
-  CHECK(access_help(0) == "root and the user that actord runs as may");
+  CHECK(access_help(0) == "root and the user that actord runs as may use it");
   CHECK(access_help(os::no_group) == access_help(0));
   const group* const nogroup = ::getgrnam("nogroup");
   if (nogroup != nullptr) CHECK(access_help(nogroup->gr_gid) == access_help(0));

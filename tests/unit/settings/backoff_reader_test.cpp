@@ -106,7 +106,7 @@ TEST_CASE("while-down is one of three") {
 }
 
 TEST_CASE("Akka's keys are refused with our names for them") {
-  CHECK_HAS(wrong(on_stop + "min-backoff = 3 s"), "it is called \"min\" here");
+  CHECK_HAS(wrong(on_stop + "min-backoff = 3 s"), "its name is \"min\" in actord");
   CHECK_HAS(wrong(on_stop + "max-nr-of-retries = 3"), "its name is \"max-restarts\" in actord");
   CHECK_HAS(wrong(on_stop + "rest = auto"), "did you mean \"reset\"?");
 }

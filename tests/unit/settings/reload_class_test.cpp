@@ -25,7 +25,7 @@ std::string quoted(std::string_view text) { return '"' + std::string{text} + '"'
 
 // An example shows the form of a text; the longer text keeps that form.
 std::vector<std::string> texts_of(const SettingKey& key) {
-  std::string text{key.example.empty() ? key.standard : key.example};
+  std::string text{key.example.empty() ? key.default_value : key.example};
   std::erase(text, '"');
   return {quoted(text), quoted(text + '2')};
 }
@@ -42,8 +42,8 @@ std::vector<std::string> values_of(const SettingKey& key) {
     case Type::number:
     case Type::duration:
     case Type::size: {
-      const std::int64_t least = key.least == SettingKey::no_least ? 0 : key.least;
-      add({as_written(key, least + 1), as_written(key, least)});  // 0 may have a word
+      const std::int64_t min = key.min == SettingKey::no_min ? 0 : key.min;
+      add({as_written(key, min + 1), as_written(key, min)});  // 0 may have a word
       break;
     }
     case Type::text: add(texts_of(key)); break;
@@ -68,8 +68,8 @@ std::vector<Change> changes_of(const SettingKey& key) {
   for (std::size_t i = 1; i < values.size(); ++i)
     changes.push_back({text_with(key, values[i - 1]), text_with(key, values[i])});
   if (key.is_needed || values.empty()) return changes;
-  changes.push_back({text_beside(key), text_with(key, values.front()), key.standard.empty()});
-  changes.push_back({text_with(key, values.back()), text_beside(key), key.standard.empty()});
+  changes.push_back({text_beside(key), text_with(key, values.front()), key.default_value.empty()});
+  changes.push_back({text_with(key, values.back()), text_beside(key), key.default_value.empty()});
   return changes;
 }
 

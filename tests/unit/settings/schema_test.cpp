@@ -81,8 +81,8 @@ TEST_CASE("the table is in order: every section before its members, every path o
     if (key.path != "actord") CHECK(seen.contains(key.path.substr(0, key.path.rfind('.'))));
     const bool is_section = key.type == Type::section || key.type == Type::names;
     CHECK((is_section || !key.doc.empty()));
-    CHECK((key.shown != Shown::within || !key.example.empty()));
-    CHECK((key.type != Type::names || !key.name.empty() || !key.like.empty()));
+    CHECK((key.shown != Shown::in_example || !key.example.empty()));
+    CHECK((key.type != Type::names || !key.name.empty() || !key.members_of.empty()));
   }
 }
 
@@ -104,16 +104,16 @@ TEST_CASE("the least and the most of every range are taken, and what lies just o
   for (const SettingKey& key : schema()) {
     if (!is_bounded(key)) continue;
     CAPTURE(key.path);
-    if (key.least != SettingKey::no_least) {
+    if (key.min != SettingKey::no_min) {
       ++bounds;
-      check_taken(key, as_written(key, key.least));
+      check_taken(key, as_written(key, key.min));
       // A negative limit of restarts means "unlimited" in other systems, so it is only a warning.
-      if (key.own_name() != "max-restarts") check_refused(key, beyond(key, key.least, -1));
+      if (key.own_name() != "max-restarts") check_refused(key, beyond(key, key.min, -1));
     }
-    if (key.most != SettingKey::no_most) {
+    if (key.max != SettingKey::no_max) {
       ++bounds;
-      check_taken(key, as_written(key, key.most));
-      check_refused(key, beyond(key, key.most, 1));
+      check_taken(key, as_written(key, key.max));
+      check_refused(key, beyond(key, key.max, 1));
     }
   }
   CHECK(bounds > 20);
@@ -137,8 +137,8 @@ TEST_CASE("every word of every key is taken, and another one is not") {
 TEST_CASE("every example and every default is taken") {
   for (const SettingKey& key : schema()) {
     CAPTURE(key.path);
-    if (key.shown == Shown::instead) continue;  // it excludes a key that stands beside it
-    for (const std::string_view value : {key.standard, key.example}) {
+    if (key.shown == Shown::as_alternative) continue;  // it excludes a key that stands beside it
+    for (const std::string_view value : {key.default_value, key.example}) {
       if (!value.empty()) check_taken(key, std::string{value});
     }
   }
@@ -146,10 +146,11 @@ TEST_CASE("every example and every default is taken") {
 
 TEST_CASE("a default that is written changes nothing") {
   for (const SettingKey& key : schema()) {
-    if (key.standard.empty()) continue;
+    if (key.default_value.empty()) continue;
     CAPTURE(key.path);
     const std::string without = text_with(key, "null");
-    CHECK(summary_of(read(text_with(key, std::string{key.standard}))) == summary_of(read(without)));
+    CHECK(summary_of(read(text_with(key, std::string{key.default_value}))) ==
+          summary_of(read(without)));
   }
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("each kind of finding has its code") {
                 "akka.actor.guardian-supervisor-strategy = default") == codes::conflict);
   CHECK(code_of("akka.loglevel = DEBUG") == codes::not_read);
   CHECK(code_of("actord.user.x.backoff-supervisor { mode = on-stop, min = 1 s, max = 2 s }") ==
-        codes::trap);
+        codes::misleading);
 }
 
 TEST_SUITE_END();

@@ -210,7 +210,7 @@ TEST_CASE("a back-off that cannot work is refused") {
 // ---- keys
 
 TEST_CASE("the error for a key of Akka names ours") {
-  CHECK_HAS(wrong("{ maxNrOfRetries = 3 }"), "it is called \"max-restarts\" here");
+  CHECK_HAS(wrong("{ maxNrOfRetries = 3 }"), "its name is \"max-restarts\" in actord");
   CHECK_HAS(wrong("{ within-time-range = 3 s }"), "its name is \"within\" in actord");
   CHECK_HAS(wrong("{ max-restart = 3 }"), "did you mean \"max-restarts\"?");
 }

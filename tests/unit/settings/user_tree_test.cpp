@@ -86,7 +86,8 @@ TEST_CASE("a misspelt key of an actor is refused") {
 }
 
 TEST_CASE("the error for an actor right inside another one says where children stand") {
-  CHECK_HAS(errors("actord.user { a { b { behaviour = \"a/B\" } } }"), "stand in its children");
+  CHECK_HAS(errors("actord.user { a { b { behaviour = \"a/B\" } } }"),
+            "put the children of an actor into its children");
 }
 
 // ---- duplicates

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/traps.hpp"
+#include "settings/misleading_values.hpp"
 
 #include <algorithm>
 
@@ -127,7 +127,7 @@ void warn_of_restarts(Findings& findings, const Node& node, const Settings& sett
   if (!node.backoff || node.backoff->mode != BackoffSupervisorSettings::Mode::on_stop) return;
   const std::string what = what_is_restarted(strategy_in_front(node, settings));
   if (what.empty()) return;
-  warn(findings, codes::trap, node.backoff->value,
+  warn(findings, codes::misleading, node.backoff->value,
        "with on-stop restarts are not delayed, and the strategy restarts " + what,
        "write supervisor-strategy = stopping to delay after failures, or mode = on-failure");
 }

@@ -15,7 +15,7 @@ std::string about(const std::string& block) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("settings/traps");
+TEST_SUITE_BEGIN("settings/misleading_values");
 
 TEST_CASE("a rule whose name no type can have is never chosen") {
   const std::string text = about("decider { \"java.lang.ArithmeticException\" = resume }");
@@ -40,7 +40,7 @@ TEST_CASE("where no restart is allowed a rule that restarts stops") {
 }
 
 TEST_CASE("numbers that other systems use are taken, and a warning says what they mean") {
-  CHECK_HAS(about("max-restarts = 0"), "max-restarts = 0 means that nothing is restarted [W0301]");
+  CHECK_HAS(about("max-restarts = 0"), "max-restarts = 0 allows no restart [W0301]");
   CHECK_HAS(about("max-restarts = -1"), "max-restarts = -1 means unlimited [W0301]");
   CHECK_HAS(about("max-restarts = -1, within = 1 s"),
             "max-restarts = -1 with a window means one restart within 1 s [W0301]");
