@@ -150,7 +150,8 @@ class Plugins(Refused):
                 self.plugin(rig.EX_DATAERR, name, f"{name}.so")
 
     def test_a_plugin_whose_static_initialiser_throws(self):
-        for name, why in (("static_throws", "too early"), ("static_foreign", "than a std::exception")):
+        for name, why in (("static_throws", "too early"),
+                          ("static_foreign", "than a std::exception")):
             for arguments in ((), ("--check",)):
                 with self.subTest(name, arguments=arguments):
                     config = f'actord {{ user {{ it {{ behaviour = "{name}/It" }} }} }}\n'
