@@ -192,7 +192,7 @@ void Activation::park_suspended() {
 
 [[gnu::noinline]] void Activation::handle_special(Envelope* envelope) {
   if (envelope->has(Envelope::packet)) return open(message::Packet::of(*envelope));
-  if (cell().has(Cell::is_bounded)) cell().room.fetch_add(1, base::relaxed);
+  if (cell().has(Cell::is_bounded)) cell().capacity_left.fetch_add(1, base::relaxed);
   if (envelope->target_generation != generation_of(self))
     return send_stray_to_dead_letters(envelope);
   if (envelope->has(Envelope::tick)) return on_tick(envelope);
@@ -219,7 +219,8 @@ void Activation::open(message::Packet& packet) {
   EnvelopeList list = thread().unpack(packet);
   if (!cell().inbox.is_marker(&packet)) thread().free_any_block(&packet);
   if (is_for_us) return cell().inbox.push_front(list.first(), list.last());
-  // For a former tenant of this cell: the messages took no `room` of this tenant's and return none.
+  // The messages are for a former tenant of this cell. They did not lower this tenant's
+  // `capacity_left`, so they do not raise it.
   thread().send_all_to_dead_letters(to, list);
 }
 

@@ -89,7 +89,7 @@ class Line {
 
   // Room for a text of `size` bytes, valid as long as the line.
   char* take(std::size_t size) {
-    if (size > sizeof room_ - used_)
+    if (size > sizeof buffer_ - used_)
       return more_.emplace_back(std::make_unique<char[]>(size)).get();
     return room_ + std::exchange(used_, used_ + size);
   }
@@ -290,12 +290,12 @@ void ActorLog::message(std::string_view event, std::string_view text,
 void ActorLog::plugin_event(log::Level level, std::string_view event, std::string_view text,
                             std::span<log::Field> fields) const {
   if (!thread_.log.is_enabled(level)) return;
-  char room[256];
+  char buffer[256];
   std::string long_path;
   std::string_view path;
   environment().cells.write_path(cell_, [&](std::size_t size) {
-    if (size > sizeof room) long_path.resize(size);
-    char* const at = size > sizeof room ? long_path.data() : room;
+    if (size > sizeof buffer) long_path.resize(size);
+    char* const at = size > sizeof buffer ? long_path.data() : buffer;
     path = {at, size};
     return at;
   });

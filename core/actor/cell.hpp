@@ -34,7 +34,8 @@ struct Cell : sched::Task {
   base::Atomic<std::uint16_t> dispatcher{0};
   enum SenderFlag : std::uint8_t {
     bounded = 1,
-    backing_off = 2,  // waits to restart. If this or `bounded` is set, a push takes 1 from `room`
+    backing_off =
+        2,  // waits to restart. If this or `bounded` is set, a push takes 1 from `capacity_left`
     // These bits are not 0 if the tenant is overloaded. They then hold its worker's
     // ThreadState::overload_mark(). Senders with another mark pause.
     overload_mark = 0xf8
@@ -51,10 +52,11 @@ struct Cell : sched::Task {
   ChildList* children = nullptr;  // null until the first child; used by this actor's turns only
   std::uint32_t parent = none;    // the parent's cell; set once per tenancy
   std::uint32_t next_sibling = none, previous_sibling = none;  // used by the parent's turns only
-  base::Atomic<std::int32_t> room{0};  // number of messages that may still be pushed, if limited
-  CellName name;                       // none: the root
-  CellExtras* extras = nullptr;        // owned
-  ChildStats* stats = nullptr;         // owned by the parent
+  base::Atomic<std::int32_t> capacity_left{
+      0};                        // number of messages that may still be pushed, if limited
+  CellName name;                 // none: the root
+  CellExtras* extras = nullptr;  // owned
+  ChildStats* stats = nullptr;   // owned by the parent
 
   // ---- line 1: the worker that runs it ----
   SystemQueue system;

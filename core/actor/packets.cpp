@@ -13,7 +13,7 @@ namespace {
 constexpr int pauses_per_packet = 8;
 
 // The number of messages sent one by one after collecting was not worth it, before it is tried
-// again. A trial makes at most 512 useless packets, which costs little in comparison.
+// again. An attempt makes at most 512 useless packets, which costs little in comparison.
 #ifdef ACTORD_SIM_POINTS
 constexpr std::uint64_t messages_until_retry = 4;  // a simulation sends few messages
 #else

@@ -196,10 +196,10 @@ void Recovery::start_backoff(Turn& turn) {
   turn.transition_to(Stage::backing_off);
   if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0) {
     const std::int64_t capacity = episode.cause_->backoff_capacity;
-    cell.room.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),
-                    base::relaxed);
+    cell.capacity_left.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),
+                             base::relaxed);
     // release: pairs with the acquire of a sender (thread_state.hpp): a sender that sees the flag
-    // also sees the room.
+    // also sees `capacity_left`.
     cell.sender_flags.store(Cell::backing_off, base::release);
   }
   episode.backoff_timer_ =

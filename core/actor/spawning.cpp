@@ -107,8 +107,8 @@ base::Result<void> apply_settings(Turn& parent, Cell& child, std::string_view ch
     own.stash_capacity = settings.stash_capacity;
   }
   if (settings.mailbox_capacity > 0) {
-    const auto room = std::min<std::int64_t>(settings.mailbox_capacity, INT32_MAX);
-    child.room.store(static_cast<std::int32_t>(room), base::relaxed);
+    const auto capacity = std::min<std::int64_t>(settings.mailbox_capacity, INT32_MAX);
+    child.capacity_left.store(static_cast<std::int32_t>(capacity), base::relaxed);
     child.sender_flags.store(Cell::bounded, base::relaxed);
     child.owner_flags |= Cell::is_bounded;
   }

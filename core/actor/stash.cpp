@@ -49,7 +49,7 @@ void Stash::unstash_all(Turn& turn) {
   for (Envelope* e = list_.first(); e != nullptr; e = e->next) {
     e->target_generation = generation_of(turn.self);
     if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) != 0)
-      cell.room.fetch_sub(1, base::relaxed);
+      cell.capacity_left.fetch_sub(1, base::relaxed);
   }
   count_ = 0;
   cell.inbox.push_front(list_.take(), last);

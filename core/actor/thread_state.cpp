@@ -75,11 +75,11 @@ void ThreadState::push_always(Ref to, Envelope* envelope) {
   ++counters.sent;
   Cell* const cell = find(to);
   if (cell == nullptr) return send_to_dead_letters(to, envelope, Undelivered::no_actor);
-  // The receiver adds 1 to `room` for each message that it takes from a bounded mailbox. So
-  // subtract 1 here, even if no room is left.
-  // acquire: pairs with the release in Recovery::start_backoff(), which has set the room.
+  // The receiver adds 1 to `capacity_left` for each message that it takes from a bounded mailbox.
+  // So subtract 1 here, even if it is 0.
+  // acquire: pairs with the release in Recovery::start_backoff(), which has set it.
   if ((cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0)
-    cell->room.fetch_sub(1, base::relaxed);
+    cell->capacity_left.fetch_sub(1, base::relaxed);
   deliver(*cell, to, envelope);
 }
 
@@ -99,8 +99,8 @@ void ThreadState::push_if_admitted(Ref to, Envelope* envelope) {
     return deliver(*cell, to, envelope);
   }
   if (counters.sent > burst_end_) flush_send_buffer();
-  if (cell->room.fetch_sub(1, base::relaxed) > 0) return deliver(*cell, to, envelope);
-  cell->room.fetch_add(1, base::relaxed);
+  if (cell->capacity_left.fetch_sub(1, base::relaxed) > 0) return deliver(*cell, to, envelope);
+  cell->capacity_left.fetch_add(1, base::relaxed);
   const bool is_backing_off = (cell->sender_flags.load(base::relaxed) & Cell::backing_off) != 0;
   send_to_dead_letters(to, envelope,
                        is_backing_off ? Undelivered::backoff_full : Undelivered::mailbox_full);

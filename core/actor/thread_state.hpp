@@ -294,9 +294,9 @@ inline Envelope* ThreadState::wrap(message::TypeId type, void* message, Ref send
 }
 
 // `sender_flags`: the acquire in tell(), push(), push_always() and tell_after_burst() pairs with
-// the release in Recovery::start_backoff(): a sender that sees `backing_off` also sees the `room`
-// set for it. `bounded` is set before the tenant's ref is given to any other actor, so every sender
-// that has the ref sees it.
+// the release in Recovery::start_backoff(): a sender that sees `backing_off` also sees the
+// `capacity_left` set for it. `bounded` is set before the tenant's ref is given to any other actor,
+// so every sender that has the ref sees it.
 
 inline void ThreadState::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   if (!types_[type].is_word || !envelopes_.has_small()) [[unlikely]]

@@ -100,7 +100,7 @@ Outcome Resolver::mismatch(const Evaluated& piece, const Evaluated& other) {
   const std::string what(name_of(piece.kind));
   std::string note;
   if (!(piece.source == piece.written.at))
-    note = "it comes from " + tree_.files.place(piece.source);
+    note = "it comes from " + tree_.files.text_of(piece.source);
   return fail(piece.written, what + " cannot be joined to " + std::string(name_of(other.kind)),
               "only texts, only objects or only lists make one value together", std::move(note),
               codes::join);

@@ -42,7 +42,7 @@ class KeyIndex {
   /// Adds a key that is not in the index yet.
   void insert(std::string_view key, std::uint32_t position) {
     if ((used_ + 1) * 3 > entries_.size() * 2) grow();
-    place({hash_of(key), position});
+    put({hash_of(key), position});
     ++used_;
   }
 
@@ -60,7 +60,7 @@ class KeyIndex {
   }
   std::size_t mask() const noexcept { return entries_.size() - 1; }
 
-  void place(const Entry& entry) {
+  void put(const Entry& entry) {
     std::size_t i = entry.hash & mask();
     while (entries_[i].position != none) i = (i + 1) & mask();
     entries_[i] = entry;
@@ -71,7 +71,7 @@ class KeyIndex {
     old.swap(entries_);
     entries_.resize(old.empty() ? first_size : old.size() * 2);
     for (const Entry& entry : old) {
-      if (entry.position != none) place(entry);
+      if (entry.position != none) put(entry);
     }
   }
 

@@ -15,7 +15,7 @@ LiteralBuilder::LiteralBuilder(const Setting& setting, std::uint32_t file)
 
 // ---- places -------------------------------------------------------------------------------------
 
-SourceSpan LiteralBuilder::place(std::size_t begin, std::size_t bytes) {
+SourceSpan LiteralBuilder::span(std::size_t begin, std::size_t bytes) {
   const std::string_view text = setting_.files[file_].text;
   begin = std::min(begin, text.size());
   if (begin < offset_) {
@@ -118,7 +118,7 @@ bool LiteralBuilder::key(const SourceSpan& at, std::string_view key) {
   if (known != object.fields.size()) {
     const Origin& first = object.fields[known].top->span.at;
     return fail(at, "the key " + quoted_for_message(key) + " stands twice in one object",
-                "remove one of the two", "the first one is at " + setting_.files.place(first));
+                "remove one of the two", "the first one is at " + setting_.files.text_of(first));
   }
   if (!keep(at, key)) return false;
   level.key = key;

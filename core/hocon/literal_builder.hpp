@@ -44,7 +44,7 @@ class LiteralBuilder {
   LiteralBuilder(const Setting& setting, std::uint32_t file);
 
   /// The place of `bytes` bytes of the text. Fast as long as `begin` rarely moves back.
-  SourceSpan place(std::size_t begin, std::size_t bytes = 1);
+  SourceSpan span(std::size_t begin, std::size_t bytes = 1);
 
   bool begin_object(const SourceSpan& at);
   bool begin_list(const SourceSpan& at);

@@ -32,7 +32,7 @@ std::uint32_t SourceFiles::add(std::string name, std::string text) {
   return static_cast<std::uint32_t>(files_.size());
 }
 
-std::string SourceFiles::place(const Origin& origin) const {
+std::string SourceFiles::text_of(const Origin& origin) const {
   if (!origin.known()) return {};
   std::string text = (*this)[origin.file].name;
   if (origin.line != 0) text.append(":").append(std::to_string(origin.line));

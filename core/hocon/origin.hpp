@@ -51,7 +51,7 @@ class SourceFiles {
   std::size_t size() const noexcept { return files_.size(); }
 
   /// "name:line", or "" for an unknown origin.
-  std::string place(const Origin& origin) const;
+  std::string text_of(const Origin& origin) const;
 
   /// Marks a line as secret; it is not shown any more. Does nothing for file 0 or line 0.
   void hide_line(std::uint32_t file, std::uint32_t line);

@@ -317,7 +317,7 @@ Descent<Outcome> Resolver::evaluate_appends(Slot& slot, std::size_t last, Demand
           fail(slot.stack[i].node->span,
                "`+=` needs a list, but the value so far is " + std::string(name_of(before->kind)),
                "set " + to_text(keys_of(slot)) + " to a list first, or use `=`",
-               "it was set at " + tree_.files.place(before->written.at), codes::join);
+               "it was set at " + tree_.files.text_of(before->written.at), codes::join);
       break;
     }
     const std::span<const Evaluated* const> item(&appended.value, appended.is_value() ? 1 : 0);

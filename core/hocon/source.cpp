@@ -117,7 +117,7 @@ void Source::report(Diagnostic error) { layers_->draft.errors.push_back(std::mov
 const std::vector<LoadedFile>& Source::files() const { return layers_->draft.loaded; }
 
 std::string Source::place_of(const Origin& origin) const {
-  return layers_->draft.files.place(origin);
+  return layers_->draft.files.text_of(origin);
 }
 
 void Source::set_environment(Environment environment) {

@@ -50,7 +50,7 @@ Kind Value::kind() const { return ACTORD_ASSERT(exists()), node_->kind; }
 std::string_view Value::text() const { return ACTORD_ASSERT(exists()), node_->text(); }
 Origin Value::origin() const { return ACTORD_ASSERT(exists()), node_->written.at; }
 Origin Value::source_origin() const { return ACTORD_ASSERT(exists()), node_->source(); }
-std::string Value::place() const { return tree_->files.place(origin()); }
+std::string Value::origin_text() const { return tree_->files.text_of(origin()); }
 std::string_view Value::key() const { return ACTORD_ASSERT(exists()), node_->key(); }
 
 std::string_view Value::written() const {
@@ -93,7 +93,7 @@ std::vector<Overridden> Value::overridden() const {
   if (node_->extra == nullptr) return all;
   for (const SourceSpan& span : node_->extra->overridden) {
     const bool hidden = is_secret() || tree_->files.is_hidden(span.at.file, span.at.line);
-    all.push_back({span.at, tree_->files.place(span.at),
+    all.push_back({span.at, tree_->files.text_of(span.at),
                    std::string(hidden ? secret_word : tree_->files.text(span))});
   }
   return all;
@@ -143,7 +143,7 @@ Diagnostic Value::reject(std::string reason, std::string help) const {
   ACTORD_ASSERT(exists());
   std::string note;
   if (!(node_->source() == node_->written.at)) {
-    note = "the value comes from " + tree_->files.place(node_->source());
+    note = "the value comes from " + tree_->files.text_of(node_->source());
   }
   if (is_secret()) {
     if (shows(reason, text())) reason = "this secret is not valid here";

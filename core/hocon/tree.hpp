@@ -73,7 +73,7 @@ class Value {
   /// The source text under its key, including substitutions, to the end of the line.
   std::string_view written() const;
   /// origin() as "file:line".
-  std::string place() const;
+  std::string origin_text() const;
   std::string_view file() const;
   /// Its key in its object; "" for the root and for elements of lists.
   std::string_view key() const;

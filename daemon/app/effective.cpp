@@ -50,7 +50,7 @@ std::string origin_text(const hocon::Tree& tree, const hocon::Origin& origin) {
   const bool is_file =
       std::any_of(files.begin(), files.end(), [&](const auto& each) { return each.name == name; });
   if (!is_file) return name;
-  return tree.sources().place(origin) + ':' + std::to_string(origin.column);
+  return tree.sources().text_of(origin) + ':' + std::to_string(origin.column);
 }
 
 }  // namespace actord::app

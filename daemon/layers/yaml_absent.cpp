@@ -7,7 +7,7 @@ namespace actord::layers {
 
 hocon::SyntaxReader yaml_syntax() {
   return [](std::string_view, hocon::LiteralBuilder& builder) {
-    builder.fail(builder.place(0), "this actord was built without YAML",
+    builder.fail(builder.span(0), "this actord was built without YAML",
                  "write the file as HOCON or JSON, or build with ACTORD_YAML=ON");
   };
 }

@@ -173,7 +173,7 @@ class YamlReader final : public YAML::EventHandler {
   // ---- spans of the source
 
   SourceSpan span_at(std::size_t begin, std::size_t bytes = 1) {
-    return builder_.place(before_ + begin, bytes);
+    return builder_.span(before_ + begin, bytes);
   }
   SourceSpan at(const YAML::Mark& mark) { return span_at(content_at(mark)); }
 
@@ -288,7 +288,7 @@ class YamlReader final : public YAML::EventHandler {
 
 void read_yaml(std::string_view text, LiteralBuilder& builder) {
   if (const std::size_t control = find_control(text); control != std::string_view::npos) {
-    builder.fail(builder.place(control), "a control character",
+    builder.fail(builder.span(control), "a control character",
                  "in double quotes it can be written as \\x and two digits");
     return;
   }
@@ -301,7 +301,7 @@ void read_yaml(std::string_view text, LiteralBuilder& builder) {
     while (parser.HandleNextDocument(reader)) {}
   } catch (const Stopped&) {  // already reported
   } catch (const YAML::Exception& error) {
-    builder.fail(builder.place(before + offset_of(error.mark)), "YAML: " + error.msg);
+    builder.fail(builder.span(before + offset_of(error.mark)), "YAML: " + error.msg);
   }
 }
 

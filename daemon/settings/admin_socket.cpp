@@ -54,7 +54,7 @@ void read_admin_socket(ObjectReader admin, Settings& settings, const ReadOptions
   }
   if (truth) return;
   if (value) {
-    settings.admin_socket_source = value.place();
+    settings.admin_socket_source = value.origin_text();
     if (auto path = read_path(admin.findings(), value, settings, options))
       settings.admin_socket = *path;
   } else {

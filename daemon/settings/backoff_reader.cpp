@@ -93,12 +93,12 @@ void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
     hocon::Diagnostic both =
         limit.reject("max-restarts is also set in supervisor-strategy", "keep one of them");
     both.code = codes::conflict;
-    both.note = "the other one is at " + other.place();
+    both.note = "the other one is at " + other.origin_text();
     return findings.add(std::move(both));
   }
   if (!node.strategy) {
     node.strategy = actor::default_strategy();
-    set_origin(*node.strategy, limit.place());
+    set_origin(*node.strategy, limit.origin_text());
   }
   read_max_restarts(findings, limit, node.strategy->restart_limit);
 }

@@ -34,7 +34,7 @@ class Binder {
     if (guardian.strategy || !guardian.value) return guardian.strategy;
     if (const actor::Strategy* const found = registry_.configurator(guardian.value.text())) {
       actor::Strategy strategy = *found;
-      set_origin(strategy, guardian.value.place());
+      set_origin(strategy, guardian.value.origin_text());
       return strategy;
     }
     reject_unknown(guardian.value, "configurator", registry_.configurator_names());
@@ -52,7 +52,7 @@ class Binder {
     spec.dispatcher = node.dispatcher;
     spec.mailbox_capacity = node.mailbox_capacity;
     spec.stash_capacity = node.stash_capacity;
-    spec.origin = node.value.place();
+    spec.origin = node.value.origin_text();
     if (spec.behaviour != nullptr && node.config)
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
     else if (spec.behaviour != nullptr && node.behaviour)
@@ -185,7 +185,7 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
   Bound bound;
   bound.user.name = "user";
   bound.user.strategy = binder.guardian(settings.guardian);
-  if (settings.guardian.value) bound.user.origin = settings.guardian.value.place();
+  if (settings.guardian.value) bound.user.origin = settings.guardian.value.origin_text();
   bound.user.children.reserve(settings.user.size());
   for (const Node& node : settings.user) bound.user.children.push_back(binder.bind(node));
   bound.rules = settings.deployments;

@@ -92,7 +92,7 @@ void reject_tie(Findings& findings, const Pattern& a, const Pattern& b) {
                             "add a rule \"" + path + "\", or make one of the two more specific"),
              b.value.key());
   tie.code = codes::conflict;
-  tie.note = "the other one is at " + a.value.place();
+  tie.note = "the other one is at " + a.value.origin_text();
   findings.add(std::move(tie));
 }
 

@@ -106,7 +106,7 @@ void warn_of_hidden_rules(Findings& findings, const Settings& settings) {
       hocon::Diagnostic hidden = member.value.warn(
           "the actor's own " + std::string{member.key} + " has priority over this one",
           "keep one of them");
-      hidden.note = "the other one is at " + own.place();
+      hidden.note = "the other one is at " + own.origin_text();
       findings.add(at_key(coded(codes::no_effect, std::move(hidden)), member.key));
     }
   }

@@ -102,11 +102,11 @@ std::optional<std::int64_t> size_within(Findings& findings, const Value& value,
   return std::nullopt;
 }
 
-void ObjectReader::finish(std::initializer_list<ForeignKey> foreign) {
+void ObjectReader::finish(std::initializer_list<EquivalentKey> equivalents) {
   for (std::size_t i = 0; exists() && i < object_.size(); ++i) {
     const hocon::Member member = object_.at(i);
     if (std::find(taken_.begin(), taken_.end(), member.key) != taken_.end()) continue;
-    findings_.add_unknown(member, help_for(member, foreign));
+    findings_.add_unknown(member, help_for(member, equivalents));
   }
   report_missing();
 }
@@ -130,8 +130,8 @@ void ObjectReader::report_missing() const {
 }
 
 std::string ObjectReader::help_for(const hocon::Member& unknown,
-                                   std::initializer_list<ForeignKey> foreign) const {
-  for (const ForeignKey& each : foreign) {
+                                   std::initializer_list<EquivalentKey> equivalents) const {
+  for (const EquivalentKey& each : equivalents) {
     if (!meant_name(unknown.key, taken_).empty() || meant_name(unknown.key, {each.theirs}).empty())
       continue;
     return "its name is \"" + std::string{each.ours} + "\" in actord";

@@ -15,7 +15,7 @@
 namespace actord::settings {
 
 /// A key of another system, and our key with the same meaning.
-struct ForeignKey {
+struct EquivalentKey {
   std::string_view theirs;
   std::string_view ours;
 };
@@ -52,7 +52,7 @@ class ObjectReader {
   void read_word(std::string_view key, E& out, const Words& words);
 
   /// Reports members that were not read, and needed members that are missing.
-  void finish(std::initializer_list<ForeignKey> foreign = {});
+  void finish(std::initializer_list<EquivalentKey> equivalents = {});
 
   bool exists() const noexcept { return object_.exists(); }
   const hocon::Value& object() const noexcept { return object_; }
@@ -62,7 +62,7 @@ class ObjectReader {
 
  private:
   std::string help_for(const hocon::Member& unknown,
-                       std::initializer_list<ForeignKey> foreign) const;
+                       std::initializer_list<EquivalentKey> equivalents) const;
   void report_missing() const;
 
   Findings& findings_;

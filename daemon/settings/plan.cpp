@@ -88,8 +88,8 @@ std::string note_of_merge(const Value& value) {
   for (std::size_t i = 0; i < decider.size(); ++i) {
     const hocon::Member member = decider.at(i);
     if (member.value.is_null() || member.value.file() == value.file()) continue;
-    kept +=
-        (kept.empty() ? "" : ", ") + std::string{member.key} + " (" + member.value.place() + ')';
+    kept += (kept.empty() ? "" : ", ") + std::string{member.key} + " (" +
+            member.value.origin_text() + ')';
   }
   if (kept.empty()) return kept;
   return "merged with members from elsewhere: " + kept +
@@ -174,7 +174,7 @@ class Planner {
     plan_.steps.push_back({.action = Action::create,
                            .subject = node.path,
                            .to = behaviour_of(node),
-                           .origin = node.value.place()});
+                           .origin = node.value.origin_text()});
     for (const Node& child : node.children) create(child);
   }
 
@@ -220,7 +220,7 @@ class Planner {
     plan_.steps.push_back({action, std::move(subject), std::move(key),
                            of.from ? shown(of.from) : std::string{},
                            of.to ? shown(of.to) : std::string{},
-                           of.to ? of.to.place() : std::string{}, std::move(note)});
+                           of.to ? of.to.origin_text() : std::string{}, std::move(note)});
   }
 
   Plan& plan_;

@@ -177,7 +177,7 @@ void choose_guardian(Findings& findings, const std::vector<Value>& spellings,
     hocon::Diagnostic both = coded(
         codes::conflict, set[i].reject(set[i].path() + " and " + set[0].path() + " are both set",
                                        "keep one of them"));
-    both.note = set[0].path() + " is at " + set[0].place();
+    both.note = set[0].path() + " is at " + set[0].origin_text();
     findings.add(std::move(both));
   }
   if (!set.empty()) read_guardian(findings, set.front(), guardian);

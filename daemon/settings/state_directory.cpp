@@ -62,7 +62,7 @@ void read_state_directory(Findings& findings, const hocon::Value& value, Setting
                           const ReadOptions& options) {
   if (value) {
     if (auto path = read_path(findings, value, settings, options)) settings.state_directory = *path;
-    settings.state_directory_source = value.place();
+    settings.state_directory_source = value.origin_text();
     return;
   }
   struct Source {

@@ -103,7 +103,7 @@ RestartLimit read_restart_limit(ObjectReader& block) {
 std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& member,
                                      const SettingKey& key) {
   const Value& value = member.value;
-  actor::Rule rule{std::string{member.key}, Directive::escalate, -1, value.place()};
+  actor::Rule rule{std::string{member.key}, Directive::escalate, -1, value.origin_text()};
   Value directive = value;
   if (value.is_object()) {
     ObjectReader block(findings, value, key);
@@ -136,7 +136,7 @@ void read_otherwise(Findings& findings, const Value& value, Strategy& strategy, 
                                 "write a directive, or default-decider"));
     }
     strategy.otherwise = each.value;
-    strategy.otherwise_origin = value.place();
+    strategy.otherwise_origin = value.origin_text();
     return;
   }
   findings.add(unknown_word(value, names_of(otherwise_words)));
@@ -189,7 +189,7 @@ Strategy read_block(Findings& findings, const Value& value, HasCode has_code) {
   ObjectReader block(findings, value, section);
   Strategy strategy;
   strategy.name = "config";
-  strategy.origin = value.place();
+  strategy.origin = value.origin_text();
   block.read_word("type", strategy.kind, strategy_kind_words);
   strategy.restart_limit = read_restart_limit(block);
   read_decider(block, strategy, has_code);
@@ -241,7 +241,7 @@ void set_origin(Strategy& strategy, const std::string& origin) {
 std::optional<Strategy> read_strategy(Findings& findings, const Value& value, HasCode has_code) {
   if (value.is_object()) return read_block(findings, value, has_code);
   std::optional<Strategy> named = value.is_string() ? strategy_named(value.text()) : std::nullopt;
-  if (named) set_origin(*named, value.place());
+  if (named) set_origin(*named, value.origin_text());
   else findings.add(unknown_word(value, {"default", "stopping"}, "default, stopping or a block"));
   return named;
 }

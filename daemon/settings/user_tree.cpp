@@ -18,7 +18,7 @@ namespace {
 // a setting is changed. Within one file it means two actors of the same name.
 void reject_duplicate(Findings& findings, const Node& node) {
   std::vector<hocon::Overridden> mentions = node.behaviour.overridden();
-  mentions.insert(mentions.begin(), {node.behaviour.origin(), node.behaviour.place(), {}});
+  mentions.insert(mentions.begin(), {node.behaviour.origin(), node.behaviour.origin_text(), {}});
   for (std::size_t newer = 0; newer < mentions.size(); ++newer) {
     for (std::size_t older = newer + 1; older < mentions.size(); ++older) {
       if (mentions[newer].origin.file != mentions[older].origin.file) continue;

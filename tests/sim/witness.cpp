@@ -131,7 +131,7 @@ void Witness::arrive(Id who, actor::Ref ref) {
   if (cell.props->strategy == nullptr)
     actor::own_props(cell).strategy = &strategies[wanted.strategy];
   if (wanted.capacity == 0) return;
-  cell.room.store(wanted.capacity);
+  cell.capacity_left.store(wanted.capacity);
   cell.sender_flags.store(actor::Cell::bounded);
   cell.owner_flags |= actor::Cell::is_bounded;
 }

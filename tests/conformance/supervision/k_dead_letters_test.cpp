@@ -154,7 +154,7 @@ TEST_CASE("153 what a full mailbox does not take is a dead letter at once") {
         }
         for (int i = 10; i < 40; ++i) test.world.send(small.value, Note{i});
         CHECK(letters.size() == 6);
-        CHECK(test.cell(small).room.load() == 3);
+        CHECK(test.cell(small).capacity_left.load() == 3);
       },
       setup);
 }
@@ -183,7 +183,7 @@ TEST_CASE("153 a mailbox with a limit keeps count over restart, stash and timers
         test.note(small, 5);
         test.world.run();
         CHECK(test.count("small got 5") == 1);
-        CHECK(test.cell(small).room.load() == 4);
+        CHECK(test.cell(small).capacity_left.load() == 4);
         CHECK(test.world.events("deadletter").empty());
       },
       setup);

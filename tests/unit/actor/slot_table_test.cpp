@@ -35,9 +35,9 @@ TEST_CASE("to take a value twice is a bug, also when another has its place") {
   const std::uint64_t key = table.add(1);
   table.take(key);
   const auto take_again = [&] { table.take(key); };
-  CHECK(support::assertion_broken_by(take_again) == "slot.uses == key >> place_bits");
+  CHECK(support::assertion_broken_by(take_again) == "slot.uses == key >> index_bits");
   table.add(2);
-  CHECK(support::assertion_broken_by(take_again) == "slot.uses == key >> place_bits");
+  CHECK(support::assertion_broken_by(take_again) == "slot.uses == key >> index_bits");
 }
 
 TEST_CASE("what was never given is not found") {

@@ -14,13 +14,13 @@ using Style = LiteralBuilder::Style;
 
 /// A syntax of lines "key value": gives an object of plain scalars.
 void read_lines(std::string_view text, LiteralBuilder& builder) {
-  builder.begin_object(builder.place(0));
+  builder.begin_object(builder.span(0));
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::size_t space = text.find(' ', begin);
     const bool good =
-        builder.key(builder.place(begin, space - begin), text.substr(begin, space - begin)) &&
-        builder.scalar(builder.place(space + 1, end - space - 1),
+        builder.key(builder.span(begin, space - begin), text.substr(begin, space - begin)) &&
+        builder.scalar(builder.span(space + 1, end - space - 1),
                        text.substr(space + 1, end - space - 1), Style::plain);
     if (!good) return;
     begin = end + 1;
@@ -67,7 +67,7 @@ TEST_CASE("a name without ending does not stand for other syntaxes") {
 
 TEST_CASE("a plain scalar is what the word alone would be, a quoted one is text") {
   CHECK(json_or_finding([](std::string_view, LiteralBuilder& builder) {
-          const SourceSpan here = builder.place(0);
+          const SourceSpan here = builder.span(0);
           builder.begin_object(here);
           builder.key(here, "list");
           builder.begin_list(here);
@@ -91,7 +91,7 @@ TEST_CASE("places count lines and code points, forwards and back") {
   Source source;
   std::vector<SourceSpan> places;
   source.set_syntax(".told", [&](std::string_view, LiteralBuilder& builder) {
-    for (const std::size_t at : {0, 3, 8, 13, 5, 0, 99}) places.push_back(builder.place(at, 3));
+    for (const std::size_t at : {0, 3, 8, 13, 5, 0, 99}) places.push_back(builder.span(at, 3));
   });
   source.add_text("x.told", "aéé b\nüx\ny z\n");
   const auto is = [](const SourceSpan& place, unsigned line, unsigned column) {
@@ -111,10 +111,10 @@ TEST_CASE("places count lines and code points, forwards and back") {
 TEST_CASE("what is wrong ends the file, and is said once") {
   Source source;
   source.set_syntax(".told", [](std::string_view, LiteralBuilder& builder) {
-    CHECK(builder.begin_object(builder.place(0)));
-    CHECK_FALSE(builder.fail(builder.place(2), "odd", "mend it"));
-    CHECK_FALSE(builder.key(builder.place(0), "a"));
-    CHECK_FALSE(builder.fail(builder.place(0), "odder"));
+    CHECK(builder.begin_object(builder.span(0)));
+    CHECK_FALSE(builder.fail(builder.span(2), "odd", "mend it"));
+    CHECK_FALSE(builder.key(builder.span(0), "a"));
+    CHECK_FALSE(builder.fail(builder.span(0), "odder"));
   });
   source.add_text("x.told", "abcd");
   const auto tree = source.resolve();
@@ -125,11 +125,11 @@ TEST_CASE("what is wrong ends the file, and is said once") {
 
 TEST_CASE("the whole must be an object, or nothing") {
   const auto list = [](std::string_view, LiteralBuilder& builder) {
-    builder.begin_list(builder.place(0));
+    builder.begin_list(builder.span(0));
     builder.end();
   };
   const auto word = [](std::string_view text, LiteralBuilder& builder) {
-    builder.scalar(builder.place(0), text, Style::plain);
+    builder.scalar(builder.span(0), text, Style::plain);
   };
   CHECK(json_or_finding(list, "x") == "1:1: a configuration is an object, not a list");
   CHECK(json_or_finding(word, "x") == "1:1: a configuration is an object, not a single value");
@@ -140,8 +140,8 @@ TEST_CASE("the whole must be an object, or nothing") {
 TEST_CASE("the limits of a configuration hold here, too") {
   const auto nested = [](int levels) {
     return [levels](std::string_view, LiteralBuilder& builder) {
-      bool good = builder.begin_object(builder.place(0)) && builder.key(builder.place(0), "a");
-      for (int i = 0; i < levels && good; ++i) good = builder.begin_list(builder.place(0));
+      bool good = builder.begin_object(builder.span(0)) && builder.key(builder.span(0), "a");
+      for (int i = 0; i < levels && good; ++i) good = builder.begin_list(builder.span(0));
       for (int i = 0; i < levels && good; ++i) good = builder.end();
       if (good) builder.end();
     };
@@ -158,8 +158,8 @@ TEST_CASE("the limits of a configuration hold here, too") {
   CHECK(json_or_finding(
             [](std::string_view, LiteralBuilder& builder) {
               const std::string text(1000, 'x');
-              builder.begin_list(builder.place(0));
-              while (builder.scalar(builder.place(0), text, Style::plain)) {}
+              builder.begin_list(builder.span(0));
+              while (builder.scalar(builder.span(0), text, Style::plain)) {}
             },
             "", limits) == "1:1: the texts of one file take more than 1 MiB");
 }

@@ -41,7 +41,7 @@ TEST_CASE("a string layer is taken as it is") {
   REQUIRE(tree);
   CHECK(tree->find("a.b").text() == "${x} # [1]");
   CHECK(tree->find("c").text() == "${x} # [1]");
-  CHECK(tree->find("a.b").place() == "environment A_B:1");
+  CHECK(tree->find("a.b").origin_text() == "environment A_B:1");
 
   Source broken;
   broken.add_string("a..b", "x", "environment A__B");
@@ -70,7 +70,7 @@ TEST_CASE("the place of a value names its layer's file") {
   REQUIRE(source.add_file(path));
   const auto tree = source.resolve();
   REQUIRE(tree);
-  CHECK(tree->find("port").place() == path + ":3");
+  CHECK(tree->find("port").origin_text() == path + ":3");
   REQUIRE(tree->find("port").overridden().size() == 1);
   CHECK(tree->find("port").overridden()[0].place == "reference.conf:1");
   REQUIRE(tree->files().size() == 1);

@@ -51,7 +51,7 @@ TEST_CASE("a value that a substitution brought has the path of its new place and
   const Value box = tree.find("box");
   CHECK(box.origin() == Origin{1, 2, 7});
   CHECK(box.source_origin() == Origin{1, 1, 14});
-  CHECK(box.place() == "t:2");
+  CHECK(box.origin_text() == "t:2");
   CHECK(box.file() == "t");
   CHECK(tree.find("copy.p").path() == "copy.p");
   CHECK(tree.find("vars.o.p").path() == "vars.o.p");

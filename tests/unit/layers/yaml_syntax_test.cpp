@@ -89,8 +89,8 @@ TEST_CASE("values know their place, counted in characters") {
   const auto tree = source_of("a: 1\nü:\n  - x\n  - \"é\": &n yes\n    w: *n\n").resolve();
   REQUIRE(tree);
   const hocon::Value item = tree->find("ü").at(1).value;
-  CHECK(tree->find("a").place() == "x.yaml:1");
-  CHECK(item.place() == "x.yaml:4");
+  CHECK(tree->find("a").origin_text() == "x.yaml:1");
+  CHECK(item.origin_text() == "x.yaml:4");
   CHECK(item.member("é").origin().column == 13);
   CHECK(item.member("w").origin() == item.member("é").origin());
 }

@@ -355,7 +355,7 @@ TEST_CASE(
   REQUIRE(wanted.size() == 3);
   CHECK(wanted[0].name == "bank");
   CHECK(wanted[1].name == "echo");
-  CHECK(wanted[1].named_by.place() == "test.conf:4");
+  CHECK(wanted[1].named_by.origin_text() == "test.conf:4");
   CHECK(wanted[2].name == "shop");
 }
 
