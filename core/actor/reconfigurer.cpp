@@ -64,11 +64,11 @@ Props* props_to_change(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpe
 
 // Writes the new configuration into the actor's props.
 void adopt(const ConfigSnapshotPtr& snapshot, const NodeSpec* node, const ActorChanges& changes) {
-  Props& own = *changes.props;
-  if (node != nullptr) own.build_from(*node);
-  own.strategy = changes.settings.strategy;
-  own.stash_capacity = changes.settings.stash_capacity;
-  own.snapshot = has_configuration(node, changes.settings) ? snapshot : ConfigSnapshotPtr{};
+  Props& props = *changes.props;
+  if (node != nullptr) props.build_from(*node);
+  props.strategy = changes.settings.strategy;
+  props.stash_capacity = changes.settings.stash_capacity;
+  props.snapshot = has_configuration(node, changes.settings) ? snapshot : ConfigSnapshotPtr{};
 }
 
 // Divides the living children into kept children and children to stop. Returns true if this actor
@@ -107,7 +107,7 @@ std::vector<std::uint32_t> children_to_start(const Turn& turn, const NodeSpec& n
       waiting.push_back(was->children[index].name);
   }
   std::ranges::sort(waiting);
-  const auto goes_or_is_gone = [&](const NodeSpec& child, NodeChange change) {
+  const auto must_start_again = [&](const NodeSpec& child, NodeChange change) {
     const Cell* const living = find_child(turn, child.name);
     if (living == nullptr || (living->child_flags & Cell::dying) != 0) return true;
     return change == NodeChange::replaced && (living->child_flags & Cell::from_node) != 0;
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> children_to_start(const Turn& turn, const NodeSpec& n
     const NodeSpec* const former = before.find(child.name);
     const NodeChange change = former != nullptr ? change_between(*former, child) : NodeChange::none;
     if (former == nullptr || std::ranges::binary_search(waiting, child.name) ||
-        (change != NodeChange::none && goes_or_is_gone(child, change)))
+        (change != NodeChange::none && must_start_again(child, change)))
       due.push_back(static_cast<std::uint32_t>(i));
   }
   return due;

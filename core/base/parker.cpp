@@ -25,10 +25,10 @@ void Parker::park_until(std::int64_t deadline_ns) {
   if (state_.compare_exchange_strong(state, parked, acquire, acquire)) {
     const timespec deadline{deadline_ns / ns_per_s, deadline_ns % ns_per_s};
     do {
-      const long answer =
+      const long result =
           syscall(SYS_futex, &state_, FUTEX_WAIT_BITSET_PRIVATE, parked,
                   deadline_ns == never ? nullptr : &deadline, nullptr, FUTEX_BITSET_MATCH_ANY);
-      if (answer != 0 && deadline_ns != never && monotonic_ns() >= deadline_ns) break;
+      if (result != 0 && deadline_ns != never && monotonic_ns() >= deadline_ns) break;
     } while (state_.load(relaxed) == parked);
   }
   state_.exchange(empty, acquire);

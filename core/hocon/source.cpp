@@ -152,7 +152,8 @@ base::Result<Tree, Diagnostics> Source::resolve() {
     const std::vector<TreeNode*> secrets = nodes_at(*data, draft.secrets);
     SecretFindings found = fetch_kept_secrets(*data, secrets, layers_->secret_reader);
     std::ranges::move(found.errors, std::back_inserter(errors));
-    taint(*data, secrets, layers_->secret_reader ? KeptForm::names_place : KeptForm::is_value);
+    taint(*data, secrets,
+          layers_->secret_reader ? UnfetchedSecret::names_place : UnfetchedSecret::is_value);
     hide_in(errors, data->files);
     hide_in(data->warnings, data->files);
     if (is_whole && errors.empty()) return Tree(std::move(data));

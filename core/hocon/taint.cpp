@@ -17,7 +17,7 @@ bool names_place(const TreeNode& node) {
 
 class Tainter {
  public:
-  Tainter(TreeData& tree, KeptForm form) : tree_(tree), form_(form) {}
+  Tainter(TreeData& tree, UnfetchedSecret form) : tree_(tree), form_(form) {}
 
   // Recursion is bounded by the nesting of the tree.
   void add(TreeNode& node) {
@@ -25,7 +25,7 @@ class Tainter {
       for (const SourceSpan& older : node.extra->overridden)
         hide_lines(older.at, tree_.files.text(older));
     }
-    if (form_ == KeptForm::names_place && names_place(node)) return;
+    if (form_ == UnfetchedSecret::names_place && names_place(node)) return;
     if (!node.is_scalar()) {
       for (TreeNode& child : node.children()) add(child);
       return;
@@ -80,7 +80,7 @@ class Tainter {
   }
 
   TreeData& tree_;
-  KeptForm form_;
+  UnfetchedSecret form_;
 };
 
 void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPlaces& places,
@@ -98,7 +98,7 @@ void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPl
 
 }  // namespace
 
-void taint(TreeData& tree, std::span<TreeNode* const> secrets, KeptForm form) {
+void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret form) {
   if (secrets.empty()) return;
   Tainter tainter(tree, form);
   for (TreeNode* secret : secrets) tainter.add(*secret);

@@ -260,13 +260,13 @@ const SourceFiles& Tree::sources() const { return data_->files; }
 const std::set<Origin>& Tree::secrets() const { return data_->secrets; }
 
 void Tree::make_secret(const std::vector<Value>& values) {
-  taint(*data_, nodes_of(values), KeptForm::is_value);
+  taint(*data_, nodes_of(values), UnfetchedSecret::is_value);
 }
 
 SecretFindings Tree::fetch_secrets(const std::vector<Value>& values, const SecretReader& reader) {
   const std::vector<TreeNode*> nodes = nodes_of(values);
   SecretFindings found = fetch_kept_secrets(*data_, nodes, reader);
-  taint(*data_, nodes, KeptForm::names_place);
+  taint(*data_, nodes, UnfetchedSecret::names_place);
   hide_in(found.errors, data_->files);  // taint() has marked the secret lines by now
   hide_in(data_->warnings, data_->files);
   return found;

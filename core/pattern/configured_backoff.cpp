@@ -3,7 +3,7 @@
 
 namespace actord::pattern {
 
-Making making_of(BackoffOptions options, std::string child) {
+Construction construction_of(BackoffOptions options, std::string child) {
   using Args = std::tuple<BackoffOptions, std::string>;
   return {&detail::create_from<ConfiguredBackoff, BackoffOptions, std::string>,
           std::make_shared<const Args>(std::move(options), std::move(child))};

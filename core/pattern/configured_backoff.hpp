@@ -33,14 +33,14 @@ class ConfiguredBackoff final : public BackoffActor {
 };
 
 /// A function that constructs an actor from arguments instead of from its config.
-struct Making {
+struct Construction {
   actord_status (*create)(void* self, actord_context*, actord_value config, const void* args,
                           actord_errors*);
   std::shared_ptr<const void> args;
 };
 
 /// Constructs a ConfiguredBackoff with these options and the configured child of that name.
-Making making_of(BackoffOptions options, std::string child);
+Construction construction_of(BackoffOptions options, std::string child);
 
 /// The behaviours of this room. Add them to a system before any plugin.
 const actord_plugin& plugin();

@@ -57,13 +57,13 @@ Task* RunQueue::take_oldest() noexcept {
 
 Task* RunQueue::steal_for(RunQueue& to, StealAmount amount) {
   if (is_empty()) return nullptr;
-  std::array<Task*, steal_all_max> taken;
+  std::array<Task*, steal_max> taken;
   if (!lock_.try_lock_as_other()) return nullptr;
   ACTORD_ASSERT(waiting() == fresh_.size() + yielded_.size());  // exact while the lock is held
   std::uint32_t n = 0;
   const std::uint32_t wanted = amount == StealAmount::all ? waiting() : (waiting() + 1) / 2;
-  while (n < std::min(wanted, steal_all_max)) taken[n++] = take_oldest();
-  if (amount == StealAmount::all && n < steal_all_max) {
+  while (n < std::min(wanted, steal_max)) taken[n++] = take_oldest();
+  if (amount == StealAmount::all && n < steal_max) {
     if (Task* const task = newest_.load(base::relaxed)) taken[n++] = task;
     newest_.store(nullptr, base::relaxed);
   }

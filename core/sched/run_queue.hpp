@@ -17,7 +17,7 @@ namespace actord::sched {
 class RunQueue {
  public:
   /// The most tasks that one steal takes.
-  static constexpr std::uint32_t steal_all_max = 128;
+  static constexpr std::uint32_t steal_max = 128;
 
   // ---- the owner ----
   /// Makes `task` the newest one. If another task was the newest, it waits first behind it, and the

@@ -73,15 +73,16 @@ struct ConfigCalls {
   static std::size_t size(actord_value in) {
     const Value v = value(in);
     if (!v) return 0;
-    const auto* counted = reader(in).counted(v);
-    return counted != nullptr ? counted->size() : v.size();
+    const auto* visible_members = reader(in).visible_members(v);
+    return visible_members != nullptr ? visible_members->size() : v.size();
   }
 
   static actord_value at(actord_value in, std::size_t index, actord_str* key) {
     if (index >= size(in)) return {in.reader, nullptr};
     const Value v = value(in);
-    const auto* counted = reader(in).counted(v);
-    const hocon::Member member = v.at(counted != nullptr ? (*counted)[index] : index);
+    const auto* visible_members = reader(in).visible_members(v);
+    const hocon::Member member =
+        v.at(visible_members != nullptr ? (*visible_members)[index] : index);
     if (key != nullptr) *key = to_c(member.key);
     return wrap(in, member.value);
   }
@@ -177,28 +178,28 @@ ConfigReader::ConfigReader(hocon::Tree tree, Find find)
                     &ConfigCalls::bytes,   &ConfigCalls::reject},
       tree_(std::move(tree)),
       find_(std::move(find)) {
-  leave_nulls_out(tree_.root());
+  find_visible_members(tree_.root());
 }
 
 // Recursion: as deep as the tree; the parser has limited that depth.
-void ConfigReader::leave_nulls_out(const Value& value) {
+void ConfigReader::find_visible_members(const Value& value) {
   std::size_t nulls = 0;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const Value child = value.at(i).value;
     nulls += child.is_null() ? 1 : 0;
-    leave_nulls_out(child);
+    find_visible_members(child);
   }
   if (nulls == 0 || !value.is_object()) return;
-  std::vector<std::size_t>& others = counted_[value.node()];
+  std::vector<std::size_t>& others = visible_members_[value.node()];
   others.reserve(value.size() - nulls);
   for (std::size_t i = 0; i < value.size(); ++i) {
     if (!value.at(i).value.is_null()) others.push_back(i);
   }
 }
 
-const std::vector<std::size_t>* ConfigReader::counted(const Value& object) const {
-  const auto found = counted_.find(object.node());
-  return found == counted_.end() ? nullptr : &found->second;
+const std::vector<std::size_t>* ConfigReader::visible_members(const Value& object) const {
+  const auto found = visible_members_.find(object.node());
+  return found == visible_members_.end() ? nullptr : &found->second;
 }
 
 }  // namespace actord::sdk

@@ -43,16 +43,16 @@ class ConfigReader : public actord_reader {
  private:
   friend struct ConfigCalls;
 
-  // Fills `counted_` for the value and all values in it.
-  void leave_nulls_out(const hocon::Value& value);
+  // Fills `visible_members_` for the value and all values in it.
+  void find_visible_members(const hocon::Value& value);
   /// The positions of the members of an object that are not null; nullptr if no member is null.
-  const std::vector<std::size_t>* counted(const hocon::Value& object) const;
+  const std::vector<std::size_t>* visible_members(const hocon::Value& object) const;
 
   hocon::Tree tree_;
   Find find_;
   /// A null removes a key, as it does for actord's own keys. The positions are computed once,
   /// because a plugin reads members by number, and counting at each access would be quadratic.
-  std::unordered_map<const hocon::TreeNode*, std::vector<std::size_t>> counted_;
+  std::unordered_map<const hocon::TreeNode*, std::vector<std::size_t>> visible_members_;
 };
 
 /// Whether a configuration key names that member; hyphens equal underscores: max-attempts is

@@ -35,7 +35,7 @@ actord_status report(actord_errors* errors, std::string_view what, bool is_overf
 }
 
 // A time in [0, longest_delay_ns]: a negative one counts as 0, and sums do not overflow.
-int64_t span(int64_t ns) { return std::clamp(ns, int64_t{0}, sched::longest_delay_ns); }
+int64_t clamp_delay(int64_t ns) { return std::clamp(ns, int64_t{0}, sched::longest_delay_ns); }
 
 // ---- sending ------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ void reply_failure(actord_context* c, const actord_failure* failure) {
 void forward(actord_context* c, actord_ref to) { actor::forward(of(c), to, c->sender); }
 void ask(actord_context* c, actord_ref to, actord_type_id type, void* message, int64_t timeout_ns,
          actord_reply_handler handler) {
-  of(c).extras().asks.ask(of(c), to, type, message, span(timeout_ns), handler);
+  of(c).extras().asks.ask(of(c), to, type, message, clamp_delay(timeout_ns), handler);
 }
 
 // ---- the tree -----------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ actord_status watch_with(actord_context* c, actord_ref whom, actord_type_id type
 }
 void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void* message,
                    int64_t timeout_ns, actord_reply_handler handler) {
-  of(c).extras().asks.ask_for_end(of(c), whom, span(timeout_ns), handler);
+  of(c).extras().asks.ask_for_end(of(c), whom, clamp_delay(timeout_ns), handler);
   if (type == 0) of(c).stop(whom);
   else of(c).thread().tell(whom, type, message, c->self);
 }
@@ -116,9 +116,9 @@ void unwatch(actord_context* c, actord_ref whom) {
 }
 
 void budget(actord_context* c, int64_t* max_restarts, int64_t* within_ns) {
-  const actor::RestartLimit& held = actor::supervisor::strategy(of(c)).restart_limit;
-  *max_restarts = held.max_restarts;
-  *within_ns = held.within_ns;
+  const actor::RestartLimit& limit = actor::supervisor::strategy(of(c)).restart_limit;
+  *max_restarts = limit.max_restarts;
+  *within_ns = limit.within_ns;
 }
 
 // ---- the cell's state ---------------------------------------------------------------------------
@@ -138,13 +138,13 @@ void unstash_all(actord_context* c) {
 }
 void start_timer(actord_context* c, actord_str key, int64_t delay_ns, int64_t period_ns,
                  actord_type_id type, void* message) {
-  of(c).extras().timers.start(of(c), view(key), span(delay_ns), span(period_ns), false, type,
-                              message);
+  of(c).extras().timers.start(of(c), view(key), clamp_delay(delay_ns), clamp_delay(period_ns),
+                              false, type, message);
 }
 void start_timer_at_fixed_rate(actord_context* c, actord_str key, int64_t delay_ns,
                                int64_t period_ns, actord_type_id type, void* message) {
-  of(c).extras().timers.start(of(c), view(key), span(delay_ns), span(period_ns), true, type,
-                              message);
+  of(c).extras().timers.start(of(c), view(key), clamp_delay(delay_ns), clamp_delay(period_ns), true,
+                              type, message);
 }
 int32_t has_timer(actord_context* c, actord_str key) {
   actor::CellExtras* const extras = of(c).find_extras();
@@ -159,7 +159,7 @@ void cancel_timer(actord_context* c, actord_str key) {
     extras->timers.cancel(of(c), view(key));
 }
 void receive_timeout(actord_context* c, int64_t ns) {
-  of(c).extras().timers.set_receive_timeout(of(c), span(ns));
+  of(c).extras().timers.set_receive_timeout(of(c), clamp_delay(ns));
 }
 
 // ---- surroundings -------------------------------------------------------------------------------

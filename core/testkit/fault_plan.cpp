@@ -78,19 +78,19 @@ struct FaultPlan::Calls {
   static actord_status handle(void* self, actord_context* c, const void* message,
                               actord_errors* errors) {
     const auto& receive = static_cast<const WrappedReceive&>(*cell_of(*c).receive->table());
-    if (plan_of(*c).strikes(*c, Moment::message, *errors)) return ACTORD_FAILED;
+    if (plan_of(*c).report_planned(*c, Moment::message, *errors)) return ACTORD_FAILED;
     const auto& types = static_cast<actor::Turn*>(c)->environment().types;
     return receive.handler_of(types.name(c->message_type))(self, c, message, errors);
   }
 
   static actord_status create(void* self, actord_context* c, actord_value config, const void* args,
                               actord_errors* errors) {
-    if (plan_of(*c).strikes(*c, Moment::constructor, *errors)) return ACTORD_FAILED;
+    if (plan_of(*c).report_planned(*c, Moment::constructor, *errors)) return ACTORD_FAILED;
     return behaviour(*c).original.create(self, c, config, args, errors);
   }
   static actord_status create_kept(void* self, actord_context* c, actord_value config,
                                    const void* args, actord_errors* errors) {
-    if (plan_of(*c).strikes(*c, Moment::constructor, *errors)) return ACTORD_FAILED;
+    if (plan_of(*c).report_planned(*c, Moment::constructor, *errors)) return ACTORD_FAILED;
     const Kept& kept = *static_cast<const Kept*>(args);
     return kept.create(self, c, config, kept.args, errors);
   }
@@ -101,7 +101,7 @@ struct FaultPlan::Calls {
 
   template <Moment moment, actord_hook actord_behaviour::*hook>
   static actord_status call(void* self, actord_context* c, actord_errors* errors) {
-    if (plan_of(*c).strikes(*c, moment, *errors)) return ACTORD_FAILED;
+    if (plan_of(*c).report_planned(*c, moment, *errors)) return ACTORD_FAILED;
     const actord_hook original = behaviour(*c).original.*hook;
     return original != nullptr ? original(self, c, errors) : ACTORD_OK;
   }
@@ -112,7 +112,7 @@ struct FaultPlan::Calls {
   // and cannot know that the original has none.
   static actord_status pre_restart(void* self, actord_context* c, const actord_failure* reason,
                                    actord_errors* errors) {
-    if (plan_of(*c).strikes(*c, Moment::pre_restart, *errors)) return ACTORD_FAILED;
+    if (plan_of(*c).report_planned(*c, Moment::pre_restart, *errors)) return ACTORD_FAILED;
     const actord_restart_hook original = behaviour(*c).original.pre_restart;
     if (original != nullptr) return original(self, c, reason, errors);
     c->host->stop_children(c);
@@ -120,7 +120,7 @@ struct FaultPlan::Calls {
   }
   static actord_status post_restart(void* self, actord_context* c, const actord_failure* reason,
                                     actord_errors* errors) {
-    if (plan_of(*c).strikes(*c, Moment::post_restart, *errors)) return ACTORD_FAILED;
+    if (plan_of(*c).report_planned(*c, Moment::post_restart, *errors)) return ACTORD_FAILED;
     const actord_restart_hook original = behaviour(*c).original.post_restart;
     return original != nullptr ? original(self, c, reason, errors) : pre_start(self, c, errors);
   }
@@ -214,7 +214,7 @@ actord_props FaultPlan::wrapped(const actord_props& props) {
   return made;
 }
 
-bool FaultPlan::strikes(actord_context& context, Moment moment, actord_errors& errors) {
+bool FaultPlan::report_planned(actord_context& context, Moment moment, actord_errors& errors) {
   if (left() == 0) return false;
   const auto& turn = static_cast<actor::Turn&>(context);
   const std::string where = turn.thread().path(context.self);

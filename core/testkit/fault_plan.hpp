@@ -30,7 +30,7 @@ class FaultPlan : public actord_host {
   actord_props wrapped(const actord_props& props);
 
   /// Whether a planned failure applies to this call; then it has been reported to `errors`.
-  bool strikes(actord_context& context, Moment moment, actord_errors& errors);
+  bool report_planned(actord_context& context, Moment moment, actord_errors& errors);
 
  private:
   struct Planned {

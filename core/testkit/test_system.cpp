@@ -81,7 +81,7 @@ std::string text_of(const SeenEvent& event) {
 
 // The end of the log, or the events with the wanted name if there are any, for the message of a
 // failed expectation.
-std::string story(const std::vector<SeenEvent>& events, std::string_view name) {
+std::string events_text(const std::vector<SeenEvent>& events, std::string_view name) {
   constexpr std::size_t lines_max = 10;
   std::string text;
   std::size_t same = 0;
@@ -161,7 +161,7 @@ Ref TestSystem::spawn(std::string name, const actord_props& props) {
   World& world = parts_->running();
   auto made = world.system().props_of(parts_->faults.wrapped(props));
   if (!made) throw Error(made.error().what);
-  return {world.spawn_made(std::move(name), std::move(*made))};
+  return {world.spawn_props(std::move(name), std::move(*made))};
 }
 
 Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_view config) {
@@ -179,7 +179,7 @@ Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_
   actor::PropsPtr props(new actor::Props(**known));
   if (!config.empty()) props->config = reader.value(reader.tree().root());
   const std::size_t before = world.events().size();
-  const Ref made{world.spawn_made(name, std::move(props))};
+  const Ref made{world.spawn_props(name, std::move(props))};
   throw_if_unreadable(std::span(world.events()).subspan(before), "/user/" + name);
   return made;
 }
@@ -216,7 +216,7 @@ Event TestSystem::expect_event(std::string_view name, std::initializer_list<Fiel
   Parts& parts = *parts_;
   const ExpectedEvent wanted(name, fields, parts.running());
   if (!run_until(parts.world, within, [&] { return parts.unused(wanted) != nullptr; }))
-    throw Unmet("expected an event " + wanted.text() + story(parts.world.events(), name));
+    throw Unmet("expected an event " + wanted.text() + events_text(parts.world.events(), name));
   parts.used[parts.last_found] = true;
   return event_of(parts.world.events()[parts.last_found]);
 }

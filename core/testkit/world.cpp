@@ -94,10 +94,10 @@ actor::ReconfigurationPtr World::reconfigure(actor::NodeSpec user,
 actor::Ref World::spawn_props(std::string name, const actord_props& wanted) {
   auto props = system_->props_of(wanted);
   if (!props) throw std::runtime_error(props.error().what);
-  return spawn_made(std::move(name), std::move(*props));
+  return spawn_props(std::move(name), std::move(*props));
 }
 
-actor::Ref World::spawn_made(std::string name, actor::PropsPtr props) {
+actor::Ref World::spawn_props(std::string name, actor::PropsPtr props) {
   const auto request = system_->request_spawn(std::move(name), std::move(props));
   run();
   if (request->ref == actor::nobody) throw std::runtime_error(request->error);

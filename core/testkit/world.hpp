@@ -65,7 +65,7 @@ class World {
     return spawn_props(std::move(name), detail::props_of<A>(std::forward<Args>(args)...));
   }
   /// The same with existing props.
-  actor::Ref spawn_made(std::string name, actor::PropsPtr props);
+  actor::Ref spawn_props(std::string name, actor::PropsPtr props);
   template <Message M>
   void tell(actor::Ref to, M message, actor::Ref sender = actor::nobody) {
     system_->tell(to, detail::listed_type_id<M>(), &message, sender);

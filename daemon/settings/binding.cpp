@@ -70,10 +70,10 @@ class Binder {
     spec.origin = of.origin;
     spec.behaviour = *registry_.find(backoff_supervisor);
     spec.strategy = std::exchange(of.strategy, std::nullopt);
-    pattern::Making making = pattern::making_of(options_of(settings), of.name);
+    pattern::Construction construction = pattern::construction_of(options_of(settings), of.name);
     spec.content = content_of(settings.value, BackoffSupervisorSettings::limit_key);
-    spec.create = making.create;
-    spec.args = std::move(making.args);
+    spec.create = construction.create;
+    spec.args = std::move(construction.args);
     spec.children.push_back(std::move(of));
     return spec;
   }

@@ -28,61 +28,62 @@ inline actord_failure plain_failure(const TypeChain& chain, std::string_view wha
 
 /// One exception of a chain of causes. It lives on the stack until the report; its texts belong to
 /// the exception.
-struct Level {
+struct ChainedFailure {
   actord_failure failure{};
-  Level* outer = nullptr;
+  ChainedFailure* outer = nullptr;
   int depth = 0;
   std::array<actord_field, 2> code{};  // the details of a std::system_error
 
-  Level* outermost() noexcept { return outer == nullptr ? this : outer->outermost(); }
+  ChainedFailure* outermost() noexcept { return outer == nullptr ? this : outer->outermost(); }
 };
 
-inline void describe_error(Level& level, const Error& error) {
-  level.failure.details = error.details().data();
-  level.failure.n_details = error.details().size();
+inline void describe_error(ChainedFailure& chained, const Error& error) {
+  chained.failure.details = error.details().data();
+  chained.failure.n_details = error.details().size();
   if (const Payload* payload = error.payload(); payload != nullptr && *payload->type != 0) {
-    level.failure.payload_type = *payload->type;
-    level.failure.payload = payload->object.get();
+    chained.failure.payload_type = *payload->type;
+    chained.failure.payload = payload->object.get();
   }
 }
 
-inline void describe_system_error(Level& level, const std::system_error& error) {
+inline void describe_system_error(ChainedFailure& chained, const std::system_error& error) {
   const std::error_category& category = error.code().category();
   if (category != std::generic_category() && category != std::system_category()) return;
-  level.code = {Field{"errno", error.code().value()},
-                Field{"category", std::string_view{category.name()}}};
-  level.failure.details = level.code.data();
-  level.failure.n_details = level.code.size();
+  chained.code = {Field{"errno", error.code().value()},
+                  Field{"category", std::string_view{category.name()}}};
+  chained.failure.details = chained.code.data();
+  chained.failure.n_details = chained.code.size();
 }
 
 template <class Rethrow>
-void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow);
+void flatten_caught(actord_errors* errors, ChainedFailure* outer, Rethrow rethrow);
 
 /// Reports the current exception; called in its catch block. `e` is null if the exception is no
 /// std::exception, or has that base more than once.
 [[gnu::noinline]] inline void flatten(actord_errors* errors, const std::exception* e,
-                                      std::string_view what, Level* outer) {
+                                      std::string_view what, ChainedFailure* outer) {
   constexpr int causes_max = 8;
   const TypeChain& chain = chain_of(*abi::__cxa_current_exception_type());
-  Level level;
-  level.outer = outer;
-  level.depth = outer == nullptr ? 0 : outer->depth + 1;
-  level.failure = plain_failure(chain, what.empty() && e == nullptr ? view(chain.views[0]) : what);
-  if (outer != nullptr) outer->failure.cause = &level.failure;
+  ChainedFailure chained;
+  chained.outer = outer;
+  chained.depth = outer == nullptr ? 0 : outer->depth + 1;
+  chained.failure =
+      plain_failure(chain, what.empty() && e == nullptr ? view(chain.views[0]) : what);
+  if (outer != nullptr) outer->failure.cause = &chained.failure;
 
   if (e != nullptr && chain.is_error) {
-    if (const auto* error = dynamic_cast<const Error*>(e)) describe_error(level, *error);
+    if (const auto* error = dynamic_cast<const Error*>(e)) describe_error(chained, *error);
   } else if (e != nullptr && chain.is_system_error) {
     if (const auto* error = dynamic_cast<const std::system_error*>(e))
-      describe_system_error(level, *error);
+      describe_system_error(chained, *error);
   }
-  if (e != nullptr && chain.is_nested && level.depth < causes_max) {
+  if (e != nullptr && chain.is_nested && chained.depth < causes_max) {
     const auto* nested = dynamic_cast<const std::nested_exception*>(e);
     if (nested != nullptr && nested->nested_ptr() != nullptr) {
-      return flatten_caught(errors, &level, [nested] { nested->rethrow_nested(); });
+      return flatten_caught(errors, &chained, [nested] { nested->rethrow_nested(); });
     }
   }
-  errors->report(errors, &level.outermost()->failure);
+  errors->report(errors, &chained.outermost()->failure);
 }
 
 inline std::string_view text_of(const std::exception& e) {
@@ -91,7 +92,7 @@ inline std::string_view text_of(const std::exception& e) {
 }
 
 template <class Rethrow>
-void flatten_caught(actord_errors* errors, Level* outer, Rethrow rethrow) {
+void flatten_caught(actord_errors* errors, ChainedFailure* outer, Rethrow rethrow) {
   try {
     rethrow();
   } catch (const std::exception& e) {

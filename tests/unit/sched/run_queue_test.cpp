@@ -142,8 +142,8 @@ TEST_CASE("a thief takes so many tasks at a time, and no more") {
   RunQueue victim, thief;
   for (Task& task : tasks) victim.push_newest(&task);
   CHECK(victim.steal_for(thief, StealAmount::half) == &tasks[0]);
-  CHECK(thief.waiting() == RunQueue::steal_all_max - 1);
-  CHECK(victim.waiting() == 1000 - RunQueue::steal_all_max);
+  CHECK(thief.waiting() == RunQueue::steal_max - 1);
+  CHECK(victim.waiting() == 1000 - RunQueue::steal_max);
 }
 
 TEST_CASE("from a worker that is stuck a thief takes everything, the oldest first") {
