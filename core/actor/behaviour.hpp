@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loaded behaviour: the plugin's table, with the results of all look-ups that are done once; and
-// the props that actors are built from.
+// A loaded behaviour: the plugin's table, with the results of the look-ups that are done once, at
+// loading. Also the props that actors are built from.
 #pragma once
 
 #include <memory>

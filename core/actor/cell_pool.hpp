@@ -21,9 +21,9 @@ class CellPool {
  public:
   struct Options {
     std::size_t capacity = std::size_t{1} << 26;  // cells; 8 GiB of addresses
-    // The number of dead cells kept in quarantine: those of named actors, and those with generated
-    // names. The latter are many and their paths tell little, so fewer are kept: they are used
-    // again while they are in the cache.
+    // The number of dead cells kept in quarantine. Nameless cells are those with generated names:
+    // they are many and their paths tell little, so fewer are kept, and they are used again while
+    // they are in the cache.
     std::size_t quarantine = std::size_t{1} << 16;
     std::size_t nameless_quarantine = std::size_t{1} << 12;
   };
@@ -49,9 +49,9 @@ class CellPool {
   /// The largest index; the smallest is 1.
   std::uint32_t last_index() const noexcept { return static_cast<std::uint32_t>(capacity_ - 1); }
 
-  /// Writes the path of a cell that cannot be recycled meanwhile, nor can its ancestors: the
-  /// actor's own, an ancestor's or a child's. Takes no lock. `allocate(n)` returns the address
-  /// for the path's n characters.
+  /// Writes the path of a cell. Takes no lock, so neither the cell nor an ancestor of it may be
+  /// recycled meanwhile; a turn calls it for its own actor, an ancestor or a child. `allocate(n)`
+  /// returns the address for the path's n characters.
   template <class Allocate>
   void write_path(const Cell& cell, Allocate&& allocate) const {
     std::size_t size = 0;
@@ -71,8 +71,8 @@ class CellPool {
   /// The same as a string.
   std::string path_of(const Cell& cell) const;
 
-  /// Any thread. "/deadLetters" for a ref that was never given out, or if its cell or that of an
-  /// ancestor was recycled.
+  /// Any thread. "/deadLetters" if the ref was never given out, or if its cell or the cell of an
+  /// ancestor has been recycled.
   std::string path(Ref ref) const;
 
   /// Puts closed cells of a new generation into an empty magazine. False if every cell is in use or
@@ -84,7 +84,8 @@ class CellPool {
  private:
   // Frees the name and begins the next generation.
   void recycle(Cell& cell);
-  // Recycles the oldest cells of `dead` as long as more than `quarantine` are there.
+  // Recycles the oldest cells of `dead` into the magazine, as long as `dead` has more than
+  // `quarantine` cells.
   void refill_from(sched::TaskRing& dead, std::size_t quarantine, base::Magazine& magazine);
 
   base::Arena arena_;

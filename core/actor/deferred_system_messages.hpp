@@ -12,8 +12,8 @@
 
 namespace actord::actor {
 
-/// The kinds of messages that are deferred, the fewest first: none; `failed`; also suspend, resume
-/// and recreate.
+/// Which kinds of messages are deferred: none; `failed`; or `failed`, suspend, resume and recreate.
+/// Each value includes the kinds of the values before it.
 enum class Deferral : std::uint8_t { nothing, failures, supervision };
 
 // Only a suspended actor defers anything. One that waits for its next incarnation is suspended

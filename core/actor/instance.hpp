@@ -36,7 +36,7 @@ class Instance {
   /// Destroys the instance for good. Returns its block, else the spare block, else null.
   static void* destroy_and_take_block(Turn& turn);
   /// Frees the props and the block of an actor that has ended. `block` is the result of
-  /// destroy_and_take_block(), or for a child that never ran the block that holds its arguments.
+  /// destroy_and_take_block(). If the actor never ran, it is the block that holds its arguments.
   static void release(ThreadState& thread, Cell& of, void* block);
 
   /// Ends what belongs to one incarnation: timers, asks, the receive timeout and become(). Called

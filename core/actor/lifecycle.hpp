@@ -64,7 +64,7 @@ namespace detail {
 struct TransitionBits {
   // of each stage: one bit for each predecessor
   std::array<std::uint8_t, stage_count> predecessors{};
-  std::uint8_t logged = 0;  // one bit for each stage that a transition with a text leads to
+  std::uint8_t logged = 0;  // one bit for each stage that a transition with a log_text leads to
 };
 inline constexpr TransitionBits transition_bits = [] {
   TransitionBits bits;

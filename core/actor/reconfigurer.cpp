@@ -41,7 +41,7 @@ struct ActorChanges {
   std::vector<KeptChild> kept_children;  // children that go on and take the snapshot over
   std::vector<Cell*> children_to_stop;   // children to be stopped
   std::vector<std::uint32_t> due;        // children to be started, as in StartSequence::due()
-  bool is_built_anyway = false;          // an instance is about to be built without this reload
+  bool is_built_anyway = false;          // an instance will be built in any case
   FailurePtr cause;                      // of the restart by this reload; null: no restart
 };
 
@@ -51,15 +51,15 @@ bool has_configuration(const NodeSpec* node, const ActorSettings& settings) noex
 }
 
 // The props to be changed; sets `settings` to the new settings. Null if neither the former nor the
-// new snapshot configures the actor, or if the actor was spawned from a newer snapshot, which will
-// reach it, too.
+// new snapshot configures the actor, or if the actor was spawned from an even newer snapshot, for
+// which it will get a request of its own.
 Props* props_to_change(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpec* node,
                        ActorSettings& settings) {
   const ConfigSnapshotPtr& former = turn.cell().props->snapshot;
   if (former && former->number > snapshot.number) return nullptr;
   if (node != nullptr || !snapshot.deployments.empty())
     settings = snapshot.settings_of(node, turn.path());
-  return has_configuration(node, settings) || former ? &own_props(turn.cell()) : nullptr;
+  return (has_configuration(node, settings) || former) ? &own_props(turn.cell()) : nullptr;
 }
 
 // Writes the new configuration into the actor's props.

@@ -12,8 +12,8 @@ namespace actord::actor {
 
 /// Sends `*message`, which is moved from, to every named actor that `paths` selects. `paths` is a
 /// path or a pattern, relative to this actor's own path. Returns the number of selected actors. If
-/// no actor has a single path, an Identify is answered with `nobody`, and any other message becomes
-/// a dead letter.
+/// `paths` is a path and no actor has it, an Identify is answered with `nobody`, and any other
+/// message becomes a dead letter.
 std::size_t tell_selection(Turn& turn, std::string_view paths, message::TypeId type, void* message);
 
 }  // namespace actord::actor

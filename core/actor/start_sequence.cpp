@@ -93,7 +93,7 @@ void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due,
     pending_ack_ = std::move(pending_ack);
     unblock(turn);
   } else if (awaited_ == nobody) {
-    start_next(turn);  // an earlier reload waits for no child any more: that one is done
+    start_next(turn);  // releases the PendingAck of an earlier reload: no child is left to start
   }
 }
 

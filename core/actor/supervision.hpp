@@ -15,7 +15,7 @@ struct Verdict {
   Directive directive = Directive::escalate;
   std::string_view rule;    // the type that the rule names, or "default", "code", "review"
   std::string_view origin;  // "file:line" of the rule; empty if it is in code
-  int level = -1;
+  int level = -1;           // of the log line; -1: the default
 };
 
 /// The verdict of the strategy's rules; undecided if the behaviour's code is to decide
@@ -39,8 +39,9 @@ struct ChildStats {
 /// section 0, says. `now_ns` is used only if the limit has a window.
 bool request_restart(const RestartLimit& restart_limit, ChildStats& stats, std::int64_t now_ns);
 
-/// supervision.md, section 0: min * 2^count, at most max, then longer by up to the random factor.
-/// `unit` is uniform in [0, 1). A result that overflows becomes max.
+/// supervision.md, section 0: min * 2^count, at most max, plus a random part of at most
+/// random_factor of it. `unit` is the random number, uniform in [0, 1). A result that overflows
+/// becomes max.
 std::int64_t backoff_delay(const Backoff& backoff, std::int64_t count, double unit);
 
 }  // namespace actord::actor

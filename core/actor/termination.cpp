@@ -44,7 +44,7 @@ inline void Termination::cancel_outstanding(Turn& turn) {
 // there is no memory for a dead letter or a log line, it is left out.
 void Termination::finish(Turn& turn) {
   run_post_stop(turn);
-  cancel_outstanding(turn);  // what post_stop began
+  cancel_outstanding(turn);  // timers, asks and watches that post_stop began
   Recovery::end_episode(turn);
   void* const block = Instance::destroy_and_take_block(turn);
   turn.transition_to(Stage::terminated);

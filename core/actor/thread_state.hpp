@@ -155,8 +155,8 @@ class ThreadState {
       flush_send_buffer();
     ACTORD_DEBUG_ASSERT(send_buffer_.is_empty());
   }
-  /// sched::Hooks::flush_stuck: `of_worker` and `of_stuck_worker` are ThreadStates. The first sends
-  /// the messages that a handler that still runs has collected in the second.
+  /// sched::Hooks::flush_stuck: both arguments are ThreadStates. `of_worker` sends the messages in
+  /// the send buffer of `of_stuck_worker`, whose handler is still running.
   static void flush_stuck(void* of_worker, void* of_stuck_worker);
   /// Free blocks that this thread keeps for its next envelopes.
   std::size_t free_blocks() const noexcept { return envelopes_.free_blocks(); }
@@ -238,7 +238,7 @@ class ThreadState {
   void tell_after_burst(Ref to, message::TypeId type, void* message, Ref sender);
   // Pushes a packet. If the mailbox is closed, adds the packet to `undelivered`.
   void send(message::Packet* packet, EnvelopeList& undelivered);
-  // Ends the messages of packets whose receivers have stopped.
+  // Frees packets whose receivers have stopped; their messages become dead letters.
   void send_to_dead_letters(EnvelopeList& undelivered);
   // Pushes into the mailbox of a cell that find() has found.
   void deliver(Cell& cell, Ref to, Envelope* envelope);

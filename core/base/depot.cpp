@@ -177,14 +177,14 @@ Pool::~Pool() {
   depot_.remove_pool();
 }
 
-// Gets a magazine with blocks to `loaded_`. Allocates no memory: the depot fills the empty magazine
-// or exchanges it.
+// Puts a magazine with blocks into `loaded_`. Allocates no memory: the depot fills the empty
+// magazine or exchanges it.
 void Pool::refill() noexcept {
   std::swap(loaded_, previous_);
   if (loaded_->count == 0) loaded_ = depot_.exchange_empty(std::move(loaded_));
 }
 
-// Gets a magazine with room to `loaded_`. If there is no memory for an empty magazine it throws,
+// Puts a magazine with room into `loaded_`. If there is no memory for an empty magazine it throws,
 // and the pool is as it was.
 void Pool::unload() {
   std::swap(loaded_, previous_);

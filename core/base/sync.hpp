@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Atomics, locks and threads under names of actord. Code in core uses these names only, so that the
-// simulation can replace them (base/step_sync.hpp).
+// Atomics, locks and threads under names of actord. Code in core/ uses only these names, so that
+// the simulation can put its own in their place (base/step_sync.hpp).
 //
 // Not here: scheduling (sched/) and the mailbox protocol (actor/mailbox.hpp).
 #pragma once
@@ -36,7 +36,7 @@ using SharedMutex = std::shared_mutex;
 using Condition = std::condition_variable;
 using Thread = std::thread;
 
-/// Tells the core that this is a spin loop; some 20 ns.
+/// Tells the CPU that this is a spin loop. Takes some 20 ns.
 inline void cpu_relax() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -49,18 +49,18 @@ inline void cpu_relax() noexcept {
 /// fence_everywhere() of another thread (base/biased_lock.hpp), which is a fence for the CPU.
 inline void compiler_fence() noexcept { std::atomic_signal_fence(seq_cst); }
 
-/// Lets another thread have this core, if one waits for it.
+/// Lets another thread have this CPU, if one waits for it.
 inline void yield_core() noexcept { std::this_thread::yield(); }
 
-/// A lock for sections of a few nanoseconds that no system call interrupts. One read-modify-write
-/// when free.
+/// A lock for sections of a few nanoseconds without system calls. To take a free lock costs one
+/// read-modify-write.
 class SpinLock {
  public:
   void lock() noexcept {
     for (int spins = 0; taken_.exchange(true, acquire); ++spins) {
       while (taken_.load(relaxed)) {
         if (++spins < 200) cpu_relax();
-        else yield_core();  // the holder has lost its core, and may need this one
+        else yield_core();  // the holder may be preempted, and may need this CPU
       }
     }
   }

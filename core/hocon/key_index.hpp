@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Positions by key, for objects with many members: a hash table of positions. The keys themselves
-// stay where they are.
+// A hash table from keys to positions, for objects with many members. It stores hashes and
+// positions, but not the keys.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace actord::hocon {
 
-/// Finds the position of a key. The keys belong to the owner of the index; `key_at(position)`
-/// returns one.
+/// Finds the position of a key. The keys belong to the owner of the index, who passes
+/// `key_at(position)` to read one.
 class KeyIndex {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;
@@ -32,7 +32,7 @@ class KeyIndex {
     return none;
   }
 
-  /// Makes room for so many keys. The index must be empty.
+  /// Makes room for that number of keys. The index must be empty.
   void reserve(std::size_t keys) {
     std::size_t size = first_size;
     while (size * 2 < keys * 3) size *= 2;

@@ -250,8 +250,8 @@ Node* Parser::parse_concatenation(Piece first, const Token& blank) {
   return join(pieces);
 }
 
-// Whether the piece can be joined to the kinds seen so far. An object or list beside a text is an
-// error at once, because no value of a substitution could mend it.
+// An object or list beside a text is an error at once, because no value of a substitution could
+// mend it.
 bool Parser::joins(const Piece& piece, NodeKind& collection, bool& text) {
   const bool is_text = piece.node == nullptr;
   text = text || is_text;

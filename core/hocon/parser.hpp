@@ -54,8 +54,8 @@ struct ParserSetting {
 
 class Parser {
  public:
-  /// `scope`: the include statement that led here, null for a layer. `position`: that of the
-  /// `target` of parse().
+  /// `scope`: the include statement that names this file, null for a layer. `position`: where the
+  /// `target` of parse() lies in the tree.
   Parser(const ParserSetting& setting, std::uint32_t file, Lexer::Syntax syntax,
          const IncludeScope* scope, TreePosition position);
 
@@ -90,8 +90,8 @@ class Parser {
   Node* parse_appended();
   Node* parse_reference();
 
-  /// One of several values on a line. A scalar becomes a node only if it is not joined into one
-  /// text.
+  /// One of several values on a line. A scalar that is joined with others into a text does not
+  /// become a node of its own.
   struct Piece {
     Node* node = nullptr;
     Token scalar;  // valid if `node` is null
@@ -102,11 +102,13 @@ class Parser {
   Node* join(std::span<const Piece> pieces);
   // Joins pieces that are all scalars into one string.
   Node* join_text(std::span<const Piece> pieces, const SourceSpan& span);
+  // Whether the piece can be joined to those before it. Updates `collection`, the kind of the
+  // object or list seen so far, and `text`, which is true once there was a text.
   bool joins(const Piece& piece, NodeKind& collection, bool& text);
 
   // include statements
   bool parse_include(ObjectLiteral& target);
-  // Reads the words before the name, such as `required(file(`; `open` counts the parentheses.
+  // Reads the words before the name, such as `required(file(`. `open`: the number of parentheses.
   bool parse_include_forms(IncludeRequest& request, unsigned& open);
 
   // JSON

@@ -197,7 +197,7 @@ Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Dema
     here->written = node.span;
     outcome.value = here;
   }
-  outcome.dependencies = {};  // this is now the one value of the substitution
+  outcome.dependencies = {};  // stored: the substitution has this value from now on
   references_[&node] = outcome;
   co_return outcome;
 }

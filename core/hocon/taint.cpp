@@ -17,7 +17,7 @@ bool names_place(const TreeNode& node) {
 
 class Tainter {
  public:
-  Tainter(TreeData& tree, UnfetchedSecret form) : tree_(tree), form_(form) {}
+  Tainter(TreeData& tree, UnfetchedSecret unfetched) : tree_(tree), unfetched_(unfetched) {}
 
   // Recursion is bounded by the nesting of the tree.
   void add(TreeNode& node) {
@@ -25,7 +25,7 @@ class Tainter {
       for (const SourceSpan& older : node.extra->overridden)
         hide_lines(older.at, tree_.files.text(older));
     }
-    if (form_ == UnfetchedSecret::names_place && names_place(node)) return;
+    if (unfetched_ == UnfetchedSecret::names_place && names_place(node)) return;
     if (!node.is_scalar()) {
       for (TreeNode& child : node.children()) add(child);
       return;
@@ -80,7 +80,7 @@ class Tainter {
   }
 
   TreeData& tree_;
-  UnfetchedSecret form_;
+  UnfetchedSecret unfetched_;
 };
 
 void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPlaces& places,
@@ -98,9 +98,9 @@ void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPl
 
 }  // namespace
 
-void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret form) {
+void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret unfetched) {
   if (secrets.empty()) return;
-  Tainter tainter(tree, form);
+  Tainter tainter(tree, unfetched);
   for (TreeNode* secret : secrets) tainter.add(*secret);
   tainter.spread();
 }

@@ -15,15 +15,15 @@
 
 namespace actord::hocon {
 
-/// The meaning of an object that names a kept secret and was not fetched.
+/// How an object like { file = PATH } is treated at the place of a secret if it was not fetched.
 enum class UnfetchedSecret : std::uint8_t {
-  names_place,  // not secret: an error message may show it
-  is_value,     // perhaps a plain value, so it is hidden like any secret
+  names_place,  // it names a place and is not secret: an error message may show it
+  is_value,     // it may be a plain value, so it is hidden like any secret
 };
 
 /// Makes these nodes secret, with all values in them and all values with the same origins, and
 /// hides the lines where they are written.
-void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret form);
+void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret unfetched);
 
 /// The nodes of the tree at `places`.
 std::vector<TreeNode*> nodes_at(const TreeData& tree, const SecretPlaces& places);

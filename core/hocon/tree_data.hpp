@@ -33,7 +33,7 @@ struct OriginPart {
 /// The origins of a joined text.
 struct JoinedOrigins {
   std::span<const OriginPart> parts;
-  bool is_in_secret = false;  // of a secret
+  bool is_in_secret = false;  // the joined text went into a secret value
   bool is_secret = false;     // one of the parts is secret
 };
 

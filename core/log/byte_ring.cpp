@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Construction of the ring, and the return to its start.
+// The constructor of the ring, and the slow path of reserve().
 #include "log/byte_ring.hpp"
 
 #include <bit>

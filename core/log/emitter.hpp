@@ -37,7 +37,8 @@ struct Losses {
 ///
 /// Threads: emit() by the one thread it was attached for; the hub's shared emitter by any thread.
 /// Order:   records of one emitter are drained in the order in which they were emitted.
-/// Limits:  record_bytes_max and its neighbours; what exceeds them is cut, never refused.
+/// Limits:  record_bytes_max and the other constants beside it (log_record.hpp). A record beyond
+///          them is cut, never refused.
 class Emitter {
  public:
   Emitter(const Emitter&) = delete;
@@ -68,8 +69,10 @@ class Emitter {
  private:
   friend class Hub;
 
-  // Values of `writing_since_`: no record is being written; its stamp is not known yet.
+  // Values of `writing_since_` that are no stamps.
+  // No record is being written.
   static constexpr std::int64_t idle = std::numeric_limits<std::int64_t>::max();
+  // A record is being written, but its stamp is not known yet.
   static constexpr std::int64_t unstamped = std::numeric_limits<std::int64_t>::min();
 
   Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_shared);
@@ -139,7 +142,7 @@ class Emitter {
   base::Atomic<std::uint64_t> dropped_best_effort_{0};
   base::Atomic<std::uint64_t> spilled_{0};
 
-  static constexpr std::size_t publish_every = 16 * 1024;  // bytes read before the writer is told
+  static constexpr std::size_t publish_every = 16 * 1024;  // bytes popped before they are published
 
   // Records that found the ring full. While the list holds any, the writer does not use the ring,
   // so that position gives the order: the ring up to `after`, the list, the ring again. Each page

@@ -34,7 +34,7 @@ Emitter& Hub::attach(std::string name) {
   const std::lock_guard lock(mutex_);
   emitters_.push_back(std::move(emitter));
   // seq_cst: pairs with the load in refresh_sources(). A drain that does not see the new emitter
-  // has read its time limit before, so all records of this emitter are younger.
+  // has read its clock before, so all records of this emitter are younger than its time limit.
   version_.fetch_add(1, base::seq_cst);
   return *emitters_.back();
 }
@@ -131,9 +131,9 @@ std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, 
 std::size_t Hub::report_losses(Visitor visit, void* context) {
   const bool is_lossy = std::ranges::any_of(sources_, [](const Source& source) {
     const Losses now = source.emitter->losses();
-    const Losses& told = source.emitter->reported_;
-    return now.lost_lifecycle != told.lost_lifecycle ||
-           now.dropped_best_effort != told.dropped_best_effort;
+    const Losses& reported = source.emitter->reported_;
+    return now.lost_lifecycle != reported.lost_lifecycle ||
+           now.dropped_best_effort != reported.dropped_best_effort;
   });
   if (!is_lossy) return 0;
   const bool is_caught_up =
@@ -145,11 +145,11 @@ std::size_t Hub::report_losses(Visitor visit, void* context) {
   for (const Source& source : sources_) {
     Emitter& emitter = *source.emitter;
     const Losses now = emitter.losses();
-    const Losses told = std::exchange(emitter.reported_, now);
-    n +=
-        report_loss(emitter, "lifecycle", now.lost_lifecycle - told.lost_lifecycle, visit, context);
-    n += report_loss(emitter, "chatter", now.dropped_best_effort - told.dropped_best_effort, visit,
+    const Losses before = std::exchange(emitter.reported_, now);
+    n += report_loss(emitter, "lifecycle", now.lost_lifecycle - before.lost_lifecycle, visit,
                      context);
+    n += report_loss(emitter, "chatter", now.dropped_best_effort - before.dropped_best_effort,
+                     visit, context);
   }
   return n;
 }

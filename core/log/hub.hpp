@@ -32,14 +32,14 @@ struct HubOptions {
 
 /// Owns the emitters and merges their records.
 ///
-/// Threads: attach(), detach(), shared(), level and counters on any thread; drain(), wait and doze
-///          on one thread at a time, "the sink". In a simulated system a test is the sink and
-///          may drain at any time.
+/// Threads: attach(), detach(), shared(), level(), set_level() and losses() on any thread; drain(),
+///          wait_for_records() and doze() on one thread at a time, "the sink". In a simulated
+///          system a test is the sink and may drain at any time.
 /// Order:   records come out ordered by stamp over all emitters; the records of one emitter keep
-///          their own order. The clock must not run backwards between threads that follow one
-///          another. Equal stamps of different emitters, as under simulated time, come in the order
-///          of attachment. A simulator that needs the order of emission lets all its workers share
-///          one emitter.
+///          their own order. If one thread's action happens before another's, its time must not be
+///          the later one. Equal stamps of different emitters, as under simulated time, come in the
+///          order of attachment. A simulator that needs the order of emission lets all its workers
+///          share one emitter.
 class Hub {
  public:
   using Clock = std::function<std::int64_t()>;  // ns, monotonic; called on every emitting thread
@@ -64,9 +64,9 @@ class Hub {
   /// The sum over all emitters, including detached ones.
   Losses losses() const;
 
-  /// Calls visit(const Record&) for the emitted records in order, and returns their number. If an
-  /// emission is under way, younger records are held back until the next call, so that the record
-  /// being written still comes in its place. If `visit` throws, the call ends, and the same record
+  /// Calls visit(const Record&) for the emitted records in order, and returns their number. While a
+  /// record is being written, younger records are held back until the next call, so that it still
+  /// comes in its place. If `visit` throws, the call ends, and the same record
   /// comes again with the next call. Losses are reported by a record `log.suppressed`. The sink.
   template <class Visit>
   std::size_t drain(Visit&& visit) {
@@ -150,8 +150,8 @@ class Hub {
   // `is_interrupted_`. Either the sink sees the work, or the thread sees that the sink is not
   // awake, and unparks it.
   alignas(64) base::Atomic<Sink> sink_{Sink::awake};
-  // In addition, the exchange in wait_for_records() acquires the stores made before the store in
-  // interrupt().
+  // In addition, the exchange in wait_for_records() makes visible what the caller of interrupt()
+  // wrote before the call.
   base::Atomic<bool> is_interrupted_{false};
   base::Parker parker_;
 

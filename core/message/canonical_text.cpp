@@ -7,7 +7,8 @@ namespace actord::message {
 
 namespace {
 
-// A writer that appends every value with a letter for its kind, so that 1 and "1" differ.
+// A writer that appends every value with a letter for its kind, so that 1 and "1" differ. 'p' is a
+// duration, 'k' a key; ')' ends a list or a map.
 struct Text : actord_writer {
   Text()
       : actord_writer{

@@ -18,7 +18,7 @@ class EnvelopeDepots {
   bool is_worth_trimming() const noexcept {
     return small_.is_worth_trimming() || large_.is_worth_trimming();
   }
-  /// Gives free slabs back to the kernel; for an idle thread, see Depot::trim().
+  /// Gives free slabs back to the kernel. An idle thread calls it, see Depot::trim().
   void trim() {
     small_.trim();
     large_.trim();

@@ -14,7 +14,7 @@ namespace actord::message {
 struct Packet : Envelope {
   static constexpr std::uint32_t capacity = 28;
 
-  static constexpr TypeId of_envelopes = 0;  // not the type of any message
+  static constexpr TypeId of_envelopes = 0;  // as word_type(): the packet holds envelopes
 
   /// A packet to the tenant `generation` of the cell `index`. It holds either the payloads of
   /// messages of `type` (MessageType::is_word) from the sender `from`; or, if `type` is

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All message types of the process, under dense ids. A type gets its id when its plugin is loaded,
-// and ids are never reused. A type is identified by its name, and its members must be equal
-// everywhere; addresses and hashes play no part.
+// All message types of a system, under dense ids. A type gets its id when its plugin is loaded, and
+// ids are never reused. A type is identified by its name. Plugins that share a type must declare
+// the same members; addresses and hashes play no part.
 #pragma once
 
 #include <memory>

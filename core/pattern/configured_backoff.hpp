@@ -15,7 +15,7 @@
 
 namespace actord::pattern {
 
-/// A back-off supervisor; its child is the configured child of its node.
+/// A back-off supervisor whose child is the configured child `child` of its node.
 class ConfiguredBackoff final : public BackoffActor {
  public:
   static constexpr std::string_view name = "BackoffSupervisor";
@@ -32,7 +32,7 @@ class ConfiguredBackoff final : public BackoffActor {
   const std::string child_;
 };
 
-/// A function that constructs an actor from arguments instead of from its config.
+/// How an actor is constructed from arguments instead of from its config.
 struct Construction {
   actord_status (*create)(void* self, actord_context*, actord_value config, const void* args,
                           actord_errors*);

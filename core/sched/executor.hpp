@@ -33,14 +33,14 @@ class Executor {
 
   /// Before start() only. The hooks outlive stop().
   virtual Dispatcher& add(const DispatcherSettings& settings, const Hooks& hooks) = 0;
-  /// Once. Calls `on_timer` for every timer of timers() that is due, on the thread that keeps the
-  /// executor's time.
+  /// Call it once. The executor calls `on_timer` for every timer of timers() that is due, on its
+  /// clock thread or, in the simulator, on the thread that advances the time.
   virtual void start(std::function<void(const Timer&)> on_timer) = 0;
-  /// Waits until every worker has finished its task, and those that it runs at once after it
+  /// Waits until every worker has finished its task and the tasks that it runs directly after it
   /// (Worker::next_task()), and has detached. Queued tasks are not run.
   virtual void stop() = 0;
 
-  /// A shared wheel for threads that have no timers of their own. Any thread.
+  /// The shared wheel, for threads that have no wheel of their own. Any thread.
   virtual TimerWheel& timers() = 0;
   virtual std::int64_t now_ns() const = 0;
   /// A seed for a random generator; each call returns another one.

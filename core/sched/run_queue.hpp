@@ -12,16 +12,16 @@ namespace actord::sched {
 
 /// The lock costs its owner some 1 ns and a thief some 500. Every task can be stolen.
 ///
-/// A task is in at most one queue, and there once. Its scheduler has to see to this; a push asserts
-/// it against the neighbouring task only.
+/// A task is in at most one queue, and there once. The caller of a push ensures this; the push
+/// asserts it only for the neighbouring task.
 class RunQueue {
  public:
   /// The most tasks that one steal takes.
   static constexpr std::uint32_t steal_max = 128;
 
   // ---- the owner ----
-  /// Makes `task` the newest one. If another task was the newest, it waits first behind it, and the
-  /// number of waiting tasks is returned; else 0.
+  /// Makes `task` the newest one. If there was a newest task already, that one becomes the first of
+  /// the waiting tasks, and their number is returned; else 0.
   std::uint32_t push_newest(Task* task) {
     lock_.lock();
     std::uint32_t behind = 0;
@@ -71,8 +71,8 @@ class RunQueue {
     half,  // the older half of the waiting tasks
     all    // all waiting tasks and the newest one, from a victim that is stuck in a task
   };
-  /// On the thief, which owns `to`: moves that many tasks to the end of `to`, except one that is
-  /// returned to run at once. Null: there was none, or the lock was not free.
+  /// Called by the thief, which owns `to`. Returns the first stolen task, to be run at once, and
+  /// moves the others to the end of `to`. Null: there was no task, or the lock was not free.
   Task* steal_for(RunQueue& to, StealAmount amount);
 
   // ---- any thread, without the lock ----

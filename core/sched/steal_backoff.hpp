@@ -41,8 +41,8 @@ struct Steal {
 };
 
 /// How long a thief leaves one victim alone: 1 ms after a steal that has not paid, twice as long
-/// after each further one that follows soon, up to 16 ms. Longer delays would outlast the kind of
-/// work that they were measured with.
+/// after each further one that follows soon, up to 16 ms. A longer delay would still hold when the
+/// victim has long had tasks of another kind, which are worth stealing.
 class StealBackoff {
  public:
   static constexpr std::int64_t delay_min_ns = 1'000'000, delay_max_ns = 16'000'000;

@@ -16,8 +16,8 @@ namespace {
 constexpr unsigned slots_max = 64;
 
 // Fairness: a worker calls check_timers_and_queues() after so many tasks, fewer if they are long.
-// There, at most once in round_robin_interval_ns, take_round_robin() chooses the next task. Each
-// time may make a tree of new actors broader instead of deeper, and a broad tree takes more memory.
+// There, at most once in round_robin_interval_ns, take_round_robin() chooses the next task. More
+// often would cost memory: an older task may make a tree of new actors broader instead of deeper.
 constexpr std::uint32_t check_interval_min = 4, check_interval_max = 61;
 constexpr std::int64_t round_robin_interval_ns = 50'000;
 

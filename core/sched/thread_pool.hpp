@@ -12,9 +12,9 @@
 // that becomes the watcher.
 //
 // If all slots sleep, there may be no watcher. Then a worker that begins to run wakes a sleeper at
-// once, or, if it has only one task, at its next push or timer. It wakes none if a sleeper with an
-// appointment will wake soon: 5 ms after the next timer of another slot that sleeper wakes by
-// itself and can become the watcher.
+// once, or, if it has only one task, at its next push or timer. It wakes none if a sleeper has an
+// appointment soon: 5 ms after the next timer of another slot, the sleeper with the appointment
+// wakes by itself and can become the watcher.
 //
 // Stealing. Two checks of a victim show how long a task takes there, and so how long the last task
 // of its queue has to wait. A thief steals if that wait is long enough. If the steal has not paid,

@@ -145,7 +145,7 @@ class TimerWheel {
   // An entry of the heap.
   struct HeapEntry {
     std::int64_t due_ns;
-    std::uint64_t number;  // order of arrival in the heap: that of insertion if due_ns is equal
+    std::uint64_t number;  // counts entries; orders timers of equal due_ns as they were added
     std::uint32_t node;
     bool operator<(
         const HeapEntry& other) const noexcept {  // std::push_heap has the greatest on top

@@ -26,7 +26,7 @@ class Dispatcher {
 
   /// Any thread: queues a task that has become runnable, outside the queues of the workers.
   virtual void inject(Task* task) = 0;
-  /// Owner thread of `worker`: as many tasks wait in its queue as Worker::backlog_threshold says.
+  /// Called on the owner thread of `worker` when its queue has reached Worker::backlog_threshold.
   virtual void on_backlog(Worker& worker) = 0;
   /// Any thread: the present user of `task` will not schedule it again. The task object may be used
   /// again for something else.

@@ -102,8 +102,8 @@ struct ConfigCalls {
     return v ? give(v.as_int64(), out) : 0;
   }
 
-  // A number beyond int64 is not read by as_int64(), but uint64 has room for it if it is plain
-  // digits.
+  // as_int64() cannot read a number beyond int64. If such a number is written in digits only, it is
+  // read as uint64.
   static std::int32_t natural(actord_value in, std::uint64_t* out) {
     const Value v = value(in);
     if (!v) return 0;
@@ -190,10 +190,10 @@ void ConfigReader::find_visible_members(const Value& value) {
     find_visible_members(child);
   }
   if (nulls == 0 || !value.is_object()) return;
-  std::vector<std::size_t>& others = visible_members_[value.node()];
-  others.reserve(value.size() - nulls);
+  std::vector<std::size_t>& positions = visible_members_[value.node()];
+  positions.reserve(value.size() - nulls);
   for (std::size_t i = 0; i < value.size(); ++i) {
-    if (!value.at(i).value.is_null()) others.push_back(i);
+    if (!value.at(i).value.is_null()) positions.push_back(i);
   }
 }
 

@@ -37,7 +37,7 @@ class ConfigReader : public actord_reader {
     return tree_.value_of(static_cast<const hocon::TreeNode*>(value.node));
   }
   const hocon::Tree& tree() const noexcept { return tree_; }
-  /// For a system that is created after its configuration. Start-up only.
+  /// For a system that is created after its configuration. Call it before an actor reads a value.
   void set_find(Find find) { find_ = std::move(find); }
 
  private:
@@ -45,7 +45,7 @@ class ConfigReader : public actord_reader {
 
   // Fills `visible_members_` for the value and all values in it.
   void find_visible_members(const hocon::Value& value);
-  /// The positions of the members of an object that are not null; nullptr if no member is null.
+  /// The positions of those members of an object that are not null; nullptr if all members count.
   const std::vector<std::size_t>* visible_members(const hocon::Value& object) const;
 
   hocon::Tree tree_;
@@ -55,11 +55,11 @@ class ConfigReader : public actord_reader {
   std::unordered_map<const hocon::TreeNode*, std::vector<std::size_t>> visible_members_;
 };
 
-/// Whether a configuration key names that member; hyphens equal underscores: max-attempts is
-/// max_attempts.
+/// Whether a configuration key names that member. Hyphens and underscores are the same:
+/// max-attempts names max_attempts.
 bool is_same_key(std::string_view key, std::string_view member) noexcept;
 
-/// The member of that name as written, else with hyphens for underscores or the reverse.
+/// The member with exactly that name, else one whose name is the same by is_same_key().
 hocon::Value member_of(const hocon::Value& object, std::string_view name);
 
 }  // namespace actord::sdk

@@ -89,7 +89,7 @@ void stop_children(actord_context* c) { actor::stop_children(of(c)); }
 size_t children(actord_context* c, actord_ref* out, size_t capacity) {
   return actor::living_children(of(c), out, capacity);
 }
-// For plugins built against an ABI before 1.1, which has no watch() that reports errors.
+// For plugins built against ABI 1.0, whose watch() cannot report an error.
 void watch(actord_context* c, actord_ref whom) {
   static_cast<void>(of(c).extras().death_watch.watch(of(c), whom, 0, nullptr));
 }
@@ -121,7 +121,7 @@ void budget(actord_context* c, int64_t* max_restarts, int64_t* within_ns) {
   *within_ns = limit.within_ns;
 }
 
-// ---- the cell's state ---------------------------------------------------------------------------
+// ---- the actor's own state ----------------------------------------------------------------------
 
 void become(actord_context* c, const actord_receive* state, int32_t keep_old) {
   actor::ReceiveStack::become(of(c), state, keep_old != 0);
@@ -167,8 +167,8 @@ void receive_timeout(actord_context* c, int64_t ns) {
 int64_t now_ns(actord_context* c) { return of(c).thread().now_ns(); }
 uint64_t random(actord_context* c) { return of(c).thread().random.next(); }
 
-// Converts a plugin's fields to log fields and leaves the place before the first one free. Refs
-// become paths, and the paths are stored here.
+// Converts a plugin's fields to log fields. all() has an empty field before the first one, for the
+// actor's path; given() does not. Refs become paths, which are stored here.
 class Fields {
  public:
   static constexpr std::size_t max = 32;  // more are cut, so that a line stays readable

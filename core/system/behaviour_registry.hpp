@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All behaviours that the process knows, by name and by table, and the strategies that plugins
+// All behaviours that a system knows, by name and by table, and the strategies that plugins
 // export. An entry is never removed, because plugins are never unmapped. Any thread.
 #pragma once
 

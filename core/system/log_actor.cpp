@@ -7,7 +7,7 @@ namespace actord::system {
 
 namespace {
 
-// The built-in behaviours run in the process of their system, so that the handle is the system.
+// A built-in behaviour runs inside the host, so that the handle may be read as the system.
 ActorSystem& system_of(Context& ctx) { return ActorSystem::of(ctx.c().system); }
 
 }  // namespace

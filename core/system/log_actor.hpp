@@ -28,7 +28,7 @@ class Log : public Actor {
     bool is_last = false;
     std::uint64_t suppressed = 0;
   };
-  // Counts one line against the limit.
+  // Counts one line against the limit, unless the log is silent.
   Permission ask_for_line(Context& ctx);
   void write_line(Context& ctx, std::string_view event, std::string_view text,
                   std::string_view type, std::string_view recipient, Ref sender,

@@ -29,7 +29,7 @@ class FaultPlan : public actord_host {
   const actord_plugin& wrapped(const actord_plugin& plugin);
   actord_props wrapped(const actord_props& props);
 
-  /// Whether a planned failure applies to this call; then it has been reported to `errors`.
+  /// Reports the planned failure for this call to `errors`. False if none is planned.
   bool report_planned(actord_context& context, Moment moment, actord_errors& errors);
 
  private:

@@ -79,8 +79,8 @@ std::string text_of(const SeenEvent& event) {
   return text + '\n';
 }
 
-// The end of the log, or the events with the wanted name if there are any, for the message of a
-// failed expectation.
+// For the message of a failed expectation: the events with the wanted name, or, if there are none,
+// the last events of the log.
 std::string events_text(const std::vector<SeenEvent>& events, std::string_view name) {
   constexpr std::size_t lines_max = 10;
   std::string text;
@@ -117,6 +117,7 @@ struct TestSystem::Parts {
         user(guardian_spec(options)),
         world(world_options(options, faults)) {}
 
+  // The system, started at the first call.
   World& running() {
     if (!is_started) {
       is_started = true;
@@ -138,7 +139,7 @@ struct TestSystem::Parts {
 
   FaultPlan faults;
   const actor::NodeSpec user;
-  std::deque<sdk::ConfigReader> configs;  // used by actors, which refer to them
+  std::deque<sdk::ConfigReader> configs;  // outlive the actors that read them
   World world;
   bool is_started = false;
   std::vector<bool> used;  // by index of the event
@@ -150,7 +151,7 @@ TestSystem::TestSystem(Options options) : parts_(std::make_unique<Parts>(options
 }
 TestSystem::~TestSystem() = default;
 
-// ---- what is in it ------------------------------------------------------------------------------
+// ---- plugins and actors -------------------------------------------------------------------------
 
 void TestSystem::use(const actord_plugin* plugin) {
   if (parts_->is_started) throw Error("call use() before the first actor is created");
@@ -204,7 +205,7 @@ bool TestSystem::step() { return parts_->running().step(); }
 void TestSystem::advance(Duration duration) { parts_->running().advance(duration); }
 Duration TestSystem::now() const { return Duration{parts_->world.now_ns()}; }
 
-// ---- looking ------------------------------------------------------------------------------------
+// ---- queries and events-------------------------------------------------------------------------
 
 Ref TestSystem::find(std::string_view path) const { return {parts_->running().find(path)}; }
 std::string TestSystem::path(Ref ref) const { return parts_->world.path(ref.value); }

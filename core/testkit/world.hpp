@@ -38,7 +38,7 @@ class World {
     std::uint32_t slice_max = 8;
     log::Level level = log::Level::debug;
     std::int64_t dead_letters_logged = -1;
-    std::int64_t dead_letters_silence_ns = 300'000'000'000;  // not positive: for ever
+    std::int64_t dead_letters_silence_ns = 300'000'000'000;  // 0 or negative: for ever
     actor::DebugSwitches debug = {};
     bool boots_degraded = false;
     std::string state_directory = ".";
@@ -53,7 +53,7 @@ class World {
 
   /// Adds a plugin. Before start().
   void use(const actord_plugin& plugin);
-  /// `user` has the guardian's strategy and the configured children.
+  /// Starts the system. `user` is the node of /user: its strategy and the configured children.
   void start(actor::NodeSpec user = {}, std::vector<system::PathRule> rules = {});
   /// Replaces the configuration; does not run the system.
   actor::ReconfigurationPtr reconfigure(actor::NodeSpec user,
@@ -79,7 +79,7 @@ class World {
   void stop(actor::Ref whom) { send_system(whom, actor::SystemMessage::terminate()); }
   void send_system(actor::Ref whom, const actor::SystemMessage& message);
 
-  /// Runs until no task is runnable; virtual time stands still.
+  /// Runs until no task is runnable, and returns the number of steps. Virtual time stands still.
   std::uint64_t run() { return simulator_.run_until_idle(); }
   bool step() { return simulator_.step(); }
   void advance(std::chrono::nanoseconds duration) { simulator_.advance(duration.count()); }

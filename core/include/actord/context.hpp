@@ -75,8 +75,8 @@ class Selection {
   /// and no actor has that path, the message becomes a dead letter (supervision.md 145).
   template <Message M>
   std::size_t tell(M message);
-  /// Each actor answers with an ActorIdentity of this id. If the path has no "*" and no actor has
-  /// that path, one ActorIdentity with an empty Ref comes.
+  /// Sends an Identify to each actor, which answers with an ActorIdentity of this id. If the path
+  /// has no "*" and no actor has that path, one ActorIdentity with an empty Ref comes.
   std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
 
  private:
@@ -180,9 +180,9 @@ class Context {
         c_.message != nullptr && c_.message_type != 0 && c_.message_type == detail::type_id<M>;
     return is_one ? static_cast<const M*>(c_.message) : nullptr;
   }
-  /// Whether there is such a message, of any type.
+  /// Whether there is a message as for message_as(), of any type.
   bool has_message() const noexcept { return c_.message != nullptr; }
-  /// The name of the type of that message, "echo.Text/1"; empty if there is none.
+  /// The name of the type of the message of message_as(), "echo.Text/1"; empty if there is none.
   std::string_view message_type() const {
     if (!has_message()) return {};
     return detail::view(newer_host().type_name(c_.system, c_.message_type));
@@ -261,9 +261,9 @@ class Context {
     if (!ACTORD_HAS(actord_host, &host(), cancel_scheduled)) return host().watch(&c_, who.value);
     watch_with(who, 0, nullptr);
   }
-  /// Watches `who`, and delivers this message instead of Terminated. The message may be unhandled.
-  /// Throws Error if `who` is already watched with another message or with none: unwatch() it
-  /// first.
+  /// Watches `who`, and delivers this message instead of Terminated. Unlike Terminated, the message
+  /// needs no handler. Throws Error if `who` is already watched with another message or with none:
+  /// unwatch() it first.
   template <Message M>
   void watch_with(Ref who, M message) {
     newer_host();
@@ -341,8 +341,8 @@ class Context {
   bool has_timer(std::string_view key) {
     return newer_host().has_timer(&c_, detail::to_c(key)) != 0;
   }
-  /// Sends self a ReceiveTimeout after each time of that length without a message; 0 ends it. It
-  /// ends with the incarnation (supervision.md 165-167).
+  /// Sends self a ReceiveTimeout whenever no message has come for the time `silence`. 0 ends this,
+  /// as does the end of the incarnation (supervision.md 165-167).
   void receive_timeout(Duration silence) { host().receive_timeout(&c_, silence.count()); }
 
   // ---- surroundings ----

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns an exception into data, inside the plugin, and reports it while the exception is alive.
+// Turns an exception into data, inside the plugin, and reports the data while the exception is
+// alive.
 //
-// The exception itself does not leave the plugin, so that supervisors in any plugin see the same.
+// The exception itself does not leave the plugin. A supervisor in another plugin, which may not
+// know the exception's class, gets the same data.
 #pragma once
 
 #include <array>
@@ -14,7 +16,7 @@
 
 namespace actord::detail {
 
-/// A failure of that type, with a text and nothing else.
+/// A failure with this type chain and a text, and nothing else.
 inline actord_failure plain_failure(const TypeChain& chain, std::string_view what) {
   actord_failure failure{};
   failure.struct_size = sizeof failure;
@@ -26,12 +28,12 @@ inline actord_failure plain_failure(const TypeChain& chain, std::string_view wha
   return failure;
 }
 
-/// One exception of a chain of causes. It lives on the stack until the report; its texts belong to
-/// the exception.
+/// The failure of one exception in a chain of nested exceptions. It lives on the stack until the
+/// report; its texts belong to the exception.
 struct ChainedFailure {
   actord_failure failure{};
-  ChainedFailure* outer = nullptr;
-  int depth = 0;
+  ChainedFailure* outer = nullptr;     // the failure that this one is the cause of
+  int depth = 0;                       // 0: the outermost
   std::array<actord_field, 2> code{};  // the details of a std::system_error
 
   ChainedFailure* outermost() noexcept { return outer == nullptr ? this : outer->outermost(); }
@@ -118,10 +120,10 @@ void flatten_caught(actord_errors* errors, ChainedFailure* outer, Rethrow rethro
   }
   return ACTORD_FAILED;
 }
-/// Reports what is no std::exception. What is no C++ exception is thrown again: a forced unwind
-/// (pthread_exit, cancellation) must go on, and the host has a catch for exceptions of other
-/// languages. To ask libstdc++ for the *type* of such an object reads before the object and
-/// crashes; to ask for a pointer to it is safe, and yields null.
+/// Reports an exception that is no std::exception. Throws on what is no C++ exception: a forced
+/// unwind (pthread_exit, cancellation) must go on, and the host catches exceptions of other
+/// languages. For these current_exception() is safe and returns null, while
+/// __cxa_current_exception_type() would read memory before the object and crash.
 [[gnu::noinline, gnu::cold]] inline actord_status report_unknown(actord_errors* errors,
                                                                  bool is_reported) {
   if (std::current_exception() == nullptr) throw;
@@ -129,10 +131,11 @@ void flatten_caught(actord_errors* errors, ChainedFailure* outer, Rethrow rethro
   return ACTORD_FAILED;
 }
 
-/// Calls the author's code and reports what it throws. Every call from the host goes through here.
+/// Calls the author's code and reports an exception that it throws. Every call from the host goes
+/// through this function.
 ///
-/// `is_reported` becomes true if the call reports a failure itself (Context::fail). What it throws
-/// after that is ignored, so that there is exactly one report.
+/// `is_reported` becomes true if the author's code reports a failure itself (Context::fail). An
+/// exception after that is ignored, so that there is exactly one report.
 template <class Call>
 actord_status guarded(actord_errors* errors, Call&& call, const bool& is_reported = false) {
   try {
@@ -145,12 +148,13 @@ actord_status guarded(actord_errors* errors, Call&& call, const bool& is_reporte
   return is_reported ? ACTORD_FAILED : ACTORD_OK;
 }
 
-/// The other direction: a failure that the host reports while we call it becomes an Error here.
+/// The other direction: a failure that the host reports during a call from the plugin is thrown as
+/// an Error.
 class HostErrors : public actord_errors {
  public:
   HostErrors() : actord_errors{&take} {}
 
-  /// `action` is for the text if the host gave none.
+  /// If the host gave no text, the text is "`action` failed".
   [[noreturn]] void raise(std::string_view action) const {
     const std::string text = what_.empty() ? std::string{action} + " failed" : what_;
     if (is_overflow_) throw StashOverflow(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ACTORD_PLUGIN, which stands once, at the end of one .cpp. Its parts are explicit lists of classes
-// and messages: nothing registers itself.
+// The macro ACTORD_PLUGIN. A plugin uses it once, at the end of one .cpp. Its arguments are
+// explicit lists of classes and messages: nothing registers itself.
 #pragma once
 
 #include <actord/behaviour_table.hpp>
@@ -20,7 +20,7 @@ template <class... M>
 struct Messages {};
 
 /// Strategies for actord.actor.guardian-supervisor-strategy = "plugin/Class". A configurator is a
-/// class with these functions, of which decide is optional and asked before the rules:
+/// class with these functions. decide() is optional; it is called before the rules are applied:
 ///   static Strategy supervision();
 ///   static Directive decide(const Failure&);
 template <class... C>
@@ -36,7 +36,7 @@ struct Module {};
 
 namespace detail {
 
-/// The part of that kind among Parts; an empty one if there is none.
+/// The one of Parts that is a Kind<…>; Kind<> if there is none.
 template <template <class...> class Kind, class... Parts>
 struct PartOf {
   using Type = Kind<>;
@@ -152,8 +152,9 @@ Messages<M..., Builtin...> joined(Messages<M...>, Messages<Builtin...>);
 
 }  // namespace detail
 
-/// The table of a plugin that consists of these parts. ACTORD_PLUGIN exports it; a program calls it
-/// for behaviours of its own, such as a test. Both texts must live as long as the process.
+/// The table of a plugin that consists of these parts. ACTORD_PLUGIN exports it. A program, such as
+/// a test, calls it for behaviours of its own. `name` and `version` must live as long as the
+/// process.
 template <class... Parts>
 const actord_plugin* plugin_table(std::string_view name, std::string_view version) {
   static_assert((detail::is_part<Parts> && ...),

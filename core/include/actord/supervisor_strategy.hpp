@@ -48,7 +48,7 @@ class Strategy {
   /// Authors call one_for_one(), all_for_one() or stopping().
   Strategy(std::int32_t kind, Budget budget) : kind_(kind), budget_(budget) {}
 
-  /// Adds a rule: what derives from E gets this directive.
+  /// Adds a rule: this directive for causes of type E or of a type derived from E.
   template <class E>
   Strategy on(Directive directive) && {
     return std::move(*this).on(detail::type_name<E>(), directive);
@@ -69,7 +69,7 @@ class Strategy {
     return std::move(*this);
   }
   /// The default decider decides on causes that no rule names: a kill, a death pact and a failed
-  /// creation stop the child, other exceptions restart it, and what is no exception escalates.
+  /// creation stop the child, other C++ exceptions restart it, and anything else escalates.
   Strategy with_default_decider() && { return std::move(*this).otherwise(Directive::undecided); }
   /// Delays each restart.
   Strategy backoff(Backoff backoff) && {
@@ -105,7 +105,7 @@ inline Strategy one_for_one(Budget budget = {}) { return {ACTORD_ONE_FOR_ONE, bu
 /// (supervision.md 83-90).
 inline Strategy all_for_one(Budget budget = {}) { return {ACTORD_ALL_FOR_ONE, budget}; }
 
-/// Any exception stops the child; what is no exception escalates.
+/// Any C++ exception stops the child; anything else escalates.
 inline Strategy stopping(Budget budget = {}) {
   return one_for_one(budget)
       .on("actord::ForeignException", Directive::escalate)
@@ -113,7 +113,8 @@ inline Strategy stopping(Budget budget = {}) {
       .on("actord::Failure", Directive::stop);
 }
 
-/// A strategy as the table that the host reads. It owns what the table points to, and is not moved.
+/// A strategy as the table that the host reads. It owns all data that the table points to, and
+/// must not move.
 class StrategyTable {
  public:
   explicit StrategyTable(Strategy strategy) : strategy_(std::move(strategy)) {

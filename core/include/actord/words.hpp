@@ -6,7 +6,7 @@
 // Not here: the C interface (plugin.h), which defines the numbers of these enums.
 #pragma once
 
-// These come before plugin.h, which needs to know the standard library.
+// These come before plugin.h, which tests macros of the standard library.
 #include <chrono>
 #include <concepts>
 #include <cstddef>
