@@ -17,8 +17,8 @@ inline constexpr std::string_view encoding = "E0103";         // text that is no
 inline constexpr std::string_view secret = "E0104";           // a kept secret cannot be read
 inline constexpr std::string_view missing_include = "W0101";  // a file that is not required
 inline constexpr std::string_view writable = "W0102";         // anyone may write the file or folder
-inline constexpr std::string_view open_secret = "W0103";      // anyone may read the secret
-inline constexpr std::string_view no_credentials = "W0104";   // none outside the service
+inline constexpr std::string_view world_readable_secret = "W0103";  // anyone may read the secret
+inline constexpr std::string_view no_credentials = "W0104";         // none outside the service
 
 inline constexpr std::string_view syntax = "E0201";
 inline constexpr std::string_view limit = "E0202";         // too deep, too long or too many

@@ -27,7 +27,7 @@ bool is_compared(const EffectiveValue& value) {
 
 /// The text that is compared. It is the real value also for secrets, so it must not be shown.
 std::string compared_text(const EffectiveValue& value) {
-  return value.value ? settings::content_of(value.value) : value.text;
+  return value.value ? settings::canonical_text(value.value) : value.text;
 }
 
 KeyChange change(const EffectiveValue* older, const EffectiveValue* newer) {

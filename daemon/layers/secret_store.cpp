@@ -95,7 +95,7 @@ class SecretStore {
     if (secret && facts && facts->others_may_read) {
       secret->remark =
           secret_finding(request, "any user may read the secret " + path, "chmod o-r " + path);
-      secret->remark->code = hocon::codes::open_secret;
+      secret->remark->code = hocon::codes::world_readable_secret;
       secret->remark->warning = true;
     }
     return secret;
@@ -125,7 +125,7 @@ hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretU
   return SecretStore(std::move(environment), use);
 }
 
-hocon::Diagnostics open_secrets(const hocon::Tree& tree) {
+hocon::Diagnostics world_readable_secrets(const hocon::Tree& tree) {
   hocon::Diagnostics warnings;
   std::uint32_t last = 0;
   for (const hocon::Origin& origin : tree.secrets()) {  // secrets of one file are adjacent
@@ -141,7 +141,7 @@ hocon::Diagnostics open_secrets(const hocon::Tree& tree) {
     Diagnostic warning = hocon::diagnostic_at(
         tree.sources(), {origin, 1}, "a secret is written in a file that any user may read",
         "chmod o-r " + name + ", or keep it elsewhere: { credential = NAME } or { file = PATH }");
-    warning.code = hocon::codes::open_secret;
+    warning.code = hocon::codes::world_readable_secret;
     warning.warning = true;
     warnings.push_back(std::move(warning));
   }

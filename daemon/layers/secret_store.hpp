@@ -23,6 +23,6 @@ enum class SecretUse : std::uint8_t {
 hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretUse use);
 
 /// A warning for each file that holds a secret and that every user may read.
-hocon::Diagnostics open_secrets(const hocon::Tree& tree);
+hocon::Diagnostics world_readable_secrets(const hocon::Tree& tree);
 
 }  // namespace actord::layers

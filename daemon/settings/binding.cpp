@@ -47,7 +47,7 @@ class Binder {
     spec.name = node.name;
     spec.behaviour = behaviour(node);
     spec.config = reader_.value(node.config);
-    spec.content = content_of(node.config);
+    spec.content = canonical_text(node.config);
     spec.strategy = node.strategy;
     spec.dispatcher = node.dispatcher;
     spec.mailbox_capacity = node.mailbox_capacity;
@@ -71,7 +71,7 @@ class Binder {
     spec.behaviour = *registry_.find(backoff_supervisor);
     spec.strategy = std::exchange(of.strategy, std::nullopt);
     pattern::Construction construction = pattern::construction_of(options_of(settings), of.name);
-    spec.content = content_of(settings.value, BackoffSupervisorSettings::limit_key);
+    spec.content = canonical_text(settings.value, BackoffSupervisorSettings::limit_key);
     spec.create = construction.create;
     spec.args = std::move(construction.args);
     spec.children.push_back(std::move(of));

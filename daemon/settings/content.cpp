@@ -41,7 +41,7 @@ void append(std::string& out, const Value& value, std::string_view without) {
 
 }  // namespace
 
-std::string content_of(const Value& value, std::string_view without) {
+std::string canonical_text(const Value& value, std::string_view without) {
   std::string content;
   if (value) append(content, value, without);
   return content;

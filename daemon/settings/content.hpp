@@ -13,6 +13,6 @@ namespace actord::settings {
 
 /// Empty for an absent value. Omits the member `without` of an object. The text contains secrets
 /// and must not be shown.
-std::string content_of(const hocon::Value& value, std::string_view without = {});
+std::string canonical_text(const hocon::Value& value, std::string_view without = {});
 
 }  // namespace actord::settings

@@ -68,7 +68,7 @@ std::vector<Difference> differences(const Value& running, const Value& wanted,
       continue;
     }
     is_kept[static_cast<std::size_t>(was - known.begin())] = true;
-    if (content_of((*was)->value) != content_of(leaf.value))
+    if (canonical_text((*was)->value) != canonical_text(leaf.value))
       found.push_back({leaf.key, (*was)->value, leaf.value});
   }
   for (const Leaf& leaf : before) {

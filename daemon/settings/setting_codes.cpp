@@ -52,7 +52,7 @@ constexpr std::array all_codes = {
     CodeMeaning{hocon::codes::writable,
                 "Any user may write to a file or folder of the configuration, and so decide what "
                 "actord runs."},
-    CodeMeaning{hocon::codes::open_secret,
+    CodeMeaning{hocon::codes::world_readable_secret,
                 "Any user may read a secret: in the file of the configuration that contains it, or "
                 "in the file where it is kept."},
     CodeMeaning{hocon::codes::no_credentials,

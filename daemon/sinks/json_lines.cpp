@@ -65,22 +65,22 @@ JsonLines::JsonLines(const JsonEnvelope& envelope)
   append_attribute(common, "system", envelope.system);
   append_attribute(common, "schema", "actord.log/1");
   common_ = Literal(common);
-  origin_ = LineBuffer(2 * LineBuffer::slack + pid_.size() + number_max + common_.size());
+  identity_ = LineBuffer(2 * LineBuffer::slack + pid_.size() + number_max + common_.size());
 }
 
 /// The members "pid", "tid", "boot", "system" and "schema" for that thread.
-std::string_view JsonLines::origin_of(std::uint32_t thread_id) {
-  if (origin_.size() == 0 || thread_id != origin_thread_id_) [[unlikely]] {
-    origin_thread_id_ = thread_id;
-    origin_.clear();
-    origin_.append(pid_.view());
+std::string_view JsonLines::identity_of(std::uint32_t thread_id) {
+  if (identity_.size() == 0 || thread_id != identity_thread_id_) [[unlikely]] {
+    identity_thread_id_ = thread_id;
+    identity_.clear();
+    identity_.append(pid_.view());
     if (thread_id != 0) {
-      origin_.append(",\"tid\":");
-      origin_.end_at(put_natural(origin_.reserve(number_max), thread_id));
+      identity_.append(",\"tid\":");
+      identity_.end_at(put_natural(identity_.reserve(number_max), thread_id));
     }
-    origin_.append(common_.view());
+    identity_.append(common_.view());
   }
-  return origin_.view();
+  return identity_.view();
 }
 
 void JsonLines::append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) {
@@ -108,8 +108,8 @@ void JsonLines::append_head(LineBuffer& out, const log::Record& record,
   constexpr std::size_t fixed = 256;  // the names, the time, the numbers
   const std::size_t event =
       skeleton != nullptr ? skeleton->head_size : text_bytes_max(record.event);
-  const std::string_view origin = origin_of(record.thread_id);
-  char* to = out.reserve(fixed + origin.size() + event + text_bytes_max(record.msg));
+  const std::string_view identity = identity_of(record.thread_id);
+  char* to = out.reserve(fixed + identity.size() + event + text_bytes_max(record.msg));
   to = put(to, "{\"ts\":\"");
   to = utc_.put(to, wall_ns);
   to = levels_[static_cast<std::size_t>(record.level) % levels_.size()].put(to);
@@ -122,7 +122,7 @@ void JsonLines::append_head(LineBuffer& out, const log::Record& record,
   to = put_text(to, record.msg);
   to = put(to, ",\"seq\":");
   to = put_natural(to, record.seq);
-  out.end_at(put(to, origin));
+  out.end_at(put(to, identity));
 }
 
 void JsonLines::append_end(LineBuffer& out) {

@@ -62,7 +62,7 @@ class JsonLines final : public LineFormat {
                    std::int64_t wall_ns);
   void append_end(LineBuffer& out);
 
-  std::string_view origin_of(std::uint32_t thread_id);
+  std::string_view identity_of(std::uint32_t thread_id);
   const JsonSkeleton& skeleton_of(const log::Record& record);
   std::unique_ptr<JsonSkeleton> make_skeleton(const log::Record& record);
   void append_values(LineBuffer& out, const log::Record& record, const JsonSkeleton& skeleton);
@@ -83,8 +83,8 @@ class JsonLines final : public LineFormat {
   std::array<Literal, 4> levels_;  // `","level":"info","event":`
   Literal pid_;                    // `,"pid":1`
   Literal common_;                 // `,"boot":"…","system":"…","schema":"…"`
-  LineBuffer origin_;              // pid, the last thread's id, and the common members
-  std::uint32_t origin_thread_id_ = 0;
+  LineBuffer identity_;            // pid, the last thread's id, and the common members
+  std::uint32_t identity_thread_id_ = 0;
   UtcText utc_;
   JsonSkeletons skeletons_;
 

@@ -11,6 +11,8 @@ namespace actord::conformance {
 inline Ref child(SeededTest& test) { return test.find("/user/x/x"); }
 
 /// Lets time pass until there is a child; returns how much, or -1 if none comes.
-inline std::int64_t down_for(SeededTest& test) { return test.advance_until_found("/user/x/x"); }
+inline std::int64_t time_until_child(SeededTest& test) {
+  return test.advance_until_found("/user/x/x");
+}
 
 }  // namespace actord::conformance

@@ -36,9 +36,9 @@ TEST_CASE("168a a configured actor comes back after growing delays however it en
     ask(test, 1);
     CHECK(test.count("y answer 1") == 1);
     test.perform(child(test), [](ScriptedActor&, Context& ctx) { ctx.stop_self(); });
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     test.fail<Restarting>(child(test));
-    CHECK(down_for(test) == 200 * ms);
+    CHECK(time_until_child(test) == 200 * ms);
     CHECK(test.world.events("actor.failed").back().field("supervisor.strategy") == "stopping");
     ask(test, 2);
     CHECK(test.count("y answer 2") == 1);
@@ -71,7 +71,7 @@ TEST_CASE("169a a configured actor that failed is started anew after the delay, 
   under_config(behind("mode = on-failure"), [](SeededTest& test) {
     test.fail<Restarting>(child(test));
     CHECK(test.life_of("x") == "new 0, pre_start 0, post_stop 0");
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(test.life_of("x") == "new 0, pre_start 0, post_stop 0, new 1, pre_start 1");
     test.world.send(child(test).value, PoisonPill{});
     CHECK_FALSE(supervisor(test));
@@ -86,7 +86,7 @@ TEST_CASE("170 what no rule of a back-off supervisor's strategy names is for the
     test.fail<Resuming>(old);
     CHECK(child(test) == old);
     test.fail<Escalating>(old);
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
   });
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("172b a configured reply is a message by name, with fields or as it is
       test.fail<Restarting>(child(test));
       ask(test, 1);
       CHECK(test.count(heard) == 1);
-      down_for(test);
+      time_until_child(test);
       ask(test, 7);
       CHECK(test.count("y answer 7") == 1);
     });
@@ -153,7 +153,7 @@ TEST_CASE("174a the configured cap is that of delayed starts, wherever it is wri
     under_config(text, [](SeededTest& test) {
       for (const int delay : {100, 200}) {
         test.fail<Restarting>(child(test));
-        CHECK(down_for(test) == delay * ms);
+        CHECK(time_until_child(test) == delay * ms);
       }
       test.fail<Restarting>(child(test));
       CHECK_FALSE(supervisor(test));
@@ -172,14 +172,14 @@ TEST_CASE("175a a configured reset comes so long after a delayed start") {
   under_config(text, [](SeededTest& test) {
     for (int i = 0; i < 2; ++i) {
       test.fail<Restarting>(child(test));
-      CHECK(down_for(test) == 100 * ms);
+      CHECK(time_until_child(test) == 100 * ms);
       test.world.advance(300ms);
     }
     test.fail<Restarting>(child(test));
-    down_for(test);
+    time_until_child(test);
     test.world.advance(299ms);
     test.fail<Restarting>(child(test));
-    CHECK(down_for(test) == 200 * ms);
+    CHECK(time_until_child(test) == 200 * ms);
   });
 }
 

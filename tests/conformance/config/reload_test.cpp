@@ -31,7 +31,7 @@ TEST_CASE("reload: other delays restart a back-off supervisor, and with it what 
     CHECK(test.world.incarnation(supervisor.value) == 1);
     CHECK_FALSE(test.is_alive(before));
     test.fail<Restarting>(child(test));
-    CHECK(down_for(test) == 300 * ms);
+    CHECK(time_until_child(test) == 300 * ms);
   });
 }
 
@@ -39,11 +39,11 @@ TEST_CASE("reload: a back-off supervisor whose block is the same goes on countin
   under_config(behind("min = 100 ms", stopping), [](SeededTest& test) {
     const Ref supervisor = test.find("/user/x");
     test.fail<Restarting>(child(test));
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(reload(test, "# moved\n" + behind("min = 100 ms", "supervisor-strategy = stopping")));
     CHECK(test.world.incarnation(supervisor.value) == 0);
     test.fail<Restarting>(child(test));
-    CHECK(down_for(test) == 200 * ms);
+    CHECK(time_until_child(test) == 200 * ms);
   });
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("reload: while its child is down, a back-off supervisor starts what st
     CHECK_FALSE(child(test));
     CHECK(reload(test, behind("min = 100 ms", stopping + "\ndispatcher = blocking-io")));
     CHECK_FALSE(child(test));
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(test.cell(child(test)).dispatcher.load() == 2);
   });
 }

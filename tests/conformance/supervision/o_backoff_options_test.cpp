@@ -19,7 +19,7 @@ TEST_CASE("172a messages to a child that is down are dead letters by default") {
     CHECK(letters[0].type == "play.Question/1");
     CHECK(letters[0].sender == asker);
     CHECK(test.world.path(letters[0].recipient.value) == "/user/guard/child");
-    down_for(test);
+    time_until_child(test);
     CHECK(test.life_of("asker") == "new 0, pre_start 0");
   });
 }
@@ -41,7 +41,7 @@ TEST_CASE("172b messages to a child that is down may be answered with a fixed re
       test.perform(asker, [guard](ScriptedActor&, Context& ctx) {
         ctx.ask<&ScriptedActor::asked>(guard, Question{3}, 1s);
       });
-      down_for(test);
+      time_until_child(test);
       ask(4);
       CHECK(test.life_of("asker") == "new 0, pre_start 0, answer 1, answer 99, reply 99, answer 4");
       CHECK(letters.empty());
@@ -60,7 +60,7 @@ TEST_CASE("172c messages to a child that is down may go to another, with their s
     stop_itself(test);
     test.perform(asker, [guard](ScriptedActor&, Context& ctx) { ctx.tell(guard, Question{3}); });
     CHECK(test.count("asker answer 103") == 1);
-    down_for(test);
+    time_until_child(test);
     test.perform(asker, [guard](ScriptedActor&, Context& ctx) { ctx.tell(guard, Question{3}); });
     CHECK(test.count("asker answer 3") == 1);
   });
@@ -109,7 +109,7 @@ TEST_CASE("174a on-stop: after N delayed starts the next end of the child is the
     test.watch(watcher, guard);
     for (const int delay : {100, 200}) {
       stop_itself(test);
-      CHECK(down_for(test) == delay * ms);
+      CHECK(time_until_child(test) == delay * ms);
     }
     stop_itself(test);
     CHECK_FALSE(test.is_alive(guard));
@@ -126,7 +126,7 @@ TEST_CASE("174b on-failure: after N delayed starts the next failure ends the sup
     const Ref guard = put(test, on_failure().max_restarts(2));
     for (const int delay : {100, 200}) {
       test.fail<Restarting>(child(test));
-      CHECK(down_for(test) == delay * ms);
+      CHECK(time_until_child(test) == delay * ms);
     }
     test.fail<Resuming>(child(test));
     CHECK(test.is_alive(guard));
@@ -148,7 +148,7 @@ TEST_CASE("174c any negative cap is none") {
       const Ref guard = put(test, on_stop().max_restarts(limit));
       for (int i = 0; i < 20; ++i) {
         stop_itself(test);
-        down_for(test);
+        time_until_child(test);
       }
       CHECK(test.is_alive(guard));
       CHECK(count_of(test, guard) == 20);
@@ -157,7 +157,7 @@ TEST_CASE("174c any negative cap is none") {
       const Ref guard = put(test, on_failure().max_restarts(limit));
       for (int i = 0; i < 20; ++i) {
         test.fail<Restarting>(child(test));
-        down_for(test);
+        time_until_child(test);
       }
       CHECK(test.is_alive(guard));
       CHECK(count_of(test, guard) == 20);
@@ -170,14 +170,14 @@ TEST_CASE("174d the cap lives on the strategy: one that is set afterwards discar
     const Ref guard = put(test, on_stop().max_restarts(1).strategy(by_name()));
     for (int i = 0; i < 5; ++i) {
       stop_itself(test);
-      down_for(test);
+      time_until_child(test);
     }
     CHECK(test.is_alive(guard));
   });
   under_seeds([](SeededTest& test) {
     const Ref guard = put(test, on_stop().strategy(by_name()).max_restarts(1));
     stop_itself(test);
-    down_for(test);
+    time_until_child(test);
     stop_itself(test);
     CHECK_FALSE(test.is_alive(guard));
   });
@@ -185,7 +185,7 @@ TEST_CASE("174d the cap lives on the strategy: one that is set afterwards discar
     // stopping() keeps the limit
     const Ref guard = put(test, on_stop().max_restarts(1).stopping());
     test.fail<Restarting>(child(test));
-    down_for(test);
+    time_until_child(test);
     test.fail<Restarting>(child(test));
     CHECK_FALSE(test.is_alive(guard));
   });
@@ -199,14 +199,14 @@ TEST_CASE("175a the time to the automatic reset begins at each delayed start, no
     CHECK(test.world.simulator().timers().size() == 0);
     test.world.advance(1s);
     stop_itself(test);
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(test.world.simulator().timers().size() == 1);
     test.world.advance(299ms);
     CHECK(count_of(test, guard) == 1);
     test.world.advance(1ms);
     CHECK(count_of(test, guard) == 0);
     stop_itself(test);
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
   });
 }
 
@@ -214,14 +214,14 @@ TEST_CASE("175b the automatic reset counts only if there was no start since") {
   under_seeds([](SeededTest& test) {
     const Ref guard = put(test, on_stop().auto_reset(300ms));
     stop_itself(test);
-    down_for(test);
+    time_until_child(test);
     test.world.advance(200ms);
     stop_itself(test);
     CHECK(count_of(test, guard) == 2);
     test.world.advance(
         100ms);  // 300 ms after the first start: the child is down, the count has changed
     CHECK(count_of(test, guard) == 2);
-    down_for(test);
+    time_until_child(test);
     test.world.advance(299ms);
     CHECK(count_of(test, guard) == 2);
     test.world.advance(1ms);
@@ -233,7 +233,7 @@ TEST_CASE("175c by default the reset comes after min; other times lie between mi
   under_seeds([](SeededTest& test) {
     const Ref guard = put(test, BackoffOptions::on_stop(100ms, 800ms, 0));
     stop_itself(test);
-    down_for(test);
+    time_until_child(test);
     test.world.advance(99ms);
     CHECK(count_of(test, guard) == 1);
     test.world.advance(1ms);
@@ -249,14 +249,14 @@ TEST_CASE("176a a Reset sets the count to 0 where resetting is left to it") {
     const Ref guard = put(test, on_stop());
     for (const int delay : {100, 200}) {
       stop_itself(test);
-      CHECK(down_for(test) == delay * ms);
+      CHECK(time_until_child(test) == delay * ms);
     }
     test.world.advance(1h);
     CHECK(count_of(test, guard) == 2);
     test.world.send(guard.value, Reset{});
     CHECK(count_of(test, guard) == 0);
     stop_itself(test);
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(test.world.events("message.unhandled").empty());
   });
 }
@@ -265,7 +265,7 @@ TEST_CASE("176b a Reset is unhandled where the count resets itself") {
   under_seeds([](SeededTest& test) {
     const Ref guard = put(test, on_stop().auto_reset(800ms));
     stop_itself(test);
-    down_for(test);
+    time_until_child(test);
     test.world.send(guard.value, Reset{});
     CHECK(count_of(test, guard) == 1);
     const auto lines = test.world.events("message.unhandled");
@@ -280,7 +280,7 @@ TEST_CASE("177 on-failure: a failure that stays alone within the window is forgo
     const Ref guard = put(test, on_failure().max_restarts(2, 1s));
     for (int i = 0; i < 5; ++i) {
       test.fail<Restarting>(child(test));
-      CHECK(down_for(test) == 100 * ms);
+      CHECK(time_until_child(test) == 100 * ms);
       test.world.advance(899ms);
       CHECK(count_of(test, guard) == 1);
       test.world.advance(1ms);
@@ -293,9 +293,9 @@ TEST_CASE("177 on-failure: more failures than allowed within the window end the 
   under_seeds([](SeededTest& test) {
     const Ref guard = put(test, on_failure().max_restarts(2, 1s));
     test.fail<Restarting>(child(test));
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     test.fail<Restarting>(child(test));
-    CHECK(down_for(test) == 200 * ms);
+    CHECK(time_until_child(test) == 200 * ms);
     test.world.advance(2s);  // the window is over, but a second failure came
     CHECK(count_of(test, guard) == 2);
     test.fail<Restarting>(child(test));
@@ -325,7 +325,7 @@ TEST_CASE("178b a message that is not final changes nothing") {
     test.note(guard, 8);
     test.world.send(guard.value, Question{9});
     stop_itself(test);
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(test.is_alive(guard));
   });
 }
@@ -399,7 +399,7 @@ TEST_CASE("178f a supervisor that stops leaves no tick behind") {
     const auto& letters = test.read_dead_letters();
     const Ref guard = put(test, on_stop().auto_reset(800ms));
     stop_itself(test);
-    down_for(test);
+    time_until_child(test);
     stop_itself(test);
     CHECK(test.world.simulator().timers().size() != 0);
     test.stop(guard);
@@ -441,7 +441,7 @@ TEST_CASE("back-off supervisors: the strategy of an operator goes before the one
       [](SeededTest& test) {
         const Ref guard = put(test, on_stop());
         test.fail<Resuming>(child(test));
-        CHECK(down_for(test) == 100 * ms);
+        CHECK(time_until_child(test) == 100 * ms);
         test.fail<Resuming>(child(test));
         CHECK_FALSE(test.is_alive(guard));
       },

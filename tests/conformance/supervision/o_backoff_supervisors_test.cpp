@@ -19,7 +19,7 @@ TEST_CASE("158 stash and mail of the old child never reach the new one: they are
     test.queue(old, [](ScriptedActor&, Context& ctx) { ctx.stop_self(); });
     test.note(old, 2);
     test.world.run();
-    REQUIRE(down_for(test) == 100 * ms);
+    REQUIRE(time_until_child(test) == 100 * ms);
     CHECK(test.answers(child(test)));
     CHECK(test.count("child got 1") == 0);
     CHECK(test.count("child got 2") == 0);
@@ -39,7 +39,7 @@ TEST_CASE("168a on-stop: however the child ended, a new one comes after the dela
     std::vector<Ref> children{child(test)};
     const auto comes_after = [&](std::int64_t delay) {
       CHECK_FALSE(test.is_alive(children.back()));
-      CHECK(down_for(test) == delay * ms);
+      CHECK(time_until_child(test) == delay * ms);
       children.push_back(child(test));
       CHECK(children.back() != children[children.size() - 2]);
       CHECK(test.answers(children.back()));
@@ -80,7 +80,7 @@ TEST_CASE("168a on-stop: the delay is that of the formula, lengthened by chance 
     std::map<std::int64_t, int> delays;
     for (int i = 0; i < 10; ++i) {
       stop_itself(test);
-      const std::int64_t waited = down_for(test);
+      const std::int64_t waited = time_until_child(test);
       CHECK(waited >= 100 * ms);
       CHECK(waited < 150 * ms);
       ++delays[waited];
@@ -98,7 +98,7 @@ TEST_CASE("168b on-stop: the count and the current child can be asked for, also 
       stop_itself(test);
       CHECK(current_child(test, guard) == Ref{});
       CHECK(count_of(test, guard) == count);
-      down_for(test);
+      time_until_child(test);
       CHECK(current_child(test, guard) == child(test));
       CHECK(count_of(test, guard) == count);
     }
@@ -121,7 +121,7 @@ TEST_CASE("168c on-stop: a failure that is restarted does not wait, one that is 
     put(test, BackoffOptions::on_stop(100ms, 800ms, 0).stopping());
     test.fail<Restarting>(child(test));
     CHECK_FALSE(child(test));
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(test.life_of("child") == "new 0, pre_start 0, post_stop 0, new 1, pre_start 1");
   });
 }
@@ -157,7 +157,7 @@ TEST_CASE("169a on-failure: restart stops the child, and a new one comes without
     test.fail<Restarting>(old);
     CHECK_FALSE(test.is_alive(old));
     CHECK(test.life_of("child") == "new 0, pre_start 0, post_stop 0");
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(child(test) != old);
     CHECK(test.life_of("child") == "new 0, pre_start 0, post_stop 0, new 1, pre_start 1");
     CHECK(count_of(test, guard) == 1);
@@ -220,7 +220,7 @@ TEST_CASE("169e on-failure: consecutive failures wait 200, 400, 800 and 1600 ms"
       test.fail<Restarting>(child(test));
       CHECK_FALSE(child(test));
       CHECK(test.living == 0);
-      CHECK(down_for(test) == delay * ms);
+      CHECK(time_until_child(test) == delay * ms);
       CHECK(test.living == 1);
     }
     CHECK(test.count("child new 4") == 1);
@@ -288,7 +288,7 @@ TEST_CASE("171b while the failed child ends, a start that is due is ignored") {
     test.fail<Restarting>(child(test));
     CHECK_FALSE(child(test));
     CHECK(test.count("child new 1") == 0);
-    CHECK(down_for(test) == 100 * ms);
+    CHECK(time_until_child(test) == 100 * ms);
     CHECK(test.world.incarnation(guard.value) == 0);
     test.world.send(guard.value, detail::StartChild{});
     CHECK(test.count("child new 2") == 0);

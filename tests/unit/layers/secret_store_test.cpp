@@ -209,9 +209,9 @@ TEST_CASE("a warning about a secret in a list comes once, however often it is us
 TEST_CASE("a secret in a world-readable file is warned of, once a file") {
   Place place("vars.secret { a = x, b = y }\ninclude \"part.conf\"");
   place.secret("part.conf", "vars.secret { c = z }");
-  CHECK(open_secrets(place.tree()).empty());
+  CHECK(world_readable_secrets(place.tree()).empty());
   REQUIRE(::chmod(place.options.files[0].c_str(), 0644) == 0);
-  const hocon::Diagnostics warnings = open_secrets(place.tree());
+  const hocon::Diagnostics warnings = world_readable_secrets(place.tree());
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].file == place.options.files[0]);
   CHECK(warnings[0].line == 1);
@@ -240,7 +240,7 @@ TEST_CASE("a secret of the command line or of a variable is one as well") {
   CHECK(tree.find("url").is_secret());
   CHECK(hocon::format(tree.find("vars.secret.pw").mismatch("a list")) ==
         "ACTORD_SET_vars_secret_pw:1:1: error: expected a list, got a string [E0302]\n");
-  CHECK(open_secrets(tree).empty());
+  CHECK(world_readable_secrets(tree).empty());
 }
 
 TEST_SUITE_END();
