@@ -91,9 +91,9 @@ base::Result<Configuration, BootError> read_configuration(options::Options optio
 
 hocon::Diagnostics warnings_of(const Configuration& configuration) {
   hocon::Diagnostics all = configuration.file_warnings;
-  const hocon::Diagnostics open = layers::world_readable_secrets(configuration.settings.tree);
+  const hocon::Diagnostics readable = layers::world_readable_secrets(configuration.settings.tree);
   for (const hocon::Diagnostics* more :
-       {&open, &configuration.settings.tree.warnings(), &configuration.settings.warnings})
+       {&readable, &configuration.settings.tree.warnings(), &configuration.settings.warnings})
     all.insert(all.end(), more->begin(), more->end());
   return all;
 }

@@ -148,13 +148,13 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
     report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::planned;
     return finish();
   }
-  const auto waits = [](const auto& step) {
+  const auto needs_restart = [](const auto& step) {
     return step.action == settings::Step::Action::needs_restart;
   };
-  if (current_->request.all_or_nothing && std::ranges::any_of(plan_.steps, waits)) {
+  if (current_->request.all_or_nothing && std::ranges::any_of(plan_.steps, needs_restart)) {
     std::string keys;
     for (const settings::Step& step : plan_.steps) {
-      if (waits(step)) keys += (keys.empty() ? "" : ", ") + step.subject;
+      if (needs_restart(step)) keys += (keys.empty() ? "" : ", ") + step.subject;
     }
     return reject(ExitCode::config_wrong,
                   "all_or_nothing is set, and these keys need a restart of actord: " + keys);

@@ -79,7 +79,7 @@ void print_line(const Call& call, const Json& value) {
 }
 
 /// Reports an error if --running is combined with a choice of files, and returns whether it is.
-bool contradicts(const Call& call) {
+bool has_conflict(const Call& call) {
   if (!call.has("running")) return false;
   const std::vector<Option> choices = configuration_options();
   const auto choice = std::find_if(choices.begin(), choices.end(),
@@ -94,7 +94,7 @@ bool contradicts(const Call& call) {
 }
 
 Exit show(const Call& call) {
-  if (contradicts(call)) return Exit::usage;
+  if (has_conflict(call)) return Exit::usage;
   Exit exit = Exit::ok;
   const auto all = call.has("running") ? values_of_daemon(call, exit) : values_of_files(call, exit);
   if (!all) return exit;

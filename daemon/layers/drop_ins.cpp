@@ -23,23 +23,23 @@ struct Candidate {
 };
 
 bool is_printable(std::string_view name) {
-  const bool control = std::any_of(name.begin(), name.end(), [](char c) {
+  const bool has_control = std::any_of(name.begin(), name.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
   });
-  return !control && base::utf8::find_invalid(name) == std::string_view::npos;
+  return !has_control && base::utf8::find_invalid(name) == std::string_view::npos;
 }
 
-/// Why a file of that name is skipped; empty: it is not.
+/// Why a file of that name is skipped; empty if it is not skipped.
 std::string reason_to_skip(std::string_view name) {
   constexpr std::array<std::string_view, 4> endings = {".conf", ".json", ".yaml", ".yml"};
   if (name.front() == '.') return "a hidden file";
   if (name.back() == '~') return "an editor's backup";
   if (name.find(".dpkg-") != name.npos || name.find(".rpm") != name.npos)
     return "left behind by the package manager";
-  const bool known = std::any_of(endings.begin(), endings.end(), [&](std::string_view extension) {
-    return name.ends_with(extension);
-  });
-  return known ? "" : "its name does not end in .conf, .json, .yaml or .yml";
+  const bool is_known =
+      std::any_of(endings.begin(), endings.end(),
+                  [&](std::string_view extension) { return name.ends_with(extension); });
+  return is_known ? "" : "its name does not end in .conf, .json, .yaml or .yml";
 }
 
 hocon::FileError file_error(const std::string& path, const os::SystemError& error) {
@@ -58,14 +58,14 @@ hocon::FileError file_error(const std::string& path, const os::SystemError& erro
 void add_entries(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIns& found) {
   auto names = os::names_in(folder.path);
   if (!names) {
-    const bool missing = names.error().number == ENOENT;
+    const bool is_missing = names.error().number == ENOENT;
     candidates.push_back({{},
                           {folder.path,
                            folder.layer,
-                           missing ? State::missing : State::failed,
-                           missing ? "there is no such folder" : "",
+                           is_missing ? State::missing : State::failed,
+                           is_missing ? "there is no such folder" : "",
                            {}}});
-    if (!missing) found.errors.push_back(file_error(folder.path, names.error()));
+    if (!is_missing) found.errors.push_back(file_error(folder.path, names.error()));
     return;
   }
   if (const auto facts = os::facts_of(folder.path); facts && facts->others_may_write) {
@@ -87,7 +87,7 @@ void add_entries(const DropInFolder& folder, std::vector<Candidate>& candidates,
   }
 }
 
-/// Sets the fate of the strongest file of a name: loaded, masking or failed.
+/// Sets the state of a file that no stronger file masks: loaded, masking or failed.
 void set_state(LayerFile& file, DropIns& found) {
   const auto facts = os::facts_of(file.path);
   if (!facts) {
@@ -106,7 +106,7 @@ void set_state(LayerFile& file, DropIns& found) {
 
 DropIns find_drop_ins(const std::vector<DropInFolder>& folders) {
   DropIns found;
-  std::vector<Candidate> candidates;  // sorted by name; of equal names the strongest last
+  std::vector<Candidate> candidates;  // sorted by name, then from the weakest to the strongest
   for (const DropInFolder& folder : folders) add_entries(folder, candidates, found);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.name < b.name; });

@@ -11,8 +11,8 @@ namespace actord::loader {
 namespace {
 
 /// A global, because handlers of signals and exits read it.
-struct Note {
-  base::Mutex lock;  // guards `running`; the noted thread reads it without the lock
+struct State {
+  base::Mutex lock;  // guards `running`, which the thread numbered `thread` reads without it
   std::optional<PluginCode::Running> running;
 
   // The thread that runs the code; 0: none. It is set after `running` and cleared before it. The
@@ -21,33 +21,33 @@ struct Note {
   // threads never find their own number here.
   base::Atomic<int> thread{0};
 };
-constinit Note note;
+constinit State state;
 
 }  // namespace
 
 PluginCode::PluginCode(const std::string& file) {
   {
-    const std::lock_guard locked(note.lock);
-    ACTORD_ASSERT(!note.running);
-    note.running = Running{file, base::monotonic_ns()};
+    const std::lock_guard locked(state.lock);
+    ACTORD_ASSERT(!state.running);
+    state.running = Running{file, base::monotonic_ns()};
   }
-  note.thread = os::thread_id();
+  state.thread = os::thread_id();
 }
 
 PluginCode::~PluginCode() {
-  note.thread = 0;
-  const std::lock_guard locked(note.lock);
-  note.running.reset();
+  state.thread = 0;
+  const std::lock_guard locked(state.lock);
+  state.running.reset();
 }
 
 std::optional<PluginCode::Running> PluginCode::running() {
-  const std::lock_guard locked(note.lock);
-  return note.running;
+  const std::lock_guard locked(state.lock);
+  return state.running;
 }
 
 std::string_view PluginCode::file_run_by(int thread_id) noexcept {
-  return note.thread == thread_id && thread_id != 0 ? std::string_view{note.running->file}
-                                                    : std::string_view{};
+  return state.thread == thread_id && thread_id != 0 ? std::string_view{state.running->file}
+                                                     : std::string_view{};
 }
 
 }  // namespace actord::loader

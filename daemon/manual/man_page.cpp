@@ -236,8 +236,8 @@ std::string escaped(std::string_view text) {
 void add_key(std::string& page, const SettingKey& key) {
   page += ".TP\n.B " + escaped(settings::sample_path(key)) + '\n';
   if (!key.doc.empty()) page += escaped(key.doc) + '\n';
-  const bool is_bare = key.words.empty() && key.form.empty();
-  if (is_bare && (key.type == Type::section || key.type == Type::names)) return;
+  const bool is_unrestricted = key.words.empty() && key.form.empty();
+  if (is_unrestricted && (key.type == Type::section || key.type == Type::names)) return;
   if (!key.doc.empty()) page += ".br\n";
   page += "Range: " + escaped(settings::range_text(key)) + ".\n";
   if (key.is_needed) page += "Needed.\n";
@@ -250,8 +250,7 @@ void add_key(std::string& page, const SettingKey& key) {
 std::string man_page() {
   std::string page{head};
   for (const SettingKey& key : settings::schema()) {
-    const bool has_something_to_say = !key.doc.empty();
-    if (has_something_to_say) add_key(page, key);
+    if (!key.doc.empty()) add_key(page, key);
   }
   page +=
       ".SH DIAGNOSTICS\n"

@@ -23,14 +23,16 @@ std::string text_of(const std::string& path) {
   return std::move(text).str();
 }
 
-bool is_written(const std::string& path, const std::string& text) {
+/// Writes the file. Returns whether that succeeded; reports an error if not.
+bool write_page(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text << std::flush;
   if (!out) std::cerr << "actord-manual: cannot write " << path << '\n';
   return out.good();
 }
 
-bool is_as_written(const std::string& path, const std::string& text) {
+/// Returns whether the file already has that text; reports the difference if not.
+bool check_page(const std::string& path, const std::string& text) {
   if (text_of(path) == text) return true;
   std::cerr << path << " is not what the schema says; ./dev manual writes it\n";
   return false;
@@ -52,7 +54,7 @@ int main(int argc, char** argv) {
   bool is_right = true;
   for (const Page& page : pages) {
     const std::string path = std::string{argv[argc - 1]} + '/' + page.name;
-    is_right &= is_check ? is_as_written(path, page.text) : is_written(path, page.text);
+    is_right &= is_check ? check_page(path, page.text) : write_page(path, page.text);
   }
   return is_right ? 0 : 1;
 }

@@ -30,8 +30,8 @@ struct Options {
   bool allow_unknown = false;             // unknown keys are warnings instead of errors
   std::vector<Override> overrides;        // in the order of the command line; --log-... last
   std::vector<std::string> plugin_path;   // as given
-  std::optional<std::string> log_format;  // auto, json or console; also among the overrides
-  std::optional<std::string> log_level;   // error, warning, info or debug; also there
+  std::optional<std::string> log_format;  // auto, json or console; also an override
+  std::optional<std::string> log_level;   // error, warning, info or debug; also an override
 };
 
 /// A command line with errors.

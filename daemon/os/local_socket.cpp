@@ -73,12 +73,12 @@ int remove_dead_socket(const std::string& path, const Address& address) {
 
 // The name of a user or group from getpwuid_r() or getgrgid_r(); the number as text if there is
 // none.
-template <class Entry, class Id, class Look>
-std::string name_from(Id id, Look look, char* Entry::*name) {
+template <class Entry, class Id, class Lookup>
+std::string name_from(Id id, Lookup lookup, char* Entry::*name) {
   std::vector<char> buffer(1024);
   Entry entry = {};
   Entry* found = nullptr;
-  while (look(id, &entry, buffer.data(), buffer.size(), &found) == ERANGE &&
+  while (lookup(id, &entry, buffer.data(), buffer.size(), &found) == ERANGE &&
          buffer.size() < 1U << 20)
     buffer.resize(buffer.size() * 2);
   return found != nullptr ? std::string{found->*name} : std::to_string(id);
@@ -118,10 +118,11 @@ base::Result<Descriptor, SystemError> connect_to(const std::string& path,
 }
 
 void remove_socket(const std::string& path, int listening) noexcept {
-  // From now on connect() to this socket fails: a process that accepts is another daemon.
+  // From now on connect() to this socket fails. If connect() to `path` still succeeds, another
+  // daemon listens there, and remove_dead_socket() leaves its socket alone.
   ::shutdown(listening, SHUT_RDWR);
-  const auto lock =
-      lock_socket(path);  // another holder of the lock replaces the dead socket itself
+  // If another process holds the lock, it replaces the dead socket itself.
+  const auto lock = lock_socket(path);
   const auto address = address_of(path);
   if (address && lock) remove_dead_socket(path, *address);
 }

@@ -33,7 +33,7 @@ void FdSink::log(const spdlog::details::log_msg& message) {
     fail(text.substr(bytes), error);
   } else if (std::exchange(error_, 0) != 0) {
     report(name_of(fd_) + " works again; " +
-           counted(lost_since(), "line was lost", "lines were lost"));
+           counted(lines_lost_in_failure(), "line was lost", "lines were lost"));
   }
 }
 
@@ -65,7 +65,7 @@ void FdSink::report_losses(std::uint64_t unformatted) {
   std::string what = error_ == ETIMEDOUT ? name_of(fd_) + " is not read any more; "
                                          : name_of(fd_) + " did not work again (" +
                                                std::system_category().message(error_) + "); ";
-  what += counted(lost_since(), "line is lost", "lines are lost");
+  what += counted(lines_lost_in_failure(), "line is lost", "lines are lost");
   if (unformatted != 0) {
     what +=
         ", and " + counted(unformatted, "record", "records") + " that did not fit into the buffer";

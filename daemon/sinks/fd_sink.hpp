@@ -48,15 +48,15 @@ class FdSink final : public spdlog::sinks::sink {
  private:
   FdWriter::Written write(std::string_view text) noexcept;
   void fail(std::string_view lost, int error);
-  std::uint64_t lost_since() const noexcept { return lost_lines() - lost_before_; }
+  std::uint64_t lines_lost_in_failure() const noexcept { return lost_lines() - lost_before_; }
   void report(const std::string& what) const;
 
   const int fd_;
   const int error_fd_;
   FdWriter writer_;
-  bool is_torn_ = false;  // the last line written has no newline
-  int error_ = 0;         // errno of the current failure; 0: the last write succeeded
-  std::uint64_t lost_before_ = 0;
+  bool is_torn_ = false;           // the last line written has no newline
+  int error_ = 0;                  // errno of the current failure; 0: the last write succeeded
+  std::uint64_t lost_before_ = 0;  // lost_lines() when the current failure began
   std::atomic<std::uint64_t> failed_writes_{0};
   std::atomic<std::uint64_t> lost_lines_{0};
 };

@@ -91,6 +91,7 @@ class JsonLines final : public LineFormat {
   // State while a line or a skeleton is being written.
   std::size_t text_limit_ = 0;
   bool is_cut_ = false;
+  // fields that go under "fields", see the class
   std::array<const log::Field*, log::record_fields_max> misfits_;
   std::size_t n_misfits_ = 0;
   const log::Field* first_field_ = nullptr;

@@ -28,10 +28,11 @@ base::Result<Json> parse(std::string_view text) {
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return error("this is not JSON");
   if (!json.is_object()) return error("this is not a JSON object");
-  const auto spoken = json.find("v");
-  if (spoken == json.end() || !spoken->is_number_integer()) return error("no version \"v\"");
-  if (*spoken != version) {
-    return error("version " + spoken->dump() + " of the control protocol; this version is " +
+  const auto peer_version = json.find("v");
+  if (peer_version == json.end() || !peer_version->is_number_integer())
+    return error("no version \"v\"");
+  if (*peer_version != version) {
+    return error("version " + peer_version->dump() + " of the control protocol; this version is " +
                  std::to_string(version));
   }
   if (const auto id = json.find("id"); id == json.end() || !id->is_number_unsigned())

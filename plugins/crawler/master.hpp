@@ -81,13 +81,13 @@ class Master : public actord::Actor {
   enum class Phase { crawling, finishing, over };
   struct Worker {
     actord::Ref ref;
-    std::optional<Attempt> attempt = std::nullopt;  // given to it last and not answered
-    std::optional<Attempt> failing = std::nullopt;  // it failed on this one; directive not known
+    std::optional<Attempt> attempt = std::nullopt;  // given to it last; no result yet
+    std::optional<Attempt> failing = std::nullopt;  // the one it failed on; directive not known
     std::uint32_t sweeps = 0;                       // sweeps since Failing
     bool is_restarting = false;
 
     [[nodiscard]] bool is_free() const { return !attempt && !failing && !is_restarting; }
-    void forget_failure();  // resets `failing`, and `attempt` if it is the same
+    void forget_failure();  // resets `failing`, and `attempt` if that is the same one
   };
 
   void pre_start(actord::Context& ctx) override;

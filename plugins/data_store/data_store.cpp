@@ -8,10 +8,10 @@
 
 namespace data_store {
 
-using Everything = actord::Messages<Start, Progress, Increment, GetCurrentCount, CurrentCount,
-                                    UseStorage, Get, Entry, Store, Stored, Do, Reconnect>;
+using AllMessages = actord::Messages<Start, Progress, Increment, GetCurrentCount, CurrentCount,
+                                     UseStorage, Get, Entry, Store, Stored, Do, Reconnect>;
 
 }  // namespace data_store
 
 ACTORD_PLUGIN("data_store", "1.0.0", actord::Behaviours<data_store::Listener>,
-              data_store::Everything)
+              data_store::AllMessages)

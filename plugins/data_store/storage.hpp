@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part that fails: keeps counts in an SQLite file, and fails whenever reading or saving fails.
-// It has no state that its next incarnation could not read from the file.
+// The storage actor: keeps counts in an SQLite file, and fails whenever reading or saving fails. It
+// has no state that its next incarnation could not read from the file.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -26,7 +26,7 @@ class Storage : public actord::Actor {
 
   explicit Storage(const StorageSettings& settings) : settings_(settings) {}
 
-  // Both throw StorageException.
+  // get() and store() throw StorageException.
   Entry get(const Get& m);
   Stored store(const Store& m);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The count: the state to be protected. Saving, which may fail, is done by the storage. The counter
-// works without a storage, too.
+// The actor that keeps the count in memory, so that a failure of the storage does not lose it. The
+// storage saves the count, which may fail. The counter works without a storage, too.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -17,7 +17,7 @@ class Counter : public actord::Actor {
  public:
   static constexpr std::string_view doc = "Counts, and sends each count to the storage.";
 
-  /// `saved` is the count of that key in the storage.
+  /// `saved` is the count that the storage has for `key`.
   Counter(std::string key, std::int64_t saved)
       : key_(std::move(key)), count_(saved), saved_(saved), saved_at_last_question_(saved) {}
 
@@ -35,7 +35,7 @@ class Counter : public actord::Actor {
   std::string key_;
   std::int64_t count_;
   std::int64_t saved_;
-  std::int64_t saved_at_last_question_;
+  std::int64_t saved_at_last_question_;  // `saved_` at the last GetCurrentCount
   std::optional<actord::Ref> storage_;
 };
 

@@ -80,7 +80,7 @@ struct Stored {
 };
 ACTORD_MESSAGE(Stored, "data_store.Stored/1", value)
 
-// Timers.
+// Timers: the worker's next increments, and the service's next try to create a storage.
 struct Do {};
 ACTORD_MESSAGE(Do, "data_store.Do/1")
 struct Reconnect {};

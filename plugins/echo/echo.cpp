@@ -13,7 +13,7 @@ ACTORD_MESSAGE(Text, "echo.Text/1", text)
 
 class Echo : public actord::Actor {
  public:
-  static constexpr std::string_view doc = "Answers every echo.Text/1 with the same.";
+  static constexpr std::string_view doc = "Answers every echo.Text/1 with the same text.";
 
   Text answer(const Text& question) { return question; }
 

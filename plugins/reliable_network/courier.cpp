@@ -15,8 +15,7 @@ void Courier::attempt(actord::Context& ctx) {
 
 void Courier::answered(actord::Context& ctx, const actord::Reply<Receipt>& reply) {
   if (reply) return ctx.tell(ctx.parent(), Receipt{*reply});
-  // A failure of the network carries the packet. A timeout does not, so that the courier has a
-  // copy.
+  // A failure of the network carries the packet. A timeout does not, so the courier keeps a copy.
   if (const auto* failed = reply.failure().payload_as<Transmit>()) carried_ = *failed;
   if (carried_.attempt >= settings_.max_attempts) {
     return ctx.tell(ctx.parent(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages between senders, the two networks, the receiver and the experiment.
+// The messages between senders, the two networks, the receiver and the experiment. The far end of
+// the reliable network is the actor Arrivals.
 #pragma once
 
 #include <actord/actord.hpp>
@@ -12,8 +13,8 @@ namespace reliable_network {
 
 // ---- the interface of the network ---------------------------------------------------------------
 
-/// Sender to reliable network, and far end to receiver. Each arrives once, in the order of its
-/// number.
+/// Sender to reliable network, and far end to receiver. Each packet of a sender arrives at most
+/// once, in the order of `number`.
 struct Packet {
   std::uint32_t sender = 0;  // from 1
   std::uint64_t number = 0;  // from 1, counted by the sender

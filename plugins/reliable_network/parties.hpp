@@ -31,7 +31,7 @@ class Sender : public actord::Actor {
   explicit Sender(const SenderSettings& settings)
       : settings_(settings), is_answered_(settings.packets) {}
 
-  // Both throw WrongAnswer.
+  // delivered() and undeliverable() throw WrongAnswer.
   void delivered(actord::Context& ctx, const Delivered& m);
   void undeliverable(actord::Context& ctx, const Undeliverable& m);
 

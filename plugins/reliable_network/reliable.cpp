@@ -63,7 +63,7 @@ void Reliable::abandoned(actord::Context& ctx, const Abandoned& m) {
 void Reliable::dropped(const Dropped&) { ++carried_.dropped; }
 
 // The directive for the unreliable network was stop. No message comes for the packet on which it
-// failed, so that all packets under way are given up here.
+// failed, so all packets under way are given up here.
 void Reliable::terminated(actord::Context& ctx, const actord::Terminated&) {
   is_network_gone_ = true;
   ctx.event(actord::Level::error, "network.gone", "the unreliable network has stopped");

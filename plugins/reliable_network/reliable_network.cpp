@@ -8,11 +8,11 @@
 
 namespace reliable_network {
 
-using Everything =
+using AllMessages =
     actord::Messages<Packet, Delivered, Undeliverable, Transmit, Receipt, Lost, Abandon, Abandoned,
                      Dropped, SenderDone, GetTally, Received, Carried, Filtered, Deadline>;
 
 }  // namespace reliable_network
 
 ACTORD_PLUGIN("reliable_network", "1.0.0", actord::Behaviours<reliable_network::Experiment>,
-              reliable_network::Everything)
+              reliable_network::AllMessages)

@@ -8,7 +8,7 @@ void Unreliable::carry(actord::Context& ctx, const Transmit& m) {
   const Packet& packet = m.packet;
   const PacketFate fate = settings_.fate.fate_of(packet.sender, m.sequence, m.attempt);
   const bool is_dropped = fate == PacketFate::lost || fate == PacketFate::answer_lost;
-  // A copy without a sender, so that the far end sends no receipt for it.
+  // This copy has no sender, so that the far end sends no receipt for it.
   if (fate == PacketFate::answer_lost || fate == PacketFate::doubled)
     ctx.tell(settings_.arrivals, Transmit{m}, actord::Ref{});
   if (!is_dropped) return ctx.forward(settings_.arrivals);

@@ -20,7 +20,7 @@ class FileHandle {
   explicit FileHandle(int descriptor) : descriptor_(descriptor) {}
   FileHandle(FileHandle&& other) noexcept : descriptor_(other.release()) {}
   FileHandle& operator=(FileHandle&& other) noexcept {
-    FileHandle dying{std::exchange(descriptor_, other.release())};
+    FileHandle to_close{std::exchange(descriptor_, other.release())};
     return *this;
   }
   ~FileHandle();
@@ -50,15 +50,16 @@ struct Lookup {
   Document document;
 };
 
-/// Finds files below a folder. Any thread; it has no state but the path.
+/// Finds files below a folder. Threads: any, because its only state is the path.
 class DocumentRoot {
  public:
   /// The constructor makes `path` absolute and resolves its symbolic links. Throws
   /// std::system_error if it is no folder or cannot be read.
   explicit DocumentRoot(const std::string& path);
 
-  /// Finds a file, or the index.html of a folder. Files outside the root, and what is neither file
-  /// nor folder, are `absent`. `failed` is an error of the system, such as no descriptors left.
+  /// Finds a file, or the index.html of a folder. Files outside the root, and entries that are
+  /// neither file nor folder, are `absent`. `failed` is an error of the system, such as no
+  /// descriptors left.
   Lookup find(const Target& target) const;
 
   const std::string& path() const { return path_; }

@@ -106,7 +106,7 @@ class Boot(rig.Case):
 
     def signal_until_end(self, daemon, number):
         """Repeats the signal until the daemon ends, since a second one that follows at once counts
-        as an echo of the first. Returns the exit status."""
+        as a duplicate of the first. Returns the exit status."""
         for _ in range(200):
             daemon.send(number)
             try:

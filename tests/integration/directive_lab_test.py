@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The laboratory of directives as delivered: each trouble has the outcome that the README states,
-both in what the driver observes and in the log."""
+both in what the experiment observes and in the log."""
 
 import os
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIGKILL in the middle of a crawl: the index is whole, and the next start finishes the work."""
+"""SIGKILL in the middle of a crawl: the index is intact, and the next start finishes the work."""
 
 import signal
 

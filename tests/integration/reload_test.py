@@ -85,7 +85,7 @@ class Rules(ReloadCase):
                 self.assertEqual(record["actor"]["incarnation"], 0)
                 self.assertEqual(record["reason"], "shutdown")
 
-    def test_counters_go_on(self):
+    def test_a_reload_keeps_the_restart_counts(self):
         daemon = self.start_crawl(pages=400)
         daemon.wait_for("actor.restarted")
         reloaded = self.reload(daemon, self.config(DIRECTIVE.format("restart")).replace(
@@ -247,7 +247,7 @@ class StaticInitialisers(ReloadCase):
         daemon.wait_for("daemon.ready")
         return daemon
 
-    def test_each_that_does_not_come_back_is_refused_by_name_and_the_daemon_goes_on(self):
+    def test_a_plugin_whose_initialiser_does_not_return_is_refused_and_the_daemon_goes_on(self):
         daemon = self.start_with_bad_plugins()
         for name, why in self.FAULTS.items():
             with self.subTest(name):
@@ -263,7 +263,7 @@ class StaticInitialisers(ReloadCase):
 
 
 class Keys(ReloadCase):
-    def test_keys_that_need_a_restart_are_named_until_it_or_until_they_are_taken_back(self):
+    def test_keys_that_need_a_restart_are_pending_until_they_are_reverted(self):
         daemon = self.start(echoes("echo"))
         daemon.wait_for("daemon.ready")
         pool = "actor.default-dispatcher.throughput = 7"
@@ -307,7 +307,7 @@ class Keys(ReloadCase):
         self.assert_stops_in_order(daemon)
 
 
-class Asking(ReloadCase):
+class Requests(ReloadCase):
     def test_the_service_manager_hears_of_each_attempt_and_of_its_end(self):
         address = os.path.join(self.folder, "notify")
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
@@ -329,7 +329,7 @@ class Asking(ReloadCase):
                 self.assertIn(status, next_with("READY=1")["STATUS"])
         self.assert_stops_in_order(daemon)
 
-    def test_signals_that_come_meanwhile_are_one_more_reload(self):
+    def test_signals_during_a_reload_are_one_further_reload(self):
         daemon = self.start(echoes("echo"))
         daemon.wait_for("daemon.ready")
         for _ in range(200):

@@ -26,7 +26,7 @@ EXAMPLES = os.environ["ACTORD_EXAMPLES"]
 SITE_ROOT = os.environ.get("ACTORD_SITE_ROOT", "/usr/share/doc/sqlite3")
 # Sanitizers and busy machines need longer; a wait that succeeds early costs none of this time.
 PATIENCE = float(os.environ.get("ACTORD_PATIENCE", "60"))
-# How much more memory may grow: a sanitizer keeps freed memory, and finds leaks itself.
+# Factor for the allowed growth of memory: a sanitizer keeps freed memory, and finds leaks itself.
 GROWTH = 256 if "ACTORD_SANITIZED" in os.environ else 1
 
 # actord and actorctl read these variables, and $HOME, which Case.setUp sets. A test sets those that
@@ -115,7 +115,7 @@ class Daemon:
             pass
         return self.process.wait(max(0.1, deadline - time.monotonic()))
 
-    # ---- steering
+    # ---- signals and end
 
     def send(self, number):
         self.process.send_signal(number)
@@ -169,8 +169,8 @@ class Case(unittest.TestCase):
         return path
 
     def silent_drop_ins(self, count=1):
-        """Drop-ins that the test holds open and never writes: each takes a reader 10 s. Returns
-        a function that ends them."""
+        """Pipes as drop-ins, which the test holds open and never writes: a reader waits 10 s for
+        each. Returns a function that ends them."""
         held = []
         for i in range(count):
             path = self.write(f"conf.d/{i:02}-silent.conf", "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows the checks of reconfigurations what they must find, and what they must accept.
+// ConfigCheck: which faults of a reconfiguration it must report, and which runs it must accept.
 #include "sim/reconfiguration_check.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ struct Configured {
   Configured() : configs(model, findings) {
     scenario.strategies.resize(1);
     scenario.actors.resize(1);
-    configs.ended(configs.begin(plan_of(1, 0), there));
+    configs.ended(configs.begin(plan_of(1, 0), is_there));
     be_born(0, 1, &configs.all()[0].plan.nodes[0]);
     be_born(1, 2, nullptr);
     configs.built(1, *configs.all()[0].plan.find(1));
@@ -41,9 +41,9 @@ struct Configured {
     model.pre_start(id);
     model.started(id);
     configs.born(node);
-    there.push_back(true);
+    is_there.push_back(true);
   }
-  void reconfigure(ConfigPlan plan) { configs.ended(configs.begin(std::move(plan), there)); }
+  void reconfigure(ConfigPlan plan) { configs.ended(configs.begin(std::move(plan), is_there)); }
   const NodePlan& newest() const { return configs.last()->plan.nodes[0]; }
   void end_top() {
     for (const Id who : {2u, 1u}) {
@@ -51,7 +51,7 @@ struct Configured {
       model.post_stop(who);
       model.post_stopped(who);
       model.destroyed(who);
-      there[who] = false;
+      is_there[who] = false;
     }
   }
 
@@ -59,7 +59,7 @@ struct Configured {
   Findings findings;
   Model model{scenario, findings};
   ConfigCheck configs;
-  std::vector<bool> there{false};
+  std::vector<bool> is_there{false};
 };
 
 }  // namespace
@@ -155,9 +155,9 @@ TEST_CASE("41: a restart has a reason, happens once for it, and never for an old
 
 TEST_CASE("42: a reconfiguration ends, and once") {
   Configured c;
-  SUBCASE("never") { c.configs.begin(plan_of(2, 0), c.there); }
+  SUBCASE("never") { c.configs.begin(plan_of(2, 0), c.is_there); }
   SUBCASE("twice") {
-    ConfigCheck::Config& config = c.configs.begin(plan_of(2, 0), c.there);
+    ConfigCheck::Config& config = c.configs.begin(plan_of(2, 0), c.is_there);
     c.configs.ended(config);
     c.configs.ended(config);
   }
@@ -167,7 +167,7 @@ TEST_CASE("42: a reconfiguration ends, and once") {
 
 TEST_CASE("43: no actor outlives the snapshot it was built from") {
   Configured c;
-  c.configs.begin(plan_of(2, 0), c.there).is_freed = true;
+  c.configs.begin(plan_of(2, 0), c.is_there).is_freed = true;
   c.configs.built(1, c.newest());
   CHECK(c.findings.invariant() == 43);
 }

@@ -131,13 +131,13 @@ void check_watches(SimWorld& world, const Cell& cell, Scan& scan) {
   for (const auto& [who, replacement] : watches.watching) {
     const CellExtras* const other = world.is_alive(who) ? world.cell(who).extras : nullptr;
     if (other == nullptr || !has_watcher(other->death_watch.watches(), self))
-      scan.say(24, cell, "watches an actor that does not know it");
+      scan.say(24, cell, "watches an actor that has no such watcher");
   }
   for (const auto& [watcher, token] : watches.watchers) {
     if (token != 0) continue;  // it awaits the end, and does not watch
     const CellExtras* const other = world.is_alive(watcher) ? world.cell(watcher).extras : nullptr;
     if (other == nullptr || !other->death_watch.watches().watching.contains(self))
-      scan.say(24, cell, "has a watcher that does not know it");
+      scan.say(24, cell, "has a watcher that does not watch it");
   }
 }
 

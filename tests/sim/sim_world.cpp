@@ -67,9 +67,9 @@ void SimWorld::reconfigure(system::SnapshotSpec wanted, std::function<void()> on
 }
 
 bool SimWorld::is_alive(actor::Ref ref) const {
-  const actor::Cell& of = cell(ref);
-  return of.generation.load() == actor::generation_of(ref) &&
-         of.life.stage() != actor::Stage::terminated && of.props != nullptr;
+  const actor::Cell& found = cell(ref);
+  return found.generation.load() == actor::generation_of(ref) &&
+         found.life.stage() != actor::Stage::terminated && found.props != nullptr;
 }
 
 }  // namespace actord::sim

@@ -37,6 +37,7 @@ constexpr std::uint64_t total = [] {
   return product;
 }();
 
+/// Splits a number into digits, each of a base of its own, the lowest first.
 class Digits {
  public:
   explicit Digits(std::uint64_t number) : rest_(number) {}
@@ -66,7 +67,8 @@ class Exploration {
  private:
   bool is_over() const { return !total_.violation.empty() || total_.schedules >= schedules_max; }
 
-  // Every run that equals `base` up to one choice at or after `from`, which differs.
+  // Runs the schedules that repeat the choices of `base` up to one choice, at or after `from`, and
+  // make another choice there.
   std::vector<Choices> deviations_of(const Choices& base, std::size_t from) {
     std::vector<Choices> runs;
     for (std::size_t at = from; at < base.made.size() && !is_over(); ++at) {

@@ -38,13 +38,13 @@ std::string_view fault_of_watches(actor::Ref self, const actor::DeathWatch::Watc
     const actor::DeathWatch::Watches* const other = watches_of(who);
     if (other == nullptr ||
         std::ranges::find(other->watchers, self, &Watcher::who) == other->watchers.end())
-      return "watches an actor that does not know it";
+      return "watches an actor that has no such watcher";
   }
   for (const auto& [watcher, token] : watches.watchers) {
     if (token != 0) continue;  // it awaits the end, and does not watch
     const actor::DeathWatch::Watches* const other = watches_of(watcher);
     if (other == nullptr || !other->watching.contains(self))
-      return "has a watcher that does not know it";
+      return "has a watcher that does not watch it";
   }
   return {};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows each checker of the step profile what it must find, and what it must accept.
+// The checkers of the step profile: which faults each must report, and which states it must accept.
 #include "sim/step_checks.hpp"
 
 #include <doctest/doctest.h>
@@ -39,13 +39,13 @@ TEST_CASE("24: both ends know of a watch") {
   SUBCASE("the order to watch reached another tenant of the cell") {
     living[watcher].watching.emplace(old, nullptr);
     living[tenant].watchers = {{watcher, 0}};
-    CHECK(fault(watcher) == "watches an actor that does not know it");
-    CHECK(fault(tenant) == "has a watcher that does not know it");
+    CHECK(fault(watcher) == "watches an actor that has no such watcher");
+    CHECK(fault(tenant) == "has a watcher that does not watch it");
   }
   SUBCASE("the order to unwatch reached another tenant of the cell") {
     living[watcher].watching.emplace(tenant, nullptr);
     living[tenant];
-    CHECK(fault(watcher) == "watches an actor that does not know it");
+    CHECK(fault(watcher) == "watches an actor that has no such watcher");
   }
 }
 

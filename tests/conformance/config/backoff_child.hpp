@@ -10,7 +10,8 @@ namespace actord::conformance {
 
 inline Ref child(SeededTest& test) { return test.find("/user/x/x"); }
 
-/// Lets time pass until there is a child; returns how much, or -1 if none comes.
+/// Advances the time until the child exists. Returns by how much, in nanoseconds, or -1 if no child
+/// comes.
 inline std::int64_t time_until_child(SeededTest& test) {
   return test.advance_until_found("/user/x/x");
 }

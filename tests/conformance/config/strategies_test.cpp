@@ -13,7 +13,7 @@ std::string quoted(std::string_view cause) {
 }
 
 /// One actor "boss" with this strategy for its children.
-std::string judged_by(const std::string& strategy) {
+std::string boss_with(const std::string& strategy) {
   return "actord.user { " + conformance::actor("boss", "supervisor-strategy " + strategy) + " }";
 }
 
@@ -22,7 +22,7 @@ Ref child_of_boss(SeededTest& test) { return test.spawn_under(test.find("/user/b
 }  // namespace
 
 TEST_CASE("7 a cause that no rule of the configuration names escalates") {
-  const std::string text = judged_by("{ decider { " + quoted("Resuming") + " = resume } }");
+  const std::string text = boss_with("{ decider { " + quoted("Resuming") + " = resume } }");
   under_config(text, [](SeededTest& test) {
     const Ref boss = test.find("/user/boss");
     const Ref child = child_of_boss(test);
@@ -36,7 +36,7 @@ TEST_CASE("7 a cause that no rule of the configuration names escalates") {
 
 TEST_CASE("8 rules of the configuration come first, then the default decider, then escalation") {
   const std::string text =
-      judged_by("{ decider { " + quoted("Stopping") + " = resume, default = default-decider } }");
+      boss_with("{ decider { " + quoted("Stopping") + " = resume, default = default-decider } }");
   under_config(text, [](SeededTest& test) {
     const Ref boss = test.find("/user/boss");
     const Ref child = child_of_boss(test);
@@ -78,7 +78,7 @@ TEST_CASE("8 decider.default = code leaves to the behaviour what no rule names")
 
 TEST_CASE("17 of the rules of a configuration the most derived type wins, whatever their order") {
   const std::string text =
-      judged_by("{ decider { \"std::exception\" = stop, " + quoted("Resuming") +
+      boss_with("{ decider { \"std::exception\" = stop, " + quoted("Resuming") +
                 " = resume, \"std::runtime_error\" = restart } }");
   under_config(text, [](SeededTest& test) {
     const Ref child = child_of_boss(test);
@@ -93,7 +93,7 @@ TEST_CASE("17 of the rules of a configuration the most derived type wins, whatev
 
 TEST_CASE("71 -1 with a window, as Akka writes it, is one restart in the window, with a warning") {
   const std::string text =
-      judged_by("{ max-restarts = -1, within = 10 s, decider { default = restart } }");
+      boss_with("{ max-restarts = -1, within = 10 s, decider { default = restart } }");
   CHECK_HAS(settings::warnings(text), "warning: max-restarts = -1 with a window means one restart");
   under_config(text, [](SeededTest& test) {
     const Ref child = child_of_boss(test);
@@ -110,7 +110,7 @@ TEST_CASE("71 -1 with a window, as Akka writes it, is one restart in the window,
 
 TEST_CASE("71 in words, unlimited beside a window is unlimited, with a warning") {
   const std::string text =
-      judged_by("{ max-restarts = unlimited, within = 10 s, decider { default = restart } }");
+      boss_with("{ max-restarts = unlimited, within = 10 s, decider { default = restart } }");
   CHECK_HAS(settings::warnings(text), "within has no effect");
   under_config(text, [](SeededTest& test) {
     const Ref child = child_of_boss(test);
@@ -122,7 +122,7 @@ TEST_CASE("71 in words, unlimited beside a window is unlimited, with a warning")
 TEST_CASE("80 any negative number of restarts is unlimited, with a warning") {
   for (const char* number : {"-1", "-2", "-7"}) {
     const std::string text =
-        judged_by(std::string{"{ max-restarts = "} + number + ", decider { default = restart } }");
+        boss_with(std::string{"{ max-restarts = "} + number + ", decider { default = restart } }");
     CHECK_HAS(settings::warnings(text), std::string{number} + " means unlimited");
     under_config(text, [](SeededTest& test) {
       const Ref child = child_of_boss(test);
@@ -168,7 +168,8 @@ TEST_CASE("93 the names that users of Akka know mean the same strategies") {
   }
 }
 
-TEST_CASE("156 the stash's capacity is the node's, the pattern's, else that of all") {
+TEST_CASE(
+    "156 the stash's capacity is that of the node, else of the pattern, else of default-mailbox") {
   const std::string text =
       "actord { actor.default-mailbox.stash-capacity = 1\n"
       "actor.deployment { \"/user/two/**\" { stash-capacity = 2 } }\nuser { " +
@@ -200,7 +201,7 @@ TEST_CASE("156 the stash's capacity is the node's, the pattern's, else that of a
   });
 }
 
-TEST_CASE("deployment: the most specific pattern gives the strategy, and the node goes before it") {
+TEST_CASE("deployment: the most specific pattern gives the strategy, and the node has priority") {
   const std::string text =
       "actord { actor.deployment {\n"
       "\"/user/**\" { supervisor-strategy { decider.default = stop } }\n"
@@ -223,7 +224,7 @@ TEST_CASE("deployment: the most specific pattern gives the strategy, and the nod
 }
 
 TEST_CASE("179d the level of a rule is the level of its line") {
-  const std::string text = judged_by("{ decider { " + quoted("Restarting") +
+  const std::string text = boss_with("{ decider { " + quoted("Restarting") +
                                      " { directive = restart, log-level = info }, " +
                                      quoted("Resuming") + " = resume } }");
   under_config(text, [](SeededTest& test) {

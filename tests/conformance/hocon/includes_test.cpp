@@ -202,7 +202,7 @@ TEST_CASE("HOCON include: an optional substitution for the value outside builds 
         R"({"a":{"p":"xy"}})");
 }
 
-TEST_CASE("HOCON include: one that has no value is an error in the included file") {
+TEST_CASE("HOCON include: a substitution without a value is an error in the included file") {
   refuses({{"main.conf", "a { include \"b\" }"}, {"b.conf", "x = 1\ny = ${no}"}}, "b.conf:2:5",
           "has no value");
 }

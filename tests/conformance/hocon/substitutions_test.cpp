@@ -72,7 +72,7 @@ TEST_CASE("HOCON substitutions: no path leads into a text") {
   refuses("s = x\na = ${s.y}", "2:5", "has no value");
 }
 
-TEST_CASE("HOCON substitutions: one that has no value is an error at its place") {
+TEST_CASE("HOCON substitutions: one without a value is an error at its place") {
   refuses("a {\n  b = [1, ${no.such}]\n}", "2:11", "${no.such} has no value");
 }
 
@@ -107,16 +107,16 @@ TEST_CASE("HOCON optional: one that leads somewhere is like any other") {
   reads("x = [1], a = ${?x}", R"({"x":[1],"a":[1]})");
 }
 
-TEST_CASE("HOCON optional: one that has no value as a field's value leaves no field") {
+TEST_CASE("HOCON optional: a field whose substitution has no value is left out") {
   reads("a = ${?no}, b { c = ${?no} }", R"({"b":{}})");
 }
 
-TEST_CASE("HOCON optional: one that has no value leaves the value before it") {
+TEST_CASE("HOCON optional: a substitution without a value leaves the earlier value of the key") {
   reads("a = 42, a = ${?no}", R"({"a":42})");
   reads("a { x = 1 }, a = ${?no}", R"({"a":{"x":1}})");
 }
 
-TEST_CASE("HOCON optional: one that has no value as an element is no element") {
+TEST_CASE("HOCON optional: an element whose substitution has no value is left out") {
   reads("a = [1, ${?no}, 2], b = [${?no}]", R"({"a":[1,2],"b":[]})");
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("HOCON circles: two objects may refer to paths in each other") {
         R"({"bar":{"a":4,"b":3},"foo":{"c":3,"d":4}})");
 }
 
-TEST_CASE("HOCON circles: the error shows the chain that closes one") {
+TEST_CASE("HOCON circles: the error shows the chain that closes the circle") {
   refuses("x { a = ${y.b} }\ny { b = ${x.a} }", "2:9", "${x.a}");
 }
 

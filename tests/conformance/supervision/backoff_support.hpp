@@ -35,7 +35,8 @@ inline Ref put_under(SeededTest& test, Ref parent, const BackoffOptions& options
 }
 inline Ref child(SeededTest& test) { return test.find("/user/guard/child"); }
 
-/// Lets time pass until there is a child; returns how much, or -1 if none comes.
+/// Advances the time until the child exists. Returns by how much, in nanoseconds, or -1 if no child
+/// comes.
 inline std::int64_t time_until_child(SeededTest& test) {
   return test.advance_until_found("/user/guard/child");
 }

@@ -32,7 +32,7 @@ TEST_CASE("98 boot creates the root, /user and /system") {
   });
 }
 
-TEST_CASE("99 what is created at the top lives under /user, the runtime's own under /system") {
+TEST_CASE("99 top-level actors are children of /user, the runtime's own of /system") {
   actor::Strategy resuming;
   resuming.otherwise = actor::Strategy::Otherwise::resume;
   SeededTest::Setup setup;
@@ -65,7 +65,7 @@ TEST_CASE("100 a guardian that fails is stopped, with one error line, and the sy
   });
 }
 
-TEST_CASE("101 the way down: /user, then /system, then the root") {
+TEST_CASE("101 the system stops /user, then /system, then the root") {
   under_seeds([](SeededTest& test) {
     const Ref one = test.spawn("one");
     test.spawn_under(one, "below");
@@ -78,7 +78,7 @@ TEST_CASE("101 the way down: /user, then /system, then the root") {
   });
 }
 
-TEST_CASE("101 /user stopped by hand takes the system with it") {
+TEST_CASE("101 a stop of /user by hand stops the system") {
   under_seeds([](SeededTest& test) {
     test.spawn("one");
     test.stop(test.find("/user"));
@@ -87,7 +87,7 @@ TEST_CASE("101 /user stopped by hand takes the system with it") {
   });
 }
 
-TEST_CASE("101 a guardian stopped by hand is the system going down from its first moment on") {
+TEST_CASE("101 the system is terminating from the moment a guardian is stopped by hand") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn("child");
     test.queue(child, [](ScriptedActor&, Context& ctx) { ctx.stop(ctx.find("/user")); });

@@ -8,7 +8,8 @@ namespace actord::conformance {
 
 namespace {
 
-/// Registers a termination hook. It answers the hook at once if "party finishes" is recorded.
+/// Registers a termination hook. It answers a call of the hook only if "party finishes" has been
+/// recorded before.
 class Party : public ScriptedActor {
  public:
   using ScriptedActor::ScriptedActor;
@@ -23,7 +24,7 @@ class Party : public ScriptedActor {
   using States = actord::States<>;
 };
 
-/// A party that /system supervises, because /user's actors are gone when the hooks are called.
+/// A Party as a child of /system, because /user's actors are gone when the hooks are called.
 Ref party_in_system(SeededTest& test) {
   auto props = test.world.system().props_of(detail::props_of<Party>(&test, Script{}));
   REQUIRE(props);

@@ -221,8 +221,8 @@ class SeededTest {
   const actor::Cell& cell(Ref whom) { return world.system().cells.at(actor::index_of(whom.value)); }
   /// Steps until the condition holds; false if the world came to rest before.
   bool step_until(const std::function<bool()>& holds);
-  /// Lets time pass until there is an actor at `path`. Returns how much, in nanoseconds, or -1 if
-  /// none comes.
+  /// Advances the time until there is an actor at `path`. Returns by how much, in nanoseconds, or
+  /// -1 if none comes.
   std::int64_t advance_until_found(std::string_view path);
   Ref find(std::string_view path) const { return {world.find(path)}; }
   std::string name_of(Ref ref) const;

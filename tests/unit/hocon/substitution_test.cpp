@@ -20,7 +20,8 @@ TEST_CASE("a substitution stands for the final value of its path, of whatever ty
   });
 }
 
-TEST_CASE("one that has no value is an error that names its place, an optional one vanishes") {
+TEST_CASE(
+    "a substitution without a value is an error that names its place; an optional one vanishes") {
   check({
       {"a = 1\nb = ${nope}", "2:5: the substitution ${nope} has no value"},
       {"b = [1, x ${a.nope}], a {}", "1:11: the substitution ${a.nope} has no value"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The resolved tree as its readers see it: members, paths, places, conversions, complaints.
+// The resolved tree as its readers see it: members, paths, places, conversions, errors.
 #include "hocon/tree.hpp"
 
 #include "base/suggestion.hpp"
@@ -117,7 +117,7 @@ TEST_CASE("a read that fails points at the value and says what was wanted") {
   CHECK(tree.find("a.n").warn("too small").warning);
 }
 
-TEST_CASE("a complaint about a value that came from elsewhere says where it came from") {
+TEST_CASE("the error for a value that came from elsewhere says where it came from") {
   const Tree tree = tree_of("v = x\na = ${v}");
   CHECK(tree.find("a").as_bool().error().note == "the value comes from t:1");
   CHECK(tree.find("v").as_bool().error().note.empty());

@@ -16,8 +16,8 @@ actord::base::Result<Options, UsageError> parse(std::vector<const char*> words) 
 
 Options right(std::vector<const char*> words) {
   auto options = parse(std::move(words));
-  const std::string findings = options ? std::string{} : options.error().text;
-  INFO(findings);
+  const std::string error = options ? std::string{} : options.error().text;
+  INFO(error);
   REQUIRE(options.ok());
   return *options;
 }

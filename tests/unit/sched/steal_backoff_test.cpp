@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// When a thief returns to a worker, and when it leaves the worker alone.
+// When a steal has paid, and for how long a thief steals no more from a victim.
 #include "sched/steal_backoff.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ TEST_CASE("stealing has not paid if moving the tasks took longer than their work
   CHECK_FALSE(has_paid(tasks, task_ns * Steal::slowdown_max + 1));
 }
 
-TEST_CASE("slow or not, stealing has paid if the tasks brought as many again") {
+TEST_CASE("stealing has paid, even slowly, if the stolen tasks made as many others runnable") {
   CHECK(has_paid(2 * tasks, 10 * task_ns));
   CHECK_FALSE(has_paid(2 * tasks - 1, 10 * task_ns));
 }
@@ -45,11 +45,12 @@ TEST_CASE("stealing has paid if the tasks turned out to be longer than any move 
   CHECK_FALSE(has_paid(tasks, Steal::move_cost_max_ns - 1));
 }
 
-TEST_CASE("a theft after which nothing ran has not paid") {
+TEST_CASE("a steal after which nothing ran has not paid") {
   CHECK_FALSE(steal.has_paid(runs_before, stolen_at_ns + 1));
 }
 
-TEST_CASE("a victim is left alone the longer the more often stealing from it did not pay") {
+TEST_CASE(
+    "each steal that did not pay doubles the time for which the victim is left alone, to 16 ms") {
   StealBackoff backoff;
   CHECK_FALSE(backoff.is_active(0));
   std::int64_t now = 1;
@@ -62,7 +63,7 @@ TEST_CASE("a victim is left alone the longer the more often stealing from it did
   }
 }
 
-TEST_CASE("steals that failed long ago no longer count") {
+TEST_CASE("steals that did not pay long ago no longer count") {
   StealBackoff backoff;
   backoff.record(false, 0);
   backoff.record(false, StealBackoff::delay_min_ns);
@@ -72,7 +73,7 @@ TEST_CASE("steals that failed long ago no longer count") {
   CHECK_FALSE(backoff.is_active(late + StealBackoff::delay_min_ns));
 }
 
-TEST_CASE("as soon as stealing has paid the victim is as any other") {
+TEST_CASE("a steal that has paid ends the back-off and resets its delay") {
   StealBackoff backoff;
   backoff.record(false, 0);
   backoff.record(false, 0);

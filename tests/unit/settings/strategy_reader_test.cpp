@@ -47,7 +47,7 @@ TEST_CASE("an empty block is the default strategy under another name") {
   CHECK_FALSE(s.backoff);
 }
 
-TEST_CASE("a block sets kind, budget and decider") {
+TEST_CASE("a block sets kind, restart limit and decider") {
   const Settings settings = read(R"(actord.user.x {
     supervisor-strategy {
       type = all-for-one, max-restarts = 100, within = 1 minute, logging-enabled = off

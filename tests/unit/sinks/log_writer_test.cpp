@@ -181,13 +181,13 @@ TEST_CASE("a reader that went away is counted and neither ends the daemon nor ho
   ::close(ends[1]);
 }
 
-TEST_CASE("a reader that takes nothing does not hold up the stop, and what is lost is said") {
+TEST_CASE("a reader that takes nothing does not hold up the stop, and lost lines are reported") {
   int ends[2];
   REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
-  TemporaryFile complaints;
+  TemporaryFile reports;
   log::Hub hub(base::monotonic_ns, {.ring_bytes = 4 << 20});
   LogWriterOptions options = options_for(ends[1]);
-  options.error_fd = complaints.fd();
+  options.error_fd = reports.fd();
   LogWriter writer(hub, std::move(options));
   writer.start();
   constexpr std::uint64_t emitted = 2000;  // more than the pipe holds
@@ -200,22 +200,22 @@ TEST_CASE("a reader that takes nothing does not hold up the stop, and what is lo
   const std::uint64_t lost = writer.failures().lost_lines;
   CHECK(lost > 0);
   CHECK(lost < emitted);
-  REQUIRE(complaints.lines().size() == 1);
-  CHECK(complaints.lines()[0] == "actord: log: descriptor " + std::to_string(ends[1]) +
-                                     " is not read any more; " + std::to_string(lost) +
-                                     " lines are lost");
+  REQUIRE(reports.lines().size() == 1);
+  CHECK(reports.lines()[0] == "actord: log: descriptor " + std::to_string(ends[1]) +
+                                  " is not read any more; " + std::to_string(lost) +
+                                  " lines are lost");
   ::close(ends[0]);
   ::close(ends[1]);
 }
 
-TEST_CASE("writing that fails is complained of once, and so is that it works again") {
+TEST_CASE("a failure of the writing is reported once, and so is its end") {
   ::signal(SIGPIPE, SIG_IGN);
   int ends[2];
   REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
-  TemporaryFile complaints;
+  TemporaryFile reports;
   log::Hub hub(base::monotonic_ns);
   LogWriterOptions options = options_for(ends[1]);
-  options.error_fd = complaints.fd();
+  options.error_fd = reports.fd();
   LogWriter writer(hub, std::move(options));
   const auto log_a_line = [&] {
     hub.shared().emit(log::Level::info, "tick", "");
@@ -225,20 +225,20 @@ TEST_CASE("writing that fails is complained of once, and so is that it works aga
   log_a_line();
   ::close(ends[0]);
   for (int i = 0; i < 3; ++i) log_a_line();
-  REQUIRE(complaints.lines().size() == 1);
-  CHECK(complaints.lines()[0] == "actord: log: cannot write to " + name +
-                                     ": Broken pipe; lines are lost until it works again");
+  REQUIRE(reports.lines().size() == 1);
+  CHECK(reports.lines()[0] == "actord: log: cannot write to " + name +
+                                  ": Broken pipe; lines are lost until it works again");
   ends[0] = ::open(("/proc/self/fd/" + std::to_string(ends[1])).c_str(),
                    O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   log_a_line();
   log_a_line();
-  REQUIRE(complaints.lines().size() == 2);
-  CHECK(complaints.lines()[1] == "actord: log: " + name + " works again; 3 lines were lost");
+  REQUIRE(reports.lines().size() == 2);
+  CHECK(reports.lines()[1] == "actord: log: " + name + " works again; 3 lines were lost");
   ::close(ends[0]);
   log_a_line();
   writer.stop();
-  REQUIRE(complaints.lines().size() == 4);
-  CHECK(complaints.lines()[3] ==
+  REQUIRE(reports.lines().size() == 4);
+  CHECK(reports.lines()[3] ==
         "actord: log: " + name + " did not work again (Broken pipe); 1 line is lost");
   ::close(ends[1]);
 }

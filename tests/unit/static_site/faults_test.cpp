@@ -71,19 +71,20 @@ TEST_SUITE("static_site/faults") {
   }
 
   TEST_CASE("each target is counted by itself") {
-    RequestCounter tally;
-    CHECK(tally.next("/a") == 1);
-    CHECK(tally.next("/b") == 1);
-    CHECK(tally.next("/a") == 2);
-    CHECK(tally.next("/a") == 3);
-    CHECK(tally.next("/b") == 2);
+    RequestCounter counter;
+    CHECK(counter.next("/a") == 1);
+    CHECK(counter.next("/b") == 1);
+    CHECK(counter.next("/a") == 2);
+    CHECK(counter.next("/a") == 3);
+    CHECK(counter.next("/b") == 2);
   }
 
-  TEST_CASE("a full tally goes on counting what it knows and calls all else a first") {
-    RequestCounter tally;
-    for (std::size_t i = 0; i < RequestCounter::capacity; ++i) tally.next("/" + std::to_string(i));
-    CHECK(tally.next("/0") == 2);
-    CHECK(tally.next("/new") == 1);
-    CHECK(tally.next("/new") == 1);
+  TEST_CASE("a full counter goes on counting its targets, and counts 1 for every other target") {
+    RequestCounter counter;
+    for (std::size_t i = 0; i < RequestCounter::capacity; ++i)
+      counter.next("/" + std::to_string(i));
+    CHECK(counter.next("/0") == 2);
+    CHECK(counter.next("/new") == 1);
+    CHECK(counter.next("/new") == 1);
   }
 }

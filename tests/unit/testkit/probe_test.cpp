@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor of a test: what it sends, what it expects, and its messages when that does not come.
+// The probe of a test: what it sends, what it expects, and its errors if an expected message does
+// not come.
 #include <doctest/doctest.h>
 
 #include "unit/testkit/counter.hpp"
@@ -18,13 +19,13 @@ ACTORD_MESSAGE(Unlisted, "counting.Unlisted/1")
 namespace {
 
 template <class Call>
-std::string complaint_of(Call call) {
+std::string error_of(Call call) {
   try {
     call();
   } catch (const Unmet& unmet) {
     return unmet.what();
   }
-  return "no complaint";
+  return "no error";
 }
 
 }  // namespace
@@ -50,12 +51,12 @@ TEST_CASE("another message than the expected one is reported with its content, a
   auto probe = system.probe("probe");
   const auto counter = system.spawn<Counter>("counter", Counter::Config{6, ""});
   probe.send(counter, Get{});
-  CHECK(complaint_of([&] { probe.expect<Add>(); }) ==
+  CHECK(error_of([&] { probe.expect<Add>(); }) ==
         "probe probe: expected counting.Add/1, got counting.Total/1 {n: 6} from /user/counter");
-  CHECK(complaint_of([&] { probe.expect_none(); }) ==
+  CHECK(error_of([&] { probe.expect_none(); }) ==
         "probe probe: expected no message, got counting.Total/1 {n: 6} from /user/counter");
   CHECK(probe.expect<Total>().n == 6);
-  CHECK(complaint_of([&] { probe.expect<Total>(2s); }) ==
+  CHECK(error_of([&] { probe.expect<Total>(2s); }) ==
         "probe probe: expected counting.Total/1 within 2.000000s, got no message");
 }
 
@@ -105,7 +106,7 @@ TEST_CASE("a probe hears of the end of the actors it watches, until it watches n
   probe.watch(one);
   probe.watch(two);
   probe.unwatch(two);
-  CHECK(complaint_of([&] { probe.expect_terminated(one); }) ==
+  CHECK(error_of([&] { probe.expect_terminated(one); }) ==
         "probe probe: expected Terminated of /user/one, got no message");
   system.stop(two);
   system.stop(one);
