@@ -84,7 +84,7 @@ class Runtime {
   sched::ThreadExecutor executor_;
   std::vector<Plugin> plugins_;  // in the order of loading
   std::unique_ptr<system::ActorSystem> system_;
-  actor::ConfigSnapshotPtr snapshot_;  // the one in effect
+  actor::ConfigSnapshotPtr snapshot_;  // the snapshot in effect
 };
 
 }  // namespace actord::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An actor that is told secrets, and tells how long they are.
+// An actor that gets secrets in its config, and logs how long they are.
 #include <actord/actord.hpp>
 
 namespace secretive {

@@ -77,9 +77,9 @@ class Model {
     bool is_awaited = false;        // its parent stops it, and waits for its end
     bool may_stop = false;          // something that no hook sees can stop it
     bool waits_for_parent = false;  // its supervisor has escalated its failure
-    bool may_be_failed = false;     // resumed, but perhaps not yet told
+    bool may_be_failed = false;     // resumed, but may not have handled that yet
     bool is_prone = false;          // to failures that no hook sees: a Kill, a DeathPact
-    bool is_gone = false;           // its parent was told of its end
+    bool is_gone = false;           // its parent has handled its end
     std::uint32_t incarnation = 0;
     std::uint32_t born_in = 0;        // the parent's incarnation at its birth
     std::uint32_t unjudged = 0;       // failures reported and not judged
@@ -146,7 +146,7 @@ class Model {
   void may_stop(Id who);
   /// A Kill is under way, or the actor does not handle Terminated.
   void may_fail(Id who);
-  /// The actor is no longer configured, and its parent has not been told yet.
+  /// The actor is no longer configured, and its parent has not handled that yet.
   void unwanted(Id who) { stop_later(who); }
   /// The actor's config has changed, and this is the only cause of the restart that begins.
   void reconfigured(Id who);

@@ -40,7 +40,7 @@ void ConfigCheck::ended(Config& config) {
     findings_.add(42, "reconfiguration " + std::to_string(config.number) + " ends once more");
 }
 
-// The new actor is also told of configurations that its parent has yet to take over.
+// A new actor also gets the configurations that its parent has yet to take over.
 void ConfigCheck::born(const NodePlan* node) {
   members_.push_back({node, nullptr, false, false});
   if (node == nullptr) return;

@@ -78,8 +78,8 @@ class Scan {
       say(3, cell, "sleeps over its mail");
   }
 
-  // 7: one suspension for the actor's own failure, and one for each of the parent's that it was
-  // told of. Checked only where nothing is under way: all system messages obeyed, no restart
+  // 7: one suspension for the actor's own failure, and one for each of the parent's that the parent
+  // has sent to it. Checked only where nothing is under way: all system messages obeyed, no restart
   // waiting, no actor stopping.
   void balance(const Cell& cell) {
     if (cell.life.suspensions() > 1'000'000) say(6, cell, "has fewer than no suspensions");
@@ -123,7 +123,7 @@ bool has_watcher(const Watches& watches, actor::Ref ref) {
   return std::ranges::find(watches.watchers, ref, &Watcher::who) != watches.watchers.end();
 }
 
-// 24: both ends know of a watch.
+// 24: watcher and watched actor agree on a watch.
 void check_watches(SimWorld& world, const Cell& cell, Scan& scan) {
   if (cell.extras == nullptr) return;
   const actor::Ref self = world.system().cells.ref_of(cell);

@@ -15,7 +15,7 @@ namespace actord::sim {
 void scan_running(SimWorld& world, Findings& findings);
 
 /// 2, 6, 7, 24 when nothing is runnable and nothing is to come: every cell runs, is parked and is
-/// not suspended, and both ends of each watch know of it.
+/// not suspended, and both ends of each watch agree on it.
 void scan_settled(SimWorld& world, Findings& findings);
 
 /// 20, 36 after the system has stopped: every message sent has ended, all blocks rest, no timer is

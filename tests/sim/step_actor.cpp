@@ -26,7 +26,7 @@ actor::Ref Plan::random_receiver() {
 }
 
 // Stopping the children unwatches them. For a child that has stopped already this depends on
-// whether its parent knows, which the plan is not told: both outcomes are correct.
+// whether its parent has handled that, which the plan cannot see: both outcomes are correct.
 void Plan::unwatches_children(Context& ctx) {
   const std::vector<Ref> living = ctx.children();
   std::set<actor::Ref>& watched = watching[ctx.self().value];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checkers of the step profile that need only what they are told: which actors were told to stop,
-// and whether both ends know of a watch. One of them fails if a cell's next tenant obeys a system
-// message that was meant for the dead one.
+// Checkers of the step profile that need only their arguments: whether an actor that stops was
+// asked to stop, and whether watcher and watched actor agree on a watch. A checker fails if a
+// cell's next tenant obeys a system message that was meant for the dead one.
 #pragma once
 
 #include <algorithm>

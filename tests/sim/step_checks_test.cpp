@@ -20,7 +20,7 @@ TEST_CASE("10: an actor that ends by an order to stop was given one") {
   CHECK(check.may_end(tenant, actor::StopReason::parent));
 }
 
-TEST_CASE("24: both ends know of a watch") {
+TEST_CASE("24: watcher and watched actor agree on a watch") {
   const actor::Ref watcher = actor::make_ref(3, 1);
   const actor::Ref old = actor::make_ref(7, 1), tenant = actor::make_ref(7, 2);
   std::map<actor::Ref, actor::DeathWatch::Watches> living;

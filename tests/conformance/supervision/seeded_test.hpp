@@ -264,7 +264,7 @@ inline Script keeping_children(Script script = {}) {
   script.keeps_children = true;
   return script;
 }
-/// The entry of "watcher" when it hears that "target" has stopped.
+/// The record that `watcher` makes when it receives the Terminated of `target`.
 inline std::string ended(std::string_view watcher, std::string_view target,
                          std::string_view reason) {
   return std::string{watcher} + " terminated " + std::string{target} + " confirmed " +
