@@ -62,7 +62,7 @@ Outcome Resolver::join_texts(const Node& node, std::span<const Evaluated* const>
   const bool grows = first.buffer() != nullptr && first.buffer()->size() == first.count();
   text_bytes_ += grows ? bytes - first.count() : bytes;
   if (text_bytes_ > limits_.text_bytes) {
-    return give_up(node.span, "the joined texts take more than " +
+    return give_up(node.span, "the joined strings take more than " +
                                   std::to_string(limits_.text_bytes >> 20U) + " MiB");
   }
   auto* buffer = grows ? first.buffer() : make_text(bytes);
@@ -102,8 +102,8 @@ Outcome Resolver::mismatch(const Evaluated& piece, const Evaluated& other) {
   if (!(piece.source == piece.written.at))
     note = "it comes from " + tree_.files.text_of(piece.source);
   return fail(piece.written, what + " cannot be joined to " + std::string(name_of(other.kind)),
-              "only texts, only objects or only lists make one value together", std::move(note),
-              codes::join);
+              "only strings, only objects or only lists can be joined into one value",
+              std::move(note), codes::join);
 }
 
 // From left to right, objects are merged and lists are joined. Beside a list, an object with

@@ -50,7 +50,7 @@ Node* LiteralBuilder::make(NodeKind kind, const SourceSpan& at) {
 bool LiteralBuilder::keep(const SourceSpan& at, std::string_view& text) {
   text_bytes_ += text.size();
   if (text_bytes_ > setting_.limits.source_bytes) {
-    return fail(at, "the texts of one file take more than " +
+    return fail(at, "the strings of one file take more than " +
                         std::to_string(setting_.limits.source_bytes >> 20U) + " MiB");
   }
   std::pmr::polymorphic_allocator<> arena(&setting_.arena);

@@ -194,7 +194,7 @@ bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const Sou
                           Separator separator) {
   if (separator != Separator::open_brace && ends_value()) {
     return fail(key, "a key without a value",
-                "write `key = \"\"` for an empty text, `key = null` for nothing");
+                "write `key = \"\"` for an empty string, `key = null` for nothing");
   }
   Node* value = separator == Separator::append ? parse_appended() : parse_value();
   if (value == nullptr) return false;
@@ -259,8 +259,8 @@ bool Parser::joins(const Piece& piece, NodeKind& collection, bool& text) {
   if (!text || collection == NodeKind::reference) return true;
   const std::string what = collection == NodeKind::object ? "an object" : "a list";
   fail(is_text ? piece.scalar.span : piece.node->span,
-       what + " and a text cannot be joined into one value",
-       "put a comma or a newline between two values, or quotes around one text");
+       what + " and a string cannot be joined into one value",
+       "put a comma or a newline between two values, or quotes around one string");
   setting_.errors.back().code = codes::join;
   return false;
 }

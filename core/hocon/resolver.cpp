@@ -380,10 +380,10 @@ bool Resolver::is_first_report(const Origin& at, const std::string& message) {
 Outcome Resolver::fail_cycle(const Outcome& cyclic, const Slot& slot) {
   // The numbered members of an object that became a list closed the cycle.
   if (cyclic.cycle == 0)
-    return fail(place_of(slot), "the value of " + to_text(keys_of(slot)) + " needs itself");
+    return fail(place_of(slot), "the value of " + to_text(keys_of(slot)) + " depends on itself");
   const Cycle& cycle = cycles_[cyclic.cycle - 1];
   const std::string path = to_text(cycle.reference->reference->path);
-  return fail(cycle.reference->span, "the substitution ${" + path + "} needs its own value",
+  return fail(cycle.reference->span, "the substitution ${" + path + "} depends on itself",
               "give the key an earlier value to build on, or write ${?" + path + "}", cycle.chain);
 }
 

@@ -21,7 +21,8 @@ std::string on_one_screen(const hocon::Diagnostics& findings) {
   const std::size_t beyond = sorted.size() - shown;
   sorted.resize(shown);
   std::string text = hocon::format(sorted);
-  if (beyond != 0) text += "… and " + std::to_string(beyond) + " more\n";
+  if (beyond != 0)
+    text += "… and " + std::to_string(beyond) + " more; actorctl config check lists all\n";
   return text;
 }
 

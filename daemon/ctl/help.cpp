@@ -18,6 +18,7 @@ Exit status:
   64  the command line is wrong
   66  a file does not exist
   69  no daemon answers, or its answer is not understood
+  70  an internal error
   71  the operating system refused a resource
   75  the daemon is busy, or did not answer in time
   77  no permission for a file or for the daemon's socket

@@ -88,7 +88,7 @@ bool has_conflict(const Call& call) {
   const std::string which =
       call.operands.empty() ? "--" + std::string{choice->name} : call.operands.front();
   call.err << "actorctl config show: --running and " << which
-           << " exclude one another\n"
+           << " cannot be combined\n"
               "  the running daemon has its own configuration; leave one of the two out\n";
   return true;
 }

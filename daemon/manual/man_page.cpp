@@ -39,7 +39,7 @@ is a comment.
 .B a.b.c = 1
 is the same as
 .BR "a { b { c = 1 } }" .
-A key that holds dots stands in quotes.
+A key that contains a dot is written in quotes.
 .TP
 .B a = 1, a = 2
 The later value applies. Two objects are merged member by member; to replace one, set it to
@@ -60,7 +60,7 @@ inserts a file here, relative to this one; with
 it must exist.
 .TP
 .B \(dq\(dq\(dqtext\(dq\(dq\(dq
-is taken as it stands, over several lines.
+is a string that may span several lines; there are no escapes in it.
 .PP
 Durations have a unit:
 .BR "500 ms" ,
@@ -70,7 +70,7 @@ a number alone means milliseconds. Sizes likewise:
 .BR 64k ,
 .BR "8 MiB" .
 .PP
-All keys stand below
+All keys are below
 .BR actord .
 Beside it there may be
 .B vars
@@ -88,8 +88,10 @@ of which only one key is read:
 .BR actor.guardian-supervisor-strategy .
 Any other key is an error.
 .PP
-.B actord \-\-check
-reports every mistake, with file, line and column, and starts nothing;
+.B actorctl config check
+reports all errors, with file, line and column, and starts nothing; so does
+.BR "actord \-\-check" ,
+which prints the first eight;
 .B actorctl config explain
 .I KEY
 prints where a value comes from.
@@ -164,7 +166,7 @@ beside it, and none in
 .I /run
 .TP
 .B ACTORD_SET_a_b__c___d
-environment variables, each with the text of a key, here
+environment variables; each sets a key to a string, here
 .BR a.b\-c_d :
 one underscore is a dot, two are a hyphen, three an underscore;
 letters keep their case, and keys are case-sensitive

@@ -31,7 +31,7 @@ in /run/actord/conf.d, which override it, and in /usr/local/lib/actord/conf.d an
 read: the one beside FILE, else that of /run, /usr/local/lib or /usr/lib. An empty file or a
 link to /dev/null hides the other files of its name.
 
-An environment variable ACTORD_SET_a_b sets the key a.b to a text and overrides all files. In
+An environment variable ACTORD_SET_a_b sets the key a.b to a string and overrides all files. In
 its name __ stands for a hyphen and ___ for an underscore, and letters keep their case. --set
 overrides these variables.
 
@@ -43,7 +43,7 @@ Exit status:
   64  the command line is wrong
   65  a plugin file is refused: it is not a plugin, or built for another version
   66  the configuration file does not exist
-  69  a guardian stopped after the start
+  69  a guardian (/user or /system) failed after the start
   70  an internal error, or the root guardian failed
   71  the operating system refused a resource
   75  the start failed, for example because a port is in use; another try may succeed

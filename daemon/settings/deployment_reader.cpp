@@ -53,8 +53,9 @@ std::optional<Pattern> read_pattern(Findings& findings, const hocon::Member& mem
   constexpr std::string_view user = "/user/";
   if (!member.key.starts_with(user)) {
     const std::string slash = member.key.starts_with('/') ? "" : "/";
+    const std::string start = member.key.starts_with(user.substr(1)) ? "" : "/user";
     return reject("paths begin with /user/",
-                  "write \"/user" + slash + std::string{member.key} + '"');
+                  "write \"" + start + slash + std::string{member.key} + '"');
   }
   Pattern pattern{{}, member.value};
   std::string_view rest = member.key.substr(user.size());

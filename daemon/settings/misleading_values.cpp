@@ -128,7 +128,7 @@ void warn_of_restarts(Findings& findings, const Node& node, const Settings& sett
   const std::string what = what_is_restarted(strategy_in_front(node, settings));
   if (what.empty()) return;
   warn(findings, codes::misleading, node.backoff->value,
-       "with on-stop restarts are not delayed, and the strategy restarts " + what,
+       "with on-stop restarts are not delayed, and the strategy decides restart for " + what,
        "write supervisor-strategy = stopping to delay after failures, or mode = on-failure");
 }
 

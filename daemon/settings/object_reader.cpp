@@ -83,7 +83,8 @@ void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
     out_ns = *ns;
     return;
   }
-  std::string wanted = "a duration of at least " + hocon::duration_text(min_ns);
+  std::string wanted = min_ns == 1 ? "a duration of more than 0"
+                                   : "a duration of at least " + hocon::duration_text(min_ns);
   if (max_ns != SettingKey::no_max) {
     wanted =
         "a duration from " + hocon::duration_text(min_ns) + " to " + hocon::duration_text(max_ns);

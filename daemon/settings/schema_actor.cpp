@@ -78,8 +78,9 @@ SettingKeys actor_keys() {
        .doc = "How long an idle thread is kept."},
 
       {.path = "actord.actor.default-mailbox",
-       .doc = "Applies to an actor unless its node, a deployment pattern or its code sets another "
-              "value."},
+       .doc =
+           "The default for all actors; an actor's node, a deployment pattern and the actor's code "
+           "override it."},
       {.path = "actord.actor.default-mailbox.stash-capacity",
        .type = Type::integer,
        .words = names_of(capacity_words),
@@ -96,12 +97,12 @@ SettingKeys actor_keys() {
        .min = Settings::message_memory_min,
        .default_value = "auto",
        .reload = Reload::live,
-       .doc =
-           "Limit on the memory of waiting messages: 32 or 64 bytes each, without memory that they "
-           "own. At the limit no more messages from outside are accepted: System::try_tell, which "
-           "threads of plugins use, returns false, and a plugin can make its own clients wait. "
-           "Messages from actors are always accepted. auto: an eighth of the memory that this "
-           "process may use, by its control groups or by the memory of the machine."},
+       .doc = "Limit on the memory of waiting messages: 32 or 64 bytes each; memory that a message "
+              "allocates itself does not count. At the limit no more messages from outside are "
+              "accepted: System::try_tell, which threads of plugins use, returns false, and a "
+              "plugin can make its own clients wait. Messages from actors are always accepted. "
+              "auto: an eighth of the memory that this process may use, by its control groups or "
+              "by the memory of the machine."},
 
       {.path = "actord.actor.debug",
        .doc = "Log lines about what actors do, at level debug; they are written only if log.level "

@@ -75,19 +75,23 @@ SettingKeys daemon_keys() {
        .range = "on (all) | off (none) | a number of at least 0",
        .default_value = "10",
        .reload = Reload::live,
-       .doc = "How many of them are logged before logging them is suspended."},
+       .doc = "How many dead letters and unhandled messages are logged before their logging is "
+              "suspended."},
       {.path = "actord.dead-letters.suspend",
        .type = Type::duration,
        .words = {"infinite"},
        .min = 1,
        .default_value = "5 minutes",
        .reload = Reload::live,
-       .doc = "How long that suspension lasts; then as many are logged again."},
+       .doc =
+           "How long the logging of dead letters and unhandled messages stays suspended. Then as "
+           "many as `log` says are logged again."},
       {.path = "actord.dead-letters.during-shutdown",
        .type = Type::boolean,
        .default_value = "off",
        .reload = Reload::live,
-       .doc = "Whether they are logged while the system shuts down."},
+       .doc =
+           "Whether dead letters and unhandled messages are logged while the system shuts down."},
   };
 }
 

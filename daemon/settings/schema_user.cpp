@@ -116,21 +116,24 @@ SettingKeys backoff_supervisor_keys() {
        .type = Type::word,
        .words = names_of(backoff_reset_words),
        .default_value = "auto",
-       .doc = "When delays begin with min again. auto: when the actor has not been started again "
-              "for reset-after. manual: when the supervisor receives an actord.Reset/1."},
+       .doc = "When delays begin with min again. auto: when the actor has run for reset-after "
+              "without a further delayed start. manual: when the supervisor receives an "
+              "actord.Reset/1."},
       {.path = ".reset-after",
        .type = Type::duration,
        .min = 1,
        .range = "min to max",
        .example = "3 s",
-       .doc = "See reset. If not set: min."},
+       .doc =
+           "With reset = auto: how long the actor must run before its delays begin with min again. "
+           "If not set: min."},
       {.path = ".max-restarts",
        .type = Type::integer,
        .words = names_of(max_restarts_words),
        .example = "unlimited",
        .doc = "Delayed starts that are allowed since the last reset; instead of a further one the "
-              "supervisor stops. The key belongs to the strategy: it may be set in "
-              "supervisor-strategy instead, and has the meaning that is given there."},
+              "supervisor stops. It is the max-restarts of supervisor-strategy, with the same "
+              "values; only one of the two keys may be set."},
       {.path = ".while-down",
        .words = {"dead-letter"},
        .range = "dead-letter | a block with reply or forward",
@@ -140,11 +143,13 @@ SettingKeys backoff_supervisor_keys() {
        .type = Type::text,
        .range = "\"plugin.Message/1\"",
        .example = "\"plugin.Message/1\"",
-       .doc = "The name of a message that is sent to their senders as the reply."},
+       .doc =
+           "The name of the message that is sent as the reply to each message that arrives while "
+           "the actor is down."},
       {.path = ".while-down.with",
        .type = Type::object,
        .example = "{}",
-       .doc = "The fields of that message; absent fields have their defaults."},
+       .doc = "The fields of the message in `reply`; absent fields have their defaults."},
       {.path = ".while-down.forward",
        .type = Type::text,
        .form = "^/",
@@ -152,7 +157,8 @@ SettingKeys backoff_supervisor_keys() {
        .example = "\"/user/NAME\"",
        .shown = Shown::as_alternative,
        .doc =
-           "Instead of reply: the actor that the messages are forwarded to; their senders stay."},
+           "Instead of `reply`: the actor that the messages are forwarded to, with their original "
+           "senders."},
       {.path = ".final-stop",
        .type = Type::list,
        .range = "a list of names of messages",

@@ -16,7 +16,7 @@ constexpr std::array all_codes = {
                 "An include failed: the required file does not exist or cannot be read, it "
                 "includes itself, or it is not a file."},
     CodeMeaning{hocon::codes::encoding,
-                "A text is not valid UTF-8. Save the file in that encoding."},
+                "A file, or a value of --set, is not valid UTF-8. Write it in that encoding."},
     CodeMeaning{
         hocon::codes::secret,
         "A secret that is kept elsewhere cannot be read: its file, credential or variable does not "
@@ -28,10 +28,11 @@ constexpr std::array all_codes = {
                 "The configuration is larger or more deeply nested than the limit, which guards "
                 "against mistakes that grow without end."},
     CodeMeaning{hocon::codes::substitution,
-                "A ${...} has no value, or depends on itself. Set the key that it names, or write "
+                "A substitution ${...} has no value, or depends on itself. Set the key that it "
+                "names, or write "
                 "${?...} if it may be absent."},
     CodeMeaning{hocon::codes::join,
-                "Adjacent values cannot be joined, such as a list and a text. Only texts, only "
+                "Adjacent values cannot be joined, such as a list and a string. Only strings, only "
                 "lists or only objects can be joined into one value."},
     CodeMeaning{codes::unknown_key,
                 "There is no such key. The help names the one that is probably meant; actord "

@@ -226,7 +226,7 @@ void reject_unknown_roots(Findings& findings, const Value& root) {
     const std::string help =
         is_ours ? "all keys of actord are below actord: write actord." + std::string{member.key}
                 : suggestion_for(member.key, {roots.begin(), roots.end()},
-                                 "valid beside actord { } are vars, app, akka, pekko and x-...: ");
+                                 "valid here: keys that begin with x-, and ");
     findings.add_unknown(member, help);
   }
 }

@@ -91,7 +91,7 @@ TEST_CASE("178d options of a back-off supervisor that make no sense are refused 
     CHECK_HAS(settings::errors(node(block)), why);
     CHECK(start_with(node(block)).code == app::ExitCode::config_wrong);
   };
-  refuses("mode = on-stop, min = 0 s, max = 1 s", "at least 1 ns");
+  refuses("mode = on-stop, min = 0 s, max = 1 s", "more than 0");
   refuses("mode = on-stop, min = 2 s, max = 1 s", "max is shorter than min");
   refuses("mode = on-stop, min = 1 s, max = 1 s, random-factor = 2", "from 0 to 1");
   refuses("mode = on-stop, min = 1 s, max = 2 s, reset-after = 3 s", "between min and max");

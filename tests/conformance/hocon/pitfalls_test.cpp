@@ -24,8 +24,8 @@ TEST_CASE("HOCON pitfall 3: ${?a}foo is foo, and ${?a} alone leaves no key") {
 }
 
 TEST_CASE("HOCON pitfall 4: nothing looks back from inside a list or an object") {
-  refuses("a = 1\na = [[${a}]]", "2:7", "needs its own value");
-  refuses("a = 1\na { x { y = ${a} } }", "2:13", "needs its own value");
+  refuses("a = 1\na = [[${a}]]", "2:7", "depends on itself");
+  refuses("a = 1\na { x { y = ${a} } }", "2:13", "depends on itself");
 }
 
 TEST_CASE("HOCON pitfall 5: looking up one field does not resolve the object around it") {

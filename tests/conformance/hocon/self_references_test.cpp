@@ -30,8 +30,8 @@ TEST_CASE("HOCON self-references: one may stand twice") {
 }
 
 TEST_CASE("HOCON self-references: one without a value before it is an error") {
-  refuses("a = ${a}x", "1:5", "needs its own value");
-  refuses("a = ${a} [1]", "1:5", "needs its own value");
+  refuses("a = ${a}x", "1:5", "depends on itself");
+  refuses("a = ${a} [1]", "1:5", "depends on itself");
 }
 
 TEST_CASE("HOCON self-references: an optional one without a value before it is nothing") {
@@ -71,11 +71,11 @@ TEST_CASE("HOCON self-references: an object's own inside may replace it") {
 }
 
 TEST_CASE("HOCON self-references: inside a list literal the key's value before is not seen") {
-  refuses("a = 1\na = [${a}, 2]", "2:6", "needs its own value");
+  refuses("a = 1\na = [${a}, 2]", "2:6", "depends on itself");
 }
 
 TEST_CASE("HOCON self-references: inside an object literal the key's value before is not seen") {
-  refuses("a = 1\na { x = ${a} }", "2:9", "needs its own value");
+  refuses("a = 1\na { x = ${a} }", "2:9", "depends on itself");
 }
 
 TEST_CASE("HOCON self-references: an optional one inside a list literal is nothing") {

@@ -46,9 +46,9 @@ TEST_CASE("lists join and objects merge when only blanks stand between them") {
 TEST_CASE(
     "texts, lists and objects do not mix, and the message points at the one that does not fit") {
   check({
-      {"a = [1] x", "1:9: a list and a text cannot be joined into one value"},
-      {"a = x [1]", "1:7: a list and a text cannot be joined into one value"},
-      {"a = null {b = 1}", "1:10: an object and a text cannot be joined into one value"},
+      {"a = [1] x", "1:9: a list and a string cannot be joined into one value"},
+      {"a = x [1]", "1:7: a list and a string cannot be joined into one value"},
+      {"a = null {b = 1}", "1:10: an object and a string cannot be joined into one value"},
       {"a = {x = 1} [2]", "1:13: a list cannot be joined to an object"},
       {"a = [2] {x = 1}", "1:9: an object cannot be joined to a list"},
       {"a = [2] {}", "1:9: an object cannot be joined to a list"},

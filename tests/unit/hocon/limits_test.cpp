@@ -64,7 +64,7 @@ TEST_CASE("what multiplies ends before it fills the memory") {
   limits.nodes = 100'000;
   limits.text_bytes = 10 << 20;
   CHECK(resolved_within(limits, list).find("more than 100000") != std::string::npos);
-  CHECK(resolved_within(limits, text).ends_with("the joined texts take more than 10 MiB"));
+  CHECK(resolved_within(limits, text).ends_with("the joined strings take more than 10 MiB"));
   CHECK(resolved_within(limits, object).find("more than 100000") != std::string::npos);
 }
 

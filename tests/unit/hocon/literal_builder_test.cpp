@@ -161,7 +161,7 @@ TEST_CASE("the limits of a configuration hold here, too") {
               builder.begin_list(builder.span(0));
               while (builder.scalar(builder.span(0), text, Style::plain)) {}
             },
-            "", limits) == "1:1: the texts of one file take more than 1 MiB");
+            "", limits) == "1:1: the strings of one file take more than 1 MiB");
 }
 
 TEST_SUITE_END();

@@ -88,15 +88,15 @@ TEST_CASE("a list or object cannot contain itself") {
         "a { b { c = ${a} } }", "a { b = ${c} }, c = ${a}", "a = [{ x = ${a} }]"}) {
     CAPTURE(std::string(text));
     const std::string found = resolved(text);
-    CHECK(found.ends_with("needs its own value"));
+    CHECK(found.ends_with("depends on itself"));
   }
 }
 
 TEST_CASE("a circle with one hard link is an error, one of optional links only vanishes") {
   check({
-      {"a = ${a}", "1:5: the substitution ${a} needs its own value"},
-      {"a = ${b}, b = ${a}", "1:15: the substitution ${a} needs its own value"},
-      {"a = ${b}\nb = ${c}\nc = ${a}", "3:5: the substitution ${a} needs its own value"},
+      {"a = ${a}", "1:5: the substitution ${a} depends on itself"},
+      {"a = ${b}, b = ${a}", "1:15: the substitution ${a} depends on itself"},
+      {"a = ${b}\nb = ${c}\nc = ${a}", "3:5: the substitution ${a} depends on itself"},
       {"a = ${?b}, b = ${?c}, c = ${?a}", "{}"},
       {"a { b = ${?c} }, c { d = ${?a} }", R"({"a":{"b":{}},"c":{}})"},
       {"a { b = ${?a}, c = 1 }", R"({"a":{"c":1}})"},
