@@ -147,7 +147,7 @@ Value read_alias(Findings& findings, const Value& block, const std::string& syst
       if (accept(member)) continue;
       hocon::Diagnostic unread = member.value.warn(
           "actord does not read " + member.value.path(),
-          "of " + system + " actord reads only actor." + std::string{guardian_key} + " alone");
+          "actord reads only actor." + std::string{guardian_key} + " of " + system);
       findings.add(at_key(coded(codes::not_read, std::move(unread)), member.key));
     }
   };

@@ -79,14 +79,15 @@ void Listener::progress(actord::Context& ctx, const Progress& m) {
   ctx.event(actord::Level::info, "data_store.progress", "counting",
             {{"percent", m.percent}, {"count", m.count}, {"saved", m.saved}});
   if (m.saved < config_.total) return;
-  ctx.event(actord::Level::info, "data_store.finished", "the count is complete: shutting down",
+  ctx.event(actord::Level::info, "data_store.finished",
+            "the count is complete: the data store stops",
             {{"count", m.count}, {"saved", m.saved}});
   ctx.stop_self();
 }
 
 void Listener::silent(actord::Context& ctx, const actord::ReceiveTimeout& m) {
   ctx.event(actord::Level::error, "data_store.given_up",
-            "no progress within the time limit: shutting down",
+            "no progress within the time limit: the data store stops",
             {{"silence", m.after}, {"count", last_.count}, {"saved", last_.saved}});
   ctx.stop_self();
 }

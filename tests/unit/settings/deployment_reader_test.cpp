@@ -86,6 +86,7 @@ TEST_CASE("patterns are paths of actors, with * for a whole name") {
   CHECK_HAS(errors(deployment(R"("/user/fetcher-*" {})")), "* stands for a whole name");
   CHECK_HAS(errors(deployment(R"("/crawler/*" {})")), "write \"/user/crawler/*\"");
   CHECK_HAS(errors(deployment(R"("crawler" {})")), "write \"/user/crawler\"");
+  CHECK_HAS(errors(deployment(R"("user/crawler" {})")), "write \"/user/crawler\"");
   CHECK_HAS(errors(deployment(R"("/user/" {})")), "an empty name in the path");
   CHECK_HAS(errors(deployment(R"("/user//a" {})")), "an empty name in the path");
   CHECK_HAS(errors(deployment(R"("/user/a b" {})")), "invalid character ' '");
