@@ -91,7 +91,7 @@ class Line {
   char* take(std::size_t size) {
     if (size > sizeof buffer_ - used_)
       return more_.emplace_back(std::make_unique<char[]>(size)).get();
-    return room_ + std::exchange(used_, used_ + size);
+    return buffer_ + std::exchange(used_, used_ + size);
   }
 
   const Environment& environment_;
@@ -99,7 +99,7 @@ class Line {
   std::vector<std::unique_ptr<char[]>> more_;
   std::vector<std::vector<std::string_view>> lists_;
   alignas(Field) std::byte fields_[fields_max * sizeof(Field)];
-  char room_[1024];
+  char buffer_[1024];
 };
 
 }  // namespace
