@@ -8,25 +8,70 @@
 namespace actord::actor {
 
 NodeChange change_between(const NodeSpec& was, const NodeSpec& is) noexcept {
-  if (was.behaviour != is.behaviour || was.dispatcher != is.dispatcher ||
-      was.mailbox_capacity != is.mailbox_capacity)
+  if (was.behaviour != is.behaviour || was.options.dispatcher != is.options.dispatcher ||
+      was.options.mailbox_capacity != is.options.mailbox_capacity)
     return NodeChange::replaced;
   return was.content == is.content ? NodeChange::none : NodeChange::rebuilt;
 }
 
-ActorSettings ConfigSnapshot::settings_of(const NodeSpec* node, std::string_view path) const {
-  ActorSettings settings;
-  const auto rule = std::ranges::find_if(
-      deployments, [&](const Deployment& each) { return path_matches(each.pattern, path); });
-  if (rule != deployments.end()) {
-    settings = {rule->strategy ? &*rule->strategy : nullptr, rule->dispatcher,
-                rule->mailbox_capacity, rule->stash_capacity};
+namespace {
+
+// Replaces each setting of a pattern by that of the node, if the node has one.
+base::Result<void> apply(const ActorOptions& options, ActorSettings& settings,
+                         const ConfigSnapshot::FindDispatcher& find_dispatcher) {
+  if (options.strategy) settings.strategy = &*options.strategy;
+  if (options.mailbox_capacity != 0) settings.mailbox_capacity = options.mailbox_capacity;
+  if (options.stash_capacity != 0) settings.stash_capacity = options.stash_capacity;
+  if (options.dispatcher.empty()) return {};
+  const auto dispatcher = find_dispatcher(options.dispatcher);
+  if (!dispatcher) return dispatcher.error();
+  settings.dispatcher = *dispatcher;
+  return {};
+}
+
+}  // namespace
+
+base::Result<base::IntrusivePtr<const ConfigSnapshot>> ConfigSnapshot::build(
+    std::uint64_t number, NodeSpec root, std::vector<Deployment> deployments,
+    std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher) {
+  base::IntrusivePtr<ConfigSnapshot> built(
+      new ConfigSnapshot(number, std::move(root), std::move(keeper)));
+  if (auto resolved = built->resolve(std::move(deployments), find_dispatcher); !resolved)
+    return std::move(resolved).error();
+  if (auto resolved = built->resolve(built->root_, "", find_dispatcher); !resolved)
+    return std::move(resolved).error();
+  return base::IntrusivePtr<const ConfigSnapshot>(std::move(built));
+}
+
+base::Result<void> ConfigSnapshot::resolve(std::vector<Deployment> deployments,
+                                           const FindDispatcher& find_dispatcher) {
+  deployments_.reserve(deployments.size());  // the settings point to the strategies in the elements
+  for (Deployment& each : deployments) {
+    auto& [deployment, settings] = deployments_.emplace_back(std::move(each));
+    if (auto applied = apply(deployment.options, settings, find_dispatcher); !applied)
+      return base::Error{"deployment \"" + deployment.pattern + "\": " + applied.error().what};
   }
-  if (node == nullptr) return settings;
-  if (node->strategy) settings.strategy = &*node->strategy;
-  if (node->mailbox_capacity != 0) settings.mailbox_capacity = node->mailbox_capacity;
-  if (node->stash_capacity != 0) settings.stash_capacity = node->stash_capacity;
-  return settings;
+  return {};
+}
+
+// `path` is that of the node; empty for the root.
+base::Result<void> ConfigSnapshot::resolve(NodeSpec& node, const std::string& path,
+                                           const FindDispatcher& find_dispatcher) {
+  node.settings = settings_at(path);
+  if (auto applied = apply(node.options, node.settings, find_dispatcher); !applied)
+    return base::Error{path + ": " + applied.error().what};
+  for (NodeSpec& child : node.children) {
+    if (auto resolved = resolve(child, path + '/' + child.name, find_dispatcher); !resolved)
+      return resolved;
+  }
+  return {};
+}
+
+ActorSettings ConfigSnapshot::settings_at(std::string_view path) const {
+  const auto found = std::ranges::find_if(deployments_, [&](const ResolvedDeployment& each) {
+    return path_matches(each.deployment.pattern, path);
+  });
+  return found != deployments_.end() ? found->settings : ActorSettings{};
 }
 
 }  // namespace actord::actor

@@ -7,11 +7,14 @@
 // is read and checked (daemon/settings).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "actor/actor_options.hpp"
 #include "actor/behaviour.hpp"
+#include "base/result.hpp"
 
 namespace actord::actor {
 
@@ -24,15 +27,14 @@ struct NodeSpec {
   // The configuration that an instance is built from, as a canonical text; empty: none. If the text
   // differs in the next snapshot, the actor is restarted.
   std::string content;
-  std::optional<Strategy> strategy;
-  // Name of the dispatcher; empty: that of the deployment pattern, else the default dispatcher.
-  std::string dispatcher;
-  std::int64_t mailbox_capacity = 0;  // messages; 0: not configured; negative: no limit
-  std::int64_t stash_capacity = 0;    // messages; 0: not configured; negative: no limit
-  std::string origin;                 // "file:line"
-  Props::Create create = nullptr;     // called with `args`; null: the behaviour's own
+  ActorOptions options;
+  std::string origin;              // "file:line"
+  Props::Create create = nullptr;  // called with `args`; null: the behaviour's own
   std::shared_ptr<const void> args;
   std::vector<NodeSpec> children;  // in the order of the file
+  // What holds for the actor: its own options, and for each that is not configured that of the
+  // deployment pattern. The snapshot sets it when it is built.
+  ActorSettings settings;
 };
 
 /// What happens to an actor when its node changes. A change of only the strategy or the stash
@@ -44,51 +46,54 @@ enum class NodeChange : std::uint8_t {
 };
 NodeChange change_between(const NodeSpec& was, const NodeSpec& is) noexcept;
 
-/// A deployment pattern with the settings of the actors whose paths it matches.
-struct Deployment {
-  std::string pattern;  // "/user/crawler/*"
-  std::optional<Strategy> strategy;
-  std::uint16_t dispatcher = 0;       // id; 0: not configured
-  std::int64_t mailbox_capacity = 0;  // messages; 0: not configured; negative: no limit
-  std::int64_t stash_capacity = 0;    // messages; 0: not configured; negative: no limit
-};
-
-/// The settings that hold for one actor. `strategy` points into the snapshot.
-struct ActorSettings {
-  const Strategy* strategy = nullptr;  // null: not configured
-  std::uint16_t dispatcher = 0;        // id; 0: not configured
-  std::int64_t mailbox_capacity = 0;   // messages; 0: not configured; negative: no limit
-  std::int64_t stash_capacity = 0;     // messages; 0: not configured; negative: no limit
-};
-
 /// Reference-counted: the props of an actor hold the snapshot that configures the actor, and the
 /// snapshot that its instance was built from. Threads: any.
 class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
  public:
+  /// Returns the id of the dispatcher of that name, or an error if there is none.
+  using FindDispatcher = std::function<base::Result<std::uint16_t>(std::string_view name)>;
+
   /// `deployments` are sorted, the most specific pattern first: the first match holds. `keeper`
-  /// owns the objects that values in `root` point to.
-  ConfigSnapshot(std::uint64_t number_, NodeSpec root_, std::vector<Deployment> deployments_,
-                 std::shared_ptr<const void> keeper)
-      : number(number_),
-        root(std::move(root_)),
-        deployments(std::move(deployments_)),
-        keeper_(std::move(keeper)) {}
+  /// owns the objects that values in `root` point to. Fails if a node or a pattern names a
+  /// dispatcher that does not exist.
+  static base::Result<base::IntrusivePtr<const ConfigSnapshot>> build(
+      std::uint64_t number, NodeSpec root, std::vector<Deployment> deployments,
+      std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher);
   ConfigSnapshot(const ConfigSnapshot&) = delete;
   ConfigSnapshot& operator=(const ConfigSnapshot&) = delete;
 
-  /// The settings of the actor at `path`: each is that of `node` if it has one, else that of the
-  /// most specific pattern. `node` is null for an actor that is not configured. The caller looks up
-  /// the node's dispatcher, which the node only names.
-  ActorSettings settings_of(const NodeSpec* node, std::string_view path) const;
+  /// The settings of an actor that has no node: those of the most specific pattern that matches its
+  /// path.
+  ActorSettings settings_at(std::string_view path) const;
+  /// The settings of the actor at `path`; `node` is null if it has none.
+  ActorSettings settings_of(const NodeSpec* node, std::string_view path) const {
+    return node != nullptr ? node->settings : settings_at(path);
+  }
 
+  /// The node of "/", with all configured nodes below it.
+  const NodeSpec& root() const noexcept { return root_; }
   /// The node of /user.
-  const NodeSpec& user() const noexcept { return root.children.back(); }
+  const NodeSpec& user() const noexcept { return root_.children.back(); }
+  bool has_deployments() const noexcept { return !deployments_.empty(); }
 
   const std::uint64_t number;  // higher than that of every earlier snapshot
-  const NodeSpec root;         // the node of "/", with all configured nodes below it
-  const std::vector<Deployment> deployments;
 
  private:
+  // A pattern and what its options come to.
+  struct ResolvedDeployment {
+    Deployment deployment;
+    ActorSettings settings = {};
+  };
+
+  ConfigSnapshot(std::uint64_t number_, NodeSpec root, std::shared_ptr<const void> keeper)
+      : number(number_), root_(std::move(root)), keeper_(std::move(keeper)) {}
+  base::Result<void> resolve(std::vector<Deployment> deployments,
+                             const FindDispatcher& find_dispatcher);
+  base::Result<void> resolve(NodeSpec& node, const std::string& path,
+                             const FindDispatcher& find_dispatcher);
+
+  NodeSpec root_;
+  std::vector<ResolvedDeployment> deployments_;
   const std::shared_ptr<const void> keeper_;
 };
 

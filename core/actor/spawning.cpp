@@ -87,19 +87,14 @@ void give_name(Turn& parent, Cell& child, std::string_view name) {
 
 // Applies the operator's configuration of the child's path. A child that code spawns uses the
 // newest snapshot, because its parent may have taken that one over already and would not send it on
-// to the child. Fails if the node names an unknown dispatcher.
-base::Result<void> apply_settings(Turn& parent, Cell& child, std::string_view child_path) {
+// to the child.
+void apply_settings(Turn& parent, Cell& child, std::string_view child_path) {
   Environment& environment = parent.environment();
   const NodeSpec* const node = child.props->node;
   const ConfigSnapshotPtr snapshot =
       node != nullptr ? child.props->snapshot : environment.snapshot();
   const ActorSettings settings = snapshot->settings_of(node, child_path);
   if (settings.dispatcher != 0) child.dispatcher.store(settings.dispatcher, base::relaxed);
-  if (node != nullptr && !node->dispatcher.empty()) {
-    const auto dispatcher = environment.dispatcher_named(node->dispatcher);
-    if (!dispatcher) return dispatcher.error();
-    child.dispatcher.store(*dispatcher, base::relaxed);
-  }
   if (settings.strategy != nullptr || settings.stash_capacity != 0) {
     Props& own = own_props(child);
     own.snapshot = snapshot;
@@ -112,12 +107,11 @@ base::Result<void> apply_settings(Turn& parent, Cell& child, std::string_view ch
     child.sender_flags.store(Cell::bounded, base::relaxed);
     child.owner_flags |= Cell::is_bounded;
   }
-  return {};
 }
 
 // Names and configures the child, then enters it into the parent's list and, if it has a name of
 // its own, into the directory.
-base::Result<void> register_child(Turn& parent, Cell& child, std::string_view name) {
+void register_child(Turn& parent, Cell& child, std::string_view name) {
   Environment& environment = parent.environment();
   CellPool& cells = environment.cells;
   give_name(parent, child, name);
@@ -125,19 +119,16 @@ base::Result<void> register_child(Turn& parent, Cell& child, std::string_view na
   const bool has_deployments = environment.has_deployments.load(base::relaxed);
   if (!name.empty() || has_deployments) path = cells.path_of(child);
   if (child.props->node != nullptr) child.child_flags |= Cell::from_node;
-  if (has_deployments || child.props->node != nullptr) {
-    if (auto applied = apply_settings(parent, child, path); !applied) return applied;
-  }
+  if (has_deployments || child.props->node != nullptr) apply_settings(parent, child, path);
   ChildList& children = ChildList::of(parent);
   children.add(cells, child);
-  if (name.empty()) return {};
+  if (name.empty()) return;
   try {
     environment.register_path(std::move(path), cells.ref_of(child));
   } catch (const std::bad_alloc&) {
     children.remove(cells, child);
     throw;
   }
-  return {};
 }
 
 // Undoes new_child().
@@ -188,10 +179,7 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args 
     children.add(environment.cells, child);
   } else {
     try {
-      if (auto registered = register_child(parent, child, name); !registered) {
-        discard(parent, child);
-        return std::move(registered).error();
-      }
+      register_child(parent, child, name);
     } catch (const std::bad_alloc&) {  // no other thread has seen the child
       discard(parent, child);
       throw;

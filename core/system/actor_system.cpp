@@ -125,7 +125,7 @@ void ActorSystem::start(actor::ConfigSnapshotPtr first, SystemListener listener)
 }
 
 void ActorSystem::boot_root() {
-  const actor::NodeSpec& root = snapshot_->root;
+  const actor::NodeSpec& root = snapshot_->root();
   actor::PropsPtr props(new actor::Props(*root.behaviour));
   props->snapshot = snapshot_;
   props->build_from(root);
@@ -144,19 +144,6 @@ void ActorSystem::boot_root() {
 // ---- the configuration --------------------------------------------------------------------------
 
 base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(SnapshotSpec spec) {
-  std::vector<actor::Deployment> deployments;
-  deployments.reserve(spec.rules.size());
-  for (PathRule& written : spec.rules) {
-    std::uint16_t id = 0;
-    if (!written.dispatcher.empty()) {
-      const auto named = dispatcher_named(written.dispatcher);
-      if (!named)
-        return base::Error{"deployment \"" + written.pattern + "\": " + named.error().what};
-      id = *named;
-    }
-    deployments.push_back({std::move(written.pattern), std::move(written.strategy), id,
-                           written.mailbox_capacity, written.stash_capacity});
-  }
   const auto guardian = [&](std::string_view name) { return *behaviours_.find(name); };
   actor::NodeSpec root, of_runtime, log_actor;
   log_actor.name = "log";
@@ -170,14 +157,15 @@ base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(SnapshotSpec 
   root.children.push_back(std::move(of_runtime));
   root.children.push_back(std::move(spec.user));
   const std::uint64_t number = last_snapshot_.fetch_add(1, base::relaxed) + 1;
-  return actor::ConfigSnapshotPtr(new actor::ConfigSnapshot(
-      number, std::move(root), std::move(deployments), std::move(spec.keeper)));
+  return actor::ConfigSnapshot::build(
+      number, std::move(root), std::move(spec.deployments), std::move(spec.keeper),
+      [this](std::string_view name) { return dispatcher_named(name); });
 }
 
 // The new snapshot is published before any actor is told, so that an actor that has taken it over
 // never spawns from the old one.
 void ActorSystem::publish_snapshot(actor::ConfigSnapshotPtr newest) {
-  has_deployments.store(!newest->deployments.empty(), base::relaxed);
+  has_deployments.store(newest->has_deployments(), base::relaxed);
   std::lock_guard lock(snapshot_mutex_);
   ACTORD_ASSERT(!snapshot_ || newest->number > snapshot_->number);
   std::swap(snapshot_, newest);
@@ -193,7 +181,7 @@ actor::ReconfigurationPtr ActorSystem::reconfigure(actor::ConfigSnapshotPtr newe
   ACTORD_ASSERT(root_ != actor::nobody);
   actor::ReconfigurationPtr request(new actor::Reconfiguration(newest, std::move(on_done)));
   request->await(root_);
-  const actor::NodeSpec* const node = &newest->root;
+  const actor::NodeSpec* const node = &newest->root();
   publish_snapshot(std::move(newest));
   send_system(root_, SystemMessage::reconfigure(request, node, false));
   return request;

@@ -54,20 +54,11 @@ struct SystemSettings {
   bool shares_emitter = false;  // simulation only: all workers log through one emitter, in order
 };
 
-/// A path pattern and the settings of the actors with a matching path.
-struct PathRule {
-  std::string pattern;  // "/user/crawler/*"
-  std::optional<actor::Strategy> strategy;
-  std::string dispatcher;
-  std::int64_t mailbox_capacity = 0;
-  std::int64_t stash_capacity = 0;  // messages; 0: not set by this rule
-};
-
 /// The configuration of the actors, from which build_snapshot() makes a snapshot.
 struct SnapshotSpec {
-  actor::NodeSpec user = {};                // the guardian's strategy and the configured children
-  std::vector<PathRule> rules = {};         // the most specific first
-  std::shared_ptr<const void> keeper = {};  // owns what the values in `user` point to
+  actor::NodeSpec user = {};  // the guardian's strategy and the configured children
+  std::vector<actor::Deployment> deployments = {};  // the most specific pattern first
+  std::shared_ptr<const void> keeper = {};          // owns what the values in `user` point to
 };
 
 /// The reason for which a system ended.

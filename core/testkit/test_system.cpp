@@ -29,7 +29,7 @@ World::Options world_options(const Options& options, const actord_host& host) {
 actor::NodeSpec guardian_spec(const Options& options) {
   actor::NodeSpec user;
   if (options.guardian)
-    user.strategy = actor::from_c(*StrategyTable{*options.guardian}.c(), "code");
+    user.options.strategy = actor::from_c(*StrategyTable{*options.guardian}.c(), "code");
   return user;
 }
 

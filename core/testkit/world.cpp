@@ -68,27 +68,29 @@ void World::use(const actord_plugin& plugin) {
 namespace {
 
 actor::ConfigSnapshotPtr snapshot_of(system::ActorSystem& system, actor::NodeSpec user,
-                                     std::vector<system::PathRule> rules) {
-  auto built = system.build_snapshot({std::move(user), std::move(rules), {}});
+                                     std::vector<actor::Deployment> deployments) {
+  auto built = system.build_snapshot({std::move(user), std::move(deployments), {}});
   if (!built) throw std::runtime_error(built.error().what);
   return *built;
 }
 
 }  // namespace
 
-void World::start(actor::NodeSpec user, std::vector<system::PathRule> rules) {
+void World::start(actor::NodeSpec user, std::vector<actor::Deployment> deployments) {
   system::SystemListener listener;
   listener.on_ready = [this] { is_ready_ = true; };
   listener.on_child_lost = [this](const system::LostChild& lost) { lost_.push_back(lost); };
   listener.on_stopped = [this] { has_stopped_ = true; };
-  system_->start(snapshot_of(*system_, std::move(user), std::move(rules)), std::move(listener));
+  system_->start(snapshot_of(*system_, std::move(user), std::move(deployments)),
+                 std::move(listener));
   is_started_ = true;
   run();
 }
 
 actor::ReconfigurationPtr World::reconfigure(actor::NodeSpec user,
-                                             std::vector<system::PathRule> rules) {
-  return system_->reconfigure(snapshot_of(*system_, std::move(user), std::move(rules)), [] {});
+                                             std::vector<actor::Deployment> deployments) {
+  return system_->reconfigure(snapshot_of(*system_, std::move(user), std::move(deployments)),
+                              [] {});
 }
 
 actor::Ref World::spawn_props(std::string name, const actord_props& wanted) {

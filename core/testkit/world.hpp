@@ -54,10 +54,10 @@ class World {
   /// Adds a plugin. Before start().
   void use(const actord_plugin& plugin);
   /// Starts the system. `user` is the node of /user: its strategy and the configured children.
-  void start(actor::NodeSpec user = {}, std::vector<system::PathRule> rules = {});
+  void start(actor::NodeSpec user = {}, std::vector<actor::Deployment> deployments = {});
   /// Replaces the configuration; does not run the system.
   actor::ReconfigurationPtr reconfigure(actor::NodeSpec user,
-                                        std::vector<system::PathRule> rules = {});
+                                        std::vector<actor::Deployment> deployments = {});
 
   /// Spawns a child of /user with these arguments and runs the system until it is idle.
   template <std::derived_from<Actor> A, class... Args>

@@ -151,7 +151,8 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
     if (!unbound.empty()) errors.add(boot_error(ExitCode::config_wrong, unbound));
   }
   if (!errors.empty()) return errors.combined();
-  auto built = system_->build_snapshot({std::move(bound->user), std::move(bound->rules), reader});
+  auto built =
+      system_->build_snapshot({std::move(bound->user), std::move(bound->deployments), reader});
   if (!built) return boot_error(ExitCode::config_wrong, built.error().what);
   return BuiltSnapshot{std::move(*built), std::move(bound->warnings)};
 }

@@ -96,22 +96,22 @@ void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
     both.note = "the other one is at " + other.origin_text();
     return findings.add(std::move(both));
   }
-  if (!node.strategy) {
-    node.strategy = actor::default_strategy();
-    set_origin(*node.strategy, limit.origin_text());
+  if (!node.options.strategy) {
+    node.options.strategy = actor::default_strategy();
+    set_origin(*node.options.strategy, limit.origin_text());
   }
-  read_max_restarts(findings, limit, node.strategy->restart_limit);
+  read_max_restarts(findings, limit, node.options.strategy->restart_limit);
 }
 
 // Without a rule for a failure, the default decider decides (supervision.md 170).
 void complete_strategy(ObjectReader& actor, Node& node) {
   const Value written = actor.object().member("supervisor-strategy");
-  if (!node.strategy || !written || !written.is_object()) return;
+  if (!node.options.strategy || !written || !written.is_object()) return;
   const Value decider = written.member("decider");
   const Value otherwise = decider && decider.is_object() ? decider.member("default") : Value{};
   if (!otherwise || otherwise.is_null())
-    node.strategy->otherwise = Strategy::Otherwise::default_decider;
-  if (node.strategy->backoff) {
+    node.options.strategy->otherwise = Strategy::Otherwise::default_decider;
+  if (node.options.strategy->backoff) {
     actor.findings().add(coded(
         codes::conflict,
         written.member("backoff").reject(

@@ -48,10 +48,7 @@ class Binder {
     spec.behaviour = behaviour(node);
     spec.config = reader_.value(node.config);
     spec.content = canonical_text(node.config);
-    spec.strategy = node.strategy;
-    spec.dispatcher = node.dispatcher;
-    spec.mailbox_capacity = node.mailbox_capacity;
-    spec.stash_capacity = node.stash_capacity;
+    spec.options = node.options;
     spec.origin = node.value.origin_text();
     if (spec.behaviour != nullptr && node.config)
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
@@ -69,7 +66,7 @@ class Binder {
     spec.name = of.name;
     spec.origin = of.origin;
     spec.behaviour = *registry_.find(backoff_supervisor);
-    spec.strategy = std::exchange(of.strategy, std::nullopt);
+    spec.options.strategy = std::exchange(of.options.strategy, std::nullopt);
     pattern::Construction construction = pattern::construction_of(options_of(settings), of.name);
     spec.content = canonical_text(settings.value, BackoffSupervisorSettings::limit_key);
     spec.create = construction.create;
@@ -184,11 +181,11 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
   Binder binder(registry, reader, findings);
   Bound bound;
   bound.user.name = "user";
-  bound.user.strategy = binder.guardian(settings.guardian);
+  bound.user.options.strategy = binder.guardian(settings.guardian);
   if (settings.guardian.value) bound.user.origin = settings.guardian.value.origin_text();
   bound.user.children.reserve(settings.user.size());
   for (const Node& node : settings.user) bound.user.children.push_back(binder.bind(node));
-  bound.rules = settings.deployments;
+  bound.deployments = settings.deployments;
   bound.warnings = findings.take_warnings();
   if (findings.has_errors()) return findings.take_errors();
   return bound;

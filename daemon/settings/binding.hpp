@@ -11,7 +11,7 @@ namespace actord::settings {
 
 struct Bound {
   actor::NodeSpec user;  // the guardian with its strategy and its configured children
-  std::vector<system::PathRule> rules;  // the most specific first
+  std::vector<actor::Deployment> deployments;  // the most specific first
   hocon::Diagnostics warnings;
 };
 

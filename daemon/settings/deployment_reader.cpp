@@ -97,29 +97,30 @@ void reject_tie(Findings& findings, const Pattern& a, const Pattern& b) {
   findings.add(std::move(tie));
 }
 
-system::PathRule read_rule(Findings& findings, const hocon::Member& member, const SettingKey& key) {
+actor::Deployment read_rule(Findings& findings, const hocon::Member& member,
+                            const SettingKey& key) {
   ObjectReader block(findings, member.value, key);
-  system::PathRule rule;
+  actor::Deployment rule;
   rule.pattern = member.key;
   if (const Value strategy = block.take("supervisor-strategy")) {
-    rule.strategy = read_strategy(findings, strategy, HasCode::yes);
-    if (rule.strategy) warn_of_strategy(findings, strategy, *rule.strategy);
+    rule.options.strategy = read_strategy(findings, strategy, HasCode::yes);
+    if (rule.options.strategy) warn_of_strategy(findings, strategy, *rule.options.strategy);
   }
-  read_dispatcher(block, rule.dispatcher);
-  read_mailbox(block, rule.mailbox_capacity);
-  block.read("stash-capacity", rule.stash_capacity, capacity_words);
+  read_dispatcher(block, rule.options.dispatcher);
+  read_mailbox(block, rule.options.mailbox_capacity);
+  block.read("stash-capacity", rule.options.stash_capacity, capacity_words);
   block.finish({{"mailbox-capacity", "mailbox.capacity"}});
   return rule;
 }
 
 }  // namespace
 
-std::vector<system::PathRule> read_deployments(ObjectReader deployment) {
+std::vector<actor::Deployment> read_deployments(ObjectReader deployment) {
   Findings& findings = deployment.findings();
-  std::vector<std::pair<Pattern, system::PathRule>> all;
+  std::vector<std::pair<Pattern, actor::Deployment>> all;
   for (const hocon::Member& member : deployment.take_all()) {
     auto pattern = read_pattern(findings, member);
-    system::PathRule rule = read_rule(findings, member, deployment.key("*"));
+    actor::Deployment rule = read_rule(findings, member, deployment.key("*"));
     if (!pattern) continue;
     all.emplace_back(std::move(*pattern), std::move(rule));
   }
@@ -135,9 +136,9 @@ std::vector<system::PathRule> read_deployments(ObjectReader deployment) {
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return a.first.weight() > b.first.weight();
   });
-  std::vector<system::PathRule> rules;
-  for (auto& [pattern, rule] : all) rules.push_back(std::move(rule));
-  return rules;
+  std::vector<actor::Deployment> deployments;
+  for (auto& [pattern, rule] : all) deployments.push_back(std::move(rule));
+  return deployments;
 }
 
 }  // namespace actord::settings

@@ -12,6 +12,6 @@ namespace actord::settings {
 /// specific first. More names in a pattern are more specific, then more `*`, then no `**`. If two
 /// patterns of equal weight match one path, it is an error unless a third rule has exactly their
 /// common pattern.
-std::vector<system::PathRule> read_deployments(ObjectReader deployment);
+std::vector<actor::Deployment> read_deployments(ObjectReader deployment);
 
 }  // namespace actord::settings

@@ -43,7 +43,7 @@ inline constexpr std::array<Word<std::int64_t>, 2> memory_words = {
 
 /// The capacity of a mailbox or a stash.
 inline constexpr std::array<Word<std::int64_t>, 1> capacity_words = {
-    {{"unlimited", Node::unlimited}}};
+    {{"unlimited", actor::ActorOptions::unlimited}}};
 
 inline constexpr std::array<Word<std::int64_t>, 2> max_restarts_words = {
     {{"unlimited", actor::RestartLimit::unlimited}, {"never", 0}}};

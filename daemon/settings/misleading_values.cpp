@@ -95,7 +95,7 @@ const Node* node_at(const std::vector<Node>& nodes, std::string_view path) {
 // Warns of members of a rule that have no effect because the actor's own node sets them too.
 void warn_of_hidden_rules(Findings& findings, const Settings& settings) {
   const Value deployment = settings.tree.find("actord.actor.deployment");
-  for (const system::PathRule& rule : settings.deployments) {
+  for (const actor::Deployment& rule : settings.deployments) {
     const Node* const node = node_at(settings.user, rule.pattern);
     if (node == nullptr) continue;
     const Value written = deployment.member(rule.pattern);
@@ -114,12 +114,12 @@ void warn_of_hidden_rules(Findings& findings, const Settings& settings) {
 
 // The strategy of the back-off supervisor in front of the actor.
 const Strategy& strategy_in_front(const Node& node, const Settings& settings) {
-  if (node.strategy) return *node.strategy;
+  if (node.options.strategy) return *node.options.strategy;
   const auto rule =
       std::find_if(settings.deployments.begin(), settings.deployments.end(),
                    [&](const auto& each) { return actor::path_matches(each.pattern, node.path); });
-  const bool has_rule = rule != settings.deployments.end() && rule->strategy;
-  return has_rule ? *rule->strategy : actor::default_strategy();
+  const bool has_rule = rule != settings.deployments.end() && rule->options.strategy;
+  return has_rule ? *rule->options.strategy : actor::default_strategy();
 }
 
 // With mode = on-stop only a stop causes a delay. A restart by the strategy happens at once.

@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "actor/strategy.hpp"
+#include "actor/actor_options.hpp"
 #include "hocon/source.hpp"
 #include "log/log_record.hpp"
 #include "settings/findings.hpp"
@@ -64,19 +64,14 @@ struct BackoffSupervisorSettings {
 
 /// An actor of actord.user with its children in the order of the file.
 struct Node {
-  static constexpr std::int64_t unlimited = -1;
-
   std::string name;
   // "/user/crawler"; with `backoff` the path of the supervisor, whose child is the actor
   std::string path;
   hocon::Value value;
   hocon::Value behaviour;  // "plugin/Behaviour"; absent: a plain supervisor
   hocon::Value config;     // an object, or absent
-  std::optional<actor::Strategy> strategy;
-  std::string dispatcher;             // empty: not set
-  std::int64_t mailbox_capacity = 0;  // in messages; 0: not set; or unlimited
-  std::int64_t stash_capacity = 0;    // the same
-  // if set, `strategy` is that of the back-off supervisor
+  actor::ActorOptions options;
+  // if set, the strategy of `options` is that of the back-off supervisor
   std::optional<BackoffSupervisorSettings> backoff;
   std::vector<Node> children;
 };
@@ -102,12 +97,12 @@ struct Settings {
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;
-  std::int64_t stash_capacity = Node::unlimited;  // for actors that set none
-  std::int64_t message_memory_max = by_memory;    // in bytes
+  std::int64_t stash_capacity = actor::ActorOptions::unlimited;  // for actors that set none
+  std::int64_t message_memory_max = by_memory;                   // in bytes
   PoolSettings default_dispatcher;
   BlockingSettings blocking_io_dispatcher;
   GuardianSettings guardian;
-  std::vector<system::PathRule> deployments;  // the most specific first
+  std::vector<actor::Deployment> deployments;  // the most specific first
   std::vector<Node> user;
   UnknownKeys unknown_keys = UnknownKeys::errors;
   hocon::Diagnostics warnings;

@@ -81,14 +81,14 @@ Node read_node(Findings& findings, const hocon::Member& member, const SettingKey
   if (const Value strategy = block.take("supervisor-strategy")) {
     const Value in_front = member.value.member("backoff-supervisor");
     const bool is_own = has_behaviour && (!in_front || in_front.is_null());
-    node.strategy = read_strategy(findings, strategy, is_own ? HasCode::yes : HasCode::no);
+    node.options.strategy = read_strategy(findings, strategy, is_own ? HasCode::yes : HasCode::no);
   }
   read_backoff_supervisor(block, node);
-  if (node.strategy)
-    warn_of_strategy(findings, member.value.member("supervisor-strategy"), *node.strategy);
-  read_dispatcher(block, node.dispatcher);
-  read_mailbox(block, node.mailbox_capacity);
-  block.read("stash-capacity", node.stash_capacity, capacity_words);
+  if (node.options.strategy)
+    warn_of_strategy(findings, member.value.member("supervisor-strategy"), *node.options.strategy);
+  read_dispatcher(block, node.options.dispatcher);
+  read_mailbox(block, node.options.mailbox_capacity);
+  block.read("stash-capacity", node.options.stash_capacity, capacity_words);
   ObjectReader children = block.section("children");
   const std::string own_path = node.backoff ? node.path + '/' + node.name : node.path;
   if (children.exists()) node.children = read_nodes(children, own_path);

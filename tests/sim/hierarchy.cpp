@@ -211,9 +211,9 @@ const actord_plugin& hierarchy_plugin() {
 
 actor::NodeSpec restarting_guardian() {
   actor::NodeSpec spec;
-  spec.strategy = actor::default_strategy();
-  spec.strategy->otherwise = actor::Strategy::Otherwise::restart;
-  spec.strategy->is_logging = false;
+  spec.options.strategy = actor::default_strategy();
+  spec.options.strategy->otherwise = actor::Strategy::Otherwise::restart;
+  spec.options.strategy->is_logging = false;
   return spec;
 }
 

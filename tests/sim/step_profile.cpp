@@ -50,10 +50,10 @@ class StepRun {
   void run() {
     system::SystemListener listener;
     listener.on_stopped = [this] { has_stopped_ = true; };
-    system::PathRule bounded;
+    actor::Deployment bounded;
     bounded.pattern = "/user/bounded-*";
-    bounded.mailbox_capacity = 3;
-    system_.start(*system_.build_snapshot({.rules = {bounded}}), std::move(listener));
+    bounded.options.mailbox_capacity = 3;
+    system_.start(*system_.build_snapshot({.deployments = {bounded}}), std::move(listener));
     plan_.fibers.wait_for_quiet();
     for (std::uint64_t i = 1 + plan_.random.below(3); i > 0; --i) spawn_top();
     for (std::uint64_t rounds = 4 + plan_.random.below(20); rounds > 0; --rounds) disturb();

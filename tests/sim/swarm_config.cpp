@@ -19,9 +19,9 @@ actor::NodeSpec spec_of(Witness& witness, const NodePlan& plan) {
   spec.behaviour = *witness.world->system().behaviours().find("sim/SwarmActor");
   spec.content = std::to_string(plan.content);
   if (plan.strategy >= 0)
-    spec.strategy = witness.strategies[static_cast<std::size_t>(plan.strategy)];
-  if (plan.is_blocking) spec.dispatcher = "blocking-io";
-  spec.mailbox_capacity = plan.capacity;
+    spec.options.strategy = witness.strategies[static_cast<std::size_t>(plan.strategy)];
+  if (plan.is_blocking) spec.options.dispatcher = "blocking-io";
+  spec.options.mailbox_capacity = plan.capacity;
   const actord_props props = actord::detail::props_of<SwarmActor>(&witness, &plan);
   spec.create = props.create;
   spec.args = {props.args, props.args_destroy};
@@ -138,9 +138,9 @@ system::SnapshotSpec snapshot_spec_of(Witness& witness, ConfigCheck::Config& con
   for (const NodePlan& node : config.plan.nodes)
     wanted.user.children.push_back(spec_of(witness, node));
   for (const RulePlan& plan : config.plan.rules) {
-    system::PathRule& rule = wanted.rules.emplace_back();
+    actor::Deployment& rule = wanted.deployments.emplace_back();
     rule.pattern = plan.pattern;
-    rule.strategy = witness.strategies[plan.strategy];
+    rule.options.strategy = witness.strategies[plan.strategy];
   }
   wanted.keeper =
       std::shared_ptr<const void>(&config, [&config](const void*) { config.is_freed = true; });

@@ -17,16 +17,17 @@ using Pick = sched::Simulator::Pick;
 
 actor::NodeSpec guardian_of(const Scenario& scenario) {
   actor::NodeSpec spec;
-  if (scenario.guardian == Guardian::stopping) spec.strategy = actor::stopping_strategy();
-  else spec.strategy = actor::default_strategy();
+  if (scenario.guardian == Guardian::stopping) spec.options.strategy = actor::stopping_strategy();
+  else spec.options.strategy = actor::default_strategy();
   if (scenario.guardian == Guardian::restarting) {
-    spec.strategy->rules = {{"actord::ForeignException", actor::Directive::stop, -1, {}},
-                            {"actord::InitializationFailure", actor::Directive::stop, -1, {}},
-                            {"actord::Killed", actor::Directive::stop, -1, {}},
-                            {"actord::DeathPact", actor::Directive::stop, -1, {}}};
-    spec.strategy->otherwise = actor::Strategy::Otherwise::restart;
+    spec.options.strategy->rules = {
+        {"actord::ForeignException", actor::Directive::stop, -1, {}},
+        {"actord::InitializationFailure", actor::Directive::stop, -1, {}},
+        {"actord::Killed", actor::Directive::stop, -1, {}},
+        {"actord::DeathPact", actor::Directive::stop, -1, {}}};
+    spec.options.strategy->otherwise = actor::Strategy::Otherwise::restart;
   }
-  spec.strategy->is_logging = false;
+  spec.options.strategy->is_logging = false;
   return spec;
 }
 

@@ -58,13 +58,13 @@ class Soak {
         *plugin_table<Behaviours<Boss, Foreman, PatientForeman, Hand, Transient>,
                       Messages<Pulse, Wake, Job, WatchRequest, Question, Answer>>("soak", "1"));
     ACTORD_ASSERT(added.ok());
-    system::PathRule bounded;
+    actor::Deployment bounded;
     bounded.pattern = "/user/boss/*/bounded";
-    bounded.mailbox_capacity = 16;
+    bounded.options.mailbox_capacity = 16;
     system::SystemListener listener;
     listener.on_ready = [this] { ready_.set_value(); };
     listener.on_stopped = [this] { stopped_.set_value(); };
-    system_.start(*system_.build_snapshot({.rules = {bounded}}), std::move(listener));
+    system_.start(*system_.build_snapshot({.deployments = {bounded}}), std::move(listener));
     ready_.get_future().wait();
     auto props = system_.props_of(detail::props_of<Boss>(
         &tally_, static_cast<std::uint32_t>(std::max(2 * options.workers, 4))));

@@ -53,7 +53,7 @@ void under_config(const std::string& text, const std::function<void(SeededTest&)
     REQUIRE(bound.ok());
     test.world.system().stash_capacity = written.settings.stash_capacity;
     test.user = std::move(bound->user);
-    test.rules = std::move(bound->rules);
+    test.deployments = std::move(bound->deployments);
   };
   under_seeds(scene, setup);
 }
@@ -64,7 +64,8 @@ bool reload(SeededTest& test, const std::string& text) {
   auto bound = settings::bind(written->settings, system.behaviours(), written->reader);
   INFO(settings::errors_of(bound));
   REQUIRE(bound.ok());
-  auto built = system.build_snapshot({std::move(bound->user), std::move(bound->rules), written});
+  auto built =
+      system.build_snapshot({std::move(bound->user), std::move(bound->deployments), written});
   REQUIRE(built.ok());
   bool is_done = false;
   const auto reconfiguration =

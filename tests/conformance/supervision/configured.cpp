@@ -22,8 +22,8 @@ std::vector<actor::NodeSpec> specs_of(const system::BehaviourRegistry& known, co
     actor::NodeSpec& spec = specs.emplace_back();
     spec.name = each.name;
     spec.behaviour = *known.find(each.is_plain ? "actord/Supervisor" : "roster/Configured");
-    spec.strategy = each.strategy;
-    spec.dispatcher = each.dispatcher;
+    spec.options.strategy = each.strategy;
+    spec.options.dispatcher = each.dispatcher;
     spec.content = each.content;
     spec.origin = each.origin;
     spec.children = specs_of(known, each.children);
@@ -45,14 +45,14 @@ SeededTest::Setup boot(const Nodes& nodes, const std::function<Scripts()>& scrip
   return setup;
 }
 
-Change configure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules) {
+Change configure(SeededTest& test, const Nodes& nodes, std::vector<actor::Deployment> deployments) {
   system::ActorSystem& system = test.world.system();
   Change change;
   change.is_done = std::make_shared<bool>(false);
   auto keeper = std::make_shared<const int>(1);
   change.keeper = keeper;
-  system::SnapshotSpec wanted{.rules = std::move(rules), .keeper = std::move(keeper)};
-  wanted.user.strategy = test.user.strategy;
+  system::SnapshotSpec wanted{.deployments = std::move(deployments), .keeper = std::move(keeper)};
+  wanted.user.options.strategy = test.user.options.strategy;
   wanted.user.children = specs_of(system.behaviours(), nodes);
   auto built = system.build_snapshot(std::move(wanted));
   REQUIRE(built.ok());
@@ -63,8 +63,9 @@ Change configure(SeededTest& test, const Nodes& nodes, std::vector<system::PathR
   return change;
 }
 
-Change reconfigure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules) {
-  Change change = configure(test, nodes, std::move(rules));
+Change reconfigure(SeededTest& test, const Nodes& nodes,
+                   std::vector<actor::Deployment> deployments) {
+  Change change = configure(test, nodes, std::move(deployments));
   test.world.run();
   return change;
 }

@@ -38,9 +38,11 @@ struct Change {
 };
 
 /// Replaces the current nodes and rules, and does not run the world.
-Change configure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules = {});
+Change configure(SeededTest& test, const Nodes& nodes,
+                 std::vector<actor::Deployment> deployments = {});
 /// The same, and runs the world.
-Change reconfigure(SeededTest& test, const Nodes& nodes, std::vector<system::PathRule> rules = {});
+Change reconfigure(SeededTest& test, const Nodes& nodes,
+                   std::vector<actor::Deployment> deployments = {});
 
 inline Script stillborn() {
   return {.pre_start = [](ScriptedActor&, Context&) {
@@ -56,10 +58,10 @@ inline actor::Strategy restarting(std::int64_t limit = -1) {
   return strategy;
 }
 
-inline system::PathRule rule_for(std::string pattern, actor::Strategy strategy) {
-  system::PathRule rule;
+inline actor::Deployment rule_for(std::string pattern, actor::Strategy strategy) {
+  actor::Deployment rule;
   rule.pattern = std::move(pattern);
-  rule.strategy = std::move(strategy);
+  rule.options.strategy = std::move(strategy);
   return rule;
 }
 

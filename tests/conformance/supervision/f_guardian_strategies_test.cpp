@@ -10,7 +10,7 @@ namespace {
 /// A world with this strategy for /user.
 SeededTest::Setup guarded_by(const actor::Strategy& strategy) {
   SeededTest::Setup setup;
-  setup.before_start = [strategy](SeededTest& test) { test.user.strategy = strategy; };
+  setup.before_start = [strategy](SeededTest& test) { test.user.options.strategy = strategy; };
   return setup;
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("99 top-level actors are children of /user, the runtime's own of /syst
   actor::Strategy resuming;
   resuming.otherwise = actor::Strategy::Otherwise::resume;
   SeededTest::Setup setup;
-  setup.before_start = [&](SeededTest& test) { test.user.strategy = resuming; };
+  setup.before_start = [&](SeededTest& test) { test.user.options.strategy = resuming; };
   under_seeds(
       [](SeededTest& test) {
         const Ref child = test.spawn("child");

@@ -202,7 +202,9 @@ TEST_CASE(
 
 TEST_CASE("130 a Terminated passes a full mailbox") {
   SeededTest::Setup setup;
-  setup.before_start = [](SeededTest& test) { test.rules = {{"/user/watcher", {}, "", 2}}; };
+  setup.before_start = [](SeededTest& test) {
+    test.deployments = {{"/user/watcher", {.mailbox_capacity = 2}}};
+  };
   under_seeds(
       [](SeededTest& test) {
         const Ref target = test.spawn("target");

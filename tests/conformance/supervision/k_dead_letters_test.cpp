@@ -136,7 +136,9 @@ TEST_CASE("152 a dead letter about a dead letter is dropped") {
 
 TEST_CASE("153 what a full mailbox does not take is a dead letter at once") {
   SeededTest::Setup setup;
-  setup.before_start = [](SeededTest& test) { test.rules = {{"/user/small", {}, "", 3}}; };
+  setup.before_start = [](SeededTest& test) {
+    test.deployments = {{"/user/small", {.mailbox_capacity = 3}}};
+  };
   under_seeds(
       [](SeededTest& test) {
         const auto& letters = test.read_dead_letters();
@@ -161,7 +163,9 @@ TEST_CASE("153 what a full mailbox does not take is a dead letter at once") {
 
 TEST_CASE("153 a mailbox with a limit keeps count over restart, stash and timers") {
   SeededTest::Setup setup;
-  setup.before_start = [](SeededTest& test) { test.rules = {{"/user/small", {}, "", 4}}; };
+  setup.before_start = [](SeededTest& test) {
+    test.deployments = {{"/user/small", {.mailbox_capacity = 4}}};
+  };
   under_seeds(
       [](SeededTest& test) {
         const Ref small = test.spawn("small");

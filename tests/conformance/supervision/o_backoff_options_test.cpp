@@ -431,11 +431,11 @@ TEST_CASE("178g a child that poisons its supervisor and stops is not started aga
 TEST_CASE("back-off supervisors: the strategy of an operator goes before the one of the options") {
   SeededTest::Setup setup;
   setup.before_start = [](SeededTest& test) {
-    system::PathRule rule;
+    actor::Deployment rule;
     rule.pattern = "/user/guard";
-    rule.strategy = actor::stopping_strategy();
-    rule.strategy->restart_limit.max_restarts = 1;
-    test.rules.push_back(std::move(rule));
+    rule.options.strategy = actor::stopping_strategy();
+    rule.options.strategy->restart_limit.max_restarts = 1;
+    test.deployments.push_back(std::move(rule));
   };
   under_seeds(
       [](SeededTest& test) {

@@ -160,7 +160,7 @@ TEST_CASE("156 beyond its capacity the stash is an overflow error to the actor")
 TEST_CASE("179g a failure escalated through /user is logged by one error line and the stop") {
   SeededTest::Setup setup;
   actor::Strategy escalating;
-  setup.before_start = [&](SeededTest& test) { test.user.strategy = escalating; };
+  setup.before_start = [&](SeededTest& test) { test.user.options.strategy = escalating; };
   under_seeds(
       [](SeededTest& test) {
         const Ref child = test.spawn("child");

@@ -111,7 +111,7 @@ TEST_CASE("reload: with failures, spawns and stops all actors end under the last
     SeededTest::Setup setup = boot(some(), [] { return Scripts{{"b", keeping_children()}}; });
     setup.before_start = [before = setup.before_start](SeededTest& test) {
       before(test);
-      test.user.strategy = always(Otherwise::restart);
+      test.user.options.strategy = always(Otherwise::restart);
     };
     SeededTest test(seed, setup);
     std::vector<Change> changes;

@@ -69,7 +69,7 @@ TEST_CASE("reload: the guardian's strategy is changed like any other") {
   under_seeds(
       [](SeededTest& test) {
         const Ref top = test.find("/user/top");
-        test.user.strategy = always(Otherwise::resume);
+        test.user.options.strategy = always(Otherwise::resume);
         reconfigure(test, {{"top"}});
         test.fail<Stopping>(top);
         CHECK(test.world.incarnation(top.value) == 0);

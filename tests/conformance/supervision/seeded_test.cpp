@@ -124,7 +124,7 @@ SeededTest::SeededTest(std::uint64_t seed, const Setup& setup)
       *plugin_table<Behaviours<ScriptedActor>,
                     Messages<Act, Note, Question, Answer, Letter, BackgroundMessage>>("play", "1"));
   if (setup.before_start) setup.before_start(*this);
-  world.start(user, rules);
+  world.start(user, deployments);
 }
 
 void SeededTest::end() {

@@ -228,7 +228,7 @@ class SeededTest {
   std::string name_of(Ref ref) const;
 
   actor::NodeSpec user;
-  std::vector<system::PathRule> rules;
+  std::vector<actor::Deployment> deployments;
   testkit::World world;
 
   // ---- for scripted actors ----

@@ -110,18 +110,6 @@ TEST_CASE("boot: a node without a behaviour is a level of supervision with its o
       boot({{"level", {{"child"}}, resuming, true}}));
 }
 
-TEST_CASE("boot: a wrong dispatcher loses the child and nothing else") {
-  under_seeds(
-      [](SeededTest& test) {
-        CHECK(test.world.is_ready());
-        REQUIRE(test.world.lost_children().size() == 1);
-        CHECK(test.world.lost_children()[0].path == "/user/bad");
-        CHECK(test.world.lost_children()[0].what.find("nowhere") != std::string::npos);
-        CHECK(test.answers(test.find("/user/last")));
-      },
-      boot({{"bad", {}, {}, false, "nowhere"}, {"last"}}));
-}
-
 TEST_CASE("boot: a configured child later stopped or failed is not lost") {
   under_seeds(
       [](SeededTest& test) {

@@ -44,7 +44,7 @@ TEST_CASE("mode, min and max are enough, and the rest has defaults") {
   CHECK_FALSE(backoff.reply);
   CHECK_FALSE(backoff.forward);
   CHECK(backoff.final_stop.empty());
-  CHECK_FALSE(s.user[0].strategy);
+  CHECK_FALSE(s.user[0].options.strategy);
   CHECK(s.warnings.empty());
 }
 
@@ -62,8 +62,8 @@ TEST_CASE("every key that is written is read") {
   CHECK(x.backoff->reply_fields.member("text").text() == "later");
   REQUIRE(x.backoff->final_stop.size() == 2);
   CHECK(x.backoff->final_stop[1].text() == "a.End/1");
-  CHECK(x.strategy->name == "stopping");
-  CHECK(x.strategy->restart_limit.max_restarts == 7);
+  CHECK(x.options.strategy->name == "stopping");
+  CHECK(x.options.strategy->restart_limit.max_restarts == 7);
   CHECK(read_node(on_failure + "reset = manual").backoff->reset_after_ns == 0);
   const Settings other = read(node(on_failure + "while-down { forward = \"/user/y\" }"));
   CHECK(other.user[0].backoff->forward.text() == "/user/y");
@@ -112,9 +112,10 @@ TEST_CASE("Akka's keys are refused with our names for them") {
 }
 
 TEST_CASE("the limit lives on the strategy and is said once (supervision.md 174d)") {
-  CHECK(read_node(on_failure + "max-restarts = 4").strategy->restart_limit.max_restarts == 4);
+  CHECK(read_node(on_failure + "max-restarts = 4").options.strategy->restart_limit.max_restarts ==
+        4);
   CHECK(read_node(on_failure, "supervisor-strategy { max-restarts = 4, within = 9 s }")
-            .strategy->restart_limit.max_restarts == 4);
+            .options.strategy->restart_limit.max_restarts == 4);
   const std::string text =
       wrong(on_failure + "max-restarts = 4", "supervisor-strategy.max-restarts = 5");
   CHECK_HAS(text, "max-restarts is also set in supervisor-strategy");
@@ -124,16 +125,17 @@ TEST_CASE("the limit lives on the strategy and is said once (supervision.md 174d
 TEST_CASE("-1 as in Akka is unlimited, with a warning (supervision.md 174c, 80)") {
   for (const char* number : {"-1", "-5"}) {
     const Settings s = read(node(on_failure + "max-restarts = " + number));
-    CHECK(s.user[0].strategy->restart_limit.max_restarts == actor::RestartLimit::unlimited);
+    CHECK(s.user[0].options.strategy->restart_limit.max_restarts == actor::RestartLimit::unlimited);
     CHECK_HAS(hocon::format(s.warnings), std::string{number} + " means unlimited");
   }
 }
 
 TEST_CASE("what no rule names is for the default decider (supervision.md 170)") {
   const std::string rule = "supervisor-strategy { decider { \"a::E\" = resume } }";
-  CHECK(read_node(on_failure, rule).strategy->otherwise == Strategy::Otherwise::default_decider);
+  CHECK(read_node(on_failure, rule).options.strategy->otherwise ==
+        Strategy::Otherwise::default_decider);
   const std::string both = "supervisor-strategy { decider { \"a::E\" = resume, default = stop } }";
-  CHECK(read_node(on_failure, both).strategy->otherwise == Strategy::Otherwise::stop);
+  CHECK(read_node(on_failure, both).options.strategy->otherwise == Strategy::Otherwise::stop);
   CHECK_HAS(wrong(on_failure, "supervisor-strategy { decider { default = code } }"),
             "`code` needs a supervisor with a behaviour");
 }

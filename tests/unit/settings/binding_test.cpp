@@ -193,7 +193,7 @@ TEST_CASE("settings become what the runtime starts") {
   const auto bound = settings::bind(settings, world.registry, reader);
   REQUIRE(bound.ok());
   CHECK(bound->user.name == "user");
-  CHECK(bound->user.strategy->name == "stopping");
+  CHECK(bound->user.options.strategy->name == "stopping");
   CHECK(bound->user.origin == "test.conf:2");
   REQUIRE(bound->user.children.size() == 2);
   const actor::NodeSpec& level = bound->user.children[0];
@@ -202,22 +202,22 @@ TEST_CASE("settings become what the runtime starts") {
   CHECK(level.origin == "test.conf:5");
   const actor::NodeSpec& till = level.children.at(0);
   CHECK(till.behaviour->name == "shop/Till");
-  CHECK(till.strategy->name == "config");
-  CHECK(till.mailbox_capacity == 9);
+  CHECK(till.options.strategy->name == "config");
+  CHECK(till.options.mailbox_capacity == 9);
   std::int64_t items = 0;
   const actord_value member = till.config.reader->member(till.config, ACTORD_STR("max_items"));
   CHECK(member.reader->integer(member, &items) == 1);
   CHECK(items == 5);
-  CHECK(bound->user.children[1].dispatcher == "blocking-io");
-  REQUIRE(bound->rules.size() == 1);
-  CHECK(bound->rules[0].pattern == "/user/a/*");
+  CHECK(bound->user.children[1].options.dispatcher == "blocking-io");
+  REQUIRE(bound->deployments.size() == 1);
+  CHECK(bound->deployments[0].pattern == "/user/a/*");
 }
 
 TEST_CASE("nothing said of the guardian leaves it to the runtime") {
   const World world;
   const Settings settings = read("");
   const sdk::ConfigReader reader(settings.tree);
-  CHECK_FALSE(settings::bind(settings, world.registry, reader)->user.strategy);
+  CHECK_FALSE(settings::bind(settings, world.registry, reader)->user.options.strategy);
 }
 
 TEST_CASE("the guardian's strategy may be a plugin's configurator (supervision.md 93)") {
@@ -226,9 +226,9 @@ TEST_CASE("the guardian's strategy may be a plugin's configurator (supervision.m
   const sdk::ConfigReader reader(settings.tree);
   const auto bound = settings::bind(settings, world.registry, reader);
   REQUIRE(bound.ok());
-  CHECK(bound->user.strategy->name == "shop/Cautious");
-  CHECK(bound->user.strategy->restart_limit.max_restarts == 3);
-  CHECK(bound->user.strategy->origin == "test.conf:1");
+  CHECK(bound->user.options.strategy->name == "shop/Cautious");
+  CHECK(bound->user.options.strategy->restart_limit.max_restarts == 3);
+  CHECK(bound->user.options.strategy->origin == "test.conf:1");
 }
 
 TEST_CASE("an unknown configurator is an error (supervision.md 93)") {
@@ -276,18 +276,18 @@ TEST_CASE("an actor behind a back-off supervisor is its child of the same name")
   CHECK(supervisor.name == "till");
   CHECK(supervisor.behaviour->name == "actord/BackoffSupervisor");
   CHECK((supervisor.behaviour->table.flags & ACTORD_STARTS_OWN_CHILDREN) != 0);
-  CHECK(supervisor.strategy->name == "stopping");
-  CHECK(supervisor.strategy->restart_limit.max_restarts == 5);
+  CHECK(supervisor.options.strategy->name == "stopping");
+  CHECK(supervisor.options.strategy->restart_limit.max_restarts == 5);
   CHECK(static_cast<bool>(supervisor.create));
   CHECK(supervisor.args != nullptr);
-  CHECK(supervisor.mailbox_capacity == 0);
+  CHECK(supervisor.options.mailbox_capacity == 0);
   REQUIRE(supervisor.children.size() == 1);
   const actor::NodeSpec& till = supervisor.children[0];
   CHECK(till.name == "till");
   CHECK(till.behaviour->name == "shop/Till");
-  CHECK_FALSE(till.strategy);
-  CHECK(till.stash_capacity == 3);
-  CHECK(till.mailbox_capacity == 4);
+  CHECK_FALSE(till.options.strategy);
+  CHECK(till.options.stash_capacity == 3);
+  CHECK(till.options.mailbox_capacity == 4);
   CHECK_FALSE(static_cast<bool>(till.create));
   CHECK(till.children.at(0).name == "clock");
 }
@@ -302,7 +302,7 @@ TEST_CASE("another limit of a back-off supervisor is another strategy, and no ot
   const std::string block = "backoff-supervisor { mode = on-stop, min = 1 s, max = 2 s }\n";
   const actor::NodeSpec was = supervisor(block);
   const actor::NodeSpec limited = supervisor(block + "backoff-supervisor.max-restarts = 5\n");
-  CHECK(limited.strategy->restart_limit.max_restarts == 5);
+  CHECK(limited.options.strategy->restart_limit.max_restarts == 5);
   CHECK(change_between(was, limited) == actor::NodeChange::none);
   const actor::NodeSpec slower = supervisor(block + "backoff-supervisor.max = 3 s\n");
   CHECK(change_between(was, slower) == actor::NodeChange::rebuilt);

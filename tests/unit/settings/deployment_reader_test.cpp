@@ -23,10 +23,10 @@ TEST_CASE("a rule says what holds for the actors of a path") {
   })"));
   REQUIRE(s.deployments.size() == 1);
   CHECK(s.deployments[0].pattern == "/user/crawler/*");
-  CHECK(s.deployments[0].dispatcher == "blocking-io");
-  CHECK(s.deployments[0].mailbox_capacity == 100);
-  CHECK(s.deployments[0].stash_capacity == 7);
-  CHECK(s.deployments[0].strategy->otherwise == actor::Strategy::Otherwise::code);
+  CHECK(s.deployments[0].options.dispatcher == "blocking-io");
+  CHECK(s.deployments[0].options.mailbox_capacity == 100);
+  CHECK(s.deployments[0].options.stash_capacity == 7);
+  CHECK(s.deployments[0].options.strategy->otherwise == actor::Strategy::Otherwise::code);
 }
 
 TEST_CASE("the most specific rule comes first, whatever the order of the file") {
@@ -58,7 +58,7 @@ TEST_CASE("two stars at the end are the least specific of what matches") {
   const char* const expected[] = {"/user/a/b",  "/user/a/*", "/user/*/b", "/user/a/**",
                                   "/user/*/**", "/user/*",   "/user/**"};
   std::vector<std::string> found;
-  for (const system::PathRule& rule : s.deployments) found.push_back(rule.pattern);
+  for (const actor::Deployment& rule : s.deployments) found.push_back(rule.pattern);
   CHECK(found[0] == "/user/a/b");
   const auto at = [&](const char* pattern) { return std::ranges::find(found, pattern); };
   for (const char* each : expected) CHECK(at(each) != found.end());

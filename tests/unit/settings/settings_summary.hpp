@@ -28,9 +28,9 @@ inline void append(std::ostream& out, const std::optional<actor::Strategy>& stra
 
 inline void append(std::ostream& out, const Node& node) {
   out << '\n' << node.path << ' ' << (node.behaviour ? node.behaviour.text() : "");
-  append(out, node.strategy);
-  out << " dispatcher=" << node.dispatcher << " mailbox=" << node.mailbox_capacity
-      << " stash=" << node.stash_capacity;
+  append(out, node.options.strategy);
+  out << " dispatcher=" << node.options.dispatcher << " mailbox=" << node.options.mailbox_capacity
+      << " stash=" << node.options.stash_capacity;
   if (const auto& backoff = node.backoff) {
     out << " supervisor=" << static_cast<int>(backoff->mode) << '/' << backoff->min_ns << '/'
         << backoff->max_ns << '/' << backoff->random_factor << '/' << backoff->reset_after_ns << '/'
@@ -54,11 +54,11 @@ inline std::string summary_of(const Settings& settings) {
       << " blocking=" << settings.blocking_io_dispatcher.threads_max << '/'
       << settings.blocking_io_dispatcher.keep_alive_ns;
   append(out, settings.guardian.strategy);
-  for (const system::PathRule& rule : settings.deployments) {
+  for (const actor::Deployment& rule : settings.deployments) {
     out << '\n' << rule.pattern;
-    append(out, rule.strategy);
-    out << " dispatcher=" << rule.dispatcher << " mailbox=" << rule.mailbox_capacity
-        << " stash=" << rule.stash_capacity;
+    append(out, rule.options.strategy);
+    out << " dispatcher=" << rule.options.dispatcher << " mailbox=" << rule.options.mailbox_capacity
+        << " stash=" << rule.options.stash_capacity;
   }
   for (const Node& node : settings.user) append(out, node);
   return std::move(out).str();

@@ -16,8 +16,8 @@ std::string node(const std::string& strategy) {
 
 Strategy strategy_of(const std::string& text) {
   const Settings s = read(node(text));
-  REQUIRE(s.user.at(0).strategy);
-  return *s.user.at(0).strategy;
+  REQUIRE(s.user.at(0).options.strategy);
+  return *s.user.at(0).options.strategy;
 }
 
 std::string wrong(const std::string& strategy) { return errors(node(strategy)); }
@@ -58,7 +58,7 @@ TEST_CASE("a block sets kind, restart limit and decider") {
       }
     }
   })");
-  const Strategy& s = *settings.user.at(0).strategy;
+  const Strategy& s = *settings.user.at(0).options.strategy;
   CHECK(s.origin == "test.conf:2");
   CHECK(s.kind == Strategy::Kind::all_for_one);
   CHECK(s.restart_limit.max_restarts == 100);
@@ -163,7 +163,7 @@ TEST_CASE("a type with dots that is not quoted is recognised as such") {
 
 TEST_CASE("rules can be changed by a later layer, and replaced after a null") {
   const std::string base = node("{ decider { \"a::B\" = stop, \"c::D\" = resume } }");
-  const auto rules = [](const Settings& s) { return s.user.at(0).strategy->rules; };
+  const auto rules = [](const Settings& s) { return s.user.at(0).options.strategy->rules; };
   const auto changed =
       rules(read(base + "\nactord.user.x.supervisor-strategy.decider.\"a::B\" = restart"));
   REQUIRE(changed.size() == 2);

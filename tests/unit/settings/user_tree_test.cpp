@@ -21,13 +21,13 @@ TEST_CASE("actors come in the order of the file, with their children") {
   CHECK(s.user[0].path == "/user/zebra");
   CHECK(s.user[0].behaviour.text() == "zoo/Zebra");
   CHECK(s.user[0].config.member("stripes").text() == "40");
-  CHECK(s.user[0].dispatcher == "blocking-io");
-  CHECK(s.user[0].mailbox_capacity == 5);
-  CHECK(s.user[0].stash_capacity == 6);
-  CHECK_FALSE(s.user[0].strategy);
+  CHECK(s.user[0].options.dispatcher == "blocking-io");
+  CHECK(s.user[0].options.mailbox_capacity == 5);
+  CHECK(s.user[0].options.stash_capacity == 6);
+  CHECK_FALSE(s.user[0].options.strategy);
   CHECK_FALSE(s.user[1].behaviour);
-  CHECK(s.user[1].mailbox_capacity == 0);
-  CHECK(s.user[1].stash_capacity == 0);
+  CHECK(s.user[1].options.mailbox_capacity == 0);
+  CHECK(s.user[1].options.stash_capacity == 0);
   REQUIRE(s.user[1].children.size() == 2);
   CHECK(s.user[1].children[0].path == "/user/ape/b");
   CHECK(s.user[1].children[1].path == "/user/ape/a");
@@ -36,8 +36,8 @@ TEST_CASE("actors come in the order of the file, with their children") {
 TEST_CASE("unlimited is something that is said") {
   const Settings s =
       read("actord.user.a { mailbox.capacity = unlimited, stash-capacity = unlimited }");
-  CHECK(s.user[0].mailbox_capacity == Node::unlimited);
-  CHECK(s.user[0].stash_capacity == Node::unlimited);
+  CHECK(s.user[0].options.mailbox_capacity == actor::ActorOptions::unlimited);
+  CHECK(s.user[0].options.stash_capacity == actor::ActorOptions::unlimited);
 }
 
 TEST_CASE("null takes an actor of a lower layer away") {
@@ -77,7 +77,7 @@ TEST_CASE("a misspelt key of an actor is refused") {
             "did you mean \"supervisor-strategy\"?");
   CHECK_HAS(errors("actord.user.x { dispatcher = blocking }"),
             "expected one of default, blocking-io, pinned");
-  CHECK(read("actord.user.x { dispatcher = pinned }").user[0].dispatcher == "pinned");
+  CHECK(read("actord.user.x { dispatcher = pinned }").user[0].options.dispatcher == "pinned");
   CHECK_HAS(errors("actord.user.x { dispatcher = pined }"), "did you mean \"pinned\"?");
   CHECK_HAS(errors("actord.user.x { dispatcher = blocking_io }"), "did you mean \"blocking-io\"?");
   CHECK_HAS(errors("actord.user.x { mailbox.capacity = 0 }"), "from 1 to 1000000000");

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/config_snapshot.hpp"
+
+#include <doctest/doctest.h>
+
+#include "actor/reconfiguration.hpp"
+
+namespace actord::actor {
+
+TEST_SUITE_BEGIN("actor/config_snapshot");
+
+namespace {
+
+base::Result<std::uint16_t> dispatcher_id(std::string_view name) {
+  if (name == "default") return std::uint16_t{1};
+  if (name == "pinned") return std::uint16_t{3};
+  return base::Error{"there is no dispatcher \"" + std::string{name} + '"'};
+}
+
+NodeSpec node(std::string name, ActorOptions options, std::vector<NodeSpec> children = {}) {
+  NodeSpec spec;
+  spec.name = std::move(name);
+  spec.options = std::move(options);
+  spec.children = std::move(children);
+  return spec;
+}
+
+base::Result<ConfigSnapshotPtr> build(NodeSpec user, std::vector<Deployment> deployments) {
+  NodeSpec root;
+  root.children.push_back(std::move(user));
+  return ConfigSnapshot::build(1, std::move(root), std::move(deployments), {}, dispatcher_id);
+}
+
+}  // namespace
+
+TEST_CASE("a node's own options have priority one by one, and the pattern gives the others") {
+  const auto built =
+      build(node("user", {}, {node("shop", {.dispatcher = "default", .stash_capacity = 5})}),
+            {{"/user/*",
+              {.strategy = stopping_strategy(), .dispatcher = "pinned", .mailbox_capacity = 9}}});
+  REQUIRE(built);
+  const ConfigSnapshot& snapshot = **built;
+  const ActorSettings settings = snapshot.settings_of(&snapshot.user().children[0], "/user/shop");
+  REQUIRE(settings.strategy != nullptr);
+  CHECK(settings.strategy->name == "stopping");
+  CHECK(settings.dispatcher == 1);
+  CHECK(settings.mailbox_capacity == 9);
+  CHECK(settings.stash_capacity == 5);
+}
+
+TEST_CASE("an actor without a node has the options of the first pattern that matches") {
+  const auto built = build(node("user", {}), {{"/user/shop", {.mailbox_capacity = 2}},
+                                              {"/user/*", {.dispatcher = "pinned"}}});
+  REQUIRE(built);
+  CHECK((*built)->settings_of(nullptr, "/user/shop").mailbox_capacity == 2);
+  CHECK((*built)->settings_of(nullptr, "/user/shop").dispatcher == 0);
+  CHECK((*built)->settings_of(nullptr, "/user/till").dispatcher == 3);
+  CHECK((*built)->settings_of(nullptr, "/user/till/drawer").dispatcher == 0);
+}
+
+TEST_CASE("a snapshot in which a node or a pattern names an unknown dispatcher is not built") {
+  CHECK(build(node("user", {}, {node("shop", {.dispatcher = "fast"})}), {}).error().what ==
+        "/user/shop: there is no dispatcher \"fast\"");
+  CHECK(build(node("user", {}), {{"/user/*", {.dispatcher = "fast"}}}).error().what ==
+        "deployment \"/user/*\": there is no dispatcher \"fast\"");
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::actor
