@@ -37,6 +37,8 @@ ActorSystem::ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings,
       parts_(std::move(parts)),
       settings_(std::move(settings)),
       behaviours_(parts_->types),
+      dead_letters_(parts_->types, events_),
+      directory_(parts_->cells),
       ingress_(hub) {
   failure_id_prefix = base::base32(settings_.boot_id) + '-';
   set_live(settings_.live);
@@ -94,9 +96,7 @@ void ActorSystem::add_builtin_types() {
   builtin.actor_identity = types.find("actord.ActorIdentity/1");
   lifecycle_types_ = {types.find("actord.ActorStarted/1"), types.find("actord.ActorRestarted/1"),
                       types.find("actord.ActorStopped/1")};
-  dead_letter_type_ = types.find("actord.DeadLetter/1");
-  suppressed_type_ = types.find("actord.SuppressedDeadLetter/1");
-  unhandled_type_ = types.find("actord.Unhandled/1");
+  dead_letters_.find_types();
 }
 
 base::Result<void> ActorSystem::add_plugin(const actord_plugin& plugin) {
@@ -191,14 +191,7 @@ void ActorSystem::set_live(const LiveSettings& live) {
   stash_capacity.store(live.stash_capacity, base::relaxed);
   debug.set(live.debug);
   ingress_.set_limit(live.message_memory_max);
-  dead_letters_logged_.store(live.dead_letters.logged, base::relaxed);
-  dead_letters_silence_ns_.store(live.dead_letters.silence_ns, base::relaxed);
-  logs_dead_letters_during_shutdown_.store(live.dead_letters.during_shutdown, base::relaxed);
-}
-
-DeadLetterLimit ActorSystem::dead_letter_limit() const noexcept {
-  return {dead_letters_logged_.load(base::relaxed), dead_letters_silence_ns_.load(base::relaxed),
-          logs_dead_letters_during_shutdown_.load(base::relaxed)};
+  dead_letters_.set_limit(live.dead_letters);
 }
 
 // ---- workers ------------------------------------------------------------------------------------
@@ -296,9 +289,7 @@ Ref ActorSystem::find(std::string_view path) const {
   if (path == "/") return root_;
   if (path == "/deadLetters") return actor::dead_letters;
   if (path == "/bubble-walker") return actor::bubble_walker;
-  std::shared_lock lock(directory_mutex_);
-  const auto found = directory_.find(std::string{path});
-  return found == directory_.end() ? actor::nobody : found->second;
+  return directory_.find(path);
 }
 
 void ActorSystem::terminate() {
@@ -361,30 +352,10 @@ base::Result<std::uint16_t> ActorSystem::dispatcher_named(std::string_view name)
   return base::Error{"there is no dispatcher \"" + std::string{name} + '"'};
 }
 
-void ActorSystem::register_path(std::string path, Ref ref) {
-  std::lock_guard lock(directory_mutex_);
-  ACTORD_ASSERT(cells.ref_of(cells.at(actor::index_of(ref))) == ref);  // the ref is current
-  ACTORD_ASSERT(directory_.emplace(std::move(path), ref).second);      // a path has one owner
-}
-
-void ActorSystem::unregister_path(const std::string& path) {
-  std::lock_guard lock(directory_mutex_);
-  ACTORD_ASSERT(directory_.erase(path) == 1);
-}
-
 std::vector<Ref> ActorSystem::select(std::string_view pattern) {
-  if (pattern.find('*') == pattern.npos) {
-    const Ref only = find(pattern);
-    return only == actor::nobody ? std::vector<Ref>{} : std::vector<Ref>{only};
-  }
-  std::map<std::string_view, Ref> found;
-  std::shared_lock lock(directory_mutex_);
-  for (const auto& [path, ref] : directory_) {
-    if (actor::path_matches(pattern, path)) found.emplace(path, ref);
-  }
-  std::vector<Ref> refs;
-  for (const auto& [path, ref] : found) refs.push_back(ref);
-  return refs;
+  if (pattern.find('*') != pattern.npos) return directory_.select(pattern);
+  const Ref only = find(pattern);
+  return only == actor::nobody ? std::vector<Ref>{} : std::vector<Ref>{only};
 }
 
 // ---- Environment: built-in messages and events --------------------------------------------------
@@ -400,40 +371,6 @@ void ActorSystem::construct_receive_timeout(void* at, std::int64_t after_ns) {
 
 void ActorSystem::construct_identity(void* at, const void* identify, Ref who) {
   ::new (at) ActorIdentity{static_cast<const Identify*>(identify)->id, {who}};
-}
-
-// A dead letter about a dead letter is dropped, so that there are no loops (supervision.md 152).
-void ActorSystem::undelivered(actor::ThreadState& thread, const actor::DeadMessage& dead) {
-  const message::TypeId about[] = {0, dead_letter_type_, suppressed_type_, unhandled_type_};
-  if (std::ranges::find(about, dead.type) != std::end(about)) return;
-  if (dead.recipient == actor::bubble_walker) return log_message_to_bubble_walker(thread, dead);
-  const bool is_unhandled = dead.reason == actor::Undelivered::unhandled;
-  const bool is_suppressed = types.at(dead.type).has(ACTORD_NO_DEAD_LETTER);
-  const message::TypeId published = is_suppressed  ? suppressed_type_
-                                    : is_unhandled ? unhandled_type_
-                                                   : dead_letter_type_;
-  if (!events_.has_subscribers(published)) return;
-  const std::string type{types.name(dead.type)};
-  const std::string reason{actor::name_of(dead.reason)};
-  const std::string where{dead.path.empty() ? path(dead.recipient) : std::string{dead.path}};
-  if (is_suppressed) {
-    SuppressedDeadLetter event{{dead.recipient}, {dead.sender}, type, reason, where};
-    publish(thread, published, &event, dead.recipient);
-  } else if (is_unhandled) {
-    Unhandled event{{dead.recipient}, {dead.sender}, type};
-    publish(thread, published, &event, dead.recipient);
-  } else {
-    DeadLetter event{{dead.recipient}, {dead.sender}, type, reason, where};
-    publish(thread, published, &event, dead.recipient);
-  }
-}
-
-// The bubble-walker accepts no message (supervision.md 107).
-void ActorSystem::log_message_to_bubble_walker(actor::ThreadState& thread,
-                                               const actor::DeadMessage& dead) {
-  thread.log.emit(log::Level::error, "guardian.message-ignored",
-                  "the bubble-walker handles no messages: this one is ignored",
-                  {{"message.type", types.name(dead.type)}});
 }
 
 void ActorSystem::subscribe(Ref subscriber, message::TypeId type) {
@@ -467,16 +404,6 @@ void ActorSystem::publish_lifecycle_step(actor::ThreadState& thread, actor::Life
 void ActorSystem::unsubscribe(Ref subscriber, message::TypeId type) {
   if (type == 0) events_.unsubscribe_all(subscriber);
   else events_.unsubscribe(subscriber, type);
-}
-
-void ActorSystem::publish(actor::ThreadState& thread, message::TypeId type, void* message,
-                          Ref sender) {
-  const std::vector<Ref> subscribers = events_.subscribers(type);
-  for (std::size_t i = 0; i < subscribers.size(); ++i) {
-    const bool is_last = i + 1 == subscribers.size();  // the last subscriber gets the original
-    if (is_last) thread.tell(subscribers[i], type, message, sender);
-    else static_cast<void>(thread.tell_copy(subscribers[i], type, message, sender));
-  }
 }
 
 // ---- Environment: start-up, failures and the end ------------------------------------------------

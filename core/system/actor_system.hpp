@@ -4,7 +4,8 @@
 // ActorSystem owns all state; two systems in one process share nothing.
 //
 // Not here: the executor that drives it (sched::Executor), the loading of plugins (daemon/loader)
-// and the operator's configuration (daemon/settings). Their results are passed in.
+// and the operator's configuration (daemon/settings). Their results are passed in. Paths, dead
+// letters, subscriptions and scheduled messages have classes of their own, which are members.
 #pragma once
 
 #include <array>
@@ -12,21 +13,15 @@
 #include <map>
 
 #include "actor/activation.hpp"
-#include "actor/path.hpp"
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
+#include "system/dead_letters.hpp"
+#include "system/directory.hpp"
 #include "system/event_stream.hpp"
 #include "system/ingress.hpp"
 #include "system/scheduler.hpp"
 
 namespace actord::system {
-
-/// How many dead letters are logged (supervision.md 147).
-struct DeadLetterLimit {
-  std::int64_t logged = 10;  // lines until the silence begins; negative: no limit; 0: no line
-  std::int64_t silence_ns = 300'000'000'000;
-  bool during_shutdown = false;
-};
 
 /// Settings that can be changed while the system runs, beside the snapshot.
 struct LiveSettings {
@@ -152,7 +147,7 @@ class ActorSystem final : public actor::Environment {
   const SystemSettings& settings() const noexcept { return settings_; }
   /// Takes effect at once, without a message to the actors.
   void set_live(const LiveSettings& live);
-  DeadLetterLimit dead_letter_limit() const noexcept;
+  DeadLetterLimit dead_letter_limit() const noexcept { return dead_letters_.limit(); }
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
   const TerminationCause& termination_cause() const noexcept { return termination_cause_; }
 
@@ -177,13 +172,11 @@ class ActorSystem final : public actor::Environment {
     ACTORD_ASSERT(id != 0 && id < dispatchers_.size());
     return *dispatchers_[id];
   }
-  void register_path(std::string path, actor::Ref ref) override;
-  void unregister_path(const std::string& path) override;
-  void unregister_path(actor::Ref ref) override {
-    std::lock_guard lock(directory_mutex_);
-    const auto is_its = [&](const auto& entry) { return entry.second == ref; };
-    ACTORD_ASSERT(std::erase_if(directory_, is_its) == 1);
+  void register_path(std::string path, actor::Ref ref) override {
+    directory_.add(std::move(path), ref);
   }
+  void unregister_path(const std::string& path) override { directory_.remove(path); }
+  void unregister_path(actor::Ref ref) override { directory_.remove(ref); }
   std::vector<actor::Ref> select(std::string_view pattern) override;
   std::uint64_t reserve_failure_ids(std::uint64_t count) override {
     return failure_ids_.fetch_add(count, base::relaxed);
@@ -192,14 +185,18 @@ class ActorSystem final : public actor::Environment {
                             actor::StopReason reason) override;
   void construct_receive_timeout(void* at, std::int64_t after_ns) override;
   void construct_identity(void* at, const void* identify, actor::Ref who) override;
-  void undelivered(actor::ThreadState& thread, const actor::DeadMessage& message) override;
+  void undelivered(actor::ThreadState& thread, const actor::DeadMessage& message) override {
+    dead_letters_.publish(thread, message);
+  }
   void subscribe(actor::Ref subscriber, message::TypeId type) override;
   void subscribe_prefix(actor::Ref subscriber, std::string_view prefix) override;
   void unsubscribe(actor::Ref subscriber, message::TypeId type) override;
   void publish_lifecycle_step(actor::ThreadState& thread, actor::LifecycleStep step, actor::Ref who,
                               std::string_view detail) override;
   void publish(actor::ThreadState& thread, message::TypeId type, void* message,
-               actor::Ref sender) override;
+               actor::Ref sender) override {
+    events_.publish(thread, type, message, sender);
+  }
   void configured_children_started(const actor::Cell& guardian) override;
   bool configured_child_lost(std::string_view path, const actor::Failure& failure) override;
   void guardian_stopping(std::string_view path) override;
@@ -227,8 +224,6 @@ class ActorSystem final : public actor::Environment {
   void publish_snapshot(actor::ConfigSnapshotPtr newest);
   // Handles a timer that is due; `thread` is the calling thread's.
   void fire(actor::ThreadState& thread, const sched::Timer& timer);
-  // Logs a message to /bubble-walker, which no actor receives (supervision.md 107).
-  void log_message_to_bubble_walker(actor::ThreadState& thread, const actor::DeadMessage& dead);
 
   // Hooks that the dispatchers call on their workers (sched::Hooks).
   static void* attach(void* owner, sched::Worker& worker);
@@ -241,18 +236,14 @@ class ActorSystem final : public actor::Environment {
   const SystemSettings settings_;
   BehaviourRegistry behaviours_;
   EventStream events_;
+  DeadLetters dead_letters_;
+  Directory directory_;
   std::vector<sched::Dispatcher*> dispatchers_{nullptr};  // by id
   std::map<std::string, std::uint16_t, std::less<>> dispatcher_ids_;
 
   mutable base::SharedMutex snapshot_mutex_;
   actor::ConfigSnapshotPtr snapshot_;  // null before the start
   base::Atomic<std::uint64_t> last_snapshot_{0};
-
-  base::Atomic<std::int64_t> dead_letters_logged_{0}, dead_letters_silence_ns_{0};
-  base::Atomic<bool> logs_dead_letters_during_shutdown_{false};
-
-  mutable base::SharedMutex directory_mutex_;
-  std::unordered_map<std::string, actor::Ref> directory_;
 
   base::Mutex external_mutex_;
   std::unique_ptr<actor::ThreadState> external_;
@@ -280,7 +271,6 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};
   base::Atomic<std::uint64_t> failure_ids_{0};
-  message::TypeId dead_letter_type_ = 0, suppressed_type_ = 0, unhandled_type_ = 0;
   std::array<message::TypeId, 3> lifecycle_types_{};  // by LifecycleStep
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "actor/thread_state.hpp"
+
 namespace actord::system {
 
 bool EventStream::subscribe(actor::Ref subscriber, message::TypeId type) {
@@ -34,6 +36,16 @@ bool EventStream::has_subscribers(message::TypeId type) const {
   std::shared_lock lock(mutex_);
   const auto found = by_type_.find(type);
   return found != by_type_.end() && !found->second.empty();
+}
+
+void EventStream::publish(actor::ThreadState& thread, message::TypeId type, void* message,
+                          actor::Ref sender) const {
+  const std::vector<actor::Ref> to = subscribers(type);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const bool is_last = i + 1 == to.size();
+    if (is_last) thread.tell(to[i], type, message, sender);
+    else static_cast<void>(thread.tell_copy(to[i], type, message, sender));
+  }
 }
 
 }  // namespace actord::system

@@ -97,11 +97,11 @@ TEST_CASE("a path is that of one living actor, from its listing to its removal")
   const actor::Ref user = world.find("/user");
   const actor::Ref former = actor::make_ref(actor::index_of(user), actor::generation_of(user) + 1);
   CHECK(assertion_broken_by([&] { system.register_path("/user", user); }) ==
-        "directory_.emplace(std::move(path), ref).second");
+        "by_path_.emplace(std::move(path), ref).second");
   CHECK(assertion_broken_by([&] { system.register_path("/user/x", former); }) ==
-        "cells.ref_of(cells.at(actor::index_of(ref))) == ref");
+        "cells_.ref_of(cells_.at(actor::index_of(ref))) == ref");
   CHECK(assertion_broken_by([&] { system.unregister_path("/user/x"); }) ==
-        "directory_.erase(path) == 1");
+        "by_path_.erase(path) == 1");
 }
 
 TEST_CASE("a worker is detached once, and before the system has been joined") {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Publishes a DeadLetter, a SuppressedDeadLetter or an Unhandled for each message that no handler
+// received (supervision.md 105, 107, 146, 150, 152), and keeps the limit for their log lines.
+//
+// Not here: what becomes of the message itself (actor/thread_state.hpp), and /system/log, which
+// writes the lines and counts them (system/log_actor.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "actor/environment.hpp"
+#include "base/sync.hpp"
+#include "system/event_stream.hpp"
+
+namespace actord::system {
+
+/// How many dead letters are logged (supervision.md 147).
+struct DeadLetterLimit {
+  std::int64_t logged = 10;  // lines until the silence begins; negative: no limit; 0: no line
+  std::int64_t silence_ns = 300'000'000'000;
+  bool during_shutdown = false;
+};
+
+class DeadLetters {
+ public:
+  DeadLetters(const message::TypeRegistry& types, const EventStream& events)
+      : types_(types), events_(events) {}
+
+  /// Looks up the types of the events. Start-up only, after the built-in messages were registered.
+  void find_types();
+
+  // ---- any thread ----
+  /// Publishes an event about the message; `thread` is the calling thread's. A message to the
+  /// bubble-walker is logged instead.
+  void publish(actor::ThreadState& thread, const actor::DeadMessage& dead) const;
+  void set_limit(const DeadLetterLimit& to) noexcept;
+  DeadLetterLimit limit() const noexcept;
+
+ private:
+  const message::TypeRegistry& types_;
+  const EventStream& events_;
+  message::TypeId dead_letter_type_ = 0, suppressed_type_ = 0, unhandled_type_ = 0;
+  base::Atomic<std::int64_t> logged_{0}, silence_ns_{0};
+  base::Atomic<bool> logs_during_shutdown_{false};
+};
+
+}  // namespace actord::system
