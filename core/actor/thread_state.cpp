@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/thread_state.hpp"
 
-#include "actor/spawn_request.hpp"
-
 namespace actord::actor {
-
-std::string_view name_of(Undelivered reason) noexcept {
-  constexpr std::string_view names[] = {"no-actor",     "stopped", "mailbox-full",
-                                        "backoff-full", "timeout", "unhandled"};
-  return names[static_cast<std::size_t>(reason)];
-}
 
 std::string_view name_of(StopReason reason) noexcept {
   constexpr std::string_view names[] = {"stopped",  "parent",        "poison", "killed",
@@ -114,39 +106,6 @@ void ThreadState::tick(Ref to, std::uint64_t token) {
   push_always(to, envelope);
 }
 
-void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undelivered reason) {
-  const bool is_own = envelope->has(Envelope::tick) || envelope->has(Envelope::reply);
-  if (is_own) {  // a tick, or an answer that comes too late: no sender needs to know
-    ++counters.obsolete;
-    return discard(envelope);
-  }
-  const message::TypeId type = envelope->type();
-  if (type == environment.builtin.identify) {  // answered with `nobody` (supervision.md 145)
-    ++counters.obsolete;
-    identify(*envelope, nobody);
-    return discard(envelope);
-  }
-  ++counters.undelivered;
-  environment.undelivered(*this, {recipient, envelope->sender, type, reason});
-  if (envelope->has(Envelope::ask)) {
-    const std::string what = std::string{environment.types.name(type)} + " did not reach " +
-                             path(recipient) + ": " + std::string{name_of(reason)};
-    fail_ask(envelope->sender, envelope->token(), recipient,
-             recorder.make(causes::no_recipient, what));
-  }
-  discard(envelope);
-}
-
-void ThreadState::fail_ask(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure) {
-  Envelope* const answer = take_block();
-  answer->type_and_flags = Envelope::reply | Envelope::failure | Envelope::correlated;
-  answer->sender = answerer;
-  Failure* const pointer = failure.release();
-  std::memcpy(answer->bytes, &token, sizeof token);
-  std::memcpy(answer->bytes + sizeof token, &pointer, sizeof pointer);
-  push_always(asker, answer);
-}
-
 void ThreadState::identify(Envelope& question, Ref who) {
   if (question.sender == nobody) return;
   const bool is_ask = question.has(Envelope::ask);
@@ -204,27 +163,6 @@ void ThreadState::send_system(Ref to, const SystemMessage& message) {
   if (cell == nullptr || !cell->system.push(envelope)) [[unlikely]]
     return answer_for_terminated(to, envelope);
   if (cell->mailbox.unpark_for_system()) schedule(*cell);
-}
-
-void ThreadState::drop_content(const SystemMessage& message) {
-  if (message.failure != nullptr) message.failure->drop();
-  if (message.request != nullptr) message.request->drop();
-}
-
-void ThreadState::answer_for_terminated(Ref dead, Envelope* envelope) {
-  // The message may be for a former tenant of the cell. Its own generation says for which.
-  dead = make_ref(index_of(dead), envelope->target_generation);
-  const SystemMessage& message = system_message_in(*envelope);
-  if (message.kind == SystemMessage::Kind::watch) {
-    send_system(message.subject,
-                SystemMessage::terminated(dead, StopReason::no_such_actor, false, message.token()));
-  } else if (message.kind == SystemMessage::Kind::spawn) {
-    static_cast<SpawnRequest*>(message.request)
-        ->answer(base::Error{"the system is shutting down: no actor can be created"});
-  } else if (message.kind == SystemMessage::Kind::reconfigure) {
-    static_cast<Reconfiguration*>(message.request)->done(dead);
-  }
-  drop(envelope);
 }
 
 // ---- spawning -----------------------------------------------------------------------------------

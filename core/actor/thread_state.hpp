@@ -3,6 +3,9 @@
 // What one worker has of its own: memory blocks, a log emitter, a random generator, its message
 // counters, and the functions that send messages. Threads that are no workers share the system's
 // external ThreadState, under a lock.
+//
+// Two kinds of its functions are in files of their own: packets.cpp has those for the many messages
+// of one handler, undelivered.cpp those for messages that cannot be delivered.
 #pragma once
 
 #include "actor/envelope_list.hpp"

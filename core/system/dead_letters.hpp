@@ -3,7 +3,7 @@
 // Publishes a DeadLetter, a SuppressedDeadLetter or an Unhandled for each message that no handler
 // received (supervision.md 105, 107, 146, 150, 152), and keeps the limit for their log lines.
 //
-// Not here: what becomes of the message itself (actor/thread_state.hpp), and /system/log, which
+// Not here: what becomes of the message itself (actor/undelivered.cpp), and /system/log, which
 // writes the lines and counts them (system/log_actor.hpp).
 #pragma once
 
