@@ -5,9 +5,10 @@
 #include <iostream>
 
 #include "app/run.hpp"
+#include "config/exit_codes.hpp"
 
 int main(int argc, char** argv) {
-  using actord::app::ExitCode;
+  using actord::config::ExitCode;
   try {
     return actord::app::run(argc, argv);
   } catch (const std::exception& error) {  // usually out of memory or threads

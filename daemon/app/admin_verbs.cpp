@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/json_forms.hpp"
 #include "app/reply_size.hpp"
+#include "config/json_forms.hpp"
 
 namespace actord::app {
 
@@ -16,16 +16,17 @@ namespace {
 constexpr std::size_t values_per_reply = 1000;
 constexpr std::size_t bytes_per_reply = wire::text_size_max / 2;
 
-int status(ExitCode code) { return static_cast<int>(code); }
+int status(config::ExitCode code) { return static_cast<int>(code); }
 
-void reply_with(const admin::Responder& responder, ExitCode code, std::string reason, Json result) {
+void reply_with(const admin::Responder& responder, config::ExitCode code, std::string reason,
+                Json result) {
   Json error = std::move(reason);
   cut_texts(error);
   responder.reply({0, status(code), error.get<std::string>(), std::move(result)});
 }
 
 void reject(const admin::Responder& responder, std::string why) {
-  responder.reply({0, status(ExitCode::command_line), std::move(why), {}});
+  responder.reply({0, status(config::ExitCode::command_line), std::move(why), {}});
 }
 
 /// What is wrong with the arguments of config.reload; empty: nothing. Unknown names are errors, so
@@ -72,7 +73,7 @@ Json json_of_report(const ReloadReport& report) {
   if (!report.lost.empty()) json["lost"] = report.lost;
   if (!report.late.empty()) json["late"] = report.late;
   json["duration_ms"] = report.duration_ms;
-  json["findings"] = json_of(report.findings);
+  json["findings"] = config::json_of(report.findings);
   for (const char* list : {"pending", "lost", "late", "findings"}) cut_list(json, list);
   return json;
 }
@@ -120,12 +121,13 @@ void AdminVerbs::show(const wire::Request& request, const admin::Responder& resp
   if (request.arguments.size() > (has_from ? 1U : 0U) || (has_from && !from->is_number_unsigned()))
     return reject(responder, "config.show has no argument but a number \"from\"");
   std::size_t i = has_from ? from->get<std::size_t>() : 0;
-  const std::vector<EffectiveValue> all = effective_values(target_.running().settings.tree);
+  const std::vector<config::EffectiveValue> all =
+      config::effective_values(target_.running().settings.tree);
   const std::vector<std::string> pending = target_.pending();
   Json values = Json::array();
   std::size_t bytes = 0;
   for (; i < all.size() && values.size() < values_per_reply && bytes < bytes_per_reply; ++i) {
-    Json value = json_of(all[i]);
+    Json value = config::json_of(all[i]);
     if (is_part_of_any(pending, all[i].key)) value["pending"] = true;
     cut_texts(value);
     std::size_t size = size_of(value);
@@ -138,26 +140,26 @@ void AdminVerbs::show(const wire::Request& request, const admin::Responder& resp
   }
   Json result = {{"generation", target_.generation()}, {"values", std::move(values)}};
   if (i < all.size()) result["next"] = i;
-  reply_with(responder, ExitCode::ok, {}, std::move(result));
+  reply_with(responder, config::ExitCode::ok, {}, std::move(result));
 }
 
 /// Compares the running configuration with the one that a start would read now.
 void AdminVerbs::diff(const wire::Request& request, const admin::Responder& responder) {
   if (!request.arguments.empty()) return reject(responder, "config.diff has no arguments");
-  target_.read(target_.running().options, [this,
-                                           responder](const BackgroundReader::ReadResult& wanted) {
-    Json result;
-    if (wanted.error) {
-      result["findings"] = json_of(wanted.error->findings);
-      cut_list(result, "findings");
-      return reply_with(responder, wanted.error->code, wanted.error->reason, std::move(result));
-    }
-    result =
-        json_of(diff_between(target_.running().settings.tree, wanted.configuration->settings.tree));
-    result["pending"] = target_.pending();
-    for (const char* list : {"changes", "merges", "pending"}) cut_list(result, list);
-    reply_with(responder, ExitCode::ok, {}, std::move(result));
-  });
+  target_.read(
+      target_.running().options, [this, responder](const BackgroundReader::ReadResult& wanted) {
+        Json result;
+        if (wanted.error) {
+          result["findings"] = config::json_of(wanted.error->findings);
+          cut_list(result, "findings");
+          return reply_with(responder, wanted.error->code, wanted.error->reason, std::move(result));
+        }
+        result = config::json_of(config::diff_between(target_.running().settings.tree,
+                                                      wanted.configuration->settings.tree));
+        result["pending"] = target_.pending();
+        for (const char* list : {"changes", "merges", "pending"}) cut_list(result, list);
+        reply_with(responder, config::ExitCode::ok, {}, std::move(result));
+      });
 }
 
 }  // namespace actord::app

@@ -9,8 +9,8 @@
 
 #include "admin/admin_session.hpp"
 #include "app/background_reader.hpp"
-#include "app/configuration.hpp"
 #include "app/reload_report.hpp"
+#include "config/configuration.hpp"
 #include "log/hub.hpp"
 
 namespace actord::app {
@@ -20,7 +20,7 @@ struct AdminTarget {
   /// Calls back once, at once or later, on the event loop's thread.
   std::function<void(const ReloadRequest&, std::function<void(const ReloadReport&)>)> reload;
   /// The configuration in effect. A reload replaces it.
-  std::function<const Configuration&()> running;
+  std::function<const config::Configuration&()> running;
   std::function<std::uint64_t()> generation;
   /// Keys of the running configuration whose values need a restart of actord.
   std::function<std::vector<std::string>()> pending;

@@ -5,21 +5,22 @@
 #include <system_error>
 #include <utility>
 
-#include "app/plugin_secrets.hpp"
+#include "config/plugin_secrets.hpp"
 
 namespace actord::app {
 
 namespace {
 
-BackgroundReader::ReadResult failed(ExitCode code, const std::string& why) {
+BackgroundReader::ReadResult failed(config::ExitCode code, const std::string& why) {
   BackgroundReader::ReadResult read;
-  read.error = boot_error(code, why);
+  read.error = config::boot_error(code, why);
   return read;
 }
 
 }  // namespace
 
-BackgroundReader::BackgroundReader(boost::asio::io_context& loop, std::function<Runtime&()> runtime)
+BackgroundReader::BackgroundReader(boost::asio::io_context& loop,
+                                   std::function<config::Runtime&()> runtime)
     : loop_(loop), runtime_(std::move(runtime)), deadline_(loop) {}
 
 BackgroundReader::~BackgroundReader() {
@@ -27,7 +28,7 @@ BackgroundReader::~BackgroundReader() {
 }
 
 void BackgroundReader::read(options::Options options, ReadMode mode, Done done) {
-  if (is_stopping_) return done(failed(ExitCode::boot_failed, "actord is stopping"));
+  if (is_stopping_) return done(failed(config::ExitCode::boot_failed, "actord is stopping"));
   jobs_.push_back({std::move(options), mode, std::move(done)});
   if (jobs_.size() == 1) start_next();
 }
@@ -43,7 +44,7 @@ void BackgroundReader::start_next() {
       stage_ = Stage::idle;
       const Done done = std::move(jobs_.front().done);
       jobs_.pop_front();
-      done(failed(ExitCode::operating_system,
+      done(failed(config::ExitCode::operating_system,
                   std::string{"cannot start a thread to read the configuration: "} + error.what()));
     }
   }
@@ -54,7 +55,7 @@ void BackgroundReader::stop(std::function<void()> on_stopped) {
   Stage expected = Stage::reading_files;
   stage_.compare_exchange_strong(expected, Stage::cancelled);
   for (const Job& job : std::exchange(jobs_, {}))
-    job.done(failed(ExitCode::boot_failed, "actord is stopping"));
+    job.done(failed(config::ExitCode::boot_failed, "actord is stopping"));
   if (!on_stopped) return;
   if (!thread_.joinable()) return on_stopped();
   on_stopped_ = std::move(on_stopped);
@@ -67,23 +68,25 @@ void BackgroundReader::stop(std::function<void()> on_stopped) {
 // ---- the reading thread -------------------------------------------------------------------------
 
 /// Catches exceptions: an error while reading must not end the running daemon.
-void BackgroundReader::run(const options::Options& options, ReadMode mode, Runtime& runtime) {
+void BackgroundReader::run(const options::Options& options, ReadMode mode,
+                           config::Runtime& runtime) {
   auto read = std::make_shared<ReadResult>();
   try {
     *read = read_and_build(options, mode, runtime);
   } catch (const std::exception& error) {
-    *read = failed(ExitCode::operating_system, error.what());
+    *read = failed(config::ExitCode::operating_system, error.what());
   }
   stage_ = Stage::idle;
   boost::asio::post(loop_, [this, read] { on_read(std::move(*read)); });
 }
 
 BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Options& options,
-                                                              ReadMode mode, Runtime& runtime) {
+                                                              ReadMode mode,
+                                                              config::Runtime& runtime) {
   ReadResult done;
-  auto draft = read_draft(options);
+  auto draft = config::read_draft(options);
   if (draft && mode == ReadMode::without_snapshot && !draft->errors.empty())
-    draft = boot_error(ExitCode::config_wrong, std::move(draft->errors));
+    draft = config::boot_error(config::ExitCode::config_wrong, std::move(draft->errors));
   if (!draft) {
     done.error = std::move(draft).error();
     return done;
@@ -91,17 +94,19 @@ BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Opt
   Stage expected = Stage::reading_files;
   // stop() has already answered the request
   if (!stage_.compare_exchange_strong(expected, Stage::using_runtime)) return done;
-  const Runtime::Use use =
-      mode == ReadMode::attach ? Runtime::Use::attach : Runtime::Use::load_only;
+  const config::Runtime::Use use =
+      mode == ReadMode::attach ? config::Runtime::Use::attach : config::Runtime::Use::load_only;
   if (mode != ReadMode::without_snapshot) {
     auto built = runtime.build_snapshot(*draft, use);
     if (built) done.built = std::move(*built);
     else done.error = std::move(built).error();
   }
-  done.configuration = std::make_shared<const Configuration>(std::move(draft->configuration));
+  done.configuration =
+      std::make_shared<const config::Configuration>(std::move(draft->configuration));
   // A secret that cannot be fetched is no error here: the value is not shown anyway.
   if (mode == ReadMode::without_snapshot)
-    static_cast<void>(fetch_plugin_secrets(*done.configuration, runtime.actors().behaviours()));
+    static_cast<void>(
+        config::fetch_plugin_secrets(*done.configuration, runtime.actors().behaviours()));
   return done;
 }
 

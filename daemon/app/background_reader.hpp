@@ -18,9 +18,9 @@
 #include <memory>
 #include <optional>
 
-#include "app/configuration.hpp"
-#include "app/runtime.hpp"
 #include "base/sync.hpp"
+#include "config/configuration.hpp"
+#include "config/runtime.hpp"
 
 namespace actord::app {
 
@@ -35,9 +35,9 @@ class BackgroundReader {
     attach,     // the same, and attaches the plugins: the configuration is about to take effect
   };
   struct ReadResult {
-    std::shared_ptr<const Configuration> configuration;
-    Runtime::BuiltSnapshot built;  // empty with ReadMode::without_snapshot
-    std::optional<BootError> error;
+    std::shared_ptr<const config::Configuration> configuration;
+    config::Runtime::BuiltSnapshot built;  // empty with ReadMode::without_snapshot
+    std::optional<config::BootError> error;
   };
   using Done = std::function<void(ReadResult)>;
 
@@ -45,7 +45,7 @@ class BackgroundReader {
   static constexpr std::chrono::seconds stop_timeout{1};
 
   /// `loop` and the runtime outlive the reader. `runtime` is called when a read begins.
-  BackgroundReader(boost::asio::io_context& loop, std::function<Runtime&()> runtime);
+  BackgroundReader(boost::asio::io_context& loop, std::function<config::Runtime&()> runtime);
   /// Waits until no read is in progress.
   ~BackgroundReader();
 
@@ -73,13 +73,14 @@ class BackgroundReader {
   /// Starts a thread for the first job.
   void start_next();
   /// The body of the thread.
-  void run(const options::Options& options, ReadMode mode, Runtime& runtime);
-  ReadResult read_and_build(const options::Options& options, ReadMode mode, Runtime& runtime);
+  void run(const options::Options& options, ReadMode mode, config::Runtime& runtime);
+  ReadResult read_and_build(const options::Options& options, ReadMode mode,
+                            config::Runtime& runtime);
   /// Called on the event loop when a job's read has ended.
   void on_read(ReadResult read);
 
   boost::asio::io_context& loop_;
-  const std::function<Runtime&()> runtime_;
+  const std::function<config::Runtime&()> runtime_;
   std::deque<Job> jobs_;  // the first one is in progress
   base::Thread thread_;
   // Every access to `stage_` is seq_cst. The thread's exchange to `using_runtime` pairs with the

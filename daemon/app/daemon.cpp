@@ -43,7 +43,7 @@ sinks::Format format_of(settings::LogFormat format) {
   return sinks::Format::automatic;
 }
 
-log::HubOptions hub_options(const Configuration& configuration) {
+log::HubOptions hub_options(const config::Configuration& configuration) {
   log::HubOptions wanted;
   wanted.level = configuration.settings.log.level;
   return wanted;
@@ -51,7 +51,7 @@ log::HubOptions hub_options(const Configuration& configuration) {
 
 }  // namespace
 
-Daemon::Daemon(const Configuration& configuration)
+Daemon::Daemon(const config::Configuration& configuration)
     : configuration_(configuration),
       started_ns_(base::monotonic_ns()),
       boot_id_(os::new_boot_id()),
@@ -59,28 +59,28 @@ Daemon::Daemon(const Configuration& configuration)
       hub_(&base::monotonic_ns, hub_options(configuration)),
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
       is_on_terminal_(os::is_on_terminal()),
-      reader_(loop_, [this]() -> Runtime& { return *runtime_; }),
+      reader_(loop_, [this]() -> config::Runtime& { return *runtime_; }),
       reloader_({.loop = loop_,
                  .hub = hub_,
                  .service_manager = service_manager_,
                  .reader = reader_,
-                 .runtime = [this]() -> Runtime& { return *runtime_; },
+                 .runtime = [this]() -> config::Runtime& { return *runtime_; },
                  .status = [this] { return configured_actors_text(); }},
                 configuration),
-      admin_verbs_({.reload =
-                        [this](const ReloadRequest& request, Reloader::Reply reply) {
-                          reloader_.request_reload(request, std::move(reply));
-                        },
-                    .running = [this]() -> const Configuration& { return reloader_.running(); },
-                    .generation = [this] { return reloader_.generation(); },
-                    .pending = [this] { return reloader_.pending(); },
-                    .read =
-                        [this](options::Options options, BackgroundReader::Done done) {
-                          reader_.read(std::move(options),
-                                       BackgroundReader::ReadMode::without_snapshot,
-                                       std::move(done));
-                        }},
-                   hub_) {}
+      admin_verbs_(
+          {.reload =
+               [this](const ReloadRequest& request, Reloader::Reply reply) {
+                 reloader_.request_reload(request, std::move(reply));
+               },
+           .running = [this]() -> const config::Configuration& { return reloader_.running(); },
+           .generation = [this] { return reloader_.generation(); },
+           .pending = [this] { return reloader_.pending(); },
+           .read =
+               [this](options::Options options, BackgroundReader::Done done) {
+                 reader_.read(std::move(options), BackgroundReader::ReadMode::without_snapshot,
+                              std::move(done));
+               }},
+          hub_) {}
 
 Daemon::~Daemon() = default;
 
@@ -99,7 +99,7 @@ std::span<const Daemon::Step> Daemon::boot_steps() {
   return steps;
 }
 
-ExitCode Daemon::run() {
+config::ExitCode Daemon::run() {
   signals_.listen([this](int signal) { on_signal(signal); });
   for (const Step step : boot_steps()) {
     auto done = (this->*step)();
@@ -116,7 +116,7 @@ Daemon::Done Daemon::make_state_directory() {
   const settings::Settings& settings = configuration_.settings;
   const auto made = os::make_directory(settings.state_directory);
   if (made) return {};
-  return state_directory_error(settings, made.error());
+  return config::state_directory_error(settings, made.error());
 }
 
 Daemon::Done Daemon::open_log() {
@@ -129,9 +129,9 @@ Daemon::Done Daemon::open_log() {
                         sinks::is_json(wanted) ? wanted.fd : -1);
   writer_.emplace(hub_, std::move(wanted));
   writer_->start();
-  plugin_exit_.emplace([this](const BootError& error) { report_plugin_exit(error); });
+  plugin_exit_.emplace([this](const config::BootError& error) { report_plugin_exit(error); });
 
-  const std::vector<std::string> files = files_read(configuration_);
+  const std::vector<std::string> files = config::files_read(configuration_);
   const std::vector<std::string_view> names(files.begin(), files.end());
   hub_.shared().emit(
       Level::info, "daemon.starting", "actord is starting",
@@ -139,7 +139,7 @@ Daemon::Done Daemon::open_log() {
        {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
        {"config.files", std::span<const std::string_view>(names)},
        {"state_dir", configuration_.settings.state_directory}});
-  log_warnings(warnings_of(configuration_));
+  log_warnings(config::warnings_of(configuration_));
   return {};
 }
 
@@ -166,18 +166,20 @@ Daemon::Done Daemon::open_admin_socket() {
   const auto opened = admin_server_->open(settings.admin_socket);
   if (opened) return {};
   if (opened.error().number == EWOULDBLOCK) {
-    return boot_error(
-        ExitCode::boot_failed,
+    return config::boot_error(
+        config::ExitCode::boot_failed,
         "the admin socket: another process holds the lock " + settings.admin_socket + ".lock",
         "another actord may be starting or stopping there: try again");
   }
   if (opened.error().number != EADDRINUSE) {
-    return boot_error(exit_code_of(opened.error()), "the admin socket: " + opened.error().what,
-                      "it is set by " + settings.admin_socket_source);
+    return config::boot_error(config::exit_code_of(opened.error()),
+                              "the admin socket: " + opened.error().what,
+                              "it is set by " + settings.admin_socket_source);
   }
-  return boot_error(ExitCode::boot_failed,
-                    "another actord is running and answers at " + settings.admin_socket,
-                    "stop it, or give this one a state directory of its own: actord.state-dir");
+  return config::boot_error(
+      config::ExitCode::boot_failed,
+      "another actord is running and answers at " + settings.admin_socket,
+      "stop it, or give this one a state directory of its own: actord.state-dir");
 }
 
 /// Two daemons that keep their state in the same files would overwrite each other's. If the other
@@ -190,11 +192,13 @@ Daemon::Done Daemon::lock_state_directory() {
     return {};
   }
   if (lock.error().number != EWOULDBLOCK)
-    return boot_error(exit_code_of(lock.error()), "the state directory: " + lock.error().what, {});
-  return boot_error(ExitCode::boot_failed,
-                    "another actord uses the state directory " + directory +
-                        " and holds the lock " + directory + "/actord.lock",
-                    "stop it, or give this one a state directory of its own: actord.state-dir");
+    return config::boot_error(config::exit_code_of(lock.error()),
+                              "the state directory: " + lock.error().what, {});
+  return config::boot_error(
+      config::ExitCode::boot_failed,
+      "another actord uses the state directory " + directory + " and holds the lock " + directory +
+          "/actord.lock",
+      "stop it, or give this one a state directory of its own: actord.state-dir");
 }
 
 Daemon::Done Daemon::make_runtime() {
@@ -207,8 +211,8 @@ Daemon::Done Daemon::build_snapshot() {
     end_at_once(signal, std::string{os::signal_name(signal)} + " while the plugin " + file +
                             " was being loaded");
   });
-  auto built = runtime_->build_snapshot({configuration_, {}}, Runtime::Use::attach);
-  log_warnings(warnings_of(configuration_));  // again, because now all secrets are known
+  auto built = runtime_->build_snapshot({configuration_, {}}, config::Runtime::Use::attach);
+  log_warnings(config::warnings_of(configuration_));  // again, because now all secrets are known
   if (!built) return std::move(built).error();
   log_warnings(built->warnings);
   first_snapshot_ = std::move(built->snapshot);
@@ -293,7 +297,7 @@ void Daemon::on_signal(int signal) {
 }
 
 void Daemon::end_at_once(int signal, std::string reason) {
-  const int status = exit_status_of_signal(signal);
+  const int status = config::exit_status_of_signal(signal);
   reason_ = std::move(reason);
   hub_.set_level(Level::error);  // running actors go on logging; this leaves room for the last line
   if (!is_log_closing_) log_stopped(status);
@@ -302,7 +306,7 @@ void Daemon::end_at_once(int signal, std::string reason) {
 }
 
 /// Called on any thread, from within the plugin's code. Nothing is cleaned up.
-void Daemon::report_plugin_exit(const BootError& error) {
+void Daemon::report_plugin_exit(const config::BootError& error) {
   hub_.set_level(Level::error);
   log_stopped(static_cast<int>(error.code), "plugin-exited", &error);
   writer_->stop_within(last_lines_timeout_ns);
@@ -368,22 +372,23 @@ void Daemon::log_slow_stop() {
 
 // ---- the end ------------------------------------------------------------------------------------
 
-ExitCode Daemon::end() {
+config::ExitCode Daemon::end() {
   using Kind = system::TerminationCause::Kind;
-  ExitCode code = ExitCode::ok;
+  config::ExitCode code = config::ExitCode::ok;
   if (boot_error_) {
     code = boot_error_->code;
   } else if (const system::TerminationCause& termination_cause =
                  runtime_->actors().termination_cause();
              termination_cause.kind == Kind::root_failed ||
              (termination_cause.kind == Kind::guardian_failed && !stop_requested_ns_)) {
-    code = termination_cause.kind == Kind::root_failed ? ExitCode::internal
-           : is_ready_                                 ? ExitCode::guardian_stopped
-                                                       : ExitCode::boot_failed;
-    const bool is_boot = code == ExitCode::boot_failed;
-    boot_error_ = boot_error(code, "the guardian " + termination_cause.path + " failed" +
-                                       (is_boot ? " while the actors were being created" : "") +
-                                       "; the log event guardian.terminated has the failure");
+    code = termination_cause.kind == Kind::root_failed ? config::ExitCode::internal
+           : is_ready_                                 ? config::ExitCode::guardian_stopped
+                                                       : config::ExitCode::boot_failed;
+    const bool is_boot = code == config::ExitCode::boot_failed;
+    boot_error_ =
+        config::boot_error(code, "the guardian " + termination_cause.path + " failed" +
+                                     (is_boot ? " while the actors were being created" : "") +
+                                     "; the log event guardian.terminated has the failure");
   }
   if (admin_server_) admin_server_->close();
   if (runtime_ && !reader_.is_using_runtime()) runtime_->detach_plugins();
@@ -419,20 +424,21 @@ void Daemon::log_stopped(int status) {
   log_stopped(status, reason_, boot_error_ ? &*boot_error_ : nullptr);
 }
 
-void Daemon::log_stopped(int status, std::string_view reason, const BootError* error) {
+void Daemon::log_stopped(int status, std::string_view reason, const config::BootError* error) {
   const Level level = status == 0 ? Level::info : Level::error;
   std::vector<log::Field> fields{{"reason", reason}, {"exit", status}};
   if (error != nullptr) fields.push_back({"error", error->reason});
   hub_.shared().emit(level, "daemon.stopped", "actord has stopped", fields);
 }
 
-BootError Daemon::lost_child_error(const system::LostChild& lost) const {
+config::BootError Daemon::lost_child_error(const system::LostChild& lost) const {
   const os::SystemError cause{static_cast<int>(lost.error_number), lost.what};
-  const ExitCode code = cause.is_not_permitted() ? ExitCode::not_permitted : ExitCode::boot_failed;
+  const config::ExitCode code =
+      cause.is_not_permitted() ? config::ExitCode::not_permitted : config::ExitCode::boot_failed;
   const std::string origin = runtime_->origin_of(lost.path);
   std::string what =
       "the actor " + lost.path + " could not be created: " + lost.what + " (" + lost.type + ')';
-  BootError error = boot_error(code, std::move(what));
+  config::BootError error = config::boot_error(code, std::move(what));
   if (!origin.empty()) error.screen += "  it is configured at " + origin + '\n';
   error.screen += "  set actord.boot.on-failure = degrade to start without it\n";
   return error;

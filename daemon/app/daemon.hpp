@@ -20,13 +20,13 @@
 
 #include "admin/admin_server.hpp"
 #include "app/admin_verbs.hpp"
-#include "app/boot_error.hpp"
-#include "app/configuration.hpp"
 #include "app/crash_record.hpp"
 #include "app/plugin_exit.hpp"
 #include "app/reload.hpp"
-#include "app/runtime.hpp"
 #include "base/result.hpp"
+#include "config/boot_error.hpp"
+#include "config/configuration.hpp"
+#include "config/runtime.hpp"
 #include "log/hub.hpp"
 #include "os/file_lock.hpp"
 #include "os/service_manager.hpp"
@@ -39,14 +39,14 @@ namespace actord::app {
 class Daemon {
  public:
   /// `configuration` outlives the daemon.
-  explicit Daemon(const Configuration& configuration);
+  explicit Daemon(const config::Configuration& configuration);
   ~Daemon();
 
   /// Boots, runs until a stop, and returns the exit status. Called once.
-  ExitCode run();
+  config::ExitCode run();
 
  private:
-  using Done = base::Result<void, BootError>;
+  using Done = base::Result<void, config::BootError>;
   using Step = Done (Daemon::*)();
   enum class Phase : std::uint8_t { booting, running, stopping };
 
@@ -76,22 +76,22 @@ class Daemon {
   void watch_stop(std::chrono::seconds from_now);
   void log_slow_stop();
   /// Releases everything in order, writes the last log lines, and returns the exit status.
-  ExitCode end();
+  config::ExitCode end();
   void close_log();
   void print_error(std::string_view text) const;
   std::string configured_actors_text() const;  // "12 configured actors", for the service manager
   /// Ends the process without stopping the actors.
   [[noreturn]] void end_at_once(int signal, std::string reason);
   /// Logs and prints that a plugin exits the process.
-  void report_plugin_exit(const BootError& error);
+  void report_plugin_exit(const config::BootError& error);
   /// Logs the event `daemon.stopped`.
   void log_stopped(int status);
-  void log_stopped(int status, std::string_view reason, const BootError* error);
+  void log_stopped(int status, std::string_view reason, const config::BootError* error);
   template <class Handler>
   void post(Handler handler);
-  BootError lost_child_error(const system::LostChild& lost) const;
+  config::BootError lost_child_error(const system::LostChild& lost) const;
 
-  const Configuration& configuration_;
+  const config::Configuration& configuration_;
   const std::int64_t started_ns_;
   const std::uint64_t boot_id_;
   os::ServiceManager service_manager_;
@@ -105,7 +105,7 @@ class Daemon {
       warned_;  // already logged, by position and message
   std::optional<sinks::LogWriter> writer_;
   std::optional<PluginExit> plugin_exit_;
-  std::optional<Runtime> runtime_;
+  std::optional<config::Runtime> runtime_;
   actor::ConfigSnapshotPtr first_snapshot_;  // set from build_snapshot() to start()
   BackgroundReader reader_;
   Reloader reloader_;
@@ -121,7 +121,7 @@ class Daemon {
   std::optional<std::int64_t> stop_requested_ns_;
   std::int64_t stopping_ns_ = 0;  // start of the stop, on the same clock
   std::string reason_ = "boot-failed";
-  std::optional<BootError> boot_error_;
+  std::optional<config::BootError> boot_error_;
 };
 
 }  // namespace actord::app

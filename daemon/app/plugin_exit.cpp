@@ -13,11 +13,12 @@ PluginExit::~PluginExit() { os::report_exits(nullptr); }
 void PluginExit::on_exit(int status) noexcept {
   const std::string_view file = loader::PluginCode::file_run_by(os::thread_id());
   if (file.empty()) return;
-  report_(boot_error(ExitCode::plugin_refused,
-                     "the plugin " + std::string(file) + " ends the process with exit status " +
-                         std::to_string(status) + " while it is loaded",
-                     "its static initialisers and its attach must not call exit()"));
-  os::exit_at_once(static_cast<int>(ExitCode::plugin_refused));
+  report_(config::boot_error(config::ExitCode::plugin_refused,
+                             "the plugin " + std::string(file) +
+                                 " ends the process with exit status " + std::to_string(status) +
+                                 " while it is loaded",
+                             "its static initialisers and its attach must not call exit()"));
+  os::exit_at_once(static_cast<int>(config::ExitCode::plugin_refused));
 }
 
 }  // namespace actord::app

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "app/boot_error.hpp"
+#include "config/boot_error.hpp"
 #include "os/exit_watch.hpp"
 
 namespace actord::app {
@@ -16,7 +16,7 @@ class PluginExit final : os::ExitReporter {
  public:
   /// Reports the error. Called on the plugin's thread, inside its call of exit(); afterwards the
   /// process ends at once.
-  using Report = std::function<void(const BootError&)>;
+  using Report = std::function<void(const config::BootError&)>;
 
   explicit PluginExit(Report report);
   ~PluginExit();

@@ -31,7 +31,7 @@ std::vector<std::string_view> first_of(const std::vector<std::string>& texts) {
 }
 
 /// The text of the configuration file at `path`; null: the file was not read.
-const std::string* text_of(const Configuration& configuration, const std::string& path) {
+const std::string* text_of(const config::Configuration& configuration, const std::string& path) {
   const hocon::SourceFiles& sources = configuration.settings.tree.sources();
   for (std::uint32_t file = 1; file <= sources.size(); ++file) {
     if (sources[file].name == path) return &sources[file].text;
@@ -41,7 +41,8 @@ const std::string* text_of(const Configuration& configuration, const std::string
 
 /// Errors for files that have become empty. An editor that rewrites a file in place truncates it
 /// first, and a pipe can be read only once; neither is a request to stop every actor.
-hocon::Diagnostics emptied_files(const Configuration& running, const Configuration& wanted) {
+hocon::Diagnostics emptied_files(const config::Configuration& running,
+                                 const config::Configuration& wanted) {
   hocon::Diagnostics errors;
   for (const std::string& path : wanted.options.config_files) {
     const std::string* const before = text_of(running, path);
@@ -65,10 +66,10 @@ std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
 
 }  // namespace
 
-Reloader::Reloader(Target target, const Configuration& started_with)
+Reloader::Reloader(Target target, const config::Configuration& started_with)
     : target_(std::move(target)),
       started_with_(started_with),
-      running_(std::make_shared<const Configuration>(started_with)),
+      running_(std::make_shared<const config::Configuration>(started_with)),
       deadline_(target_.loop) {}
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -132,11 +133,11 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
     report_.findings = std::move(read.error->findings);
     return reject(read.error->code, std::move(read.error->reason));
   }
-  const Configuration& wanted = *read.configuration;
+  const config::Configuration& wanted = *read.configuration;
   report_.findings = emptied_files(*running_, wanted);
   if (!report_.findings.empty())
-    return reject(ExitCode::config_wrong, report_.findings.front().file + " is empty now");
-  report_.findings = warnings_of(wanted);
+    return reject(config::ExitCode::config_wrong, report_.findings.front().file + " is empty now");
+  report_.findings = config::warnings_of(wanted);
   report_.findings.insert(report_.findings.end(), read.built.warnings.begin(),
                           read.built.warnings.end());
   plan_ = settings::plan_between(running_->settings, wanted.settings);
@@ -156,7 +157,7 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
     for (const settings::Step& step : plan_.steps) {
       if (needs_restart(step)) keys += (keys.empty() ? "" : ", ") + step.subject;
     }
-    return reject(ExitCode::config_wrong,
+    return reject(config::ExitCode::config_wrong,
                   "all_or_nothing is set, and these keys need a restart of actord: " + keys);
   }
   report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::applied;
@@ -164,13 +165,13 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
   carry_out(std::move(read));
 }
 
-std::vector<std::string> Reloader::pending_of(const Configuration& configuration) const {
+std::vector<std::string> Reloader::pending_of(const config::Configuration& configuration) const {
   return keys_of(settings::pending_between(started_with_.settings, configuration.settings));
 }
 
 /// True also if only comments in the files changed: log lines name lines of the files, and the
 /// numbers must be right.
-bool Reloader::has_changed(const Configuration& wanted) const {
+bool Reloader::has_changed(const config::Configuration& wanted) const {
   const hocon::SourceFiles& before = running_->settings.tree.sources();
   const hocon::SourceFiles& after = wanted.settings.tree.sources();
   if (before.size() != after.size()) return true;
@@ -201,7 +202,7 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
     for (const actor::Ref each : late) {
       if (report_.late.size() < texts_logged_max) report_.late.push_back(actors.path(each));
     }
-    report_.code = ExitCode::boot_failed;
+    report_.code = config::ExitCode::boot_failed;
     report_.reason = std::to_string(late.size()) + " actors have not applied the configuration yet";
     finish();
   });
@@ -210,11 +211,11 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
 void Reloader::on_reconfigured(std::uint64_t number) {
   if (!reconfiguration_ || number != reconfiguration_number_) return;
   if (!report_.lost.empty()) {
-    report_.code = ExitCode::boot_failed;
+    report_.code = config::ExitCode::boot_failed;
     report_.reason = std::to_string(report_.lost.size()) + " actors could not be created";
   }
   if (const auto shortfall = reconfiguration_->shortfall(); shortfall.actors != 0) {
-    report_.code = ExitCode::operating_system;
+    report_.code = config::ExitCode::operating_system;
     report_.reason = "there was not enough memory for " + std::to_string(shortfall.actors) +
                      " actors to apply the configuration, the first is " +
                      target_.runtime().actors().path(shortfall.first) +
@@ -225,12 +226,12 @@ void Reloader::on_reconfigured(std::uint64_t number) {
 
 void Reloader::reject_as_stopping() {
   report_.outcome = Outcome::busy;
-  report_.code = ExitCode::boot_failed;
+  report_.code = config::ExitCode::boot_failed;
   report_.reason = "actord is stopping";
   finish();
 }
 
-void Reloader::reject(ExitCode code, std::string reason) {
+void Reloader::reject(config::ExitCode code, std::string reason) {
   report_.outcome = Outcome::rejected;
   report_.code = code;
   report_.reason = std::move(reason);

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "app/background_reader.hpp"
-#include "app/configuration.hpp"
 #include "app/reload_report.hpp"
-#include "app/runtime.hpp"
+#include "config/configuration.hpp"
+#include "config/runtime.hpp"
 #include "log/hub.hpp"
 #include "os/service_manager.hpp"
 #include "settings/plan.hpp"
@@ -46,11 +46,11 @@ class Reloader {
     log::Hub& hub;
     const os::ServiceManager& service_manager;
     BackgroundReader& reader;
-    std::function<Runtime&()> runtime;
+    std::function<config::Runtime&()> runtime;
     std::function<std::string()> status;
   };
 
-  Reloader(Target target, const Configuration& started_with);
+  Reloader(Target target, const config::Configuration& started_with);
 
   /// Calls `reply` once, now or later. A request that comes before start() waits for it.
   void request_reload(ReloadRequest request, Reply reply);
@@ -65,7 +65,7 @@ class Reloader {
   void on_child_lost(const system::LostChild& lost);
 
   /// The configuration in effect, and its number, which starts at 1.
-  const Configuration& running() const noexcept { return *running_; }
+  const config::Configuration& running() const noexcept { return *running_; }
   std::uint64_t generation() const noexcept { return generation_; }
   /// Keys of the running configuration whose values need a restart of actord.
   std::vector<std::string> pending() const { return pending_of(*running_); }
@@ -86,15 +86,15 @@ class Reloader {
   void on_reconfigured(std::uint64_t number);
   /// Logs and sends the report of the current reload, and starts the next one.
   void finish();
-  std::vector<std::string> pending_of(const Configuration& configuration) const;
+  std::vector<std::string> pending_of(const config::Configuration& configuration) const;
   void reject_as_stopping();
-  void reject(ExitCode code, std::string reason);
+  void reject(config::ExitCode code, std::string reason);
   void log_report() const;
-  bool has_changed(const Configuration& wanted) const;
+  bool has_changed(const config::Configuration& wanted) const;
 
   const Target target_;
-  const Configuration& started_with_;
-  std::shared_ptr<const Configuration> running_;
+  const config::Configuration& started_with_;
+  std::shared_ptr<const config::Configuration> running_;
   std::uint64_t generation_ = 1;
   bool is_started_ = false, is_stopping_ = false;
 

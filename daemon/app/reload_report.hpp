@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/exit_codes.hpp"
+#include "config/exit_codes.hpp"
 #include "hocon/diagnostic.hpp"
 #include "wire/control_message.hpp"
 
@@ -29,10 +29,10 @@ struct ReloadReport {
   Outcome outcome = Outcome::applied;
   // nothing had changed, and the reload was carried out only because it was forced
   bool is_forced = false;
-  ExitCode code = ExitCode::ok;  // exit status of actorctl
-  std::string reason;            // one sentence; empty if nothing went wrong
-  std::uint64_t generation = 0;  // number of the configuration in effect
-  wire::Json plan;               // form: settings::json_of(Plan); null: there is no plan
+  config::ExitCode code = config::ExitCode::ok;  // exit status of actorctl
+  std::string reason;                            // one sentence; empty if nothing went wrong
+  std::uint64_t generation = 0;                  // number of the configuration in effect
+  wire::Json plan;  // form: settings::json_of(Plan); null: there is no plan
   // all keys that wait for a restart of actord, also from earlier reloads
   std::vector<std::string> pending;
   std::vector<std::string> lost;  // configured actors that could not be created

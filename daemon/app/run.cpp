@@ -3,10 +3,10 @@
 
 #include <iostream>
 
-#include "app/check.hpp"
-#include "app/configuration.hpp"
 #include "app/daemon.hpp"
 #include "base/biased_lock.hpp"
+#include "config/check.hpp"
+#include "config/configuration.hpp"
 #include "hocon/printable.hpp"
 #include "loader/preload_check.hpp"
 #include "os/process.hpp"
@@ -17,34 +17,34 @@ namespace {
 
 using Task = options::Options::Task;
 
-ExitCode report(const BootError& error) {
+config::ExitCode report(const config::BootError& error) {
   std::cerr << hocon::printable(error.screen) << std::flush;
   return error.code;
 }
 
-ExitCode print(const std::string& text) {
+config::ExitCode print(const std::string& text) {
   std::cout << text << std::flush;
-  return ExitCode::ok;
+  return config::ExitCode::ok;
 }
 
-ExitCode run_configured(const ConfigDraft& draft) {
+config::ExitCode run_configured(const config::ConfigDraft& draft) {
   const bool runs = draft.configuration.options.task != Task::check;
   if (runs && draft.errors.empty()) return Daemon(draft.configuration).run();
-  const auto warnings = check(draft);
+  const auto warnings = config::check(draft);
   if (!warnings) return report(warnings.error());
-  std::cerr << on_one_screen(*warnings) << std::flush;
+  std::cerr << config::on_one_screen(*warnings) << std::flush;
   return print("configuration ok\n");
 }
 
-ExitCode run_with(int argc, const char* const* argv) {
+config::ExitCode run_with(int argc, const char* const* argv) {
   auto options = options::read_command_line(argc, argv);
-  if (!options) return report({ExitCode::command_line, options.error().text, {}});
+  if (!options) return report({config::ExitCode::command_line, options.error().text, {}});
   if (options->task == Task::show_help) return print(options::help_text());
   if (options->task == Task::show_version) return print(options::version_text());
   const bool is_check = options->task == Task::check;
   const auto draft =
-      read_draft(std::move(*options),
-                 is_check ? layers::SecretUse::optional_credentials : layers::SecretUse::needed);
+      config::read_draft(std::move(*options), is_check ? layers::SecretUse::optional_credentials
+                                                       : layers::SecretUse::needed);
   return draft ? run_configured(*draft) : report(draft.error());
 }
 

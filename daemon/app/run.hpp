@@ -3,8 +3,6 @@
 // `actord` from the command line to the exit status.
 #pragma once
 
-#include "app/exit_codes.hpp"
-
 namespace actord::app {
 
 /// Returns the exit status. Throws only unexpected errors, such as a lack of memory.

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/runtime.hpp"
 #include "base/clock.hpp"
+#include "config/runtime.hpp"
 #include "hocon/key_path.hpp"
 #include "message/message_type.hpp"
 #include "sdk/config_fields.hpp"
@@ -72,7 +72,7 @@ bool lies_in_behaviour_config(const settings::SettingKey& setting, const Path& p
   return setting.type == settings::Type::object && config_depth(path) != 0;
 }
 
-base::Result<void, UnknownKey> explain_behaviour_config(const app::Configuration& configuration,
+base::Result<void, UnknownKey> explain_behaviour_config(const config::Configuration& configuration,
                                                         const Path& path, Explanation& out) {
   const std::size_t depth = config_depth(path);
   const hocon::Value node = configuration.settings.tree.find(text_of({path.data(), depth - 1}));
@@ -86,7 +86,7 @@ base::Result<void, UnknownKey> explain_behaviour_config(const app::Configuration
                       "the plugin of the behaviour defines the keys of its config"};
   }
   log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
-  app::Runtime runtime(configuration, hub, 1);
+  config::Runtime runtime(configuration, hub, 1);
   const auto failures = runtime.load_plugins(configuration.settings);
   const auto found = runtime.actors().behaviours().find(behaviour.text());
   if (!failures.empty() || !found) {

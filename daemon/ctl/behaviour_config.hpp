@@ -18,7 +18,7 @@ bool lies_in_behaviour_config(const settings::SettingKey& setting,
 /// Loads the plugin of the actor, without attaching it, and adds its declaration of the key to
 /// `out`. Returns an error if it declares no such key. If the plugin cannot be loaded,
 /// `out.remark` says so.
-base::Result<void, UnknownKey> explain_behaviour_config(const app::Configuration& configuration,
+base::Result<void, UnknownKey> explain_behaviour_config(const config::Configuration& configuration,
                                                         const std::vector<std::string>& path,
                                                         Explanation& out);
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/check.hpp"
-#include "app/json_forms.hpp"
+#include "config/check.hpp"
+#include "config/json_forms.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/findings_text.hpp"
 #include "ctl/json_output.hpp"
@@ -19,7 +19,7 @@ struct Outcome {
   hocon::Diagnostics findings;
 };
 
-void note_error(Outcome& outcome, const app::BootError& error) {
+void note_error(Outcome& outcome, const config::BootError& error) {
   outcome.exit = exit_of(error.code);
   outcome.findings.insert(outcome.findings.end(), error.findings.begin(), error.findings.end());
 }
@@ -28,13 +28,14 @@ Outcome check_chosen(const Call& call, options::Options options) {
   Outcome outcome;
   const bool alone = call.has("no-environment");
   const auto draft =
-      app::read_draft(std::move(options),
-                      alone ? layers::SecretUse::ignored : layers::SecretUse::optional_credentials);
+      config::read_draft(std::move(options), alone ? layers::SecretUse::ignored
+                                                   : layers::SecretUse::optional_credentials);
   if (!draft) return note_error(outcome, draft.error()), outcome;
-  const auto reach = alone ? app::Reach::text : app::Reach::environment;
-  const auto checked = app::check(*draft, reach);
+  const auto reach = alone ? config::Reach::text : config::Reach::environment;
+  const auto checked = config::check(*draft, reach);
   if (!checked) note_error(outcome, checked.error());
-  const hocon::Diagnostics warnings = checked ? *checked : app::warnings_of(draft->configuration);
+  const hocon::Diagnostics warnings =
+      checked ? *checked : config::warnings_of(draft->configuration);
   outcome.findings.insert(outcome.findings.end(), warnings.begin(), warnings.end());
   const bool is_clean = std::ranges::all_of(warnings, &hocon::Diagnostic::remark);
   if (call.has("strict") && outcome.exit == Exit::ok && !is_clean)
@@ -47,7 +48,7 @@ void print_outcome(const Call& call, const Outcome& outcome) {
   const wire::Json summary = {{"ok", outcome.exit == Exit::ok},
                               {"errors", errors},
                               {"warnings", outcome.findings.size() - errors},
-                              {"findings", app::json_of(outcome.findings)}};
+                              {"findings", config::json_of(outcome.findings)}};
   if (outcome.exit == Exit::ok) return print_json(call.out, summary);
   Failure failure = failure_of(outcome.exit, outcome.findings);
   failure.more = summary;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <ostream>
 
-#include "app/plugin_secrets.hpp"
+#include "config/plugin_secrets.hpp"
 #include "ctl/verb_failure.hpp"
 #include "hocon/secrets.hpp"
 #include "settings/readable_part.hpp"
@@ -46,19 +46,19 @@ bool is_built_in(const Call& call, const std::vector<std::string>& files) {
              std::filesystem::file_type::not_found;
 }
 
-Exit exit_of(app::ExitCode code) noexcept { return static_cast<Exit>(code); }
+Exit exit_of(config::ExitCode code) noexcept { return static_cast<Exit>(code); }
 
 namespace {
 
-std::optional<app::ConfigDraft> read(const Call& call, Exit& exit,
-                                     const std::vector<std::string>& files) {
+std::optional<config::ConfigDraft> read(const Call& call, Exit& exit,
+                                        const std::vector<std::string>& files) {
   auto options = chosen_options(call, files);
   if (!options) return exit = Exit::usage, std::nullopt;
   if (is_built_in(call, files)) {
     options->config_files.clear();
     call.err << "note: there is no " << standard_file << ": showing the built-in defaults\n";
   }
-  auto draft = app::read_draft(std::move(*options), layers::SecretUse::ignored);
+  auto draft = config::read_draft(std::move(*options), layers::SecretUse::ignored);
   if (!draft) {
     exit = exit_of(draft.error().code);
     report_failure(call, failure_of(exit, draft.error().findings));
@@ -69,25 +69,25 @@ std::optional<app::ConfigDraft> read(const Call& call, Exit& exit,
 
 }  // namespace
 
-std::optional<app::ConfigDraft> read_draft_to_show(const Call& call, Exit& exit,
-                                                   const std::vector<std::string>& files) {
+std::optional<config::ConfigDraft> read_draft_to_show(const Call& call, Exit& exit,
+                                                      const std::vector<std::string>& files) {
   auto draft = read(call, exit, files);
   if (!draft) return std::nullopt;
   settings::Settings& settings = draft->configuration.settings;
   const bool is_wrong = !draft->errors.empty();
   if (is_wrong) settings = settings::readable_part(std::move(settings));
-  app::fetch_plugin_secrets(draft->configuration);
+  config::fetch_plugin_secrets(draft->configuration);
   if (is_wrong) settings.tree.make_secret(settings::unread_values(settings));
   hocon::hide_in(draft->errors, settings.tree.sources());
   return draft;
 }
 
-std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
-                                              const std::vector<std::string>& files) {
+std::optional<config::Configuration> read_chosen(const Call& call, Exit& exit,
+                                                 const std::vector<std::string>& files) {
   auto draft = read(call, exit, files);
   if (!draft) return std::nullopt;
   if (draft->errors.empty()) {
-    app::fetch_plugin_secrets(draft->configuration);
+    config::fetch_plugin_secrets(draft->configuration);
     return std::move(draft->configuration);
   }
   exit = Exit::config_wrong;

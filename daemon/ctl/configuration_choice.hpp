@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/configuration.hpp"
+#include "config/configuration.hpp"
 #include "ctl/verb.hpp"
 
 namespace actord::ctl {
@@ -24,16 +24,16 @@ std::optional<options::Options> chosen_options(const Call& call,
 bool is_built_in(const Call& call, const std::vector<std::string>& files = {});
 
 /// The exit status of actorctl with the same number.
-Exit exit_of(app::ExitCode code) noexcept;
+Exit exit_of(config::ExitCode code) noexcept;
 
 /// Reads the configuration of the call as far as possible, only to show it. Values that may be
 /// secret are hidden, and so are values that were not read. Returns nullopt after reporting the
 /// failure (verb_failure.hpp) if the configuration cannot be resolved.
-std::optional<app::ConfigDraft> read_draft_to_show(const Call& call, Exit& exit,
-                                                   const std::vector<std::string>& files = {});
+std::optional<config::ConfigDraft> read_draft_to_show(const Call& call, Exit& exit,
+                                                      const std::vector<std::string>& files = {});
 
 /// The same, but any error in the configuration is reported and makes it fail.
-std::optional<app::Configuration> read_chosen(const Call& call, Exit& exit,
-                                              const std::vector<std::string>& files = {});
+std::optional<config::Configuration> read_chosen(const Call& call, Exit& exit,
+                                                 const std::vector<std::string>& files = {});
 
 }  // namespace actord::ctl

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <ostream>
 
-#include "app/json_forms.hpp"
+#include "config/json_forms.hpp"
 #include "ctl/access_help.hpp"
 #include "ctl/verb_failure.hpp"
 #include "hocon/units.hpp"
@@ -205,7 +205,7 @@ bool check_reply(const Call& call, const base::Result<wire::Reply, NoAnswer>& re
   Failure failure{exit, reply ? reply->error : reply.error().what};
   if (!reply) failure.help = reply.error().help;
   if (reply && reply->result.is_object()) {
-    failure.findings = app::findings_of(reply->result.value("findings", wire::Json()));
+    failure.findings = config::findings_of(reply->result.value("findings", wire::Json()));
     failure.more = reply->result;
   }
   report_failure(call, failure);

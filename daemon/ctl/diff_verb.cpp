@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
-#include "app/json_forms.hpp"
+#include "config/json_forms.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_output.hpp"
@@ -18,7 +18,7 @@ std::optional<Json> diff_of_files(const Call& call, Exit& exit) {
   if (!older) return std::nullopt;
   const auto newer = read_chosen(call, exit, {call.operands[1]});
   if (!newer) return std::nullopt;
-  return app::json_of(app::diff_between(older->settings.tree, newer->settings.tree));
+  return config::json_of(config::diff_between(older->settings.tree, newer->settings.tree));
 }
 
 const AnswerShape& answer_shape() {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/effective.hpp"
+#include "config/effective.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/explanation.hpp"
 #include "ctl/verb_failure.hpp"
@@ -94,7 +94,8 @@ Json json_of(const std::vector<Written>& all) {
 }
 
 Json json_of(const Explanation& it) {
-  Json json = {{"key", it.key}, {"set", it.from.has_value() && it.from->origin != app::built_in}};
+  Json json = {{"key", it.key},
+               {"set", it.from.has_value() && it.from->origin != config::built_in}};
   if (it.value) json["value"] = *it.value;
   if (it.is_secret) json["secret"] = true;
   const std::pair<const char*, const std::string&> texts[] = {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "actor/strategy.hpp"
-#include "app/effective.hpp"
 #include "base/suggestion.hpp"
+#include "config/effective.hpp"
 #include "ctl/behaviour_config.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/render.hpp"
@@ -66,7 +66,7 @@ std::string printable(std::string_view source) {
 /// definitions.
 std::string definition_of(const Value& value) {
   std::string text = printable(value.written());
-  if (text.empty()) text = app::shown(value);  // the line must not be shown
+  if (text.empty()) text = config::shown(value);  // the line must not be shown
   return hocon::quoted_key(value.key()) + " = " + text;
 }
 
@@ -96,8 +96,8 @@ class Trail {
     for (const std::string& path : references_in(value.written())) step(path, is_shown);
     const hocon::Origin source = value.source_origin();
     if (out_.via.empty() && source.known() && !(source == at) && value.kind() < hocon::Kind::object)
-      out_.via.push_back({app::origin_text(tree_, source),
-                          is_shown ? app::shown(value) : std::string{hocon::secret_word}});
+      out_.via.push_back({config::origin_text(tree_, source),
+                          is_shown ? config::shown(value) : std::string{hocon::secret_word}});
   }
 
  private:
@@ -106,8 +106,8 @@ class Trail {
     if (const Value value = tree_.find(path)) {
       const bool shown = is_shown && !value.is_secret();
       out_.via.push_back(
-          {app::origin_text(tree_, value.origin()),
-           path + " = " + (shown ? app::shown(value) : std::string{hocon::secret_word})});
+          {config::origin_text(tree_, value.origin()),
+           path + " = " + (shown ? config::shown(value) : std::string{hocon::secret_word})});
       return follow(value, shown);
     }
     if (os::environment_variable(path.c_str())) out_.via.push_back({"environment", path});
@@ -121,11 +121,11 @@ class Trail {
 void explain_value(const hocon::Tree& tree, const Value& value, Explanation& out) {
   out.is_secret = value.is_secret();
   const auto written = [&](const hocon::Origin& origin, std::string text) {
-    return Written{app::origin_text(tree, origin),
+    return Written{config::origin_text(tree, origin),
                    out.is_secret ? std::string{hocon::secret_word} : std::move(text)};
   };
   if (!value.is_object()) {
-    out.value = app::shown(value);
+    out.value = config::shown(value);
     out.from = written(value.origin(), definition_of(value));
     Trail(tree, out).follow(value, !out.is_secret);
   } else {
@@ -161,7 +161,7 @@ std::size_t strategy_depth(const Path& path) {
 std::string quoted(std::string_view name) { return '`' + std::string{name} + '`'; }
 
 /// Explains a key of a strategy that is set by name instead of as an object.
-void explain_named_strategy(const app::Configuration& configuration, const Path& path,
+void explain_named_strategy(const config::Configuration& configuration, const Path& path,
                             std::size_t depth, Explanation& out) {
   const settings::Settings& all = configuration.settings;
   const bool is_guardian = path[depth - 1].starts_with("guardian");
@@ -173,7 +173,7 @@ void explain_named_strategy(const app::Configuration& configuration, const Path&
   const std::string_view name = chosen ? chosen.text() : "default";
   const auto strategy = settings::strategy_named(name);
   if (chosen)
-    out.from = Written{app::origin_text(all.tree, chosen.origin()), definition_of(chosen)};
+    out.from = Written{config::origin_text(all.tree, chosen.origin()), definition_of(chosen)};
   if (!strategy && name.find('/') == name.npos) {
     out.remark = "the value that is set is not a strategy";
     return;
@@ -193,14 +193,14 @@ void explain_named_strategy(const app::Configuration& configuration, const Path&
   }
 }
 
-void explain_default(const app::Configuration& configuration, const Path& path,
+void explain_default(const config::Configuration& configuration, const Path& path,
                      const SettingKey& setting, Explanation& out) {
   if (const std::size_t depth = strategy_depth(path); depth != 0)
     explain_named_strategy(configuration, path, depth, out);
   if (out.value || !out.remark.empty()) return;
   if (!setting.default_value.empty()) {
     out.value = std::string{setting.default_value};
-    out.from = Written{std::string{app::built_in}, {}};
+    out.from = Written{std::string{config::built_in}, {}};
   } else {
     out.remark = "not set";
   }
@@ -266,7 +266,7 @@ std::string environment_name_of(const std::vector<std::string>& path) {
   return name;
 }
 
-base::Result<Explanation, UnknownKey> explain(const app::Configuration& configuration,
+base::Result<Explanation, UnknownKey> explain(const config::Configuration& configuration,
                                               std::string_view key) {
   const auto path = hocon::parse_path(key);
   if (!path) {
@@ -293,9 +293,9 @@ base::Result<Explanation, UnknownKey> explain(const app::Configuration& configur
     explain_setting(*setting, out);
     if (!is_set) explain_default(configuration, *path, *setting, out);
     if (!setting->default_value.empty() && is_set && !value.is_object() && out.from &&
-        out.from->origin != app::built_in &&
-        (out.overrides.empty() || out.overrides.back().origin != app::built_in))
-      out.overrides.push_back({std::string{app::built_in}, std::string{setting->default_value}});
+        out.from->origin != config::built_in &&
+        (out.overrides.empty() || out.overrides.back().origin != config::built_in))
+      out.overrides.push_back({std::string{config::built_in}, std::string{setting->default_value}});
   }
   const std::string variable = environment_name_of(*path);
   if (!value.exists() || !value.is_object()) {

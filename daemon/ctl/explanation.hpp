@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/configuration.hpp"
 #include "base/result.hpp"
+#include "config/configuration.hpp"
 
 namespace actord::ctl {
 
@@ -44,7 +44,7 @@ struct UnknownKey {
 
 /// `key` is a path as an operator writes it. Plugins are loaded only if the key lies in the config
 /// of a behaviour.
-base::Result<Explanation, UnknownKey> explain(const app::Configuration& configuration,
+base::Result<Explanation, UnknownKey> explain(const config::Configuration& configuration,
                                               std::string_view key);
 
 /// The environment variable that sets the key; empty if a variable name cannot express it.

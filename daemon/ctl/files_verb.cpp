@@ -60,7 +60,7 @@ void skip_drop_ins(std::vector<layers::LayerFile>& files) {
 Exit files(const Call& call) {
   const auto options = chosen_options(call, call.operands);
   if (!options) return Exit::usage;
-  layers::LayerOptions layer_options = app::layer_options_of(*options);
+  layers::LayerOptions layer_options = config::layer_options_of(*options);
   layer_options.secrets = layers::SecretUse::ignored;
   layers::LayeredSource layered = layers::gather(layer_options);
   const bool is_nothing_there = is_built_in(call, call.operands);
@@ -73,7 +73,8 @@ Exit files(const Call& call) {
   hocon::Diagnostics errors;
   if (is_nothing_there) call.err << "note: only the built-in defaults apply\n";
   else if (const auto tree = layered.source.resolve(); !tree) errors = tree.error();
-  return conclude(call, std::move(answer), std::move(errors), exit_of(app::exit_code_of(layered)));
+  return conclude(call, std::move(answer), std::move(errors),
+                  exit_of(config::exit_code_of(layered)));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
-#include "app/json_forms.hpp"
+#include "config/json_forms.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/plan_text.hpp"
@@ -47,7 +47,7 @@ void print_changes(const Call& call, const Json& result) {
 void print_text(const Call& call, const Json& result) {
   const std::string outcome = result.value("outcome", "");
   const std::string generation = result.value("generation", Json{}).dump();
-  call.err << hocon::format(app::findings_of(result.value("findings", Json{})));
+  call.err << hocon::format(config::findings_of(result.value("findings", Json{})));
   print_changes(call, result);
   if (outcome == "unchanged") {
     call.out << "nothing has changed; generation " << generation << " stays\n";

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/json_forms.hpp"
+#include "config/json_forms.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_output.hpp"
@@ -24,8 +24,9 @@ std::optional<Values> values_of_files(const Call& call, Exit& exit) {
   auto draft = read_draft_to_show(call, exit, call.operands);
   if (!draft) return std::nullopt;
   Values all;
-  for (const app::EffectiveValue& value : app::effective_values(draft->configuration.settings.tree))
-    all.values.push_back(app::json_of(value));
+  for (const config::EffectiveValue& value :
+       config::effective_values(draft->configuration.settings.tree))
+    all.values.push_back(config::json_of(value));
   all.errors = std::move(draft->errors);
   return all;
 }

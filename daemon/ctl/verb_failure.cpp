@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/json_forms.hpp"
+#include "config/json_forms.hpp"
 #include "ctl/findings_text.hpp"
 #include "ctl/json_output.hpp"
 
@@ -34,7 +34,7 @@ Failure failure_of(Exit exit, hocon::Diagnostics findings) {
 Json json_of(const Failure& failure) {
   Json json = {{"error", failure.what}, {"exit", static_cast<int>(failure.exit)}};
   if (!failure.help.empty()) json["help"] = failure.help;
-  if (!failure.findings.empty()) json["findings"] = app::json_of(failure.findings);
+  if (!failure.findings.empty()) json["findings"] = config::json_of(failure.findings);
   if (!failure.more.is_object()) return json;
   for (const auto& [name, value] : failure.more.items()) {
     if (!json.contains(name)) json[name] = value;

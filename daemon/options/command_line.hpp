@@ -2,7 +2,7 @@
 //
 // The command line of actord.
 //
-// Not here: the content of the configuration (settings), and what is done with it (app).
+// Not here: the content of the configuration (settings), and what is done with it (config, app).
 #pragma once
 
 #include <optional>

@@ -31,9 +31,10 @@ DAEMON = {
     "remote": 6,
     "admin": 6,
     "web": 6,
+    "config": 7,
     "manual": 7,
-    "app": 7,
     "host": 7,
+    "app": 8,
     "ctl": 8,
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Configurations that actord refuses to start with: items 71, 76, 80, 93, 114 and 178d.
-#include "app/check.hpp"
+#include "config/check.hpp"
 #include "conformance/config/config_support.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -15,15 +15,15 @@ std::string strategy(const std::string& block) {
 }
 
 /// The error with which actord refuses to start from this file; exit status 0 if it starts.
-app::BootError start_with(const std::string& text) {
+config::BootError start_with(const std::string& text) {
   const support::ScratchFolder folder;
   options::Options options;
   options.config_files = {folder.write(
       "actord.conf", "actord.state-dir = \"" + folder.path().string() + "\"\n" + text)};
-  auto configuration = app::read_draft(std::move(options));
+  auto configuration = config::read_draft(std::move(options));
   if (!configuration) return configuration.error();
-  auto checked = app::check(*configuration);
-  return checked ? app::BootError{app::ExitCode::ok, {}, {}} : std::move(checked).error();
+  auto checked = config::check(*configuration);
+  return checked ? config::BootError{config::ExitCode::ok, {}, {}} : std::move(checked).error();
 }
 
 }  // namespace
@@ -31,14 +31,14 @@ app::BootError start_with(const std::string& text) {
 TEST_CASE("71 in words, a window without a number of restarts is an error: neither is guessed") {
   const std::string text = settings::errors(strategy("within = 1 minute"));
   CHECK_HAS(text, "test.conf:3:34: error: within needs max-restarts");
-  CHECK(start_with(strategy("within = 1 minute")).code == app::ExitCode::config_wrong);
+  CHECK(start_with(strategy("within = 1 minute")).code == config::ExitCode::config_wrong);
 }
 
 TEST_CASE("76 a window of no time is an error") {
   for (const char* none : {"0", "0 s", "-3 s"}) {
     const std::string block = std::string{"max-restarts = 3, within = "} + none;
     CHECK_HAS(settings::errors(strategy(block)), "test.conf:3:52: error: within must be longer");
-    CHECK(start_with(strategy(block)).code == app::ExitCode::config_wrong);
+    CHECK(start_with(strategy(block)).code == config::ExitCode::config_wrong);
   }
 }
 
@@ -48,14 +48,14 @@ TEST_CASE("93 an unknown configurator ends the start with status 78, its place a
   CHECK_HAS(faults, "test.conf:1:45: error: unknown configurator \"stage/Strikt\"");
   CHECK_HAS(faults, "did you mean \"stage/Strict\"?");
   CHECK(faults_of("actord.actor.guardian-supervisor-strategy = \"stage/Strict\"").empty());
-  const app::BootError refused =
+  const config::BootError refused =
       start_with("actord.actor.guardian-supervisor-strategy = \"actord/Strict\"");
   CHECK(static_cast<int>(refused.code) == 78);
   CHECK_HAS(refused.screen, "actord.conf:2:45: error: unknown configurator \"actord/Strict\"");
 }
 
 TEST_CASE("93 a configurator of a missing plugin ends the start with status 78") {
-  const app::BootError refused =
+  const config::BootError refused =
       start_with("actord.actor.guardian-supervisor-strategy = \"nowhere/Strict\"");
   CHECK(static_cast<int>(refused.code) == 78);
   CHECK_HAS(refused.screen, "actord.conf:2:45: error: ");
@@ -77,7 +77,7 @@ TEST_CASE("114 the name of a system begins with a letter or digit, then - and _ 
     CAPTURE(name);
     const std::string text = std::string{"actord.name = \""} + name + '"';
     CHECK_HAS(settings::errors(text), "test.conf:1:15: error: expected a name of letters, digits");
-    CHECK(start_with(text).code == app::ExitCode::config_wrong);
+    CHECK(start_with(text).code == config::ExitCode::config_wrong);
   }
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("178d options of a back-off supervisor that make no sense are refused 
   const auto refuses = [&](const std::string& block, const std::string& why) {
     CHECK_HAS(settings::errors(node(block)), "test.conf:2:");
     CHECK_HAS(settings::errors(node(block)), why);
-    CHECK(start_with(node(block)).code == app::ExitCode::config_wrong);
+    CHECK(start_with(node(block)).code == config::ExitCode::config_wrong);
   };
   refuses("mode = on-stop, min = 0 s, max = 1 s", "more than 0");
   refuses("mode = on-stop, min = 2 s, max = 1 s", "max is shorter than min");

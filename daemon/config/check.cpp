@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/check.hpp"
+#include "config/check.hpp"
 
-#include "app/runtime.hpp"
 #include "base/clock.hpp"
+#include "config/runtime.hpp"
 #include "os/files.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 namespace {
 
@@ -45,4 +45,4 @@ base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft, Reac
   return warnings;
 }
 
-}  // namespace actord::app
+}  // namespace actord::config

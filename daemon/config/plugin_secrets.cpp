@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/plugin_secrets.hpp"
+#include "config/plugin_secrets.hpp"
 
-#include "app/runtime.hpp"
 #include "base/clock.hpp"
+#include "config/runtime.hpp"
 #include "settings/secret_values.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 hocon::SecretFindings fetch_plugin_secrets(const Configuration& configuration,
                                            const system::BehaviourRegistry& registry) {
@@ -25,4 +25,4 @@ void fetch_plugin_secrets(const Configuration& configuration) {
   static_cast<void>(fetch_plugin_secrets(configuration, runtime.actors().behaviours()));
 }
 
-}  // namespace actord::app
+}  // namespace actord::config

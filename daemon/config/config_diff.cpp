@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/config_diff.hpp"
+#include "config/config_diff.hpp"
 
 #include <algorithm>
 #include <set>
 #include <unordered_map>
 
-#include "app/effective.hpp"
+#include "config/effective.hpp"
 #include "settings/content.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 namespace {
 
@@ -127,4 +127,4 @@ ConfigDiff diff_between(const hocon::Tree& older, const hocon::Tree& newer) {
   return diff;
 }
 
-}  // namespace actord::app
+}  // namespace actord::config

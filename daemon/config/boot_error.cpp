@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/boot_error.hpp"
+#include "config/boot_error.hpp"
 
 #include <algorithm>
 
 #include "settings/findings.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 namespace {
 
@@ -63,4 +63,4 @@ BootError BootErrors::combined() const {
                     settings::in_order(std::move(all)));
 }
 
-}  // namespace actord::app
+}  // namespace actord::config

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "app/exit_codes.hpp"
+#include "config/exit_codes.hpp"
 #include "hocon/diagnostic.hpp"
 #include "os/system_error.hpp"
 #include "settings/settings.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 struct BootError {
   ExitCode code = ExitCode::config_wrong;
@@ -55,4 +55,4 @@ class BootErrors {
 /// The findings as text, errors first. Findings that do not fit on a screen are only counted.
 std::string on_one_screen(const hocon::Diagnostics& findings);
 
-}  // namespace actord::app
+}  // namespace actord::config

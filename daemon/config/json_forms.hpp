@@ -4,12 +4,12 @@
 // Members may be added but are never renamed.
 #pragma once
 
-#include "app/config_diff.hpp"
-#include "app/effective.hpp"
+#include "config/config_diff.hpp"
+#include "config/effective.hpp"
 #include "hocon/diagnostic.hpp"
 #include "wire/control_message.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 /// {"severity":"error","file":...,"line":...,"column":...,"length":...,"message":...,"help":...,
 /// "note":...,"source":...,"source_column":...}; members without a value are left out. `source` is
@@ -27,4 +27,4 @@ wire::Json json_of(const EffectiveValue& value);
 /// "merges":[{"key":...,"origin":...,"kept":[...]}]}
 wire::Json json_of(const ConfigDiff& diff);
 
-}  // namespace actord::app
+}  // namespace actord::config

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/json_forms.hpp"
+#include "config/json_forms.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "settings/setting_codes.hpp"
 #include "wire/control_message.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 using wire::Json;
 
@@ -138,4 +138,4 @@ Json json_of(const ConfigDiff& diff) {
   return {{"changes", std::move(changes)}, {"merges", std::move(merges)}};
 }
 
-}  // namespace actord::app
+}  // namespace actord::config

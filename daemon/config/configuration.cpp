@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/configuration.hpp"
+#include "config/configuration.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@
 #include "settings/secret_values.hpp"
 #include "settings/setting_codes.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::vector<std::string> files_read(const Configuration& configuration) {
   return names;
 }
 
-}  // namespace actord::app
+}  // namespace actord::config

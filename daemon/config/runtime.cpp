@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/runtime.hpp"
+#include "config/runtime.hpp"
 
 #include <algorithm>
 
-#include "app/plugin_secrets.hpp"
+#include "config/plugin_secrets.hpp"
 #include "hocon/secrets.hpp"
 #include "loader/plugin_code.hpp"
 #include "message/message_type.hpp"
@@ -14,7 +14,7 @@
 #include "settings/readable_part.hpp"
 #include "settings/secret_values.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 namespace {
 
@@ -239,4 +239,4 @@ std::vector<std::string> Runtime::running_configured_leaves() const {
 
 std::size_t Runtime::configured_actor_count() const { return count(user().children); }
 
-}  // namespace actord::app
+}  // namespace actord::config

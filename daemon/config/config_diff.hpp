@@ -12,7 +12,7 @@
 #include "hocon/tree.hpp"
 #include "settings/schema.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 struct KeyChange {
   std::string key;
@@ -38,4 +38,4 @@ struct ConfigDiff {
 /// Scratch values (vars, x-...) are ignored. Secrets are compared but not shown.
 ConfigDiff diff_between(const hocon::Tree& older, const hocon::Tree& newer);
 
-}  // namespace actord::app
+}  // namespace actord::config

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/effective.hpp"
+#include "config/effective.hpp"
 
 #include <algorithm>
 
 #include "settings/reference.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::string origin_text(const hocon::Tree& tree, const hocon::Origin& origin) {
   return tree.sources().text_of(origin) + ':' + std::to_string(origin.column);
 }
 
-}  // namespace actord::app
+}  // namespace actord::config

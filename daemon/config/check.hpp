@@ -6,11 +6,11 @@
 
 #include <cstdint>
 
-#include "app/boot_error.hpp"
-#include "app/configuration.hpp"
 #include "base/result.hpp"
+#include "config/boot_error.hpp"
+#include "config/configuration.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 /// How far a check goes: only the text, or also plugins, files and directories of this machine.
 enum class Reach : std::uint8_t { text, environment };
@@ -20,4 +20,4 @@ enum class Reach : std::uint8_t { text, environment };
 base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft,
                                                   Reach reach = Reach::environment);
 
-}  // namespace actord::app
+}  // namespace actord::config

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace actord::app {
+namespace actord::config {
 
 enum class ExitCode : std::uint8_t {
   ok = 0,                 // a requested stop has completed; or --check found no error
@@ -28,4 +28,4 @@ enum class ExitCode : std::uint8_t {
 /// `signal`.
 constexpr int exit_status_of_signal(int signal) noexcept { return 128 + signal; }
 
-}  // namespace actord::app
+}  // namespace actord::config

@@ -3,14 +3,14 @@
 // The command line and the configuration that it selects.
 #pragma once
 
-#include "app/boot_error.hpp"
 #include "base/result.hpp"
+#include "config/boot_error.hpp"
 #include "layers/layers.hpp"
 #include "options/command_line.hpp"
 #include "settings/binding.hpp"
 #include "settings/settings.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 struct Configuration {
   options::Options options;
@@ -51,4 +51,4 @@ hocon::Diagnostics warnings_of(const Configuration& configuration);
 /// The files that were read, in order, without the built-in reference.conf.
 std::vector<std::string> files_read(const Configuration& configuration);
 
-}  // namespace actord::app
+}  // namespace actord::config

@@ -4,11 +4,11 @@
 // itself declares are fetched and hidden when the files are read.
 #pragma once
 
-#include "app/configuration.hpp"
+#include "config/configuration.hpp"
 #include "hocon/kept_secrets.hpp"
 #include "system/behaviour_registry.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 /// Fetches and hides the values that behaviours of `registry` declare secret. If the behaviour of
 /// an actor is not registered, the actor's whole config is hidden and nothing in it is fetched.
@@ -20,4 +20,4 @@ hocon::SecretFindings fetch_plugin_secrets(const Configuration& configuration,
 /// The same for a configuration that is only shown: loads its plugins as far as possible first.
 void fetch_plugin_secrets(const Configuration& configuration);
 
-}  // namespace actord::app
+}  // namespace actord::config

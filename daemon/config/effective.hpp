@@ -14,7 +14,7 @@
 #include "settings/schema.hpp"
 #include "settings/shown.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 using settings::shown;
 
@@ -39,4 +39,4 @@ inline constexpr std::string_view built_in = "built in";
 /// built_in.
 std::string origin_text(const hocon::Tree& tree, const hocon::Origin& origin);
 
-}  // namespace actord::app
+}  // namespace actord::config

@@ -7,15 +7,15 @@
 #include <functional>
 #include <memory>
 
-#include "app/boot_error.hpp"
-#include "app/configuration.hpp"
 #include "base/result.hpp"
+#include "config/boot_error.hpp"
+#include "config/configuration.hpp"
 #include "loader/plugin_loader.hpp"
 #include "log/hub.hpp"
 #include "sched/thread_executor.hpp"
 #include "system/actor_system.hpp"
 
-namespace actord::app {
+namespace actord::config {
 
 /// Threads: main thread, except for what ActorSystem allows other threads and what is said below.
 /// After an error before start() the object can only be destroyed.
@@ -87,4 +87,4 @@ class Runtime {
   actor::ConfigSnapshotPtr snapshot_;  // the snapshot in effect
 };
 
-}  // namespace actord::app
+}  // namespace actord::config
