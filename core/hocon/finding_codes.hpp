@@ -4,7 +4,7 @@
 // while messages become clearer. E: an error. W: a warning.
 //
 // Not here: the codes that belong to keys, and what each code means to an operator
-// (daemon/settings/setting_codes.hpp).
+// (daemon/schema/setting_codes.hpp).
 #pragma once
 
 #include <string_view>

@@ -34,11 +34,11 @@ constexpr std::size_t paths_logged_max = 5;
 /// How long the log's last lines may take to be written when the process ends at once.
 constexpr std::int64_t last_lines_timeout_ns = 2 * base::ns_per_s;
 
-sinks::Format format_of(settings::LogFormat format) {
+sinks::Format format_of(schema::LogFormat format) {
   switch (format) {
-    case settings::LogFormat::json: return sinks::Format::json;
-    case settings::LogFormat::console: return sinks::Format::console;
-    case settings::LogFormat::automatic: break;
+    case schema::LogFormat::json: return sinks::Format::json;
+    case schema::LogFormat::console: return sinks::Format::console;
+    case schema::LogFormat::automatic: break;
   }
   return sinks::Format::automatic;
 }
@@ -264,7 +264,7 @@ std::string Daemon::configured_actors_text() const {
 void Daemon::on_child_lost(const system::LostChild& lost) {
   reloader_.on_child_lost(lost);
   if (phase_ != Phase::booting) return;
-  if (configuration_.settings.on_boot_failure == settings::OnBootFailure::degrade) {
+  if (configuration_.settings.on_boot_failure == schema::OnBootFailure::degrade) {
     ++lost_children_;
     hub_.shared().emit(Level::warning, "daemon.degraded",
                        "a configured actor could not be created; actord runs without it",

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hocon/tree.hpp"
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 
 namespace actord::config {
 
@@ -18,7 +18,7 @@ struct KeyChange {
   std::string key;
   std::string from, from_origin;  // empty: the key is new
   std::string to, to_origin;      // empty: the key was removed
-  settings::Reload reload = settings::Reload::restart;
+  schema::Reload reload = schema::Reload::restart;
 };
 
 /// An object that the newer configuration writes as a literal. Members that the literal does not

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "os/process.hpp"
+#include "schema/reference.hpp"
+#include "schema/schema.hpp"
+#include "schema/setting_codes.hpp"
 #include "settings/config_lines.hpp"
 #include "settings/findings.hpp"
-#include "settings/reference.hpp"
-#include "settings/schema.hpp"
 #include "settings/secret_values.hpp"
-#include "settings/setting_codes.hpp"
 
 namespace actord::config {
 
@@ -29,14 +29,14 @@ bool are_about_secrets(const hocon::Diagnostics& errors) {
 
 layers::LayerOptions layer_options_of(const options::Options& options) {
   layers::LayerOptions layer_options;
-  layer_options.built_in_name = settings::reference_name;
-  layer_options.built_in_text = settings::reference_text();
+  layer_options.built_in_name = schema::reference_name;
+  layer_options.built_in_text = schema::reference_text();
   layer_options.files = options.config_files;
   layer_options.drop_ins = options.drop_ins;
   for (const options::Override& over : options.overrides)
     layer_options.assignments.push_back({over.assignment, over.origin});
   layer_options.environment = os::environment();
-  for (const settings::SettingKey& key : settings::schema()) {
+  for (const schema::SettingKey& key : schema::keys()) {
     if (key.is_secret) layer_options.secret_keys.push_back(key.path);
   }
   return layer_options;
@@ -74,7 +74,7 @@ base::Result<ConfigDraft, BootError> read_draft(options::Options options,
   errors.insert(errors.end(), read.errors.begin(), read.errors.end());
   // Stop if a secret is the value of a key that is shown, such as a name. A later check would
   // report that the name does not exist.
-  if (is_any_about(errors, settings::codes::shown_secret))
+  if (is_any_about(errors, schema::codes::shown_secret))
     return boot_error(ExitCode::config_wrong, settings::in_order(std::move(errors)));
   return ConfigDraft{{std::move(options), std::move(read.settings), std::move(layered.files),
                       std::move(layered.warnings), secrets},
@@ -101,7 +101,7 @@ hocon::Diagnostics warnings_of(const Configuration& configuration) {
 std::vector<std::string> files_read(const Configuration& configuration) {
   std::vector<std::string> names;
   for (const hocon::LoadedFile& file : configuration.settings.tree.files()) {
-    if (file.state == hocon::LoadedFile::State::loaded && file.name != settings::reference_name) {
+    if (file.state == hocon::LoadedFile::State::loaded && file.name != schema::reference_name) {
       names.push_back(file.name);
     }
   }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "settings/reference.hpp"
+#include "schema/reference.hpp"
 
 namespace actord::config {
 
@@ -20,7 +20,7 @@ void collect(const hocon::Tree& tree, const hocon::Value& value, std::vector<Eff
   found.text = shown(value);
   found.origin = origin_text(tree, value.origin());
   found.value = value;
-  found.setting = settings::key_for(found.key);
+  found.setting = schema::key_for(found.key);
   found.is_built_in = found.origin == built_in;
   // An empty object in reference.conf is a heading, not a value.
   if (value.is_object() && found.is_built_in) return;
@@ -34,7 +34,7 @@ bool is_pattern(std::string_view path) { return path.find('*') != path.npos; }
 std::vector<EffectiveValue> effective_values(const hocon::Tree& tree) {
   std::vector<EffectiveValue> all;
   if (tree.root().size() != 0) collect(tree, tree.root(), all);
-  for (const settings::SettingKey& key : settings::schema()) {
+  for (const schema::SettingKey& key : schema::keys()) {
     if (key.default_value.empty() || is_pattern(key.path) || tree.find(key.path).exists()) continue;
     all.push_back(
         {key.path, std::string{key.default_value}, std::string{built_in}, {}, &key, true});
@@ -45,7 +45,7 @@ std::vector<EffectiveValue> effective_values(const hocon::Tree& tree) {
 std::string origin_text(const hocon::Tree& tree, const hocon::Origin& origin) {
   if (!origin.known()) return std::string{built_in};
   const std::string& name = tree.sources()[origin.file].name;
-  if (name == settings::reference_name) return std::string{built_in};
+  if (name == schema::reference_name) return std::string{built_in};
   const auto& files = tree.files();
   const bool is_file =
       std::any_of(files.begin(), files.end(), [&](const auto& each) { return each.name == name; });

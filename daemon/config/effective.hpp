@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hocon/tree.hpp"
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 #include "settings/shown.hpp"
 
 namespace actord::config {
@@ -24,7 +24,7 @@ struct EffectiveValue {
   std::string origin;  // "file:line:column", or "built in"
   hocon::Value value;  // absent: a default that is in no file
   // null: the key is not one of actord's own, such as vars.x
-  const settings::SettingKey* setting = nullptr;
+  const schema::SettingKey* setting = nullptr;
   bool is_built_in = false;
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "hocon/render.hpp"
-#include "settings/setting_codes.hpp"
+#include "schema/setting_codes.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::config {
@@ -26,7 +26,7 @@ std::string text_in(const Json& json, const char* name) {
 /// knows.
 std::string_view code_in(const Json& json) {
   const std::string code = text_in(json, "code");
-  for (const settings::CodeMeaning& known : settings::code_meanings()) {
+  for (const schema::CodeMeaning& known : schema::code_meanings()) {
     if (known.code == code) return known.code;
   }
   return {};
@@ -116,7 +116,7 @@ Json json_of(const EffectiveValue& value) {
   else json["value"] = json_of(value.value, value.text);
   json["origin"] = value.origin;
   json["built_in"] = value.is_built_in;
-  if (value.setting != nullptr) json["reload"] = settings::name_of(value.setting->reload);
+  if (value.setting != nullptr) json["reload"] = schema::name_of(value.setting->reload);
   return json;
 }
 
@@ -128,7 +128,7 @@ Json json_of(const ConfigDiff& diff) {
     put(json, "from_origin", change.from_origin);
     put(json, "to", change.to);
     put(json, "to_origin", change.to_origin);
-    json["reload"] = settings::name_of(change.reload);
+    json["reload"] = schema::name_of(change.reload);
     changes.push_back(std::move(json));
   }
   Json merges = Json::array();

@@ -24,8 +24,8 @@ std::string text_of(std::span<const std::string> path) {
 /// How many elements of the path lead to the config object of a behaviour; 0: none do.
 std::size_t config_depth(const Path& path) {
   for (std::size_t depth = 1; depth < path.size(); ++depth) {
-    const settings::SettingKey* const key = settings::key_for(text_of({path.data(), depth}));
-    if (key != nullptr && key->type == settings::Type::object) return depth;
+    const schema::SettingKey* const key = schema::key_for(text_of({path.data(), depth}));
+    if (key != nullptr && key->type == schema::Type::object) return depth;
   }
   return 0;
 }
@@ -68,8 +68,8 @@ base::Result<std::string_view, UnknownKey> type_at(const Declared& declared, con
 
 }  // namespace
 
-bool lies_in_behaviour_config(const settings::SettingKey& setting, const Path& path) {
-  return setting.type == settings::Type::object && config_depth(path) != 0;
+bool lies_in_behaviour_config(const schema::SettingKey& setting, const Path& path) {
+  return setting.type == schema::Type::object && config_depth(path) != 0;
 }
 
 base::Result<void, UnknownKey> explain_behaviour_config(const config::Configuration& configuration,

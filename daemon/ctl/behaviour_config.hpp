@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "ctl/explanation.hpp"
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 
 namespace actord::ctl {
 
 /// Whether the path goes on inside an object whose members actord does not define.
-bool lies_in_behaviour_config(const settings::SettingKey& setting,
+bool lies_in_behaviour_config(const schema::SettingKey& setting,
                               const std::vector<std::string>& path);
 
 /// Loads the plugin of the actor, without attaching it, and adds its declaration of the key to

@@ -3,7 +3,7 @@
 
 #include "base/suggestion.hpp"
 #include "ctl/verbs.hpp"
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 
 namespace actord::ctl {
 
@@ -19,7 +19,7 @@ std::string in_lines(const std::vector<std::string_view>& words) {
 /// Keys without a part that the operator names.
 std::vector<std::string_view> keys() {
   std::vector<std::string_view> paths;
-  for (const settings::SettingKey& key : settings::schema()) {
+  for (const schema::SettingKey& key : schema::keys()) {
     if (key.path.find('*') == key.path.npos) paths.emplace_back(key.path);
   }
   return paths;

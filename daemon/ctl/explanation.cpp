@@ -12,7 +12,7 @@
 #include "hocon/render.hpp"
 #include "hocon/secrets.hpp"
 #include "os/process.hpp"
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 #include "settings/strategy_reader.hpp"
 #include "settings/strategy_text.hpp"
 
@@ -21,7 +21,7 @@ namespace actord::ctl {
 namespace {
 
 using hocon::Value;
-using settings::SettingKey;
+using schema::SettingKey;
 using Path = std::vector<std::string>;
 
 constexpr std::size_t via_max = 16;
@@ -31,8 +31,8 @@ std::string text_of(std::span<const std::string> path) {
   return hocon::to_text(std::vector<std::string_view>(path.begin(), path.end()));
 }
 
-std::string_view name_of(settings::Type type) {
-  using settings::Type;
+std::string_view name_of(schema::Type type) {
+  using schema::Type;
   switch (type) {
     case Type::section:
     case Type::names:
@@ -139,9 +139,9 @@ void explain_value(const hocon::Tree& tree, const Value& value, Explanation& out
 
 void explain_setting(const SettingKey& setting, Explanation& out) {
   out.type = name_of(setting.type);
-  if (setting.type != settings::Type::section && setting.type != settings::Type::names)
-    out.range = settings::range_text(setting);
-  out.reload = settings::name_of(setting.reload);
+  if (setting.type != schema::Type::section && setting.type != schema::Type::names)
+    out.range = schema::range_text(setting);
+  out.reload = schema::name_of(setting.reload);
   out.doc = setting.doc;
   if (!out.members.empty() || out.value) return;
   for (const SettingKey* member : setting.members) out.members.emplace_back(member->own_name());
@@ -211,7 +211,7 @@ void explain_default(const config::Configuration& configuration, const Path& pat
 /// Keys of the schema whose last name is the same, for a key written in the wrong section.
 std::string elsewhere(std::string_view name) {
   std::string found;
-  for (const SettingKey& key : settings::schema()) {
+  for (const SettingKey& key : schema::keys()) {
     if (key.own_name() == name && found.size() < 200)
       found.append(found.empty() ? "" : ", ").append(key.path);
   }
@@ -223,14 +223,14 @@ UnknownKey unknown_key(const Path& path) {
   std::size_t known = 0;
   const SettingKey* section = nullptr;
   while (known < path.size()) {
-    const SettingKey* const next = settings::key_for(text_of({path.data(), known + 1}));
+    const SettingKey* const next = schema::key_for(text_of({path.data(), known + 1}));
     if (next == nullptr) break;
     section = next;
     ++known;
   }
   if (section == nullptr) {
     unknown.help = "all keys of actord are below actord";
-    if (settings::key_for("actord." + text_of(path)) != nullptr)
+    if (schema::key_for("actord." + text_of(path)) != nullptr)
       unknown.help = base::did_you_mean("actord." + text_of(path));
     return unknown;
   }
@@ -240,7 +240,7 @@ UnknownKey unknown_key(const Path& path) {
   if (!meant.empty()) {
     Path better = path;
     better[known] = meant;
-    if (settings::key_for(text_of(better)) == nullptr) better.resize(known + 1);
+    if (schema::key_for(text_of(better)) == nullptr) better.resize(known + 1);
     unknown.help = base::did_you_mean(text_of(better));
   } else if (const std::string other = elsewhere(path.back()); !other.empty()) {
     unknown.help = '"' + path.back() + "\" exists as " + other;
@@ -279,14 +279,14 @@ base::Result<Explanation, UnknownKey> explain(const config::Configuration& confi
   const Value value = tree.find(out.key);
   const bool is_set = value && !value.is_null();
   if (is_set) explain_value(tree, value, out);
-  const SettingKey* const setting = settings::key_for(out.key);
+  const SettingKey* const setting = schema::key_for(out.key);
   if (setting == nullptr) {
     if (!is_set || path->front() == "actord") return unknown_key(*path);
     out.doc = "Not a key of actord: for substitutions, or for other programs.";
     return out;
   }
   if (lies_in_behaviour_config(*setting, *path)) {
-    out.reload = settings::name_of(setting->reload);
+    out.reload = schema::name_of(setting->reload);
     const auto found = explain_behaviour_config(configuration, *path, out);
     if (!found) return found.error();
   } else {

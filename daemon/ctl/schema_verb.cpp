@@ -2,14 +2,14 @@
 #include <ostream>
 
 #include "ctl/verbs.hpp"
-#include "settings/json_schema.hpp"
+#include "schema/json_schema.hpp"
 
 namespace actord::ctl {
 
 namespace {
 
 Exit schema(const Call& call) {
-  call.out << settings::json_schema();
+  call.out << schema::json_schema();
   return Exit::ok;
 }
 

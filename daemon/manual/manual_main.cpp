@@ -8,8 +8,8 @@
 #include <string>
 
 #include "manual/man_page.hpp"
-#include "settings/json_schema.hpp"
-#include "settings/reference.hpp"
+#include "schema/json_schema.hpp"
+#include "schema/reference.hpp"
 
 namespace {
 
@@ -47,9 +47,9 @@ int main(int argc, char** argv) {
     return 64;
   }
   const Page pages[] = {
-      {"reference.conf", std::string{actord::settings::reference_text()}},
+      {"reference.conf", std::string{actord::schema::reference_text()}},
       {"actord.conf.5", actord::manual::man_page()},
-      {"actord.schema.json", actord::settings::json_schema()},
+      {"actord.schema.json", actord::schema::json_schema()},
   };
   bool is_right = true;
   for (const Page& page : pages) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/backoff_reader.hpp"
 
-#include "settings/known_words.hpp"
-#include "settings/setting_codes.hpp"
+#include "schema/known_words.hpp"
+#include "schema/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
@@ -29,10 +29,10 @@ void read_while_down(ObjectReader& block, BackoffSupervisorSettings& settings) {
   settings.forward = reader.take("forward");
   reader.finish();
   if (settings.reply.exists() == settings.forward.exists()) {
-    return findings.add(
-        coded(codes::conflict, value.reject("while-down needs either reply or forward",
-                                            "write { reply = \"some.Message/1\" }, { forward = "
-                                            "\"/user/other\" } or the word dead-letter")));
+    return findings.add(coded(schema::codes::conflict,
+                              value.reject("while-down needs either reply or forward",
+                                           "write { reply = \"some.Message/1\" }, { forward = "
+                                           "\"/user/other\" } or the word dead-letter")));
   }
   if (settings.reply && !settings.reply.is_string())
     findings.add(settings.reply.mismatch("the name of a message"));
@@ -54,7 +54,7 @@ void read_final_stop(ObjectReader& block, BackoffSupervisorSettings& settings) {
     else findings.add(type.mismatch("the name of a message"));
   }
   if (value && settings.mode == Mode::on_failure) {
-    findings.add(coded(codes::conflict,
+    findings.add(coded(schema::codes::conflict,
                        value.reject("final-stop needs mode = on-stop",
                                     "with on-failure the supervisor always stops with its child")));
   }
@@ -65,18 +65,18 @@ void read_times(ObjectReader& block, BackoffSupervisorSettings& settings) {
   block.read_duration("min", settings.min_ns);
   block.read_duration("max", settings.max_ns);
   block.read("random-factor", settings.random_factor);
-  BackoffReset reset = BackoffReset::automatic;
-  block.read_word("reset", reset, backoff_reset_words);
-  settings.reset_after_ns = reset == BackoffReset::automatic ? settings.min_ns : 0;
+  schema::BackoffReset reset = schema::BackoffReset::automatic;
+  block.read_word("reset", reset, schema::backoff_reset_words);
+  settings.reset_after_ns = reset == schema::BackoffReset::automatic ? settings.min_ns : 0;
   const Value reset_after = block.object().member("reset-after");
   block.read_duration("reset-after", settings.reset_after_ns);
   const bool has_reset_after = reset_after && !reset_after.is_null();
   if (settings.min_ns <= 0 || settings.max_ns <= 0) return;
   if (settings.max_ns < settings.min_ns)
     return findings.add(block.object().member("max").reject("max is shorter than min"));
-  if (has_reset_after && reset == BackoffReset::manual)
+  if (has_reset_after && reset == schema::BackoffReset::manual)
     return findings.add(
-        coded(codes::conflict, reset_after.reject("reset-after needs reset = auto")));
+        coded(schema::codes::conflict, reset_after.reject("reset-after needs reset = auto")));
   if (has_reset_after &&
       (settings.reset_after_ns < settings.min_ns || settings.reset_after_ns > settings.max_ns))
     findings.add(reset_after.reject("reset-after must lie between min and max"));
@@ -92,7 +92,7 @@ void read_limit(ObjectReader& actor, ObjectReader& block, Node& node) {
   if (other && !other.is_null()) {
     hocon::Diagnostic both =
         limit.reject("max-restarts is also set in supervisor-strategy", "keep one of them");
-    both.code = codes::conflict;
+    both.code = schema::codes::conflict;
     both.note = "the other one is at " + other.origin_text();
     return findings.add(std::move(both));
   }
@@ -113,7 +113,7 @@ void complete_strategy(ObjectReader& actor, Node& node) {
     node.options.strategy->otherwise = Strategy::Otherwise::default_decider;
   if (node.options.strategy->backoff) {
     actor.findings().add(coded(
-        codes::conflict,
+        schema::codes::conflict,
         written.member("backoff").reject(
             "a back-off supervisor delays restarts itself: its strategy must not have a backoff",
             "remove either backoff or backoff-supervisor")));
@@ -129,7 +129,7 @@ void read_backoff_supervisor(ObjectReader& actor, Node& node) {
   if (!block.exists()) return;
   BackoffSupervisorSettings& settings = node.backoff.emplace();
   settings.value = value;
-  block.read_word("mode", settings.mode, backoff_mode_words);
+  block.read_word("mode", settings.mode, schema::backoff_mode_words);
   read_times(block, settings);
   read_limit(actor, block, node);
   read_while_down(block, settings);

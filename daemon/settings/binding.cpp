@@ -5,9 +5,9 @@
 
 #include "base/suggestion.hpp"
 #include "pattern/configured_backoff.hpp"
+#include "schema/setting_codes.hpp"
 #include "settings/config_check.hpp"
 #include "settings/content.hpp"
-#include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
@@ -124,7 +124,7 @@ class Binder {
   message::TypeId known_message(const Value& name) {
     const message::TypeId type = registry_.types().find(name.text());
     if (type == 0) {
-      findings_.add(coded(codes::unknown_name,
+      findings_.add(coded(schema::codes::unknown_name,
                           name.reject("unknown message " + hocon::quoted_for_message(name.text()),
                                       "name one of a plugin that is loaded, as in "
                                       "\"echo.Text/1\"")));
@@ -148,7 +148,7 @@ class Binder {
     const std::vector<std::string> plugins = registry_.plugin_names();
     if (std::find(plugins.begin(), plugins.end(), plugin) == plugins.end()) {
       return findings_.add(coded(
-          codes::unknown_name,
+          schema::codes::unknown_name,
           value.reject("no plugin \"" + plugin + "\" is loaded",
                        suggestion_for(plugin, {plugins.begin(), plugins.end()}, "loaded are: "))));
     }
@@ -158,7 +158,7 @@ class Binder {
     }
     hocon::Diagnostic finding =
         value.reject("unknown " + std::string{what} + ' ' + hocon::quoted_for_message(name));
-    finding.code = codes::unknown_name;
+    finding.code = schema::codes::unknown_name;
     const std::string_view meant = meant_name(name, of_plugin);
     if (!meant.empty()) finding.help = base::did_you_mean(meant);
     finding.note = "plugin " + plugin + " has " +

@@ -5,9 +5,9 @@
 #include <charconv>
 
 #include "message/message_type.hpp"
+#include "schema/setting_codes.hpp"
 #include "sdk/config_fields.hpp"
 #include "sdk/config_value.hpp"
-#include "settings/setting_codes.hpp"
 
 namespace actord::settings {
 
@@ -72,7 +72,7 @@ bool is_beyond(const Value& value, const actord_bound& bound, int way) {
 
 class Check {
  public:
-  Check(Findings& findings, ConfigRules rules) : findings_(findings), rules_(rules) {}
+  Check(Findings& findings, schema::ConfigRules rules) : findings_(findings), rules_(rules) {}
 
   void members(const Value& object, const std::vector<ConfigField>& fields,
                const std::string& prefix) {
@@ -100,7 +100,7 @@ class Check {
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const bool is_needed =
-          has_flag(rules_.find(prefix + std::string{fields[i].name}), ACTORD_REQUIRED);
+          schema::has_flag(rules_.find(prefix + std::string{fields[i].name}), ACTORD_REQUIRED);
       if (is_needed && !seen[i]) reject_missing(object, names[i], taken_away[i]);
     }
   }
@@ -109,7 +109,8 @@ class Check {
   // Checks a value against its type and the rules for its path.
   void member(const Value& value, std::string_view type, const std::string& path) {
     const actord_config_key* const rule = rules_.find(path);
-    const bool was_secret = std::exchange(is_secret_, has_flag(rule, ACTORD_SECRET) || is_secret_);
+    const bool was_secret =
+        std::exchange(is_secret_, schema::has_flag(rule, ACTORD_SECRET) || is_secret_);
     const std::size_t before = n_findings_;
     this->type(value, type, path);
     if (rule != nullptr && n_findings_ == before) {
@@ -121,7 +122,7 @@ class Check {
 
   void bounds(const Value& value, const actord_config_key& rule) {
     if (is_beyond(value, rule.least, -1) || is_beyond(value, rule.most, 1))
-      add(value.mismatch(bounds_text(rule)));
+      add(value.mismatch(schema::bounds_text(rule)));
   }
 
   // Names of enumerators are compared as keys are.
@@ -208,19 +209,19 @@ class Check {
         member.value.reject("\"" + std::string{member.key} + "\" and \"" +
                                 std::string{other.key()} + "\" are the same key",
                             "keep one of them");
-    add(at_key(coded(codes::conflict, std::move(twice)), member.key));
+    add(at_key(coded(schema::codes::conflict, std::move(twice)), member.key));
   }
 
   void reject_missing(const Value& object, const std::string& name, const Value& taken_away) {
     if (taken_away)
-      return add(coded(codes::needed, taken_away.reject(object.path() + " needs " + name,
-                                                        "null removes the value")));
+      return add(coded(schema::codes::needed, taken_away.reject(object.path() + " needs " + name,
+                                                                "null removes the value")));
     hocon::Diagnostic missing = object.reject(object.path() + " needs " + name);
-    add(at_key(coded(codes::needed, std::move(missing)), object.key()));
+    add(at_key(coded(schema::codes::needed, std::move(missing)), object.key()));
   }
 
   Findings& findings_;
-  ConfigRules rules_;
+  schema::ConfigRules rules_;
   bool is_secret_ = false;
   std::size_t n_findings_ = 0;
 };
@@ -235,21 +236,22 @@ void check_config(Findings& findings, const Value& config, const actord_behaviou
         at_key(config.reject(std::string{behaviour_name} + " takes no config", "leave config out"),
                config.key()));
   }
-  Check(findings, ConfigRules(behaviour))
+  Check(findings, schema::ConfigRules(behaviour))
       .members(config, sdk::fields_of(behaviour.config, behaviour.n_config), "");
 }
 
 void check_no_config(Findings& findings, const Value& actor, const actord_behaviour& behaviour,
                      std::string_view behaviour_name) {
-  const ConfigRules rules(behaviour);
+  const schema::ConfigRules rules(behaviour);
   std::string needed;
   for (const ConfigField& field : sdk::fields_of(behaviour.config, behaviour.n_config)) {
-    if (!has_flag(rules.find(field.name), ACTORD_REQUIRED)) continue;
+    if (!schema::has_flag(rules.find(field.name), ACTORD_REQUIRED)) continue;
     needed.append(needed.empty() ? "" : ", ").append(field.written()).append(" = ...");
   }
   if (needed.empty()) return;
-  findings.add(coded(codes::needed, actor.reject(std::string{behaviour_name} + " needs a config",
-                                                 "as in config { " + needed + " }")));
+  findings.add(
+      coded(schema::codes::needed, actor.reject(std::string{behaviour_name} + " needs a config",
+                                                "as in config { " + needed + " }")));
 }
 
 void check_message(Findings& findings, const Value& fields, const actord_message_type& type) {

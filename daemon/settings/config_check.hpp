@@ -6,7 +6,7 @@
 // Not here: the meaning of a value; the behaviour itself checks that when it is created.
 #pragma once
 
-#include "settings/config_rules.hpp"
+#include "schema/config_rules.hpp"
 #include "settings/object_reader.hpp"
 
 namespace actord::settings {

@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "actor/path.hpp"
-#include "settings/known_words.hpp"
+#include "schema/known_words.hpp"
+#include "schema/setting_codes.hpp"
 #include "settings/misleading_values.hpp"
-#include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
 #include "settings/user_tree.hpp"
 
@@ -92,13 +92,13 @@ void reject_tie(Findings& findings, const Pattern& a, const Pattern& b) {
                                 ", and neither is more specific",
                             "add a rule \"" + path + "\", or make one of the two more specific"),
              b.value.key());
-  tie.code = codes::conflict;
+  tie.code = schema::codes::conflict;
   tie.note = "the other one is at " + a.value.origin_text();
   findings.add(std::move(tie));
 }
 
 actor::Deployment read_rule(Findings& findings, const hocon::Member& member,
-                            const SettingKey& key) {
+                            const schema::SettingKey& key) {
   ObjectReader block(findings, member.value, key);
   actor::Deployment rule;
   rule.pattern = member.key;
@@ -108,7 +108,7 @@ actor::Deployment read_rule(Findings& findings, const hocon::Member& member,
   }
   read_dispatcher(block, rule.options.dispatcher);
   read_mailbox(block, rule.options.mailbox_capacity);
-  block.read("stash-capacity", rule.options.stash_capacity, capacity_words);
+  block.read("stash-capacity", rule.options.stash_capacity, schema::capacity_words);
   block.finish({{"mailbox-capacity", "mailbox.capacity"}});
   return rule;
 }

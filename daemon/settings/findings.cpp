@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "base/suggestion.hpp"
-#include "settings/setting_codes.hpp"
+#include "schema/setting_codes.hpp"
 
 namespace actord::settings {
 
@@ -45,7 +45,7 @@ void Findings::add_unknown(const hocon::Member& member, std::string help) {
   hocon::Diagnostic finding =
       at_key(member.value.reject("unknown key \"" + member.value.path() + '"', std::move(help)),
              member.key);
-  finding.code = codes::unknown_key;
+  finding.code = schema::codes::unknown_key;
   finding.warning = unknown_ == UnknownKeys::warnings;
   add(std::move(finding));
 }
@@ -74,9 +74,9 @@ std::string suggestion_for_key(std::string_view key,
   constexpr std::size_t paths_shown_max = 3;
   std::string paths;
   std::size_t n = 0;
-  for (const SettingKey& each : schema()) {
+  for (const schema::SettingKey& each : schema::keys()) {
     if (folded(each.own_name()) != folded(key) || ++n > paths_shown_max) continue;
-    paths.append(paths.empty() ? "" : ", ").append(sample_path(each));
+    paths.append(paths.empty() ? "" : ", ").append(schema::sample_path(each));
   }
   if (n == 0) return suggestion_for(key, siblings);
   return '"' + std::string{key} + "\" exists as " + paths + (n > paths_shown_max ? ", ..." : "");

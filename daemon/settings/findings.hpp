@@ -12,7 +12,7 @@
 
 #include "base/result.hpp"
 #include "hocon/tree.hpp"
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 
 namespace actord::settings {
 
@@ -34,7 +34,7 @@ class Findings {
   void add_unknown(const hocon::Member& member, std::string help);
   /// The sources of the tree, for findings about positions without a value.
   const hocon::SourceFiles& sources() const noexcept { return sources_; }
-  void note_read(const SettingKey& key) {
+  void note_read(const schema::SettingKey& key) {
     if (keys_ != nullptr) keys_->insert(key.path);
   }
 

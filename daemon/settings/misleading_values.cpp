@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "actor/path.hpp"
+#include "schema/setting_codes.hpp"
 #include "settings/object_reader.hpp"
-#include "settings/setting_codes.hpp"
 
 namespace actord::settings {
 
@@ -57,10 +57,10 @@ void warn_of_rules(Findings& findings, const Value& decider, const Strategy& str
     const auto [why, help] = why_no_type_is_called(rule.type);
     if (!written) continue;
     if (!why.empty()) {
-      warn(findings, codes::no_effect, written, "this rule is never chosen: " + why, help);
+      warn(findings, schema::codes::no_effect, written, "this rule is never chosen: " + why, help);
     } else if (rule.directive == actor::Directive::restart &&
                strategy.restart_limit.max_restarts == 0) {
-      warn(findings, codes::no_effect, written,
+      warn(findings, schema::codes::no_effect, written,
            "nothing is restarted, because max-restarts is never: failures of this rule stop the "
            "child",
            "write \"" + rule.type + "\" = stop, or allow restarts");
@@ -77,7 +77,7 @@ void warn_of_budget(Findings& findings, const Value& written, const Strategy& st
         "write max-restarts = never"));
   }
   if (within && strategy.restart_limit.within_ns >= 0 && strategy.restart_limit.max_restarts == 0) {
-    warn(findings, codes::no_effect, within,
+    warn(findings, schema::codes::no_effect, within,
          "within has no effect, because max-restarts allows no restart", "remove within");
   }
 }
@@ -107,7 +107,7 @@ void warn_of_hidden_rules(Findings& findings, const Settings& settings) {
           "the actor's own " + std::string{member.key} + " has priority over this one",
           "keep one of them");
       hidden.note = "the other one is at " + own.origin_text();
-      findings.add(at_key(coded(codes::no_effect, std::move(hidden)), member.key));
+      findings.add(at_key(coded(schema::codes::no_effect, std::move(hidden)), member.key));
     }
   }
 }
@@ -127,7 +127,7 @@ void warn_of_restarts(Findings& findings, const Node& node, const Settings& sett
   if (!node.backoff || node.backoff->mode != BackoffSupervisorSettings::Mode::on_stop) return;
   const std::string what = what_is_restarted(strategy_in_front(node, settings));
   if (what.empty()) return;
-  warn(findings, codes::misleading, node.backoff->value,
+  warn(findings, schema::codes::misleading, node.backoff->value,
        "with on-stop restarts are not delayed, and the strategy decides restart for " + what,
        "write supervisor-strategy = stopping to delay after failures, or mode = on-failure");
 }
@@ -137,7 +137,7 @@ void warn_of_idle_strategy(Findings& findings, const Node& node) {
   const Value written = node.value.member("supervisor-strategy");
   const bool may_have_children = node.behaviour || !node.children.empty() || node.backoff;
   if (!written || written.is_null() || may_have_children) return;
-  warn(findings, codes::no_effect, written,
+  warn(findings, schema::codes::no_effect, written,
        "a strategy applies to the children of its actor, and this actor has none",
        "failures of the actor itself are decided by the strategy of its parent");
 }
@@ -160,13 +160,13 @@ void warn_of_strategy(Findings& findings, const Value& written, const Strategy& 
   const bool restarts = !what_is_restarted(strategy).empty();
   const bool never = strategy.restart_limit.max_restarts == 0;
   if (strategy.backoff && (!restarts || never)) {
-    warn(findings, codes::no_effect, written.member("backoff"),
+    warn(findings, schema::codes::no_effect, written.member("backoff"),
          "a back-off delays restarts, and this strategy restarts nothing",
          never ? "allow restarts with max-restarts" : "add a rule with restart to decider");
   }
   const Value max_restarts = written.member("max-restarts");
   if (!restarts && strategy.restart_limit.max_restarts > 0 && max_restarts) {
-    warn(findings, codes::no_effect, max_restarts,
+    warn(findings, schema::codes::no_effect, max_restarts,
          "max-restarts counts restarts, and this strategy restarts nothing",
          "add a rule with restart to decider");
   }

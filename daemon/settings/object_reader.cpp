@@ -6,13 +6,14 @@
 #include "base/assert.hpp"
 #include "base/suggestion.hpp"
 #include "hocon/units.hpp"
-#include "settings/setting_codes.hpp"
+#include "schema/setting_codes.hpp"
 
 namespace actord::settings {
 
 using hocon::Value;
 
-ObjectReader::ObjectReader(Findings& findings, const Value& object, const SettingKey& section)
+ObjectReader::ObjectReader(Findings& findings, const Value& object,
+                           const schema::SettingKey& section)
     : findings_(findings), section_(section) {
   if (!object || object.is_null()) return;
   if (object.is_object()) object_ = object;
@@ -20,8 +21,8 @@ ObjectReader::ObjectReader(Findings& findings, const Value& object, const Settin
     findings_.add(object.mismatch("an object", "write " + std::string{object.key()} + " { ... }"));
 }
 
-const SettingKey& ObjectReader::key(std::string_view name) const {
-  const SettingKey* const found = section_.member(name);
+const schema::SettingKey& ObjectReader::key(std::string_view name) const {
+  const schema::SettingKey* const found = section_.member(name);
   ACTORD_ASSERT(found != nullptr);  // only keys of the schema may be read
   return *found;
 }
@@ -85,7 +86,7 @@ void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
   }
   std::string wanted = min_ns == 1 ? "a duration of more than 0"
                                    : "a duration of at least " + hocon::duration_text(min_ns);
-  if (max_ns != SettingKey::no_max) {
+  if (max_ns != schema::SettingKey::no_max) {
     wanted =
         "a duration from " + hocon::duration_text(min_ns) + " to " + hocon::duration_text(max_ns);
   }
@@ -93,13 +94,14 @@ void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
 }
 
 std::optional<std::int64_t> size_within(Findings& findings, const Value& value,
-                                        const SettingKey& key) {
+                                        const schema::SettingKey& key) {
   const auto bytes = value.as_bytes();
   if (bytes && *bytes >= key.min && *bytes <= key.max) return *bytes;
   const bool may_be_a_word = value.is_string() && !key.words.empty();
-  if (bytes) findings.add(value.mismatch(range_text(key)));
+  if (bytes) findings.add(value.mismatch(schema::range_text(key)));
   else
-    findings.add(may_be_a_word ? unknown_word(value, key.words, range_text(key)) : bytes.error());
+    findings.add(may_be_a_word ? unknown_word(value, key.words, schema::range_text(key))
+                               : bytes.error());
   return std::nullopt;
 }
 
@@ -116,17 +118,17 @@ void ObjectReader::report_missing() const {
   if (!exists()) return;
   const std::string name{object_.key()};
   std::string sample;
-  for (const SettingKey* const each : section_.members) {
+  for (const schema::SettingKey* const each : section_.members) {
     if (!each->is_needed) continue;
     sample.append(sample.empty() ? "" : ", ").append(each->own_name());
     sample.append(" = ").append(each->example);
   }
-  for (const SettingKey* const each : section_.members) {
+  for (const schema::SettingKey* const each : section_.members) {
     const Value value = object_.member(each->own_name());
     if (!each->is_needed || (value && !value.is_null())) continue;
-    findings_.add(
-        coded(codes::needed, object_.reject(name + " needs " + std::string{each->own_name()},
-                                            "as in " + name + " { " + sample + " }")));
+    findings_.add(coded(schema::codes::needed,
+                        object_.reject(name + " needs " + std::string{each->own_name()},
+                                       "as in " + name + " { " + sample + " }")));
   }
 }
 

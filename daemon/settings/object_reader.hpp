@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "schema/schema.hpp"
+#include "schema/word.hpp"
 #include "settings/findings.hpp"
-#include "settings/schema.hpp"
-#include "settings/word.hpp"
 
 namespace actord::settings {
 
@@ -23,12 +23,12 @@ struct EquivalentKey {
 /// Reads the members of an object. A member that is absent, null or invalid leaves its target
 /// unchanged. Errors go to the findings. Only keys of the schema may be read.
 class ObjectReader {
-  using NoWords = std::array<Word<std::int64_t>, 0>;
+  using NoWords = std::array<schema::Word<std::int64_t>, 0>;
 
  public:
   /// `section` describes the object. An absent or null `object` has no members; any other value
   /// that is not an object is an error.
-  ObjectReader(Findings& findings, const hocon::Value& object, const SettingKey& section);
+  ObjectReader(Findings& findings, const hocon::Value& object, const schema::SettingKey& section);
 
   /// The member of that name; absent if there is none or it is null. finish() then counts it as
   /// read.
@@ -47,7 +47,7 @@ class ObjectReader {
   /// Reads a size in bytes, or one of `words`, which stand for sizes.
   template <class Words = NoWords>
   void read_size(std::string_view key, std::int64_t& out_bytes, const Words& words = {});
-  /// `words` translates the words that the schema lists for this key (known_words.hpp).
+  /// `words` translates the words that the schema lists for this key (schema/known_words.hpp).
   template <class E, class Words>
   void read_word(std::string_view key, E& out, const Words& words);
 
@@ -58,7 +58,7 @@ class ObjectReader {
   const hocon::Value& object() const noexcept { return object_; }
   Findings& findings() const noexcept { return findings_; }
   /// The schema of a member.
-  const SettingKey& key(std::string_view name) const;
+  const schema::SettingKey& key(std::string_view name) const;
 
  private:
   std::string help_for(const hocon::Member& unknown,
@@ -67,7 +67,7 @@ class ObjectReader {
 
   Findings& findings_;
   hocon::Value object_;
-  const SettingKey& section_;
+  const schema::SettingKey& section_;
   std::vector<std::string_view> taken_;
 };
 
@@ -92,7 +92,7 @@ std::optional<hocon::Diagnostic> number_error(const hocon::Value& value,
 /// The size of `value` in bytes. If it is not within the range of its key, adds a finding and
 /// returns nullopt.
 std::optional<std::int64_t> size_within(Findings& findings, const hocon::Value& value,
-                                        const SettingKey& key);
+                                        const schema::SettingKey& key);
 
 /// The meaning of the word that `value` is; nullopt if it is none of `words`.
 template <class Words>
@@ -108,7 +108,7 @@ template <class Words>
 std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Value& value,
                                            const Words& words, std::int64_t min, std::int64_t max) {
   if (const auto meaning = meaning_of(value, words)) return *meaning;
-  if (auto wrong = number_error(value, names_of(words))) {
+  if (auto wrong = number_error(value, schema::names_of(words))) {
     findings.add(std::move(*wrong));
     return std::nullopt;
   }

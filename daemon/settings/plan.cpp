@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "hocon/key_path.hpp"
+#include "schema/schema.hpp"
 #include "settings/content.hpp"
-#include "settings/schema.hpp"
 #include "settings/shown.hpp"
 
 namespace actord::settings {
@@ -121,10 +121,10 @@ class Planner {
 
   void compare_keys(const Value& running, const Value& wanted, const std::string& section) {
     for (const Difference& each : differences(running, wanted, section)) {
-      const SettingKey* const key = key_for(each.key);
-      const Reload reload = key != nullptr ? key->reload : Reload::restart;
-      add(reload == Reload::restart ? Action::needs_restart : Action::live, each.key, {}, each,
-          std::string{reload == Reload::new_actors ? only_new : ""});
+      const schema::SettingKey* const key = schema::key_for(each.key);
+      const schema::Reload reload = key != nullptr ? key->reload : schema::Reload::restart;
+      add(reload == schema::Reload::restart ? Action::needs_restart : Action::live, each.key, {},
+          each, std::string{reload == schema::Reload::new_actors ? only_new : ""});
     }
   }
 

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "message/message_type.hpp"
+#include "schema/config_rules.hpp"
 #include "sdk/config_fields.hpp"
 #include "sdk/config_value.hpp"
-#include "settings/config_rules.hpp"
 
 namespace actord::settings {
 
@@ -56,8 +56,8 @@ void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& re
     }
     const actord_behaviour& table = (*behaviour)->table;
     bool has_secrets = false;
-    for (const actord_config_key* key : ConfigRules(table).all()) {
-      if (!has_flag(key, ACTORD_SECRET)) continue;
+    for (const actord_config_key* key : schema::ConfigRules(table).all()) {
+      if (!schema::has_flag(key, ACTORD_SECRET)) continue;
       has_secrets = true;
       collect(node.config, message::view(key->path), found.declared);
     }

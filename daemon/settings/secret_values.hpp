@@ -4,7 +4,7 @@
 // behaviour.
 //
 // Not here: fetching and hiding them (hocon/kept_secrets.hpp), and secret keys of actord itself
-// (schema.hpp).
+// (schema/schema.hpp).
 #pragma once
 
 #include <vector>

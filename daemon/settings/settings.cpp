@@ -6,12 +6,12 @@
 #include "base/suggestion.hpp"
 #include "hocon/units.hpp"
 #include "os/process.hpp"
+#include "schema/known_words.hpp"
+#include "schema/setting_codes.hpp"
 #include "settings/admin_socket.hpp"
 #include "settings/deployment_reader.hpp"
-#include "settings/known_words.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/object_reader.hpp"
-#include "settings/setting_codes.hpp"
 #include "settings/shown_secrets.hpp"
 #include "settings/state_directory.hpp"
 #include "settings/strategy_reader.hpp"
@@ -61,13 +61,13 @@ void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& opt
 }
 
 void read_boot(ObjectReader block, Settings& settings) {
-  block.read_word("on-failure", settings.on_boot_failure, on_boot_failure_words);
+  block.read_word("on-failure", settings.on_boot_failure, schema::on_boot_failure_words);
   block.finish();
 }
 
 void read_log(ObjectReader block, LogSettings& settings) {
-  block.read_word("level", settings.level, log_level_words);
-  block.read_word("format", settings.format, log_format_words);
+  block.read_word("level", settings.level, schema::log_level_words);
+  block.read_word("format", settings.format, schema::log_format_words);
   block.finish();
 }
 
@@ -76,7 +76,7 @@ void read_log(ObjectReader block, LogSettings& settings) {
 void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
   Findings& findings = block.findings();
   if (const Value value = block.take("log")) {
-    const SettingKey& key = block.key("log");
+    const schema::SettingKey& key = block.key("log");
     const auto truth = value.as_bool();
     if (truth) settings.logged = *truth ? DeadLetterSettings::all : 0;
     else if (auto wrong = number_error(value, key.words)) findings.add(std::move(*wrong));
@@ -93,7 +93,7 @@ void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
 // ---- dispatchers
 
 void read_default_dispatcher(ObjectReader block, PoolSettings& settings) {
-  block.read("workers", settings.workers, workers_words);
+  block.read("workers", settings.workers, schema::workers_words);
   block.read("throughput", settings.throughput);
   block.read_duration("throughput-deadline", settings.throughput_deadline_ns);
   block.finish();
@@ -148,7 +148,7 @@ Value read_alias(Findings& findings, const Value& block, const std::string& syst
       hocon::Diagnostic unread = member.value.warn(
           "actord does not read " + member.value.path(),
           "actord reads only actor." + std::string{guardian_key} + " of " + system);
-      findings.add(at_key(coded(codes::not_read, std::move(unread)), member.key));
+      findings.add(at_key(coded(schema::codes::not_read, std::move(unread)), member.key));
     }
   };
   const auto accept_in_actor = [&](const hocon::Member& member) {
@@ -174,9 +174,10 @@ void choose_guardian(Findings& findings, const std::vector<Value>& spellings,
   std::copy_if(spellings.begin(), spellings.end(), std::back_inserter(set),
                [](const Value& v) { return v.exists(); });
   for (std::size_t i = 1; i < set.size(); ++i) {
-    hocon::Diagnostic both = coded(
-        codes::conflict, set[i].reject(set[i].path() + " and " + set[0].path() + " are both set",
-                                       "keep one of them"));
+    hocon::Diagnostic both =
+        coded(schema::codes::conflict,
+              set[i].reject(set[i].path() + " and " + set[0].path() + " are both set",
+                            "keep one of them"));
     both.note = set[0].path() + " is at " + set[0].origin_text();
     findings.add(std::move(both));
   }
@@ -191,9 +192,9 @@ Value read_actor(ObjectReader block, Settings& settings) {
   read_blocking_dispatcher(block.section("blocking-io-dispatcher"),
                            settings.blocking_io_dispatcher);
   ObjectReader mailbox = block.section("default-mailbox");
-  mailbox.read("stash-capacity", settings.stash_capacity, capacity_words);
+  mailbox.read("stash-capacity", settings.stash_capacity, schema::capacity_words);
   mailbox.finish();
-  block.read_size("message-memory-max", settings.message_memory_max, memory_words);
+  block.read_size("message-memory-max", settings.message_memory_max, schema::memory_words);
   read_debug(block.section("debug"), settings.debug);
   settings.deployments = read_deployments(block.section("deployment"));
   block.finish({{"supervisor-strategy", guardian_key},
@@ -203,7 +204,7 @@ Value read_actor(ObjectReader block, Settings& settings) {
 
 Value read_actord(Findings& findings, const Value& value, Settings& settings,
                   const ReadOptions& options) {
-  ObjectReader root(findings, value, schema().front());
+  ObjectReader root(findings, value, schema::keys().front());
   read_name(root, settings.name);
   read_state_directory(findings, root.take("state-dir"), settings, options);
   read_admin_socket(root.section("admin"), settings, options);
@@ -221,11 +222,11 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
 void reject_unknown_roots(Findings& findings, const Value& root) {
   for (std::size_t i = 0; i < root.size(); ++i) {
     const hocon::Member member = root.at(i);
-    if (is_known_root(member.key)) continue;
-    const bool is_ours = schema().front().member(member.key) != nullptr;
+    if (schema::is_known_root(member.key)) continue;
+    const bool is_ours = schema::keys().front().member(member.key) != nullptr;
     const std::string help =
         is_ours ? "all keys of actord are below actord: write actord." + std::string{member.key}
-                : suggestion_for(member.key, {roots.begin(), roots.end()},
+                : suggestion_for(member.key, {schema::roots.begin(), schema::roots.end()},
                                  "valid here: keys that begin with x-, and ");
     findings.add_unknown(member, help);
   }
@@ -245,9 +246,10 @@ Reading read_as_far_as_possible(const hocon::Tree& tree, const ReadOptions& opti
   const Value akka = read_alias(findings, root.member("akka"), "akka");
   const Value pekko = read_alias(findings, root.member("pekko"), "pekko");
   choose_guardian(findings, {own, akka, pekko}, settings.guardian);
-  reject_shown_secrets(findings, root.member("actord"), schema().front());
+  reject_shown_secrets(findings, root.member("actord"), schema::keys().front());
   for (const Value& alias : {akka, pekko})
-    reject_shown_secrets(findings, alias, *key_for("akka.actor." + std::string{guardian_key}));
+    reject_shown_secrets(findings, alias,
+                         *schema::key_for("akka.actor." + std::string{guardian_key}));
   settings.warnings = findings.take_warnings();
   reading.errors = findings.take_errors();
   return reading;
@@ -262,7 +264,7 @@ base::Result<Settings, hocon::Diagnostics> read_settings(const hocon::Tree& tree
 
 system::SystemSettings system_settings(const Settings& settings, std::uint64_t boot_id) {
   system::SystemSettings out;
-  out.boots_degraded = settings.on_boot_failure == OnBootFailure::degrade;
+  out.boots_degraded = settings.on_boot_failure == schema::OnBootFailure::degrade;
   out.name = settings.name;
   out.state_directory = settings.state_directory;
   out.boot_id = boot_id;
@@ -277,13 +279,13 @@ system::SystemSettings system_settings(const Settings& settings, std::uint64_t b
 
 system::LiveSettings live_settings(const Settings& settings) {
   const DeadLetterSettings& letters = settings.dead_letters;
-  return {{letters.logged, letters.suspend_ns, letters.during_shutdown},
-          std::max<std::int64_t>(settings.stash_capacity, 0),
-          settings.debug,
-          settings.message_memory_max == Settings::by_memory
-              ? std::max<std::size_t>(os::available_memory() / memory_share,
-                                      Settings::message_memory_min)
-              : static_cast<std::size_t>(settings.message_memory_max)};
+  return {
+      {letters.logged, letters.suspend_ns, letters.during_shutdown},
+      std::max<std::int64_t>(settings.stash_capacity, 0),
+      settings.debug,
+      settings.message_memory_max == schema::by_memory
+          ? std::max<std::size_t>(os::available_memory() / memory_share, schema::message_memory_min)
+          : static_cast<std::size_t>(settings.message_memory_max)};
 }
 
 }  // namespace actord::settings

@@ -12,17 +12,15 @@
 #include "actor/actor_options.hpp"
 #include "hocon/source.hpp"
 #include "log/log_record.hpp"
+#include "schema/known_words.hpp"
 #include "settings/findings.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::settings {
 
-enum class LogFormat { automatic, json, console };
-enum class OnBootFailure { fail, degrade };
-
 struct LogSettings {
   log::Level level = log::Level::info;
-  LogFormat format = LogFormat::automatic;
+  schema::LogFormat format = schema::LogFormat::automatic;
 };
 
 struct DeadLetterSettings {
@@ -46,7 +44,7 @@ struct BlockingSettings {
 
 /// The classic back-off supervisor in front of an actor.
 struct BackoffSupervisorSettings {
-  enum class Mode { on_stop, on_failure };
+  using Mode = schema::BackoffMode;
   /// The member that belongs to the strategy. A change of it does not change the supervisor.
   static constexpr std::string_view limit_key = "max-restarts";
 
@@ -83,9 +81,6 @@ struct GuardianSettings {
 };
 
 struct Settings {
-  static constexpr std::int64_t by_memory = 0;  // a share of the available memory
-  static constexpr std::int64_t message_memory_min = 1 << 20;
-
   hocon::Tree tree;  // all values refer to it
   std::string name = "actord";
   std::string state_directory;         // absolute, without a trailing slash; may not exist yet
@@ -93,12 +88,12 @@ struct Settings {
   std::string admin_socket;            // absolute; empty: off
   std::string admin_socket_source;  // "$RUNTIME_DIRECTORY", "the state directory, …" or "file:line"
   std::vector<std::string> plugin_path;  // absolute; empty: the built-in directories
-  OnBootFailure on_boot_failure = OnBootFailure::fail;
+  schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;
   std::int64_t stash_capacity = actor::ActorOptions::unlimited;  // for actors that set none
-  std::int64_t message_memory_max = by_memory;                   // in bytes
+  std::int64_t message_memory_max = schema::by_memory;           // in bytes
   PoolSettings default_dispatcher;
   BlockingSettings blocking_io_dispatcher;
   GuardianSettings guardian;

@@ -8,12 +8,13 @@
 #pragma once
 
 #include "hocon/tree.hpp"
+#include "schema/schema.hpp"
 #include "settings/findings.hpp"
-#include "settings/schema.hpp"
 
 namespace actord::settings {
 
 /// Adds an error for each secret in `value`, the value of `key`.
-void reject_shown_secrets(Findings& findings, const hocon::Value& value, const SettingKey& key);
+void reject_shown_secrets(Findings& findings, const hocon::Value& value,
+                          const schema::SettingKey& key);
 
 }  // namespace actord::settings

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "settings/setting_codes.hpp"
+#include "schema/setting_codes.hpp"
 
 namespace actord::settings {
 
@@ -81,7 +81,7 @@ void read_state_directory(Findings& findings, const hocon::Value& value, Setting
     return;
   }
   hocon::Diagnostic missing;
-  missing.code = codes::needed;
+  missing.code = schema::codes::needed;
   missing.message = "there is no state directory";
   missing.help =
       "set actord.state-dir, or one of $STATE_DIRECTORY, $XDG_STATE_HOME and $HOME to an absolute "

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "hocon/units.hpp"
-#include "settings/known_words.hpp"
+#include "schema/known_words.hpp"
+#include "schema/setting_codes.hpp"
 #include "settings/object_reader.hpp"
-#include "settings/setting_codes.hpp"
 
 namespace actord::settings {
 
@@ -19,7 +19,7 @@ using hocon::Value;
 namespace {
 
 std::optional<Directive> directive_of(const Value& value) {
-  for (const auto& each : directive_words) {
+  for (const auto& each : schema::directive_words) {
     if (is_word(value, each.word)) return each.value;
   }
   return std::nullopt;
@@ -41,8 +41,8 @@ void warn_of_negative(Findings& findings, const Value& value, const Value& withi
 }
 
 void read_number_of_restarts(Findings& findings, const Value& value, RestartLimit& restart_limit) {
-  const auto number =
-      number_or_word(findings, value, max_restarts_words, SettingKey::no_min, SettingKey::no_max);
+  const auto number = number_or_word(findings, value, schema::max_restarts_words,
+                                     schema::SettingKey::no_min, schema::SettingKey::no_max);
   if (number) restart_limit.max_restarts = *number < 0 ? RestartLimit::unlimited : *number;
 }
 
@@ -83,13 +83,13 @@ RestartLimit read_restart_limit(ObjectReader& block) {
   // the case is ambiguous, so it is an error (supervision.md 71)
   if (has_window && !max_restarts) {
     findings.add(coded(
-        codes::needed,
+        schema::codes::needed,
         within.reject(
             "within needs max-restarts",
             "set max-restarts to the number of restarts in that time, as in max-restarts = 10")));
   } else if (has_window && is_word(max_restarts, "unlimited")) {
     restart_limit.within_ns = RestartLimit::for_ever;
-    findings.add(coded(codes::no_effect,
+    findings.add(coded(schema::codes::no_effect,
                        within.warn("within has no effect, because max-restarts is unlimited",
                                    "write within = infinite, or set max-restarts to a number")));
   }
@@ -101,7 +101,7 @@ RestartLimit read_restart_limit(ObjectReader& block) {
 
 // Reads resume | restart | stop | escalate, or { directive = ..., log-level = ... }.
 std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& member,
-                                     const SettingKey& key) {
+                                     const schema::SettingKey& key) {
   const Value& value = member.value;
   actor::Rule rule{std::string{member.key}, Directive::escalate, -1, value.origin_text()};
   Value directive = value;
@@ -112,15 +112,15 @@ std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& me
       hocon::Diagnostic missing =
           value.reject("no directive for \"" + value.path() + '"',
                        "write a type whose name has dots in quotes: \"some.Type\" = restart");
-      findings.add(at_key(coded(codes::needed, std::move(missing)), member.key));
+      findings.add(at_key(coded(schema::codes::needed, std::move(missing)), member.key));
       return std::nullopt;
     }
-    block.read_word("log-level", rule.level, rule_level_words);
+    block.read_word("log-level", rule.level, schema::rule_level_words);
     block.finish();
   }
   const auto known = directive_of(directive);
   if (!known) {
-    findings.add(unknown_word(directive, names_of(directive_words)));
+    findings.add(unknown_word(directive, schema::names_of(schema::directive_words)));
     return std::nullopt;
   }
   rule.directive = *known;
@@ -129,7 +129,7 @@ std::optional<actor::Rule> read_rule(Findings& findings, const hocon::Member& me
 
 void read_otherwise(Findings& findings, const Value& value, Strategy& strategy, HasCode has_code) {
   using Otherwise = Strategy::Otherwise;
-  for (const auto& each : otherwise_words) {
+  for (const auto& each : schema::otherwise_words) {
     if (!is_word(value, each.word)) continue;
     if (each.value == Otherwise::code && has_code == HasCode::no) {
       findings.add(value.reject("`code` needs a supervisor with a behaviour, and this one has none",
@@ -139,7 +139,7 @@ void read_otherwise(Findings& findings, const Value& value, Strategy& strategy, 
     strategy.otherwise_origin = value.origin_text();
     return;
   }
-  findings.add(unknown_word(value, names_of(otherwise_words)));
+  findings.add(unknown_word(value, schema::names_of(schema::otherwise_words)));
 }
 
 void read_decider(ObjectReader& block, Strategy& strategy, HasCode has_code) {
@@ -185,12 +185,12 @@ std::optional<Backoff> read_backoff(ObjectReader& strategy) {
 }
 
 Strategy read_block(Findings& findings, const Value& value, HasCode has_code) {
-  static const SettingKey& section = *key_for("actord.user.*.supervisor-strategy");
+  static const schema::SettingKey& section = *schema::key_for("actord.user.*.supervisor-strategy");
   ObjectReader block(findings, value, section);
   Strategy strategy;
   strategy.name = "config";
   strategy.origin = value.origin_text();
-  block.read_word("type", strategy.kind, strategy_kind_words);
+  block.read_word("type", strategy.kind, schema::strategy_kind_words);
   strategy.restart_limit = read_restart_limit(block);
   read_decider(block, strategy, has_code);
   block.read("logging-enabled", strategy.is_logging);

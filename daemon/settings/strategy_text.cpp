@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "hocon/units.hpp"
-#include "settings/known_words.hpp"
+#include "schema/known_words.hpp"
 
 namespace actord::settings {
 
@@ -27,11 +27,11 @@ std::optional<std::string> restart_limit_text(const actor::RestartLimit& restart
 }
 
 std::optional<std::string> decider_text(const actor::Strategy& strategy, std::string_view type) {
-  if (type == "default") return word_for(otherwise_words, strategy.otherwise);
+  if (type == "default") return word_for(schema::otherwise_words, strategy.otherwise);
   const auto rule = std::find_if(strategy.rules.begin(), strategy.rules.end(),
                                  [&](const actor::Rule& each) { return each.type == type; });
   if (rule == strategy.rules.end()) return std::nullopt;
-  return word_for(directive_words, rule->directive);
+  return word_for(schema::directive_words, rule->directive);
 }
 
 std::optional<std::string> backoff_text(const actor::Backoff& backoff, std::string_view key) {
@@ -47,7 +47,7 @@ std::optional<std::string> backoff_text(const actor::Backoff& backoff, std::stri
 std::optional<std::string> value_text(const actor::Strategy& strategy,
                                       std::span<const std::string> key) {
   if (key.size() == 1) {
-    if (key[0] == "type") return word_for(strategy_kind_words, strategy.kind);
+    if (key[0] == "type") return word_for(schema::strategy_kind_words, strategy.kind);
     if (key[0] == "logging-enabled") return strategy.is_logging ? "on" : "off";
     if (key[0] == "max-restarts" || key[0] == "within")
       return restart_limit_text(strategy.restart_limit, key[0]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/unread_values.hpp"
 
-#include "settings/known_words.hpp"
+#include "schema/known_words.hpp"
 
 namespace actord::settings {
 
@@ -11,21 +11,21 @@ namespace {
 
 using Values = std::vector<Value>;
 
-bool is_wrong_form(const Value& value, const SettingKey& key) {
+bool is_wrong_form(const Value& value, const schema::SettingKey& key) {
   switch (key.type) {
-    case Type::section:
-    case Type::names: return value.is_array();
-    case Type::object: return !value.is_object();
-    case Type::list: return value.is_object();
+    case schema::Type::section:
+    case schema::Type::names: return value.is_array();
+    case schema::Type::object: return !value.is_object();
+    case schema::Type::list: return value.is_object();
     default: return value.is_array() || value.is_object();
   }
 }
 
 // Recursion is bounded: the parser and the resolver limit the nesting of the tree.
 void collect(const Value& value, Values& unread) {
-  const SettingKey* const key = key_for(value.path());
+  const schema::SettingKey* const key = schema::key_for(value.path());
   if (key == nullptr || is_wrong_form(value, *key)) return unread.push_back(value);
-  if (key->type != Type::section && key->type != Type::names) return;
+  if (key->type != schema::Type::section && key->type != schema::Type::names) return;
   for (std::size_t i = 0; i < value.size(); ++i) collect(value.at(i).value, unread);
 }
 
@@ -45,7 +45,7 @@ Values unread_values(const Settings& settings) {
   for (std::size_t i = 0; i < root.size(); ++i) {
     const hocon::Member member = root.at(i);
     if (member.key == "actord") collect(member.value, unread);
-    else if (!is_known_root(member.key)) unread.push_back(member.value);
+    else if (!schema::is_known_root(member.key)) unread.push_back(member.value);
   }
   collect_configs(settings.user, unread);
   return unread;

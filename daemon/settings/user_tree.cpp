@@ -2,10 +2,10 @@
 #include "settings/user_tree.hpp"
 
 #include "actor/path.hpp"
+#include "schema/known_words.hpp"
+#include "schema/setting_codes.hpp"
 #include "settings/backoff_reader.hpp"
-#include "settings/known_words.hpp"
 #include "settings/misleading_values.hpp"
-#include "settings/setting_codes.hpp"
 #include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
@@ -25,7 +25,7 @@ void reject_duplicate(Findings& findings, const Node& node) {
       hocon::Diagnostic twice = hocon::diagnostic_at(
           findings.sources(), {mentions[newer].origin, 1}, "duplicate actor name " + node.path,
           "give one of the two another name", "the other one is at " + mentions[older].place);
-      findings.add(coded(codes::conflict, std::move(twice)));
+      findings.add(coded(schema::codes::conflict, std::move(twice)));
       return;
     }
   }
@@ -63,7 +63,7 @@ void read_config(ObjectReader& block, bool has_behaviour, Node& node) {
   node.config = value;
 }
 
-Node read_node(Findings& findings, const hocon::Member& member, const SettingKey& key,
+Node read_node(Findings& findings, const hocon::Member& member, const schema::SettingKey& key,
                const std::string& parent_path) {
   Node node;
   node.name = member.key;
@@ -88,7 +88,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const SettingKey
     warn_of_strategy(findings, member.value.member("supervisor-strategy"), *node.options.strategy);
   read_dispatcher(block, node.options.dispatcher);
   read_mailbox(block, node.options.mailbox_capacity);
-  block.read("stash-capacity", node.options.stash_capacity, capacity_words);
+  block.read("stash-capacity", node.options.stash_capacity, schema::capacity_words);
   ObjectReader children = block.section("children");
   const std::string own_path = node.backoff ? node.path + '/' + node.name : node.path;
   if (children.exists()) node.children = read_nodes(children, own_path);
@@ -113,12 +113,12 @@ std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path
 }
 
 void read_dispatcher(ObjectReader& block, std::string& out) {
-  block.read_word("dispatcher", out, dispatcher_words);
+  block.read_word("dispatcher", out, schema::dispatcher_words);
 }
 
 void read_mailbox(ObjectReader& block, std::int64_t& capacity) {
   ObjectReader mailbox = block.section("mailbox");
-  mailbox.read("capacity", capacity, capacity_words);
+  mailbox.read("capacity", capacity, schema::capacity_words);
   mailbox.finish({{"mailbox-capacity", "capacity"}, {"size", "capacity"}});
 }
 

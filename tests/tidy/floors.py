@@ -22,6 +22,7 @@ CORE = {
 DAEMON = {
     "os": 5,
     "wire": 5,
+    "schema": 5,
     "options": 6,
     "layers": 6,
     "settings": 6,

@@ -3,7 +3,7 @@
 
 #include "message/message_type.hpp"
 #include "pattern/configured_backoff.hpp"
-#include "settings/behaviour_schema.hpp"
+#include "schema/behaviour_schema.hpp"
 #include "settings/binding.hpp"
 #include "settings/secret_values.hpp"
 #include "unit/settings/settings_text.hpp"
@@ -463,7 +463,7 @@ TEST_CASE("unknown keys of a config are warned of where that is allowed") {
 TEST_CASE("a behaviour's config is described as JSON Schema") {
   const World world;
   const std::string text =
-      behaviour_schema((*world.registry.find("shop/Vault"))->table, "shop/Vault");
+      schema::behaviour_schema((*world.registry.find("shop/Vault"))->table, "shop/Vault");
   const auto json = nlohmann::json::parse(text);
   CHECK(json["title"] == "Config of shop/Vault");
   CHECK(json["required"] == nlohmann::json::parse(R"(["url"])"));

@@ -21,11 +21,11 @@ std::string x(const std::string& node, const std::string& rest = "") {
 
 std::string layered(const std::string& base, const std::string& over) {
   hocon::Source source;
-  source.add_text(std::string{reference_name}, std::string{reference_text()});
+  source.add_text(std::string{schema::reference_name}, std::string{schema::reference_text()});
   source.add_text("base.conf", base);
   const auto running = source.resolve();
   hocon::Source newer;
-  newer.add_text(std::string{reference_name}, std::string{reference_text()});
+  newer.add_text(std::string{schema::reference_name}, std::string{schema::reference_text()});
   newer.add_text("base.conf", base);
   newer.add_text("over.conf", over);
   const auto wanted = newer.resolve();

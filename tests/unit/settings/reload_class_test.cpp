@@ -8,15 +8,18 @@
 #include <sstream>
 #include <vector>
 
+#include "schema/schema.hpp"
 #include "settings/plan.hpp"
-#include "settings/schema.hpp"
-#include "unit/settings/schema_samples.hpp"
+#include "unit/schema/schema_samples.hpp"
 #include "unit/settings/settings_text.hpp"
 
 namespace actord::settings {
 
 namespace {
 
+using schema::Reload;
+using schema::SettingKey;
+using schema::Type;
 using Action = Step::Action;
 
 // ---- the changes ----------------------------------------------------------------------------
@@ -146,7 +149,7 @@ std::string live_part(const Settings& settings) {
 
 TEST_CASE("whatever changes, the plan says of each key what the schema promises") {
   int keys = 0;
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
     const std::vector<Change> changes = changes_of(key);
     keys += changes.empty() ? 0 : 1;
@@ -158,7 +161,7 @@ TEST_CASE("whatever changes, the plan says of each key what the schema promises"
 }
 
 TEST_CASE("every key can be changed but sections that are only their members") {
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
     const bool is_members = key.type == Type::section || key.type == Type::names;
     CHECK(changes_of(key).empty() == (is_members && key.words.empty()));
@@ -175,7 +178,7 @@ TEST_CASE("names that an operator adds or takes away: actors start and stop, rul
 }
 
 TEST_CASE("what is promised to hold at once is handed to the running system, and nothing else is") {
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     if (is_of_actors(key)) continue;
     for (const Change& change : changes_of(key)) {
       if (!change.is_visible) continue;

@@ -104,9 +104,9 @@ TEST_CASE("every key that is written is read") {
     CHECK(is_on);
   }
   CHECK(s.name == "shop-1");
-  CHECK(s.on_boot_failure == OnBootFailure::degrade);
+  CHECK(s.on_boot_failure == schema::OnBootFailure::degrade);
   CHECK(s.log.level == log::Level::debug);
-  CHECK(s.log.format == LogFormat::json);
+  CHECK(s.log.format == schema::LogFormat::json);
   CHECK(s.dead_letters.logged == 0);
   CHECK(s.dead_letters.suspend_ns == 0);
   CHECK(s.dead_letters.during_shutdown);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "hocon/source.hpp"
-#include "settings/reference.hpp"
+#include "schema/reference.hpp"
 #include "settings/settings.hpp"
 
 namespace actord::settings {
@@ -15,7 +15,7 @@ namespace actord::settings {
 inline base::Result<hocon::Tree, hocon::Diagnostics> tree_of(
     const std::string& text, const std::vector<std::string>& overrides = {}) {
   hocon::Source source;
-  source.add_text(std::string{reference_name}, std::string{reference_text()});
+  source.add_text(std::string{schema::reference_name}, std::string{schema::reference_text()});
   source.add_text("test.conf", text);
   for (const std::string& each : overrides) source.add_override(each);
   return source.resolve();

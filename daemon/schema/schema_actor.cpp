@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/known_words.hpp"
-#include "settings/schema_sections.hpp"
+#include "schema/known_words.hpp"
+#include "schema/schema_sections.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 namespace {
 
@@ -94,7 +94,7 @@ SettingKeys actor_keys() {
       {.path = "actord.actor.message-memory-max",
        .type = Type::size,
        .words = names_of(memory_words),
-       .min = Settings::message_memory_min,
+       .min = message_memory_min,
        .default_value = "auto",
        .reload = Reload::live,
        .doc = "Limit on the memory of waiting messages: 32 or 64 bytes each; memory that a message "
@@ -167,4 +167,4 @@ SettingKeys deployment_keys() {
   };
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -3,7 +3,7 @@
 // The schema: every key of the configuration, once, with the values it accepts, its default, when
 // a change takes effect, and its purpose.
 //
-// The readers in this directory take words and ranges from here. config/reference.conf, the manual
+// The readers in settings take words and ranges from here. config/reference.conf, the manual
 // page and the JSON Schema are generated from it.
 #pragma once
 
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace actord::settings {
+namespace actord::schema {
 
 /// When a change of a key takes effect.
 enum class Reload : std::uint8_t {
@@ -87,7 +87,7 @@ struct SettingKey {
 /// All keys in the order of reference.conf, each section before its members; "actord" is the first.
 /// A section that has the members of another one (`like`, and the children of an actor) has no keys
 /// of its own here. Threads: any.
-std::span<const SettingKey> schema();
+std::span<const SettingKey> keys();
 
 /// The key for a path, written as by an operator, such as
 /// `actord.user.crawler.children.x.dispatcher` or `actord.actor.deployment."/user/x".mailbox`, or
@@ -101,4 +101,4 @@ std::string sample_path(const SettingKey& key);
 /// The accepted values as text: "auto | 1 to 64".
 std::string range_text(const SettingKey& key);
 
-}  // namespace actord::settings
+}  // namespace actord::schema

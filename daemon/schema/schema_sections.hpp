@@ -4,9 +4,9 @@
 // them.
 #pragma once
 
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 using SettingKeys = std::vector<SettingKey>;
 
@@ -38,4 +38,4 @@ SettingKeys strategy_keys();
 /// user.*.backoff-supervisor and its members.
 SettingKeys backoff_supervisor_keys();
 
-}  // namespace actord::settings
+}  // namespace actord::schema

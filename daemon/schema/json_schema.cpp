@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/json_schema.hpp"
+#include "schema/json_schema.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include "hocon/units.hpp"
-#include "settings/nullable.hpp"
-#include "settings/schema.hpp"
+#include "schema/nullable.hpp"
+#include "schema/schema.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 namespace {
 
@@ -35,7 +35,7 @@ std::string reference_to(std::string_view path) {
 }
 
 bool is_liked(const SettingKey& key) {
-  for (const SettingKey& each : schema()) {
+  for (const SettingKey& each : keys()) {
     if (each.members_of == key.path) return true;
   }
   return false;
@@ -121,14 +121,14 @@ std::string json_schema() {
                 "The configuration as actorctl config render prints it. Generated from the schema "
                 "of actord, as is config/reference.conf."},
                {"type", "object"}};
-  root["properties"]["actord"] = described(schema().front());
+  root["properties"]["actord"] = described(keys().front());
   for (const char* name : {"vars", "app", "akka", "pekko"}) root["properties"][name] = anything;
   root["patternProperties"]["^x-"] = anything;
   root["additionalProperties"] = false;
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : keys()) {
     if (is_liked(key)) root["$defs"][std::string{key.own_name()}] = taken_by(key);
   }
   return root.dump(2) + '\n';
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 // The path, with example names for the operator's.
 inline std::string concrete(const SettingKey& key) {
@@ -28,7 +28,7 @@ inline std::string text_beside(const SettingKey& key) {
                          : "actord.user.a.behaviour = \"some/Behaviour\"\n";
   if (key.own_name() == "with")
     text += "actord.user.a.backoff-supervisor.while-down.reply = \"some.Message/1\"\n";
-  for (const SettingKey& other : schema()) {
+  for (const SettingKey& other : keys()) {
     const std::string section = other.path.substr(0, other.path.rfind('.') + 1);
     if (!other.is_needed || other.path == key.path || !key.path.starts_with(section)) continue;
     const std::string smallest = other.type == Type::duration ? "1 ns" : std::string{other.example};
@@ -48,4 +48,4 @@ inline std::string as_written(const SettingKey& key, std::int64_t number) {
   return std::to_string(number) + (key.type == Type::duration ? " ns" : "");
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace actord::settings {
+namespace actord::schema {
 
 template <class E>
 struct Word {
@@ -22,4 +22,4 @@ std::vector<std::string_view> names_of(const Words& words) {
   return names;
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

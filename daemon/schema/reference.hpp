@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace actord::settings {
+namespace actord::schema {
 
 /// Its name in messages.
 inline constexpr std::string_view reference_name = "reference.conf";
@@ -14,4 +14,4 @@ inline constexpr std::string_view reference_name = "reference.conf";
 /// Every key with its documentation; keys without a default are commented out. Threads: any.
 std::string_view reference_text();
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace actord::settings {
+namespace actord::schema {
 
 inline constexpr std::string_view json_schema_draft =
     "https://json-schema.org/draft/2020-12/schema";
@@ -27,4 +27,4 @@ inline constexpr std::string_view size_form =
 /// of our own: x-reload (when a change takes effect) and x-range (the accepted values as text).
 std::string json_schema();
 
-}  // namespace actord::settings
+}  // namespace actord::schema

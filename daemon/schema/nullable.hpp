@@ -5,9 +5,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace actord::settings {
+namespace actord::schema {
 
 /// The schema `described`, extended so that null is valid too: null removes an inherited value.
 nlohmann::ordered_json nullable(nlohmann::ordered_json described);
 
-}  // namespace actord::settings
+}  // namespace actord::schema

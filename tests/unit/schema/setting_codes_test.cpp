@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <regex>
 
-#include "settings/setting_codes.hpp"
+#include "schema/setting_codes.hpp"
 #include "unit/settings/settings_text.hpp"
 
 using namespace actord;
+using namespace actord::schema;
 using namespace actord::settings;
 
 namespace {
@@ -21,7 +22,7 @@ std::string code_of(const std::string& text) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("settings/setting_codes");
+TEST_SUITE_BEGIN("schema/setting_codes");
 
 TEST_CASE("every code has a meaning, stands once, and says whether it is an error") {
   const auto all = code_meanings();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/reference.hpp"
+#include "schema/reference.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 namespace {
 
@@ -163,7 +163,7 @@ class Page {
 
 std::string write() {
   Page page;
-  page.key(schema().front());
+  page.key(keys().front());
   return std::move(page).take();
 }
 
@@ -174,4 +174,4 @@ std::string_view reference_text() {
   return text;
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

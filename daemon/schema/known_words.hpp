@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The words of the configuration with their values. The schema lists the words, and the readers
-// translate them.
+// (settings) translate them.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
+#include <string_view>
 
 #include "actor/strategy.hpp"
-#include "settings/settings.hpp"
-#include "settings/word.hpp"
+#include "log/log_record.hpp"
+#include "schema/word.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 /// Keys at the top of a configuration; keys that begin with "x-" are allowed too.
 inline constexpr std::array<std::string_view, 5> roots = {"actord", "vars", "app", "akka", "pekko"};
@@ -22,6 +24,7 @@ constexpr bool is_known_root(std::string_view key) {
   return key.starts_with("x-") || std::find(roots.begin(), roots.end(), key) != roots.end();
 }
 
+enum class OnBootFailure { fail, degrade };
 inline constexpr std::array<Word<OnBootFailure>, 2> on_boot_failure_words = {
     {{"fail", OnBootFailure::fail}, {"degrade", OnBootFailure::degrade}}};
 
@@ -31,15 +34,18 @@ inline constexpr std::array<Word<log::Level>, 4> log_level_words = {
      {"info", log::Level::info},
      {"debug", log::Level::debug}}};
 
+enum class LogFormat { automatic, json, console };
 inline constexpr std::array<Word<LogFormat>, 3> log_format_words = {
     {{"auto", LogFormat::automatic}, {"json", LogFormat::json}, {"console", LogFormat::console}}};
 
 /// The number of threads of the default dispatcher.
 inline constexpr std::array<Word<std::int64_t>, 1> workers_words = {{{"auto", 0}}};
 
-/// The memory for messages.
+/// The memory for messages: a share of the available memory; the least that may be set, in bytes.
+inline constexpr std::int64_t by_memory = 0;
+inline constexpr std::int64_t message_memory_min = 1 << 20;
 inline constexpr std::array<Word<std::int64_t>, 2> memory_words = {
-    {{"auto", Settings::by_memory}, {"unlimited", std::numeric_limits<std::int64_t>::max()}}};
+    {{"auto", by_memory}, {"unlimited", std::numeric_limits<std::int64_t>::max()}}};
 
 /// The capacity of a mailbox or a stash.
 inline constexpr std::array<Word<std::int64_t>, 1> capacity_words = {
@@ -76,12 +82,13 @@ inline constexpr std::array<Word<actor::Strategy::Otherwise>, 6> otherwise_words
      {"code", actor::Strategy::Otherwise::code},
      {"default-decider", actor::Strategy::Otherwise::default_decider}}};
 
-inline constexpr std::array<Word<BackoffSupervisorSettings::Mode>, 2> backoff_mode_words = {
-    {{"on-stop", BackoffSupervisorSettings::Mode::on_stop},
-     {"on-failure", BackoffSupervisorSettings::Mode::on_failure}}};
+/// What the classic back-off supervisor restarts its child after.
+enum class BackoffMode { on_stop, on_failure };
+inline constexpr std::array<Word<BackoffMode>, 2> backoff_mode_words = {
+    {{"on-stop", BackoffMode::on_stop}, {"on-failure", BackoffMode::on_failure}}};
 
 enum class BackoffReset { automatic, manual };
 inline constexpr std::array<Word<BackoffReset>, 2> backoff_reset_words = {
     {{"auto", BackoffReset::automatic}, {"manual", BackoffReset::manual}}};
 
-}  // namespace actord::settings
+}  // namespace actord::schema

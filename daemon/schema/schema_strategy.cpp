@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/known_words.hpp"
-#include "settings/schema_sections.hpp"
+#include "schema/known_words.hpp"
+#include "schema/schema_sections.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 SettingKeys strategy_keys() {
   SettingKeys keys = {
@@ -110,4 +110,4 @@ SettingKeys strategy_keys() {
   return keys;
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -8,6 +8,7 @@
 #include "unit/settings/settings_text.hpp"
 
 using namespace actord;
+using namespace actord::schema;
 using namespace actord::settings;
 
 namespace {
@@ -31,7 +32,7 @@ std::string everything() {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("settings/reference");
+TEST_SUITE_BEGIN("schema/reference");
 
 TEST_CASE("with every example switched on it is a right configuration") {
   const auto settings = try_read(everything());
@@ -45,7 +46,7 @@ TEST_CASE("every key of the schema is read") {
   ReadOptions options = lonely();
   options.keys_read = &asked;
   REQUIRE(read_settings(*tree_of(everything()), options).ok());
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     INFO(key.path);
     CHECK((key.path == "actord" || asked.contains(key.path)));
   }
@@ -53,7 +54,7 @@ TEST_CASE("every key of the schema is read") {
 
 TEST_CASE("every key stands in it, under its own name, with its range and when a change holds") {
   const std::string text{reference_text()};
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     if (key.own_name() == "*") continue;
     INFO(key.path);
     CHECK(text.find(std::string{key.own_name()}) != std::string::npos);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/nullable.hpp"
+#include "schema/nullable.hpp"
 
 #include <nlohmann/json.hpp>
 
-namespace actord::settings {
+namespace actord::schema {
 
 nlohmann::ordered_json nullable(nlohmann::ordered_json described) {
   using Json = nlohmann::ordered_json;
@@ -22,4 +22,4 @@ nlohmann::ordered_json nullable(nlohmann::ordered_json described) {
   return described;
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace actord::settings {
+namespace actord::schema {
 
 /// A view of a behaviour's table, which outlives the view. Threads: any.
 class ConfigRules {
@@ -36,4 +36,4 @@ inline bool has_flag(const actord_config_key* key, std::uint32_t flag) noexcept 
 /// "1 to 64", "at least 1 ms", "at most 3"; empty if there are no bounds.
 std::string bounds_text(const actord_config_key& key);
 
-}  // namespace actord::settings
+}  // namespace actord::schema

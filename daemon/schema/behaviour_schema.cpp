@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/behaviour_schema.hpp"
+#include "schema/behaviour_schema.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include "message/message_type.hpp"
+#include "schema/config_rules.hpp"
+#include "schema/json_schema.hpp"
+#include "schema/nullable.hpp"
 #include "sdk/config_fields.hpp"
-#include "settings/config_rules.hpp"
-#include "settings/json_schema.hpp"
-#include "settings/nullable.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 using message::view;
 using sdk::ConfigField;
@@ -111,4 +111,4 @@ std::string behaviour_schema(const actord_behaviour& behaviour, std::string_view
   return root.dump(2) + '\n';
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-namespace actord::settings {
+namespace actord::schema {
 
 /// Draft 2020-12, indented, with a newline at its end. Keys are spelt with hyphens. A secret key
 /// has "writeOnly". `name` is "plugin/Behaviour".
 std::string behaviour_schema(const actord_behaviour& behaviour, std::string_view name);
 
-}  // namespace actord::settings
+}  // namespace actord::schema

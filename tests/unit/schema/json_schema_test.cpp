@@ -3,14 +3,14 @@
 
 #include <sstream>
 
-#include "settings/json_schema.hpp"
-#include "settings/schema.hpp"
+#include "schema/json_schema.hpp"
+#include "schema/schema.hpp"
 #include "unit/settings/settings_text.hpp"
 
 #include <nlohmann/json.hpp>
 
 using namespace actord;
-using namespace actord::settings;
+using namespace actord::schema;
 
 using Json = nlohmann::ordered_json;
 
@@ -50,10 +50,10 @@ const Json& described(const std::string& path) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("settings/json_schema");
+TEST_SUITE_BEGIN("schema/json_schema");
 
 TEST_CASE("every key of the schema is described, with its doc and when a change holds") {
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
     const Json& json = described(key.path);
     CHECK(json.value("description", "") == key.doc);

@@ -4,12 +4,13 @@
 #include <regex>
 
 #include "hocon/units.hpp"
-#include "settings/schema.hpp"
-#include "unit/settings/schema_samples.hpp"
+#include "schema/schema.hpp"
+#include "unit/schema/schema_samples.hpp"
 #include "unit/settings/settings_summary.hpp"
 #include "unit/settings/settings_text.hpp"
 
 using namespace actord;
+using namespace actord::schema;
 using namespace actord::settings;
 
 namespace {
@@ -41,7 +42,7 @@ bool is_bounded(const SettingKey& key) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("settings/schema");
+TEST_SUITE_BEGIN("schema/schema");
 
 TEST_CASE("a key is found by its path, whatever names the operator chose") {
   const auto path_for = [](std::string_view concrete_path) {
@@ -75,7 +76,7 @@ TEST_CASE("what is no key is not found") {
 
 TEST_CASE("the table is in order: every section before its members, every path once") {
   std::set<std::string> seen;
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
     CHECK(seen.insert(key.path).second);
     if (key.path != "actord") CHECK(seen.contains(key.path.substr(0, key.path.rfind('.'))));
@@ -93,7 +94,7 @@ TEST_CASE("a range is given in words, and every word of a key is in it") {
   CHECK(range_text(*key_for("actord.actor.blocking-io-dispatcher.keep-alive")) == "1 ms to 1 d");
   CHECK(range_text(*key_for("actord.actor.message-memory-max")) ==
         "auto | unlimited | a size of at least 1 MiB");
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
     for (const std::string_view word : key.words) CHECK_HAS(range_text(key), word);
   }
@@ -101,7 +102,7 @@ TEST_CASE("a range is given in words, and every word of a key is in it") {
 
 TEST_CASE("the least and the most of every range are taken, and what lies just outside is not") {
   int bounds = 0;
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     if (!is_bounded(key)) continue;
     CAPTURE(key.path);
     if (key.min != SettingKey::no_min) {
@@ -120,7 +121,7 @@ TEST_CASE("the least and the most of every range are taken, and what lies just o
 }
 
 TEST_CASE("every word of every key is taken, and another one is not") {
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
     for (const std::string_view word : key.words) check_taken(key, std::string{word});
     const bool is_any_text = key.type == Type::path;  // then any other word is a file name
@@ -135,7 +136,7 @@ TEST_CASE("every word of every key is taken, and another one is not") {
 }
 
 TEST_CASE("every example and every default is taken") {
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
     if (key.shown == Shown::as_alternative) continue;  // it excludes a key that stands beside it
     for (const std::string_view value : {key.default_value, key.example}) {
@@ -145,7 +146,7 @@ TEST_CASE("every example and every default is taken") {
 }
 
 TEST_CASE("a default that is written changes nothing") {
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     if (key.default_value.empty()) continue;
     CAPTURE(key.path);
     const std::string without = text_with(key, "null");
@@ -155,7 +156,7 @@ TEST_CASE("a default that is written changes nothing") {
 }
 
 TEST_CASE("a key that its section needs is asked for") {
-  for (const SettingKey& key : schema()) {
+  for (const SettingKey& key : schema::keys()) {
     if (!key.is_needed) continue;
     CAPTURE(key.path);
     check_refused(key, "null");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/setting_codes.hpp"
+#include "schema/setting_codes.hpp"
 
 #include <array>
 
-namespace actord::settings {
+namespace actord::schema {
 
 namespace {
 
@@ -73,4 +73,4 @@ constexpr std::array all_codes = {
 
 std::span<const CodeMeaning> code_meanings() { return all_codes; }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/config_rules.hpp"
+#include "schema/config_rules.hpp"
 
 #include <fmt/format.h>
 
 #include "hocon/units.hpp"
 #include "message/message_type.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::string bounds_text(const actord_config_key& key) {
   return least.empty() ? "at most " + most : least + " to " + most;
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "settings/schema.hpp"
+#include "schema/schema.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -8,9 +8,9 @@
 #include "base/suggestion.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/units.hpp"
-#include "settings/schema_sections.hpp"
+#include "schema/schema_sections.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 namespace {
 
@@ -111,18 +111,18 @@ const SettingKey* SettingKey::member(std::string_view wanted) const noexcept {
   return found == members.end() ? nullptr : *found;
 }
 
-std::span<const SettingKey> schema() {
-  static const SettingKeys& keys = *new SettingKeys{linked(all_keys())};
-  return keys;
+std::span<const SettingKey> keys() {
+  static const SettingKeys& all = *new SettingKeys{linked(all_keys())};
+  return all;
 }
 
 const SettingKey* key_for(std::string_view concrete_path) {
-  for (const SettingKey& each : schema()) {
+  for (const SettingKey& each : keys()) {
     if (each.path == concrete_path) return &each;
   }
   const auto elements = hocon::parse_path(concrete_path);
   if (!elements) return nullptr;
-  const SettingKey* key = &schema().front();
+  const SettingKey* key = &keys().front();
   if (elements->front() != key->own_name() && !is_alias(*elements)) return nullptr;
   for (std::size_t i = 1; key != nullptr && i < elements->size(); ++i) {
     if (key->type == Type::object || key->type == Type::list) break;
@@ -140,7 +140,7 @@ std::string sample_path(const SettingKey& key) {
     const std::string_view element = std::string_view{key.path}.substr(begin, end - begin);
     const bool is_name = element == "*" && section != nullptr;
     text.append(begin == 0 ? "" : ".").append(is_name ? section->name : element);
-    section = section == nullptr ? &schema().front() : section->member(element);
+    section = section == nullptr ? &keys().front() : section->member(element);
   }
   return text;
 }
@@ -153,4 +153,4 @@ std::string range_text(const SettingKey& key) {
   return text;
 }
 
-}  // namespace actord::settings
+}  // namespace actord::schema

@@ -9,7 +9,7 @@
 
 #include "hocon/finding_codes.hpp"
 
-namespace actord::settings {
+namespace actord::schema {
 
 namespace codes {
 
@@ -34,4 +34,4 @@ struct CodeMeaning {
 /// All codes, in order.
 std::span<const CodeMeaning> code_meanings();
 
-}  // namespace actord::settings
+}  // namespace actord::schema
