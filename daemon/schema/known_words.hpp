@@ -10,6 +10,7 @@
 #include <limits>
 #include <string_view>
 
+#include "actor/actor_options.hpp"
 #include "actor/strategy.hpp"
 #include "log/log_record.hpp"
 #include "schema/word.hpp"
