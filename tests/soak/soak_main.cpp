@@ -23,6 +23,7 @@
 #include "sched/thread_executor.hpp"
 #include "sdk/host_table.hpp"
 #include "soak/soak_actors.hpp"
+#include "support/wait.hpp"
 #include "system/actor_system.hpp"
 
 namespace {
@@ -62,10 +63,10 @@ class Soak {
     bounded.pattern = "/user/boss/*/bounded";
     bounded.options.mailbox_capacity = 16;
     system::SystemListener listener;
-    listener.on_ready = [this] { ready_.set_value(); };
+    listener.on_ready = [this] { ready_.count_down(); };
     listener.on_stopped = [this] { stopped_.set_value(); };
     system_.start(*system_.build_snapshot({.deployments = {bounded}}), std::move(listener));
-    ready_.get_future().wait();
+    ready_.wait("a system that is ready");
     auto props = system_.props_of(detail::props_of<Boss>(
         &tally_, static_cast<std::uint32_t>(std::max(2 * options.workers, 4))));
     ACTORD_ASSERT(system_.spawn("boss", std::move(*props)).ok());
@@ -73,6 +74,7 @@ class Soak {
   ~Soak() {
     is_draining_.store(false);
     hub_.interrupt();
+    const support::TimeLimit limit("the end of the sink");
     sink_.join();
   }
 
@@ -82,6 +84,7 @@ class Soak {
   }
   void stop() {
     system_.terminate();
+    const support::TimeLimit limit("the end of the system and of its threads");
     has_stopped_.wait();
     system_.join();
   }
@@ -109,7 +112,8 @@ class Soak {
   log::Hub hub_;
   std::atomic<bool> is_draining_{true};
   std::thread sink_;
-  std::promise<void> ready_, stopped_;
+  support::Latch ready_{1};
+  std::promise<void> stopped_;
   std::future<void> has_stopped_ = stopped_.get_future();
   system::ActorSystem system_;
 };

@@ -32,7 +32,7 @@ TEST_CASE(
     "110 on real workers: registered while the system ends, a callback runs once or is refused") {
   constexpr int registrars = 4, before_the_end = 100;
   Crew crew;
-  std::latch all_are_at_it(registrars);
+  support::Latch all_are_at_it(registrars);
   std::atomic<std::int64_t> runs{0}, accepted{0};
   std::vector<std::jthread> threads;
   for (int t = 0; t < registrars; ++t) {
@@ -44,9 +44,12 @@ TEST_CASE(
       accepted += mine;
     });
   }
-  all_are_at_it.wait();
+  all_are_at_it.wait("the callbacks of every thread");
   crew.terminate();
-  threads.clear();  // joins them
+  {
+    const support::TimeLimit limit("the refusal of a callback");
+    threads.clear();  // joins them
+  }
   crew.end();
   CHECK(accepted >= registrars * before_the_end);
   CHECK(runs == accepted);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Many actors and many creators at once: items 115 and 141, and 109 during shutdown.
+#include <array>
 #include <barrier>
 #include <thread>
 #include <vector>
@@ -33,7 +34,7 @@ class Swimmer : public Actor {
 /// Creates `go.n` actors at once, tells each to stop, and signals when the last one has.
 class Wave : public Actor {
  public:
-  Wave(Census* census, std::promise<void>* ebbed) : census_(*census), ebbed_(*ebbed) {}
+  Wave(Census* census, support::Latch* ebbed) : census_(*census), ebbed_(*ebbed) {}
 
   void rise(Context& ctx, const Go& go) {
     swimming_ = go.n;
@@ -44,13 +45,13 @@ class Wave : public Actor {
     }
   }
   void fall(const Terminated& /*notice*/) {
-    if (--swimming_ == 0) ebbed_.set_value();
+    if (--swimming_ == 0) ebbed_.count_down();
   }
   using Receive = Handlers<&Wave::rise, &Wave::fall>;
 
  private:
   Census& census_;
-  std::promise<void>& ebbed_;
+  support::Latch& ebbed_;
   std::int64_t swimming_ = 0;
 };
 
@@ -60,7 +61,7 @@ TEST_CASE("109 on real workers: refused once, creation is refused for good, and 
   constexpr int creators = 4, before_the_end = 50, after_a_refusal = 20;
   Census census;
   Crew crew;
-  std::latch all_are_at_it(creators);
+  support::Latch all_are_at_it(creators);
   std::vector<std::vector<actor::Ref>> created(creators);
   std::atomic<int> wrongly_created{0};
   std::vector<std::jthread> threads;
@@ -80,9 +81,12 @@ TEST_CASE("109 on real workers: refused once, creation is refused for good, and 
       }
     });
   }
-  all_are_at_it.wait();
+  all_are_at_it.wait("the actors of every creator");
   crew.terminate();
-  threads.clear();  // joins them
+  {
+    const support::TimeLimit limit("the refusal of every creator");
+    threads.clear();  // joins them
+  }
   crew.end();
   CHECK(wrongly_created == 0);
   CHECK(census.alive() == 0);
@@ -96,12 +100,13 @@ TEST_CASE("109 on real workers: refused once, creation is refused for good, and 
 
 TEST_CASE("115 on real workers: three waves of 50 000 actors come and go") {
   Census census;
-  std::vector<std::promise<void>> waves(3);
+  constexpr std::chrono::minutes wave_limit{3};  // a wave is much work under a sanitizer
+  std::array<support::Latch, 3> waves{support::Latch{1}, support::Latch{1}, support::Latch{1}};
   Crew crew;
-  for (std::promise<void>& ebbed : waves) {
+  for (support::Latch& ebbed : waves) {
     const actor::Ref sea = crew.spawn<Wave>(std::string{}, &census, &ebbed);
     crew.tell(sea, Go{50'000});
-    ebbed.get_future().wait();
+    ebbed.wait("the end of the last actor of the wave", wave_limit);
     CHECK(census.alive() == 0);
     crew.stop(sea);
   }
@@ -125,7 +130,10 @@ TEST_CASE("141 on real workers: of four threads that create the same name exactl
       }
     });
   }
-  threads.clear();  // joins them
+  {
+    const support::TimeLimit limit("the last round of every creator");
+    threads.clear();  // joins them
+  }
   CHECK(census.alive() == names);
   for (std::size_t i = 0; i < names; ++i) {
     std::vector<actor::Ref> winners;

@@ -21,29 +21,29 @@ system::SystemSettings settings() {
 Crew::Crew()
     : hub_([] { return base::monotonic_ns(); }, {.level = log::Level::error}),
       system_(
-          std::make_unique<system::ActorSystem>(settings(), executor_, hub_, sdk::host_table())),
-      end_(stopped_.get_future().share()) {
+          std::make_unique<system::ActorSystem>(settings(), executor_, hub_, sdk::host_table())) {
   REQUIRE(system_->add_plugin(*plugin_table<Behaviours<>, Messages<Go, Count>>("crew", "1")).ok());
   system::SystemListener listener;
-  listener.on_ready = [this] { ready_.set_value(); };
-  listener.on_stopped = [this] { stopped_.set_value(); };
+  listener.on_ready = [this] { ready_.count_down(); };
+  listener.on_stopped = [this] { stopped_.count_down(); };
   system_->start(*system_->build_snapshot({}), std::move(listener));
-  ready_.get_future().wait();
+  ready_.wait("a system that is ready");
 }
 
 Crew::~Crew() {
   if (!has_ended_) end();
 }
 
-bool Crew::has_stopped() const {
-  return end_.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
-}
+bool Crew::has_stopped() const { return stopped_.try_wait(); }
 
 void Crew::end() {
   has_ended_ = true;
   system_->terminate();
-  end_.wait();
-  system_->join();
+  stopped_.wait("the end of the system");
+  {
+    const support::TimeLimit limit("the end of the system's threads");
+    system_->join();
+  }
   const actor::MessageCounters counters = system_->counters();
   CHECK(counters.sent == counters.ended());
   CHECK(system_->blocks_in_use() == 0);

@@ -11,13 +11,12 @@
 
 #include <atomic>
 #include <functional>
-#include <future>
-#include <latch>
 #include <memory>
 #include <string>
 
 #include "log/hub.hpp"
 #include "sched/thread_executor.hpp"
+#include "support/wait.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::conformance {
@@ -88,8 +87,7 @@ class Crew {
   sched::ThreadExecutor executor_;
   log::Hub hub_;
   std::unique_ptr<system::ActorSystem> system_;
-  std::promise<void> ready_, stopped_;
-  const std::shared_future<void> end_;
+  support::Latch ready_{1}, stopped_{1};
   bool has_ended_ = false;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One message at a time, and a dispatcher that no failure stalls: items 180b and 180g.
-#include <thread>
 #include <vector>
 
 #include "crew.hpp"
@@ -13,7 +12,7 @@ namespace {
 constexpr std::int64_t senders = 32, receivers = 8, each = 500;
 
 struct Audit {
-  std::latch full{receivers};
+  support::Latch full{receivers};
   std::atomic<int> wrong{0};
 };
 
@@ -93,7 +92,7 @@ class Flood : public Actor {
 /// Signals that its last number has arrived, on a latch that the sender waits for.
 class Terminus : public Actor {
  public:
-  Terminus(std::int64_t last, std::latch* come) : last_(last), come_(*come) {}
+  Terminus(std::int64_t last, support::Latch* come) : last_(last), come_(*come) {}
 
   void take(const Go& go) {
     if (go.n == last_) come_.count_down();
@@ -102,26 +101,26 @@ class Terminus : public Actor {
 
  private:
   const std::int64_t last_;
-  std::latch& come_;
+  support::Latch& come_;
 };
 
 /// Its handler returns only after the messages that it sent to the terminus have been handled.
 class Waiter : public Actor {
  public:
-  Waiter(actor::Ref terminus, std::latch* come, std::latch* done)
+  Waiter(actor::Ref terminus, support::Latch* come, support::Latch* done)
       : terminus_{terminus}, come_(*come), done_(*done) {}
 
   void wait(Context& ctx, const Go& go) {
     for (std::int64_t n = 0; n <= go.n; ++n) ctx.tell(terminus_, Go{n});
-    come_.wait();
+    come_.wait("the last message");
     done_.count_down();
   }
   using Receive = Handlers<&Waiter::wait>;
 
  private:
   const Ref terminus_;
-  std::latch& come_;
-  std::latch& done_;
+  support::Latch& come_;
+  support::Latch& done_;
 };
 
 struct Mishap : Error {
@@ -131,7 +130,7 @@ struct Mishap : Error {
 /// Fails at every second message, each time in another way.
 class Clumsy : public Actor {
  public:
-  Clumsy(std::atomic<int>* handled, std::latch* done) : handled_(*handled), done_(*done) {}
+  Clumsy(std::atomic<int>* handled, support::Latch* done) : handled_(*handled), done_(*done) {}
 
   void stumble(Context& ctx, const Go& go) {
     switch (go.n) {
@@ -150,13 +149,13 @@ class Clumsy : public Actor {
 
  private:
   std::atomic<int>& handled_;
-  std::latch& done_;
+  support::Latch& done_;
 };
 
 /// Restarts or resumes its children in turn, whatever the failure.
 class Patient : public Actor {
  public:
-  Patient(std::atomic<int>* handled, std::latch* done) : handled_(*handled), done_(*done) {}
+  Patient(std::atomic<int>* handled, support::Latch* done) : handled_(*handled), done_(*done) {}
   static Strategy supervision() {
     return one_for_one().on<Mishap>(Directive::resume).otherwise(Directive::restart).silent();
   }
@@ -170,7 +169,7 @@ class Patient : public Actor {
 
  private:
   std::atomic<int>& handled_;
-  std::latch& done_;
+  support::Latch& done_;
 };
 
 }  // namespace
@@ -183,7 +182,7 @@ TEST_CASE("180b on real workers: one message at a time, and each sees what the o
     ledgers.push_back(crew.spawn<Ledger>("ledger-" + std::to_string(i), &audit));
   for (std::int64_t i = 0; i < senders; ++i)
     crew.tell(crew.spawn<Clerk>("clerk-" + std::to_string(i), i, &ledgers), Go{});
-  audit.full.wait();
+  audit.full.wait("all messages of all ledgers");
   CHECK(audit.wrong == 0);
 }
 
@@ -191,7 +190,7 @@ TEST_CASE(
     "180g on real workers: whatever handlers throw, the dispatcher goes on and so do others") {
   constexpr int patients = 4, children = 25;
   std::atomic<int> handled{0};
-  std::latch done(patients * children);
+  support::Latch done(patients * children);
   Audit audit;
   std::vector<actor::Ref> ledgers;
   Crew crew;
@@ -201,8 +200,8 @@ TEST_CASE(
     crew.tell(crew.spawn<Patient>("patient-" + std::to_string(i), &handled, &done), Go{children});
   for (std::int64_t i = 0; i < senders; ++i)
     crew.tell(crew.spawn<Clerk>("clerk-" + std::to_string(i), i, &ledgers), Go{});
-  done.wait();
-  audit.full.wait();
+  done.wait("the last message of every clumsy actor");
+  audit.full.wait("all messages of all ledgers");
   CHECK(audit.wrong == 0);
   CHECK(handled == patients * children * 7);
   CHECK_FALSE(crew.system().is_terminating());
@@ -215,21 +214,22 @@ TEST_CASE("a flooded actor loses nothing, and is like any other once its mailbox
   const actor::Ref basin = crew.spawn<Basin>("basin", floods * drops, &audit);
   for (std::int64_t i = 0; i < floods; ++i)
     crew.tell(crew.spawn<Flood>("flood-" + std::to_string(i), i, basin), Go{drops});
-  audit.full.wait();
+  audit.full.wait("the last message of the flood");
   CHECK(audit.wrong == 0);
   // The last message is handled; the basin then finds in its own time that there are no more.
   const actor::Cell& cell = crew.system().cells.at(actor::index_of(basin));
-  while (cell.sender_flags.load() != 0) std::this_thread::yield();
+  support::wait_until([&] { return cell.sender_flags.load() == 0; },
+                      "the basin to be overloaded no more");
 }
 
 TEST_CASE("on real workers what is sent arrives though the handler that sent it goes on") {
   for (const std::int64_t last : {0, 15, 16, 30, 1000}) {
     CAPTURE(last);
-    std::latch come(1), done(1);
+    support::Latch come(1), done(1);
     Crew crew;
     const actor::Ref terminus = crew.spawn<Terminus>("terminus", last, &come);
     crew.tell(crew.spawn<Waiter>("waiter", terminus, &come, &done), Go{last});
-    done.wait();
+    done.wait("the end of the handler");
   }
 }
 

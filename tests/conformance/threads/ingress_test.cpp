@@ -17,17 +17,15 @@ constexpr std::size_t limit = std::size_t{1} << 20;
 /// eight workers one can be spared.
 class Sluggard : public Actor {
  public:
-  Sluggard(std::latch* go, std::atomic<std::int64_t>* received) : go_(*go), received_(*received) {}
+  Sluggard(support::Latch* go, std::atomic<std::int64_t>* received)
+      : go_(*go), received_(*received) {}
 
-  void begin(const Go&) { go_.wait(); }
-  void count(const Count&) {
-    ++received_;
-    received_.notify_one();
-  }
+  void begin(const Go&) { go_.wait("the refusal of every sender"); }
+  void count(const Count&) { ++received_; }
   using Receive = Handlers<&Sluggard::begin, &Sluggard::count>;
 
  private:
-  std::latch& go_;
+  support::Latch& go_;
   std::atomic<std::int64_t>& received_;
 };
 
@@ -35,7 +33,7 @@ class Sluggard : public Actor {
 
 TEST_CASE("a thread outside gets an error when too much waits, and what was accepted arrives") {
   constexpr int threads = 4;
-  std::latch go{1};
+  support::Latch go{1};
   std::atomic<std::int64_t> received{0}, accepted{0};
   std::atomic<int> changed{0};
   Crew crew;
@@ -48,7 +46,7 @@ TEST_CASE("a thread outside gets an error when too much waits, and what was acce
 
   // Each sender sends until it is refused. Then the sluggard is let go and makes room, and the
   // senders succeed.
-  std::latch refused{threads};
+  support::Latch refused{threads};
   std::vector<std::jthread> senders;
   for (std::int64_t t = 0; t < threads; ++t) {
     senders.emplace_back([&, t] {
@@ -56,19 +54,19 @@ TEST_CASE("a thread outside gets an error when too much waits, and what was acce
       while (outside.try_tell(sluggard, count)) ++accepted;
       if (count.n != 7) ++changed;
       refused.count_down();
-      go.wait();
-      while (!outside.try_tell(sluggard, count)) std::this_thread::yield();
+      go.wait("the refusal of every sender");
+      support::wait_until([&] { return outside.try_tell(sluggard, count); }, "room for a message");
       ++accepted;
     });
   }
-  refused.wait();
+  refused.wait("the refusal of every sender");
   // The limit is exceeded by at most what the threads hold in reserve.
   CHECK(crew.system().envelopes.bytes_in_use() < 2 * limit);
   crew.tell(sluggard.value, Count{0, 0});  // tell() is never refused
   go.count_down();
   senders.clear();
   const std::int64_t sent = accepted + 1;
-  for (std::int64_t n = received; n < sent; n = received) received.wait(n);
+  support::wait_until([&] { return received >= sent; }, "the last message that was accepted");
   crew.end();
   CHECK(changed == 0);
   CHECK(accepted > static_cast<std::int64_t>(limit / sizeof(message::Envelope)));

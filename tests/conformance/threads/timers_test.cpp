@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t planners = 16, each = 400;
 
 struct Diary {
-  std::latch full{planners};
+  support::Latch full{planners};
   std::atomic<int> early{0}, again{0};
 };
 
@@ -58,7 +58,7 @@ class Planner : public Actor {
 /// Asks the other one again and again. The other one does not answer every time.
 class Doubter : public Actor {
  public:
-  Doubter(std::latch* done, std::atomic<int>* wrong) : done_(*done), wrong_(*wrong) {}
+  Doubter(support::Latch* done, std::atomic<int>* wrong) : done_(*done), wrong_(*wrong) {}
 
   void begin(Context& ctx, const Go& go) {
     if (go.n != 0) other_ = Ref{static_cast<std::uint64_t>(go.n)};
@@ -75,7 +75,7 @@ class Doubter : public Actor {
   using Receive = Handlers<&Doubter::begin, &Doubter::answer>;
 
  private:
-  std::latch& done_;
+  support::Latch& done_;
   std::atomic<int>& wrong_;
   Ref other_;
   std::int64_t asked_ = 0;
@@ -91,7 +91,7 @@ TEST_CASE(
   for (std::int64_t i = 0; i < planners; ++i)
     all.push_back(crew.spawn<Planner>("planner-" + std::to_string(i), &diary));
   for (const actor::Ref planner : all) crew.tell(planner, Go{});
-  diary.full.wait();
+  diary.full.wait("the last delayed message");
   crew.end();
   CHECK(diary.early == 0);
   CHECK(diary.again == 0);
@@ -100,14 +100,14 @@ TEST_CASE(
 TEST_CASE("of asks that are answered and asks that are not, each has one end") {
   constexpr int doubters = 12;
   std::atomic<int> wrong{0};
-  std::latch done{doubters};
+  support::Latch done{doubters};
   Crew crew;
   std::vector<actor::Ref> all;
   for (int i = 0; i < doubters; ++i)
     all.push_back(crew.spawn<Doubter>("doubter-" + std::to_string(i), &done, &wrong));
   for (std::size_t i = 0; i < all.size(); ++i)
     crew.tell(all[i], Go{static_cast<std::int64_t>(all[(i + 1) % all.size()])});
-  done.wait();
+  done.wait("the end of the last ask");
   crew.end();
   CHECK(wrong == 0);
 }

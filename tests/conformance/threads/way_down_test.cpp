@@ -10,16 +10,16 @@ namespace {
 /// Signals its end, whatever it did before.
 class Mortal : public Actor {
  public:
-  explicit Mortal(std::latch* gone) : gone_(*gone) {}
+  explicit Mortal(support::Latch* gone) : gone_(*gone) {}
   void post_stop(Context& /*ctx*/) override { gone_.count_down(); }
   using Receive = Handlers<>;
 
  private:
-  std::latch& gone_;
+  support::Latch& gone_;
 };
 
 struct Doors {
-  std::latch entered{1}, released{1}, sibling_gone{1}, parent_gone{1}, bystander_gone{1};
+  support::Latch entered{1}, released{1}, sibling_gone{1}, parent_gone{1}, bystander_gone{1};
   std::atomic<bool> is_child_gone{false}, is_parent_gone{false};
 };
 
@@ -28,7 +28,7 @@ class Stuck : public Actor {
   explicit Stuck(Doors* doors) : doors_(*doors) {}
   void hang(const Go& /*go*/) {
     doors_.entered.count_down();
-    doors_.released.wait();
+    doors_.released.wait("the release");
   }
   void post_stop(Context& /*ctx*/) override {
     CHECK_FALSE(doors_.is_parent_gone.load());
@@ -66,18 +66,18 @@ TEST_CASE("138 on real workers: a handler that does not return keeps all above i
   crew.spawn<Mortal>("bystander", &doors.bystander_gone);
   const actor::Ref parent = crew.spawn<Parent>("parent", &doors);
   crew.tell(parent, Go{});
-  doors.entered.wait();
+  doors.entered.wait("the message to the stuck actor");
   crew.stop(parent);
-  doors.sibling_gone.wait();
+  doors.sibling_gone.wait("the end of the sibling");
   CHECK_FALSE(doors.is_parent_gone.load());
   CHECK(crew.system().find("/user/parent") == parent);
   crew.terminate();
-  doors.bystander_gone.wait();
+  doors.bystander_gone.wait("the end of the bystander");
   CHECK_FALSE(doors.is_child_gone.load());
   CHECK_FALSE(doors.is_parent_gone.load());
   CHECK_FALSE(crew.has_stopped());
   doors.released.count_down();
-  doors.parent_gone.wait();
+  doors.parent_gone.wait("the end of the parent");
   crew.end();
 }
 

@@ -19,6 +19,7 @@
 #include "actor/mailbox.hpp"
 #include "base/depot.hpp"
 #include "base/random.hpp"
+#include "support/wait.hpp"
 
 namespace actord::actor {
 
@@ -64,6 +65,7 @@ class World {
   }
 
   void run() {
+    const support::TimeLimit limit("the end of the senders and of the workers");
     std::vector<std::jthread> workers, outside;
     for (unsigned i = 0; i < plan_.workers; ++i) workers.emplace_back([this, i] { work(i); });
     for (std::uint64_t i = 0; i < senders; ++i) outside.emplace_back([this, i] { send(i); });

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/wait.hpp"
+
 namespace actord::base {
 
 TEST_SUITE_BEGIN("base/biased_lock");
@@ -28,6 +30,7 @@ TEST_CASE("what one side has the other does not get") {
 }
 
 TEST_CASE("the owner waits until another has left") {
+  const support::TimeLimit limit("the owner's lock");
   BiasedLock lock;
   int value = 0;  // plain, because the lock guards it
   CHECK(lock.try_lock_as_other());
@@ -41,6 +44,7 @@ TEST_CASE("the owner waits until another has left") {
 }
 
 TEST_CASE("an owner and two others never meet inside, with the kernel's help or without") {
+  const support::TimeLimit limit("the lock");
   for (const bool is_asymmetric :
        {has_fence_everywhere() && !BiasedLock::is_always_fenced, false}) {
     CAPTURE(is_asymmetric);

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "support/wait.hpp"
 
 namespace actord::base {
 
 TEST_SUITE_BEGIN("base/sync");
 
 TEST_CASE("a spin lock has one owner at a time") {
+  const support::TimeLimit limit("the spin lock");
   SpinLock lock;
   int count = 0;  // plain, because the lock guards it
   std::vector<std::jthread> threads;
@@ -40,19 +42,22 @@ TEST_CASE("a taken spin lock is not taken again by trying") {
 TEST_CASE("an unpark that comes before the park is not lost") {
   Parker parker;
   parker.unpark();
-  parker.park(0);  // returns at once; otherwise the test ends by its time limit
+  const support::TimeLimit limit("a park after its unpark");
+  parker.park(0);  // returns at once
 }
 
 TEST_CASE("unparks do not add up: two of them wake once") {
   Parker parker;
   parker.unpark();
   parker.unpark();
+  const support::TimeLimit limit("a park after two unparks");
   parker.park(0);
   parker.park(1);  // no unpark is left: this call ends by its limit
 }
 
 TEST_CASE("a park ends at its deadline, not before") {
   Parker parker;
+  const support::TimeLimit limit("a park with a deadline");
   set_timer_slack(1);
   for (const std::int64_t limit_ns : {0L, 1'000L, 2'000'000L}) {
     const std::int64_t deadline = monotonic_ns() + limit_ns;
@@ -63,6 +68,7 @@ TEST_CASE("a park ends at its deadline, not before") {
 }
 
 TEST_CASE("two threads can wake each other for ever") {
+  const support::TimeLimit limit("an unpark");
   Parker left, right;
   std::jthread other([&] {
     for (int i = 0; i < 2000; ++i) {

@@ -12,6 +12,8 @@
 #include <functional>
 #include <thread>
 
+#include "support/wait.hpp"
+
 using crawler::Answer;
 using crawler::Downloader;
 using namespace std::chrono_literals;
@@ -39,7 +41,10 @@ class Server {
   ~Server() {
     is_over_ = true;
     shutdown(listener_, SHUT_RDWR);
-    thread_.join();
+    {
+      const actord::support::TimeLimit limit("the end of the server");
+      thread_.join();
+    }
     close(listener_);
   }
   std::string url(const std::string& path) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "log/hub.hpp"
+#include "support/wait.hpp"
 
 namespace actord::log {
 
@@ -28,6 +29,7 @@ struct CountingClock {
 }  // namespace
 
 TEST_CASE("whatever four threads emit at once comes out ordered by stamp and complete") {
+  const support::TimeLimit limit("the last record");
   constexpr int threads = 4;
   constexpr int each = 5000;
   CountingClock clock;
@@ -63,6 +65,7 @@ TEST_CASE("whatever four threads emit at once comes out ordered by stamp and com
 }
 
 TEST_CASE("what was emitted because of another's record stands behind it") {
+  const support::TimeLimit limit("the last record");
   constexpr int rounds = 5000;
   CountingClock clock;
   log::Hub hub(clock.function(), {.ring_bytes = 1 << 20});
@@ -90,6 +93,7 @@ TEST_CASE("what was emitted because of another's record stands behind it") {
 }
 
 TEST_CASE("a sink that sleeps without a time limit misses no record") {
+  const support::TimeLimit limit("the last record");
   constexpr int rounds = 3000;
   CountingClock clock;
   log::Hub hub(clock.function());
@@ -108,6 +112,7 @@ TEST_CASE("a sink that sleeps without a time limit misses no record") {
 }
 
 TEST_CASE("a sink that sleeps hears of threads attached since, and of an interrupt") {
+  const support::TimeLimit limit("a record of each thread, and the interrupt");
   CountingClock clock;
   log::Hub hub(clock.function());
   for (int i = 0; i < 200; ++i) {
@@ -132,6 +137,7 @@ TEST_CASE("a sink that sleeps hears of threads attached since, and of an interru
 }
 
 TEST_CASE("a dozing sink is woken by a ring that fills, and by an interrupt") {
+  const support::TimeLimit limit("a wake-up by the ring, and one by the interrupt");
   CountingClock clock;
   log::Hub hub(clock.function(), {.ring_bytes = 4096});
   const auto for_ever = std::chrono::hours(1);

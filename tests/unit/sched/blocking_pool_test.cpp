@@ -8,13 +8,12 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
-#include <latch>
 #include <memory>
-#include <semaphore>
 #include <thread>
 #include <vector>
 
 #include "support/dies.hpp"
+#include "support/wait.hpp"
 #include "unit/sched/job_crew.hpp"
 
 namespace actord::sched {
@@ -41,7 +40,7 @@ TEST_CASE("every injected task runs once") {
   constexpr std::size_t many = 5000;
   Crew crew;
   std::vector<Job> jobs(many);
-  std::latch done(many);
+  support::Latch done(many);
   for (Job& job : jobs) job.act = [&](Worker&) { done.count_down(); };
   BlockingPool pool(1, threads(1, 4), crew.hooks());
   pool.start();
@@ -53,8 +52,8 @@ TEST_CASE("every injected task runs once") {
       });
     }
   }
-  done.wait();
-  pool.stop();
+  done.wait("the last task");
+  stop(pool);
   CHECK(std::ranges::all_of(jobs, [](const Job& job) { return job.runs == 1; }));
   CHECK(crew.attached <= 4);
   CHECK(crew.detached == crew.attached);
@@ -64,34 +63,34 @@ TEST_CASE("tasks that block run side by side, as many as there may be threads") 
   constexpr unsigned most = 8;
   Crew crew;
   std::vector<Job> jobs(most);
-  std::latch all_inside(most), done(most);
+  support::Latch all_inside(most), done(most);
   for (Job& job : jobs) {
     job.act = [&](Worker&) {
-      all_inside.arrive_and_wait();  // no task passes before the last one is in
+      // no task passes before the last one is in
+      all_inside.arrive_and_wait("as many threads as tasks");
       done.count_down();
     };
   }
   BlockingPool pool(1, threads(1, most), crew.hooks());
   pool.start();
   for (Job& job : jobs) pool.inject(&job);
-  done.wait();
+  done.wait("the last task");
   CHECK(crew.attached == most);
-  pool.stop();
+  stop(pool);
   CHECK(crew.detached == most);
 }
 
 TEST_CASE("more than that wait for their turn") {
   Crew crew;
   std::vector<Job> jobs(10);
-  std::latch done(10);
+  support::Latch may_go(1), done(10);
   std::atomic<int> inside{0}, most_inside{0};
-  std::counting_semaphore<> may_go(0);
   for (Job& job : jobs) {
     job.act = [&](Worker&) {
       const int now = ++inside;
       int most = most_inside;
       while (most < now && !most_inside.compare_exchange_weak(most, now)) {}
-      may_go.acquire();
+      may_go.wait("the last inject()");
       --inside;
       done.count_down();
     };
@@ -99,9 +98,9 @@ TEST_CASE("more than that wait for their turn") {
   BlockingPool pool(1, threads(0, 3), crew.hooks());
   pool.start();
   for (Job& job : jobs) pool.inject(&job);
-  may_go.release(10);
-  done.wait();
-  pool.stop();
+  may_go.count_down();
+  done.wait("the last task");
+  stop(pool);
   CHECK(most_inside <= 3);
   CHECK(crew.attached <= 3);
 }
@@ -111,12 +110,13 @@ TEST_CASE("a pool without work has no threads until the first task comes") {
   BlockingPool pool(1, threads(2, 4), crew.hooks());
   pool.start();
   CHECK(crew.attached == 0);
-  std::latch done(1);
+  support::Latch done(1);
   Job job;
   job.act = [&](Worker&) { done.count_down(); };
   pool.inject(&job);
-  done.wait();
+  done.wait("the task");
   CHECK(crew.attached == 1);
+  stop(pool);
 }
 
 TEST_CASE("threads beyond the least end when they have been idle long enough, and come again") {
@@ -127,19 +127,20 @@ TEST_CASE("threads beyond the least end when they have been idle long enough, an
   for (int round = 1; round <= 3; ++round) {
     CAPTURE(round);
     std::vector<Job> jobs(most);
-    std::latch all_inside(most), done(most);
+    support::Latch all_inside(most), done(most);
     for (Job& job : jobs) {
       job.act = [&](Worker&) {
-        all_inside.arrive_and_wait();
+        all_inside.arrive_and_wait("as many threads as tasks");
         done.count_down();
       };
     }
     for (Job& job : jobs) pool.inject(&job);
-    done.wait();
-    while (crew.attached - crew.detached > 1) crew.left.acquire();  // until the others have left
+    done.wait("the last task");
+    support::wait_until([&] { return crew.attached - crew.detached <= 1; },
+                        "the end of the other threads");
     CHECK(crew.attached - crew.detached == 1);
   }
-  pool.stop();
+  stop(pool);
   CHECK(crew.attached == crew.detached);
 }
 
@@ -149,12 +150,14 @@ TEST_CASE("a little work now and then keeps one thread busy, and the others end"
   BlockingPool pool(1, threads(1, most, 30'000'000), crew.hooks());
   pool.start();
   std::vector<Job> jobs(most);
-  std::latch all_inside(most);
-  for (Job& job : jobs) job.act = [&](Worker&) { all_inside.arrive_and_wait(); };
+  support::Latch all_inside(most);
+  for (Job& job : jobs)
+    job.act = [&](Worker&) { all_inside.arrive_and_wait("as many threads as tasks"); };
   for (Job& job : jobs) pool.inject(&job);
-  all_inside.wait();
+  all_inside.wait("as many threads as tasks");
   Job now_and_then;
   int injected = 0;
+  const support::TimeLimit limit("the end of the other threads");
   // If the threads took turns, each would get work before it ends.
   while (crew.attached - crew.detached > 1) {
     if (now_and_then.runs == injected) {
@@ -163,7 +166,7 @@ TEST_CASE("a little work now and then keeps one thread busy, and the others end"
     }
     static_cast<void>(crew.left.try_acquire_for(std::chrono::milliseconds{2}));
   }
-  pool.stop();
+  stop(pool);
   CHECK(crew.attached == crew.detached);
 }
 
@@ -171,41 +174,41 @@ TEST_CASE("what a worker schedules goes to all of them") {
   Crew crew;
   BlockingPool pool(1, threads(1, 2), crew.hooks());
   pool.start();
-  std::latch helped(1), done(1);
+  support::Latch helped(1), done(1);
   Job first, second;
   second.act = [&](Worker&) { helped.count_down(); };
   first.act = [&](Worker& worker) {
     CHECK(worker.home().is_shared());
     worker.schedule(&second);
-    helped.wait();  // blocks this thread, so it must run on another
+    helped.wait("the scheduled task");  // blocks this thread, so it must run on another
     done.count_down();
   };
   pool.inject(&first);
-  done.wait();
-  pool.stop();
+  done.wait("the blocked task");
+  stop(pool);
   CHECK(second.runs == 1);
 }
 
 TEST_CASE("stop waits for what runs, and what comes later is not run") {
   Crew crew;
-  std::latch has_begun(1), may_end(1);
+  support::Latch has_begun(1), may_end(1);
   Job running, late;
   std::atomic<bool> has_ended{false};
   running.act = [&](Worker&) {
     has_begun.count_down();
-    may_end.wait();
+    may_end.wait("the thread that stops the pool");
     has_ended = true;
   };
   BlockingPool pool(1, threads(1, 1), crew.hooks());
   pool.start();
   pool.inject(&running);
-  has_begun.wait();
-  std::jthread stopper([&] { pool.stop(); });
+  has_begun.wait("the task");
+  std::jthread stopper([&] { stop(pool); });
   may_end.count_down();
   stopper.join();
   CHECK(has_ended);
   pool.inject(&late);
-  pool.stop();
+  stop(pool);
   CHECK(late.runs == 0);
   CHECK(crew.attached == 1);
   CHECK(crew.detached == 1);
@@ -215,14 +218,14 @@ TEST_CASE("to inject a task twice in a row is a bug") {
   Crew crew;
   CHECK(assertion_broken_by([&] {
           BlockingPool pool(1, threads(1, 1), crew.hooks());
-          std::latch has_begun(1), never(1);
+          support::Latch has_begun(1), never(1);
           Job busy, job;
           busy.act = [&](Worker&) {
             has_begun.count_down();
-            never.wait();
+            never.wait("the end of the process");
           };
           pool.inject(&busy);
-          has_begun.wait();
+          has_begun.wait("the task");
           pool.inject(&job);
           pool.inject(&job);
         }) == "tasks_.empty() || tasks_.back() != task");
@@ -232,14 +235,14 @@ TEST_CASE("a worker that keeps a task for itself is a bug") {
   Crew crew;
   CHECK(assertion_broken_by([&] {
           BlockingPool pool(1, threads(1, 1), crew.hooks());
-          std::latch done(1);
+          support::Latch done(1);
           Job job, kept;
           job.act = [&](Worker& worker) {
             worker.queue.push_newest(&kept);
             done.count_down();
           };
           pool.inject(&job);
-          done.wait();
+          done.wait("the task");
           pool.stop();
         }) == "slot.worker.queue.is_empty()");
 }

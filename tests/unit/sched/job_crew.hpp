@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tasks that do what a case says, and hooks that count the workers that run them.
+// Tasks that do what a case says, hooks that count the workers that run them, and a stop with a
+// limit.
 #pragma once
 
 #include <atomic>
@@ -8,6 +9,7 @@
 #include <semaphore>
 
 #include "sched/worker.hpp"
+#include "support/wait.hpp"
 
 namespace actord::sched {
 
@@ -41,5 +43,12 @@ struct Crew {
   std::atomic<int> attached{0}, detached{0};
   std::counting_semaphore<> left{0};  // released at each detach
 };
+
+/// Stops a pool or an executor, which joins its threads.
+template <class Stoppable>
+void stop(Stoppable& pool) {
+  const support::TimeLimit limit("the stop of all threads");
+  pool.stop();
+}
 
 }  // namespace actord::sched

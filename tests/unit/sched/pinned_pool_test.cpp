@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <latch>
 #include <set>
 #include <thread>
 #include <vector>
 
 #include "support/dies.hpp"
+#include "support/wait.hpp"
 #include "unit/sched/job_crew.hpp"
 
 namespace actord::sched {
@@ -34,7 +34,7 @@ TEST_CASE("each task has a thread of its own, always the same") {
   Crew crew;
   std::vector<Job> jobs(many);
   std::vector<std::set<std::thread::id>> threads(many);  // each used only on its own thread
-  std::latch done(many);
+  support::Latch done(many);
   for (std::size_t i = 0; i < many; ++i) {
     jobs[i].act = [&, i](Worker& worker) {
       threads[i].insert(std::this_thread::get_id());
@@ -47,8 +47,8 @@ TEST_CASE("each task has a thread of its own, always the same") {
   pool.start();
   CHECK(crew.attached == 0);
   for (Job& job : jobs) pool.inject(&job);
-  done.wait();
-  pool.stop();
+  done.wait("the last turn of the last task");
+  stop(pool);
   std::set<std::thread::id> all;
   for (const auto& of_one : threads) {
     CHECK(of_one.size() == 1);
@@ -63,17 +63,17 @@ TEST_CASE("a task that blocks holds up no other task") {
   constexpr std::size_t many = 8;
   Crew crew;
   std::vector<Job> jobs(many);
-  std::latch all_inside(many), done(many);
+  support::Latch all_inside(many), done(many);
   for (Job& job : jobs) {
     job.act = [&](Worker&) {
-      all_inside.arrive_and_wait();
+      all_inside.arrive_and_wait("as many threads as tasks");
       done.count_down();
     };
   }
   PinnedPool pool(1, pinned, crew.hooks());
   for (Job& job : jobs) pool.inject(&job);
-  done.wait();
-  pool.stop();
+  done.wait("the last task");
+  stop(pool);
 }
 
 TEST_CASE(
@@ -83,39 +83,38 @@ TEST_CASE(
   Job job;
   for (int round = 1; round <= 3; ++round) {
     CAPTURE(round);
-    std::latch done(1);
+    support::Latch done(1);
     job.act = [&](Worker&) { done.count_down(); };
     pool.inject(&job);
-    done.wait();
+    done.wait("the task");
     pool.retire(&job);
-    crew.left.acquire();
+    support::wait_until([&] { return crew.detached == round; }, "the end of the thread");
     CHECK(crew.attached == round);
-    CHECK(crew.detached == round);
   }
   pool.retire(&job);  // the pool does not know it
-  pool.stop();
+  stop(pool);
 }
 
 TEST_CASE("stop waits for what runs, and what comes later is not run") {
   Crew crew;
-  std::latch has_begun(1), may_end(1);
+  support::Latch has_begun(1), may_end(1);
   Job running, late;
   std::atomic<bool> has_ended{false};
   running.act = [&](Worker&) {
     has_begun.count_down();
-    may_end.wait();
+    may_end.wait("the thread that stops the pool");
     has_ended = true;
   };
   PinnedPool pool(1, pinned, crew.hooks());
   pool.inject(&running);
-  has_begun.wait();
-  std::jthread stopper([&] { pool.stop(); });
+  has_begun.wait("the task");
+  std::jthread stopper([&] { stop(pool); });
   may_end.count_down();
   stopper.join();
   CHECK(has_ended);
   pool.inject(&late);
   pool.retire(&running);
-  pool.stop();
+  stop(pool);
   CHECK(late.runs == 0);
 }
 
@@ -127,14 +126,14 @@ std::string broken_with_queued_job(Deed&& deed) {
   return assertion_broken_by([&] {
     Crew crew;
     PinnedPool pool(1, pinned, crew.hooks());
-    std::latch has_begun(1), never(1);
+    support::Latch has_begun(1), never(1);
     Job job;
     job.act = [&](Worker&) {
       has_begun.count_down();
-      never.wait();
+      never.wait("the end of the process");
     };
     pool.inject(&job);
-    has_begun.wait();
+    has_begun.wait("the task");
     pool.inject(&job);
     deed(pool, job);
   });
@@ -153,14 +152,14 @@ TEST_CASE("a worker that keeps a task for itself is a bug") {
   CHECK(assertion_broken_by([&] {
           Crew crew;
           PinnedPool pool(1, pinned, crew.hooks());
-          std::latch done(1);
+          support::Latch done(1);
           Job job, kept;
           job.act = [&](Worker& worker) {
             worker.queue.push_newest(&kept);
             done.count_down();
           };
           pool.inject(&job);
-          done.wait();
+          done.wait("the task");
           pool.stop();
         }) == "slot.worker.queue.is_empty()");
 }

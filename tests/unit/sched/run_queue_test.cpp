@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/dies.hpp"
+#include "support/wait.hpp"
 
 namespace actord::sched {
 
@@ -163,6 +164,7 @@ TEST_CASE("an owner and two thieves take every task once") {
   struct Counted : Task {
     std::atomic<int> taken{0};
   };
+  const support::TimeLimit limit("the last task");
   std::vector<Counted> tasks(many);
   RunQueue queue;
   std::atomic<std::size_t> left{many};

@@ -5,11 +5,11 @@
 
 #include <atomic>
 #include <functional>
-#include <latch>
 #include <mutex>
 #include <vector>
 
 #include "support/dies.hpp"
+#include "support/wait.hpp"
 
 namespace actord::sched {
 
@@ -41,6 +41,11 @@ DispatcherSettings blocking_of(unsigned most) {
           .slice = {1, 0}};
 }
 
+void stop(ThreadExecutor& executor) {
+  const support::TimeLimit limit("the stop of all threads");
+  executor.stop();
+}
+
 }  // namespace
 
 TEST_CASE("dispatchers are numbered from one, in the order of adding") {
@@ -57,7 +62,7 @@ TEST_CASE("a task on one dispatcher can hand over to another, and back") {
   Dispatcher& pool = executor.add(pool_of(1), plain_hooks());
   Dispatcher& blocking = executor.add(blocking_of(2), plain_hooks());
   executor.start([](const Timer&) {});
-  std::latch done(1);
+  support::Latch done(1);
   int left = 1000;  // plain: one of the two tasks uses it at a time
   Job here, there;
   here.act = [&](Worker& worker) {
@@ -70,14 +75,14 @@ TEST_CASE("a task on one dispatcher can hand over to another, and back") {
     else pool.inject(&here);
   };
   pool.inject(&here);
-  done.wait();
-  executor.stop();
+  done.wait("the last task");
+  stop(executor);
   CHECK(left == 0);
 }
 
 TEST_CASE("timers fire on time, in order, and not if they are cancelled") {
   ThreadExecutor executor;
-  std::latch done(3);
+  support::Latch done(3);
   std::vector<std::uint64_t> fired;
   std::vector<std::int64_t> late_ns;
   // Set before the clock runs, so that no delay of this thread changes their order.
@@ -93,22 +98,22 @@ TEST_CASE("timers fire on time, in order, and not if they are cancelled") {
     late_ns.push_back(executor.now_ns() - timer.due_ns);
     done.count_down();
   });
-  done.wait();
-  executor.stop();
+  done.wait("the last timer");
+  stop(executor);
   CHECK(fired == std::vector<std::uint64_t>{1, 2, 3});
   for (const std::int64_t late : late_ns) CHECK(late >= 0);
 }
 
 TEST_CASE("a timer that is set by a timer fires too") {
   ThreadExecutor executor;
-  std::latch done(50);
+  support::Latch done(50);
   executor.start([&](const Timer& timer) {
     executor.timers().add(timer.due_ns + 10'000, 0, timer.token + 1);
     if (timer.token < 50) done.count_down();
   });
   executor.timers().add(executor.now_ns(), 0, 0);
-  done.wait();
-  executor.stop();
+  done.wait("the last timer");
+  stop(executor);
 }
 
 TEST_CASE("no timer fires after the stop") {
@@ -116,7 +121,7 @@ TEST_CASE("no timer fires after the stop") {
   std::atomic<int> fired{0};
   executor.start([&](const Timer&) { ++fired; });
   executor.timers().add(executor.now_ns() + 3'600'000'000'000, 0, 1);
-  executor.stop();
+  stop(executor);
   const int before = fired;
   executor.timers().add(executor.now_ns() - 1, 0, 2);
   CHECK(fired == before);
@@ -126,8 +131,8 @@ TEST_CASE("no timer fires after the stop") {
 TEST_CASE("an executor that never started can be stopped, twice too") {
   ThreadExecutor executor;
   executor.add(pool_of(1), plain_hooks());
-  executor.stop();
-  executor.stop();
+  stop(executor);
+  stop(executor);
 }
 
 TEST_CASE("each seed is another") {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <latch>
 #include <memory>
 #include <set>
 #include <thread>
@@ -17,6 +16,7 @@
 #include "base/clock.hpp"
 #include "sched/thread_executor.hpp"
 #include "support/dies.hpp"
+#include "support/wait.hpp"
 #include "unit/sched/job_crew.hpp"
 
 namespace actord::sched {
@@ -41,7 +41,7 @@ TEST_CASE("every injected task runs once") {
   constexpr int many = 20'000, injectors = 3;
   Crew crew;
   std::vector<Job> jobs(many);
-  std::latch done(many);
+  support::Latch done(many);
   for (Job& job : jobs) job.act = [&](Worker&) { done.count_down(); };
   ThreadPool pool(1, threads(3), crew.hooks());
   pool.start();
@@ -53,8 +53,8 @@ TEST_CASE("every injected task runs once") {
       });
     }
   }
-  done.wait();
-  pool.stop();
+  done.wait("the last task");
+  stop(pool);
   CHECK(all_ran_once(jobs));
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("tasks that workers push themselves run once, however they spread") {
   constexpr std::size_t many = 1 << 14;
   Crew crew;
   std::vector<Job> jobs(many);
-  std::latch done(many);
+  support::Latch done(many);
   for (std::size_t i = 0; i < many; ++i) {
     jobs[i].act = [&, i](Worker& worker) {
       for (const std::size_t child : {2 * i + 1, 2 * i + 2}) {
@@ -76,21 +76,21 @@ TEST_CASE("tasks that workers push themselves run once, however they spread") {
   ThreadPool pool(1, threads(2), crew.hooks());
   pool.start();
   pool.inject(&jobs[0]);
-  done.wait();
-  pool.stop();
+  done.wait("the last task");
+  stop(pool);
   CHECK(all_ran_once(jobs));
 }
 
 TEST_CASE("tasks that are injected before the start run after it") {
   Crew crew;
   std::vector<Job> jobs(100);
-  std::latch done(100);
+  support::Latch done(100);
   for (Job& job : jobs) job.act = [&](Worker&) { done.count_down(); };
   ThreadPool pool(1, threads(2), crew.hooks());
   for (Job& job : jobs) pool.inject(&job);
   pool.start();
-  done.wait();
-  pool.stop();
+  done.wait("the last task");
+  stop(pool);
   CHECK(all_ran_once(jobs));
 }
 
@@ -99,13 +99,13 @@ TEST_CASE("sleepers wake for each task, one after the other") {
   ThreadPool pool(1, threads(2), crew.hooks());
   pool.start();
   for (int i = 0; i < 2000; ++i) {
-    std::latch done(1);
+    support::Latch done(1);
     Job job;
     job.act = [&](Worker&) { done.count_down(); };
     pool.inject(&job);
-    done.wait();
+    done.wait("the task");
   }
-  pool.stop();
+  stop(pool);
 }
 
 TEST_CASE("what waits behind a task that does not end is run by another worker") {
@@ -114,17 +114,17 @@ TEST_CASE("what waits behind a task that does not end is run by another worker")
   ThreadPool pool(1, threads(2), crew.hooks());
   pool.start();
   std::vector<Job> jobs(behind);
-  std::latch others(behind), end(1);
+  support::Latch others(behind), end(1);
   for (Job& job : jobs) job.act = [&](Worker&) { others.count_down(); };
   Job stuck;
   stuck.act = [&](Worker& worker) {
     for (Job& job : jobs) worker.schedule(&job);
-    others.wait();  // goes on only when all the others have run
+    others.wait("the tasks behind this one");  // goes on only when all the others have run
     end.count_down();
   };
   pool.inject(&stuck);
-  end.wait();
-  pool.stop();
+  end.wait("the stuck task");
+  stop(pool);
   CHECK(all_ran_once(jobs));
 }
 
@@ -141,22 +141,21 @@ TEST_CASE("the output that a long task buffers is flushed again and again") {
     if (flushes < enough && (other_thread_state != stuck_on || thread_state == other_thread_state))
       ++wrong;
     ++flushes;
-    flushes.notify_all();
   };
   ThreadPool pool(1, threads(2), hooks);
   CHECK(pool.flushes_stuck());
   pool.start();
-  std::latch end(1);
+  support::Latch end(1);
   Job stuck;
   stuck.act = [&](Worker& worker) {
     stuck_on = &worker;
     worker.ensure_watcher();
-    for (int seen = 0; seen < enough; seen = flushes) flushes.wait(seen);
+    support::wait_until([] { return flushes >= enough; }, "three flushes");
     end.count_down();
   };
   pool.inject(&stuck);
-  end.wait();
-  pool.stop();
+  end.wait("the stuck task");
+  stop(pool);
   CHECK(wrong == 0);
 }
 
@@ -170,22 +169,22 @@ TEST_CASE("a task is relieved even where all workers were asleep when it came") 
     executor.timers().add(executor.now_ns() + 10'000'000, 0, round);
   };
   std::vector<Job> stuck(rounds), behind(rounds);
-  std::vector<std::unique_ptr<std::latch>> helped;
-  std::latch end(1);
+  std::vector<std::unique_ptr<support::Latch>> helped;
+  support::Latch end(1);
   for (std::uint64_t i = 0; i < rounds; ++i) {
-    helped.push_back(std::make_unique<std::latch>(1));
+    helped.push_back(std::make_unique<support::Latch>(1));
     behind[i].act = [&, i](Worker&) { helped[i]->count_down(); };
     stuck[i].act = [&, i](Worker& worker) {
       worker.schedule(&behind[i]);
-      helped[i]->wait();
+      helped[i]->wait("the task behind this one");
       if (i + 1 < rounds) begin(i + 1);
       else end.count_down();
     };
   }
   executor.start([&](const Timer& timer) { pool.inject(&stuck[timer.token]); });
   begin(0);
-  end.wait();
-  executor.stop();
+  end.wait("the last stuck task");
+  stop(executor);
   CHECK(all_ran_once(behind));
 }
 
@@ -195,7 +194,7 @@ TEST_CASE("a long queue of long tasks is shared") {
   ThreadPool pool(1, threads(2), crew.hooks());
   std::vector<Job> jobs(many);
   std::array<std::atomic<int>, 2> by{};
-  std::latch done(many);
+  support::Latch done(many);
   for (Job& job : jobs) {
     job.act = [&](Worker& worker) {
       ++by[worker.index()];
@@ -209,8 +208,8 @@ TEST_CASE("a long queue of long tasks is shared") {
   };
   pool.start();
   pool.inject(&first);
-  done.wait();
-  pool.stop();
+  done.wait("the last task");
+  stop(pool);
   CHECK(all_ran_once(jobs));
   CHECK(by[0] > 0);
   CHECK(by[1] > 0);
@@ -220,12 +219,12 @@ TEST_CASE("a long queue of long tasks is shared") {
 TEST_CASE("a pool that has nothing to do sleeps") {
   Crew crew;
   ThreadPool pool(1, threads(3), crew.hooks());
-  std::latch done(1);
+  support::Latch done(1);
   Job job;
   job.act = [&](Worker&) { done.count_down(); };
   pool.start();
   pool.inject(&job);
-  done.wait();
+  done.wait("the task");
   // A worker watches for some more milliseconds.
   const auto settle = [&] {
     for (std::uint64_t parks = UINT64_MAX, now; parks != (now = pool.counts().parks); parks = now)
@@ -235,12 +234,12 @@ TEST_CASE("a pool that has nothing to do sleeps") {
   const std::uint64_t parks = pool.counts().parks;
   base::Parker().park(100'000'000);
   CHECK(pool.counts().parks == parks);
-  pool.stop();
+  stop(pool);
 }
 
 TEST_CASE("a worker that would sleep on after a while without work tidies up first, once") {
   static std::atomic<bool> needs_trim{true};
-  static std::latch tidied{1};  // a second count-down would be too many for it
+  static support::Latch tidied{1};  // a second count-down ends the process
   Crew crew;
   Hooks hooks = crew.hooks();
   hooks.needs_trim = [](void*) { return needs_trim.load(); };
@@ -250,15 +249,15 @@ TEST_CASE("a worker that would sleep on after a while without work tidies up fir
   };
   ThreadPool pool(1, threads(3), hooks);
   pool.start();
-  tidied.wait();
+  tidied.wait("the trim");
   CHECK_FALSE(needs_trim.load());
-  pool.stop();
+  stop(pool);
 }
 
 TEST_CASE("timers of a worker that is stuck are fired by another one") {
   struct Seats {
     std::atomic<int> attached{0};
-    std::latch fired{1};
+    support::Latch fired{1};
     std::atomic<unsigned> by{99};
   } slots;
   const Hooks hooks{&slots,
@@ -280,20 +279,20 @@ TEST_CASE("timers of a worker that is stuck are fired by another one") {
                       all->fired.count_down();
                     }};
   ThreadPool pool(1, threads(2), hooks);
-  std::latch end(1);
+  support::Latch end(1);
   Job before, job;
   before.act = [&](Worker& worker) {
     worker.timers.add(base::monotonic_ns() + 3'000'000, 0, 0);
     worker.schedule(&job);
   };
   job.act = [&](Worker&) {
-    slots.fired.wait();  // blocks this thread, so another must fire it
+    slots.fired.wait("the timer");  // blocks this thread, so another must fire it
     end.count_down();
   };
   pool.start();
   pool.inject(&before);
-  end.wait();
-  pool.stop();
+  end.wait("the blocked task");
+  stop(pool);
   CHECK(slots.by != 99);
 }
 
@@ -302,7 +301,7 @@ TEST_CASE("the first task that yielded is not starved by those that yield again 
   ThreadPool pool(1, threads(1), crew.hooks());
   std::vector<Job> greedy(3);
   std::atomic<bool> is_over{false};
-  std::latch end(1);
+  support::Latch end(1);
   Job patient, first;
   for (Job& job : greedy) {
     job.act = [&](Worker& worker) {
@@ -323,8 +322,8 @@ TEST_CASE("the first task that yielded is not starved by those that yield again 
   };
   pool.inject(&first);
   pool.start();
-  end.wait();
-  pool.stop();
+  end.wait("the third turn of the patient task");
+  stop(pool);
   CHECK(turns == 3);
 }
 
@@ -332,7 +331,7 @@ TEST_CASE("a task that yields for ever does not keep the others away") {
   Crew crew;
   ThreadPool pool(1, threads(1), crew.hooks());
   std::atomic<bool> has_other_run{false};
-  std::latch end(2);
+  support::Latch end(2);
   Job greedy, other;
   greedy.act = [&](Worker& worker) {
     if (has_other_run) end.count_down();
@@ -345,13 +344,13 @@ TEST_CASE("a task that yields for ever does not keep the others away") {
   pool.inject(&greedy);
   pool.inject(&other);
   pool.start();
-  end.wait();
-  pool.stop();
+  end.wait("both tasks");
+  stop(pool);
   CHECK(other.runs == 1);
 }
 
 TEST_CASE("two tasks that schedule each other for ever starve no other task, nor the stop") {
-  static std::latch others(3);
+  static support::Latch others(3);
   Crew crew;
   Hooks hooks = crew.hooks();
   hooks.fire = [](void*, const Timer&) { others.count_down(); };
@@ -360,7 +359,7 @@ TEST_CASE("two tasks that schedule each other for ever starve no other task, nor
   ping.act = [&](Worker& worker) { worker.schedule(&pong); };
   pong.act = [&](Worker& worker) { worker.schedule(&ping); };
   yielded.act = injected.act = [](Worker&) { others.count_down(); };
-  std::latch has_begun(1);
+  support::Latch has_begun(1);
   first.act = [&](Worker& worker) {
     worker.schedule_last(&yielded);
     worker.timers.add(base::monotonic_ns() + 1'000'000, 0, 0);
@@ -369,10 +368,10 @@ TEST_CASE("two tasks that schedule each other for ever starve no other task, nor
   };
   pool.start();
   pool.inject(&first);
-  has_begun.wait();
+  has_begun.wait("the first task");
   pool.inject(&injected);
-  others.wait();
-  pool.stop();
+  others.wait("the yielded task, the injected one and the timer");
+  stop(pool);
   CHECK(ping.runs > 0);
   CHECK(pong.runs > 0);
 }
@@ -382,47 +381,47 @@ TEST_CASE("a pool has as many workers as were asked for, and one per CPU if none
     Crew crew;
     ThreadPool pool(1, threads(wanted), crew.hooks());
     pool.start();
-    pool.stop();
+    stop(pool);
     CHECK(crew.attached == static_cast<int>(wanted));
     CHECK(crew.detached == crew.attached);
   }
   Crew crew;
   ThreadPool pool(1, threads(0), crew.hooks());
   pool.start();
-  pool.stop();
+  stop(pool);
   CHECK(crew.attached >= 1);
 }
 
 TEST_CASE("stop waits for the task that is running and leaves the others where they are") {
   Crew crew;
-  std::latch has_begun(1), may_end(1);
+  support::Latch has_begun(1), may_end(1);
   Job running;
   std::vector<Job> rest(100);
   ThreadPool pool(1, threads(1), crew.hooks());
   std::atomic<bool> has_ended{false};
   running.act = [&](Worker&) {
     has_begun.count_down();
-    may_end.wait();
+    may_end.wait("the thread that stops the pool");
     has_ended = true;
   };
   pool.start();
   pool.inject(&running);
-  has_begun.wait();
+  has_begun.wait("the task");
   for (Job& job : rest) pool.inject(&job);
-  std::jthread stopper([&] { pool.stop(); });
+  std::jthread stopper([&] { stop(pool); });
   may_end.count_down();
   stopper.join();
   CHECK(has_ended);
   CHECK(crew.detached == 1);
   CHECK(std::ranges::all_of(rest, [](const Job& job) { return job.runs <= 1; }));
-  pool.stop();
+  stop(pool);
   CHECK(crew.detached == 1);
 }
 
 TEST_CASE("a pool that never started can be stopped") {
   Crew crew;
   ThreadPool pool(1, threads(2), crew.hooks());
-  pool.stop();
+  stop(pool);
   CHECK(crew.attached == 0);
 }
 

@@ -12,6 +12,7 @@
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "support/dies.hpp"
+#include "support/wait.hpp"
 
 namespace actord::sched {
 
@@ -330,6 +331,7 @@ TEST_CASE("the listener may look at the wheel: it is called outside the lock") {
 }
 
 TEST_CASE("of threads that set, cancel and fire in a shared wheel, each timer has one end") {
+  const support::TimeLimit limit("the last timer");
   constexpr int threads = 3;
   constexpr std::uint64_t each = 3000;
   TimerWheel wheel([] {});

@@ -14,6 +14,8 @@
 #include <string>
 #include <thread>
 
+#include "support/wait.hpp"
+
 namespace actord::sinks {
 
 TEST_SUITE_BEGIN("sinks/fd_writer");
@@ -82,6 +84,7 @@ void check_is_given_up(Ends& ends, FdWriter& writer) {
 }
 
 void check_arrives(Ends& ends, FdWriter& writer) {
+  const support::TimeLimit limit("the last byte");
   const std::string text = plenty();
   std::string got;
   std::jthread reader([&] { got = ends.read(text.size()); });
@@ -125,6 +128,7 @@ TEST_CASE("with patience everything arrives, however much the descriptor takes a
 }
 
 TEST_CASE("a wait for ever ends when patience becomes limited") {
+  const support::TimeLimit limit("the end of the write");
   Ends ends;
   FdWriter writer(ends.writer());
   FdWriter::Written written;

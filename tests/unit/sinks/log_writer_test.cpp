@@ -18,6 +18,7 @@
 
 #include "base/clock.hpp"
 #include "sinks/log_writer.hpp"
+#include "support/wait.hpp"
 
 namespace actord::sinks {
 
@@ -65,6 +66,7 @@ LogWriterOptions options_for(int fd, Format format = Format::json) {
 }  // namespace
 
 TEST_CASE("whatever was emitted before the stop is written, in order, and nothing after it") {
+  const support::TimeLimit limit("the stop of the writer");
   TemporaryFile file;
   log::Hub hub(base::monotonic_ns, {.spill_bytes = 64 << 20});
   LogWriter writer(hub, options_for(file.fd()));
@@ -244,6 +246,7 @@ TEST_CASE("a failure of the writing is reported once, and so is its end") {
 }
 
 TEST_CASE("a non-blocking descriptor that takes only a part gets the rest when it can") {
+  const support::TimeLimit limit("the last line, and the stop of the writer");
   int ends[2];
   REQUIRE(::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
   log::Hub hub(base::monotonic_ns, {.ring_bytes = 4 << 20});

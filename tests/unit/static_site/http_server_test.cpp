@@ -15,6 +15,7 @@
 #include "loopback_client.hpp"
 #include "static_site/responder.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/wait.hpp"
 
 using namespace std::chrono_literals;
 using actord::support::ScratchFolder;
@@ -194,6 +195,7 @@ TEST_SUITE("static_site/http_server") {
     std::promise<std::string> why;
     TestSite site;
     site.server.attach(4711, std::make_unique<Late>(why));
+    const actord::support::TimeLimit limit("the reason of the close");
     CHECK_FALSE(why.get_future().get().empty());
   }
 

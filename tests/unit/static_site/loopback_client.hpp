@@ -15,6 +15,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/wait.hpp"
+
 namespace static_site_test {
 
 class LoopbackClient {
@@ -42,6 +44,7 @@ class LoopbackClient {
 
   /// Everything up to the end of the connection; "<reset>" stands for an end by reset.
   std::string hear() const {
+    const actord::support::TimeLimit limit("the end of the connection");
     std::string heard;
     std::array<char, 65'536> piece{};
     for (;;) {
@@ -54,6 +57,7 @@ class LoopbackClient {
 
   /// Everything up to and including `mark`; less if the connection ends before.
   std::string hear_until(std::string_view mark) const {
+    const actord::support::TimeLimit limit("the text up to a mark");
     std::string heard;
     char c = 0;
     while (!heard.ends_with(mark) && ::recv(socket_, &c, 1, 0) == 1) heard += c;
