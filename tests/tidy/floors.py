@@ -93,6 +93,12 @@ SYNC_EXCEPTIONS = {
     "core/include/actord/type_chain.hpp": "compiled into plugins, which know nothing of base",
 }
 
+# Files of tests that may sleep: path, reason.
+SLEEPERS = {
+    "tests/bench/measuring.cpp": "some rows measure a time in which nothing is to happen",
+    "tests/sim/step_fibers_test.cpp": "its time is virtual",
+}
+
 # Documents that the tree names although they are not part of it, with what they are.
 PUBLIC_DOCUMENTS = {
     "HOCON.md": "the specification of HOCON, in the repository lightbend/config",

@@ -10,7 +10,7 @@ import string
 import sys
 
 from floors import (ACTOR_PARTS, ACTOR_STATE, CORE, DAEMON, FORBIDDEN_HEADERS, MAIN,
-                    PLUGIN_BOUNDARY, PUBLIC_DOCUMENTS, ROOMS, SDK_USERS_FLOOR, SYNC_DOOR,
+                    PLUGIN_BOUNDARY, PUBLIC_DOCUMENTS, ROOMS, SDK_USERS_FLOOR, SLEEPERS, SYNC_DOOR,
                     SYNC_EXCEPTIONS)
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "conformance"))
@@ -357,28 +357,55 @@ def machine_paths(tree):
                 yield file.path, line, f"'{match.group()}…' is a path of one machine"
 
 
+# Each has one group, the call that sleeps. The later ones of a language wait for what cannot come:
+# no thread can wake a parker or notify a condition that has no name, and no descriptor is ready
+# where none is given.
+SLEEPS = {
+    "cxx": [
+        r"\b(sleep_for|sleep_until|usleep|(?:clock_)?nanosleep|sleep)\s*\(",
+        r"\b((?:Parker|condition_variable(?:_any)?|promise<\w*>|\w+_semaphore(?:<\w*>)?)\s*"
+        r"(?:\([^()]*\)|\{[^{}]*\})\s*(?:\.\s*get_future\s*\(\)\s*)?"
+        r"\.\s*(?:park|wait_for|wait_until|try_acquire_for|try_acquire_until)\w*)\s*\(",
+        r"\b(p?poll)\s*\(\s*(?:nullptr|NULL|0)\s*,",
+        r"\b(p?select)\s*\(\s*0\s*,",
+    ],
+    "py": [
+        r"\b((?:time\.)?sleep)\s*\(",
+        r"\b((?:Event|Condition)\(\)\.wait)\s*\(",
+        r"\b(select)\s*\(\s*\[\]\s*,\s*\[\]\s*,\s*\[\]",
+    ],
+    "sh": [r"(?:^|[;&|({]|\bdo\b|\bthen\b)\s*(sleep)\s"],
+}
+# A park of a parker with a name and with a limit, which is the only argument; 0 is no limit.
+LIMITED_PARK = re.compile(r"\b(\w+)\s*\.\s*park(?:_until)?\s*\(\s*(?!0\s*\))[^,()]+\)")
+
+
+def sleeps_in(lines, language):
+    """(line number, what sleeps there) of the lines of a file."""
+    for line, text in enumerate(lines, 1):
+        for pattern in SLEEPS[language]:
+            if match := re.search(pattern, text):
+                yield line, match.group(1)
+        for parker in LIMITED_PARK.findall(text) if language == "cxx" else ():
+            if not any(re.search(rf"\b{parker}\s*\.\s*unpark\s*\(", each) for each in lines):
+                yield line, f"{parker}.park without an unpark"
+
+
 @rule
 def sleeps(tree):
-    """A test waits for an event; it never sleeps."""
-    patterns = {
-        "cxx": re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|sleep)\s*\("),
-        "py": re.compile(r"\b(time\.sleep|sleep)\s*\("),
-        "sh": re.compile(r"(?:^|[;&|({]|\bdo\b|\bthen\b)\s*(sleep)\s"),
-    }
+    """A test waits for an event; it never sleeps, nor waits for what cannot come."""
     for file in tree:
-        if not is_test(file.path) or file.folder == "tests/tidy":
+        if not is_test(file.path) or file.folder == "tests/tidy" or file.path in SLEEPERS:
             continue
         if file.is_cxx:
-            pattern, lines = patterns["cxx"], file.code
+            language, lines = "cxx", file.code
         elif file.is_script:
-            pattern = patterns["py" if file.name.endswith(".py") else "sh"]
+            language = "py" if file.name.endswith(".py") else "sh"
             lines = [re.sub(r"(^|\s)#.*", "", line) for line in file.lines]
         else:
             continue
-        for line, text in enumerate(lines, 1):
-            match = pattern.search(text)
-            if match:
-                yield file.path, line, f"{match.group(1)} in a test"
+        for line, what in sleeps_in(lines, language):
+            yield file.path, line, f"{what} in a test"
 
 
 @rule

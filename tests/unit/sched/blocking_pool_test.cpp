@@ -164,6 +164,7 @@ TEST_CASE("a little work now and then keeps one thread busy, and the others end"
       ++injected;
       pool.inject(&now_and_then);
     }
+    // The pace of the work, at which the thread falls asleep between two tasks.
     static_cast<void>(crew.left.try_acquire_for(std::chrono::milliseconds{2}));
   }
   stop(pool);

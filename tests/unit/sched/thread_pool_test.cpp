@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -216,24 +217,34 @@ TEST_CASE("a long queue of long tasks is shared") {
   CHECK(pool.counts().steals > 0);
 }
 
+// One worker, the observer, is the only one that has to trim. So it wakes when it has slept for the
+// time after which a worker trims, a second, while the others sleep until they are woken.
 TEST_CASE("a pool that has nothing to do sleeps") {
+  static const ThreadPool* watched;
+  static std::atomic<bool> has_observer{false};
+  static support::Latch slept{1};
+  static thread_local bool is_observer = false;
+  static thread_local std::uint64_t parks = 0, parks_before = 0;  // at the last two needs_trim()
   Crew crew;
-  ThreadPool pool(1, threads(3), crew.hooks());
+  Hooks hooks = crew.hooks();
+  hooks.needs_trim = [](void*) {  // called before each park, and after the one that ends in trim
+    if (!has_observer.exchange(true)) is_observer = true;
+    parks_before = std::exchange(parks, watched->counts().parks);
+    return is_observer;
+  };
+  hooks.trim = [](void*) {
+    // since the observer fell asleep, its own park is the only one
+    if (parks == parks_before + 1 && !slept.try_wait()) slept.count_down();
+  };
+  ThreadPool pool(1, threads(3), hooks);
+  watched = &pool;
   support::Latch done(1);
   Job job;
   job.act = [&](Worker&) { done.count_down(); };
   pool.start();
   pool.inject(&job);
   done.wait("the task");
-  // A worker watches for some more milliseconds.
-  const auto settle = [&] {
-    for (std::uint64_t parks = UINT64_MAX, now; parks != (now = pool.counts().parks); parks = now)
-      base::Parker().park(30'000'000);
-  };
-  settle();
-  const std::uint64_t parks = pool.counts().parks;
-  base::Parker().park(100'000'000);
-  CHECK(pool.counts().parks == parks);
+  slept.wait("a second in which no worker wakes");
   stop(pool);
 }
 
