@@ -26,8 +26,7 @@ unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
   return std::min(last[b.size()], limit + 1);
 }
 
-std::string_view nearest_of(std::string_view word,
-                            const std::vector<std::string_view>& candidates) {
+std::string_view nearest_of(std::string_view word, const std::vector<std::string_view>& candidates) {
   const unsigned limit = word.size() < 5 ? 1 : 2;
   std::string_view nearest;
   unsigned least = limit + 1;
@@ -43,7 +42,7 @@ std::string did_you_mean(std::string_view name) {
   return name.empty() ? std::string{} : "did you mean \"" + std::string{name} + "\"?";
 }
 
-std::string joined(const std::vector<std::string_view>& words, std::string_view separator) {
+std::string joined(std::span<const std::string_view> words, std::string_view separator) {
   std::string all;
   for (const std::string_view word : words)
     all.append(all.empty() ? std::string_view{} : separator).append(word);

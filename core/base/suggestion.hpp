@@ -3,6 +3,7 @@
 // Suggestions for names that are unknown and probably mistyped.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,6 @@ std::string_view nearest_of(std::string_view word, const std::vector<std::string
 std::string did_you_mean(std::string_view name);
 
 /// "a, b, c", with the separator given.
-std::string joined(const std::vector<std::string_view>& words, std::string_view separator = ", ");
+std::string joined(std::span<const std::string_view> words, std::string_view separator = ", ");
 
 }  // namespace actord::base

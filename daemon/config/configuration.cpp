@@ -37,7 +37,7 @@ layers::LayerOptions layer_options_of(const options::Options& options) {
     layer_options.assignments.push_back({over.assignment, over.origin});
   layer_options.environment = os::environment();
   for (const schema::SettingKey& key : schema::keys()) {
-    if (key.is_secret) layer_options.secret_keys.push_back(key.path);
+    if (key.is_secret) layer_options.secret_keys.emplace_back(key.path);
   }
   return layer_options;
 }

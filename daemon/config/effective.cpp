@@ -37,7 +37,7 @@ std::vector<EffectiveValue> effective_values(const hocon::Tree& tree) {
   for (const schema::SettingKey& key : schema::keys()) {
     if (key.default_value.empty() || is_pattern(key.path) || tree.find(key.path).exists()) continue;
     all.push_back(
-        {key.path, std::string{key.default_value}, std::string{built_in}, {}, &key, true});
+        {std::string{key.path}, std::string{key.default_value}, std::string{built_in}, {}, &key, true});
   }
   return all;
 }

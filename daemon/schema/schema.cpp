@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <vector>
 
 #include "base/assert.hpp"
 #include "base/suggestion.hpp"
@@ -14,40 +15,44 @@ namespace actord::schema {
 
 namespace {
 
-void append(SettingKeys& to, SettingKeys keys) {
-  to.insert(to.end(), std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end()));
-}
-
-SettingKeys all_keys() {
-  SettingKeys all = {{.path = "actord"}};
-  append(all, daemon_keys());
-  append(all, actor_keys());
-  append(all, deployment_keys());
-  for (SettingKey& key : user_keys()) {
-    const bool has_strategy = key.own_name() == "supervisor-strategy";
-    all.push_back(std::move(key));
-    if (has_strategy) append(all, strategy_keys());
+std::vector<SettingKey> all_keys() {
+  std::vector<SettingKey> all = {{.path = "actord"}};
+  const auto append = [&](SettingKeys keys) { all.insert(all.end(), keys.begin(), keys.end()); };
+  append(daemon_keys());
+  append(actor_keys());
+  append(deployment_keys());
+  for (const SettingKey& key : user_keys()) {
+    all.push_back(key);
+    if (key.own_name() == "supervisor-strategy") append(strategy_keys());
   }
-  append(all, backoff_supervisor_keys());
+  append(backoff_supervisor_keys());
   return all;
 }
 
-// Links the keys as a tree: each section gets its members, or those of the key that it is like.
-SettingKeys linked(SettingKeys keys) {
-  std::unordered_map<std::string_view, SettingKey*> by_path;
-  for (SettingKey& key : keys) by_path.emplace(key.path, &key);
-  for (SettingKey& key : keys) {
-    const std::size_t dot = key.path.rfind('.');
-    if (dot == key.path.npos) continue;
-    const auto section = by_path.find(std::string_view{key.path}.substr(0, dot));
-    ACTORD_ASSERT(section != by_path.end());  // every section is in the table itself
-    section->second->members.push_back(&key);
+// All keys, linked as a tree: each section has its members, or those of the key that it names.
+class KeyTree {
+ public:
+  KeyTree() : keys_(all_keys()), members_(keys_.size()) {
+    std::unordered_map<std::string_view, std::size_t> by_path;
+    for (std::size_t i = 0; i < keys_.size(); ++i) by_path.emplace(keys_[i].path, i);
+    for (const SettingKey& key : keys_) {
+      const std::size_t dot = key.path.rfind('.');
+      if (dot == key.path.npos) continue;
+      const auto section = by_path.find(key.path.substr(0, dot));
+      ACTORD_ASSERT(section != by_path.end());  // every section is in the table itself
+      members_[section->second].push_back(&key);
+    }
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      const std::string_view other = keys_[i].members_of;
+      keys_[i].members = members_[other.empty() ? i : by_path.at(other)];
+    }
   }
-  for (SettingKey& key : keys) {
-    if (!key.members_of.empty()) key.members = by_path.at(key.members_of)->members;
-  }
-  return keys;
-}
+  SettingKeys keys() const noexcept { return keys_; }
+
+ private:
+  std::vector<SettingKey> keys_;
+  std::vector<std::vector<const SettingKey*>> members_;  // by index of the section
+};
 
 std::string bounds_text(const SettingKey& key, std::string_view what, std::string min,
                         const std::string& max) {
@@ -98,7 +103,7 @@ std::string_view name_of(Reload reload) noexcept {
 }
 
 std::string_view SettingKey::own_name() const noexcept {
-  return std::string_view{path}.substr(path.rfind('.') + 1);  // npos + 1 is 0
+  return path.substr(path.rfind('.') + 1);  // npos + 1 is 0
 }
 
 const SettingKey* SettingKey::member(std::string_view wanted) const noexcept {
@@ -112,8 +117,8 @@ const SettingKey* SettingKey::member(std::string_view wanted) const noexcept {
 }
 
 std::span<const SettingKey> keys() {
-  static const SettingKeys& all = *new SettingKeys{linked(all_keys())};
-  return all;
+  static const KeyTree& tree = *new KeyTree;
+  return tree.keys();
 }
 
 const SettingKey* key_for(std::string_view concrete_path) {
@@ -137,7 +142,7 @@ std::string sample_path(const SettingKey& key) {
   for (std::size_t end = 0; end != key.path.npos;) {
     const std::size_t begin = end == 0 ? 0 : end + 1;
     end = key.path.find('.', begin);
-    const std::string_view element = std::string_view{key.path}.substr(begin, end - begin);
+    const std::string_view element = key.path.substr(begin, end - begin);
     const bool is_name = element == "*" && section != nullptr;
     text.append(begin == 0 ? "" : ".").append(is_name ? section->name : element);
     section = section == nullptr ? &keys().front() : section->member(element);

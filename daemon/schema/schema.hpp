@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace actord::schema {
 
@@ -49,16 +48,16 @@ enum class Shown : std::uint8_t {
   in_example,      ///< within the example of its section
 };
 
-/// A key or a section of keys. Constant for the life of the process. All texts but the path are
-/// literals.
+/// A key or a section of keys. Constant for the life of the process. All texts are literals.
 struct SettingKey {
   static constexpr std::int64_t no_min = std::numeric_limits<std::int64_t>::min();
   static constexpr std::int64_t no_max = std::numeric_limits<std::int64_t>::max();
 
   /// "actord.actor.deployment.*.dispatcher": `*` for a name that the operator chooses
-  std::string path;
+  std::string_view path;
   Type type = Type::section;
-  std::vector<std::string_view> words = {};  ///< accepted in addition to values of the type
+  /// accepted in addition to values of the type
+  std::span<const std::string_view> words = {};
   /// Inclusive bounds: of an integer, a number, a duration in ns, a size in bytes, or of the number
   /// of elements in a list.
   std::int64_t min = no_min, max = no_max;
@@ -66,8 +65,8 @@ struct SettingKey {
   Type elements = Type::text;   ///< type of a list's elements
   bool is_needed = false;       ///< its section is invalid without it
   std::string_view range = {};  ///< accepted values as text, if the other members do not suffice
-  std::string_view default_value =
-      {};                            ///< the default, in HOCON; empty: none, or `doc` describes it
+  /// the default, in HOCON; empty: none, or `doc` describes it
+  std::string_view default_value = {};
   std::string_view example = {};     ///< in HOCON, if it shows more than the default
   std::string_view name = {};        ///< of Type::names: the sample name
   std::string_view members_of = {};  ///< the key whose members this section also has
@@ -76,7 +75,8 @@ struct SettingKey {
   bool is_secret = false;     ///< its value is never shown
   std::string_view doc = {};  ///< documentation: one paragraph without newlines
 
-  std::vector<const SettingKey*> members = {};  ///< of a section, in the order of the table
+  /// of a section, in the order of the table
+  std::span<const SettingKey* const> members = {};
 
   /// The last element of the path: "dispatcher", or "*".
   std::string_view own_name() const noexcept;

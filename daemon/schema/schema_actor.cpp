@@ -10,8 +10,8 @@ constexpr std::int64_t millisecond = 1'000'000;
 constexpr std::int64_t second = 1'000'000'000;
 constexpr std::int64_t day = 86'400 * second;
 
-SettingKey debug_switch(std::string_view name, std::string_view doc) {
-  return {.path = "actord.actor.debug." + std::string{name},
+constexpr SettingKey debug_switch(std::string_view path, std::string_view doc) {
+  return {.path = path,
           .type = Type::boolean,
           .default_value = "off",
           .reload = Reload::live,
@@ -20,151 +20,151 @@ SettingKey debug_switch(std::string_view name, std::string_view doc) {
 
 }  // namespace
 
-SettingKeys actor_keys() {
-  return {
-      {.path = "actord.actor"},
-      {.path = "actord.actor.guardian-supervisor-strategy",
-       .words = {"default", "stopping"},
-       .form = guardian_strategy_form,
-       .range = "default | stopping | \"plugin/Configurator\" | a block as in "
-                "user.NAME.supervisor-strategy",
-       .example = "default",
-       .members_of = "actord.user.*.supervisor-strategy",
-       .reload = Reload::live,
-       .doc = "The strategy that /user applies to failures of the actors in actord.user. If not "
-              "set: default. Also read as akka.actor.guardian-supervisor-strategy or "
-              "pekko.actor.guardian-supervisor-strategy, with the class names of these systems, "
-              "such as akka.actor.StoppingSupervisorStrategy; only one of the three may be set."},
+constexpr SettingKey actor_rows[] = {
+    {.path = "actord.actor"},
+    {.path = "actord.actor.guardian-supervisor-strategy",
+     .words = built_in_strategies,
+     .form = guardian_strategy_form,
+     .range = "default | stopping | \"plugin/Configurator\" | a block as in "
+              "user.NAME.supervisor-strategy",
+     .example = "default",
+     .members_of = "actord.user.*.supervisor-strategy",
+     .reload = Reload::live,
+     .doc = "The strategy that /user applies to failures of the actors in actord.user. If not "
+            "set: default. Also read as akka.actor.guardian-supervisor-strategy or "
+            "pekko.actor.guardian-supervisor-strategy, with the class names of these systems, "
+            "such as akka.actor.StoppingSupervisorStrategy; only one of the three may be set."},
 
-      {.path = "actord.actor.default-dispatcher",
-       .doc = "Runs all actors that have no other dispatcher."},
-      {.path = "actord.actor.default-dispatcher.workers",
-       .type = Type::integer,
-       .words = names_of(workers_words),
-       .min = 1,
-       .max = 64,
-       .default_value = "auto",
-       .doc = "Number of threads. auto: one for each CPU that this process may use, by its CPU "
-              "affinity and by the CPU quota of its control groups."},
-      {.path = "actord.actor.default-dispatcher.throughput",
-       .type = Type::integer,
-       .min = 1,
-       .max = 10'000,
-       .default_value = "64",
-       .doc = "Messages that an actor handles before it checks the clock. A higher number improves "
-              "throughput, a lower one fairness."},
-      {.path = "actord.actor.default-dispatcher.throughput-deadline",
-       .type = Type::duration,
-       .min = 0,
-       .max = second,
-       .default_value = "20 us",
-       .doc = "How long an actor with messages keeps running while other actors wait. 0: it "
-              "handles `throughput` messages and no more."},
+    {.path = "actord.actor.default-dispatcher",
+     .doc = "Runs all actors that have no other dispatcher."},
+    {.path = "actord.actor.default-dispatcher.workers",
+     .type = Type::integer,
+     .words = names<workers_words>,
+     .min = 1,
+     .max = 64,
+     .default_value = "auto",
+     .doc = "Number of threads. auto: one for each CPU that this process may use, by its CPU "
+            "affinity and by the CPU quota of its control groups."},
+    {.path = "actord.actor.default-dispatcher.throughput",
+     .type = Type::integer,
+     .min = 1,
+     .max = 10'000,
+     .default_value = "64",
+     .doc = "Messages that an actor handles before it checks the clock. A higher number improves "
+            "throughput, a lower one fairness."},
+    {.path = "actord.actor.default-dispatcher.throughput-deadline",
+     .type = Type::duration,
+     .min = 0,
+     .max = second,
+     .default_value = "20 us",
+     .doc = "How long an actor with messages keeps running while other actors wait. 0: it "
+            "handles `throughput` messages and no more."},
 
-      {.path = "actord.actor.blocking-io-dispatcher",
-       .doc = "The dispatcher blocking-io, for actors that wait for the network or the disk. Each "
-              "actor that has messages runs on a thread of its own."},
-      {.path = "actord.actor.blocking-io-dispatcher.threads-max",
-       .type = Type::integer,
-       .min = 1,
-       .max = 4096,
-       .default_value = "64",
-       .doc = "Maximum number of threads; further actors wait for a free thread."},
-      {.path = "actord.actor.blocking-io-dispatcher.keep-alive",
-       .type = Type::duration,
-       .min = millisecond,
-       .max = day,
-       .default_value = "10 s",
-       .doc = "How long an idle thread is kept."},
+    {.path = "actord.actor.blocking-io-dispatcher",
+     .doc = "The dispatcher blocking-io, for actors that wait for the network or the disk. Each "
+            "actor that has messages runs on a thread of its own."},
+    {.path = "actord.actor.blocking-io-dispatcher.threads-max",
+     .type = Type::integer,
+     .min = 1,
+     .max = 4096,
+     .default_value = "64",
+     .doc = "Maximum number of threads; further actors wait for a free thread."},
+    {.path = "actord.actor.blocking-io-dispatcher.keep-alive",
+     .type = Type::duration,
+     .min = millisecond,
+     .max = day,
+     .default_value = "10 s",
+     .doc = "How long an idle thread is kept."},
 
-      {.path = "actord.actor.default-mailbox",
-       .doc =
-           "The default for all actors; an actor's node, a deployment pattern and the actor's code "
-           "override it."},
-      {.path = "actord.actor.default-mailbox.stash-capacity",
-       .type = Type::integer,
-       .words = names_of(capacity_words),
-       .min = 1,
-       .max = capacity_max,
-       .default_value = "unlimited",
-       .reload = Reload::live,
-       .doc =
-           "Messages that an actor may stash; one more makes it fail with actord::StashOverflow."},
+    {.path = "actord.actor.default-mailbox",
+     .doc =
+         "The default for all actors; an actor's node, a deployment pattern and the actor's code "
+         "override it."},
+    {.path = "actord.actor.default-mailbox.stash-capacity",
+     .type = Type::integer,
+     .words = names<capacity_words>,
+     .min = 1,
+     .max = capacity_max,
+     .default_value = "unlimited",
+     .reload = Reload::live,
+     .doc = "Messages that an actor may stash; one more makes it fail with actord::StashOverflow."},
 
-      {.path = "actord.actor.message-memory-max",
-       .type = Type::size,
-       .words = names_of(memory_words),
-       .min = message_memory_min,
-       .default_value = "auto",
-       .reload = Reload::live,
-       .doc = "Limit on the memory of waiting messages: 32 or 64 bytes each; memory that a message "
-              "allocates itself does not count. At the limit no more messages from outside are "
-              "accepted: System::try_tell, which threads of plugins use, returns false, and a "
-              "plugin can make its own clients wait. Messages from actors are always accepted. "
-              "auto: an eighth of the memory that this process may use, by its control groups or "
-              "by the memory of the machine."},
+    {.path = "actord.actor.message-memory-max",
+     .type = Type::size,
+     .words = names<memory_words>,
+     .min = message_memory_min,
+     .default_value = "auto",
+     .reload = Reload::live,
+     .doc = "Limit on the memory of waiting messages: 32 or 64 bytes each; memory that a message "
+            "allocates itself does not count. At the limit no more messages from outside are "
+            "accepted: System::try_tell, which threads of plugins use, returns false, and a "
+            "plugin can make its own clients wait. Messages from actors are always accepted. "
+            "auto: an eighth of the memory that this process may use, by its control groups or "
+            "by the memory of the machine."},
 
-      {.path = "actord.actor.debug",
-       .doc = "Log lines about what actors do, at level debug; they are written only if log.level "
-              "is debug."},
-      debug_switch("receive", "Every message that an actor handles."),
-      debug_switch("autoreceive",
-                   "Messages that the system handles itself, such as PoisonPill and Identify."),
-      debug_switch("lifecycle", "Starts, restarts, stops, supervision and death watch."),
-      debug_switch("unhandled", "Every unhandled message."),
-      debug_switch("event-stream", "Subscriptions to the event stream."),
-  };
-}
+    {.path = "actord.actor.debug",
+     .doc = "Log lines about what actors do, at level debug; they are written only if log.level "
+            "is debug."},
+    debug_switch("actord.actor.debug.receive", "Every message that an actor handles."),
+    debug_switch("actord.actor.debug.autoreceive",
+                 "Messages that the system handles itself, such as PoisonPill and Identify."),
+    debug_switch("actord.actor.debug.lifecycle",
+                 "Starts, restarts, stops, supervision and death watch."),
+    debug_switch("actord.actor.debug.unhandled", "Every unhandled message."),
+    debug_switch("actord.actor.debug.event-stream", "Subscriptions to the event stream."),
+};
 
-SettingKeys deployment_keys() {
-  return {
-      {.path = "actord.actor.deployment",
-       .type = Type::names,
-       .name = "\"PATTERN\"",
-       .reload = Reload::new_actors,
-       .doc = "Settings for actors by path, also for actors that other actors create. In a pattern "
-              "* stands for one whole name, and ** at its end for one or more: "
-              "\"/user/crawler/*\", \"/user/ingest/**\". If several patterns match a path, only "
-              "the most specific one applies: the one with the most names written out, then the "
-              "one with the most *, then the one without **. Two equally specific patterns are an "
-              "error. The values in an actor's own node in actord.user have priority."},
-      {.path = "actord.actor.deployment.*", .reload = Reload::new_actors},
-      {.path = "actord.actor.deployment.*.dispatcher",
-       .type = Type::word,
-       .words = names_of(dispatcher_words),
-       .example = "default",
-       .reload = Reload::new_actors,
-       .doc = "The dispatcher that runs the actor. pinned: a thread of its own for its whole life, "
-              "for actors that use thread-bound resources or must not wait for others. If not set: "
-              "the dispatcher that the code chooses when it creates the actor, else default."},
-      {.path = "actord.actor.deployment.*.mailbox", .reload = Reload::new_actors},
-      {.path = "actord.actor.deployment.*.mailbox.capacity",
-       .type = Type::integer,
-       .words = names_of(capacity_words),
-       .min = 1,
-       .max = capacity_max,
-       .example = "unlimited",
-       .reload = Reload::new_actors,
-       .doc = "Messages that may wait; further messages become dead letters."},
-      {.path = "actord.actor.deployment.*.stash-capacity",
-       .type = Type::integer,
-       .words = names_of(capacity_words),
-       .min = 1,
-       .max = capacity_max,
-       .example = "unlimited",
-       .reload = Reload::live,
-       .doc = "Messages that the actor may stash. If not set: the value of its code, else that of "
-              "default-mailbox."},
-      {.path = "actord.actor.deployment.*.supervisor-strategy",
-       .words = {"default", "stopping"},
-       .form = strategy_class_form,
-       .range = "default | stopping | a block as in user.NAME.supervisor-strategy",
-       .example = "default",
-       .members_of = "actord.user.*.supervisor-strategy",
-       .reload = Reload::live,
-       .doc = "The strategy that the actor applies to failures of its children. If not set: the "
-              "strategy of its code, else default."},
-  };
-}
+SettingKeys actor_keys() { return actor_rows; }
+
+constexpr SettingKey deployment_rows[] = {
+    {.path = "actord.actor.deployment",
+     .type = Type::names,
+     .name = "\"PATTERN\"",
+     .reload = Reload::new_actors,
+     .doc = "Settings for actors by path, also for actors that other actors create. In a pattern "
+            "* stands for one whole name, and ** at its end for one or more: "
+            "\"/user/crawler/*\", \"/user/ingest/**\". If several patterns match a path, only "
+            "the most specific one applies: the one with the most names written out, then the "
+            "one with the most *, then the one without **. Two equally specific patterns are an "
+            "error. The values in an actor's own node in actord.user have priority."},
+    {.path = "actord.actor.deployment.*", .reload = Reload::new_actors},
+    {.path = "actord.actor.deployment.*.dispatcher",
+     .type = Type::word,
+     .words = names<dispatcher_words>,
+     .example = "default",
+     .reload = Reload::new_actors,
+     .doc = "The dispatcher that runs the actor. pinned: a thread of its own for its whole life, "
+            "for actors that use thread-bound resources or must not wait for others. If not set: "
+            "the dispatcher that the code chooses when it creates the actor, else default."},
+    {.path = "actord.actor.deployment.*.mailbox", .reload = Reload::new_actors},
+    {.path = "actord.actor.deployment.*.mailbox.capacity",
+     .type = Type::integer,
+     .words = names<capacity_words>,
+     .min = 1,
+     .max = capacity_max,
+     .example = "unlimited",
+     .reload = Reload::new_actors,
+     .doc = "Messages that may wait; further messages become dead letters."},
+    {.path = "actord.actor.deployment.*.stash-capacity",
+     .type = Type::integer,
+     .words = names<capacity_words>,
+     .min = 1,
+     .max = capacity_max,
+     .example = "unlimited",
+     .reload = Reload::live,
+     .doc = "Messages that the actor may stash. If not set: the value of its code, else that of "
+            "default-mailbox."},
+    {.path = "actord.actor.deployment.*.supervisor-strategy",
+     .words = built_in_strategies,
+     .form = strategy_class_form,
+     .range = "default | stopping | a block as in user.NAME.supervisor-strategy",
+     .example = "default",
+     .members_of = "actord.user.*.supervisor-strategy",
+     .reload = Reload::live,
+     .doc = "The strategy that the actor applies to failures of its children. If not set: the "
+            "strategy of its code, else default."},
+};
+
+SettingKeys deployment_keys() { return deployment_rows; }
 
 }  // namespace actord::schema

@@ -4,95 +4,96 @@
 
 namespace actord::schema {
 
-SettingKeys daemon_keys() {
-  return {
-      {.path = "actord.name",
-       .type = Type::text,
-       .form = "^[A-Za-z0-9][A-Za-z0-9_-]*$",
-       .range = "letters, digits, - and _, beginning with a letter or digit",
-       .default_value = "actord",
-       .doc = "The name of this actor system in log lines and messages."},
+constexpr std::array<std::string_view, 1> off = {"off"};
+constexpr std::array<std::string_view, 2> on_or_off = {"on", "off"};
 
-      {.path = "actord.state-dir",
-       .type = Type::path,
-       .example = "/var/lib/actord",
-       .doc = "The folder for files of actors; it is created at the start if it does not exist. A "
-              "relative path begins at the folder of the file that sets it. If not set: the first "
-              "folder of $STATE_DIRECTORY (which systemd sets), else $XDG_STATE_HOME/actord, else "
-              "$HOME/.local/state/actord."},
+constexpr SettingKey daemon_rows[] = {
+    {.path = "actord.name",
+     .type = Type::text,
+     .form = "^[A-Za-z0-9][A-Za-z0-9_-]*$",
+     .range = "letters, digits, - and _, beginning with a letter or digit",
+     .default_value = "actord",
+     .doc = "The name of this actor system in log lines and messages."},
 
-      {.path = "actord.plugins"},
-      {.path = "actord.plugins.path",
-       .type = Type::list,
-       .min = 1,
-       .elements = Type::path,
-       .range = "a list of at least one path; relative as in state-dir",
-       .example = "[\"/usr/lib/actord/plugins\"]",
-       .doc = "Folders that are searched for plugins, in this order. If not set: plugins/ beside "
-              "the folder of the executable if it exists, else /usr/lib/actord/plugins."},
+    {.path = "actord.state-dir",
+     .type = Type::path,
+     .example = "/var/lib/actord",
+     .doc = "The folder for files of actors; it is created at the start if it does not exist. A "
+            "relative path begins at the folder of the file that sets it. If not set: the first "
+            "folder of $STATE_DIRECTORY (which systemd sets), else $XDG_STATE_HOME/actord, else "
+            "$HOME/.local/state/actord."},
 
-      {.path = "actord.admin", .doc = "How actorctl talks to this daemon."},
-      {.path = "actord.admin.socket",
-       .type = Type::path,
-       .words = {"off"},
-       .range = "off | a path of at most 107 bytes; relative as in state-dir",
-       .example = "/run/actord/actord.sock",
-       .doc = "The socket that actorctl connects to. Root, the user that actord runs as and the "
-              "members of the socket's group may use it. off: no socket; only SIGHUP reloads the "
-              "configuration. If not set: actord.sock in $RUNTIME_DIRECTORY (which systemd sets), "
-              "else in the state directory."},
+    {.path = "actord.plugins"},
+    {.path = "actord.plugins.path",
+     .type = Type::list,
+     .min = 1,
+     .elements = Type::path,
+     .range = "a list of at least one path; relative as in state-dir",
+     .example = "[\"/usr/lib/actord/plugins\"]",
+     .doc = "Folders that are searched for plugins, in this order. If not set: plugins/ beside "
+            "the folder of the executable if it exists, else /usr/lib/actord/plugins."},
 
-      {.path = "actord.boot"},
-      {.path = "actord.boot.on-failure",
-       .type = Type::word,
-       .words = names_of(on_boot_failure_words),
-       .range = "fail (actord stops all actors and ends with exit status 75) | degrade (actord "
-                "runs without that actor)",
-       .default_value = "fail",
-       .doc = "What actord does at the start when a configured actor cannot be created and its "
-              "supervisor stops it."},
+    {.path = "actord.admin", .doc = "How actorctl talks to this daemon."},
+    {.path = "actord.admin.socket",
+     .type = Type::path,
+     .words = off,
+     .range = "off | a path of at most 107 bytes; relative as in state-dir",
+     .example = "/run/actord/actord.sock",
+     .doc = "The socket that actorctl connects to. Root, the user that actord runs as and the "
+            "members of the socket's group may use it. off: no socket; only SIGHUP reloads the "
+            "configuration. If not set: actord.sock in $RUNTIME_DIRECTORY (which systemd sets), "
+            "else in the state directory."},
 
-      {.path = "actord.log"},
-      {.path = "actord.log.level",
-       .type = Type::word,
-       .words = names_of(log_level_words),
-       .default_value = "info",
-       .reload = Reload::live,
-       .doc = "The lowest level that is logged."},
-      {.path = "actord.log.format",
-       .type = Type::word,
-       .words = names_of(log_format_words),
-       .default_value = "auto",
-       .doc = "The format of log lines. auto: console on a terminal, else json."},
+    {.path = "actord.boot"},
+    {.path = "actord.boot.on-failure",
+     .type = Type::word,
+     .words = names<on_boot_failure_words>,
+     .range = "fail (actord stops all actors and ends with exit status 75) | degrade (actord "
+              "runs without that actor)",
+     .default_value = "fail",
+     .doc = "What actord does at the start when a configured actor cannot be created and its "
+            "supervisor stops it."},
 
-      {.path = "actord.dead-letters",
-       .doc =
-           "Dead letters, which are messages that could not be delivered, and unhandled messages."},
-      {.path = "actord.dead-letters.log",
-       .type = Type::integer,
-       .words = {"on", "off"},
-       .min = 0,
-       .range = "on (all) | off (none) | a number of at least 0",
-       .default_value = "10",
-       .reload = Reload::live,
-       .doc = "How many dead letters and unhandled messages are logged before their logging is "
-              "suspended."},
-      {.path = "actord.dead-letters.suspend",
-       .type = Type::duration,
-       .words = {"infinite"},
-       .min = 1,
-       .default_value = "5 minutes",
-       .reload = Reload::live,
-       .doc =
-           "How long the logging of dead letters and unhandled messages stays suspended. Then as "
-           "many as `log` says are logged again."},
-      {.path = "actord.dead-letters.during-shutdown",
-       .type = Type::boolean,
-       .default_value = "off",
-       .reload = Reload::live,
-       .doc =
-           "Whether dead letters and unhandled messages are logged while the system shuts down."},
-  };
-}
+    {.path = "actord.log"},
+    {.path = "actord.log.level",
+     .type = Type::word,
+     .words = names<log_level_words>,
+     .default_value = "info",
+     .reload = Reload::live,
+     .doc = "The lowest level that is logged."},
+    {.path = "actord.log.format",
+     .type = Type::word,
+     .words = names<log_format_words>,
+     .default_value = "auto",
+     .doc = "The format of log lines. auto: console on a terminal, else json."},
+
+    {.path = "actord.dead-letters",
+     .doc =
+         "Dead letters, which are messages that could not be delivered, and unhandled messages."},
+    {.path = "actord.dead-letters.log",
+     .type = Type::integer,
+     .words = on_or_off,
+     .min = 0,
+     .range = "on (all) | off (none) | a number of at least 0",
+     .default_value = "10",
+     .reload = Reload::live,
+     .doc = "How many dead letters and unhandled messages are logged before their logging is "
+            "suspended."},
+    {.path = "actord.dead-letters.suspend",
+     .type = Type::duration,
+     .words = infinite,
+     .min = 1,
+     .default_value = "5 minutes",
+     .reload = Reload::live,
+     .doc = "How long the logging of dead letters and unhandled messages stays suspended. Then as "
+            "many as `log` says are logged again."},
+    {.path = "actord.dead-letters.during-shutdown",
+     .type = Type::boolean,
+     .default_value = "off",
+     .reload = Reload::live,
+     .doc = "Whether dead letters and unhandled messages are logged while the system shuts down."},
+};
+
+SettingKeys daemon_keys() { return daemon_rows; }
 
 }  // namespace actord::schema

@@ -4,14 +4,20 @@
 // them.
 #pragma once
 
+#include <array>
+
 #include "schema/schema.hpp"
 
 namespace actord::schema {
 
-using SettingKeys = std::vector<SettingKey>;
+using SettingKeys = std::span<const SettingKey>;
 
 /// The largest capacity of a bounded mailbox or stash, in messages.
 inline constexpr std::int64_t capacity_max = 1'000'000'000;
+
+/// The words of several keys.
+inline constexpr std::array<std::string_view, 2> built_in_strategies = {"default", "stopping"};
+inline constexpr std::array<std::string_view, 1> infinite = {"infinite"};
 
 /// The form "plugin/Name".
 inline constexpr std::string_view plugin_part_form = "^[^/]+/[^/]+$";

@@ -3,8 +3,10 @@
 // A word of the configuration and its value.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace actord::schema {
 
@@ -14,12 +16,16 @@ struct Word {
   E value;
 };
 
-/// The words of a table, for the schema.
-template <class Words>
-std::vector<std::string_view> names_of(const Words& words) {
-  std::vector<std::string_view> names;
-  for (const auto& each : words) names.push_back(each.word);
+/// The words of a table without their values.
+template <class E, std::size_t n>
+constexpr std::array<std::string_view, n> names_of(const std::array<Word<E>, n>& words) {
+  std::array<std::string_view, n> names;
+  std::ranges::transform(words, names.begin(), &Word<E>::word);
   return names;
 }
+
+/// The same as a constant to which the schema can refer.
+template <const auto& words>
+inline constexpr auto names = names_of(words);
 
 }  // namespace actord::schema

@@ -133,7 +133,7 @@ class Check {
       if (sdk::is_same_key(value.text(), view(rule.words[i]))) return;
       names.push_back(ConfigField{view(rule.words[i]), {}}.written());
     }
-    add(unknown_word(value, {names.begin(), names.end()}));
+    add(unknown_word(value, std::vector<std::string_view>{names.begin(), names.end()}));
   }
 
   // A type that this version does not know is checked only by the plugin.

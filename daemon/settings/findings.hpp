@@ -35,7 +35,7 @@ class Findings {
   /// The sources of the tree, for findings about positions without a value.
   const hocon::SourceFiles& sources() const noexcept { return sources_; }
   void note_read(const schema::SettingKey& key) {
-    if (keys_ != nullptr) keys_->insert(key.path);
+    if (keys_ != nullptr) keys_->emplace(key.path);
   }
 
   /// The value of `read`; if it is an error, adds that and returns nullopt.

@@ -150,17 +150,18 @@ bool is_word(const Value& value, std::string_view word) {
   return value && (value.is_string() || value.is_boolean()) && value.text() == word;
 }
 
-hocon::Diagnostic unknown_word(const Value& value, const std::vector<std::string_view>& words,
+hocon::Diagnostic unknown_word(const Value& value, std::span<const std::string_view> words,
                                std::string_view wanted) {
   std::string expected{wanted};
   if (expected.empty()) expected = (words.size() > 1 ? "one of " : "") + base::joined(words);
   const bool is_text = value.is_string() || value.is_boolean();
-  const std::string_view meant = is_text ? meant_name(value.text(), words) : std::string_view{};
+  const std::string_view meant =
+      is_text ? meant_name(value.text(), {words.begin(), words.end()}) : std::string_view{};
   return value.mismatch(expected, base::did_you_mean(meant));
 }
 
 std::optional<hocon::Diagnostic> number_error(const Value& value,
-                                              const std::vector<std::string_view>& words) {
+                                              std::span<const std::string_view> words) {
   if (words.empty() || !value.is_string() || hocon::parse_integer(value.text()))
     return std::nullopt;
   return unknown_word(value, words, base::joined(words) + " or a number");

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 
 #include "schema/schema.hpp"
 #include "schema/word.hpp"
@@ -75,9 +76,13 @@ class ObjectReader {
 bool is_word(const hocon::Value& value, std::string_view word);
 
 /// The finding "expected one of a, b, got …", with a suggestion.
-hocon::Diagnostic unknown_word(const hocon::Value& value,
-                               const std::vector<std::string_view>& words,
+hocon::Diagnostic unknown_word(const hocon::Value& value, std::span<const std::string_view> words,
                                std::string_view wanted = {});
+inline hocon::Diagnostic unknown_word(const hocon::Value& value,
+                                      std::initializer_list<std::string_view> words,
+                                      std::string_view wanted) {
+  return unknown_word(value, std::span(words.begin(), words.size()), wanted);
+}
 
 /// The integer that `value` is or that its word stands for. If it is neither, adds a finding and
 /// returns nullopt.
@@ -87,7 +92,7 @@ std::optional<std::int64_t> number_or_word(Findings& findings, const hocon::Valu
 /// The finding for a text that is neither a number nor one of `words`; nullopt if `value` is not
 /// such a text.
 std::optional<hocon::Diagnostic> number_error(const hocon::Value& value,
-                                              const std::vector<std::string_view>& words);
+                                              std::span<const std::string_view> words);
 
 /// The size of `value` in bytes. If it is not within the range of its key, adds a finding and
 /// returns nullopt.
@@ -136,7 +141,7 @@ void ObjectReader::read_word(std::string_view name, E& out, const Words& words) 
   const hocon::Value value = take(name);
   if (!value) return;
   if (const auto meaning = meaning_of(value, words)) out = *meaning;
-  else findings_.add(unknown_word(value, key(name).words));
+  else findings_.add(unknown_word(value, schema::names_of(words)));
 }
 
 }  // namespace actord::settings

@@ -55,7 +55,7 @@ TEST_SUITE_BEGIN("schema/json_schema");
 TEST_CASE("every key of the schema is described, with its doc and when a change holds") {
   for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
-    const Json& json = described(key.path);
+    const Json& json = described(std::string{key.path});
     CHECK(json.value("description", "") == key.doc);
     CHECK(json.value("x-reload", "") == name_of(key.reload));
   }

@@ -11,7 +11,7 @@ namespace actord::schema {
 
 // The path, with example names for the operator's.
 inline std::string concrete(const SettingKey& key) {
-  std::string path = key.path;
+  std::string path{key.path};
   const auto replace = [&](std::string_view from, std::string_view to) {
     if (const auto at = path.find(from); at != path.npos) path.replace(at, from.size(), to);
   };
@@ -29,7 +29,7 @@ inline std::string text_beside(const SettingKey& key) {
   if (key.own_name() == "with")
     text += "actord.user.a.backoff-supervisor.while-down.reply = \"some.Message/1\"\n";
   for (const SettingKey& other : keys()) {
-    const std::string section = other.path.substr(0, other.path.rfind('.') + 1);
+    const std::string_view section = other.path.substr(0, other.path.rfind('.') + 1);
     if (!other.is_needed || other.path == key.path || !key.path.starts_with(section)) continue;
     const std::string smallest = other.type == Type::duration ? "1 ns" : std::string{other.example};
     text += concrete(other) + " = " + (other.own_name() == "max" ? "30 d" : smallest) + '\n';

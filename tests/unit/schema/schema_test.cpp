@@ -47,7 +47,7 @@ TEST_SUITE_BEGIN("schema/schema");
 TEST_CASE("a key is found by its path, whatever names the operator chose") {
   const auto path_for = [](std::string_view concrete_path) {
     const SettingKey* const key = key_for(concrete_path);
-    return key == nullptr ? std::string{} : key->path;
+    return key == nullptr ? std::string_view{} : key->path;
   };
   CHECK(path_for("actord") == "actord");
   CHECK(path_for("actord.log.level") == "actord.log.level");
@@ -75,7 +75,7 @@ TEST_CASE("what is no key is not found") {
 }
 
 TEST_CASE("the table is in order: every section before its members, every path once") {
-  std::set<std::string> seen;
+  std::set<std::string_view> seen;
   for (const SettingKey& key : schema::keys()) {
     CAPTURE(key.path);
     CHECK(seen.insert(key.path).second);
