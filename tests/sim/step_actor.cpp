@@ -258,13 +258,10 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
         return ctx.stop_self();
       }
       [[fallthrough]];
-    case 8: {
-      if (children.empty()) return;
-      const Ref child = children[deed.detail % children.size()];
-      plan_.stops(self, child.value);
-      ctx.stop(child);
-      return send_deed(ctx, child.value);  // arrives after the stop: must not be handled
-    }
+    case 8:
+    case 25:
+    case 26:
+    case 27: return do_stopping_deed(ctx, deed, children);
     case 9:
     case 10: {
       const actor::Ref whom = plan_.random_system_receiver();
@@ -281,6 +278,35 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
     case 12:
       return ctx.start_timer("often", std::chrono::microseconds(deed.detail % 64), Beat{}, 1ms);
     case 13: return ctx.start_timer("once", std::chrono::microseconds(deed.detail % 256), Beat{});
+    case 16: return ctx.become<Busy>();
+    case 17: return ctx.cancel_timer("often");
+    default: return do_sending_deed(ctx, deed, children);
+  }
+}
+
+void Stepper::do_stopping_deed(Context& ctx, const Deed& deed, const std::vector<Ref>& children) {
+  const actor::Ref self = ctx.self().value;
+  if (deed.what == 26) {
+    const actor::Ref whom = plan_.random_system_receiver();
+    plan_.stops(self, whom);
+    return ctx.stop(Ref{whom});
+  }
+  if (!children.empty()) {
+    const Ref child = children[deed.detail % children.size()];
+    plan_.stops(self, child.value);
+    if (deed.what == 25)
+      return ctx.graceful_stop<&Stepper::gone>(child,
+                                               std::chrono::microseconds(deed.detail % 1024));
+    ctx.stop(child);
+    // arrives after the stop: must not be handled
+    if (deed.what != 27) send_deed(ctx, child.value);
+  }
+  if (deed.what == 27) spawn_child(ctx);  // in the place of that child
+}
+
+void Stepper::do_sending_deed(Context& ctx, const Deed& deed, const std::vector<Ref>& children) {
+  const actor::Ref self = ctx.self().value;
+  switch (deed.what) {
     case 14: {
       const actor::Ref whom = plan_.random_receiver();
       if (deed.to == self && whom != self) ctx.forward(Ref{whom});
@@ -289,8 +315,6 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
     case 15:
       return ctx.ask<&Stepper::answered>(Ref{plan_.random_receiver()}, Question{},
                                          std::chrono::microseconds(deed.detail % 1024));
-    case 16: return ctx.become<Busy>();
-    case 17: return ctx.cancel_timer("often");
     case 18:
     case 19:
     case 20: return send_deed(ctx, plan_.random_receiver());
@@ -312,25 +336,6 @@ void Stepper::do_deed(Context& ctx, const Deed& deed) {
             return Answer{};
           },
           std::chrono::microseconds(deed.detail % 1024));
-    case 25: {
-      if (children.empty()) return;
-      const Ref child = children[deed.detail % children.size()];
-      plan_.stops(self, child.value);
-      return ctx.graceful_stop<&Stepper::gone>(child,
-                                               std::chrono::microseconds(deed.detail % 1024));
-    }
-    case 26: {
-      const actor::Ref whom = plan_.random_system_receiver();
-      plan_.stops(self, whom);
-      return ctx.stop(Ref{whom});
-    }
-    case 27:  // replaces a child
-      if (!children.empty()) {
-        const Ref child = children[deed.detail % children.size()];
-        plan_.stops(self, child.value);
-        ctx.stop(child);
-      }
-      return spawn_child(ctx);
     default: break;  // only received
   }
 }

@@ -134,6 +134,9 @@ class Stepper : public Actor {
   [[noreturn]] void fail_as(std::uint32_t how);
   void spawn_child(Context& ctx);
   void do_deed(Context& ctx, const Deed& deed);
+  /// The deeds that stop another actor, and those that send a message.
+  void do_stopping_deed(Context& ctx, const Deed& deed, const std::vector<Ref>& children);
+  void do_sending_deed(Context& ctx, const Deed& deed, const std::vector<Ref>& children);
   void send_deed(Context& ctx, actor::Ref to);
 
   Plan& plan_;

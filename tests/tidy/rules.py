@@ -19,6 +19,7 @@ from specification import PAGE, Specification
 COLUMNS = 100
 LINES = 600
 TEST_LINES = 800
+FUNCTION_LINES = 70
 
 RULES = {}
 
@@ -207,6 +208,17 @@ def length(tree):
         limit = TEST_LINES if is_test(file.path) else LINES
         if len(file.lines) > limit:
             yield file.path, limit + 1, f"{len(file.lines)} lines; {limit} are allowed"
+
+
+@rule
+def function_length(tree):
+    """A function fits on one screen. clang-tidy has the same limit, but ./dev lint --quick, which
+    .ci/run runs, does without clang-tidy, and --all does not show it the tests."""
+    for file in cxx(tree):
+        for line, lines in file.functions:
+            if lines > FUNCTION_LINES:
+                yield (file.path, line,
+                       f"a function of {lines} lines; {FUNCTION_LINES} are allowed")
 
 
 VAGUE_OPENER = re.compile(r"(?:^|(?<=[.!?])\s+)(Who|Whoever|Whom|Whose|Of|That)\b")

@@ -5,7 +5,7 @@
 import unittest
 
 from rules import RULES
-from source import Tree, blank_cxx
+from source import File, Tree, blank_cxx
 
 PAGE = {"core/actor/supervision.md": """\
 ## 0. Formulas
@@ -129,6 +129,23 @@ EXAMPLES = {
     "length": (
         [one("core/base/a.cpp", "\n" * 601), one("tests/unit/base/a_test.cpp", "\n" * 801)],
         [one("core/base/a.cpp", "\n" * 600), one("tests/unit/base/a_test.cpp", "\n" * 800)],
+    ),
+    "function_length": (
+        [
+            one("core/base/a.cpp", "void f() {\n" + "\n" * 70 + "}\n"),
+            one("core/base/a.hpp", "namespace a {\nclass B : public C<D()> {\n public:\n"
+                                   "  int f(X x = {}) const noexcept {" + "\n" * 71 +
+                                   "  }\n};\n}\n"),
+            one("tests/unit/a_test.cpp",
+                'TEST_SUITE("a") {\n\nTEST_CASE("b") {' + "\n" * 71 + "}\n\n}\n"),
+        ],
+        [
+            one("core/base/a.cpp", "void f() {\n" + "\n" * 69 + "}\n"),
+            one("core/base/a.cpp", ("void f() {\n" + "\n" * 40 + "}\n") * 2),
+            one("core/base/a.hpp",
+                "namespace a {\nclass B {\n" + "  void f() {}\n" * 80 + "};\n}\n"),
+            one("core/base/a.cpp", "constexpr Row rows[] = {\n" + "  {f(1), 2},\n" * 80 + "};\n"),
+        ],
     ),
     "plain_comments": (
         [one("a.cpp", "// Who sends, waits.\n"), one("a.cpp", "int x;  // known. Of the worker.\n"),
@@ -331,6 +348,34 @@ class Rules(unittest.TestCase):
     def test_a_finding_names_the_line(self):
         tree = Tree({"core/actor/a.cpp": "// one\n#include <atomic>\n"})
         self.assertEqual(("core/actor/a.cpp", 2), list(RULES["sync_door"](tree))[0][:2])
+
+
+class Functions(unittest.TestCase):
+
+    def test_the_body_of_each_function_is_found_and_nothing_else(self):
+        rows = [
+            ("void f() {\n}", [(1, 1)]),
+            ("int f();\nint g() { return 1; }", [(2, 0)]),
+            ("template <class T = int>\nauto f(T t) -> std::vector<T> {\n}", [(2, 1)]),
+            ("struct stat look(int fd) {\n}", [(1, 1)]),
+            ("struct S { int x{0}; bool operator==(const S&) const { return x(); } };", [(1, 0)]),
+            ("class C : D<int()> {\n  C() : a_{1}, b_(g([] {})) {\n  }\n};", [(2, 1)]),
+            ("struct alignas(64) S {\n  ~S() { close(x); }\n};", [(2, 0)]),
+            ("X& operator=(X&& x) noexcept {\n}\nbool operator()() const { }", [(1, 1), (3, 0)]),
+            ("template <class T>\n  requires requires(T t) { t(); }\nvoid f() { }", [(3, 0)]),
+            ("ACTORD_MESSAGE(A, x)\nclass B {\n  void f() override { }\n};", [(3, 0)]),
+            ("enum class E : int { a = f(1), b };\nint x[] = { f(1) };\nint y{f(1)};", []),
+            ("constexpr auto f = [](int x) {\n};\nstd::function<void()> g{h};", [(1, 1)]),
+            ('extern "C" {\nint f() { }\n}\nnamespace a::b { void g() { } }', [(2, 0), (4, 0)]),
+            ('f("{"); // {\nvoid g() { /* } */ h("}");\n}', [(2, 1)]),
+            ("#define F(x) \\\n  if (x) {\nvoid f() {\n}", [(3, 1)]),
+            ("#if A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n}\nvoid g() { }",
+             [(2, 4), (7, 0)]),
+            ("#if A\nvoid f() { }\n#else\nvoid g() { }\n#endif\n", [(2, 0), (4, 0)]),
+        ]
+        for text, want in rows:
+            with self.subTest(text=text):
+                self.assertEqual(want, File("a.cpp", text).functions)
 
 
 class BlankCxx(unittest.TestCase):

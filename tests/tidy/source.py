@@ -45,6 +45,12 @@ class File:
                 found.append((number, match.group(1), match.group(2)))
         return found
 
+    @cached_property
+    def functions(self):
+        """(line number, number of lines) of the body of every function, without the line of its
+        closing brace."""
+        return list(function_bodies("\n".join(without_directives(self.code))))
+
 
 class Tree:
     """Files by path, and the folders that hold nothing."""
@@ -101,3 +107,98 @@ def blank_cxx(text):
         return quote + "\n" * token.count("\n") + quote
 
     return TOKEN.sub(blank, text)
+
+
+def without_directives(lines):
+    """The lines of code, with blanks for directives, and for what stands behind an #else if what
+    stands before it opens or closes a brace for both."""
+    is_directive, depth, branches = False, 0, []  # of each open #if: the depth at its start
+    skipped = []  # of each open #if: whether the present branch of it is blanked
+    for line in lines:
+        directive = None if is_directive else re.match(r"\s*#\s*(\w*)", line)
+        word = directive[1] if directive else ""
+        if word.startswith("if"):
+            branches.append(depth)
+            skipped.append(False)
+        elif word.startswith("el") and branches:
+            skipped[-1] = skipped[-1] or depth != branches[-1]
+        elif word == "endif" and branches:
+            branches.pop()
+            skipped.pop()
+        is_blank = is_directive or bool(directive) or any(skipped)
+        is_directive = (is_directive or bool(directive)) and line.endswith("\\")
+        if not is_blank:
+            depth += line.count("{") - line.count("}")
+        yield "" if is_blank else line
+
+
+# What may stand between the parameters of a function and its body.
+QUALIFIERS = re.compile(
+    r"\s*(?:(?:const|volatile|noexcept|override|final|mutable|try|&&?|"
+    r"\[\[\w+\]\]|[A-Z0-9_]+\b)\s*)*"
+    r"(?:(?:->|requires\b).*)?", re.DOTALL)
+CLASS = re.compile(r"(?:^|[\s)>])(?:class|struct|union)\s(.*)", re.DOTALL)
+
+
+def opens(head):
+    """What the brace behind `head` opens: "function", "scope" (the members of a class or of a
+    namespace), "initializer" (of a member, before the body of a constructor) or "data". In the
+    head every pair of parentheses is empty."""
+    head = re.sub(r"\boperator\s*(?:\(\)|[^\s\w(]+)", "operator", head)
+    while (short := re.sub(r"<[^<>]*>", "", head)) != head:
+        head = short
+    if re.search(r"\bnamespace\b|\bextern\s*\"\"\s*$|\bTEST_SUITE\(\)\s*$", head):
+        return "scope"
+    if re.search(r"(?:^|[\s)>])enum\s[^()]*$", head):
+        return "data"
+    if match := CLASS.search(head):
+        if "(" not in match[1].split(":")[0].replace("alignas()", ""):
+            return "scope"
+    if re.search(r"=\s*\[[^\]]*\]\s*(?:\(\)[^=]*)?$", head):
+        return "function"  # a lambda with a name
+    if re.search(r"(?<![=!<>])=(?!=)", head) or "(" not in head:
+        return "data"
+    if re.search(r"\brequires\s*(?:\(\)\s*)?$", head):
+        return "initializer"  # a requires-expression, before the body
+    if re.search(r"\)[^():]*(?<!:):(?!:)", head):  # a constructor's initializers
+        return "function" if re.search(r"[)}]\s*$", head) else "initializer"
+    return "function" if QUALIFIERS.fullmatch(head[head.rindex(")") + 1:]) else "data"
+
+
+def closing(code, start):
+    """The position of the brace that closes the one at `start`; the end if there is none."""
+    depth = 0
+    for match in re.compile(r"[{}]").finditer(code, start):
+        depth += 1 if match.group() == "{" else -1
+        if depth == 0:
+            return match.start()
+    return len(code)
+
+
+def function_bodies(code):
+    """(line number, number of lines) of each body; functions within functions are not listed.
+    The line of the closing brace does not count, as in clang-tidy's readability-function-size."""
+    token = re.compile(r"[{}();]")
+    head, parentheses, at = "", 0, 0
+    while match := token.search(code, at):
+        start, found = match.start(), match.group()
+        if parentheses == 0:
+            head += code[at:start] + (found if found == "(" else "")
+        at = match.end()
+        if found == "(":
+            parentheses += 1
+        elif found == ")":
+            parentheses = max(0, parentheses - 1)
+            head += ")" if parentheses == 0 else ""
+        elif parentheses == 0 and found == "{":
+            kind = opens(head)
+            if kind == "scope":
+                head = ""
+                continue
+            end = closing(code, start)
+            if kind == "function":
+                yield code.count("\n", 0, start) + 1, code.count("\n", start, end)
+            head = head + "{}" if kind == "initializer" else ""
+            at = end + 1
+        elif parentheses == 0:
+            head = ""

@@ -81,34 +81,41 @@ TEST_CASE("reload: an actor that code has spawned keeps nothing of replaced snap
       boot({{"top"}}));
 }
 
+namespace {
+
+Nodes random_nodes(base::Random& random) {
+  Nodes nodes;
+  for (const char* name : {"a", "b", "c"}) {
+    if (random.below(4) == 0) continue;
+    Node& node = nodes.emplace_back();
+    node.name = name;
+    node.content = std::to_string(random.below(3));
+    node.dispatcher = random.below(5) == 0 ? "blocking-io" : "";
+    const Otherwise verdicts[] = {Otherwise::resume, Otherwise::restart, Otherwise::stop,
+                                  Otherwise::escalate};
+    node.strategy = always(verdicts[random.below(4)]);
+    if (random.below(3) == 0) node.strategy->kind = actor::Strategy::Kind::all_for_one;
+    if (random.below(3) == 0)
+      node.strategy->backoff = actor::Backoff{5 * ms, 20 * ms, 0, 5 * ms, 1'000};
+    for (const char* inner : {"x", "y"}) {
+      if (random.below(3) == 0) continue;
+      Node& child = node.children.emplace_back();
+      child.name = inner;
+      child.content = std::to_string(random.below(2));
+    }
+  }
+  return nodes;
+}
+
+}  // namespace
+
 TEST_CASE("reload: with failures, spawns and stops all actors end under the last snapshot") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     CAPTURE(seed);
     base::Random random(seed);
-    const auto some = [&]() -> Nodes {
-      Nodes nodes;
-      for (const char* name : {"a", "b", "c"}) {
-        if (random.below(4) == 0) continue;
-        Node& node = nodes.emplace_back();
-        node.name = name;
-        node.content = std::to_string(random.below(3));
-        node.dispatcher = random.below(5) == 0 ? "blocking-io" : "";
-        const Otherwise verdicts[] = {Otherwise::resume, Otherwise::restart, Otherwise::stop,
-                                      Otherwise::escalate};
-        node.strategy = always(verdicts[random.below(4)]);
-        if (random.below(3) == 0) node.strategy->kind = actor::Strategy::Kind::all_for_one;
-        if (random.below(3) == 0)
-          node.strategy->backoff = actor::Backoff{5 * ms, 20 * ms, 0, 5 * ms, 1'000};
-        for (const char* inner : {"x", "y"}) {
-          if (random.below(3) == 0) continue;
-          Node& child = node.children.emplace_back();
-          child.name = inner;
-          child.content = std::to_string(random.below(2));
-        }
-      }
-      return nodes;
-    };
-    SeededTest::Setup setup = boot(some(), [] { return Scripts{{"b", keeping_children()}}; });
+    SeededTest::Setup setup = boot(random_nodes(random), [] {
+      return Scripts{{"b", keeping_children()}};
+    });
     setup.before_start = [before = setup.before_start](SeededTest& test) {
       before(test);
       test.user.options.strategy = always(Otherwise::restart);
@@ -131,7 +138,7 @@ TEST_CASE("reload: with failures, spawns and stops all actors end under the last
           break;
         case 4: test.world.advance(std::chrono::milliseconds(random.below(10))); break;
         default:
-          last = some();
+          last = random_nodes(random);
           changes.push_back(configure(test, last, {rule_for("/user/*/*", restarting())}));
       }
       for (std::uint64_t steps = random.below(12); steps > 0; --steps) test.world.step();
