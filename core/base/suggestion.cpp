@@ -26,7 +26,8 @@ unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
   return std::min(last[b.size()], limit + 1);
 }
 
-std::string_view nearest_of(std::string_view word, const std::vector<std::string_view>& candidates) {
+std::string_view nearest_of(std::string_view word,
+                            const std::vector<std::string_view>& candidates) {
   const unsigned limit = word.size() < 5 ? 1 : 2;
   std::string_view nearest;
   unsigned least = limit + 1;

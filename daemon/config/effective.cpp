@@ -36,8 +36,12 @@ std::vector<EffectiveValue> effective_values(const hocon::Tree& tree) {
   if (tree.root().size() != 0) collect(tree, tree.root(), all);
   for (const schema::SettingKey& key : schema::keys()) {
     if (key.default_value.empty() || is_pattern(key.path) || tree.find(key.path).exists()) continue;
-    all.push_back(
-        {std::string{key.path}, std::string{key.default_value}, std::string{built_in}, {}, &key, true});
+    all.push_back({std::string{key.path},
+                   std::string{key.default_value},
+                   std::string{built_in},
+                   {},
+                   &key,
+                   true});
   }
   return all;
 }
