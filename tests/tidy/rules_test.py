@@ -4,6 +4,7 @@
 
 import unittest
 
+from rooms import rooms_of
 from rules import RULES
 from source import File, Tree, blank_cxx
 
@@ -376,6 +377,17 @@ class Functions(unittest.TestCase):
         for text, want in rows:
             with self.subTest(text=text):
                 self.assertEqual(want, File("a.cpp", text).functions)
+
+
+class Rooms(unittest.TestCase):
+    def test_a_room_has_its_lines_and_the_rooms_that_it_includes(self):
+        tree = Tree({
+            "core/base/a.hpp": "#pragma once\n",
+            "core/log/b.hpp": '#include "base/a.hpp"\n#include "log/c.hpp"\n',
+            "core/log/c.cpp": '#include "base/a.hpp"\n#include <vector>\n',
+            "tests/unit/d.cpp": '#include "log/b.hpp"\n',
+        })
+        self.assertEqual(rooms_of(tree), [(0, "base", 1, 1, {}), (1, "log", 2, 4, {"base": 2})])
 
 
 class BlankCxx(unittest.TestCase):
