@@ -107,7 +107,7 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
                         {"peer.command", os::process_name(peer.pid)}});
   }
   responder.progress({{"phase", "accepted"}});
-  target_.reload(reload, [responder](const ReloadReport& report) {
+  reloader_.request_reload(reload, [responder](const ReloadReport& report) {
     reply_with(responder, report.code, report.reason, json_of_report(report));
   });
 }
@@ -122,8 +122,8 @@ void AdminVerbs::show(const wire::Request& request, const admin::Responder& resp
     return reject(responder, "config.show has no argument but a number \"from\"");
   std::size_t i = has_from ? from->get<std::size_t>() : 0;
   const std::vector<config::EffectiveValue> all =
-      config::effective_values(target_.running().settings.tree);
-  const std::vector<std::string> pending = target_.pending();
+      config::effective_values(reloader_.running().settings.tree);
+  const std::vector<std::string> pending = reloader_.pending();
   Json values = Json::array();
   std::size_t bytes = 0;
   for (; i < all.size() && values.size() < values_per_reply && bytes < bytes_per_reply; ++i) {
@@ -138,7 +138,7 @@ void AdminVerbs::show(const wire::Request& request, const admin::Responder& resp
     bytes += size;
     values.push_back(std::move(value));
   }
-  Json result = {{"generation", target_.generation()}, {"values", std::move(values)}};
+  Json result = {{"generation", reloader_.generation()}, {"values", std::move(values)}};
   if (i < all.size()) result["next"] = i;
   reply_with(responder, config::ExitCode::ok, {}, std::move(result));
 }
@@ -146,20 +146,21 @@ void AdminVerbs::show(const wire::Request& request, const admin::Responder& resp
 /// Compares the running configuration with the one that a start would read now.
 void AdminVerbs::diff(const wire::Request& request, const admin::Responder& responder) {
   if (!request.arguments.empty()) return reject(responder, "config.diff has no arguments");
-  target_.read(
-      target_.running().options, [this, responder](const BackgroundReader::ReadResult& wanted) {
-        Json result;
-        if (wanted.error) {
-          result["findings"] = config::json_of(wanted.error->findings);
-          cut_list(result, "findings");
-          return reply_with(responder, wanted.error->code, wanted.error->reason, std::move(result));
-        }
-        result = config::json_of(config::diff_between(target_.running().settings.tree,
-                                                      wanted.configuration->settings.tree));
-        result["pending"] = target_.pending();
-        for (const char* list : {"changes", "merges", "pending"}) cut_list(result, list);
-        reply_with(responder, config::ExitCode::ok, {}, std::move(result));
-      });
+  reader_.read(reloader_.running().options, BackgroundReader::ReadMode::without_snapshot,
+               [this, responder](const BackgroundReader::ReadResult& wanted) {
+                 Json result;
+                 if (wanted.error) {
+                   result["findings"] = config::json_of(wanted.error->findings);
+                   cut_list(result, "findings");
+                   return reply_with(responder, wanted.error->code, wanted.error->reason,
+                                     std::move(result));
+                 }
+                 result = config::json_of(config::diff_between(
+                     reloader_.running().settings.tree, wanted.configuration->settings.tree));
+                 result["pending"] = reloader_.pending();
+                 for (const char* list : {"changes", "merges", "pending"}) cut_list(result, list);
+                 reply_with(responder, config::ExitCode::ok, {}, std::move(result));
+               });
 }
 
 }  // namespace actord::app

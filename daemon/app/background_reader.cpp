@@ -19,9 +19,8 @@ BackgroundReader::ReadResult failed(config::ExitCode code, const std::string& wh
 
 }  // namespace
 
-BackgroundReader::BackgroundReader(boost::asio::io_context& loop,
-                                   std::function<config::Runtime&()> runtime)
-    : loop_(loop), runtime_(std::move(runtime)), deadline_(loop) {}
+BackgroundReader::BackgroundReader(boost::asio::io_context& loop, config::Runtime& runtime)
+    : loop_(loop), runtime_(runtime), deadline_(loop) {}
 
 BackgroundReader::~BackgroundReader() {
   if (thread_.joinable()) thread_.join();
@@ -37,8 +36,9 @@ void BackgroundReader::start_next() {
   while (!jobs_.empty()) {
     stage_ = Stage::reading_files;
     try {
-      thread_ = base::Thread([this, options = jobs_.front().options, mode = jobs_.front().mode,
-                              &runtime = runtime_()] { run(options, mode, runtime); });
+      thread_ = base::Thread([this, options = jobs_.front().options, mode = jobs_.front().mode] {
+        run(options, mode);
+      });
       return;
     } catch (const std::system_error& error) {
       stage_ = Stage::idle;
@@ -68,11 +68,10 @@ void BackgroundReader::stop(std::function<void()> on_stopped) {
 // ---- the reading thread -------------------------------------------------------------------------
 
 /// Catches exceptions: an error while reading must not end the running daemon.
-void BackgroundReader::run(const options::Options& options, ReadMode mode,
-                           config::Runtime& runtime) {
+void BackgroundReader::run(const options::Options& options, ReadMode mode) {
   auto read = std::make_shared<ReadResult>();
   try {
-    *read = read_and_build(options, mode, runtime);
+    *read = read_and_build(options, mode);
   } catch (const std::exception& error) {
     *read = failed(config::ExitCode::operating_system, error.what());
   }
@@ -81,8 +80,7 @@ void BackgroundReader::run(const options::Options& options, ReadMode mode,
 }
 
 BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Options& options,
-                                                              ReadMode mode,
-                                                              config::Runtime& runtime) {
+                                                              ReadMode mode) {
   ReadResult done;
   auto draft = config::read_draft(options);
   if (draft && mode == ReadMode::without_snapshot && !draft->errors.empty())
@@ -97,7 +95,7 @@ BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Opt
   const config::Runtime::Use use =
       mode == ReadMode::attach ? config::Runtime::Use::attach : config::Runtime::Use::load_only;
   if (mode != ReadMode::without_snapshot) {
-    auto built = runtime.build_snapshot(*draft, use);
+    auto built = runtime_.build_snapshot(*draft, use);
     if (built) done.built = std::move(*built);
     else done.error = std::move(built).error();
   }
@@ -106,7 +104,7 @@ BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Opt
   // A secret that cannot be fetched is no error here: the value is not shown anyway.
   if (mode == ReadMode::without_snapshot)
     static_cast<void>(
-        config::fetch_plugin_secrets(*done.configuration, runtime.actors().behaviours()));
+        config::fetch_plugin_secrets(*done.configuration, runtime_.actors().behaviours()));
   return done;
 }
 

@@ -44,8 +44,8 @@ class BackgroundReader {
   /// How long a stop waits for a read that is in progress.
   static constexpr std::chrono::seconds stop_timeout{1};
 
-  /// `loop` and the runtime outlive the reader. `runtime` is called when a read begins.
-  BackgroundReader(boost::asio::io_context& loop, std::function<config::Runtime&()> runtime);
+  /// `loop` and `runtime` outlive the reader.
+  BackgroundReader(boost::asio::io_context& loop, config::Runtime& runtime);
   /// Waits until no read is in progress.
   ~BackgroundReader();
 
@@ -73,14 +73,13 @@ class BackgroundReader {
   /// Starts a thread for the first job.
   void start_next();
   /// The body of the thread.
-  void run(const options::Options& options, ReadMode mode, config::Runtime& runtime);
-  ReadResult read_and_build(const options::Options& options, ReadMode mode,
-                            config::Runtime& runtime);
+  void run(const options::Options& options, ReadMode mode);
+  ReadResult read_and_build(const options::Options& options, ReadMode mode);
   /// Called on the event loop when a job's read has ended.
   void on_read(ReadResult read);
 
   boost::asio::io_context& loop_;
-  const std::function<config::Runtime&()> runtime_;
+  config::Runtime& runtime_;
   std::deque<Job> jobs_;  // the first one is in progress
   base::Thread thread_;
   // Every access to `stage_` is seq_cst. The thread's exchange to `using_runtime` pairs with the

@@ -58,29 +58,7 @@ Daemon::Daemon(const config::Configuration& configuration)
       service_manager_(os::environment_variable("NOTIFY_SOCKET")),
       hub_(&base::monotonic_ns, hub_options(configuration)),
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
-      is_on_terminal_(os::is_on_terminal()),
-      reader_(loop_, [this]() -> config::Runtime& { return *runtime_; }),
-      reloader_({.loop = loop_,
-                 .hub = hub_,
-                 .service_manager = service_manager_,
-                 .reader = reader_,
-                 .runtime = [this]() -> config::Runtime& { return *runtime_; },
-                 .status = [this] { return configured_actors_text(); }},
-                configuration),
-      admin_verbs_(
-          {.reload =
-               [this](const ReloadRequest& request, Reloader::Reply reply) {
-                 reloader_.request_reload(request, std::move(reply));
-               },
-           .running = [this]() -> const config::Configuration& { return reloader_.running(); },
-           .generation = [this] { return reloader_.generation(); },
-           .pending = [this] { return reloader_.pending(); },
-           .read =
-               [this](options::Options options, BackgroundReader::Done done) {
-                 reader_.read(std::move(options), BackgroundReader::ReadMode::without_snapshot,
-                              std::move(done));
-               }},
-          hub_) {}
+      is_on_terminal_(os::is_on_terminal()) {}
 
 Daemon::~Daemon() = default;
 
@@ -161,7 +139,7 @@ Daemon::Done Daemon::open_admin_socket() {
   if (settings.admin_socket.empty()) return {};
   admin_server_.emplace(loop_, hub_,
                         [this](const auto& request, const auto& peer, const auto& responder) {
-                          admin_verbs_.answer(request, peer, responder);
+                          admin_verbs_->answer(request, peer, responder);
                         });
   const auto opened = admin_server_->open(settings.admin_socket);
   if (opened) return {};
@@ -203,6 +181,9 @@ Daemon::Done Daemon::lock_state_directory() {
 
 Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
+  reader_.emplace(loop_, *runtime_);
+  reloader_.emplace(loop_, hub_, service_manager_, *reader_, *runtime_, configuration_);
+  admin_verbs_.emplace(*reloader_, *reader_, hub_);
   return {};
 }
 
@@ -254,15 +235,11 @@ void Daemon::on_ready() {
                       {"duration_ms", (base::monotonic_ns() - started_ns_) / base::ns_per_ms}});
   service_manager_.ready(std::to_string(actors - lost_children_) + " of " + std::to_string(actors) +
                          " configured actors are up");
-  reloader_.start();
-}
-
-std::string Daemon::configured_actors_text() const {
-  return std::to_string(runtime_->configured_actor_count()) + " configured actors";
+  reloader_->start();
 }
 
 void Daemon::on_child_lost(const system::LostChild& lost) {
-  reloader_.on_child_lost(lost);
+  reloader_->on_child_lost(lost);
   if (phase_ != Phase::booting) return;
   if (configuration_.settings.on_boot_failure == schema::OnBootFailure::degrade) {
     ++lost_children_;
@@ -282,7 +259,7 @@ void Daemon::on_child_lost(const system::LostChild& lost) {
 /// reload.
 void Daemon::on_signal(int signal) {
   if (signal == SIGHUP && !is_on_terminal_) {
-    if (phase_ != Phase::stopping) reloader_.request_reload_by_signal();
+    if (phase_ != Phase::stopping) reloader_->request_reload_by_signal();
     return;
   }
   const std::int64_t now_ns = base::monotonic_ns();
@@ -328,19 +305,19 @@ void Daemon::begin_stopping(std::string_view reason) {
   service_manager_.stopping(reason_);
   stopping_ns_ = base::monotonic_ns();
   watch_stop(slow_stop_after);
-  reloader_.stop();
-  reader_.stop({});
+  reloader_->stop();
+  reader_->stop({});
   runtime_->actors().terminate();
 }
 
 void Daemon::on_stopped() {
-  reader_.stop([this] {
-    if (reader_.is_still_running()) {
+  reader_->stop([this] {
+    if (reader_->is_still_running()) {
       hub_.shared().emit(
           Level::warning, "daemon.stopping", "a reload or diff that is still reading is abandoned",
           {{"reason", reason_},
-           {"waits_for", reader_.is_using_runtime() ? "plugins and their secrets"
-                                                    : "files of the configuration"}});
+           {"waits_for", reader_->is_using_runtime() ? "plugins and their secrets"
+                                                     : "files of the configuration"}});
     }
     loop_.stop();
   });
@@ -391,13 +368,13 @@ config::ExitCode Daemon::end() {
                                      "; the log event guardian.terminated has the failure");
   }
   if (admin_server_) admin_server_->close();
-  if (runtime_ && !reader_.is_using_runtime()) runtime_->detach_plugins();
+  if (runtime_ && !reader_->is_using_runtime()) runtime_->detach_plugins();
   if (writer_) {
     log_stopped(static_cast<int>(code));
     close_log();
   }
   if (boot_error_) print_error(hocon::printable(boot_error_->screen));
-  if (reader_.is_still_running()) os::exit_at_once(static_cast<int>(code));
+  if (reader_ && reader_->is_still_running()) os::exit_at_once(static_cast<int>(code));
   return code;
 }
 

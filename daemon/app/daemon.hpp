@@ -79,7 +79,6 @@ class Daemon {
   config::ExitCode end();
   void close_log();
   void print_error(std::string_view text) const;
-  std::string configured_actors_text() const;  // "12 configured actors", for the service manager
   /// Ends the process without stopping the actors.
   [[noreturn]] void end_at_once(int signal, std::string reason);
   /// Logs and prints that a plugin exits the process.
@@ -107,9 +106,10 @@ class Daemon {
   std::optional<PluginExit> plugin_exit_;
   std::optional<config::Runtime> runtime_;
   actor::ConfigSnapshotPtr first_snapshot_;  // set from build_snapshot() to start()
-  BackgroundReader reader_;
-  Reloader reloader_;
-  AdminVerbs admin_verbs_;
+  // Made together with the runtime, which they use. No request comes before: the loop runs later.
+  std::optional<BackgroundReader> reader_;
+  std::optional<Reloader> reloader_;
+  std::optional<AdminVerbs> admin_verbs_;
   std::optional<admin::Server> admin_server_;
   std::optional<os::FileLock> state_lock_;
 

@@ -66,11 +66,17 @@ std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
 
 }  // namespace
 
-Reloader::Reloader(Target target, const config::Configuration& started_with)
-    : target_(std::move(target)),
+Reloader::Reloader(boost::asio::io_context& loop, log::Hub& hub,
+                   const os::ServiceManager& service_manager, BackgroundReader& reader,
+                   config::Runtime& runtime, const config::Configuration& started_with)
+    : loop_(loop),
+      hub_(hub),
+      service_manager_(service_manager),
+      reader_(reader),
+      runtime_(runtime),
       started_with_(started_with),
       running_(std::make_shared<const config::Configuration>(started_with)),
-      deadline_(target_.loop) {}
+      deadline_(loop) {}
 
 // ---- requests -----------------------------------------------------------------------------------
 
@@ -115,7 +121,7 @@ void Reloader::start_next() {
       continue;
     }
     if (!current_->request.is_dry_run)
-      target_.service_manager.reloading(began_ns_ / 1'000, "reloading the configuration");
+      service_manager_.reloading(began_ns_ / 1'000, "reloading the configuration");
     begin_reading();
   }
 }
@@ -123,8 +129,8 @@ void Reloader::start_next() {
 void Reloader::begin_reading() {
   using ReadMode = BackgroundReader::ReadMode;
   const ReadMode mode = current_->request.is_dry_run ? ReadMode::load_only : ReadMode::attach;
-  target_.reader.read(running_->options, mode,
-                      [this](BackgroundReader::ReadResult read) { on_read(std::move(read)); });
+  reader_.read(running_->options, mode,
+               [this](BackgroundReader::ReadResult read) { on_read(std::move(read)); });
 }
 
 void Reloader::on_read(BackgroundReader::ReadResult read) {
@@ -188,17 +194,17 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
   running_ = std::move(read.configuration);
   const settings::Settings& wanted = running_->settings;
   if (!plan_.is_empty()) ++generation_;
-  target_.hub.set_level(wanted.log.level);
-  reconfiguration_ = target_.runtime().reconfigure(
-      std::move(read.built.snapshot), settings::live_settings(wanted),
-      [this, number = ++reconfiguration_number_] {
-        boost::asio::post(target_.loop, [this, number] { on_reconfigured(number); });
-      });
+  hub_.set_level(wanted.log.level);
+  reconfiguration_ =
+      runtime_.reconfigure(std::move(read.built.snapshot), settings::live_settings(wanted),
+                           [this, number = ++reconfiguration_number_] {
+                             boost::asio::post(loop_, [this, number] { on_reconfigured(number); });
+                           });
   deadline_.expires_after(reconfigure_timeout);
   deadline_.async_wait([this](boost::system::error_code error) {
     if (error || !reconfiguration_) return;
     const std::vector<actor::Ref> late = reconfiguration_->awaited();
-    const system::ActorSystem& actors = target_.runtime().actors();
+    const system::ActorSystem& actors = runtime_.actors();
     for (const actor::Ref each : late) {
       if (report_.late.size() < texts_logged_max) report_.late.push_back(actors.path(each));
     }
@@ -218,7 +224,7 @@ void Reloader::on_reconfigured(std::uint64_t number) {
     report_.code = config::ExitCode::operating_system;
     report_.reason = "there was not enough memory for " + std::to_string(shortfall.actors) +
                      " actors to apply the configuration, the first is " +
-                     target_.runtime().actors().path(shortfall.first) +
+                     runtime_.actors().path(shortfall.first) +
                      "; free memory and reload with --force";
   }
   finish();
@@ -248,9 +254,10 @@ void Reloader::finish() {
   current_.reset();
   if (!done.request.is_dry_run && !is_stopping_) {
     const std::string generation = "; generation " + std::to_string(generation_);
-    target_.service_manager.ready(report_.outcome == Outcome::rejected
-                                      ? "reload failed: " + report_.reason + generation
-                                      : target_.status() + generation);
+    service_manager_.ready(report_.outcome == Outcome::rejected
+                               ? "reload failed: " + report_.reason + generation
+                               : std::to_string(runtime_.configured_actor_count()) +
+                                     " configured actors" + generation);
   }
   if (done.reply) done.reply(report_);
   start_next();
@@ -270,8 +277,8 @@ void Reloader::log_report() const {
     const std::vector<std::string_view> first_errors = first_of(errors);
     fields.push_back({"reason", report_.reason});
     fields.push_back({"errors", std::span<const std::string_view>(first_errors)});
-    target_.hub.shared().emit(Level::error, "config.rejected",
-                              "the new configuration is rejected: the running one stays", fields);
+    hub_.shared().emit(Level::error, "config.rejected",
+                       "the new configuration is rejected: the running one stays", fields);
     return;
   }
   std::vector<std::string> changes;
@@ -286,7 +293,7 @@ void Reloader::log_report() const {
   if (!late.empty()) fields.push_back({"late", std::span<const std::string_view>(late)});
   if (!report_.reason.empty()) fields.push_back({"reason", report_.reason});
   const bool is_all_well = lost.empty() && report_.reason.empty();
-  target_.hub.shared().emit(
+  hub_.shared().emit(
       is_all_well ? Level::info : Level::warning, "config.reloaded",
       plan_.is_empty() ? "the configuration is unchanged" : "the new configuration applies",
       fields);

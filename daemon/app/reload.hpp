@@ -40,17 +40,10 @@ class Reloader {
   /// others as late.
   static constexpr std::chrono::seconds reconfigure_timeout{30};
 
-  /// All members outlive this object. `status` returns the text that the service manager shows.
-  struct Target {
-    boost::asio::io_context& loop;
-    log::Hub& hub;
-    const os::ServiceManager& service_manager;
-    BackgroundReader& reader;
-    std::function<config::Runtime&()> runtime;
-    std::function<std::string()> status;
-  };
-
-  Reloader(Target target, const config::Configuration& started_with);
+  /// All arguments outlive this object.
+  Reloader(boost::asio::io_context& loop, log::Hub& hub, const os::ServiceManager& service_manager,
+           BackgroundReader& reader, config::Runtime& runtime,
+           const config::Configuration& started_with);
 
   /// Calls `reply` once, now or later. A request that comes before start() waits for it.
   void request_reload(ReloadRequest request, Reply reply);
@@ -92,7 +85,11 @@ class Reloader {
   void log_report() const;
   bool has_changed(const config::Configuration& wanted) const;
 
-  const Target target_;
+  boost::asio::io_context& loop_;
+  log::Hub& hub_;
+  const os::ServiceManager& service_manager_;
+  BackgroundReader& reader_;
+  config::Runtime& runtime_;
   const config::Configuration& started_with_;
   std::shared_ptr<const config::Configuration> running_;
   std::uint64_t generation_ = 1;
