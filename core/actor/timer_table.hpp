@@ -2,6 +2,10 @@
 //
 // The keyed timers of an actor, found by the text key that the actor gave, or by the number that
 // comes back with a tick.
+//
+// A std::unordered_map of the keys would do, but then it takes 768 instructions instead of 552 to
+// set a timer and cancel it where an actor has no other, and the first timer 272 bytes instead of
+// 176.
 #pragma once
 
 #include <bit>
