@@ -21,7 +21,7 @@ void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
 void Fetcher::get(actord::Context& ctx, const Fetch& m) {
   const auto url = parse_url(m.url);
   if (!url) throw actord::Error("not a URL", {{"url", m.url}});  // the master sends valid URLs only
-  if (settings_.chaos.fails(url->location(), m.attempt)) {
+  if (settings_.chaos.fails(url->location, m.attempt)) {
     throw RetrievalException("chaos struck", {{"url", m.url}, {"attempt", m.attempt}});
   }
   const Answer answer = downloader_.get(m.url);
@@ -55,7 +55,7 @@ Fetched Fetcher::read(actord::Context& ctx, const Fetch& m, const Answer& answer
     for (const Url& target : document.links) follow(target);
     // The page goes out before the result, so that the indexer has every page when it gets Finish.
     ctx.tell(settings_.indexer,
-             Page{url.location(), std::move(document.title), std::move(document.text)});
+             Page{url.location, std::move(document.title), std::move(document.text)});
   }
   return result;
 }

@@ -275,7 +275,7 @@ void Master::ask_to_finish(actord::Context& ctx) {
   finish_asked_ = ctx.now();
   Finish question{.pages = pages_, .without = {}, .tries = 0};
   for (const auto& page : frontier_.given_up())
-    question.without.push_back(parse_url(page.url)->location());
+    question.without.push_back(parse_url(page.url)->location);
   ctx.tell(indexer_, std::move(question));
 }
 

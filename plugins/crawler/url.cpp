@@ -2,88 +2,41 @@
 
 #include "url.hpp"
 
+#include <curl/curl.h>
+
 #include <algorithm>
-#include <charconv>
+#include <cctype>
+#include <memory>
+#include <new>
 
 namespace crawler {
 namespace {
 
 constexpr std::size_t url_bytes_max = 8192;  // longer ones come from link loops
 
-bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_unreserved(char c) {
-  return is_alpha(c) || is_digit(c) || std::string_view{"-._~"}.find(c) != std::string_view::npos;
-}
-bool is_in_path(char c) {
-  return is_unreserved(c) || std::string_view{"!$&'()*+,;=:@/"}.find(c) != std::string_view::npos;
-}
-bool is_in_query(char c) { return is_in_path(c) || c == '?'; }
+using Text = std::unique_ptr<char, decltype(&curl_free)>;  // libcurl allocated it
 
-std::string lower(std::string_view text) {
-  std::string out{text};
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+// Writes each octet between two delimiters in one way (RFC 3986 §6.2.2): unreserved characters as
+// they are, all others encoded in upper case. curl_url_get() keeps the encoding that it finds.
+std::string normalise_encoding(std::string_view text) {
+  constexpr std::string_view delimiters = "!$&'()*+,;=:@/?[]";
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(delimiters), text.size());
+    if (end == 0) {  // libcurl takes the length 0 for a text that ends with a zero
+      out += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
+    int size = 0;
+    const Text octets(curl_easy_unescape(nullptr, text.data(), static_cast<int>(end), &size),
+                      curl_free);
+    const Text encoded(octets ? curl_easy_escape(nullptr, octets.get(), size) : nullptr, curl_free);
+    if (!encoded) throw std::bad_alloc{};
+    out += encoded.get();
+    text.remove_prefix(end);
   }
   return out;
-}
-
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-void append_encoded(std::string& out, char c) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  const auto byte = static_cast<unsigned char>(c);
-  out += '%';
-  out += digits[byte >> 4];
-  out += digits[byte & 15];
-}
-
-// Writes each octet in one way: unreserved characters as they are, all others encoded in upper
-// case.
-std::string normalise_encoding(std::string_view text, bool (*may_stand_bare)(char)) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
-    const int low = high >= 0 ? hex_value(text[i + 2]) : -1;
-    if (low >= 0) {
-      const char octet = static_cast<char>(high * 16 + low);
-      if (is_unreserved(octet)) out += octet;
-      else append_encoded(out, octet);
-      i += 2;
-    } else if (may_stand_bare(text[i])) {
-      out += text[i];
-    } else {
-      append_encoded(out, text[i]);
-    }
-  }
-  return out;
-}
-
-// RFC 3986 §5.2.4 for a path that starts with '/', in one pass over its segments.
-std::string remove_dot_segments(std::string_view path) {
-  std::string out;
-  std::size_t at = 0;
-  while (at < path.size()) {
-    const std::size_t end = std::min(path.find('/', at + 1), path.size());
-    const std::string_view segment = path.substr(at, end - at);
-    const bool is_last = end == path.size();
-    if (segment == "/..") {
-      out.erase(std::min(out.rfind('/'), out.size()));
-      if (is_last) out += '/';
-    } else if (segment == "/.") {
-      if (is_last) out += '/';
-    } else {
-      out += segment;
-    }
-    at = end;
-  }
-  return out.empty() ? "/" : out;
 }
 
 // Drops blanks at the ends, and tabs and line breaks anywhere, as browsers do in an attribute.
@@ -96,94 +49,64 @@ std::string tidy(std::string_view text) {
   return out;
 }
 
-// The scheme: "mailto" for "mailto:x", none for "a/b:c".
-std::optional<std::string_view> scheme_of(std::string_view text) {
-  if (text.empty() || !is_alpha(text.front())) return std::nullopt;
-  for (std::size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == ':') return text.substr(0, i);
-    if (!is_alpha(text[i]) && !is_digit(text[i]) && text[i] != '+' && text[i] != '-' &&
-        text[i] != '.')
-      break;
+// False if the crawler cannot fetch from this site: libcurl also parses URLs of other schemes, the
+// port 0, and hosts with characters that no DNS name has. It keeps the case of the host.
+bool normalise_site(std::string& site) {
+  for (char& c : site) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
-  return std::nullopt;
+  constexpr const char* allowed = "abcdefghijklmnopqrstuvwxyz0123456789-._:/[]";
+  return (site.starts_with("http://") || site.starts_with("https://")) && !site.ends_with(":0") &&
+         site.find_first_not_of(allowed) == std::string::npos;
 }
 
-bool set_authority(Url& url, std::string_view authority) {
-  const std::size_t bracket = authority.find(']');
-  const bool is_ipv6 = authority.starts_with('[') && bracket != std::string_view::npos;
-  const std::size_t colon = authority.find(':', is_ipv6 ? bracket : 0);
-  const std::string_view host = authority.substr(0, std::min(colon, authority.size()));
-  const std::string_view inner = is_ipv6 ? host.substr(1, host.size() - 2) : host;
-  if (inner.empty() || (is_ipv6 && host.back() != ']')) return false;
-  for (const char c : inner) {
-    const bool is_good = is_ipv6 ? hex_value(c) >= 0 || c == ':' || c == '.'
-                                 : is_alpha(c) || is_digit(c) || c == '-' || c == '.' || c == '_';
-    if (!is_good) return false;
-  }
-  url.host = lower(host);
-  url.port = url.scheme == "https" ? 443 : 80;
-  if (colon == std::string_view::npos || colon + 1 == authority.size()) return true;
-  const char* const end = authority.data() + authority.size();
-  const auto [stopped, error] = std::from_chars(authority.data() + colon + 1, end, url.port);
-  return error == std::errc{} && stopped == end && url.port != 0;
+// libcurl cannot tell, because it takes "12:30.html" for a URL whose scheme is "12".
+bool has_scheme(std::string_view text) {
+  const auto is_in_scheme = [](unsigned char c) {
+    return std::isalnum(c) || c == '+' || c == '-' || c == '.';
+  };
+  const auto end = std::ranges::find_if_not(text, is_in_scheme);
+  return end != text.end() && *end == ':' && std::isalpha(static_cast<unsigned char>(text[0]));
 }
 
-void set_path_and_query(Url& url, std::string_view text) {
-  const std::size_t mark = text.find('?');
-  const std::string_view path = text.substr(0, std::min(mark, text.size()));
-  // Encoding comes first, because "%2e%2e" is a dot segment as well.
-  url.path = remove_dot_segments(normalise_encoding(path, is_in_path));
-  url.query.reset();
-  if (mark != std::string_view::npos)
-    url.query = normalise_encoding(text.substr(mark + 1), is_in_query);
-}
-
-// `rest` is what follows "//": authority, path and query.
-std::optional<Url> from_authority(std::string_view scheme, std::string_view rest) {
-  Url url;
-  url.scheme = scheme;
-  const std::size_t end = std::min(rest.find_first_of("/?"), rest.size());
-  if (!set_authority(url, rest.substr(0, end))) return std::nullopt;
-  set_path_and_query(url, rest.substr(end));
-  return url;
+std::string directory_of(const Url& page) {
+  return page.location.substr(0, page.location.rfind('/', page.location.find('?')) + 1);
 }
 
 std::optional<Url> parse(const Url* base, std::string_view raw) {
-  if (raw.size() > url_bytes_max) return std::nullopt;
-  const std::string tidied = tidy(raw);
-  std::string_view text = tidied;
-  text = text.substr(0, text.find('#'));
-
-  if (const auto named = scheme_of(text)) {
-    const std::string scheme = lower(*named);
-    const std::string_view rest = text.substr(named->size() + 1);
-    if ((scheme != "http" && scheme != "https") || !rest.starts_with("//")) return std::nullopt;
-    return from_authority(scheme, rest.substr(2));
+  std::string text = tidy(raw);
+  text.resize(std::min(text.find('#'), text.size()));
+  if (!has_scheme(text)) {
+    if (base == nullptr) return std::nullopt;
+    if (text.empty()) return *base;
+    // From ".//x" and "./?x" libcurl would drop a slash.
+    if (text[0] != '/' && text[0] != '?') text.insert(0, base->site + directory_of(*base));
   }
-  if (base == nullptr) return std::nullopt;
-  if (text.starts_with("//")) return from_authority(base->scheme, text.substr(2));
+  // Encoding comes first, because "%2e%2e" is a dot segment as well.
+  text = normalise_encoding(text);
 
-  Url url = *base;
-  if (text.empty()) return url;
-  if (text.starts_with('/')) {
-    set_path_and_query(url, text);
-  } else if (text.starts_with('?')) {
-    url.query = normalise_encoding(text.substr(1), is_in_query);
-  } else {
-    const std::string directory = base->path.substr(0, base->path.rfind('/') + 1);
-    set_path_and_query(url, directory + std::string{text});
-  }
-  return url.path.size() <= url_bytes_max ? std::optional{url} : std::nullopt;
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> handle(curl_url(), curl_url_cleanup);
+  if (base != nullptr) curl_url_set(handle.get(), CURLUPART_URL, base->text().c_str(), 0);
+  if (curl_url_set(handle.get(), CURLUPART_URL, text.c_str(), CURLU_DISALLOW_USER) != CURLUE_OK)
+    return std::nullopt;
+  char* whole = nullptr;
+  curl_url_get(handle.get(), CURLUPART_URL, &whole, CURLU_NO_DEFAULT_PORT);
+  const Text owner(whole, curl_free);
+  if (!owner) throw std::bad_alloc{};
+  Url url{whole, {}};
+  const std::size_t site_end = url.site.find('/', url.site.find("://") + 3);
+  url.location = url.site.substr(site_end);
+  url.site.resize(site_end);
+  if (text.find('?') == text.size() - 1) url.location += '?';  // libcurl drops an empty query
+  // Brackets are delimiters in the site only.
+  for (std::size_t at = 0; (at = url.location.find_first_of("[]", at)) != std::string::npos;)
+    url.location.replace(at, 1, url.location[at] == '[' ? "%5B" : "%5D");
+
+  if (url.site.size() + url.location.size() > url_bytes_max) return std::nullopt;
+  return normalise_site(url.site) ? std::optional{std::move(url)} : std::nullopt;
 }
 
 }  // namespace
-
-std::string Url::location() const { return query ? path + '?' + *query : path; }
-
-std::string Url::text() const {
-  const bool is_default = port == (scheme == "https" ? 443 : 80);
-  return scheme + "://" + host + (is_default ? "" : ':' + std::to_string(port)) + location();
-}
 
 std::optional<Url> parse_url(std::string_view text) { return parse(nullptr, text); }
 
@@ -191,12 +114,10 @@ std::optional<Url> resolve_url(const Url& base, std::string_view reference) {
   return parse(&base, reference);
 }
 
-Scope::Scope(const Url& start)
-    : start_(start), directory_(start.path.substr(0, start.path.rfind('/') + 1)) {}
+Scope::Scope(const Url& start) : site_(start.site), directory_(directory_of(start)) {}
 
 bool Scope::contains(const Url& url) const {
-  return url.scheme == start_.scheme && url.host == start_.host && url.port == start_.port &&
-         url.path.starts_with(directory_);
+  return url.site == site_ && url.location.starts_with(directory_);
 }
 
 }  // namespace crawler
