@@ -17,6 +17,8 @@ refuse() {
   exit $exit_usage
 }
 
+all=("$build"/bin/fuzz-*)
+all=("${all[@]##*/fuzz-}")
 targets=()
 seconds=30
 while (($#)); do
@@ -28,16 +30,14 @@ while (($#)); do
       ;;
     --seconds=*) seconds=${1#*=} ;;
     *)
-      [[ -x $build/bin/fuzz-$1 ]] || refuse "no such target: '$1'"
+      [[ -x $build/bin/fuzz-$1 ]] || refuse "no such target: '$1'; there are: ${all[*]}"
       targets+=("$1")
       ;;
   esac
   shift
 done
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || refuse "--seconds wants a number, not '$seconds'"
-if ((${#targets[@]} == 0)); then
-  for program in "$build"/bin/fuzz-*; do targets+=("${program##*/fuzz-}"); done
-fi
+((${#targets[@]})) || targets=("${all[@]}")
 
 for target in "${targets[@]}"; do
   mkdir -p -- "$build/corpus/$target" "$build/findings/$target"

@@ -219,11 +219,10 @@ int main(int argc, char** argv) {
                         : word == "--workers" ? &options.workers
                                               : nullptr;
     if (number == nullptr) return usage(("no such option: " + std::string{word}).c_str());
-    if (i + 1 == argc) return usage("a number is wanted");
-    const std::string_view text = argv[++i];
+    const std::string_view text = i + 1 == argc ? "" : argv[++i];
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
     if (error != std::errc{} || end != text.data() + text.size() || *number <= 0)
-      return usage("a number above 0 is wanted");
+      return usage((std::string{word} + " wants a number above 0").c_str());
   }
   const bool is_good = run(options);
   std::puts(is_good ? "soak: holds" : "soak: does not hold");

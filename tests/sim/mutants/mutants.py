@@ -6,6 +6,7 @@
                                        the sources, builds the simulator there, and runs it until a
                                        rule is broken; exits 1 if one survives N s (default 600)
     mutants.py --check                 only checks that each still applies and compiles
+    mutants.py --applies               only checks that each still applies
 
 A patch begins with the bug and the rule that it breaks; a line `profiles: NAME…` names the profiles
 that find it, if these are not the usual two. A name may be its number alone. The copy and its build
@@ -14,6 +15,7 @@ stay in build/mutants, where the next run continues.
 
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -68,15 +70,16 @@ class Mutant:
         return done.stdout if done.returncode else ""
 
 
-def chosen(names):
+def chosen(names, parser):
+    """The mutants with these names or numbers; all if there is no name."""
     mutants = [Mutant(path) for path in sorted(HERE.glob("*.patch"))]
-    if not names:
-        return mutants
-    found = [mutant for mutant in mutants
-             if any(name in (mutant.name, mutant.name.split("-")[0]) for name in names)]
-    if len(found) != len(set(names)):
-        sys.exit("mutants: no such mutant among " + " ".join(names))
-    return found
+    both = [(mutant.name, mutant.name.split("-")[0]) for mutant in mutants]
+    for name in names:
+        if not any(name in each for each in both):
+            parser.error(f"no such mutant: '{name}'; there are: "
+                         + " ".join(mutant.name for mutant in mutants))
+    return [mutant for mutant, each in zip(mutants, both)
+            if not names or any(name in each for name in names)]
 
 
 # ---- does it apply and compile -------------------------------------------------------------------
@@ -121,6 +124,11 @@ def compile_commands():
     return commands
 
 
+def why_not_applied(mutant):
+    with tempfile.TemporaryDirectory() as folder:
+        return mutant.apply(ROOT, pathlib.Path(folder))
+
+
 def why_not_sound(mutant, commands, includes):
     with tempfile.TemporaryDirectory() as folder:
         overlay = pathlib.Path(folder)
@@ -144,16 +152,20 @@ def why_not_sound(mutant, commands, includes):
     return ""
 
 
-def check(mutants, jobs):
-    commands, includes = compile_commands(), Includes()
+def check(mutants, jobs, compiles):
+    """Whether all apply and, if `compiles`, compile, too."""
+    why_not = why_not_applied
+    if compiles:
+        commands, includes = compile_commands(), Includes()
+        why_not = functools.partial(why_not_sound, commands=commands, includes=includes)
     unsound = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        answers = pool.map(lambda mutant: why_not_sound(mutant, commands, includes), mutants)
-        for mutant, why in zip(mutants, answers):
+        for mutant, why in zip(mutants, pool.map(why_not, mutants)):
             if why:
                 unsound += 1
-                print(f"{mutant.name} does not apply or compile:\n{why}")
-    print(f"{len(mutants)} mutants, {len(mutants) - unsound} apply and compile")
+                print(f"{mutant.name} does not apply{' or compile' if compiles else ''}:\n{why}")
+    print(f"{len(mutants)} mutants, {len(mutants) - unsound} apply"
+          + (" and compile" if compiles else ""))
     return 1 if unsound else 0
 
 
@@ -316,12 +328,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--applies", action="store_true")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    mutants = chosen(options.names)
-    if options.check:
-        return check(mutants, options.jobs)
+    mutants = chosen(options.names, parser)
+    if options.check or options.applies:
+        return check(mutants, options.jobs, compiles=options.check)
     return hunt(mutants, Tree(ROOT / "build/mutants", options.jobs), options.seconds)
 
 

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# prove.sh BUILD [PROOF...]: the proofs that are too long for .ci/run, with the simulator of a
+# build: all of them, or those named, in that order.
+#
+#   swarm    100 000 seeds of the profile swarm
+#   step     10 minutes of the profile step
+#   mutants  the simulation finds every seeded bug (./dev mutants)
+#
+# Prints how long each takes. Stops at the first that fails, with its status. ./dev prove calls it.
+set -euo pipefail
+
+here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+simulator=$1/bin/actord-sim
+readonly here simulator
+
+say() { printf 'prove: %s\n' "$*" >&2; }
+
+prove() {
+  case $1 in
+    swarm) "$simulator" --profile swarm --seeds 100000 ;;
+    step) "$simulator" --profile step --seconds 600 ;;
+    mutants) "$here/../../dev" mutants ;;
+    *) say "no such proof: '$1'" && exit 64 ;;
+  esac
+}
+
+shift
+(($#)) || set -- swarm step mutants
+for proof; do
+  say "$proof begins"
+  start=$SECONDS status=0
+  prove "$proof" || status=$?
+  took="$(((SECONDS - start) / 60)) min $(((SECONDS - start) % 60)) s"
+  ((status == 0)) || { say "$proof failed after $took, status $status" && exit $status; }
+  say "$proof passed in $took"
+done
