@@ -436,10 +436,7 @@ void ActorSystem::root_failed(const actor::FailurePtr& failure) {
                      {"failure.message", failure->root_cause().what.view()},
                      {"failure.id", failure_id_text(failure->id)}});
   is_terminating_.store(true, base::release);
-  {
-    std::lock_guard lock(termination_cause_mutex_);
-    termination_cause_ = {TerminationCause::Kind::root_failed, "/", failure};
-  }
+  termination_cause_ = {TerminationCause::Kind::root_failed, "/", failure};
   if (listener_.on_stopping_by_itself) listener_.on_stopping_by_itself(termination_cause_);
   send_system(root_, SystemMessage::terminate(actor::StopReason::shutdown));
 }
@@ -452,11 +449,8 @@ void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& f
                      {"failure.message", failure.root_cause().what.view()},
                      {"failure.id", failure_id_text(failure.id)}});
   is_terminating_.store(true, base::release);
-  {
-    std::lock_guard lock(termination_cause_mutex_);
-    if (termination_cause_.kind == TerminationCause::Kind::asked)
-      termination_cause_ = {TerminationCause::Kind::guardian_failed, std::string{path}, {}};
-  }
+  if (termination_cause_.kind == TerminationCause::Kind::asked)
+    termination_cause_ = {TerminationCause::Kind::guardian_failed, std::string{path}, {}};
   if (listener_.on_stopping_by_itself) listener_.on_stopping_by_itself(termination_cause_);
 }
 

@@ -149,6 +149,7 @@ class ActorSystem final : public actor::Environment {
   void set_live(const LiveSettings& live);
   DeadLetterLimit dead_letter_limit() const noexcept { return dead_letters_.limit(); }
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
+  /// Call it when all actors have stopped.
   const TerminationCause& termination_cause() const noexcept { return termination_cause_; }
 
   static ActorSystem& of(actord_system* handle) noexcept {
@@ -260,8 +261,7 @@ class ActorSystem final : public actor::Environment {
 
   actor::Ref root_ = actor::nobody;
   SystemListener listener_;
-  TerminationCause termination_cause_;
-  base::Mutex termination_cause_mutex_;
+  TerminationCause termination_cause_;  // written in turns of the root guardian only
   // Flags that are set once. The acquire of `is_terminating_` in is_terminating() pairs with the
   // releases in terminate(), guardian_stopping(), guardian_failed() and root_failed(); the exchange
   // of `is_joined_` in join() pairs with itself; the acquire of `is_ready_` in
