@@ -74,7 +74,7 @@ std::string bash_case_of(const Verb& verb) {
 }
 
 /// A text in single quotes for fish.
-std::string quoted(std::string_view text) {
+std::string single_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') out += "'\\''";
@@ -96,7 +96,7 @@ std::string fish_argument(Takes takes, const std::vector<std::string_view>& word
     case Takes::folder:
     case Takes::socket: return " -r -F";
     case Takes::key: return " -x -a \"$__actorctl_keys\"";
-    case Takes::words: return " -x -a " + quoted(base::joined(words, " "));
+    case Takes::words: return " -x -a " + single_quoted(base::joined(words, " "));
     case Takes::text: break;
   }
   return " -x";
@@ -108,7 +108,7 @@ std::string fish_lines_of(const Verb& verb) {
   for (const Option& option : verb.options) {
     out += head + " -l " + std::string{option.name};
     if (option.letter != '\0') out += std::string(" -s ") + option.letter;
-    out += fish_argument(option.takes, option.words) + " -d " + quoted(option.help) + '\n';
+    out += fish_argument(option.takes, option.words) + " -d " + single_quoted(option.help) + '\n';
   }
   if (!verb.operands.empty())
     out += head + fish_argument(verb.operands.front().takes, verb.operands.front().words) + '\n';
@@ -167,14 +167,14 @@ std::string fish_completion() {
   std::string out =
       "# fish completion for actorctl; written by: actorctl completion fish\n"
       "set -g __actorctl_keys " +
-      quoted(base::joined(keys(), " ")) +
+      single_quoted(base::joined(keys(), " ")) +
       "\n"
       "complete -c actorctl -f\n"
       "complete -c actorctl -n __fish_use_subcommand -l version -s V -d 'print the version'\n"
       "complete -c actorctl -l help -s h -d 'print help'\n";
   for (const VerbGroup& group : verb_groups()) {
     out += "complete -c actorctl -n __fish_use_subcommand -a " + std::string{group.name} + " -d " +
-           quoted(group.summary) + '\n';
+           single_quoted(group.summary) + '\n';
   }
   for (const Verb& verb : verbs()) {
     const std::string condition = verb.group.empty()
@@ -183,7 +183,7 @@ std::string fish_completion() {
                                             "; and not __fish_seen_subcommand_from " +
                                             base::joined(words_after(verb.group), " ") + '\'';
     out += "complete -c actorctl -n " + condition + " -a " + std::string{verb.name} + " -d " +
-           quoted(verb.summary) + '\n';
+           single_quoted(verb.summary) + '\n';
   }
   for (const Verb& verb : verbs()) out += fish_lines_of(verb);
   return out;
