@@ -18,28 +18,34 @@ bool is_collection(const Evaluated& value) noexcept {
 
 }  // namespace
 
-Descent<Outcome> Resolver::evaluate_concatenation(const Node& node, Slot& slot, Demand demand) {
+Outcome Resolver::evaluate_concatenation(const Node& node, Slot& slot, Demand demand) {
+  const Elements& elements = *node.elements;
+  auto* pieces = arena_.allocate_object<const Evaluated*>(elements.size());
+  Dependencies dependencies;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Outcome outcome = evaluate_node(*elements[i], slot, demand);
+    dependencies.add(outcome.dependencies);
+    if (outcome.is_broken()) return outcome;
+    pieces[i] = outcome.is_value() ? outcome.value : nullptr;
+  }
+  Outcome joined = join(node, slot, {pieces, elements.size()});
+  joined.dependencies.add(dependencies);
+  return joined;
+}
+
+// Joins the values of the node's elements; null stands for an undefined one.
+Outcome Resolver::join(const Node& node, Slot& slot, std::span<const Evaluated* const> values) {
   std::vector<const Evaluated*> pieces;
   std::vector<const Evaluated*> solid;  // without the blanks in between
-  Dependencies dependencies;
   bool collections = false;
-  for (const Node* piece : *node.elements) {
-    const bool waits = piece->kind != NodeKind::object && !piece->pure;
-    Outcome outcome;
-    if (waits) outcome = co_await evaluate_node(*piece, slot, demand);
-    else outcome = literal_value(*piece, slot);
-    dependencies.add(outcome.dependencies);
-    if (outcome.is_broken()) co_return outcome;
-    if (outcome.is_undefined()) continue;
-    pieces.push_back(outcome.value);
-    if (!piece->blank) solid.push_back(outcome.value);
-    collections = collections || is_collection(*outcome.value);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == nullptr) continue;
+    pieces.push_back(values[i]);
+    if (!(*node.elements)[i]->blank) solid.push_back(values[i]);
+    collections = collections || is_collection(*values[i]);
   }
-  Outcome joined;
-  if (collections) joined = co_await join_collections(node, slot, solid);
-  else if (!pieces.empty()) joined = join_texts(node, pieces);
-  joined.dependencies.add(dependencies);
-  co_return joined;
+  if (collections) return join_collections(node, slot, solid);
+  return pieces.empty() ? Outcome() : join_texts(node, pieces);
 }
 
 // The buffer lies in the tree's arena, which frees no memory before its end, so that older views of
@@ -108,8 +114,8 @@ Outcome Resolver::mismatch(const Evaluated& piece, const Evaluated& other) {
 
 // From left to right, objects are merged and lists are joined. Beside a list, an object with
 // numeric keys becomes a list.
-Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
-                                            std::span<const Evaluated* const> pieces) {
+Outcome Resolver::join_collections(const Node& node, Slot& slot,
+                                   std::span<const Evaluated* const> pieces) {
   Dependencies dependencies;
   const Evaluated* joined = nullptr;
   std::size_t objects = 0;
@@ -121,29 +127,28 @@ Descent<Outcome> Resolver::join_collections(const Node& node, Slot& slot,
     if (!is_collection(*piece)) {
       const auto differs = std::find_if(pieces.begin(), pieces.end(),
                                         [](const auto* other) { return is_collection(*other); });
-      co_return i == 0 ? mismatch(**differs, *piece) : mismatch(*piece, *joined);
+      return i == 0 ? mismatch(**differs, *piece) : mismatch(*piece, *joined);
     }
     const Evaluated* before = joined == nullptr ? piece : joined;
     for (const Evaluated** side : {&joined, &piece}) {
       if (*side == nullptr || (*side)->kind != Kind::object) continue;
-      const Outcome numbered = co_await numbered_items(**side);
+      const Outcome numbered = numbered_items(**side);
       dependencies.add(numbered.dependencies);
-      if (numbered.is_undefined()) co_return mismatch(*piece, *before);
-      if (!numbered.is_value()) co_return numbered;
+      if (numbered.is_undefined()) return mismatch(*piece, *before);
+      if (!numbered.is_value()) return numbered;
       *side = numbered.value;
     }
     if (joined == nullptr) {
       joined = piece;
       continue;
     }
-    const std::vector<const Evaluated*> items = items_of(*piece, slot);
-    const Outcome appended = append_items(*joined, items, node.span);
-    if (!appended.is_value()) co_return appended;
+    const Outcome appended = append_items(*joined, items_of(*piece, slot), node.span);
+    if (!appended.is_value()) return appended;
     joined = appended.value;
   }
   Outcome outcome = value_outcome(joined);
   outcome.dependencies = dependencies;
-  co_return outcome;
+  return outcome;
 }
 
 Outcome Resolver::join_objects(const Node& node, Slot& slot,
@@ -207,8 +212,8 @@ Outcome Resolver::append_items(const Evaluated& list, std::span<const Evaluated*
   return value_outcome(value);
 }
 
-// The members with numeric keys as a list, ordered by number; undefined if there are none.
-Descent<Outcome> Resolver::numbered_items(const Evaluated& object) {
+// The members with numeric keys, ordered by number.
+std::vector<Slot*> Resolver::numbered_members(const Evaluated& object) {
   std::vector<std::pair<std::uint64_t, Slot*>> numbered;
   for (Slot* slot : space_.children(*object.view())) {
     std::uint64_t number = 0;
@@ -219,18 +224,26 @@ Descent<Outcome> Resolver::numbered_items(const Evaluated& object) {
   }
   std::stable_sort(numbered.begin(), numbered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Slot*> members;
+  members.reserve(numbered.size());
+  for (const auto& [number, slot] : numbered) members.push_back(slot);
+  return members;
+}
+
+// The members with numeric keys as a list, ordered by number; undefined if there are none.
+Outcome Resolver::numbered_items(const Evaluated& object) {
   auto* items = arena_.new_object<ItemBuffer>();
   Dependencies dependencies;
-  for (const auto& [number, slot] : numbered) {
-    Outcome outcome = co_await look_up(*slot, Demand::whole);
+  for (Slot* slot : numbered_members(object)) {
+    const Outcome outcome = look_up(*slot, Demand::whole);
     dependencies.add(outcome.dependencies);
-    if (outcome.is_broken()) co_return outcome;
+    if (outcome.is_broken()) return outcome;
     if (outcome.is_value()) items->push_back(outcome.value);
   }
-  if (items->empty()) co_return no_value(State::undefined, dependencies);
+  if (items->empty()) return no_value(State::undefined, dependencies);
   Evaluated* list = make_value(Kind::array, object.written);
   list->set_items(items);
-  co_return Outcome{State::value, 0, dependencies, list};
+  return Outcome{State::value, 0, dependencies, list};
 }
 
 }  // namespace actord::hocon

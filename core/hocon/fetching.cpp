@@ -28,17 +28,19 @@ bool Resolver::may_contain_secrets(const Slot& owner, std::string_view key) cons
   return external_.secret_places.may_contain_secret(keys);
 }
 
-// Whether the object, the value of the slot, may name a secret that the reader should fetch.
-bool Resolver::is_fetchable(const Slot& slot, const Outcome& object) const {
-  if (!external_.secret_reader || external_.secret_places.empty()) return false;
-  const ObjectLiteral* literal = object.value->view()->only_literal();
+// Whether the value of the slot is an object that may name a secret that the reader should fetch.
+bool Resolver::is_fetchable(const Slot& slot, const Outcome& value) const {
+  if (!value.is_object() || !external_.secret_reader || external_.secret_places.empty())
+    return false;
+  const ObjectLiteral* literal = value.value->view()->only_literal();
   const bool is_group =
       literal != nullptr && literal->secret_form == SecretForm::none && literal->fields.size() != 1;
   return !is_group && external_.secret_places.is_secret(keys_of(slot));
 }
 
 // The members of an object that names a kept secret: the form that was defined last comes first.
-std::vector<Slot*> Resolver::ordered_by_form(const View& view, std::span<Slot* const> members) {
+std::vector<Slot*> Resolver::ordered_by_form(View& view) {
+  const std::span<Slot* const> members = space_.children(view);
   std::vector<Slot*> ordered(members.rbegin(), members.rend());
   std::stable_partition(ordered.begin(), ordered.end(), [&](const Slot* member) {
     return secret_form_of(member->key) == view.secret_form();
@@ -46,50 +48,59 @@ std::vector<Slot*> Resolver::ordered_by_form(const View& view, std::span<Slot* c
   return ordered;
 }
 
-// The text of the secret that the object names; the object itself if it names none.
-Descent<Outcome> Resolver::fetch(Slot& slot, Outcome object) {
-  View& view = *object.value->view();
-  const std::span<Slot* const> members = space_.children(view);
+// Whether all keys of the object say where a secret is kept. Reports a mistake in them.
+Outcome Resolver::check_form(const Evaluated& object, bool is_fetching) {
   std::vector<std::string_view> keys;
-  for (const Slot* member : members) keys.push_back(member->key);
-  if (auto mistake = mistake_in_form(view.secret_form(), keys)) {
-    co_return fail(object.value->written, std::move(mistake->message), std::move(mistake->help), {},
-                   codes::secret);
+  for (const Slot* member : space_.children(*object.view())) keys.push_back(member->key);
+  if (auto mistake = mistake_in_form(object.view()->secret_form(), keys)) {
+    return fail(object.written, std::move(mistake->message), std::move(mistake->help), {},
+                codes::secret);
   }
-  if (!are_secret_forms(keys)) co_return object;
-  if (slot.is_fetching) {
-    co_return fail(object.value->written, "the place of this secret refers to the secret itself",
-                   "write the name of the place without a substitution", {}, codes::secret);
-  }
-  Outcome name;
-  std::string_view form;
-  for (Slot* member : ordered_by_form(view, members)) {
+  if (!are_secret_forms(keys)) return value_outcome(&object);
+  if (!is_fetching) return {};
+  return fail(object.written, "the place of this secret refers to the secret itself",
+              "write the name of the place without a substitution", {}, codes::secret);
+}
+
+// The text of the secret that the object names; the object itself if it names none.
+Outcome Resolver::secret_of(Slot& slot, const Outcome& object) {
+  const Outcome refused = check_form(*object.value, slot.is_fetching);
+  if (!refused.is_undefined()) return refused;
+  for (Slot* member : ordered_by_form(*object.value->view())) {
     slot.is_fetching = true;
-    name = co_await look_up(*member, Demand::whole);
+    const Outcome name = look_up(*member, Demand::whole);
     slot.is_fetching = false;
-    form = member->key;
-    if (!name.is_undefined()) break;
+    if (name.is_broken()) return name;
+    if (name.is_value()) return read_secret(*object.value, member->key, name);
   }
-  if (name.is_broken()) co_return name;
-  if (!name.is_value()) co_return object;
+  return object;
+}
+
+void Resolver::fetch(Gathering& gathering, Slot& slot) {
+  gathering.found = secret_of(slot, gathering.found);
+  gathering.dependencies.add(gathering.found.dependencies);
+}
+
+// Reads the secret that `form` keeps under `name`.
+Outcome Resolver::read_secret(const Evaluated& object, std::string_view form, const Outcome& name) {
   const SourceSpan& place = name.value->written;
   if (auto mistake = mistake_in_name(form, name.value->kind))
-    co_return fail(place, *std::move(mistake), {}, {}, codes::secret);
+    return fail(place, *std::move(mistake), {}, {}, codes::secret);
   const std::string wanted(name.value->text());
   const SecretRequest request = {form, wanted, diagnostic_at(tree_.files, place, "")};
   auto secret = external_.secret_reader(request);
   if (!secret) {
     if (is_first_report(place.at, secret.error().message))
       errors_.push_back(std::move(secret).error());
-    co_return poisoned_outcome();
+    return poisoned_outcome();
   }
   if (secret->remark) tree_.warnings.push_back(*std::move(secret->remark));
-  Evaluated* value = make_value(Kind::string, object.value->written);
+  Evaluated* value = make_value(Kind::string, object.written);
   value->set_text(*arena_.new_object<std::pmr::string>(secret->text));
   value->source = external_origin(form, wanted);
   Outcome fetched = value_outcome(value);
   fetched.dependencies = name.dependencies;
-  co_return fetched;
+  return fetched;
 }
 
 // The origin of a text that no file contains. Each source outside has one, so that taint knows it

@@ -23,7 +23,6 @@
 #include "hocon/literal_builder.hpp"
 #include "hocon/node.hpp"
 #include "hocon/parser.hpp"
-#include "hocon/recycling_arena.hpp"
 #include "hocon/secrets.hpp"
 #include "hocon/tree.hpp"
 
@@ -51,7 +50,7 @@ class UnresolvedConfig final : public IncludeHandler {
   Limits limits;
   std::vector<OtherSyntax> syntaxes;
   SecretPlaces secrets;
-  RecyclingArena arena;
+  std::pmr::unsynchronized_pool_resource arena;
   SourceFiles files;
   ObjectLiteral root;
   SourceSpan root_span;

@@ -15,7 +15,8 @@ struct Limits {
   std::uint64_t source_bytes = 64u << 20;  // all files together
   std::uint64_t nodes = 5'000'000;         // after resolution
   std::uint64_t text_bytes = 256u << 20;   // of strings joined by resolution
-  std::uint32_t reference_depth = 20'000;  // substitutions that wait for each other
+  std::uint32_t reference_depth = 2'500;   // substitutions that wait for each other; fewer where
+                                           // the stack is small
   std::uint32_t errors = 50;               // reported at once
 };
 

@@ -60,8 +60,8 @@ bool Resolver::has_evaluation_inside(const Outcome& outcome) const {
 // substitution comes back to `slot`. The definition refers to itself through its target. So the
 // rest of the path is followed in the value of the older definitions. Undefined, without
 // dependencies, if no definition of `slot` is of that kind.
-Descent<Outcome> Resolver::look_up_older(Slot& slot, const Outcome& object,
-                                         std::span<const std::string_view> path, Demand demand) {
+Outcome Resolver::look_up_older(Slot& slot, const Outcome& object,
+                                std::span<const std::string_view> path, Demand demand) {
   std::uint32_t since = Dependencies::none;
   std::uint32_t oldest = 0;
   for (const ViewPart* part = object.value->view()->top; part != nullptr; part = part->under) {
@@ -71,15 +71,12 @@ Descent<Outcome> Resolver::look_up_older(Slot& slot, const Outcome& object,
     oldest = part->definition;
     since = std::min(since, inside);
   }
-  Outcome older;
-  if (since != Dependencies::none && oldest > 0) older = co_await evaluate(slot, oldest, demand);
-  if (!path.empty()) {
-    View* view = older.is_object() ? older.value->view() : nullptr;
-    older = {};
-    if (view != nullptr) older = co_await walk(*view, path, demand);
-  }
+  const bool has_older = since != Dependencies::none && oldest > 0;
+  Outcome older = has_older ? evaluate(slot, oldest, demand) : Outcome();
+  if (!path.empty())
+    older = older.is_object() ? walk(*older.value->view(), path, demand) : Outcome();
   if (since != Dependencies::none) older.dependencies.add(since);
-  co_return older;
+  return older;
 }
 
 // The index of the definition of `slot` that is a concatenation with `evaluation` inside one of its
@@ -101,28 +98,34 @@ std::size_t Resolver::concatenation_around(const Slot& slot, const Outcome& obje
   return 0;
 }
 
+// The value of the definitions before `definition`; a cycle if they have none.
+Outcome Resolver::older_or_cycle(Slot& slot, std::size_t definition,
+                                 const Dependencies& dependencies, Demand demand) {
+  Outcome older = definition > 0 ? evaluate(slot, definition, demand) : Outcome();
+  if (!older.is_value()) older = no_value(State::cyclic, older.dependencies);
+  older.dependencies.add(dependencies);
+  return older;
+}
+
 // Follows a path; only the keys on it are evaluated.
-Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> path,
-                                Demand demand) {
+Outcome Resolver::walk(View& start, std::span<const std::string_view> path, Demand demand) {
   View* view = &start;
   Dependencies dependencies;
   while (true) {
     Slot* slot = space_.child(*view, path.front());
-    if (slot == nullptr) co_return no_value(State::undefined, dependencies);
+    if (slot == nullptr) return no_value(State::undefined, dependencies);
     path = path.subspan(1);
     const bool whole = path.empty() && demand == Demand::whole;
     // Only the keys on the path are needed of the value. Whether it contains the asking evaluation
     // is checked below.
-    Outcome outcome;
-    if (const std::optional<Outcome> ready = value_if_ready(*slot)) outcome = *ready;
-    else outcome = co_await look_up(*slot, Demand::path);
+    Outcome outcome = look_up(*slot, Demand::path);
     dependencies.add(outcome.dependencies);
     if (outcome.is_object() && (whole || !path.empty())) {
-      Outcome older = co_await look_up_older(*slot, outcome, path, demand);
+      Outcome older = look_up_older(*slot, outcome, path, demand);
       const bool self_reference = older.dependencies.any();
       older.dependencies.add(dependencies);
-      if (older.is_value() || older.state == State::poisoned) co_return older;
-      if (self_reference && whole) co_return no_value(State::cyclic, older.dependencies);
+      if (older.is_value() || older.state == State::poisoned) return older;
+      if (self_reference && whole) return no_value(State::cyclic, older.dependencies);
     }
     if (whole && outcome.is_value()) {
       const std::uint32_t after = slot->is_evaluating ? slot->evaluating_since : Dependencies::none;
@@ -130,17 +133,14 @@ Descent<Outcome> Resolver::walk(View& start, std::span<const std::string_view> p
       // The whole value contains the asking evaluation.
       if (inside != Dependencies::none) {
         const std::size_t definition = concatenation_around(*slot, outcome, inside);
-        Outcome older;
-        if (definition > 0) older = co_await evaluate(*slot, definition, demand);
-        older.dependencies.add(dependencies);
-        older.dependencies.add(inside);
-        co_return older.is_value() ? older : no_value(State::cyclic, older.dependencies);
+        dependencies.add(inside);
+        return older_or_cycle(*slot, definition, dependencies, demand);
       }
     }
     outcome.dependencies = dependencies;
     if (path.empty() || outcome.state == State::poisoned || outcome.state == State::cyclic)
-      co_return outcome;
-    if (!outcome.is_object()) co_return no_value(State::undefined, dependencies);
+      return outcome;
+    if (!outcome.is_object()) return no_value(State::undefined, dependencies);
     view = outcome.value->view();
   }
 }
@@ -157,49 +157,60 @@ View& Resolver::anchor_of(const IncludeScope& scope, Slot& slot) {
   return *root_view_;
 }
 
-// Looks below the include statement first, then at the root, then in the environment.
-Descent<Outcome> Resolver::find(const Node& node, Slot& slot, Demand demand) {
-  const Reference& reference = *node.reference;
-  Dependencies dependencies;
-  if (reference.scope != nullptr) {
-    std::vector<std::string_view> path(reference.scope->prefix.begin(),
-                                       reference.scope->prefix.end());
-    path.insert(path.end(), reference.path.begin(), reference.path.end());
-    View& anchor = anchor_of(*reference.scope, slot);
-    Outcome outcome = co_await walk(anchor, path, demand);
-    if (!outcome.is_undefined()) co_return outcome;
-    dependencies = outcome.dependencies;
-  }
-  Outcome outcome = co_await walk(*root_view_, reference.path, demand);
-  dependencies.add(outcome.dependencies);
-  if (outcome.is_undefined()) outcome = from_environment(node);
-  outcome.dependencies.add(dependencies);
-  co_return outcome;
+// The path that the substitution means if it is looked up from the object of its include statement.
+std::span<const std::string_view> Resolver::path_below_include(const Reference& reference) {
+  const auto& prefix = reference.scope->prefix;
+  const std::size_t count = prefix.size() + reference.path.size();
+  auto* path = arena_.allocate_object<std::string_view>(count);
+  std::copy(reference.path.begin(), reference.path.end(),
+            std::copy(prefix.begin(), prefix.end(), path));
+  return {path, count};
 }
 
-Descent<Outcome> Resolver::evaluate_reference(const Node& node, Slot& slot, Demand demand) {
-  const auto found = references_.find(&node);
-  if (found != references_.end() &&
-      (demand == Demand::path || !has_evaluation_inside(found->second)))
-    co_return found->second;
-  const bool optional = node.reference->optional;
-  Outcome outcome = co_await find(node, slot, demand);
-  if (outcome.is_undefined() && !optional) outcome = fail_unresolved(node);
+// Looks below the include statement first, then at the root.
+Outcome Resolver::find(const Node& node, Slot& slot, Demand demand) {
+  const Reference& reference = *node.reference;
+  if (reference.scope == nullptr) return walk(*root_view_, reference.path, demand);
+  const Outcome below =
+      walk(anchor_of(*reference.scope, slot), path_below_include(reference), demand);
+  if (!below.is_undefined()) return below;
+  Outcome outcome = walk(*root_view_, reference.path, demand);
+  outcome.dependencies.add(below.dependencies);
+  return outcome;
+}
+
+Outcome Resolver::evaluate_reference(const Node& node, Slot& slot, Demand demand) {
+  const Outcome* known = known_value(node, demand);
+  return known != nullptr ? *known : keep_value(node, find(node, slot, demand));
+}
+
+const Outcome* Resolver::known_value(const Node& reference, Demand demand) const {
+  const auto found = references_.find(&reference);
+  if (found == references_.end()) return nullptr;
+  return demand == Demand::path || !has_evaluation_inside(found->second) ? &found->second : nullptr;
+}
+
+// Stores the outcome of a look-up as the value of the substitution from now on, and returns it. If
+// no key has the path, the environment is asked. A cycle that an older definition may break is not
+// stored.
+Outcome Resolver::keep_value(const Node& reference, Outcome outcome) {
+  const bool optional = reference.reference->optional;
+  if (outcome.is_undefined()) outcome = from_environment(reference);
+  if (outcome.is_undefined() && !optional) outcome = fail_unresolved(reference);
   if (outcome.state == State::cyclic) {
     if (!optional) {
-      if (outcome.cycle == 0) outcome.cycle = record_cycle(node, outcome.dependencies.oldest);
-      co_return outcome;
+      if (outcome.cycle == 0) outcome.cycle = record_cycle(reference, outcome.dependencies.oldest);
+      return outcome;
     }
     outcome.state = State::undefined;
   }
   if (outcome.is_value()) {
     auto* here = arena_.new_object<Evaluated>(*outcome.value);
-    here->written = node.span;
+    here->written = reference.span;
     outcome.value = here;
   }
-  outcome.dependencies = {};  // stored: the substitution has this value from now on
-  references_[&node] = outcome;
-  co_return outcome;
+  outcome.dependencies = {};
+  return references_[&reference] = outcome;
 }
 
 // The variable with the path's name. If NAME is not set but NAME.0 is, the list of NAME.0, NAME.1

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "base/native_stack.hpp"
 #include "hocon/key_path.hpp"
 
 namespace actord::hocon {
@@ -16,6 +17,8 @@ constexpr std::uint64_t work_max = 80'000'000;
 // The work that may follow the first error, to find more errors.
 constexpr std::uint64_t work_after_error = 5'000'000;
 constexpr std::uint64_t work_of_evaluation = 5;
+// Bytes of the stack, far more than one evaluation takes.
+constexpr std::size_t evaluation_room = 1U << 20U;
 
 Kind kind_of(NodeKind kind) noexcept {
   switch (kind) {
@@ -36,6 +39,10 @@ Resolver::Resolver(const Node& root, TreeData& tree, const Limits& limits,
 
 bool Resolver::resolve() {
   const std::size_t errors_before = errors_.size();
+  // Below the lowest position there is room for the recursion of one evaluation, which
+  // `Limits::nesting` bounds, and for its messages.
+  const std::size_t left = base::stack_left();
+  lowest_position_ = base::stack_position() - left + std::min(evaluation_room, left / 2);
   root_ = space_.make_root(&root_node_);
   tree_.root = std::pmr::polymorphic_allocator<>(&tree_.arena).new_object<TreeNode>();
   tree_.root->kind = Kind::object;
@@ -44,12 +51,12 @@ bool Resolver::resolve() {
   const Outcome root = literal_value(root_node_, *root_);
   root_view_ = root.value->view();
   root_->whole = {.outcome = root, .known = true};
-  build_object(*root_view_, *tree_.root, 0).get();
+  build_object(*root_view_, *tree_.root, 0);
   ACTORD_ASSERT(in_progress_.empty());
   return errors_.size() == errors_before && !given_up_;
 }
 
-// ---- values without waiting ---------------------------------------------------------------------
+// ---- values that need no other ------------------------------------------------------------------
 
 Evaluated* Resolver::make_value(Kind kind, const SourceSpan& written) {
   Evaluated* value = arena_.new_object<Evaluated>();
@@ -74,23 +81,13 @@ Outcome Resolver::literal_value(const Node& node, Slot& slot) {
   return value_outcome(value);
 }
 
-// The value of the slot, if it is memoized or no other value is needed for it.
-std::optional<Outcome> Resolver::value_if_ready(Slot& slot) {
-  if (slot.is_evaluating) return std::nullopt;
-  const Outcome* ready = memoized(slot, slot.stack.size());
-  if (ready != nullptr && !ready->is_object()) return *ready;
-  const Node* top = slot.stack.back().node;
-  if (top == nullptr || top->kind == NodeKind::object || !top->pure) return std::nullopt;
-  return memoize(slot, slot.stack.size(), literal_value(*top, slot));
-}
-
 // ---- stacks -------------------------------------------------------------------------------------
 
 bool Resolver::begin(Slot& slot, bool is_building) {
   if (given_up_) return false;
   if (!reported_.empty() && work_ > work_at_error_ + work_after_error) given_up_ = true;
-  if (in_progress_.size() >= limits_.reference_depth) {
-    give_up(place_of(slot), "more than " + std::to_string(limits_.reference_depth) +
+  if (in_progress_.size() >= limits_.reference_depth || base::stack_position() < lowest_position_) {
+    give_up(place_of(slot), "more than " + std::to_string(in_progress_.size()) +
                                 " substitutions wait for each other");
     return false;
   }
@@ -125,7 +122,7 @@ const Outcome* Resolver::memoized(const Slot& slot, std::size_t below) const noe
 }
 
 // Stores an outcome for as long as it is valid.
-Outcome Resolver::memoize(Slot& slot, std::size_t below, Outcome outcome) {
+const Outcome& Resolver::memoize(Slot& slot, std::size_t below, const Outcome& outcome) {
   if (below != slot.stack.size() && slot.partial == nullptr) {
     slot.partial = arena_.allocate_object<Memo>(slot.stack.size());
     std::uninitialized_fill_n(slot.partial, slot.stack.size(), Memo());
@@ -136,34 +133,56 @@ Outcome Resolver::memoize(Slot& slot, std::size_t below, Outcome outcome) {
     memo.position = outcome.dependencies.latest;
     memo.serial = in_progress_[memo.position].serial;
   }
-  return outcome;
+  return memo.outcome;
 }
 
 // The value of the slot for the evaluation in progress: that of all definitions, or, while one of
 // them is being evaluated, that of the definitions below it.
-Descent<Outcome> Resolver::look_up(Slot& slot, Demand demand) {
-  if (!slot.is_evaluating) {
-    Outcome outcome = co_await evaluate(slot, slot.stack.size(), demand);
-    co_return outcome;
-  }
+Outcome Resolver::look_up(Slot& slot, Demand demand) {
+  if (!slot.is_evaluating) return evaluate(slot, slot.stack.size(), demand);
   const std::uint32_t since = slot.evaluating_since;
-  Outcome outcome;
-  if (!slot.is_evaluating_list && slot.evaluating_definition > 0)
-    outcome = co_await evaluate(slot, slot.evaluating_definition, demand);
+  const bool has_older = !slot.is_evaluating_list && slot.evaluating_definition > 0;
+  Outcome outcome = has_older ? evaluate(slot, slot.evaluating_definition, demand) : Outcome();
   if (outcome.is_undefined()) outcome.state = State::cyclic;
   outcome.dependencies.add(since);
-  co_return outcome;
+  return outcome;
 }
 
-// Whether the entry is a list. Objects above a list hide it, so it need not be evaluated.
-bool Resolver::is_list(const StackEntry& entry) noexcept {
-  return entry.node != nullptr &&
-         (entry.node->kind == NodeKind::array || entry.node->kind == NodeKind::append);
+// Adds definition `definition` if no other value is needed for it, or if the definitions above hide
+// it. False if it must be evaluated first.
+bool Resolver::gather_literal(Gathering& gathering, Slot& slot, std::size_t definition) {
+  const Node* node = slot.stack[definition].node;
+  if (node == nullptr) return false;
+  if (node->kind == NodeKind::object) {
+    gathering.parts.push_back({node->object, nullptr, static_cast<std::uint32_t>(definition)});
+    return true;
+  }
+  const bool is_list = node->kind == NodeKind::array || node->kind == NodeKind::append;
+  if (!gathering.parts.empty() && (is_list || node->pure)) {
+    gathering.complete = true;  // objects hide whatever is no object
+    return true;
+  }
+  if (node->pure) gather(gathering, slot, literal_value(*node, slot), definition);
+  return node->pure;
 }
 
-// Adds the object that is the value of definition `definition`.
-void Resolver::gather(Gathering& gathering, Slot& slot, const Outcome& object,
-                      std::size_t definition) {
+// Adds the value of definition `definition`.
+void Resolver::gather(Gathering& gathering, Slot& slot, Outcome outcome, std::size_t definition) {
+  gathering.dependencies.add(outcome.dependencies);
+  if (outcome.state == State::cyclic && outcome.dependencies.oldest >= gathering.position)
+    outcome = fail_cycle(outcome, slot);
+  if (outcome.is_undefined()) return;
+  if (outcome.is_object()) return gather_object(gathering, slot, outcome, definition);
+  const bool is_cyclic = outcome.state == State::cyclic;
+  if (is_cyclic || outcome.state == State::poisoned || gathering.parts.empty())
+    gathering.found = outcome;
+  if (outcome.state == State::poisoned) gathering.parts.clear();
+  // If the cycle closes further out, an older definition here may break it.
+  gathering.complete = !is_cyclic;
+}
+
+void Resolver::gather_object(Gathering& gathering, Slot& slot, const Outcome& object,
+                             std::size_t definition) {
   View* view = object.value->view();
   if (view->owner != &slot) {
     gathering.parts.push_back({nullptr, view, static_cast<std::uint32_t>(definition)});
@@ -179,7 +198,7 @@ void Resolver::gather(Gathering& gathering, Slot& slot, const Outcome& object,
     gathering.parts.push_back(*part);
 }
 
-Outcome Resolver::object_of(const Gathering& gathering, Slot& slot) {
+void Resolver::make_object(Gathering& gathering, Slot& slot) {
   const ViewPart* top = gathering.base;
   for (auto part = gathering.parts.rbegin(); part != gathering.parts.rend(); ++part) {
     top = space_.make_part(*part, top);
@@ -192,66 +211,38 @@ Outcome Resolver::object_of(const Gathering& gathering, Slot& slot) {
   view->has_all_below = true;
   Evaluated* value = make_value(Kind::object, written);
   value->set_view(view);
-  return value_outcome(value);
+  gathering.found = value_outcome(value);
+}
+
+// The memoized value of the definitions before `below`, or null if it must be evaluated.
+const Outcome* Resolver::value_if_ready(Slot& slot, std::size_t below, Demand demand) {
+  const Outcome* ready = memoized(slot, below);
+  if (ready != nullptr && (demand == Demand::path || !has_evaluation_inside(*ready))) return ready;
+  const Node* newest = slot.stack[below - 1].node;
+  if (newest == nullptr || newest->kind == NodeKind::object || !newest->pure) return nullptr;
+  return &memoize(slot, below, literal_value(*newest, slot));
 }
 
 // The value of the definitions before `below`, from the top.
-Descent<Outcome> Resolver::evaluate(Slot& slot, std::size_t below, Demand demand) {
-  const Outcome* ready = memoized(slot, below);
-  if (ready != nullptr && (demand == Demand::path || !has_evaluation_inside(*ready)))
-    co_return *ready;
-  if (!begin(slot, false)) co_return poisoned_outcome();
-  const std::uint32_t here = position();
-  Gathering gathering;
-  Outcome found;
-  Dependencies dependencies;
+Outcome Resolver::evaluate(Slot& slot, std::size_t below, Demand demand) {
+  const Outcome* ready = value_if_ready(slot, below, demand);
+  if (ready != nullptr) return *ready;
+  if (!begin(slot, false)) return poisoned_outcome();
+  Gathering gathering(position());
   for (std::size_t i = below; i-- > 0 && !gathering.complete;) {
-    const StackEntry& entry = slot.stack[i];
-    const bool objects_above = !gathering.parts.empty();
-    if (entry.node != nullptr && entry.node->kind == NodeKind::object) {
-      gathering.parts.push_back({entry.node->object, nullptr, static_cast<std::uint32_t>(i)});
-      continue;
-    }
-    if (objects_above && is_list(entry)) break;
-    Outcome outcome;
-    if (entry.node != nullptr && entry.node->pure) {
-      if (objects_above) break;
-      outcome = literal_value(*entry.node, slot);
-    } else {
-      outcome = co_await evaluate_definition(slot, i, demand);
-    }
-    dependencies.add(outcome.dependencies);
-    if (outcome.state == State::cyclic && outcome.dependencies.oldest >= here)
-      outcome = fail_cycle(outcome, slot);
-    if (outcome.is_object()) {
-      gather(gathering, slot, outcome, i);
-      continue;
-    }
-    if (outcome.is_undefined()) continue;
-    // The cycle closes further out; an older definition here may break it.
-    if (outcome.state == State::cyclic) {
-      found = outcome;
-      continue;
-    }
-    if (outcome.state == State::poisoned || !objects_above) {
-      found = outcome;
-      gathering.parts.clear();
-    }
-    break;
+    if (!gather_literal(gathering, slot, i))
+      gather(gathering, slot, evaluate_definition(slot, i, demand), i);
   }
-  if (!gathering.parts.empty() || gathering.base != nullptr) found = object_of(gathering, slot);
-  if (found.is_object() && below == slot.stack.size() && is_fetchable(slot, found)) {
-    found = co_await fetch(slot, found);
-    dependencies.add(found.dependencies);
-  }
+  if (!gathering.parts.empty() || gathering.base != nullptr) make_object(gathering, slot);
+  if (below == slot.stack.size() && is_fetchable(slot, gathering.found)) fetch(gathering, slot);
   end();
-  dependencies.leave(here);
-  found.dependencies = dependencies;
-  co_return memoize(slot, below, found);
+  gathering.dependencies.leave(gathering.position);
+  gathering.found.dependencies = gathering.dependencies;
+  return memoize(slot, below, gathering.found);
 }
 
 // The value of one definition. The slot notes which definition is being evaluated.
-Descent<Outcome> Resolver::evaluate_definition(Slot& slot, std::size_t definition, Demand demand) {
+Outcome Resolver::evaluate_definition(Slot& slot, std::size_t definition, Demand demand) {
   const StackEntry& entry = slot.stack[definition];
   const bool was_evaluating = slot.is_evaluating;
   const bool was_evaluating_list = slot.is_evaluating_list;
@@ -261,102 +252,82 @@ Descent<Outcome> Resolver::evaluate_definition(Slot& slot, std::size_t definitio
   slot.is_evaluating_list = entry.node != nullptr && entry.node->kind == NodeKind::array;
   slot.evaluating_definition = static_cast<std::uint32_t>(definition);
   slot.evaluating_since = position();
-  Outcome outcome;
-  const bool linked = entry.link != nullptr;
-  const Outcome* ready = linked && !entry.link->is_evaluating
+  const Outcome* ready = entry.link != nullptr && !entry.link->is_evaluating
                              ? memoized(*entry.link, entry.link->stack.size())
                              : nullptr;
-  if (ready != nullptr) {
-    outcome = *ready;
-  } else if (linked) {
-    outcome = co_await look_up(*entry.link, demand);
-  } else if (entry.node->kind == NodeKind::append) {
-    outcome = co_await evaluate_appends(slot, definition, demand);
-  } else {
-    outcome = co_await evaluate_node(*entry.node, slot, demand);
-  }
+  const bool is_append = entry.node != nullptr && entry.node->kind == NodeKind::append;
+  const Outcome outcome = ready != nullptr        ? *ready
+                          : entry.link != nullptr ? look_up(*entry.link, demand)
+                          : is_append             ? evaluate_appends(slot, definition, demand)
+                                                  : evaluate_node(*entry.node, slot, demand);
   slot.is_evaluating = was_evaluating;
   slot.is_evaluating_list = was_evaluating_list;
   slot.evaluating_definition = old_definition;
   slot.evaluating_since = old_since;
-  co_return outcome;
+  return outcome;
 }
 
 // The list that `key += value` makes: this definition and all such definitions right below it,
 // oldest first.
-Descent<Outcome> Resolver::evaluate_appends(Slot& slot, std::size_t last, Demand demand) {
+Outcome Resolver::evaluate_appends(Slot& slot, std::size_t last, Demand demand) {
   const auto is_append = [&](std::size_t i) {
     return slot.stack[i].node != nullptr && slot.stack[i].node->kind == NodeKind::append;
   };
   std::size_t first = last;
   while (first > 0 && is_append(first - 1) && memoized(slot, first) == nullptr) --first;
-  Outcome list;
-  if (first > 0) list = co_await evaluate(slot, first, demand);
-  for (std::size_t i = first; i <= last; ++i) {
-    if (list.is_broken()) break;
-    const Node& element = *slot.stack[i].node->appended;
+  Outcome list = first > 0 ? evaluate(slot, first, demand) : Outcome();
+  for (std::size_t i = first; i <= last && !list.is_broken(); ++i) {
     slot.evaluating_definition = static_cast<std::uint32_t>(i);
-    Outcome appended = co_await evaluate_node(element, slot, demand);
-    if (appended.is_broken()) {
-      list = appended;
-      break;
-    }
-    Dependencies dependencies = list.dependencies;
-    dependencies.add(appended.dependencies);
-    Evaluated empty;
-    empty.kind = Kind::array;
-    const Evaluated* before = list.is_undefined() ? &empty : list.value;
-    Outcome numbered;
-    if (before->kind == Kind::object) {
-      numbered = co_await numbered_items(*before);
-      dependencies.add(numbered.dependencies);
-      if (numbered.is_value()) before = numbered.value;
-    }
-    if (before->kind != Kind::array) {
-      list =
-          fail(slot.stack[i].node->span,
-               "`+=` needs a list, but the value so far is " + std::string(name_of(before->kind)),
-               "set " + to_text(keys_of(slot)) + " to a list first, or use `=`",
-               "it was set at " + tree_.files.text_of(before->written.at), codes::join);
-      break;
-    }
-    const std::span<const Evaluated* const> item(&appended.value, appended.is_value() ? 1 : 0);
-    list = append_items(*before, item, slot.stack[i].node->span);
-    list.dependencies = dependencies;
-    if (i < last) memoize(slot, i + 1, list);
+    append(list, evaluate_node(*slot.stack[i].node->appended, slot, demand), slot, i);
+    if (i < last && list.is_value()) memoize(slot, i + 1, list);
   }
-  co_return list;
+  return list;
 }
 
-Descent<Outcome> Resolver::evaluate_node(const Node& node, Slot& slot, Demand demand) {
-  Outcome outcome;
-  if (node.kind == NodeKind::reference) {
-    outcome = co_await evaluate_reference(node, slot, demand);
-  } else if (node.kind == NodeKind::concatenation) {
-    outcome = co_await evaluate_concatenation(node, slot, demand);
-  } else if (node.kind == NodeKind::array && !node.pure) {
-    outcome = co_await evaluate_array(node, slot, demand);
-  } else {
-    outcome = literal_value(node, slot);
+// Appends the value of definition `definition` to the list. An object with numeric keys becomes a
+// list first.
+void Resolver::append(Outcome& list, const Outcome& appended, Slot& slot, std::size_t definition) {
+  if (appended.is_broken()) {
+    list = appended;
+    return;
   }
-  co_return outcome;
+  Dependencies dependencies = list.dependencies;
+  dependencies.add(appended.dependencies);
+  if (list.is_object()) {
+    const Outcome numbered = numbered_items(*list.value);
+    dependencies.add(numbered.dependencies);
+    if (numbered.is_value()) list = numbered;
+  }
+  const SourceSpan& written = slot.stack[definition].node->span;
+  if (list.is_undefined()) list.value = make_value(Kind::array, written);
+  if (list.value->kind != Kind::array) {
+    list = fail_append(*list.value, slot, written);
+    return;
+  }
+  const std::span<const Evaluated* const> item(&appended.value, appended.is_value() ? 1 : 0);
+  list = append_items(*list.value, item, written);
+  list.dependencies = dependencies;
 }
 
-Descent<Outcome> Resolver::evaluate_array(const Node& node, Slot& slot, Demand demand) {
+Outcome Resolver::evaluate_node(const Node& node, Slot& slot, Demand demand) {
+  if (node.kind == NodeKind::reference) return evaluate_reference(node, slot, demand);
+  if (node.kind == NodeKind::concatenation) return evaluate_concatenation(node, slot, demand);
+  if (node.kind == NodeKind::array && !node.pure) return evaluate_array(node, slot, demand);
+  return literal_value(node, slot);
+}
+
+Outcome Resolver::evaluate_array(const Node& node, Slot& slot, Demand demand) {
   auto* items = arena_.new_object<ItemBuffer>();
   Dependencies dependencies;
   for (const Node* element : *node.elements) {
-    const bool waits = element->kind != NodeKind::object && !element->pure;
-    Outcome outcome;
-    if (waits) outcome = co_await evaluate_node(*element, slot, demand);
-    else outcome = literal_value(*element, slot);
+    const Outcome outcome = evaluate_node(*element, slot, demand);
     dependencies.add(outcome.dependencies);
-    if (outcome.is_broken()) co_return outcome;
+    if (outcome.is_broken()) return outcome;
     if (outcome.is_value()) items->push_back(outcome.value);
   }
   Evaluated* list = make_value(Kind::array, node.span);
   list->set_items(items);
-  co_return Outcome{State::value, 0, dependencies, list};
+  return Outcome{State::value, 0, dependencies, list};
 }
 
 // ---- messages -----------------------------------------------------------------------------------
@@ -375,6 +346,12 @@ bool Resolver::is_first_report(const Origin& at, const std::string& message) {
   if (reported_.empty()) work_at_error_ = work_;
   const std::uint64_t place = (std::uint64_t{at.file} << 32U | at.line) * 1'000'003 + at.column;
   return reported_.emplace(place, message).second;
+}
+
+Outcome Resolver::fail_append(const Evaluated& before, const Slot& slot, const SourceSpan& at) {
+  return fail(at, "`+=` needs a list, but the value so far is " + std::string(name_of(before.kind)),
+              "set " + to_text(keys_of(slot)) + " to a list first, or use `=`",
+              "it was set at " + tree_.files.text_of(before.written.at), codes::join);
 }
 
 Outcome Resolver::fail_cycle(const Outcome& cyclic, const Slot& slot) {

@@ -35,11 +35,9 @@
 #include <utility>
 #include <vector>
 
-#include "hocon/descent.hpp"
 #include "hocon/diagnostic.hpp"
 #include "hocon/limits.hpp"
 #include "hocon/node.hpp"
-#include "hocon/recycling_arena.hpp"
 #include "hocon/secret_reader.hpp"
 #include "hocon/secrets.hpp"
 #include "hocon/slot.hpp"
@@ -64,8 +62,6 @@ class Resolver {
   /// Builds the tree. False if there were errors, which are reported.
   bool resolve();
 
-  Descents& descents() noexcept { return descents_; }
-
  private:
   using State = Outcome::State;
 
@@ -82,48 +78,62 @@ class Resolver {
   };
 
   // ---- stacks (resolver.cpp)
-  std::optional<Outcome> value_if_ready(Slot& slot);
   Outcome literal_value(const Node& node, Slot& slot);
-  Descent<Outcome> look_up(Slot& slot, Demand demand);
-  Descent<Outcome> evaluate(Slot& slot, std::size_t below, Demand demand);
-  Descent<Outcome> evaluate_definition(Slot& slot, std::size_t definition, Demand demand);
-  Descent<Outcome> evaluate_appends(Slot& slot, std::size_t last, Demand demand);
-  Descent<Outcome> evaluate_node(const Node& node, Slot& slot, Demand demand);
-  Descent<Outcome> evaluate_array(const Node& node, Slot& slot, Demand demand);
+  Outcome look_up(Slot& slot, Demand demand);
+  const Outcome* value_if_ready(Slot& slot, std::size_t below, Demand demand);
+  Outcome evaluate(Slot& slot, std::size_t below, Demand demand);
+  Outcome evaluate_definition(Slot& slot, std::size_t definition, Demand demand);
+  Outcome evaluate_appends(Slot& slot, std::size_t last, Demand demand);
+  void append(Outcome& list, const Outcome& appended, Slot& slot, std::size_t definition);
+  Outcome evaluate_node(const Node& node, Slot& slot, Demand demand);
+  Outcome evaluate_array(const Node& node, Slot& slot, Demand demand);
   // Notes that the slot is in progress. False beyond the limits.
   bool begin(Slot& slot, bool is_building);
   void end();
   std::uint32_t position() const noexcept {
     return static_cast<std::uint32_t>(in_progress_.size() - 1);
   }
-  static bool is_list(const StackEntry& entry) noexcept;
-  Outcome memoize(Slot& slot, std::size_t below, Outcome outcome);
+  const Outcome& memoize(Slot& slot, std::size_t below, const Outcome& outcome);
   // The stored value, or null if there is none or it is no longer valid.
   const Outcome* memoized(const Slot& slot, std::size_t below) const noexcept;
 
-  /// The object parts of a stack, collected from its top.
+  /// The value of a stack, collected from its top.
   struct Gathering {
+    explicit Gathering(std::uint32_t position_) noexcept : position(position_) {}
+
+    const std::uint32_t position;  // of the evaluation in progress
+    Dependencies dependencies;
+    Outcome found;  // unless there are parts of an object
     std::vector<ViewPart> parts;
     const ViewPart* base = nullptr;  // the slot's own older value, below all parts
-    bool complete = false;           // no further definition can add a part
+    bool complete = false;           // no further definition counts
   };
-  static void gather(Gathering& gathering, Slot& slot, const Outcome& object,
-                     std::size_t definition);
+  bool gather_literal(Gathering& gathering, Slot& slot, std::size_t definition);
+  void gather(Gathering& gathering, Slot& slot, Outcome outcome, std::size_t definition);
+  static void gather_object(Gathering& gathering, Slot& slot, const Outcome& object,
+                            std::size_t definition);
   // Makes one object of the parts.
-  Outcome object_of(const Gathering& gathering, Slot& slot);
+  void make_object(Gathering& gathering, Slot& slot);
+  // Puts the secret in the place of the object that names it.
+  void fetch(Gathering& gathering, Slot& slot);
 
   // ---- substitutions (reference.cpp)
-  Descent<Outcome> evaluate_reference(const Node& node, Slot& slot, Demand demand);
-  Descent<Outcome> find(const Node& node, Slot& slot, Demand demand);
-  Descent<Outcome> walk(View& start, std::span<const std::string_view> path, Demand demand);
-  Descent<Outcome> look_up_older(Slot& slot, const Outcome& object,
-                                 std::span<const std::string_view> path, Demand demand);
+  Outcome evaluate_reference(const Node& node, Slot& slot, Demand demand);
+  Outcome find(const Node& node, Slot& slot, Demand demand);
+  Outcome walk(View& start, std::span<const std::string_view> path, Demand demand);
+  Outcome look_up_older(Slot& slot, const Outcome& object, std::span<const std::string_view> path,
+                        Demand demand);
+  Outcome older_or_cycle(Slot& slot, std::size_t definition, const Dependencies& dependencies,
+                         Demand demand);
   std::size_t concatenation_around(const Slot& slot, const Outcome& object,
                                    std::uint32_t evaluation) const noexcept;
   std::uint32_t latest_in_slot(const Slot& slot, std::uint32_t after) const noexcept;
   std::uint32_t latest_in_view(const View& view, const Slot* except) const;
   // Whether an evaluation in progress lies inside the object.
   bool has_evaluation_inside(const Outcome& outcome) const;
+  std::span<const std::string_view> path_below_include(const Reference& reference);
+  const Outcome* known_value(const Node& reference, Demand demand) const;
+  Outcome keep_value(const Node& reference, Outcome outcome);
   View& anchor_of(const IncludeScope& scope, Slot& slot);
   Outcome from_environment(const Node& node);
   // Reports that the path has no value.
@@ -131,10 +141,11 @@ class Resolver {
   std::uint32_t record_cycle(const Node& node, std::uint32_t since);
 
   // ---- concatenations (concatenation.cpp)
-  Descent<Outcome> evaluate_concatenation(const Node& node, Slot& slot, Demand demand);
-  Descent<Outcome> join_collections(const Node& node, Slot& slot,
-                                    std::span<const Evaluated* const> pieces);
-  Descent<Outcome> numbered_items(const Evaluated& object);
+  Outcome evaluate_concatenation(const Node& node, Slot& slot, Demand demand);
+  Outcome join(const Node& node, Slot& slot, std::span<const Evaluated* const> values);
+  Outcome join_collections(const Node& node, Slot& slot, std::span<const Evaluated* const> pieces);
+  std::vector<Slot*> numbered_members(const Evaluated& object);
+  Outcome numbered_items(const Evaluated& object);
   TextBuffer* make_text(std::size_t bytes);
   Outcome join_texts(const Node& node, std::span<const Evaluated* const> pieces);
   Outcome join_objects(const Node& node, Slot& slot, std::span<const Evaluated* const> pieces);
@@ -150,9 +161,11 @@ class Resolver {
   // Whether the slot, or a value in it, may be a secret.
   bool may_contain_secrets(const Slot& slot) const;
   bool may_contain_secrets(const Slot& owner, std::string_view key) const;
-  bool is_fetchable(const Slot& slot, const Outcome& object) const;
-  static std::vector<Slot*> ordered_by_form(const View& view, std::span<Slot* const> members);
-  Descent<Outcome> fetch(Slot& slot, Outcome object);
+  bool is_fetchable(const Slot& slot, const Outcome& value) const;
+  std::vector<Slot*> ordered_by_form(View& view);
+  Outcome secret_of(Slot& slot, const Outcome& object);
+  Outcome check_form(const Evaluated& object, bool is_fetching);
+  Outcome read_secret(const Evaluated& object, std::string_view form, const Outcome& name);
   Origin external_origin(std::string_view form, std::string_view name);
 
   // ---- the tree (tree_building.cpp)
@@ -163,9 +176,9 @@ class Resolver {
     std::size_t count = 0;
   };
   // Copies an evaluated value into a node.
-  Descent<bool> build_value(const Evaluated& value, TreeNode& into, std::uint32_t depth);
-  Descent<bool> build_object(View& view, TreeNode& into, std::uint32_t depth);
-  Descent<bool> build_slot(Slot& slot, TreeNode& into, std::uint32_t depth);
+  void build_value(const Evaluated& value, TreeNode& into, std::uint32_t depth);
+  void build_object(View& view, TreeNode& into, std::uint32_t depth);
+  bool build_slot(Slot& slot, TreeNode& into, std::uint32_t depth);
   void copy(const Node& node, TreeNode& into, std::uint32_t depth);
   void copy_fields(const ObjectLiteral& literal, TreeNode& into, std::uint32_t depth);
   void copy_field(const Field& field, TreeNode& into, std::uint32_t depth);
@@ -194,6 +207,7 @@ class Resolver {
   Outcome fail(const SourceSpan& at, std::string message, std::string help = {},
                std::string note = {}, std::string_view code = codes::substitution);
   bool is_first_report(const Origin& at, const std::string& message);
+  Outcome fail_append(const Evaluated& before, const Slot& slot, const SourceSpan& at);
   Outcome fail_cycle(const Outcome& cyclic, const Slot& slot);
   // Reports that a limit is exceeded and ends the resolution.
   Outcome give_up(const SourceSpan& at, std::string message, std::string help = {});
@@ -205,13 +219,13 @@ class Resolver {
   const ExternalInput& external_;
   Diagnostics& errors_;
 
-  RecyclingArena memory_;
+  std::pmr::unsynchronized_pool_resource memory_;
   std::pmr::polymorphic_allocator<> arena_{&memory_};
   ViewSpace space_{&memory_};
-  Descents descents_{&memory_};
   Slot* root_ = nullptr;
   View* root_view_ = nullptr;
   std::vector<InProgress> in_progress_;
+  std::uintptr_t lowest_position_ = 0;  // where on the stack an evaluation may still begin
   // The values of the ${…} found so far.
   std::pmr::unordered_map<const Node*, Outcome> references_{&memory_};
   std::vector<Cycle> cycles_;

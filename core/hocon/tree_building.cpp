@@ -171,29 +171,26 @@ void Resolver::note_overridden(const Slot& slot, TreeNode& into) {
 }
 
 // Copies the value of a slot into its node. False if the slot has no value.
-Descent<bool> Resolver::build_slot(Slot& slot, TreeNode& into, std::uint32_t depth) {
+bool Resolver::build_slot(Slot& slot, TreeNode& into, std::uint32_t depth) {
   if (slot.is_building) {
     fail(into.parent->written, "an object that contains itself",
          "refer to some of its keys instead of the whole");
-    co_return false;
+    return false;
   }
-  if (!begin(slot, true)) co_return false;
+  if (!begin(slot, true)) return false;
   slot.is_building = true;
-  Outcome outcome;
-  if (const std::optional<Outcome> ready = value_if_ready(slot)) outcome = *ready;
-  else outcome = co_await evaluate(slot, slot.stack.size(), Demand::whole);
+  const Outcome outcome = evaluate(slot, slot.stack.size(), Demand::whole);
   if (outcome.state == State::cyclic) fail_cycle(outcome, slot);
   if (outcome.is_value()) {
-    const bool built = co_await build_value(*outcome.value, into, depth);
-    static_cast<void>(built);
+    build_value(*outcome.value, into, depth);
     note_overridden(slot, into);
   }
   slot.is_building = false;
   end();
-  co_return outcome.is_value();
+  return outcome.is_value();
 }
 
-Descent<bool> Resolver::build_value(const Evaluated& value, TreeNode& into, std::uint32_t depth) {
+void Resolver::build_value(const Evaluated& value, TreeNode& into, std::uint32_t depth) {
   into.written = value.written;
   into.kind = value.kind;
   if (value.kind != Kind::object && value.kind != Kind::array) {
@@ -202,18 +199,17 @@ Descent<bool> Resolver::build_value(const Evaluated& value, TreeNode& into, std:
                 lies_in_tree ? value.text() : text_for_tree(value.text(), value.source),
                 value.source);
     if (value.joined_origins != nullptr) extra_of(into).joined_origins = value.joined_origins;
-    co_return true;
+    return;
   }
   if (!(value.source == value.written.at)) extra_of(into).source = value.source;
   into.set_children({});
-  if (given_up_ || is_too_deep(value.written, depth)) co_return false;
+  if (given_up_ || is_too_deep(value.written, depth)) return;
   if (value.kind == Kind::object) {
     into.secret_form = value.view()->secret_form();
-    const bool built = co_await build_object(*value.view(), into, depth);
-    co_return built;
+    return build_object(*value.view(), into, depth);
   }
   Children children;
-  if (!allocate_children(into, value.count(), children)) co_return false;
+  if (!allocate_children(into, value.count(), children)) return;
   for (; children.count < value.count() && !given_up_; ++children.count) {
     TreeNode& child = next_child(into, children);
     if (value.literal() != nullptr) {
@@ -221,14 +217,12 @@ Descent<bool> Resolver::build_value(const Evaluated& value, TreeNode& into, std:
       continue;
     }
     const Evaluated& item = *(*value.items())[children.count];
-    const bool built = co_await build_value(item, child, depth + 1);
-    static_cast<void>(built);
+    build_value(item, child, depth + 1);
   }
   adopt(into, children);
-  co_return true;
 }
 
-Descent<bool> Resolver::build_object(View& whole, TreeNode& into, std::uint32_t depth) {
+void Resolver::build_object(View& whole, TreeNode& into, std::uint32_t depth) {
   View* view = &whole;
   bool secrets = may_contain_secrets(*view->owner);
   for (View* same = view->only_view(); same != nullptr && !secrets; same = view->only_view()) {
@@ -238,12 +232,12 @@ Descent<bool> Resolver::build_object(View& whole, TreeNode& into, std::uint32_t 
   const ObjectLiteral* literal = view->only_literal();
   if (literal != nullptr && literal->pure && !secrets) {
     copy_fields(*literal, into, depth);
-    co_return true;
+    return;
   }
   const std::size_t count =
       literal != nullptr ? literal->fields.size() : space_.children(*view).size();
   Children children;
-  if (!allocate_children(into, count, children)) co_return false;
+  if (!allocate_children(into, count, children)) return;
   for (std::size_t i = 0; i < count && !given_up_; ++i) {
     TreeNode& child = next_child(into, children);
     const bool is_copied = literal != nullptr && is_decided_by_top(literal->fields[i]) &&
@@ -255,13 +249,11 @@ Descent<bool> Resolver::build_object(View& whole, TreeNode& into, std::uint32_t 
     }
     Slot& slot =
         literal != nullptr ? *space_.child(*view, literal->fields[i].key) : *view->slots[i];
-    const bool built = co_await build_slot(slot, child, depth + 1);
-    if (!built) continue;
+    if (!build_slot(slot, child, depth + 1)) continue;
     child.set_key(text_for_tree(slot.key, child.written.at));
     ++children.count;
   }
   adopt(into, children);
-  co_return true;
 }
 
 }  // namespace actord::hocon

@@ -3,6 +3,8 @@
 // Hostile input ends in a message, and large honest input is accepted.
 #include "hocon/limits.hpp"
 
+#include <pthread.h>
+
 #include "resolved.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -20,6 +22,38 @@ std::string resolved_within(const Limits& limits, std::string_view text) {
   Source source(limits);
   source.add_text("t", std::string(text));
   return resolved(source);
+}
+
+// Keys from last to first, so that each waits for the next: `#` becomes the number of the key, `@`
+// the one before. The value of a0 is 1.
+std::string chain_of(std::string_view line, std::uint32_t length) {
+  std::string text;
+  for (std::uint32_t i = length; i > 0; --i) {
+    for (const char c : line) {
+      if (c == '#') text += std::to_string(i);
+      else if (c == '@') text += std::to_string(i - 1);
+      else text += c;
+    }
+    text += '\n';
+  }
+  return text + "a0 = 1";
+}
+
+// Resolves the text on a thread with a stack of 2 MB.
+std::string resolved_on_small_stack(std::string text) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 2U << 20U);
+  pthread_t thread;
+  const auto body = [](void* text_and_result) -> void* {
+    auto& both = *static_cast<std::string*>(text_and_result);
+    both = resolved(both);
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, &attributes, body, &text) == 0);
+  pthread_attr_destroy(&attributes);
+  pthread_join(thread, nullptr);
+  return text;
 }
 
 constexpr int many = 100'000;
@@ -70,17 +104,31 @@ TEST_CASE("what multiplies ends before it fills the memory") {
 
 TEST_CASE("long chains of substitutions are followed, endless ones refused") {
   std::string forward = "a0 = 1\n";
-  std::string backward;
-  for (int i = 1; i < 5000; ++i) {
+  for (int i = 1; i < 5000; ++i)
     forward += "a" + std::to_string(i) + " = ${a" + std::to_string(i - 1) + "}\n";
-    backward = "a" + std::to_string(i) + " = ${a" + std::to_string(i - 1) + "}\n" + backward;
-  }
   CHECK(resolved(forward).ends_with("\"a4999\":1}"));
-  CHECK(resolved(backward + "a0 = 1").ends_with("\"a0\":1}"));
   Limits limits;
   limits.reference_depth = 100;
-  CHECK(resolved_within(limits, backward + "a0 = 1")
+  CHECK(resolved_within(limits, chain_of("a# = ${a@}", 5000))
             .ends_with("more than 100 substitutions wait for each other"));
+}
+
+TEST_CASE("a chain as long as the limit is followed on the default stack, a longer one refused") {
+  // a0 is a literal, which waits for nothing, but the copying of the first key counts.
+  const std::uint32_t longest = Limits().reference_depth - 1;
+  for (const char* line : {"a# = ${a@}", "a# = ${?a@}y"}) {
+    CAPTURE(std::string(line));
+    CHECK(resolved(chain_of(line, longest)).ends_with("\"a0\":1}"));
+    CHECK(resolved(chain_of(line, longest + 1)) ==
+          "2500:6: more than 2500 substitutions wait for each other");
+  }
+}
+
+TEST_CASE("evaluations that would overflow the stack are refused") {
+  const std::string lists =
+      "a# = " + repeated("[x] [", 120) + "${a@}" + repeated("]", 120);  // deep in each value
+  CHECK(resolved_on_small_stack(chain_of(lists, 2000)).ends_with("wait for each other"));
+  CHECK(resolved(chain_of(lists, 2000)).ends_with("wait for each other"));
 }
 
 TEST_CASE("thousands of appends and self references cost what they say") {
