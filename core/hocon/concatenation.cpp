@@ -20,7 +20,7 @@ bool is_collection(const Evaluated& value) noexcept {
 
 Outcome Resolver::evaluate_concatenation(const Node& node, Slot& slot, Demand demand) {
   const Elements& elements = *node.elements;
-  auto* pieces = arena_.allocate_object<const Evaluated*>(elements.size());
+  std::vector<const Evaluated*> pieces(elements.size());
   Dependencies dependencies;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const Outcome outcome = evaluate_node(*elements[i], slot, demand);
@@ -28,7 +28,7 @@ Outcome Resolver::evaluate_concatenation(const Node& node, Slot& slot, Demand de
     if (outcome.is_broken()) return outcome;
     pieces[i] = outcome.is_value() ? outcome.value : nullptr;
   }
-  Outcome joined = join(node, slot, {pieces, elements.size()});
+  Outcome joined = join(node, slot, pieces);
   joined.dependencies.add(dependencies);
   return joined;
 }

@@ -48,7 +48,8 @@ std::vector<Slot*> Resolver::ordered_by_form(View& view) {
   return ordered;
 }
 
-// Whether all keys of the object say where a secret is kept. Reports a mistake in them.
+// Undefined if all keys of the object say where a secret is kept; the object if none does; else the
+// mistake, which is reported.
 Outcome Resolver::check_form(const Evaluated& object, bool is_fetching) {
   std::vector<std::string_view> keys;
   for (const Slot* member : space_.children(*object.view())) keys.push_back(member->key);
@@ -64,8 +65,8 @@ Outcome Resolver::check_form(const Evaluated& object, bool is_fetching) {
 
 // The text of the secret that the object names; the object itself if it names none.
 Outcome Resolver::secret_of(Slot& slot, const Outcome& object) {
-  const Outcome refused = check_form(*object.value, slot.is_fetching);
-  if (!refused.is_undefined()) return refused;
+  const Outcome checked = check_form(*object.value, slot.is_fetching);
+  if (!checked.is_undefined()) return checked;
   for (Slot* member : ordered_by_form(*object.value->view())) {
     slot.is_fetching = true;
     const Outcome name = look_up(*member, Demand::whole);

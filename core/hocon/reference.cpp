@@ -157,22 +157,14 @@ View& Resolver::anchor_of(const IncludeScope& scope, Slot& slot) {
   return *root_view_;
 }
 
-// The path that the substitution means if it is looked up from the object of its include statement.
-std::span<const std::string_view> Resolver::path_below_include(const Reference& reference) {
-  const auto& prefix = reference.scope->prefix;
-  const std::size_t count = prefix.size() + reference.path.size();
-  auto* path = arena_.allocate_object<std::string_view>(count);
-  std::copy(reference.path.begin(), reference.path.end(),
-            std::copy(prefix.begin(), prefix.end(), path));
-  return {path, count};
-}
-
 // Looks below the include statement first, then at the root.
 Outcome Resolver::find(const Node& node, Slot& slot, Demand demand) {
   const Reference& reference = *node.reference;
   if (reference.scope == nullptr) return walk(*root_view_, reference.path, demand);
-  const Outcome below =
-      walk(anchor_of(*reference.scope, slot), path_below_include(reference), demand);
+  std::vector<std::string_view> path(reference.scope->prefix.begin(),
+                                     reference.scope->prefix.end());
+  path.insert(path.end(), reference.path.begin(), reference.path.end());
+  const Outcome below = walk(anchor_of(*reference.scope, slot), path, demand);
   if (!below.is_undefined()) return below;
   Outcome outcome = walk(*root_view_, reference.path, demand);
   outcome.dependencies.add(below.dependencies);

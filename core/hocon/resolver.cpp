@@ -40,7 +40,7 @@ Resolver::Resolver(const Node& root, TreeData& tree, const Limits& limits,
 bool Resolver::resolve() {
   const std::size_t errors_before = errors_.size();
   // Below the lowest position there is room for the recursion of one evaluation, which
-  // `Limits::nesting` bounds, and for its messages.
+  // `Limits::nesting` and the length of a path bound, and for its messages.
   const std::size_t left = base::stack_left();
   lowest_position_ = base::stack_position() - left + std::min(evaluation_room, left / 2);
   root_ = space_.make_root(&root_node_);
@@ -86,9 +86,12 @@ Outcome Resolver::literal_value(const Node& node, Slot& slot) {
 bool Resolver::begin(Slot& slot, bool is_building) {
   if (given_up_) return false;
   if (!reported_.empty() && work_ > work_at_error_ + work_after_error) given_up_ = true;
-  if (in_progress_.size() >= limits_.reference_depth || base::stack_position() < lowest_position_) {
-    give_up(place_of(slot), "more than " + std::to_string(in_progress_.size()) +
-                                " substitutions wait for each other");
+  const bool fits = base::stack_position() >= lowest_position_;
+  if (in_progress_.size() >= limits_.reference_depth || !fits) {
+    give_up(
+        place_of(slot),
+        "more than " + std::to_string(in_progress_.size()) + " substitutions wait for each other",
+        fits ? "" : "there is no room for more on the stack of this thread (ulimit -s)");
     return false;
   }
   ++evaluations_;
@@ -148,8 +151,8 @@ Outcome Resolver::look_up(Slot& slot, Demand demand) {
   return outcome;
 }
 
-// Adds definition `definition` if no other value is needed for it, or if the definitions above hide
-// it. False if it must be evaluated first.
+// Adds definition `definition` if no other value is needed for it. If the definitions above hide
+// it, the value is complete. False if it must be evaluated first.
 bool Resolver::gather_literal(Gathering& gathering, Slot& slot, std::size_t definition) {
   const Node* node = slot.stack[definition].node;
   if (node == nullptr) return false;
@@ -214,7 +217,7 @@ void Resolver::make_object(Gathering& gathering, Slot& slot) {
   gathering.found = value_outcome(value);
 }
 
-// The memoized value of the definitions before `below`, or null if it must be evaluated.
+// The value of the definitions before `below` if it is memoized or needs no other value, else null.
 const Outcome* Resolver::value_if_ready(Slot& slot, std::size_t below, Demand demand) {
   const Outcome* ready = memoized(slot, below);
   if (ready != nullptr && (demand == Demand::path || !has_evaluation_inside(*ready))) return ready;
@@ -228,7 +231,7 @@ Outcome Resolver::evaluate(Slot& slot, std::size_t below, Demand demand) {
   const Outcome* ready = value_if_ready(slot, below, demand);
   if (ready != nullptr) return *ready;
   if (!begin(slot, false)) return poisoned_outcome();
-  Gathering gathering(position());
+  Gathering gathering{.position = position()};
   for (std::size_t i = below; i-- > 0 && !gathering.complete;) {
     if (!gather_literal(gathering, slot, i))
       gather(gathering, slot, evaluate_definition(slot, i, demand), i);

@@ -99,12 +99,10 @@ class Resolver {
 
   /// The value of a stack, collected from its top.
   struct Gathering {
-    explicit Gathering(std::uint32_t position_) noexcept : position(position_) {}
-
-    const std::uint32_t position;  // of the evaluation in progress
-    Dependencies dependencies;
-    Outcome found;  // unless there are parts of an object
-    std::vector<ViewPart> parts;
+    std::uint32_t position;  // of the evaluation in progress
+    Dependencies dependencies = {};
+    Outcome found = {};  // the value, if it is no object; else make_object() sets it
+    std::vector<ViewPart> parts = {};
     const ViewPart* base = nullptr;  // the slot's own older value, below all parts
     bool complete = false;           // no further definition counts
   };
@@ -114,8 +112,6 @@ class Resolver {
                             std::size_t definition);
   // Makes one object of the parts.
   void make_object(Gathering& gathering, Slot& slot);
-  // Puts the secret in the place of the object that names it.
-  void fetch(Gathering& gathering, Slot& slot);
 
   // ---- substitutions (reference.cpp)
   Outcome evaluate_reference(const Node& node, Slot& slot, Demand demand);
@@ -131,7 +127,6 @@ class Resolver {
   std::uint32_t latest_in_view(const View& view, const Slot* except) const;
   // Whether an evaluation in progress lies inside the object.
   bool has_evaluation_inside(const Outcome& outcome) const;
-  std::span<const std::string_view> path_below_include(const Reference& reference);
   const Outcome* known_value(const Node& reference, Demand demand) const;
   Outcome keep_value(const Node& reference, Outcome outcome);
   View& anchor_of(const IncludeScope& scope, Slot& slot);
@@ -163,6 +158,8 @@ class Resolver {
   bool may_contain_secrets(const Slot& owner, std::string_view key) const;
   bool is_fetchable(const Slot& slot, const Outcome& value) const;
   std::vector<Slot*> ordered_by_form(View& view);
+  // Puts the secret in the place of the object that names it.
+  void fetch(Gathering& gathering, Slot& slot);
   Outcome secret_of(Slot& slot, const Outcome& object);
   Outcome check_form(const Evaluated& object, bool is_fetching);
   Outcome read_secret(const Evaluated& object, std::string_view form, const Outcome& name);
