@@ -3,6 +3,7 @@
 // Which files of the drop-in folders are read.
 #include "layers/drop_ins.hpp"
 
+#include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
