@@ -3,7 +3,7 @@
 #
 # clang_tidy.sh --all|--changed JOBS: runs clang-tidy on all sources of core, daemon and plugins, or
 # on those that differ from the commit before the last; for a changed header, on those beside it.
-# The tests are left out, as nearly all that it would find there is doctest's. Exits 1 if it finds
+# The tests are left out, as nearly all that it would find there is doctest's. Fails if it finds
 # something. ./dev lint calls it.
 set -euo pipefail
 
