@@ -4,9 +4,10 @@
 # prove.sh BUILD [PROOF...]: the proofs that are too long for .ci/run, with the simulator of a
 # build: all of them, or those named, in that order.
 #
-#   swarm    100 000 seeds of the profile swarm
-#   step     10 minutes of the profile step
-#   mutants  the simulation finds every seeded bug (./dev mutants)
+#   swarm       100 000 seeds of the profile swarm
+#   step        10 minutes of the profile step
+#   mutants     the simulation finds every seeded bug (./dev mutants)
+#   asan, tsan  every test under these sanitizers
 #
 # Prints how long each takes. Stops at the first that fails, with its status. ./dev prove calls it.
 set -euo pipefail
@@ -22,12 +23,13 @@ prove() {
     swarm) "$simulator" --profile swarm --seeds 100000 ;;
     step) "$simulator" --profile step --seconds 600 ;;
     mutants) "$here/../../dev" mutants ;;
+    asan | tsan) "$here/../../dev" test --preset "$1" ;;
     *) say "no such proof: '$1'" && exit 64 ;;
   esac
 }
 
 shift
-(($#)) || set -- swarm step mutants
+(($#)) || set -- swarm step mutants asan tsan
 for proof; do
   say "$proof begins"
   start=$SECONDS status=0

@@ -40,12 +40,12 @@ struct Measured {
 }  // namespace
 
 TEST_SUITE("base/native_stack") {
-  TEST_CASE("a thread has nearly all of its stack left when it begins") {
+  TEST_CASE("a thread has most of its stack left when it begins") {
     constexpr std::size_t bytes = 4U << 20U;
     std::size_t left = 0;
     run_on_stack(bytes, [&] { left = stack_left(); });
     CHECK(left < bytes);
-    CHECK(left > bytes - (256U << 10U));
+    CHECK(left > bytes / 2);  // thread-local data, a sanitizer's too, lie on the stack
   }
 
   TEST_CASE("a deeper call has a lower position and less of the stack left") {
