@@ -15,9 +15,10 @@ namespace actord::fuzz {
 /// Limits that keep the time for one input short.
 hocon::Limits small_limits();
 
-/// Whether the input contains the prefix of all fetched secrets, which libFuzzer learns in time.
-/// Such an input cannot be checked for secrets that are shown.
-bool has_secret_prefix(std::string_view input);
+/// Whether the input could show the prefix of all fetched secrets without having fetched one: it
+/// contains the character of the prefix, which libFuzzer learns in time, or escapes it. It could
+/// join the rest by substitutions.
+bool can_forge_secret_prefix(std::string_view input);
 
 /// Fetches a secret that is kept elsewhere, with a warning. Fails for the name "none" and for a
 /// name that contains a fetched secret.
