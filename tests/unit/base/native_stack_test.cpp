@@ -44,8 +44,9 @@ TEST_SUITE("base/native_stack") {
     constexpr std::size_t bytes = 4U << 20U;
     std::size_t left = 0;
     run_on_stack(bytes, [&] { left = stack_left(); });
-    CHECK(left < bytes);
-    CHECK(left > bytes / 2);  // thread-local data, a sanitizer's too, lie on the stack
+    // Thread-local data, a sanitizer's too, lie on the stack. There is no upper bound: the C
+    // library may give the thread a larger stack, that of a thread that has ended.
+    CHECK(left > bytes / 2);
   }
 
   TEST_CASE("a deeper call has a lower position and less of the stack left") {
