@@ -9,6 +9,7 @@
 #include <actord/plugin.h>
 
 #include <array>
+#include <concepts>
 #include <memory>
 #include <span>
 #include <string>
@@ -44,25 +45,40 @@ class TypeChain {
   bool has(std::string_view name) const noexcept;
 };
 
-/// The types of the failures that the runtime itself reports.
+/// The chains of the failures that the runtime itself reports: those of the classes in
+/// <actord/builtin_causes.hpp>, so that a rule on `std::exception` covers these causes, too
+/// (supervision.md 7). Each array has an address of its own, by which its chain is found.
 namespace causes {
-inline constexpr actord_str failure[] = {ACTORD_STR("actord::Failure")};
-inline constexpr actord_str foreign[] = {ACTORD_STR("actord::ForeignException")};
-inline constexpr actord_str killed[] = {ACTORD_STR("actord::Killed"),
-                                        ACTORD_STR("actord::Failure")};
-inline constexpr actord_str death_pact[] = {ACTORD_STR("actord::DeathPact"),
-                                            ACTORD_STR("actord::Failure")};
-inline constexpr actord_str config_changed[] = {ACTORD_STR("actord::ConfigChanged"),
-                                                ACTORD_STR("actord::Failure")};
-inline constexpr actord_str ask_timeout[] = {ACTORD_STR("actord::AskTimeout"),
-                                             ACTORD_STR("actord::Failure")};
-inline constexpr actord_str no_recipient[] = {ACTORD_STR("actord::NoRecipient"),
-                                              ACTORD_STR("actord::Failure")};
-inline constexpr actord_str initialization[] = {ACTORD_STR("actord::InitializationFailure"),
-                                                ACTORD_STR("actord::Failure")};
-inline constexpr actord_str post_restart[] = {ACTORD_STR("actord::PostRestartFailure"),
-                                              ACTORD_STR("actord::InitializationFailure"),
-                                              ACTORD_STR("actord::Failure")};
+
+/// A chain: `derived`, most derived first, and the bases of every such class.
+template <std::same_as<std::string_view>... Name>
+consteval auto failure_chain(Name... derived) {
+  using message::to_c;
+  return std::array{to_c(derived)..., to_c("actord::Failure"), to_c("actord::Error"),
+                    to_c("std::runtime_error"), to_c("std::exception")};
+}
+
+using namespace std::string_view_literals;
+inline constexpr auto failure = failure_chain();
+inline constexpr auto killed = failure_chain("actord::Killed"sv);
+inline constexpr auto death_pact = failure_chain("actord::DeathPact"sv);
+inline constexpr auto config_changed = failure_chain("actord::ConfigChanged"sv);
+inline constexpr auto config_error = failure_chain("actord::ConfigError"sv);
+inline constexpr auto ask_timeout = failure_chain("actord::AskTimeout"sv);
+inline constexpr auto no_recipient = failure_chain("actord::NoRecipient"sv);
+inline constexpr auto stash_overflow = failure_chain("actord::StashOverflow"sv);
+inline constexpr auto initialization = failure_chain("actord::InitializationFailure"sv);
+inline constexpr auto post_restart =
+    failure_chain("actord::PostRestartFailure"sv, "actord::InitializationFailure"sv);
+
+/// What a call of the host throws in the plugin that misused it.
+inline constexpr std::array error{message::to_c("actord::Error"),
+                                  message::to_c("std::runtime_error"),
+                                  message::to_c("std::exception")};
+/// Not derived from std::exception, so that a rule can name one without the other
+/// (supervision.md 97).
+inline constexpr std::array foreign{message::to_c("actord::ForeignException")};
+
 }  // namespace causes
 
 /// All chains known so far. Any thread may call it. Each call takes a lock; workers avoid that by

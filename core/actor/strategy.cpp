@@ -27,8 +27,7 @@ const Strategy& stopping_strategy() {
     Strategy s;
     s.name = "stopping";
     s.rules = {{"actord::ForeignException", Directive::escalate, -1, {}},
-               {"std::exception", Directive::stop, -1, {}},
-               {"actord::Failure", Directive::stop, -1, {}}};
+               {"std::exception", Directive::stop, -1, {}}};
     return s;
   }();
   return strategy;

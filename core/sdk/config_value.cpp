@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "actor/failure.hpp"
 #include "hocon/units.hpp"
 #include "message/message_type.hpp"
 
@@ -150,8 +151,7 @@ struct ConfigCalls {
   }
 
   static actord_status reject(actord_value in, actord_str reason, actord_errors* errors) {
-    static constexpr actord_str types[] = {ACTORD_STR("actord::ConfigError"),
-                                           ACTORD_STR("actord::Failure")};
+    constexpr auto& types = actor::causes::config_error;
     std::string what = "config: " + std::string{view(reason)};
     if (const Value v = value(in)) {
       const std::string path = v.path();
@@ -162,8 +162,8 @@ struct ConfigCalls {
     actord_failure failure{};
     failure.struct_size = sizeof failure;
     failure.flags = ACTORD_STATIC_TYPES;
-    failure.types = types;
-    failure.n_types = 2;
+    failure.types = types.data();
+    failure.n_types = types.size();
     failure.what = to_c(what);
     if (errors != nullptr) errors->report(errors, &failure);
     return ACTORD_FAILED;

@@ -21,14 +21,14 @@ using system::ActorSystem;
 Activation& of(actord_context* context) { return *static_cast<Activation*>(context); }
 
 actord_status report(actord_errors* errors, std::string_view what, bool is_overflow = false) {
-  static constexpr actord_str types[] = {
-      ACTORD_STR("actord::StashOverflow"), ACTORD_STR("actord::Failure"),
-      ACTORD_STR("actord::Error"), ACTORD_STR("std::runtime_error"), ACTORD_STR("std::exception")};
+  namespace causes = actor::causes;
+  const std::span types = is_overflow ? std::span<const actord_str>{causes::stash_overflow}
+                                      : std::span<const actord_str>{causes::error};
   actord_failure failure{};
   failure.struct_size = sizeof failure;
   failure.flags = ACTORD_STATIC_TYPES;
-  failure.types = is_overflow ? types : types + 2;
-  failure.n_types = is_overflow ? 5 : 3;
+  failure.types = types.data();
+  failure.n_types = static_cast<std::uint32_t>(types.size());
   failure.what = message::to_c(what);
   errors->report(errors, &failure);
   return ACTORD_FAILED;

@@ -68,6 +68,27 @@ void warn_of_rules(Findings& findings, const Value& decider, const Strategy& str
   }
 }
 
+// Says that the rule for a general type restarts what a failed constructor leaves, too: the default
+// decider stops it. Only a remark, since `case _: Exception => Restart` does the same in Akka.
+void remark_on_constructors(Findings& findings, const Value& decider, const Strategy& strategy) {
+  actor::TypeChains chains;
+  actor::Failure failure;
+  failure.types = &chains.intern(actor::causes::initialization, false);
+  const actor::Verdict verdict = judge(strategy, failure);
+  const Value written = decider.member(verdict.rule);
+  const bool is_meant = verdict.rule == failure.types->type() || verdict.rule == "default";
+  if (is_meant || !written || verdict.directive != actor::Directive::restart ||
+      strategy.restart_limit.max_restarts == 0)
+    return;
+  hocon::Diagnostic remark = written.warn(
+      "this rule covers actord::InitializationFailure: an actor whose constructor or "
+      "pre_start fails is restarted, too",
+      "add \"actord::InitializationFailure\" = stop, as the default decider has it; or = "
+      "restart, if this is what you mean");
+  remark.remark = true;
+  findings.add(at_key(coded(schema::codes::misleading, std::move(remark)), written.key()));
+}
+
 void warn_of_budget(Findings& findings, const Value& written, const Strategy& strategy) {
   const Value max_restarts = written.member("max-restarts");
   const Value within = written.member("within");
@@ -154,8 +175,10 @@ void warn_of_each(Findings& findings, const std::vector<Node>& nodes, const Sett
 
 void warn_of_strategy(Findings& findings, const Value& written, const Strategy& strategy) {
   if (!written || !written.is_object()) return;
-  if (const Value decider = written.member("decider"); decider && decider.is_object())
+  if (const Value decider = written.member("decider"); decider && decider.is_object()) {
     warn_of_rules(findings, decider, strategy);
+    remark_on_constructors(findings, decider, strategy);
+  }
   warn_of_budget(findings, written, strategy);
   const bool restarts = !what_is_restarted(strategy).empty();
   const bool never = strategy.restart_limit.max_restarts == 0;

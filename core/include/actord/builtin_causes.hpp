@@ -57,6 +57,19 @@ class AskTimeout : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
+/// An ask was sent to an actor that has stopped or never existed (supervision.md 180j).
+class NoRecipient : public detail::FailureRoot {
+ public:
+  using FailureRoot::FailureRoot;
+};
+
+/// A value of the config does not fit: it has the wrong type, or the plugin has rejected it. It is
+/// the cause() of an InitializationFailure.
+class ConfigError : public detail::FailureRoot {
+ public:
+  using FailureRoot::FailureRoot;
+};
+
 /// Context::stash() throws it if the stash is full (supervision.md 156).
 class StashOverflow : public detail::FailureRoot {
  public:

@@ -151,7 +151,7 @@ class Context {
   ///   ctx.ask<&Shop::priced>(store, GetPrice{sku}, 500ms);
   ///   void priced(Context&, const Reply<Price>&);
   /// Exactly one answer comes, unless this incarnation ends before it. It is a failure AskTimeout
-  /// after the timeout, and "actord::NoRecipient" if the target has stopped (supervision.md 180j).
+  /// after the timeout, and NoRecipient if the target has stopped (supervision.md 180j).
   template <auto OnReply, Message M>
   void ask(Ref to, M message, Duration timeout) {
     using Answer = typename detail::ReplyFormOf<OnReply>::Message;

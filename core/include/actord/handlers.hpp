@@ -27,8 +27,8 @@ struct Handlers {};
 template <class... Receive>
 struct States {};
 
-/// The answer to an ask: a message, or a failure. The failure is AskTimeout, "actord::NoRecipient"
-/// if the target has stopped, UnexpectedReply if the answer has another type, or the failure that
+/// The answer to an ask: a message, or a failure. The failure is AskTimeout, NoRecipient if the
+/// target has stopped, UnexpectedReply if the answer has another type, or the failure that
 /// the target answered with. A Reply is valid during the call that received it.
 template <Message M>
 class Reply {

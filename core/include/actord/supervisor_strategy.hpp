@@ -109,8 +109,7 @@ inline Strategy all_for_one(Budget budget = {}) { return {ACTORD_ALL_FOR_ONE, bu
 inline Strategy stopping(Budget budget = {}) {
   return one_for_one(budget)
       .on("actord::ForeignException", Directive::escalate)
-      .on("std::exception", Directive::stop)
-      .on("actord::Failure", Directive::stop);
+      .on("std::exception", Directive::stop);
 }
 
 /// A strategy as the table that the host reads. It owns all data that the table points to, and

@@ -133,6 +133,59 @@ TEST_CASE("7 a decider without a rule for the cause escalates") {
   });
 }
 
+// The rule of Akka users: `case _: Exception => Restart`.
+using Restarter =
+    Boss<[] { return one_for_one().on("std::exception", Directive::restart); }, ScriptedActor>;
+
+TEST_CASE("7 a rule on std::exception covers a kill and a death pact") {
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn<Restarter>("boss");
+    const Ref child = test.spawn_under<Bound>(boss, "child");
+    const Ref other = test.spawn("other");
+    test.world.send(child.value, Kill{});
+    test.world.run();
+    CHECK(test.world.incarnation(child.value) == 1);
+    test.watch(child, other);
+    test.stop(other);
+    test.world.run();
+    CHECK(test.world.incarnation(child.value) == 2);
+    for (const auto& failed : test.world.events("actor.failed"))
+      CHECK(failed.field("decision.rule") == "std::exception");
+  });
+}
+
+TEST_CASE("7 a rule on std::exception has a failed constructor called again, whatever it threw") {
+  for (const bool is_foreign : {false, true}) {
+    under_seeds([is_foreign](SeededTest& test) {
+      int tries = 0;
+      const Ref boss = test.spawn<Restarter>("boss");
+      test.spawn_under(boss, "child", {.construct = [&](ScriptedActor&, Context&) {
+                         if (++tries > 2) return;
+                         if (is_foreign) throw 42;
+                         throw std::logic_error("not yet");
+                       }});
+      CHECK(tries == 3);
+      CHECK(test.answers(test.find("/user/boss/child")));
+      const auto failed = test.world.events("actor.failed");
+      REQUIRE(failed.size() == 2);
+      for (const auto& line : failed)
+        CHECK(line.field("failure.type") == "actord::InitializationFailure");
+    });
+  }
+}
+
+TEST_CASE("7 a rule on std::exception leaves what is no exception to escalate") {
+  under_seeds([](SeededTest& test) {
+    int decisions = 0;
+    const Ref top = test.spawn("top", deciding(Directive::stop, decisions));
+    const Ref boss = test.spawn_under<Restarter>(top, "boss");
+    const Ref child = test.spawn_under(boss, "child");
+    test.perform(child, [](ScriptedActor&, Context&) { throw 42; });
+    CHECK(decisions == 1);
+    CHECK_FALSE(test.is_alive(boss));
+  });
+}
+
 TEST_CASE("8 combined with the default: own rules, then the default decider, then escalation") {
   under_seeds([](SeededTest& test) {
     int escalations = 0;

@@ -3,6 +3,9 @@
 // How a reported failure is copied into the core: its chain of types, its text, its causes.
 #include "actor/failure.hpp"
 
+#include <actord/builtin_causes.hpp>
+#include <actord/type_chain.hpp>
+
 #include <doctest/doctest.h>
 
 #include <deque>
@@ -119,6 +122,28 @@ TEST_CASE("a chain knows what supervision asks of it") {
   CHECK(desk.recorder.make(causes::post_restart, "")->types->is_initialization_failure);
   CHECK(desk.recorder.make(causes::killed, "")->types->is_kill);
   CHECK(desk.recorder.make(causes::death_pact, "")->types->is_death_pact);
+}
+
+template <class Cause>
+void check_chain(std::span<const actord_str> names) {
+  const auto& expected = actord::detail::chain_of(typeid(Cause)).names;
+  CAPTURE(expected[0]);
+  REQUIRE(names.size() == expected.size());
+  for (std::size_t i = 0; i < names.size(); ++i) CHECK(message::view(names[i]) == expected[i]);
+}
+
+TEST_CASE("the causes that the runtime reports have the bases of their classes") {
+  check_chain<actord::detail::FailureRoot>(causes::failure);
+  check_chain<actord::Killed>(causes::killed);
+  check_chain<actord::DeathPact>(causes::death_pact);
+  check_chain<actord::ConfigChanged>(causes::config_changed);
+  check_chain<actord::ConfigError>(causes::config_error);
+  check_chain<actord::AskTimeout>(causes::ask_timeout);
+  check_chain<actord::NoRecipient>(causes::no_recipient);
+  check_chain<actord::StashOverflow>(causes::stash_overflow);
+  check_chain<actord::InitializationFailure>(causes::initialization);
+  check_chain<actord::PostRestartFailure>(causes::post_restart);
+  check_chain<actord::Error>(causes::error);
 }
 
 TEST_CASE("a chain shows the same names to C, to the log and to deciders") {

@@ -30,9 +30,15 @@ std::string asked(const RestartLimit& restart_limit, std::initializer_list<std::
   return answers;
 }
 
+std::vector<std::string> names_of(std::span<const actord_str> chain) {
+  std::vector<std::string> names;
+  for (const actord_str name : chain) names.emplace_back(message::view(name));
+  return names;
+}
+
 /// A failure with these types, the most derived first.
 struct Cause {
-  explicit Cause(std::initializer_list<std::string> names) : chain{names} {
+  explicit Cause(std::vector<std::string> names) : chain{std::move(names)} {
     failure.types = &chain;
   }
   Cause(const Cause&) = delete;
@@ -197,18 +203,17 @@ TEST_CASE("whatever overflows is the longest delay") {
 
 TEST_CASE("the default decider stops what could not begin or was killed, and restarts the rest") {
   struct Row {
-    std::initializer_list<std::string> types;
+    std::vector<std::string> types;
     Directive directive;
   };
   for (const Row& row :
-       {Row{{"actord::InitializationFailure", "actord::Failure"}, Directive::stop},
-        Row{{"actord::PostRestartFailure", "actord::InitializationFailure", "actord::Failure"},
-            Directive::stop},
-        Row{{"actord::Killed", "actord::Failure"}, Directive::stop},
-        Row{{"actord::DeathPact", "actord::Failure"}, Directive::stop},
+       {Row{names_of(causes::initialization), Directive::stop},
+        Row{names_of(causes::post_restart), Directive::stop},
+        Row{names_of(causes::killed), Directive::stop},
+        Row{names_of(causes::death_pact), Directive::stop},
         Row{{"std::runtime_error", "std::exception"}, Directive::restart},
         Row{{"crawler::RetrievalException", "actord::Error", "std::exception"}, Directive::restart},
-        Row{{"actord::Failure"}, Directive::restart},
+        Row{names_of(causes::failure), Directive::restart},
         Row{{"actord::ForeignException"}, Directive::escalate}}) {
     const Cause cause(row.types);
     CAPTURE(cause.chain.type());
@@ -218,7 +223,7 @@ TEST_CASE("the default decider stops what could not begin or was killed, and res
 }
 
 TEST_CASE("a foreign exception escalates, even out of a constructor") {
-  Cause cause({"actord::InitializationFailure", "actord::Failure"});
+  Cause cause(names_of(causes::initialization));
   cause.failure.is_foreign = true;
   CHECK(default_decider(cause.failure) == Directive::escalate);
 }
@@ -232,12 +237,12 @@ TEST_CASE("the default strategy: one for one, without a limit, logging") {
 }
 
 TEST_CASE("the stopping strategy stops on what is ordinary and escalates the rest") {
-  const auto verdict = [](std::initializer_list<std::string> types) {
+  const auto verdict = [](const std::vector<std::string>& types) {
     return judge(stopping_strategy(), Cause(types).failure).directive;
   };
   CHECK(verdict({"std::runtime_error", "std::exception"}) == Directive::stop);
-  CHECK(verdict({"actord::InitializationFailure", "actord::Failure"}) == Directive::stop);
-  CHECK(verdict({"actord::Killed", "actord::Failure"}) == Directive::stop);
+  CHECK(verdict(names_of(causes::initialization)) == Directive::stop);
+  CHECK(verdict(names_of(causes::killed)) == Directive::stop);
   CHECK(verdict({"actord::ForeignException"}) == Directive::escalate);
 }
 
@@ -277,7 +282,7 @@ TEST_CASE("a rule matches whole names, not parts of them") {
 TEST_CASE("what no rule names goes to the otherwise of the strategy") {
   using Otherwise = Strategy::Otherwise;
   const Cause ordinary({"std::runtime_error", "std::exception"});
-  const Cause killed({"actord::Killed", "actord::Failure"});
+  const Cause killed(names_of(causes::killed));
   const auto verdict = [](const Cause& cause, Otherwise otherwise) {
     return judge(rules({{"other::Type", Directive::resume}}, otherwise), cause.failure).directive;
   };

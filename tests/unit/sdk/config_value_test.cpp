@@ -170,7 +170,8 @@ TEST_CASE("a value that is rejected is shown where it stands") {
   Report report;
   const actord_value workers = config.reader.member(config["a"], ACTORD_STR("workers"));
   CHECK(config.reader.reject(workers, ACTORD_STR("expected an integer"), &report) == ACTORD_FAILED);
-  CHECK(report.types == std::vector<std::string>{"actord::ConfigError", "actord::Failure"});
+  CHECK(report.types.front() == "actord::ConfigError");
+  CHECK(report.types.back() == "std::exception");
   CHECK(report.what ==
         "test.conf:2:13: error: a.workers: expected an integer [E0303]\n"
         "  2 |   workers = many\n"

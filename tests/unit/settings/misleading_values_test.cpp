@@ -30,7 +30,23 @@ TEST_CASE("a rule whose name no type can have is never chosen") {
 }
 
 TEST_CASE("a rule for a base of another rule's type is chosen for what that one is not") {
-  CHECK(about("decider { \"std::exception\" = stop, \"std::runtime_error\" = restart }").empty());
+  CHECK(about("decider { \"std::exception\" = stop, \"std::logic_error\" = restart }").empty());
+}
+
+TEST_CASE("a rule that restarts failed constructors with all other exceptions is remarked on") {
+  for (const char* general : {"std::exception", "std::runtime_error", "actord::Error"}) {
+    const std::string rule = std::string{"\""} + general + "\" = restart";
+    const std::string text = about("decider { " + rule + " }");
+    CAPTURE(text);
+    CHECK_HAS(text,
+              "test.conf:1:69: note: this rule covers actord::InitializationFailure: an actor "
+              "whose constructor or pre_start fails is restarted, too [W0303]");
+    CHECK_HAS(text, "help: add \"actord::InitializationFailure\" = stop");
+    CHECK(about("decider { " + rule + ", \"actord::InitializationFailure\" = stop }").empty());
+    CHECK(about("decider { " + rule + ", \"actord::InitializationFailure\" = restart }").empty());
+    CHECK(about("decider { \"" + std::string{general} + "\" = stop }").empty());
+  }
+  CHECK(about("decider { \"std::logic_error\" = restart }").empty());
 }
 
 TEST_CASE("where no restart is allowed a rule that restarts stops") {
