@@ -277,22 +277,23 @@ Judgement Model::guardian_judgement(const ObservedFailure& failure) const {
   return is_foreign ? Judgement::escalate : Judgement::stop;
 }
 
-void Model::deciding(Id supervisor, Id child) {
+void Model::deciding(Id supervisor, Id child, const ObservedFailure& failure) {
   const Life& life = lives_[supervisor];
   // `due` may hold restarts: one for another actor's failure may lie behind this report.
   expect(life.is_running() && life.unjudged == 0 && !life.is_failed, 9, supervisor, "decide");
   expect(lives_[child].parent == supervisor && !lives_[child].is_gone, 9, child,
          "a decision about a stranger, instead");
+  reported(child, failure);
 }
 
-void Model::decided(Id supervisor, Id child, const ObservedFailure& failure, Judgement code,
-                    std::span<const Id> siblings, std::int64_t now_ns) {
+// A failure is judged, so it has happened and counted, even if no hook saw that.
+void Model::reported(Id child, const ObservedFailure& failure) {
   Life& life = lives_[child];
   const bool is_silent = failure.cause == Cause::killed || failure.cause == Cause::death_pact;
   const bool is_late = !life.is_failed && life.unjudged == 0 &&
                        (life.is_stop_due || life.may_stop || life.may_be_failed || life.is_prone);
   if (is_late || (is_silent && !(life.unjudged > 0 && life.failure == failure))) {
-    ++life.unjudged;  // no hook saw it happen, or whether it counted
+    ++life.unjudged;
     life.is_failed = true;
     life.failure = failure;
   } else {
@@ -300,6 +301,11 @@ void Model::decided(Id supervisor, Id child, const ObservedFailure& failure, Jud
                life.is_prone,
            8, child, "a judged failure");
   }
+}
+
+void Model::decided(Id supervisor, Id child, const ObservedFailure& failure, Judgement code,
+                    std::span<const Id> siblings, std::int64_t now_ns) {
+  Life& life = lives_[child];
   const StrategyPlan& strategy = strategy_of(supervisor);
   predicted_ = code != Judgement::undecided ? code : judgement_of(strategy, failure);
   judged_ = child;

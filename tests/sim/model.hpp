@@ -124,7 +124,7 @@ class Model {
   void failed(Id who, Cause cause, bool is_certain = true);
   /// The behaviour's decide() is called, and returns. `code`: the directive of its code; if
   /// undecided, the rules decide. `siblings`: all children of the supervisor, in their order.
-  void deciding(Id supervisor, Id child);
+  void deciding(Id supervisor, Id child, const ObservedFailure& failure);
   void decided(Id supervisor, Id child, const ObservedFailure& failure, Judgement code,
                std::span<const Id> siblings, std::int64_t now_ns);
   void decide_failed(Id supervisor, Id child, Cause cause);
@@ -159,6 +159,7 @@ class Model {
 
  private:
   void fail(Id who, const ObservedFailure& failure, bool is_certain = true);
+  void reported(Id child, const ObservedFailure& failure);
   Judgement guardian_judgement(const ObservedFailure& failure) const;
   const StrategyPlan& strategy_of(Id supervisor) const;
   void restart(Id supervisor, Id child, std::span<const Id> siblings, std::int64_t now_ns);

@@ -34,7 +34,7 @@ struct SmallTree {
   void judge(Id child, Judgement code = Judgement::undecided,
              const ObservedFailure& failure = {Cause::odd, ObservedFailure::Wrapped::no}) {
     const Id supervisor = model.at(child).parent;
-    model.deciding(supervisor, child);
+    model.deciding(supervisor, child, failure);
     model.decided(supervisor, child, failure, code, model.at(supervisor).children, now);
   }
   void begin_restart(Id who) {
@@ -243,8 +243,20 @@ TEST_CASE("9: a supervisor that waits for its own verdict does not judge") {
   SmallTree f;
   f.model.failed(2, Cause::odd);
   f.model.failed(1, Cause::odd);
-  f.model.deciding(1, 2);
+  f.model.deciding(1, 2, {Cause::odd, ObservedFailure::Wrapped::no});
   CHECK(f.findings.invariant() == 9);
+}
+
+TEST_CASE("9: what a failing decider judges has failed, though no hook of it saw that") {
+  SmallTree f;
+  const Id manager = f.be_born(2), worker = f.be_born(manager);
+  f.model.stop(1, 0);  // so that it is not known whether a failure counts
+  f.judge(worker, Judgement::escalate, {Cause::killed, ObservedFailure::Wrapped::no});
+  f.model.deciding(2, manager, {Cause::killed, ObservedFailure::Wrapped::no});
+  f.model.decide_failed(2, manager, Cause::soft);
+  f.judge(2, Judgement::resume, {Cause::soft, ObservedFailure::Wrapped::no});
+  f.model.message(worker);
+  CHECK(f.findings.empty());
 }
 
 TEST_CASE("8: an actor that has not failed is not judged") {

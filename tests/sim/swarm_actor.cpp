@@ -162,7 +162,7 @@ Directive SwarmActor::decide(Context& ctx, const Failure& failure) {
   const std::int64_t now = ctx.now().count();
   witness_.saw("decide", id_, child);
   witness_.model.judges_by(id_, witness_.strategy_of(id_));
-  witness_.model.deciding(id_, child);
+  witness_.model.deciding(id_, child, observed(failure));
   if (const std::optional<PlannedFailure> planned = mishap(ctx, Spot::decide)) {
     witness_.model.decide_failed(id_, child, planned->cause);
     raise(ctx, *planned);
