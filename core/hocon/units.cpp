@@ -344,20 +344,6 @@ base::Result<Period> parse_period(std::string_view text) {
   return error("expected a period, got " + quoted_for_message(text), help);
 }
 
-std::string duration_text(std::int64_t ns) {
-  struct Unit {
-    std::int64_t ns;
-    std::string_view name;
-  };
-  constexpr Unit units[] = {{86'400'000'000'000, " d"}, {3'600'000'000'000, " h"},
-                            {60'000'000'000, " min"},   {1'000'000'000, " s"},
-                            {1'000'000, " ms"},         {1000, " us"}};
-  for (const Unit& unit : units) {
-    if (ns != 0 && ns % unit.ns == 0) return std::to_string(ns / unit.ns).append(unit.name);
-  }
-  return std::to_string(ns) + " ns";
-}
-
 std::string bytes_text(std::int64_t bytes) {
   constexpr std::string_view units[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
   std::size_t unit = 0;

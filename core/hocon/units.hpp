@@ -19,9 +19,6 @@ namespace actord::hocon {
 /// duration beyond 64 bits is an error.
 base::Result<std::int64_t> parse_duration_ns(std::string_view text);
 
-/// The reverse, in the largest unit that needs no fraction: "90 s", "5 min".
-std::string duration_text(std::int64_t ns);
-
 /// Bytes; a bare number counts bytes. A fraction of a byte is cut off. A negative size, or one
 /// beyond 64 bits, is an error.
 base::Result<std::int64_t> parse_bytes(std::string_view text);

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <ostream>
 
+#include "base/duration_text.hpp"
 #include "config/json_forms.hpp"
 #include "ctl/access_help.hpp"
 #include "ctl/verb_failure.hpp"
@@ -26,7 +27,7 @@ namespace {
 constexpr std::string_view socket_of_service = "/run/actord/actord.sock";
 
 NoAnswer timed_out(std::chrono::nanoseconds timeout) {
-  return {Exit::busy, "the daemon did not answer within " + hocon::duration_text(timeout.count()),
+  return {Exit::busy, "the daemon did not answer within " + base::duration_text(timeout.count()),
           "--timeout DURATION waits longer"};
 }
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "hocon/units.hpp"
+#include "base/duration_text.hpp"
 #include "message/message_type.hpp"
 
 namespace actord::schema {
@@ -14,7 +14,7 @@ std::string bound_text(const actord_bound& bound) {
   switch (bound.kind) {
     case ACTORD_INT: return std::to_string(bound.value.i);
     case ACTORD_UINT: return std::to_string(bound.value.u);
-    case ACTORD_DURATION: return hocon::duration_text(bound.value.i);
+    case ACTORD_DURATION: return base::duration_text(bound.value.i);
     case ACTORD_DOUBLE: return fmt::format("{}", bound.value.d);
     default: return {};
   }

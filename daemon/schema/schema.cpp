@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
+#include "base/duration_text.hpp"
 #include "base/suggestion.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/units.hpp"
@@ -69,8 +70,8 @@ std::string type_text(const SettingKey& key) {
     case Type::number:
       return bounds_text(key, "a number", std::to_string(key.min), std::to_string(key.max));
     case Type::duration:
-      return bounds_text(key, "a duration", key.min == 0 ? "0" : hocon::duration_text(key.min),
-                         hocon::duration_text(key.max));
+      return bounds_text(key, "a duration", key.min == 0 ? "0" : base::duration_text(key.min),
+                         base::duration_text(key.max));
     case Type::size:
       return bounds_text(key, "a size", hocon::bytes_text(key.min), hocon::bytes_text(key.max));
     case Type::text: return "a text";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "base/duration_text.hpp"
 #include "base/suggestion.hpp"
 #include "hocon/units.hpp"
 #include "schema/setting_codes.hpp"
@@ -85,10 +86,10 @@ void ObjectReader::read_duration(std::string_view name, std::int64_t& out_ns) {
     return;
   }
   std::string wanted = min_ns == 1 ? "a duration of more than 0"
-                                   : "a duration of at least " + hocon::duration_text(min_ns);
+                                   : "a duration of at least " + base::duration_text(min_ns);
   if (max_ns != schema::SettingKey::no_max) {
     wanted =
-        "a duration from " + hocon::duration_text(min_ns) + " to " + hocon::duration_text(max_ns);
+        "a duration from " + base::duration_text(min_ns) + " to " + base::duration_text(max_ns);
   }
   findings_.add(value.mismatch(wanted));
 }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "hocon/units.hpp"
+#include "base/duration_text.hpp"
 #include "schema/known_words.hpp"
 
 namespace actord::settings {
@@ -21,7 +21,7 @@ std::string word_for(const Words& words, E value) {
 std::optional<std::string> restart_limit_text(const actor::RestartLimit& restart_limit,
                                               std::string_view key) {
   if (key == "within")
-    return restart_limit.within_ns < 0 ? "infinite" : hocon::duration_text(restart_limit.within_ns);
+    return restart_limit.within_ns < 0 ? "infinite" : base::duration_text(restart_limit.within_ns);
   if (restart_limit.max_restarts < 0) return "unlimited";
   return restart_limit.max_restarts == 0 ? "never" : std::to_string(restart_limit.max_restarts);
 }
@@ -35,9 +35,9 @@ std::optional<std::string> decider_text(const actor::Strategy& strategy, std::st
 }
 
 std::optional<std::string> backoff_text(const actor::Backoff& backoff, std::string_view key) {
-  if (key == "min") return hocon::duration_text(backoff.min_ns);
-  if (key == "max") return hocon::duration_text(backoff.max_ns);
-  if (key == "reset-after") return hocon::duration_text(backoff.reset_after_ns);
+  if (key == "min") return base::duration_text(backoff.min_ns);
+  if (key == "max") return base::duration_text(backoff.max_ns);
+  if (key == "reset-after") return base::duration_text(backoff.reset_after_ns);
   if (key == "capacity") return std::to_string(backoff.capacity);
   return std::nullopt;
 }
