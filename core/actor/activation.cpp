@@ -239,8 +239,7 @@ void Activation::open(message::Packet& packet) {
 
 [[gnu::noinline]] void Activation::before_handler() {
   if (CellExtras* const extras = find_extras()) extras->timers.note_message(*this);
-  if (environment().debug.receive.load(base::relaxed))
-    log().message("actor.receive", "received", *this);
+  if (environment().debug.receive.load(base::relaxed)) log_message("actor.receive", "received");
 }
 
 // The stash owns the message now. It counts as neither handled nor failed yet.
@@ -260,13 +259,14 @@ void Activation::open(message::Packet& packet) {
 void Activation::on_unhandled(Envelope* envelope) {
   ++thread().counters.undelivered;
   if (environment().debug.unhandled.load(base::relaxed))
-    log().message("actor.unhandled", "unhandled message", *this);
+    log_message("actor.unhandled", "unhandled message");
   if (message_type == environment().builtin.terminated) {
     const std::string what =
         thread().path(sender) + " terminated, and this actor has no handler for Terminated";
     Recovery::fail(*this, builtin_failure(causes::death_pact, what), Phase::receive);
   } else {
-    environment().undelivered(thread(), {self, sender, message_type, Undelivered::unhandled});
+    environment().undelivered(thread(),
+                              {self, sending_actor(), message_type, Undelivered::unhandled});
   }
   finish(envelope);
 }
@@ -274,7 +274,7 @@ void Activation::on_unhandled(Envelope* envelope) {
 void Activation::on_poison_or_kill(Envelope* envelope) {
   const bool is_poison = message_type == environment().builtin.poison_pill;
   if (environment().debug.autoreceive.load(base::relaxed)) {
-    log().message("actor.autoreceive", is_poison ? "received PoisonPill" : "received Kill", *this);
+    log_message("actor.autoreceive", is_poison ? "received PoisonPill" : "received Kill");
   }
   if (is_poison) {
     ++thread().counters.handled;
@@ -288,7 +288,7 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
 
 void Activation::on_identify(Envelope* envelope) {
   if (environment().debug.autoreceive.load(base::relaxed))
-    log().message("actor.autoreceive", "received Identify", *this);
+    log_message("actor.autoreceive", "received Identify");
   thread().identify(*envelope, self);
   ++thread().counters.handled;
   finish(envelope);
@@ -300,7 +300,7 @@ bool Activation::on_terminated_message(Envelope* envelope) {
   const auto [is_valid, replacement] = extras().death_watch.take_announced(sender);
   if (is_valid && replacement == nullptr) {
     if (environment().debug.autoreceive.load(base::relaxed))
-      log().message("actor.autoreceive", "received Terminated", *this);
+      log_message("actor.autoreceive", "received Terminated");
     return false;
   }
   // unwatched in the meantime (supervision.md 121), or replaced by the watch's own message (123)
@@ -330,14 +330,18 @@ void Activation::on_tick(Envelope* tick) {
 
 void Activation::on_reply(Envelope* envelope) {
   Asks& asks = extras().asks;
+  const std::uint64_t token = envelope->token();
   set_current(envelope);
-  if (!asks.is_waiting_for(envelope->token())) {  // it timed out, or its incarnation is gone
+  if (!asks.is_waiting_for(token)) {
+    // The ask has been answered, it timed out, its incarnation is gone, or a former tenant asked.
+    const Ref recipient =
+        asks.has_waited_for(token) ? self : make_answer_ref(index_of(self), token);
     ++thread().counters.undelivered;
-    environment().undelivered(thread(),
-                              {self, envelope->sender, envelope->type(), Undelivered::timeout});
+    environment().undelivered(
+        thread(), {recipient, envelope->sender, envelope->type(), Undelivered::timeout});
     return finish(envelope);
   }
-  const Ask ask = asks.take_answered(*this, envelope->token());
+  const Ask ask = asks.take_answered(*this, token);
   FailurePtr ask_failure;
   if (envelope->has(Envelope::failure)) {
     Failure* failure;
@@ -351,8 +355,8 @@ void Activation::on_reply(Envelope* envelope) {
 void Activation::on_ask_timeout(std::uint64_t token) {
   Asks& asks = extras().asks;
   if (!asks.is_waiting_for(token)) return;
-  const Ask ask = asks.take_timed_out(*this, token);
-  complete_ask(ask, Asks::timeout_failure(*this, ask));
+  const FailurePtr failure = asks.timeout_failure(*this, token);
+  complete_ask(asks.take_timed_out(*this, token), failure);
   clear_current();
 }
 

@@ -33,6 +33,9 @@ class Activation final : public Turn {
   // Ends the turn with messages left: schedules the cell again.
   void yield();
   void set_overloaded(bool is_overloaded);
+  void log_message(std::string_view event, std::string_view text) const {
+    log().message(event, text, message_type, sending_actor());
+  }
   // Ends the turn with an empty mailbox. False: messages have come, and the turn goes on.
   bool park(ThreadState& thread, Cell& tenant);
   // Ends the turn of a suspended actor.

@@ -276,13 +276,12 @@ void ActorLog::lifecycle(std::string_view text, Ref about) const {
   thread_.log.emit(Level::debug, "actor.lifecycle", text, line.fields());
 }
 
-void ActorLog::message(std::string_view event, std::string_view text,
-                       const actord_context& context) const {
+void ActorLog::message(std::string_view event, std::string_view text, message::TypeId type,
+                       Ref sender) const {
   if (!thread_.log.is_enabled(Level::debug)) return;
   Line line(environment());
-  line.path("actor.path", cell_)
-      .add("message.type", environment().types.name(context.message_type));
-  if (context.sender != nobody) line.path("message.sender", context.sender);
+  line.path("actor.path", cell_).add("message.type", environment().types.name(type));
+  if (sender != nobody) line.path("message.sender", sender);
   else line.add("message.sender", "");
   thread_.log.emit(Level::debug, event, text, line.fields());
 }

@@ -65,8 +65,9 @@ class ActorLog {
   /// `about`: another actor that the line names.
   void debug(std::string_view event, std::string_view text, Ref about) const;
   void lifecycle(std::string_view text, Ref about) const;
-  /// A line about the message that `context` shows.
-  void message(std::string_view event, std::string_view text, const actord_context& context) const;
+  /// A line about a message.
+  void message(std::string_view event, std::string_view text, message::TypeId type,
+               Ref sender) const;
 
   /// A line of a plugin's own event. The caller leaves the first field free, and the actor's path
   /// goes there.

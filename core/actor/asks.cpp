@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/asks.hpp"
 
+#include <algorithm>
+
+#include "actor/selection.hpp"
 #include "actor/token.hpp"
+#include "base/duration_text.hpp"
 
 namespace actord::actor {
 
@@ -14,37 +18,70 @@ void unwatch_end(Turn& turn, const Ask& ask, std::uint64_t token) {
 
 }  // namespace
 
-std::uint64_t Asks::await(Turn& turn, Ask ask, std::int64_t timeout_ns) {
-  static_assert(token::make(token::Kind::ask, 1) == 1, "the token of an ask is its key");
-  const std::uint64_t token = token::make(token::Kind::ask, asks_.add(ask));
-  asks_.find(token)->timeout = turn.thread().timer_after(timeout_ns, turn.self, token);
+std::uint64_t Asks::await(Turn& turn, Ask ask) {
+  static_assert(token::make(token::Kind::ask, 1) == 1, "the token of an ask is its number");
+  const std::uint64_t token = asks_.add(generation_of(turn.self), ask);
+  asks_.find(token)->timeout = turn.thread().timer_after(ask.timeout_ns, turn.self, token);
   return token;
 }
 
 void Asks::ask(Turn& turn, Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
                actord_reply_handler handler) {
-  const std::uint64_t token = await(turn, {handler, to, type}, timeout_ns);
-  turn.thread().tell(to, type, question, turn.self, Envelope::ask | Envelope::correlated, token);
+  const std::uint64_t number = await(turn, {handler, to, type, timeout_ns});
+  turn.thread().tell(to, type, question, make_answer_ref(index_of(turn.self), number),
+                     Envelope::ask | Envelope::correlated, turn.self);
+}
+
+std::size_t Asks::ask_selection(Turn& turn, std::string_view paths, message::TypeId type,
+                                void* question, std::int64_t timeout_ns,
+                                actord_reply_handler handler) {
+  Selected selected = select(turn, paths);
+  const std::size_t n = selected.actors.size();
+  // An Identify asks for any actor there: one is enough, and that there is none is no dead letter.
+  const bool is_identify = type == turn.environment().builtin.identify;
+  if (n == 1 || (n != 0 && is_identify)) {
+    ask(turn, selected.actors.front(), type, question, timeout_ns, handler);
+    return n;
+  }
+  const std::uint64_t number = await(turn, {handler, nobody, type, timeout_ns});
+  const Ref answer_ref = make_answer_ref(index_of(turn.self), number);
+  if (!is_identify) tell_all(turn, selected, type, question, answer_ref);
+  if (n == 0)
+    turn.thread().fail_ask(turn.self, answer_ref, dead_letters,
+                           no_recipient(turn, type, selected.pattern));
+  patterns_.emplace_back(number, std::move(selected.pattern));
+  return n;
 }
 
 void Asks::ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler) {
-  const std::uint64_t token = await(turn, {handler, who, 0}, timeout_ns);
+  const std::uint64_t token = await(turn, {handler, who, 0, timeout_ns});
   turn.thread().send_system(who, SystemMessage::watch(turn.self, token));
 }
 
 Ask Asks::take_timed_out(Turn& turn, std::uint64_t token) {
   const Ask ask = asks_.take(token);
   if (ask.is_graceful_stop()) unwatch_end(turn, ask, token);
+  if (ask.target == nobody) forget_pattern(token);
   return ask;
 }
 
-FailurePtr Asks::timeout_failure(Turn& turn, const Ask& ask) {
-  const std::string whom = turn.thread().path(ask.target);
-  return turn.builtin_failure(
-      causes::ask_timeout, ask.is_graceful_stop()
-                               ? whom + " did not stop in time"
-                               : std::string{turn.environment().types.name(ask.question)} + " to " +
-                                     whom + " was not answered in time");
+FailurePtr Asks::timeout_failure(Turn& turn, std::uint64_t token) {
+  const Ask& ask = *asks_.find(token);
+  const std::string within = " within " + base::duration_text(ask.timeout_ns);
+  if (ask.is_graceful_stop())
+    return turn.builtin_failure(causes::ask_timeout,
+                                turn.thread().path(ask.target) + " did not stop" + within);
+  const auto pattern =
+      std::ranges::find(patterns_, token, &std::pair<std::uint64_t, std::string>::first);
+  const std::string whom =
+      pattern == patterns_.end() ? turn.thread().path(ask.target) : pattern->second;
+  return turn.builtin_failure(causes::ask_timeout,
+                              std::string{turn.environment().types.name(ask.question)} + " to " +
+                                  whom + " was not answered" + within);
+}
+
+void Asks::forget_pattern(std::uint64_t token) {
+  std::erase_if(patterns_, [token](const auto& each) { return each.first == token; });
 }
 
 void Asks::cancel_pending(Turn& turn) {
@@ -52,6 +89,7 @@ void Asks::cancel_pending(Turn& turn) {
     turn.thread().cancel(ask.timeout);
     if (ask.is_graceful_stop()) unwatch_end(turn, ask, key);
   });
+  patterns_.clear();
 }
 
 }  // namespace actord::actor

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pending asks of one actor, its graceful stops among them. An answer or a timeout carries the
-// token of its ask, which is the ask's key in the table. If the token is unknown, the ask was
-// answered, has timed out, or belonged to an earlier incarnation. Then the timeout is void, and the
-// answer is undelivered (supervision.md 137, 160).
+// number of its ask as its token. If no pending ask has that number, the ask was answered, has
+// timed out, or belonged to an earlier incarnation. Then the timeout is void, and the answer is
+// undelivered (supervision.md 137, 160).
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "actor/slot_table.hpp"
+#include "actor/ask_table.hpp"
 #include "actor/turn.hpp"
 
 namespace actord::actor {
 
 struct Ask {
   actord_reply_handler handler;
-  Ref target;
+  Ref target;                // `nobody`: the actors that a path or pattern selected
   message::TypeId question;  // type of the message that was sent; 0: a graceful stop
+  std::int64_t timeout_ns;
   sched::TimerHandle timeout = {};
 
   bool is_graceful_stop() const noexcept { return question == 0; }
@@ -33,18 +36,26 @@ class Asks {
   /// A graceful stop: an ask whose answer is the Terminated of `who`. It watches `who` with a
   /// token, independently of any other watch. The caller stops `who`.
   void ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler);
+  // Sends the question to each actor that `paths` selects (selection.hpp), and returns their
+  // number. The first answer counts.
+  std::size_t ask_selection(Turn& turn, std::string_view paths, message::TypeId type,
+                            void* question, std::int64_t timeout_ns, actord_reply_handler handler);
   bool is_waiting_for(std::uint64_t token) noexcept { return asks_.find(token) != nullptr; }
+  /// Whether this tenant has had an ask with this token, which may be over.
+  bool has_waited_for(std::uint64_t token) const noexcept { return asks_.has_given(token); }
 
   /// Removes a pending ask that has been answered, and cancels its timeout.
   Ask take_answered(Turn& turn, std::uint64_t token) {
     const Ask ask = asks_.take(token);
     turn.thread().cancel(ask.timeout);
+    if (ask.target == nobody) [[unlikely]]
+      forget_pattern(token);
     return ask;
   }
   /// Removes a pending ask that has timed out. Ends the watch of a graceful stop.
   Ask take_timed_out(Turn& turn, std::uint64_t token);
-  /// The failure that the handler of an ask that timed out receives.
-  static FailurePtr timeout_failure(Turn& turn, const Ask& ask);
+  /// The failure that the handler of a pending ask receives if it times out.
+  FailurePtr timeout_failure(Turn& turn, std::uint64_t token);
   /// Calls the ask's handler with the current message, or with `ask_failure` if that is not null.
   /// Returns the handler's own failure, or null.
   static FailurePtr complete(Turn& turn, const Ask& ask, const FailurePtr& ask_failure) {
@@ -63,10 +74,12 @@ class Asks {
 
  private:
   void cancel_pending(Turn& turn);
+  void forget_pattern(std::uint64_t token);
   /// Stores a new pending ask, starts its timeout, and returns its token.
-  std::uint64_t await(Turn& turn, Ask ask, std::int64_t timeout_ns);
+  std::uint64_t await(Turn& turn, Ask ask);
 
-  SlotTable<Ask> asks_;
+  AskTable<Ask> asks_;
+  std::vector<std::pair<std::uint64_t, std::string>> patterns_;  // of the asks without a target
 };
 
 }  // namespace actord::actor

@@ -3,11 +3,13 @@
 
 #include <new>
 
+#include "base/base32.hpp"
+
 namespace actord::actor {
 
 CellPool::CellPool(Options options)
     : arena_(options.capacity * sizeof(Cell)),
-      capacity_(arena_.size() / sizeof(Cell)),
+      capacity_(std::min(arena_.size() / sizeof(Cell), std::size_t{max_cell_index} + 1)),
       quarantine_(options.quarantine),
       nameless_quarantine_(options.nameless_quarantine) {}
 
@@ -17,6 +19,7 @@ CellPool::~CellPool() {
 
 std::string CellPool::path(Ref ref) const {
   if (ref == bubble_walker) return "/bubble-walker";
+  if (is_answer_ref(ref)) return "/temp/$" + base::base32(ref & ~(std::uint64_t{3} << 62));
   std::lock_guard lock(mutex_);
   for (Ref at_ref = ref; at_ref != nobody;) {
     const std::uint32_t index = actor::index_of(at_ref);

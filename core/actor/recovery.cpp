@@ -34,7 +34,7 @@ void Recovery::record_circumstances(Turn& turn, Failure& failure, Phase phase) {
   failure.behaviour = &turn.cell().props->behaviour;
   failure.incarnation = turn.cell().life.incarnation();
   failure.message_type = turn.message_type;
-  if (turn.message_type != 0) failure.message_sender = turn.sender;
+  if (turn.message_type != 0) failure.message_sender = turn.sending_actor();
   failure.lived_ns = Instance::lived_ns(turn);
 }
 

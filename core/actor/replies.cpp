@@ -3,38 +3,32 @@
 
 namespace actord::actor {
 
-namespace {
-
-// The envelope flags and the token of an answer. Both are 0 if the current message is no ask: then
-// the answer is an ordinary message.
-struct ReturnAddress {
-  std::uint32_t flags = 0;
-  std::uint64_t token = 0;
-};
-
-ReturnAddress return_address(const Envelope* asked) {
-  if (asked == nullptr || !asked->has(Envelope::ask)) return {};
-  return {Envelope::reply | Envelope::correlated, asked->token()};
-}
-
-}  // namespace
-
 void reply(Turn& turn, message::TypeId type, void* answer) {
-  const ReturnAddress back = return_address(turn.current());
   ThreadState& thread = turn.thread();
+  const Envelope* const asked = turn.current();
+  if (asked == nullptr || !asked->has(Envelope::ask))
+    return thread.push(turn.sender, thread.wrap(type, answer, turn.self));
   Envelope* const envelope = thread.take_block();
-  message::fill(*envelope, type, turn.environment().types.at(type), answer, back.flags, back.token);
+  message::fill(*envelope, type, turn.environment().types.at(type), answer,
+                Envelope::reply | Envelope::correlated, ask_number_of(asked->sender));
   envelope->sender = turn.self;
-  if (back.flags != 0) thread.push_always(turn.sender, envelope);
-  else thread.push(turn.sender, envelope);
+  thread.push_always(asked->token(), envelope);
 }
 
-void reply_failure(Turn& turn, const actord_failure& failure) {
-  const ReturnAddress back = return_address(turn.current());
-  if (back.flags == 0) return;
+bool fail_ask(Turn& turn, Ref answer_ref, const actord_failure& failure) {
+  if (!is_answer_ref(answer_ref)) return false;
   ThreadState& thread = turn.thread();
-  thread.fail_ask(turn.sender, back.token, turn.self,
+  const Envelope* const asked = turn.current();
+  const bool is_current =
+      asked != nullptr && asked->has(Envelope::ask) && asked->sender == answer_ref;
+  thread.fail_ask(is_current ? asked->token() : thread.asker_of(answer_ref), answer_ref, turn.self,
                   thread.recorder.copy(failure, Payload::copied));
+  return true;
+}
+
+Ref asker(const Turn& turn) noexcept {
+  const Envelope* const asked = turn.current();
+  return asked != nullptr && asked->has(Envelope::ask) ? asked->token() : nobody;
 }
 
 void forward(Turn& turn, Ref to, Ref sender) {

@@ -11,8 +11,10 @@ namespace actord::actor {
 /// Sends `*answer`, which is moved from, to the current sender. If the current message is an ask,
 /// `*answer` completes the ask.
 void reply(Turn& turn, message::TypeId type, void* answer);
-/// Completes the current ask with a failure. Does nothing if the current message is no ask.
-void reply_failure(Turn& turn, const actord_failure& failure);
+/// Completes the ask with a failure. False if `answer_ref` is the ref of something else.
+bool fail_ask(Turn& turn, Ref answer_ref, const actord_failure& failure);
+/// The actor that asked, if the current message is an ask; otherwise `nobody`.
+Ref asker(const Turn& turn) noexcept;
 /// Sends a copy of the current message to `to`. If `sender` is not the current sender, the copy is
 /// no ask, because an answer to it can reach only the asker. Does nothing if there is no current
 /// message, or if the message cannot be copied.

@@ -2,36 +2,78 @@
 #include "actor/selection.hpp"
 
 #include "actor/path.hpp"
+#include "actor/replies.hpp"
 
 namespace actord::actor {
 
-std::size_t tell_selection(Turn& turn, std::string_view paths, message::TypeId type,
-                           void* message) {
+namespace {
+
+// The message reaches no actor.
+void tell_none(Turn& turn, const Selected& selected, message::TypeId type, void* message,
+               Ref sender) {
+  if (!selected.is_one_path()) return;
   ThreadState& thread = turn.thread();
-  Environment& environment = turn.environment();
-  const std::string pattern = absolute_path(turn.path(), paths);
-  const std::vector<Ref> selected = environment.select(pattern);
-  for (const Ref to : selected) {
-    // The last actor gets the original, the others get copies.
-    if (to == selected.back()) thread.tell(to, type, message, turn.self);
-    else static_cast<void>(thread.tell_copy(to, type, message, turn.self));
-  }
-  const bool is_one_path = pattern.find('*') == pattern.npos;
-  if (!selected.empty() || !is_one_path) return selected.size();
-  Envelope* const envelope = thread.take_block();
-  message::fill(*envelope, type, environment.types.at(type), message);
-  envelope->sender = turn.self;
+  Envelope* const envelope = thread.wrap(type, message, sender);
   ++thread.counters.sent;
-  if (type == environment.builtin.identify) {
+  if (type == turn.environment().builtin.identify) {
     ++thread.counters.obsolete;
     thread.identify(*envelope, nobody);
   } else {
     ++thread.counters.undelivered;
-    environment.undelivered(thread,
-                            {dead_letters, turn.self, type, Undelivered::no_actor, pattern});
+    turn.environment().undelivered(
+        thread, {dead_letters, turn.self, type, Undelivered::no_actor, selected.pattern});
   }
   thread.discard(envelope);
-  return 0;
+}
+
+void forward_to_none(Turn& turn, const Selected& selected, const Envelope& current) {
+  if (!selected.is_one_path()) return;
+  ThreadState& thread = turn.thread();
+  ++thread.counters.sent;
+  ++thread.counters.undelivered;
+  turn.environment().undelivered(thread, {dead_letters, turn.sending_actor(), current.type(),
+                                          Undelivered::no_actor, selected.pattern});
+  if (current.has(Envelope::ask))
+    thread.fail_ask(current.token(), current.sender, dead_letters,
+                    no_recipient(turn, current.type(), selected.pattern));
+}
+
+}  // namespace
+
+FailurePtr no_recipient(Turn& turn, message::TypeId type, const std::string& pattern) {
+  return turn.builtin_failure(causes::no_recipient,
+                              std::string{turn.environment().types.name(type)} + " did not reach " +
+                                  pattern + ": no actor has such a path");
+}
+
+Selected select(Turn& turn, std::string_view paths) {
+  Selected selected{absolute_path(turn.path(), paths), {}};
+  selected.actors = turn.environment().select(selected.pattern);
+  return selected;
+}
+
+void tell_all(Turn& turn, const Selected& selected, message::TypeId type, void* message,
+              Ref sender) {
+  if (selected.actors.empty()) return tell_none(turn, selected, type, message, sender);
+  ThreadState& thread = turn.thread();
+  for (const Ref to : selected.actors) {
+    // The last actor gets the original, the others get copies.
+    if (to == selected.actors.back()) thread.tell(to, type, message, sender);
+    else static_cast<void>(thread.tell_copy(to, type, message, sender));
+  }
+}
+
+void forward_all(Turn& turn, const Selected& selected) {
+  Envelope* const current = turn.current();
+  if (current == nullptr || turn.message_type == 0) return;
+  if (selected.actors.size() == 1) return forward(turn, selected.actors.front(), turn.sender);
+  if (selected.actors.empty()) return forward_to_none(turn, selected, *current);
+  for (const Ref to : selected.actors) {
+    Envelope* const copy = turn.copy_of(*current);
+    if (copy == nullptr) return;
+    copy->type_and_flags &= ~std::uint32_t{Envelope::ask};
+    turn.thread().push(to, copy);
+  }
 }
 
 }  // namespace actord::actor

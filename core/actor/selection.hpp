@@ -4,16 +4,33 @@
 // (supervision.md 145).
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "actor/turn.hpp"
 
 namespace actord::actor {
 
-/// Sends `*message`, which is moved from, to every named actor that `paths` selects. `paths` is a
-/// path or a pattern, relative to this actor's own path. Returns the number of selected actors. If
-/// `paths` is a path and no actor has it, an Identify is answered with `nobody`, and any other
-/// message becomes a dead letter.
-std::size_t tell_selection(Turn& turn, std::string_view paths, message::TypeId type, void* message);
+/// The named actors that `paths` selects. `paths` is a path or a pattern, relative to this actor's
+/// own path.
+struct Selected {
+  std::string pattern;  // absolute
+  std::vector<Ref> actors;
+
+  bool is_one_path() const noexcept { return pattern.find('*') == pattern.npos; }
+};
+Selected select(Turn& turn, std::string_view paths);
+
+/// The failure of an ask that `pattern` sends to no actor.
+FailurePtr no_recipient(Turn& turn, message::TypeId type, const std::string& pattern);
+// Sends `*message`, which is moved from, to all of them. If none is selected by a path without "*",
+// an Identify is answered with `nobody`, and any other message becomes a dead letter.
+void tell_all(Turn& turn, const Selected& selected, message::TypeId type, void* message,
+              Ref sender);
+// Sends a copy of the current message, with its sender, to all of them. A question that goes to one
+// actor remains one; one that goes to several becomes an ordinary message, and each of them may
+// answer.
+void forward_all(Turn& turn, const Selected& selected);
 
 }  // namespace actord::actor

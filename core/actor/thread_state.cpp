@@ -66,13 +66,18 @@ void ThreadState::push_always(Ref to, Envelope* envelope) {
     flush_send_buffer();
   ++counters.sent;
   Cell* const cell = find(to);
-  if (cell == nullptr) return send_to_dead_letters(to, envelope, Undelivered::no_actor);
+  if (cell == nullptr) return push_elsewhere(to, envelope);
   // The receiver adds 1 to `capacity_left` for each message that it takes from a bounded mailbox.
   // So subtract 1 here, even if it is 0.
   // acquire: pairs with the release in Recovery::start_backoff(), which has set it.
   if ((cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0)
     cell->capacity_left.fetch_sub(1, base::relaxed);
   deliver(*cell, to, envelope);
+}
+
+void ThreadState::push_elsewhere(Ref to, Envelope* envelope) {
+  if (is_answer_ref(to)) return push_answer(to, envelope);
+  send_to_dead_letters(to, envelope, Undelivered::no_actor);
 }
 
 bool ThreadState::is_mailbox_open(Ref to) const noexcept {
@@ -82,7 +87,7 @@ bool ThreadState::is_mailbox_open(Ref to) const noexcept {
 
 void ThreadState::push_if_admitted(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
-  if (cell == nullptr) return send_to_dead_letters(to, envelope, Undelivered::no_actor);
+  if (cell == nullptr) return push_elsewhere(to, envelope);
   const std::uint8_t flags = cell->sender_flags.load(base::relaxed);
   const unsigned overloaded_by = flags & Cell::overload_mark;
   if ((flags & (Cell::bounded | Cell::backing_off)) == 0) {
@@ -104,20 +109,6 @@ void ThreadState::tick(Ref to, std::uint64_t token) {
   envelope->sender = nobody;
   std::memcpy(envelope->bytes, &token, sizeof token);
   push_always(to, envelope);
-}
-
-void ThreadState::identify(Envelope& question, Ref who) {
-  if (question.sender == nobody) return;
-  const bool is_ask = question.has(Envelope::ask);
-  const std::uint32_t flags = is_ask ? Envelope::reply | Envelope::correlated : 0u;
-  const message::TypeId type = environment.builtin.actor_identity;
-  Envelope* const answer = take_block();
-  void* const at = message::prepare(*answer, type, environment.types.at(type), flags,
-                                    is_ask ? question.token() : 0);
-  environment.construct_identity(at, question.payload(), who);
-  answer->sender = who;
-  if (is_ask) push_always(question.sender, answer);
-  else push(question.sender, answer);
 }
 
 bool ThreadState::tell_copy(Ref to, message::TypeId type, const void* message, Ref sender) {

@@ -4,8 +4,9 @@
 // counters, and the functions that send messages. Threads that are no workers share the system's
 // external ThreadState, under a lock.
 //
-// Two kinds of its functions are in files of their own: packets.cpp has those for the many messages
-// of one handler, undelivered.cpp those for messages that cannot be delivered.
+// Three kinds of its functions are in files of their own: packets.cpp has those for the many
+// messages of one handler, answers.cpp those that answer asks, undelivered.cpp those for messages
+// that cannot be delivered.
 #pragma once
 
 #include "actor/envelope_list.hpp"
@@ -112,8 +113,11 @@ class ThreadState {
   }
 
   // ---- ends of user messages ----
-  /// Answers the ask that has this token with a failure.
-  void fail_ask(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure);
+  /// The actor in the cell of the asker. It may be a later tenant, which has no ask of that number.
+  /// Generation 0 or `nobody` if there has never been one.
+  Ref asker_of(Ref answer_ref) const noexcept;
+  /// Answers the ask with a failure.
+  void fail_ask(Ref asker, Ref answer_ref, Ref answerer, FailurePtr failure);
   /// Answers an Identify with `who`, the actor that received it, or with `nobody`.
   void identify(Envelope& question, Ref who);
   /// Sends a copy of the message; false if it cannot be copied.
@@ -219,6 +223,12 @@ class ThreadState {
   void drop_content(const SystemMessage& message);
   // tell() for a message of any size, or if a new small block must be allocated first.
   void tell_slow(Ref to, message::TypeId type, void* message, Ref sender);
+  // push() to what is no actor.
+  void push_elsewhere(Ref to, Envelope* envelope);
+  // push() to an ask. The message becomes its answer, or a dead letter.
+  void push_answer(Ref answer_ref, Envelope* message);
+  // The answer with the payload of `message`, which is freed; null if it cannot be made.
+  Envelope* as_answer(Envelope& message, std::uint64_t ask_number);
   // push() to an actor that may be gone, bounded, backing off or overloaded.
   void push_if_admitted(Ref to, Envelope* envelope);
   // Adds an envelope to the send buffer, or delivers it at once if collecting is not allowed.

@@ -89,6 +89,11 @@ class Turn : public actord_context {
   // ---- the message being handled ----
   /// The envelope of the message; null between two messages.
   Envelope* current() const noexcept { return current_; }
+  /// The actor that sent the current message. It is not `sender` if the message is an ask: then
+  /// `sender` is the ref to which the asker is answered.
+  Ref sending_actor() const noexcept {
+    return current_ != nullptr && current_->has(Envelope::ask) ? current_->token() : sender;
+  }
   /// True if the current message is owned by the stash or by the episode of a failure, and so
   /// remains after its handler.
   bool is_kept() const noexcept { return is_kept_; }

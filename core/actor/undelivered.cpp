@@ -27,24 +27,16 @@ void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undeli
     return discard(envelope);
   }
   ++counters.undelivered;
-  environment.undelivered(*this, {recipient, envelope->sender, type, reason});
-  if (envelope->has(Envelope::ask)) {
+  const bool is_ask = envelope->has(Envelope::ask);
+  environment.undelivered(*this,
+                          {recipient, is_ask ? envelope->token() : envelope->sender, type, reason});
+  if (is_ask) {
     const std::string what = std::string{environment.types.name(type)} + " did not reach " +
                              path(recipient) + ": " + std::string{name_of(reason)};
-    fail_ask(envelope->sender, envelope->token(), recipient,
+    fail_ask(envelope->token(), envelope->sender, recipient,
              recorder.make(causes::no_recipient, what));
   }
   discard(envelope);
-}
-
-void ThreadState::fail_ask(Ref asker, std::uint64_t token, Ref answerer, FailurePtr failure) {
-  Envelope* const answer = take_block();
-  answer->type_and_flags = Envelope::reply | Envelope::failure | Envelope::correlated;
-  answer->sender = answerer;
-  Failure* const pointer = failure.release();
-  std::memcpy(answer->bytes, &token, sizeof token);
-  std::memcpy(answer->bytes + sizeof token, &pointer, sizeof pointer);
-  push_always(asker, answer);
 }
 
 void ThreadState::answer_for_terminated(Ref dead, Envelope* envelope) {

@@ -25,8 +25,8 @@ struct alignas(32) Envelope {
   enum Flag : std::uint32_t {
     outside = 1u << 31,     // the payload lies on the heap
     correlated = 1u << 30,  // a token precedes the payload
-    ask = 1u << 29,         // the sender waits for an answer with this token
-    reply = 1u << 28,       // the answer to the ask with this token
+    ask = 1u << 29,         // a question: `sender` is the ref to answer to, the token the asker
+    reply = 1u << 28,       // the answer to the ask whose number is the token
     tick = 1u << 27,        // a timer of the receiver, with this token, has fired; no payload
     failure = 1u << 26,     // with reply: the payload is a pointer to a failure
     managed = 1u << 25,     // the payload is not trivial: it has to be moved and destroyed

@@ -66,12 +66,21 @@ actord_status reply_read(actord_context* c, actord_str type, actord_value fields
   return status;
 }
 void reply_failure(actord_context* c, const actord_failure* failure) {
-  actor::reply_failure(of(c), *failure);
+  static_cast<void>(actor::fail_ask(of(c), c->sender, *failure));
 }
+int32_t fail_ask(actord_context* c, actord_ref answer_ref, const actord_failure* failure) {
+  return actor::fail_ask(of(c), answer_ref, *failure) ? 1 : 0;
+}
+actord_ref asker(actord_context* c) { return actor::asker(of(c)); }
 void forward(actord_context* c, actord_ref to) { actor::forward(of(c), to, c->sender); }
 void ask(actord_context* c, actord_ref to, actord_type_id type, void* message, int64_t timeout_ns,
          actord_reply_handler handler) {
   of(c).extras().asks.ask(of(c), to, type, message, clamp_delay(timeout_ns), handler);
+}
+size_t ask_selection(actord_context* c, actord_str paths, actord_type_id type, void* message,
+                     int64_t timeout_ns, actord_reply_handler handler) {
+  return of(c).extras().asks.ask_selection(of(c), view(paths), type, message,
+                                           clamp_delay(timeout_ns), handler);
 }
 
 // ---- the tree -----------------------------------------------------------------------------------
@@ -228,7 +237,14 @@ void subscribe_prefix(actord_context* c, actord_str prefix) {
   actor::subscribe_prefix(of(c), view(prefix));
 }
 size_t tell_selection(actord_context* c, actord_str paths, actord_type_id type, void* message) {
-  return actor::tell_selection(of(c), view(paths), type, message);
+  const actor::Selected selected = actor::select(of(c), view(paths));
+  actor::tell_all(of(c), selected, type, message, c->self);
+  return selected.actors.size();
+}
+size_t forward_selection(actord_context* c, actord_str paths) {
+  const actor::Selected selected = actor::select(of(c), view(paths));
+  actor::forward_all(of(c), selected);
+  return selected.actors.size();
 }
 void forward_from(actord_context* c, actord_ref to, actord_ref sender) {
   actor::forward(of(c), to, sender);
@@ -331,7 +347,11 @@ const actord_host& host_table() {
                                      &schedule,
                                      &cancel_scheduled,
                                      &schedule_once,
-                                     &system_try_tell};
+                                     &system_try_tell,
+                                     &asker,
+                                     &fail_ask,
+                                     &ask_selection,
+                                     &forward_selection};
   return table;
 }
 

@@ -170,11 +170,18 @@ void IncarnationCheck::handled(bool is_in_state, std::string_view what) {
                         " is not in");
 }
 
-void IncarnationCheck::answered(std::int64_t of_incarnation) {
-  if (of_incarnation >= 0 && of_incarnation != incarnation_) {
+void IncarnationCheck::answered(Id asker, std::uint32_t of_incarnation, std::uint32_t number) {
+  if (asker != who_ || of_incarnation != incarnation_) {
     findings_.add(30, "an answer for incarnation " + std::to_string(of_incarnation) + " of " +
-                          actor(who_) + " reaches incarnation " + std::to_string(incarnation_));
+                          actor(asker) + " reaches incarnation " + std::to_string(incarnation_) +
+                          " of " + actor(who_));
   }
+  if (number == 0 || number > asks_ || !answered_.insert(number).second)
+    findings_.add(31, actor(who_) + " is answered what it did not ask, or was answered before");
+  completed();
+}
+
+void IncarnationCheck::completed() {
   if (open_asks_ == 0) return findings_.add(31, actor(who_) + " is answered more than it asked");
   --open_asks_;
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -125,9 +126,15 @@ class IncarnationCheck {
   /// Checks a handler that only some states have.
   void handled(bool is_in_state, std::string_view what);
   State state() const noexcept { return state_; }
-  void asked() { ++open_asks_; }
-  /// `of_incarnation`: the incarnation in the answer; -1 if a failure came instead.
-  void answered(std::int64_t of_incarnation);
+  /// Returns the number that the answer must carry.
+  std::uint32_t asked() {
+    ++open_asks_;
+    return ++asks_;
+  }
+  /// An answer came: to which question of which incarnation of which actor.
+  void answered(Id asker, std::uint32_t of_incarnation, std::uint32_t number);
+  /// A failure came instead of an answer, or the end that a graceful stop waits for.
+  void completed();
   std::uint32_t open_asks() const noexcept { return open_asks_; }
   void active(std::int64_t now_ns) { active_ns_ = now_ns; }
   void awaits_silence(std::int64_t silence_ns, std::int64_t now_ns) {
@@ -145,7 +152,8 @@ class IncarnationCheck {
   std::array<std::uint32_t, 2> latest_{};  // by timer; 0: not running
   State state_ = State::initial;
   std::vector<State> below_;  // the states that unbecome() returns to
-  std::uint32_t open_asks_ = 0;
+  std::uint32_t asks_ = 0, open_asks_ = 0;
+  std::set<std::uint32_t> answered_;  // the numbers of the asks that were answered
   std::int64_t silence_ns_ = 0, active_ns_ = 0;
 };
 

@@ -17,6 +17,8 @@ constexpr std::size_t breadth_max = 8, depth_max = 6;
 constexpr std::string_view deed_names[] = {"rest",
                                            "tell",
                                            "ask",
+                                           "ask many",
+                                           "answer",
                                            "forward",
                                            "broadcast",
                                            "flood",

@@ -19,6 +19,8 @@ enum class Deed : std::uint8_t {
   rest,
   tell,
   ask,
+  ask_many,  // the actor's children
+  answer,    // a question that was put off
   forward,
   broadcast,
   flood,  // more messages than leave at once

@@ -195,10 +195,14 @@ void Stepper::send_deed(Context& ctx, actor::Ref to) {
   ctx.tell(Ref{to}, plan_.next_deed(ctx.self().value, to));
 }
 
-Answer Stepper::reply(Context& ctx, const Question&) {
+// Answers by reply(), by a message to the sender, by both, or passes the question on.
+void Stepper::question(Context& ctx, const Question& question) {
   const Visit visit(plan_, ctx.self().value);
   must_run(ctx, "question");
-  return {};
+  const std::uint64_t way = plan_.random.below(8);
+  if (way < 5) ctx.reply(Answer{});
+  if (way == 4 || way == 5) ctx.tell(ctx.sender(), Answer{});
+  if (way == 6) ctx.tell(Ref{plan_.random_receiver()}, question, ctx.sender());
 }
 
 void Stepper::beat(Context& ctx, const Beat&) {
@@ -296,7 +300,7 @@ void Stepper::do_stopping_deed(Context& ctx, const Deed& deed, const std::vector
     plan_.stops(self, child.value);
     if (deed.what == 25)
       return ctx.graceful_stop<&Stepper::gone>(child,
-                                               std::chrono::microseconds(deed.detail % 1024));
+                                               std::chrono::microseconds(1 + deed.detail % 1024));
     ctx.stop(child);
     // arrives after the stop: must not be handled
     if (deed.what != 27) send_deed(ctx, child.value);

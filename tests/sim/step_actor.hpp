@@ -116,14 +116,16 @@ class Stepper : public Actor {
 
   void obey(Context& ctx, const Deed& deed);
   void set_aside(Context& ctx, const Deed& deed);
-  Answer reply(Context& ctx, const Question&);
+  void question(Context& ctx, const Question& question);
   void beat(Context& ctx, const Beat&);
   void terminated(Context& ctx, const Terminated& notice);
   void answered(Context& ctx, const Reply<Answer>& reply);
   void gone(Context& ctx, const Reply<Terminated>& reply);
 
-  using Busy = Handlers<&Stepper::set_aside, &Stepper::reply, &Stepper::beat, &Stepper::terminated>;
-  using Receive = Handlers<&Stepper::obey, &Stepper::reply, &Stepper::beat, &Stepper::terminated>;
+  using Busy =
+      Handlers<&Stepper::set_aside, &Stepper::question, &Stepper::beat, &Stepper::terminated>;
+  using Receive =
+      Handlers<&Stepper::obey, &Stepper::question, &Stepper::beat, &Stepper::terminated>;
   using States = actord::States<Busy>;
 
  private:

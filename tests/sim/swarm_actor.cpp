@@ -299,19 +299,53 @@ void SwarmActor::tick(Context& ctx, const Tick& tick) {
 }
 
 void SwarmActor::question(Context& ctx, const Question& question) {
-  begin_other(ctx, "question", question.incarnation);
-  const std::uint32_t way = question.detail % 8;
-  if (way < 5) ctx.reply(Answer{question.incarnation});
-  if (way == 4) ctx.reply(Answer{question.incarnation});  // one answer too many
-  if (way == 5) ctx.reply_failure<Soft>("no answer");
+  begin_other(ctx, "question", question.number);
+  const Answer answer{question.asker, question.incarnation, question.number};
+  const std::uint64_t drawn = witness_.chance(id_);
+  const Ref other{witness_.ref_of(witness_.chosen_actor(drawn >> 8))};
+  switch (drawn % 16) {
+    default: ctx.reply(answer); break;
+    case 0: ctx.tell(ctx.sender(), answer); break;
+    case 1:  // one answer too many
+      ctx.reply(answer);
+      ctx.tell(ctx.sender(), answer);
+      break;
+    case 2: ctx.reply_failure<Soft>("no answer"); break;
+    case 3: break;
+    case 4: ctx.forward(other); break;
+    case 5: ctx.tell(other, question, ctx.sender()); break;
+    case 6:
+    case 7:
+    case 8:
+      witness_.unanswered.push_back(
+          {ctx.sender().value, question.asker, question.incarnation, question.number});
+      break;
+  }
+  if (ctx.asker() && ctx.asker().value != witness_.ref_of(question.asker))
+    witness_.findings.add(30, "the asker of a question is not who asked it");
   fail_if_planned(ctx, Spot::receive);
+}
+
+// Answers a question that this actor or another one has put off. Many an answer comes too late.
+void SwarmActor::answer_unanswered(Context& ctx) {
+  if (witness_.unanswered.empty()) return;
+  const std::uint64_t drawn = witness_.chance(id_);
+  const std::size_t at = drawn % witness_.unanswered.size();
+  const Unanswered put_off = witness_.unanswered[at];
+  const bool is_kept = (drawn >> 32) % 4 == 0;  // and may be answered again
+  if (!is_kept)
+    witness_.unanswered.erase(witness_.unanswered.begin() + static_cast<std::ptrdiff_t>(at));
+  if ((drawn >> 40) % 8 == 0)
+    static_cast<void>(ctx.reply_failure<Soft>(Ref{put_off.to}, "no answer at last"));
+  else ctx.tell(Ref{put_off.to}, Answer{put_off.asker, put_off.incarnation, put_off.number});
 }
 
 void SwarmActor::answered(Context& ctx, const Reply<Answer>& reply) {
   witness_.mail.other_begun(id_);
-  witness_.saw("answered", id_, reply ? reply->incarnation : 0);
+  witness_.saw("answered", id_, reply ? reply->number : 0);
   witness_.model.message(id_);
-  own_.answered(reply ? std::int64_t{reply->incarnation} : -1);
+  if (reply) own_.answered(reply->asker, reply->incarnation, reply->number);
+  else own_.completed();
   fail_if_planned(ctx, Spot::reply);
 }
 
@@ -320,7 +354,7 @@ void SwarmActor::ended(Context& ctx, const Reply<Terminated>& reply) {
   const Id who = reply ? witness_.id_of(reply->who.value) : 0;
   witness_.saw("ended", id_, who);
   witness_.model.message(id_);
-  own_.answered(-1);
+  own_.completed();
   if (who != 0 && !witness_.model.is_finished(who))
     witness_.findings.add(22, "actor " + std::to_string(id_) + " hears of an end that is not");
   fail_if_planned(ctx, Spot::reply);
@@ -460,8 +494,13 @@ void SwarmActor::deal_with(Context& ctx, Deed deed, const Act& order, Id other) 
   const Ref whom{witness_.ref_of(other)};
   switch (deed) {
     case Deed::ask:
-      own_.asked();
-      return ctx.ask<&SwarmActor::answered>(whom, Question{own_.incarnation(), order.detail}, time);
+      return ctx.ask<&SwarmActor::answered>(whom, Question{id_, own_.incarnation(), own_.asked()},
+                                            time);
+    case Deed::ask_many:
+      static_cast<void>(ctx.select("*").ask<&SwarmActor::answered>(
+          Question{id_, own_.incarnation(), own_.asked()}, time));
+      return;
+    case Deed::answer: return answer_unanswered(ctx);
     case Deed::stop_gracefully:
       if (other == id_) return;
       own_.asked();

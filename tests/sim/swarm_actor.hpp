@@ -42,12 +42,15 @@ struct Tick {
   std::uint32_t timer = 0;   // an IncarnationCheck::Timer
   std::uint32_t number = 0;  // of that timer in the check
 };
-struct Question {
+struct Question {  // the asker, its incarnation, and the number of the ask there
+  std::uint32_t asker = 0;
   std::uint32_t incarnation = 0;
-  std::uint32_t detail = 0;
+  std::uint32_t number = 0;
 };
-struct Answer {
+struct Answer {  // to the question with these numbers
+  std::uint32_t asker = 0;
   std::uint32_t incarnation = 0;
+  std::uint32_t number = 0;
 };
 struct News {
   std::uint32_t detail = 0;
@@ -59,8 +62,8 @@ struct Notice {
 ACTORD_MESSAGE(Act, "sim.Act/1", parcel, deed, detail, fuel)
 ACTORD_MESSAGE(Ping, "sim.Ping/1")
 ACTORD_MESSAGE(Tick, "sim.Tick/1", parcel, incarnation, timer, number)
-ACTORD_MESSAGE(Question, "sim.Question/1", incarnation, detail)
-ACTORD_MESSAGE(Answer, "sim.Answer/1", incarnation)
+ACTORD_MESSAGE(Question, "sim.Question/1", asker, incarnation, number)
+ACTORD_MESSAGE(Answer, "sim.Answer/1", asker, incarnation, number)
 ACTORD_MESSAGE(News, "sim.News/1", detail)
 ACTORD_MESSAGE(Notice, "sim.Notice/1", who)
 
@@ -103,6 +106,7 @@ class SwarmActor : public Actor {
   void ping(Context& ctx, const Ping&);
   void tick(Context& ctx, const Tick& tick);
   void question(Context& ctx, const Question& question);
+  void answer_unanswered(Context& ctx);
   void answered(Context& ctx, const Reply<Answer>& reply);
   void ended(Context& ctx, const Reply<Terminated>& reply);
   void news(Context& ctx, const News& news);

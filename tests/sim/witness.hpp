@@ -29,6 +29,12 @@ class Witness;
 /// The constructor arguments of a configured actor.
 using NodeArgs = std::tuple<Witness*, const NodePlan*>;
 
+/// The sender of a question that was not answered in its handler, and what the answer must carry.
+struct Unanswered {
+  actor::Ref to;
+  std::uint32_t asker, incarnation, number;
+};
+
 class Witness {
  public:
   Witness(const Scenario& scenario, const RunOptions& options);
@@ -45,7 +51,8 @@ class Witness {
   std::vector<bool> has_answered;      // by actor: whether to the last ping
   std::vector<SwarmActor*> instances;  // by actor: the living one
   std::vector<std::uint32_t> constructions;  // by actor
-  std::int64_t payloads = 0;                 // constructed and not destroyed
+  std::vector<Unanswered> unanswered;
+  std::int64_t payloads = 0;  // constructed and not destroyed
 
   // ---- what is seen ----
   void saw(std::string_view what, Id who, std::uint64_t detail = 0);

@@ -232,6 +232,7 @@ class BackoffActor : public Actor {
   /// Forwards all other messages.
   void pass_on(Context& ctx) {
     if (child_ && ctx.sender() == child_) return ctx.forward(ctx.parent(), ctx.self());
+    if (child_ && ctx.asker() == child_) return ctx.forward(ctx.parent());
     const bool is_final = options_.is_final_ && options_.is_final_(ctx);
     if (child_) {
       is_last_ = is_last_ || is_final;

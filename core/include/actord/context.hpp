@@ -60,6 +60,13 @@ actord_props props_of(Args&&... args) {
   return props;
 }
 
+/// Throws Error if an ask that is answered with an Answer could not be answered at all.
+template <Message Answer>
+void check_ask(std::chrono::nanoseconds timeout) {
+  static_cast<void>(listed_type_id<Answer>());
+  if (timeout.count() <= 0) throw Error("an ask needs a timeout of more than 0");
+}
+
 }  // namespace detail
 
 class Context;
@@ -78,6 +85,19 @@ class Selection {
   /// Sends an Identify to each actor, which answers with an ActorIdentity of this id. If the path
   /// has no "*" and no actor has that path, one ActorIdentity with an empty Ref comes.
   std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
+  // Asks each actor, as Context::ask() does; the first answer counts. Returns their number. If
+  // there is none, the answer is a failure NoRecipient. Throws Error on a host before ABI 1.5.
+  template <auto OnReply, Message M>
+  std::size_t ask(M message, std::chrono::nanoseconds timeout);
+  /// Asks for the ref of one of the actors: the answer is an ActorIdentity.
+  ///   void found(Context&, const Reply<ActorIdentity>&);
+  template <auto OnReply>
+  std::size_t resolve(std::chrono::nanoseconds timeout) {
+    return ask<OnReply>(Identify{}, timeout);
+  }
+  // Sends each actor a copy of the current message, with its sender, and returns their number.
+  // Throws Error on a host before ABI 1.5.
+  std::size_t forward();
 
  private:
   Context& ctx_;
@@ -88,7 +108,7 @@ class Selection {
 /// used on another thread; other threads use system().
 ///
 /// Messages are taken by value: move large ones in. A call with a message type M throws Error if M
-/// is not listed in Messages<…> of ACTORD_PLUGIN. A delay or timeout below 0 counts as 0.
+/// is not listed in Messages<…> of ACTORD_PLUGIN. A delay below 0 counts as 0.
 class Context {
  public:
   using Duration = std::chrono::nanoseconds;
@@ -105,7 +125,18 @@ class Context {
   Ref parent() const noexcept { return {c_.parent}; }
   /// The sender of the message that is being handled; empty if it has none. In decide(), review(),
   /// log_failure() and child_terminated() it is the child.
+  ///
+  // If the message is an ask, this is not the asker but a ref that takes one answer: from this
+  // actor or from whomever it is given to, in this call or later, until the asker's timeout. What
+  // is sent to it after that is a dead letter. Its path is "/temp/$…"; a watch of it ends at once,
+  // a stop is ignored (supervision.md 180p).
   Ref sender() const noexcept { return {c_.sender}; }
+  // The actor that asked, if the message is an ask; otherwise empty. It is not known if the ask
+  // went to several actors at once, or was sent on with tell(). A host before ABI 1.5 knows none,
+  // and there sender() is the asker.
+  Ref asker() const noexcept {
+    return {ACTORD_HAS(actord_host, &host(), asker) ? host().asker(&c_) : 0};
+  }
   /// The system, which may be copied and used on any thread.
   System system() const noexcept { return {host(), c_.system}; }
 
@@ -142,20 +173,26 @@ class Context {
   }
   /// Answers an ask with a copy of that failure. If the current message is no ask, nothing is sent.
   void reply_failure(const Failure& failure) { host().reply_failure(&c_, &failure.c()); }
+  // Answers with a failure the ask whose sender() was `asked`, in that call or later. Returns false
+  // if `asked` is no sender of an ask. Throws Error on a host before ABI 1.5.
+  template <class E = Error>
+  bool reply_failure(Ref asked, std::string_view what, Fields details = {}) {
+    const actord_failure failure = described<E>(what, details);
+    return detail::since_1_5(host()).fail_ask(&c_, asked.value, &failure) != 0;
+  }
   /// Sends a copy of the current message, with its sender. A forwarded ask is answered by its
   /// receiver. Does nothing if there is no current message or the message cannot be copied.
   void forward(Ref to) { host().forward(&c_, to.value); }
   /// The same with another sender. A forwarded ask becomes an ordinary message.
   void forward(Ref to, Ref sender) { newer_host().forward_from(&c_, to.value, sender.value); }
-  /// Sends a question and calls OnReply with the answer:
-  ///   ctx.ask<&Shop::priced>(store, GetPrice{sku}, 500ms);
-  ///   void priced(Context&, const Reply<Price>&);
-  /// Exactly one answer comes, unless this incarnation ends before it. It is a failure AskTimeout
-  /// after the timeout, and NoRecipient if the target has stopped (supervision.md 180j).
+  // Sends a question and calls OnReply with the answer: ctx.ask<&Shop::priced>(store,
+  // GetPrice{sku}, 500ms); void priced(Context&, const Reply<Price>&); Exactly one answer comes,
+  // unless this incarnation ends before it. It is a failure AskTimeout after the timeout, and
+  // NoRecipient if the target has stopped (supervision.md 180j). Throws Error if the timeout is not
+  // more than 0.
   template <auto OnReply, Message M>
   void ask(Ref to, M message, Duration timeout) {
-    using Answer = typename detail::ReplyFormOf<OnReply>::Message;
-    static_cast<void>(detail::listed_type_id<Answer>());
+    detail::check_ask<typename detail::ReplyFormOf<OnReply>::Message>(timeout);
     host().ask(&c_, to.value, detail::listed_type_id<M>(), &message, timeout.count(),
                &detail::handle_reply<OnReply>);
   }
@@ -457,6 +494,20 @@ std::size_t Selection::tell(M message) {
   actord_context& c = ctx_.c();
   return detail::since_1_1(*c.host).tell_selection(&c, detail::to_c(paths_),
                                                    detail::listed_type_id<M>(), &message);
+}
+
+template <auto OnReply, Message M>
+std::size_t Selection::ask(M message, std::chrono::nanoseconds timeout) {
+  actord_context& c = ctx_.c();
+  detail::check_ask<typename detail::ReplyFormOf<OnReply>::Message>(timeout);
+  return detail::since_1_5(*c.host).ask_selection(&c, detail::to_c(paths_),
+                                                  detail::listed_type_id<M>(), &message,
+                                                  timeout.count(), &detail::handle_reply<OnReply>);
+}
+
+inline std::size_t Selection::forward() {
+  actord_context& c = ctx_.c();
+  return detail::since_1_5(*c.host).forward_selection(&c, detail::to_c(paths_));
 }
 
 }  // namespace actord

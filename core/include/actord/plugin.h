@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 4
+#define ACTORD_ABI_MINOR 5
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -202,7 +202,8 @@ typedef struct actord_context {
   actord_system* system;
   actord_cell* cell;
   actord_ref self, parent;
-  /* The sender of `message`; in decide, review, log_failure and child_terminated the child. */
+  /* The sender of `message`, for an ask a ref that takes one answer; in decide, review, log_failure
+   * and child_terminated the child. */
   actord_ref sender;
   /* The message that is being handled. In pre_restart and post_stop it is the message on which the
    * actor failed. NULL if there is none. */
@@ -509,6 +510,20 @@ struct actord_host {
   /* Any thread. As system_tell, and returns 1. If messages take up more memory than
    * actord.actor.message-memory-max, it returns 0 and does not move the message. */
   int32_t (*system_try_tell)(actord_system*, actord_ref to, actord_type_id, void* message);
+
+  /* ---- since 1.5 ---- */
+
+  /* The actor that asked, if the current message is an ask; otherwise 0. The sender of an ask is a
+   * ref that takes one answer, from whichever actor, at any time before the timeout. */
+  actord_ref (*asker)(actord_context*);
+  /* Answers the ask with a failure. Returns 0 if the ref is no sender of an ask. */
+  int32_t (*fail_ask)(actord_context*, actord_ref sender_of_ask, const actord_failure*);
+  /* As ask, of every named actor that tell_selection() selects. Returns their number. The first
+   * answer counts. */
+  size_t (*ask_selection)(actord_context*, actord_str paths, actord_type_id, void* message,
+                          int64_t timeout_ns, actord_reply_handler);
+  /* As forward, to every named actor that tell_selection() would select. Returns their number. */
+  size_t (*forward_selection)(actord_context*, actord_str paths);
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */
@@ -535,52 +550,10 @@ typedef struct actord_plugin {
  * number of times. */
 ACTORD_EXPORT const actord_plugin* actord_plugin_v1(void);
 
-/* ---- the note: what a file is, read before any of its code runs ------------------------------ */
-
-#define ACTORD_TEXT_OF_(x) #x
-#define ACTORD_TEXT_OF(x) ACTORD_TEXT_OF_(x)
-#if defined(__clang__)
-#define ACTORD_CC "clang-" ACTORD_TEXT_OF(__clang_major__)
-#else
-#define ACTORD_CC "gcc-" ACTORD_TEXT_OF(__GNUC__)
-#endif
-#if defined(_LIBCPP_VERSION)
-#define ACTORD_STDLIB "libc++-" ACTORD_TEXT_OF(_LIBCPP_VERSION)
-#elif defined(_GLIBCXX_RELEASE)
-#define ACTORD_STDLIB "libstdc++-" ACTORD_TEXT_OF(_GLIBCXX_RELEASE)
-#else
-#define ACTORD_STDLIB "none"
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define ACTORD_SANITIZER "address"
-#elif defined(__SANITIZE_THREAD__)
-#define ACTORD_SANITIZER "thread"
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ACTORD_SANITIZER "address"
-#elif __has_feature(thread_sanitizer)
-#define ACTORD_SANITIZER "thread"
-#endif
-#endif
-#ifndef ACTORD_SANITIZER
-#define ACTORD_SANITIZER "none"
-#endif
-
-/* key=value pairs, joined by ';'. Name and version must not contain '=' or ';'. */
-#define ACTORD_NOTE_TEXT(name, version)                                                         \
-  "name=" name ";version=" version ";abi=" ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF( \
-      ACTORD_ABI_MINOR) ";cc=" ACTORD_CC ";stdlib=" ACTORD_STDLIB ";san=" ACTORD_SANITIZER
-
-/* An ELF note with owner "actord" and type 1, padded to 4 bytes. The name of the section makes it a
- * note; `used` keeps it in the file. */
-#define ACTORD_NOTE(name, version)                                                   \
-  static const struct {                                                              \
-    uint32_t owner_size, text_size, type;                                            \
-    char owner[8], text[(sizeof(ACTORD_NOTE_TEXT(name, version)) + 3) & ~(size_t)3]; \
-  } actord_note __attribute__((section(".note.actord"), used, aligned(4))) = {       \
-      7, sizeof(ACTORD_NOTE_TEXT(name, version)), 1, "actord", ACTORD_NOTE_TEXT(name, version)};
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <actord/plugin_note.h>
+
 #endif

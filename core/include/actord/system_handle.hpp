@@ -30,6 +30,13 @@ inline const actord_host& since_1_1(const actord_host& host) {
   throw Error("this call needs an actord that offers ABI 1.1");
 }
 
+/// The same for the functions of ABI 1.5.
+inline const actord_host& since_1_5(const actord_host& host) {
+  if (ACTORD_HAS(actord_host, &host, forward_selection)) [[likely]]
+    return host;
+  throw Error("this call needs an actord that offers ABI 1.5");
+}
+
 }  // namespace detail
 
 /// A handle of the system, which may be copied. Any thread may use it, from the plugin's attach to

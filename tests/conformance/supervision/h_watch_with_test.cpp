@@ -179,7 +179,7 @@ TEST_CASE("137 an actor that does not stop in time is a timeout, and the watch i
       ctx.graceful_stop<&Stopper::on_stopped>(target, 5s, Note{3});
     });
     test.world.advance(5s);
-    CHECK(test.count("stopper actord::AskTimeout: /user/target did not stop in time") == 1);
+    CHECK(test.count("stopper actord::AskTimeout: /user/target did not stop within 5 s") == 1);
     CHECK(test.cell(target).extras->death_watch.watches().watchers.empty());
     test.stop(target);
     CHECK(test.count("stopper stopped stopped") == 0);

@@ -200,7 +200,7 @@ TEST_CASE(
     test.world.advance(1ms);
     CHECK(test.life_of("asker") ==
           "new 0, pre_start 0, refused actord::AskTimeout: play.Question/1 to /user/target was "
-          "not answered in time");
+          "not answered within 1 s");
     test.world.send_system(target.value, actor::SystemMessage::resume());
     REQUIRE(letters.size() == 1);
     CHECK(letters[0].type == "play.Answer/1");

@@ -297,4 +297,41 @@ TEST_CASE("every other call goes through the table as it is") {
   CHECK(ctx.children() == std::vector{actord::Ref{4}, actord::Ref{5}});
 }
 
+TEST_CASE("asks are answered later, and selections are asked, through an actord of ABI 1.5") {
+  play::Stage stage;
+  actord::Context ctx = stage.ctx();
+  CHECK(ctx.asker() == actord::Ref{8});
+  CHECK(ctx.reply_failure<play::Refusal>(actord::Ref{5}, "no"));
+  CHECK(stage.last() == "fail_ask 5 play::Refusal no");
+  CHECK_FALSE(ctx.reply_failure(actord::Ref{6}, "no"));
+  CHECK(ctx.select("a/*").ask<&play::Actor::replied>(play::Ask{}, 2s) == 2);
+  CHECK(stage.last() == "ask a/* " + fake::n(actord::detail::type_id<play::Ask>) + " 2000000000");
+  CHECK(ctx.select("b").forward() == 3);
+  CHECK(stage.last() == "forward b");
+}
+
+TEST_CASE("an ask whose timeout is not more than 0 is refused") {
+  play::Stage stage;
+  actord::Context ctx = stage.ctx();
+  for (const auto timeout : {0ns, -1ns}) {
+    CHECK_THROWS_WITH_AS(ctx.ask<&play::Actor::replied>(actord::Ref{1}, play::Ask{}, timeout),
+                         "an ask needs a timeout of more than 0", actord::Error);
+    CHECK_THROWS_AS(ctx.select("a").ask<&play::Actor::replied>(play::Ask{}, timeout),
+                    actord::Error);
+  }
+  CHECK(stage.cell.calls.empty());
+}
+
+TEST_CASE("with an actord of ABI 1.4 there is no asker, and what it lacks says so") {
+  play::Stage stage;
+  stage.table.struct_size = offsetof(actord_host, asker);
+  actord::Context ctx = stage.ctx();
+  CHECK_FALSE(ctx.asker());
+  const char* const why = "this call needs an actord that offers ABI 1.5";
+  CHECK_THROWS_WITH_AS(ctx.reply_failure(actord::Ref{5}, "no"), why, actord::Error);
+  CHECK_THROWS_WITH_AS(ctx.select("b").forward(), why, actord::Error);
+  CHECK_THROWS_WITH_AS(ctx.select("b").ask<&play::Actor::replied>(play::Ask{}, 1s), why,
+                       actord::Error);
+}
+
 TEST_SUITE_END();

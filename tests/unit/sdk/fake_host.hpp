@@ -128,6 +128,20 @@ inline actord_host make_messaging() {
     note(c, "ask", n(to), n(ns));
     cell(c).on_reply = h;
   };
+  host.asker = [](actord_context*) -> actord_ref { return 8; };
+  host.fail_ask = [](actord_context* c, actord_ref asked, const actord_failure* f) {
+    note(c, "fail_ask", n(asked), text(f->types[0]) + " " + text(f->what));
+    return std::int32_t{asked == 5 ? 1 : 0};
+  };
+  host.ask_selection = [](actord_context* c, actord_str paths, actord_type_id type, void*,
+                          std::int64_t ns, actord_reply_handler) {
+    note(c, "ask", text(paths), n(type) + " " + n(ns));
+    return std::size_t{2};
+  };
+  host.forward_selection = [](actord_context* c, actord_str paths) {
+    note(c, "forward", text(paths));
+    return std::size_t{3};
+  };
   host.publish = [](actord_context* c, actord_type_id type, void*) { note(c, "publish", n(type)); };
   host.subscribe = [](actord_context* c, actord_str type) { note(c, "subscribe", text(type)); };
   host.unsubscribe = [](actord_context* c, actord_str type) { note(c, "unsubscribe", text(type)); };

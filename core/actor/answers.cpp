@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How asks are answered: by a message to the ref of the ask, by an actor's identity, or by a
+// failure.
+#include "actor/thread_state.hpp"
+
+namespace actord::actor {
+
+Ref ThreadState::asker_of(Ref answer_ref) const noexcept {
+  const std::uint32_t index = asker_index_of(answer_ref);
+  const bool is_cell = index != Cell::none && index <= last_cell_;
+  return is_cell ? environment.cells.ref_of(cells_[index]) : nobody;
+}
+
+// Null if there is no memory for a payload that fits inside only without the token.
+Envelope* ThreadState::as_answer(Envelope& message, std::uint64_t ask_number) {
+  const message::MessageType& type = types_[message.type()];
+  Envelope* const answer = take_block();
+  const std::uint32_t flags = Envelope::reply | Envelope::correlated;
+  try {
+    message::fill(*answer, message.type(), type, message.payload(), flags, ask_number);
+  } catch (const std::bad_alloc&) {
+    free_block(answer);
+    return nullptr;
+  }
+  answer->sender = message.sender;
+  discard(&message);
+  return answer;
+}
+
+// Only what may answer a question is delivered: no question, and nothing that the runtime handles.
+void ThreadState::push_answer(Ref answer_ref, Envelope* message) {
+  const Ref asker = asker_of(answer_ref);
+  const bool is_answer = !message->has(Envelope::ask | Envelope::reply | Envelope::tick) &&
+                         message->type() > environment.builtin.last;
+  Envelope* const answer = is_answer && generation_of(asker) != 0
+                               ? as_answer(*message, ask_number_of(answer_ref))
+                               : nullptr;
+  if (answer == nullptr) return send_to_dead_letters(answer_ref, message, Undelivered::no_actor);
+  --counters.sent;  // counted when `message` was sent
+  push_always(asker, answer);
+}
+
+void ThreadState::fail_ask(Ref asker, Ref answer_ref, Ref answerer, FailurePtr failure) {
+  Envelope* const answer = take_block();
+  answer->type_and_flags = Envelope::reply | Envelope::failure | Envelope::correlated;
+  answer->sender = answerer;
+  const std::uint64_t number = ask_number_of(answer_ref);
+  Failure* const pointer = failure.release();
+  std::memcpy(answer->bytes, &number, sizeof number);
+  std::memcpy(answer->bytes + sizeof number, &pointer, sizeof pointer);
+  push_always(asker, answer);
+}
+
+void ThreadState::identify(Envelope& question, Ref who) {
+  if (question.sender == nobody) return;
+  const bool is_ask = question.has(Envelope::ask);
+  const std::uint32_t flags = is_ask ? Envelope::reply | Envelope::correlated : 0u;
+  const Ref to = is_ask ? question.token() : question.sender;
+  const message::TypeId type = environment.builtin.actor_identity;
+  Envelope* const answer = take_block();
+  void* const at = message::prepare(*answer, type, environment.types.at(type), flags,
+                                    is_ask ? ask_number_of(question.sender) : 0);
+  environment.construct_identity(at, question.payload(), who);
+  answer->sender = who;
+  if (is_ask) push_always(to, answer);
+  else push(to, answer);
+}
+
+}  // namespace actord::actor
