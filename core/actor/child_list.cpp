@@ -48,6 +48,18 @@ Cell* ChildList::named(const CellPool& cells, std::string_view name) const {
   return nullptr;
 }
 
+Cell* find_child(const Turn& parent, std::string_view name) {
+  if (!name.starts_with('$')) {
+    const ChildList* const list = parent.cell().children;
+    return list != nullptr ? list->named(parent.environment().cells, name) : nullptr;
+  }
+  CellName::Buffer buffer;
+  for (Cell& child : children_of(parent)) {
+    if (child.name.is_generated() && child.name.text(buffer) == name) return &child;
+  }
+  return nullptr;
+}
+
 Cell* find_child(const Turn& parent, Ref ref) noexcept {
   const CellPool& cells = parent.environment().cells;
   if (generation_of(ref) == 0 || !cells.is_index(index_of(ref))) return nullptr;

@@ -139,10 +139,9 @@ inline ChildRange children_of(const Turn& turn) noexcept {
 
 /// The child with that ref. Null if the ref is not that of a child, or the child has been removed.
 Cell* find_child(const Turn& parent, Ref ref) noexcept;
-inline Cell* find_child(const Turn& parent, std::string_view name) {
-  const ChildList* const list = parent.cell().children;
-  return list != nullptr ? list->named(parent.environment().cells, name) : nullptr;
-}
+// The child with that name, which may be dying. A generated name, such as $a, is searched for among
+// all children.
+Cell* find_child(const Turn& parent, std::string_view name);
 /// Writes the refs of at most `capacity` children that are not dying, and returns how many such
 /// children there are.
 std::size_t living_children(const Turn& parent, Ref* out, std::size_t capacity);

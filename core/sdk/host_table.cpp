@@ -98,6 +98,23 @@ void stop_children(actord_context* c) { actor::stop_children(of(c)); }
 size_t children(actord_context* c, actord_ref* out, size_t capacity) {
   return actor::living_children(of(c), out, capacity);
 }
+actord_child described(const actor::CellPool& cells, const actor::Cell& child) {
+  return {cells.ref_of(child), (child.child_flags & actor::Cell::dying) != 0 ? 1 : 0, 0};
+}
+size_t all_children(actord_context* c, actord_child* out, size_t capacity) {
+  size_t n = 0;
+  for (const actor::Cell& child : actor::children_of(of(c))) {
+    if (n < capacity) out[n] = described(of(c).environment().cells, child);
+    ++n;
+  }
+  return n;
+}
+int32_t child(actord_context* c, actord_str name, actord_child* out) {
+  const actor::Cell* const found = actor::find_child(of(c), view(name));
+  if (found == nullptr) return 0;
+  *out = described(of(c).environment().cells, *found);
+  return 1;
+}
 // For plugins built against ABI 1.0, whose watch() cannot report an error.
 void watch(actord_context* c, actord_ref whom) {
   static_cast<void>(of(c).extras().death_watch.watch(of(c), whom, 0, nullptr));
@@ -351,7 +368,9 @@ const actord_host& host_table() {
                                      &asker,
                                      &fail_ask,
                                      &ask_selection,
-                                     &forward_selection};
+                                     &forward_selection,
+                                     &all_children,
+                                     &child};
   return table;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <new>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -68,6 +69,13 @@ void check_ask(std::chrono::nanoseconds timeout) {
 }
 
 }  // namespace detail
+
+/// A child whose name is taken.
+struct Child {
+  Ref ref;
+  /// Its parent has stopped it, and has not been told of its end yet.
+  bool is_stopping = false;
+};
 
 class Context;
 
@@ -289,6 +297,25 @@ class Context {
     std::vector<Ref> found(host().children(&c_, nullptr, 0));
     if (!found.empty()) host().children(&c_, &found.data()->value, found.size());
     return found;
+  }
+  // The same with those that are stopping, whose names are still taken. Throws Error on a host
+  // before ABI 1.5.
+  std::vector<Child> all_children() const {
+    const actord_host& newer = detail::since_1_5(host());
+    std::vector<actord_child> found(newer.all_children(&c_, nullptr, 0));
+    newer.all_children(&c_, found.data(), found.size());
+    std::vector<Child> children;
+    for (const actord_child& child : found)
+      children.push_back({{child.ref}, child.is_stopping != 0});
+    return children;
+  }
+  // The child of that name; none if the name is free. While a child is stopping, a spawn() with its
+  // name fails, and its Terminated tells when that has changed. Throws Error on a host before ABI
+  // 1.5.
+  std::optional<Child> child(std::string_view name) const {
+    actord_child found{};
+    if (detail::since_1_5(host()).child(&c_, detail::to_c(name), &found) == 0) return std::nullopt;
+    return Child{{found.ref}, found.is_stopping != 0};
   }
   /// Watches `who`: when it has stopped, this actor gets one Terminated, at once if it has stopped
   /// already. If this actor has no handler for Terminated, it fails with DeathPact. An empty Ref

@@ -389,6 +389,13 @@ typedef struct actord_props { /* what spawn() creates; kept for restarts */
   const actord_strategy* strategy; /* applied to its children; copied. NULL: the behaviour's */
 } actord_props;
 
+/* A child whose name is taken. */
+typedef struct actord_child {
+  actord_ref ref;
+  int32_t is_stopping; /* its parent has stopped it and has not been told of its end yet */
+  int32_t reserved;
+} actord_child;
+
 /* Receives the answer to an ask. Either `message` or the failure is not NULL. The failure is a
  * timeout, a target that has stopped, or a failure that the target answered with. */
 typedef actord_status (*actord_reply_handler)(void* self, actord_context*, const void* message,
@@ -524,6 +531,10 @@ struct actord_host {
                           int64_t timeout_ns, actord_reply_handler);
   /* As forward, to every named actor that tell_selection() would select. Returns their number. */
   size_t (*forward_selection)(actord_context*, actord_str paths);
+  /* As children, but with those that are stopping, whose names are still taken. */
+  size_t (*all_children)(actord_context*, actord_child* out, size_t capacity);
+  /* The child of that name, which may be stopping. 0: the name is free. */
+  int32_t (*child)(actord_context*, actord_str name, actord_child* out);
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */

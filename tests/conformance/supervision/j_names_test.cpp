@@ -44,6 +44,38 @@ TEST_CASE("140 a live name is not given twice, nor while its owner is still stop
   });
 }
 
+TEST_CASE("140 a parent sees whose names are taken, and who of them is stopping") {
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn("boss");
+    const Ref kept = test.spawn_under(boss, "kept");
+    const Ref going = test.spawn_under(boss, "going");
+    const Ref nameless = test.spawn_under(boss, "");
+    test.perform(boss, [&](ScriptedActor& actor, Context& ctx) {
+      CHECK_FALSE(ctx.child("gone"));
+      CHECK_FALSE(ctx.child("$b"));
+      CHECK(ctx.child("$a")->ref == nameless);
+      CHECK_FALSE(ctx.child("going")->is_stopping);
+      ctx.stop(going);
+      REQUIRE(ctx.child("going"));
+      CHECK(ctx.child("going")->ref == going);
+      CHECK(ctx.child("going")->is_stopping);
+      const std::vector<Child> all = ctx.all_children();
+      REQUIRE(all.size() == 3);
+      CHECK(all[0].ref == kept);
+      CHECK_FALSE(all[0].is_stopping);
+      CHECK(all[1].ref == going);
+      CHECK(all[1].is_stopping);
+      CHECK(ctx.children() == std::vector<Ref>{kept, nameless});
+      CHECK_THROWS_AS(ctx.spawn<ScriptedActor>("going", &actor.test(), Script{}), Error);
+    });
+    test.perform(boss, [&](ScriptedActor&, Context& ctx) {
+      CHECK_FALSE(ctx.child("going"));
+      CHECK(ctx.all_children().size() == 2);
+    });
+    CHECK(refusal(test, boss, "going") == "");
+  });
+}
+
 TEST_CASE("140 among many children names are as unique") {
   under_seeds([](SeededTest& test) {
     const Ref boss = test.spawn("boss");

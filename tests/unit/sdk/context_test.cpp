@@ -310,6 +310,22 @@ TEST_CASE("asks are answered later, and selections are asked, through an actord 
   CHECK(stage.last() == "forward b");
 }
 
+TEST_CASE("children that are stopping are seen through an actord of ABI 1.5") {
+  play::Stage stage;
+  actord::Context ctx = stage.ctx();
+  stage.cell.children = {4, 5};
+  const std::vector<actord::Child> all = ctx.all_children();
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].ref == actord::Ref{4});
+  CHECK_FALSE(all[0].is_stopping);
+  CHECK(all[1].ref == actord::Ref{5});
+  CHECK(all[1].is_stopping);
+  REQUIRE(ctx.child("x"));
+  CHECK(ctx.child("x")->ref == actord::Ref{3});
+  CHECK(ctx.child("x")->is_stopping);
+  CHECK_FALSE(ctx.child("y"));
+}
+
 TEST_CASE("an ask whose timeout is not more than 0 is refused") {
   play::Stage stage;
   actord::Context ctx = stage.ctx();
@@ -330,6 +346,8 @@ TEST_CASE("with an actord of ABI 1.4 there is no asker, and what it lacks says s
   const char* const why = "this call needs an actord that offers ABI 1.5";
   CHECK_THROWS_WITH_AS(ctx.reply_failure(actord::Ref{5}, "no"), why, actord::Error);
   CHECK_THROWS_WITH_AS(ctx.select("b").forward(), why, actord::Error);
+  CHECK_THROWS_WITH_AS(static_cast<void>(ctx.all_children()), why, actord::Error);
+  CHECK_THROWS_WITH_AS(static_cast<void>(ctx.child("x")), why, actord::Error);
   CHECK_THROWS_WITH_AS(ctx.select("b").ask<&play::Actor::replied>(play::Ask{}, 1s), why,
                        actord::Error);
 }

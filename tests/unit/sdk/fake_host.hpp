@@ -175,6 +175,16 @@ inline void add_tree(actord_host& host) {
     for (std::size_t i = 0; i < all.size() && i < capacity; ++i) out[i] = all[i];
     return all.size();
   };
+  host.all_children = [](actord_context* c, actord_child* out, std::size_t capacity) {
+    const auto& all = cell(c).children;
+    for (std::size_t i = 0; i < all.size() && i < capacity; ++i)
+      out[i] = {all[i], static_cast<std::int32_t>(i), 0};
+    return all.size();
+  };
+  host.child = [](actord_context*, actord_str name, actord_child* out) {
+    *out = {3, 1, 0};
+    return std::int32_t{text(name) == "x" ? 1 : 0};
+  };
   host.watch = [](actord_context* c, actord_ref who) { note(c, "watch", n(who)); };
   host.unwatch = [](actord_context* c, actord_ref who) { note(c, "unwatch", n(who)); };
   host.watch_with = [](actord_context* c, actord_ref who, actord_type_id type, void*,
