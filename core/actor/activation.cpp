@@ -329,19 +329,19 @@ void Activation::on_tick(Envelope* tick) {
 // ---- answers ------------------------------------------------------------------------------------
 
 void Activation::on_reply(Envelope* envelope) {
-  Asks& asks = extras().asks;
+  CellExtras* const extras = find_extras();
   const std::uint64_t token = envelope->token();
   set_current(envelope);
-  if (!asks.is_waiting_for(token)) {
+  if (extras == nullptr || !extras->asks.is_waiting_for(token)) {
     // The ask has been answered, it timed out, its incarnation is gone, or a former tenant asked.
-    const Ref recipient =
-        asks.has_waited_for(token) ? self : make_answer_ref(index_of(self), token);
+    const bool is_own = extras != nullptr && extras->asks.has_waited_for(token);
+    const Ref recipient = is_own ? self : make_answer_ref(index_of(self), token);
     ++thread().counters.undelivered;
     environment().undelivered(
         thread(), {recipient, envelope->sender, envelope->type(), Undelivered::timeout});
     return finish(envelope);
   }
-  const Ask ask = asks.take_answered(*this, token);
+  const Ask ask = extras->asks.take_answered(*this, token);
   FailurePtr ask_failure;
   if (envelope->has(Envelope::failure)) {
     Failure* failure;

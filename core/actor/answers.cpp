@@ -12,28 +12,43 @@ Ref ThreadState::asker_of(Ref answer_ref) const noexcept {
   return is_cell ? environment.cells.ref_of(cells_[index]) : nobody;
 }
 
-// Null if there is no memory for a payload that fits inside only without the token.
+// Null if a payload that fits inside only without the token needs memory, and there is none.
 Envelope* ThreadState::as_answer(Envelope& message, std::uint64_t ask_number) {
-  const message::MessageType& type = types_[message.type()];
+  constexpr std::uint32_t flags = Envelope::reply | Envelope::correlated;
   Envelope* const answer = take_block();
-  const std::uint32_t flags = Envelope::reply | Envelope::correlated;
+  answer->sender = message.sender;
+  if (message.has(Envelope::outside)) {  // it stays where it is
+    void* const payload = message.payload();
+    answer->type_and_flags = (message.type_and_flags & ~std::uint32_t{Envelope::small}) | flags;
+    std::memcpy(answer->bytes, &ask_number, sizeof ask_number);
+    std::memcpy(answer->bytes + sizeof ask_number, &payload, sizeof payload);
+    free_block(&message);
+    return answer;
+  }
   try {
-    message::fill(*answer, message.type(), type, message.payload(), flags, ask_number);
+    message::fill(*answer, message.type(), types_[message.type()], message.payload(), flags,
+                  ask_number);
   } catch (const std::bad_alloc&) {
     free_block(answer);
     return nullptr;
   }
-  answer->sender = message.sender;
   discard(&message);
   return answer;
 }
 
-// Only what may answer a question is delivered: no question, and nothing that the runtime handles.
+// A question is no answer, and neither is what the runtime does instead of the receiver.
+bool ThreadState::may_answer(const Envelope& message) const noexcept {
+  const BuiltinTypes& builtin = environment.builtin;
+  const message::TypeId type = message.type();
+  return !message.has(Envelope::ask | Envelope::reply | Envelope::tick) &&
+         type != builtin.identify && type != builtin.poison_pill && type != builtin.kill;
+}
+
+// The asker may end after the look at its mailbox. The answer is then obsolete, as one is that was
+// under way.
 void ThreadState::push_answer(Ref answer_ref, Envelope* message) {
   const Ref asker = asker_of(answer_ref);
-  const bool is_answer = !message->has(Envelope::ask | Envelope::reply | Envelope::tick) &&
-                         message->type() > environment.builtin.last;
-  Envelope* const answer = is_answer && generation_of(asker) != 0
+  Envelope* const answer = may_answer(*message) && is_mailbox_open(asker)
                                ? as_answer(*message, ask_number_of(answer_ref))
                                : nullptr;
   if (answer == nullptr) return send_to_dead_letters(answer_ref, message, Undelivered::no_actor);

@@ -40,7 +40,10 @@ std::size_t Asks::ask_selection(Turn& turn, std::string_view paths, message::Typ
   // An Identify asks for any actor there: one is enough, and that there is none is no dead letter.
   const bool is_identify = type == turn.environment().builtin.identify;
   if (n == 1 || (n != 0 && is_identify)) {
-    ask(turn, selected.actors.front(), type, question, timeout_ns, handler);
+    const auto living = std::ranges::find_if(
+        selected.actors, [&](Ref each) { return turn.thread().is_mailbox_open(each); });
+    const Ref to = living != selected.actors.end() ? *living : selected.actors.front();
+    ask(turn, to, type, question, timeout_ns, handler);
     return n;
   }
   const std::uint64_t number = await(turn, {handler, nobody, type, timeout_ns});

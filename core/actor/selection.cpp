@@ -27,12 +27,13 @@ void tell_none(Turn& turn, const Selected& selected, message::TypeId type, void*
 }
 
 void forward_to_none(Turn& turn, const Selected& selected, const Envelope& current) {
-  if (!selected.is_one_path()) return;
   ThreadState& thread = turn.thread();
-  ++thread.counters.sent;
-  ++thread.counters.undelivered;
-  turn.environment().undelivered(thread, {dead_letters, turn.sending_actor(), current.type(),
-                                          Undelivered::no_actor, selected.pattern});
+  if (selected.is_one_path()) {
+    ++thread.counters.sent;
+    ++thread.counters.undelivered;
+    turn.environment().undelivered(thread, {dead_letters, turn.sending_actor(), current.type(),
+                                            Undelivered::no_actor, selected.pattern});
+  }
   if (current.has(Envelope::ask))
     thread.fail_ask(current.token(), current.sender, dead_letters,
                     no_recipient(turn, current.type(), selected.pattern));

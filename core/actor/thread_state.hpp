@@ -227,6 +227,7 @@ class ThreadState {
   void push_elsewhere(Ref to, Envelope* envelope);
   // push() to an ask. The message becomes its answer, or a dead letter.
   void push_answer(Ref answer_ref, Envelope* message);
+  bool may_answer(const Envelope& message) const noexcept;
   // The answer with the payload of `message`, which is freed; null if it cannot be made.
   Envelope* as_answer(Envelope& message, std::uint64_t ask_number);
   // push() to an actor that may be gone, bounded, backing off or overloaded.
@@ -309,7 +310,8 @@ inline Envelope* ThreadState::wrap(message::TypeId type, void* message, Ref send
 // `sender_flags`: the acquire in tell(), push(), push_always() and tell_after_burst() pairs with
 // the release in Recovery::start_backoff(): a sender that sees `backing_off` also sees the
 // `capacity_left` set for it. `bounded` is set before the tenant's ref is given to any other actor,
-// so every sender that has the ref sees it.
+// so every sender that has the ref sees it. A sender that has made the ref from that of an ask may
+// miss it, and the tenant then takes one message more than its capacity.
 
 inline void ThreadState::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   if (!types_[type].is_word || !envelopes_.has_small()) [[unlikely]]

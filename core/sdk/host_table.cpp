@@ -20,10 +20,10 @@ using system::ActorSystem;
 
 Activation& of(actord_context* context) { return *static_cast<Activation*>(context); }
 
-actord_status report(actord_errors* errors, std::string_view what, bool is_overflow = false) {
-  namespace causes = actor::causes;
-  const std::span types = is_overflow ? std::span<const actord_str>{causes::stash_overflow}
-                                      : std::span<const actord_str>{causes::error};
+namespace causes = actor::causes;
+
+actord_status report(actord_errors* errors, std::string_view what,
+                     std::span<const actord_str> types = causes::error) {
   actord_failure failure{};
   failure.struct_size = sizeof failure;
   failure.flags = ACTORD_STATIC_TYPES;
@@ -90,7 +90,12 @@ actord_ref spawn(actord_context* c, actord_str name, const actord_props* props,
   const auto child = actor::spawn(of(c), view(name), *props);
   if (child) [[likely]]
     return *child;
-  report(errors, child.error().what);
+  // The plugin's mistake, which is there again after a restart, or that of this one call?
+  const bool is_listed =
+      props->behaviour == nullptr ||
+      of(c).environment().behaviour(*props->behaviour, of(c).cell().props->behaviour);
+  report(errors, child.error().what,
+         is_listed ? std::span<const actord_str>{causes::error} : causes::unlisted_message);
   return actor::nobody;
 }
 void stop(actord_context* c, actord_ref whom) { of(c).stop(whom); }
@@ -157,7 +162,8 @@ actord_status stash(actord_context* c, actord_errors* errors) {
   actor::CellExtras& extras = of(c).extras();
   const auto added = extras.stash.add(of(c), extras.death_watch);
   if (added) return ACTORD_OK;
-  return report(errors, added.error().what, added.error().is_overflow);
+  if (added.error().is_overflow) return report(errors, added.error().what, causes::stash_overflow);
+  return report(errors, added.error().what);
 }
 void unstash_all(actord_context* c) {
   if (actor::CellExtras* const extras = of(c).find_extras()) extras->stash.unstash_all(of(c));

@@ -41,10 +41,10 @@ class SystemGuardian : public Guardian {
   static constexpr std::string_view doc = "The guardian of the runtime's own actors.";
 
   void add_hook(Context& ctx, const RegisterTerminationHook& /*request*/) {
-    if (is_stopping_ || !ctx.sender()) return;
-    ctx.watch(ctx.sender());
-    if (std::ranges::find(awaited_, ctx.sender()) == awaited_.end())
-      awaited_.push_back(ctx.sender());
+    const Ref party = party_of(ctx);
+    if (is_stopping_ || !party) return;
+    ctx.watch(party);
+    if (std::ranges::find(awaited_, party) == awaited_.end()) awaited_.push_back(party);
   }
   void user_stopped(Context& ctx, const detail::UserStopped& /*notice*/) {
     if (ctx.sender() != ctx.parent()) return;
@@ -53,7 +53,7 @@ class SystemGuardian : public Guardian {
     if (awaited_.empty()) ctx.stop_self();
   }
   void hook_done(Context& ctx, const TerminationHookDone& /*notice*/) {
-    release(ctx, ctx.sender());
+    release(ctx, party_of(ctx));
   }
   void hook_ended(Context& ctx, const Terminated& notice) { release(ctx, notice.who); }
 
@@ -62,6 +62,8 @@ class SystemGuardian : public Guardian {
 
  private:
   // The shutdown no longer waits for `who`.
+  // The actor that registers or reports. It may have asked, to know that the message was handled.
+  static Ref party_of(Context& ctx) { return ctx.asker() ? ctx.asker() : ctx.sender(); }
   void release(Context& ctx, Ref who) {
     ctx.unwatch(who);
     std::erase(awaited_, who);

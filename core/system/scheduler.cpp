@@ -109,10 +109,12 @@ void Scheduler::fire_periodic(std::uint64_t token) {
   if (found == periodic_sends_.end()) return;  // cancelled after its timer had fired
   PeriodicSend& periodic = found->second;
   ACTORD_ASSERT(periodic.due_ns <= external_.now_ns());  // a timer never fires early
-  const bool goes_on = external_.is_mailbox_open(periodic.to) &&
+  // To an ask it is sent once: there is no second answer.
+  const bool is_answer = actor::is_answer_ref(periodic.to);
+  const bool is_sent = (is_answer || external_.is_mailbox_open(periodic.to)) &&
                        external_.tell_copy(periodic.to, periodic.message->type(),
                                            periodic.message->payload(), actor::nobody);
-  if (!goes_on) {
+  if (!is_sent || is_answer) {
     external_.discard(periodic.message);
     periodic_sends_.erase(found);
     return;

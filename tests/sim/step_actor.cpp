@@ -300,7 +300,7 @@ void Stepper::do_stopping_deed(Context& ctx, const Deed& deed, const std::vector
     plan_.stops(self, child.value);
     if (deed.what == 25)
       return ctx.graceful_stop<&Stepper::gone>(child,
-                                               std::chrono::microseconds(1 + deed.detail % 1024));
+                                               std::chrono::microseconds(deed.detail % 1024));
     ctx.stop(child);
     // arrives after the stop: must not be handled
     if (deed.what != 27) send_deed(ctx, child.value);
@@ -318,7 +318,7 @@ void Stepper::do_sending_deed(Context& ctx, const Deed& deed, const std::vector<
     }
     case 15:
       return ctx.ask<&Stepper::answered>(Ref{plan_.random_receiver()}, Question{},
-                                         std::chrono::microseconds(deed.detail % 1024));
+                                         std::chrono::microseconds(1 + deed.detail % 1024));
     case 18:
     case 19:
     case 20: return send_deed(ctx, plan_.random_receiver());
@@ -339,7 +339,7 @@ void Stepper::do_sending_deed(Context& ctx, const Deed& deed, const std::vector<
             if (plan->random.below(4) == 0) throw Stopping("work");
             return Answer{};
           },
-          std::chrono::microseconds(deed.detail % 1024));
+          std::chrono::microseconds(1 + deed.detail % 1024));
     default: break;  // only received
   }
 }

@@ -82,7 +82,7 @@ class BackoffOptions {
   // ---- messages while there is no child; without one of these calls they are dead letters ----
 
   /// Each such message is answered with a copy of `message`.
-  template <Message M>
+  template <class M>
   BackoffOptions reply_while_down(M message) && {
     while_down_ = [message = std::move(message)](Context& ctx) { ctx.reply(message); };
     return std::move(*this);
@@ -102,7 +102,7 @@ class BackoffOptions {
   /// Makes M a final message, or only an M for which the predicate is true. After a final message
   /// the supervisor stops when the child stops next. If there is no child, the message becomes a
   /// dead letter, and the supervisor stops at once. Only with on_stop.
-  template <Message M>
+  template <class M>
   BackoffOptions final_stop(std::function<bool(const M&)> is_final = {}) && {
     return std::move(*this).final_stop_if([is_final = std::move(is_final)](Context& ctx) {
       const M* const message = ctx.message_as<M>();
@@ -174,7 +174,8 @@ inline std::chrono::nanoseconds backoff_delay(const BackoffOptions& options, std
 
 /// The base of all back-off supervisors; the class that derives from it creates the child. It
 /// handles GetCurrentChild, GetRestartCount and Reset. It forwards other messages to the child with
-/// their sender, and messages of the child to its own parent, with itself as the sender.
+/// their sender, and messages of the child to its own parent, with itself as the sender. What the
+/// child asks is answered by that parent.
 class BackoffActor : public Actor {
  public:
   /// The options are kept for the life of the instance.
@@ -222,7 +223,9 @@ class BackoffActor : public Actor {
   /// Unhandled unless manual_reset() was chosen.
   void reset(Context& ctx, const Reset& /*order*/) {
     if (options_.reset_after_.count() == 0) count_ = 0;
-    else ctx.publish(Unhandled{ctx.self(), ctx.sender(), std::string{ctx.message_type()}});
+    else
+      ctx.publish(Unhandled{ctx.self(), ctx.asker() ? ctx.asker() : ctx.sender(),
+                            std::string{ctx.message_type()}});
   }
   /// Answers GetCurrentChild.
   CurrentChild get_current_child(const GetCurrentChild& /*question*/) { return {child_}; }

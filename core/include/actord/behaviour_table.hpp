@@ -43,10 +43,17 @@ const auto& receives(const States<Others...>*) {
 }
 
 template <class A>
-const auto& receives_of() {
+constexpr void check_receive() {
   static_assert(
-      requires { typename A::Receive; }, "no `using Receive = actord::Handlers<…>` is public");
-  if constexpr (requires { typename A::States; }) {
+      requires { typename A::Receive; }, "no `using Receive = actord::Handlers<...>` is public");
+}
+
+template <class A>
+const auto& receives_of() {
+  check_receive<A>();
+  if constexpr (!requires { typename A::Receive; }) {
+    return receives<Handlers<>>(static_cast<const States<>*>(nullptr));
+  } else if constexpr (requires { typename A::States; }) {
     return receives<typename A::Receive>(static_cast<const typename A::States*>(nullptr));
   } else {
     return receives<typename A::Receive>(static_cast<const States<>*>(nullptr));

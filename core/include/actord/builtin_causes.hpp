@@ -25,6 +25,14 @@ class InitializationFailure : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
+/// A plugin sends a message type that its ACTORD_PLUGIN does not list, or spawns an actor that
+/// handles one. No restart mends that, so it counts as an InitializationFailure, which the default
+/// decider stops.
+class UnlistedMessage : public InitializationFailure {
+ public:
+  using InitializationFailure::InitializationFailure;
+};
+
 /// During a restart the constructor or post_restart failed (supervision.md 53).
 class PostRestartFailure : public InitializationFailure {
  public:

@@ -61,10 +61,23 @@ actord_props props_of(Args&&... args) {
   return props;
 }
 
-/// Throws Error if an ask that is answered with an Answer could not be answered at all.
-template <Message Answer>
-void check_ask(std::chrono::nanoseconds timeout) {
-  static_cast<void>(listed_type_id<Answer>());
+template <class A, class... Args>
+constexpr void check_spawn() {
+  static_assert(std::derived_from<A, Actor>,
+                "only a class that derives from actord::Actor, publicly, can be spawned");
+  constexpr bool takes_arguments = sizeof...(Args) == 0 ||
+                                   std::is_constructible_v<A, Context&, const Args&...> ||
+                                   std::is_constructible_v<A, const Args&...>;
+  static_assert(takes_arguments, "no constructor takes these arguments");
+}
+
+/// Throws UnlistedMessage if no ask can be answered with an Answer.
+template <class Answer>
+void check_answer() {
+  if constexpr (!std::is_void_v<Answer>) static_cast<void>(listed_type_id<Answer>());
+}
+/// Throws Error if an ask with that timeout could not be answered at all.
+inline void check_ask(std::chrono::nanoseconds timeout) {
   if (timeout.count() <= 0) throw Error("an ask needs a timeout of more than 0");
 }
 
@@ -88,26 +101,32 @@ class Selection {
 
   /// Sends a copy of the message to each actor, and returns their number. If the path has no "*"
   /// and no actor has that path, the message becomes a dead letter (supervision.md 145).
-  template <Message M>
+  template <class M>
   std::size_t tell(M message);
   /// Sends an Identify to each actor, which answers with an ActorIdentity of this id. If the path
   /// has no "*" and no actor has that path, one ActorIdentity with an empty Ref comes.
   std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
   // Asks each actor, as Context::ask() does; the first answer counts. Returns their number. If
   // there is none, the answer is a failure NoRecipient. Throws Error on a host before ABI 1.5.
-  template <auto OnReply, Message M>
-  std::size_t ask(M message, std::chrono::nanoseconds timeout);
-  /// Asks for the ref of one of the actors: the answer is an ActorIdentity.
-  ///   void found(Context&, const Reply<ActorIdentity>&);
+  template <auto OnReply, class M>
+  std::size_t ask(M message, std::chrono::nanoseconds timeout) {
+    detail::check_answer<typename detail::ReplyFormOf<OnReply>::Message>();
+    return ask(std::move(message), timeout, &detail::handle_reply<OnReply>);
+  }
+  // Asks for the ref of one of the actors. The answer is an ActorIdentity, or a failure
+  // NoRecipient. void found(Context&, const Reply<ActorIdentity>&);
   template <auto OnReply>
   std::size_t resolve(std::chrono::nanoseconds timeout) {
-    return ask<OnReply>(Identify{}, timeout);
+    return ask(Identify{}, timeout, &detail::handle_identity<OnReply>);
   }
   // Sends each actor a copy of the current message, with its sender, and returns their number.
   // Throws Error on a host before ABI 1.5.
   std::size_t forward();
 
  private:
+  template <class M>
+  std::size_t ask(M message, std::chrono::nanoseconds timeout, actord_reply_handler handler);
+
   Context& ctx_;
   std::string_view paths_;
 };
@@ -115,8 +134,9 @@ class Selection {
 /// The actor's view of its system, lent for one call of a handler or hook. It must not be kept, nor
 /// used on another thread; other threads use system().
 ///
-/// Messages are taken by value: move large ones in. A call with a message type M throws Error if M
-/// is not listed in Messages<…> of ACTORD_PLUGIN. A delay below 0 counts as 0.
+// Messages are taken by value: move large ones in. A call with a message type M throws Error if M
+// is not listed in Messages<…> of ACTORD_PLUGIN. A delay below 0 counts as 0, and so does the
+// timeout of graceful_stop().
 class Context {
  public:
   using Duration = std::chrono::nanoseconds;
@@ -151,17 +171,17 @@ class Context {
   // ---- messages: what cannot be delivered becomes a dead letter, never an error ----
 
   /// Sends a message; its sender is this actor.
-  template <Message M>
+  template <class M>
   void tell(Ref to, M message) {
     host().tell(&c_, to.value, detail::listed_type_id<M>(), &message);
   }
   /// Sends a message with another sender; an empty one means no sender.
-  template <Message M>
+  template <class M>
   void tell(Ref to, M message, Ref sender) {
     host().tell_from(&c_, to.value, detail::listed_type_id<M>(), &message, sender.value);
   }
   /// Sends a message to sender(); completes an ask. A handler may return its reply instead.
-  template <Message M>
+  template <class M>
   void reply(M message) {
     host().reply(&c_, detail::listed_type_id<M>(), &message);
   }
@@ -173,13 +193,13 @@ class Context {
     if (newer_host().reply_read(&c_, detail::to_c(type), fields, &errors) != ACTORD_OK)
       errors.raise("reply");
   }
-  /// Answers an ask with a failure of type E. If the current message is no ask, nothing is sent.
+  /// Answers an ask with a failure of type E. If sender() takes no answer, nothing is sent.
   template <class E = Error>
   void reply_failure(std::string_view what, Fields details = {}) {
     const actord_failure failure = described<E>(what, details);
     host().reply_failure(&c_, &failure);
   }
-  /// Answers an ask with a copy of that failure. If the current message is no ask, nothing is sent.
+  /// Answers an ask with a copy of that failure. If sender() takes no answer, nothing is sent.
   void reply_failure(const Failure& failure) { host().reply_failure(&c_, &failure.c()); }
   // Answers with a failure the ask whose sender() was `asked`, in that call or later. Returns false
   // if `asked` is no sender of an ask. Throws Error on a host before ABI 1.5.
@@ -198,9 +218,10 @@ class Context {
   // unless this incarnation ends before it. It is a failure AskTimeout after the timeout, and
   // NoRecipient if the target has stopped (supervision.md 180j). Throws Error if the timeout is not
   // more than 0.
-  template <auto OnReply, Message M>
+  template <auto OnReply, class M>
   void ask(Ref to, M message, Duration timeout) {
-    detail::check_ask<typename detail::ReplyFormOf<OnReply>::Message>(timeout);
+    detail::check_answer<typename detail::ReplyFormOf<OnReply>::Message>();
+    detail::check_ask(timeout);
     host().ask(&c_, to.value, detail::listed_type_id<M>(), &message, timeout.count(),
                &detail::handle_reply<OnReply>);
   }
@@ -210,7 +231,7 @@ class Context {
   ///   void on_done(Context&, const Reply<Content>&);
   /// An exception of `work` is the failure of the reply. `work` must own what it uses: it must not
   /// touch the actor or its Context. Exactly one answer comes, unless this incarnation ends before
-  /// it. Throws Error as spawn_on() does.
+  /// it. Throws Error as spawn_on() and ask() do.
   template <auto OnReply, class Work>
   void pipe(Work work, Duration timeout);
   /// The actors that match `paths`: "/user/shop/*", "../sibling", "worker". "*" is any one name,
@@ -243,8 +264,8 @@ class Context {
   /// exception of the constructor is no error of spawn(): it is the child's failure, and this actor
   /// decides.
   template <class A, class... Args>
-    requires std::derived_from<A, Actor>
   Ref spawn(std::string_view name, Args&&... args) {
+    detail::check_spawn<A, std::decay_t<Args>...>();
     return spawn(name, detail::props_of<A>(std::forward<Args>(args)...));
   }
   /// Creates a child of any loaded behaviour, "plugin/Behaviour". Its Config has its defaults.
@@ -259,8 +280,8 @@ class Context {
   /// dispatcher that the configuration names for its path goes first. Throws Error as spawn() does,
   /// and if there is no such dispatcher.
   template <class A, class... Args>
-    requires std::derived_from<A, Actor>
   Ref spawn_on(std::string_view name, std::string_view dispatcher, Args&&... args) {
+    detail::check_spawn<A, std::decay_t<Args>...>();
     newer_host();
     actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
     props.dispatcher = detail::to_c(dispatcher);
@@ -328,7 +349,7 @@ class Context {
   /// Watches `who`, and delivers this message instead of Terminated. Unlike Terminated, the message
   /// needs no handler. Throws Error if `who` is already watched with another message or with none:
   /// unwatch() it first.
-  template <Message M>
+  template <class M>
   void watch_with(Ref who, M message) {
     newer_host();
     watch_with(who, detail::listed_type_id<M>(), &message);
@@ -345,7 +366,7 @@ class Context {
                                &detail::handle_reply<OnReply>);
   }
   /// The same, but sends `message`, such as a PoisonPill, instead of the order to stop.
-  template <auto OnReply, Message M>
+  template <auto OnReply, class M>
   void graceful_stop(Ref who, Duration timeout, M message) {
     newer_host().graceful_stop(&c_, who.value, detail::listed_type_id<M>(), &message,
                                timeout.count(), &detail::handle_reply<OnReply>);
@@ -354,14 +375,17 @@ class Context {
   // ---- the actor's own state ----
 
   /// Switches to another state: H is Receive or one of States. It replaces the current state. A
-  /// restart goes back to Receive.
-  template <class H>
+  /// restart goes back to Receive. A is the class of this actor: name it if all handlers of H are
+  /// inherited, become<Busy, Shop>().
+  template <class H, class A = detail::OwnerOf<H>>
   void become() {
+    detail::check_state_of<A, H>();
     host().become(&c_, detail::receive_table<H>, 0);
   }
   /// The same, but keeps the current state below it for unbecome().
-  template <class H>
+  template <class H, class A = detail::OwnerOf<H>>
   void become_on_top() {
+    detail::check_state_of<A, H>();
     host().become(&c_, detail::receive_table<H>, 1);
   }
   /// Goes back to the state below the current one; to Receive if there is none.
@@ -378,21 +402,21 @@ class Context {
   /// Starts a timer: sends self a message after `delay`, then every `period` unless that is 0. It
   /// replaces the timer of that key, and ends with the incarnation. After a message that was late,
   /// the next one comes a whole period later (supervision.md 159-164).
-  template <Message M>
+  template <class M>
   void start_timer(std::string_view key, Duration delay, M message, Duration period = {}) {
     host().start_timer(&c_, detail::to_c(key), delay.count(), period.count(),
                        detail::listed_type_id<M>(), &message);
   }
   /// The same at a fixed rate: messages that were late follow at once, so that there is one for
   /// each period.
-  template <Message M>
+  template <class M>
   void start_timer_at_fixed_rate(std::string_view key, Duration delay, M message, Duration period) {
     newer_host().start_timer_at_fixed_rate(&c_, detail::to_c(key), delay.count(), period.count(),
                                            detail::listed_type_id<M>(), &message);
   }
   /// Sends a message without a sender after `delay`, as System::schedule() does. It outlives
   /// restarts. Returns an id for system().cancel(), or 0 if the system is shutting down.
-  template <Message M>
+  template <class M>
   std::uint64_t schedule_once(Duration delay, Ref to, M message) {
     if (!ACTORD_HAS(actord_host, &host(), schedule_once)) [[unlikely]]
       return system().schedule(to, delay, std::move(message));
@@ -427,12 +451,12 @@ class Context {
                fields.begin(), fields.size());
   }
   /// Subscribes to the published messages of type M. The subscription outlives restarts.
-  template <Message M>
+  template <class M>
   void subscribe() {
     host().subscribe(&c_, detail::to_c(message_name<M>));
   }
   /// Ends the subscription to type M.
-  template <Message M>
+  template <class M>
   void unsubscribe() {
     host().unsubscribe(&c_, detail::to_c(message_name<M>));
   }
@@ -442,7 +466,7 @@ class Context {
     newer_host().subscribe_prefix(&c_, detail::to_c(prefix));
   }
   /// Sends a copy of the message to each subscriber of its type.
-  template <Message M>
+  template <class M>
   void publish(M message) {
     host().publish(&c_, detail::listed_type_id<M>(), &message);
   }
@@ -465,7 +489,7 @@ class Context {
     report(failure);
   }
   /// The same, and the failure carries a message, for failure.payload_as<M>().
-  template <class E = Error, Message M>
+  template <class E = Error, class M>
   void fail_with(std::string_view what, M message, Fields details = {}) {
     if (has_failed_) return;
     actord_failure failure = described<E>(what, details);
@@ -516,20 +540,20 @@ class Context {
 
 inline Selection Context::select(std::string_view paths) { return {*this, paths}; }
 
-template <Message M>
+template <class M>
 std::size_t Selection::tell(M message) {
   actord_context& c = ctx_.c();
   return detail::since_1_1(*c.host).tell_selection(&c, detail::to_c(paths_),
                                                    detail::listed_type_id<M>(), &message);
 }
 
-template <auto OnReply, Message M>
-std::size_t Selection::ask(M message, std::chrono::nanoseconds timeout) {
+template <class M>
+std::size_t Selection::ask(M message, std::chrono::nanoseconds timeout,
+                           actord_reply_handler handler) {
   actord_context& c = ctx_.c();
-  detail::check_ask<typename detail::ReplyFormOf<OnReply>::Message>(timeout);
-  return detail::since_1_5(*c.host).ask_selection(&c, detail::to_c(paths_),
-                                                  detail::listed_type_id<M>(), &message,
-                                                  timeout.count(), &detail::handle_reply<OnReply>);
+  detail::check_ask(timeout);
+  return detail::since_1_5(*c.host).ask_selection(
+      &c, detail::to_c(paths_), detail::listed_type_id<M>(), &message, timeout.count(), handler);
 }
 
 inline std::size_t Selection::forward() {

@@ -37,8 +37,6 @@ template <class T>
 constexpr bool is_duration = false;
 template <class R, class P>
 constexpr bool is_duration<std::chrono::duration<R, P>> = true;
-template <class>
-constexpr bool is_unsupported = true;
 
 /// The name of the first field of T that is Required; empty if there is none.
 template <Described T>

@@ -16,8 +16,8 @@
 
 #include <actord/words.hpp>
 
-// The structured binding in actord_complete is a check: it does not compile if the list leaves out
-// a field of the struct.
+// Two checks in actord_complete find a list that leaves out a field: the assertion says so in
+// words, the structured binding also sees fields that cannot be initialized from anything.
 #define ACTORD_FIELDS(Type, ...)                                                \
   template <class Visit>                                                        \
   constexpr decltype(auto) actord_describe(const Type*, Visit&& actord_visit) { \
@@ -26,6 +26,8 @@
   }                                                                             \
   [[maybe_unused]] inline void actord_complete(const Type& actord_object) {     \
     static_cast<void>(actord_object);                                           \
+    static_assert(!::actord::detail::has_unlisted_field<Type>,                  \
+                  "a field is missing from ACTORD_FIELDS or ACTORD_MESSAGE");   \
     __VA_OPT__([[maybe_unused]] const auto& [__VA_ARGS__] = actord_object;)     \
   }                                                                             \
   [[maybe_unused]] inline bool operator==(const Type& a, const Type& b) {       \
@@ -74,6 +76,24 @@ struct Member {
 };
 template <class Class, class Value>  // clang 14 does not deduce aggregates
 Member(const char*, Value Class::*) -> Member<Class, Value>;
+
+/// Converts to any field.
+struct AnyField {
+  template <class T>
+  operator T&() const;
+  template <class T>
+  operator T&&() const;
+};
+template <class T, std::size_t... i>
+constexpr bool takes_fields(std::index_sequence<i...>) {
+  return requires { T{(static_cast<void>(i), AnyField{})...}; };
+}
+
+/// Whether the struct can be initialized with more fields than its list has.
+template <class T>
+constexpr bool has_unlisted_field = actord_describe(static_cast<const T*>(nullptr), [](auto... m) {
+  return takes_fields<T>(std::make_index_sequence<sizeof...(m) + 1>{});
+});
 
 template <class Enum>
 struct Enumerator {

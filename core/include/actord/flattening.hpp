@@ -157,7 +157,8 @@ class HostErrors : public actord_errors {
   /// If the host gave no text, the text is "`action` failed".
   [[noreturn]] void raise(std::string_view action) const {
     const std::string text = what_.empty() ? std::string{action} + " failed" : what_;
-    if (is_overflow_) throw StashOverflow(text);
+    if (type_ == Type::stash_overflow) throw StashOverflow(text);
+    if (type_ == Type::unlisted_message) throw UnlistedMessage(text);
     throw Error(text);
   }
 
@@ -165,7 +166,9 @@ class HostErrors : public actord_errors {
   static void take(actord_errors* self, const actord_failure* failure) {
     auto& errors = static_cast<HostErrors&>(*self);
     for (std::uint32_t i = 0; i < failure->n_types; ++i) {
-      if (view(failure->types[i]) == "actord::StashOverflow") errors.is_overflow_ = true;
+      const std::string_view type = view(failure->types[i]);
+      if (type == "actord::StashOverflow") errors.type_ = Type::stash_overflow;
+      if (type == "actord::UnlistedMessage") errors.type_ = Type::unlisted_message;
     }
     try {
       errors.what_ = view(failure->what);
@@ -174,8 +177,10 @@ class HostErrors : public actord_errors {
     }
   }
 
+  enum class Type : std::uint8_t { other, stash_overflow, unlisted_message };
+
   std::string what_;
-  bool is_overflow_ = false;
+  Type type_ = Type::other;
 };
 
 }  // namespace actord::detail

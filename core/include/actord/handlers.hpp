@@ -82,10 +82,70 @@ Form<A, void, M, false> reply_form(void (A::*)(const Reply<M>&));
 template <class A, class M>
 Form<A, void, M, false> reply_form(void (A::*)(Reply<M>));
 
+/// Stands for the form of a function that has none, after the error has been reported.
+struct NoOwner {};
+
 template <auto H>
-using FormOf = decltype(form(H));
+constexpr auto find_form() {
+  if constexpr (requires { form(H); }) {
+    return static_cast<decltype(form(H))*>(nullptr);
+  } else {
+    static_assert(!is_unsupported<decltype(H)>,
+                  "a handler is a public member function that takes (const M&), "
+                  "(Context&, const M&) or (Context&)");
+    return static_cast<Form<NoOwner, void, void, true>*>(nullptr);
+  }
+}
 template <auto OnReply>
-using ReplyFormOf = decltype(reply_form(OnReply));
+constexpr auto find_reply_form() {
+  if constexpr (requires { reply_form(OnReply); }) {
+    return static_cast<decltype(reply_form(OnReply))*>(nullptr);
+  } else {
+    static_assert(
+        !is_unsupported<decltype(OnReply)>,
+        "the handler of an answer takes (const Reply<M>&) or (Context&, const Reply<M>&)");
+    return static_cast<Form<NoOwner, void, void, true>*>(nullptr);
+  }
+}
+
+template <auto H>
+using FormOf = std::remove_pointer_t<decltype(find_form<H>())>;
+template <auto OnReply>
+using ReplyFormOf = std::remove_pointer_t<decltype(find_reply_form<OnReply>())>;
+
+// The class whose member functions the handlers are; NoOwner if there are none. If they are those
+// of several classes, the most derived one.
+template <class... Owner>
+struct MostDerived {
+  using Type = NoOwner;
+};
+template <class First, class... Rest>
+struct MostDerived<First, Rest...> {
+  using Other = typename MostDerived<Rest...>::Type;
+  using Type = std::conditional_t<std::is_base_of_v<First, Other>, Other, First>;
+};
+template <auto... H>
+typename MostDerived<typename FormOf<H>::Owner...>::Type owner_of(const Handlers<H...>*);
+template <class Receive>
+using OwnerOf = decltype(owner_of(static_cast<const Receive*>(nullptr)));
+
+template <class H, class... State>
+constexpr bool is_one_of(const States<State...>*) {
+  return (std::is_same_v<H, State> || ...);
+}
+/// An actor of class A may become H. What A leaves open is not checked.
+template <class A, class H>
+constexpr void check_state_of() {
+  if constexpr (requires { typename A::Receive; }) {
+    bool constexpr is_state = [] {
+      if constexpr (std::is_same_v<H, typename A::Receive>) return true;
+      else if constexpr (requires { typename A::States; })
+        return is_one_of<H>(static_cast<const typename A::States*>(nullptr));
+      else return false;
+    }();
+    static_assert(is_state, "this state is missing from `using States = actord::States<...>`");
+  }
+}
 
 template <auto H>
 constexpr bool takes_the_rest = std::is_void_v<typename FormOf<H>::Message>;
@@ -95,6 +155,10 @@ actord_status handle(void* self, actord_context*, const void* message, actord_er
 template <auto OnReply>
 actord_status handle_reply(void* self, actord_context*, const void* message, const actord_failure*,
                            actord_errors*);
+
+template <auto OnReply>
+actord_status handle_identity(void* self, actord_context*, const void* message,
+                              const actord_failure*, actord_errors*);
 
 template <auto H>
 constexpr actord_case case_of() {

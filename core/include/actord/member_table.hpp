@@ -48,7 +48,9 @@ template <class T>
       return '{' + text + '}';
     });
   } else {
-    static_assert(!is_unsupported<T>, "no way to send this type: give it ACTORD_FIELDS");
+    static_assert(!is_unsupported<T>,
+                  "a field is a bool, number, text, enum, duration, Ref, Bytes, a struct with "
+                  "ACTORD_FIELDS, or an optional, vector or map of these");
   }
 }
 

@@ -47,6 +47,7 @@ void Context::pipe(Work work, Duration timeout) {
   using Answer = typename detail::ReplyFormOf<OnReply>::Message;
   static_assert(std::is_same_v<std::invoke_result_t<Work&>, Answer>,
                 "the work returns the message that the handler takes a Reply of");
+  detail::check_ask(timeout);  // before the worker exists
   const Ref worker = spawn_on<detail::PipeWorker<Work>>({}, "blocking-io", std::move(work));
   ask<OnReply>(worker, detail::Perform{}, timeout);
 }

@@ -48,7 +48,8 @@ extern "C" {
 
 /* ---- basic types ----------------------------------------------------------------------------- */
 
-/* The address of an actor; 0 is no actor. It may be copied, compared and sent in messages. */
+/* The address of an actor, or of an ask that waits for its answer; 0 is neither. It may be copied,
+ * compared and sent in messages. */
 typedef uint64_t actord_ref;
 /* The number of a message type. Numbers are dense and valid in this process only; 0 is none. */
 typedef uint32_t actord_type_id;
@@ -412,7 +413,7 @@ struct actord_host {
   void (*tell_from)(actord_context*, actord_ref to, actord_type_id, void* message,
                     actord_ref sender);
   void (*reply)(actord_context*, actord_type_id, void* message);
-  /* Answers an ask with a failure. If the current message is no ask, nothing is sent. */
+  /* Answers the ask whose answer the sender takes. If it takes none, nothing is sent. */
   void (*reply_failure)(actord_context*, const actord_failure*);
   /* Sends a copy of the current message, with its sender. */
   void (*forward)(actord_context*, actord_ref to);

@@ -66,10 +66,17 @@ constexpr bool is_listed = std::is_void_v<M> || (std::is_same_v<M, Listed> || ..
 template <auto H, class... Listed>
 constexpr bool check_handler() {
   using Form = FormOf<H>;
-  static_assert(is_listed<typename Form::Message, Listed...>,
-                "a handled message is missing from Messages<…>");
-  static_assert(is_listed<std::remove_cvref_t<typename Form::Result>, Listed...>,
-                "a message that a handler returns is missing from Messages<…>");
+  using Handled = typename Form::Message;
+  using Returned = std::remove_cvref_t<typename Form::Result>;
+  constexpr bool takes_message = std::is_void_v<Handled> || Message<Handled>;
+  constexpr bool returns_message = std::is_void_v<Returned> || Message<Returned>;
+  constexpr bool is_handled_listed = !takes_message || is_listed<Handled, Listed...>;
+  constexpr bool is_returned_listed = !returns_message || is_listed<Returned, Listed...>;
+  static_assert(takes_message, "a handler takes a type without ACTORD_MESSAGE");
+  static_assert(returns_message, "a handler returns a type without ACTORD_MESSAGE");
+  static_assert(is_handled_listed, "a handled message is missing from Messages<...>");
+  static_assert(is_returned_listed,
+                "a message that a handler returns is missing from Messages<...>");
   return true;
 }
 template <class... Listed, auto... H>
@@ -82,10 +89,13 @@ constexpr bool check_states(const States<Receive...>*) {
 }
 template <class A, class... Listed>
 constexpr bool check_behaviour() {
+  check_receive<A>();
   if constexpr (requires { typename A::States; }) {
     check_states<Listed...>(static_cast<const typename A::States*>(nullptr));
   }
-  return check_state<Listed...>(static_cast<const typename A::Receive*>(nullptr));
+  if constexpr (requires { typename A::Receive; })
+    check_state<Listed...>(static_cast<const typename A::Receive*>(nullptr));
+  return true;
 }
 
 template <class T>
@@ -158,7 +168,7 @@ Messages<M..., Builtin...> joined(Messages<M...>, Messages<Builtin...>);
 template <class... Parts>
 const actord_plugin* plugin_table(std::string_view name, std::string_view version) {
   static_assert((detail::is_part<Parts> && ...),
-                "a part is Behaviours<…>, Messages<…>, Configurators<…> or Module<…>");
+                "a part is Behaviours<...>, Messages<...>, Configurators<...> or Module<...>");
   using All = decltype(detail::joined(typename detail::PartOf<Messages, Parts...>::Type{},
                                       detail::BuiltinMessages{}));
   static const actord_plugin& table = [&]() -> const actord_plugin& {
@@ -172,6 +182,24 @@ const actord_plugin* plugin_table(std::string_view name, std::string_view versio
   return &table;
 }
 
+namespace detail {
+
+template <class... A>
+constexpr bool are_configurable(Behaviours<A...>) {
+  return (is_configurable<A> && ...);
+}
+
+/// plugin_table() for a plugin in a file of its own, whose behaviours only a config can name.
+template <class... Parts>
+const actord_plugin* exported_table(std::string_view name, std::string_view version) {
+  constexpr bool is_configurable = are_configurable(typename PartOf<Behaviours, Parts...>::Type{});
+  static_assert(is_configurable,
+                "a class in Behaviours<...> is constructed from a config: by (Context&), "
+                "(const Config&), (Context&, const Config&) or nothing");
+  return plugin_table<Parts...>(name, version);
+}
+
+}  // namespace detail
 }  // namespace actord
 
 /// Exports the plugin:
@@ -181,5 +209,5 @@ const actord_plugin* plugin_table(std::string_view name, std::string_view versio
 #define ACTORD_PLUGIN(name, version, ...)                                \
   ACTORD_NOTE(name, version)                                             \
   extern "C" ACTORD_EXPORT const actord_plugin* actord_plugin_v1(void) { \
-    return ::actord::plugin_table<__VA_ARGS__>(name, version);           \
+    return ::actord::detail::exported_table<__VA_ARGS__>(name, version); \
   }

@@ -196,7 +196,9 @@ actord_status read(actord_value in, T& out, actord_errors* errors) {
   } else if constexpr (Described<T>) {
     return read_members(in, out, errors);
   } else {
-    static_assert(!is_unsupported<T>, "no way to read this type: give it ACTORD_FIELDS");
+    static_assert(!is_unsupported<T>,
+                  "a field is a bool, number, text, enum, duration, Ref, Bytes, a struct with "
+                  "ACTORD_FIELDS, or an optional, vector or map of these");
   }
   return ACTORD_OK;
 }

@@ -6,21 +6,24 @@
 #include <initializer_list>
 #include <string>
 
-#include <actord/error.hpp>
+#include <actord/builtin_causes.hpp>
 
 namespace actord {
 namespace detail {
 
 [[noreturn, gnu::noinline, gnu::cold]] inline void refuse_unlisted(std::string_view type) {
-  throw Error("message type is not listed in ACTORD_PLUGIN: " + std::string{type});
+  throw UnlistedMessage("message type is not listed in ACTORD_PLUGIN: " + std::string{type});
 }
 
-/// The number of the message type. Throws Error if M is not listed in Messages<…>.
-template <Message M>
+/// The number of the message type. Throws UnlistedMessage if M is not listed in Messages<…>.
+template <class M>
 inline actord_type_id listed_type_id() {
-  if (type_id<M> == 0) [[unlikely]]
-    refuse_unlisted(message_name<M>);
-  return type_id<M>;
+  static_assert(Message<M>, "this type is no message: it has no ACTORD_MESSAGE");
+  if constexpr (Message<M>) {
+    if (type_id<M> == 0) [[unlikely]]
+      refuse_unlisted(message_name<M>);
+    return type_id<M>;
+  }
 }
 
 /// The host, if its table has the functions of ABI 1.1. Throws Error for an older host.
@@ -50,14 +53,14 @@ class System {
   System(const actord_host& host, actord_system* system) : host_(&host), system_(system) {}
 
   /// Sends a message without a sender. A message that cannot be delivered becomes a dead letter.
-  template <Message M>
+  template <class M>
   void tell(Ref to, M message) const {
     host_->system_tell(system_, to.value, detail::listed_type_id<M>(), &message);
   }
   /// The same with a limit, for threads that bring work from outside. False: messages take up as
   /// much memory as actord.actor.message-memory-max allows, and `message` is unchanged; then let
   /// the client wait, or refuse its request. A host before ABI 1.4 has no such limit.
-  template <Message M>
+  template <class M>
   [[nodiscard]] bool try_tell(Ref to, M& message) const {
     if (ACTORD_HAS(actord_host, host_, system_try_tell)) [[likely]]
       return host_->system_try_tell(system_, to.value, detail::listed_type_id<M>(), &message) != 0;
@@ -79,13 +82,13 @@ class System {
   /// the receiver has stopped or cancel() is called. Unlike an actor's timer it outlives restarts.
   /// After a message that was late, the next one comes a whole period later. Returns an id for
   /// cancel(), or 0 if the system is shutting down (supervision.md 163).
-  template <Message M>
+  template <class M>
   std::uint64_t schedule(Ref to, std::chrono::nanoseconds delay, M message,
                          std::chrono::nanoseconds period = {}) const {
     return schedule(to, delay, std::move(message), period, 0);
   }
   /// The same at a fixed rate: messages that were late follow at once.
-  template <Message M>
+  template <class M>
   std::uint64_t schedule_at_fixed_rate(Ref to, std::chrono::nanoseconds delay, M message,
                                        std::chrono::nanoseconds period) const {
     return schedule(to, delay, std::move(message), period, 1);
@@ -118,7 +121,7 @@ class System {
   }
 
  private:
-  template <Message M>
+  template <class M>
   std::uint64_t schedule(Ref to, std::chrono::nanoseconds delay, M message,
                          std::chrono::nanoseconds period, std::int32_t at_fixed_rate) const {
     return newer_host().schedule(system_, to.value, delay.count(), period.count(), at_fixed_rate,

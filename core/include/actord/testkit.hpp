@@ -89,18 +89,18 @@ class Probe {
   Ref ref() const noexcept;
 
   /// Sends a message with the probe as its sender, then run()s the system.
-  template <Message M>
+  template <class M>
   void send(Ref to, M message) {
     send(to, detail::listed_type_id<M>(), &message);
   }
   /// Takes the next message, which must be an M. Waits for it, at most `within` of virtual time.
   /// Throws Unmet.
-  template <Message M>
+  template <class M>
   M expect(Duration within = {}) {
     return std::move(*static_cast<M*>(take(detail::listed_type_id<M>(), within, false)));
   }
   /// The same, but drops the messages of other types before it.
-  template <Message M>
+  template <class M>
   M expect_among_others(Duration within = {}) {
     return std::move(*static_cast<M*>(take(detail::listed_type_id<M>(), within, true)));
   }
@@ -108,7 +108,8 @@ class Probe {
   void expect_none(Duration during = {});
   /// run()s the system. Returns the number of messages that the test has not taken yet.
   std::size_t waiting() const;
-  /// The sender of the message that was taken last; empty if it had none.
+  // The sender of the message that was taken last; empty if it had none; for an ask a ref that
+  // takes one answer.
   Ref sender() const noexcept;
 
   /// The probe watches `whom`, and gets a Terminated.
@@ -188,12 +189,12 @@ class TestSystem {
   // ---- messages and time ----
 
   /// Sends a message. It stays in the mailbox until the system runs.
-  template <Message M>
+  template <class M>
   void tell(Ref to, M message, Ref sender = {}) {
     tell(to, detail::listed_type_id<M>(), &message, sender);
   }
   /// tell() and run().
-  template <Message M>
+  template <class M>
   void send(Ref to, M message, Ref sender = {}) {
     tell(to, std::move(message), sender);
     run();

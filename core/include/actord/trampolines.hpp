@@ -37,14 +37,16 @@ decltype(auto) call_handler(void* self, Context& ctx, const void* message) {
 template <auto H>
 actord_status handle(void* self, actord_context* c, const void* message, actord_errors* errors) {
   using Form = FormOf<H>;
-  return run(c, errors, [&](Context& ctx) {
-    if constexpr (std::is_void_v<typename Form::Result>) {
-      call_handler<H, Form>(self, ctx, message);
-    } else {
-      auto answer = call_handler<H, Form>(self, ctx, message);
-      if (!ctx.has_failed()) c->host->reply(c, listed_type_id<decltype(answer)>(), &answer);
-    }
-  });
+  if constexpr (std::is_same_v<typename Form::Owner, NoOwner>) return ACTORD_FAILED;
+  else
+    return run(c, errors, [&](Context& ctx) {
+      if constexpr (std::is_void_v<typename Form::Result>) {
+        call_handler<H, Form>(self, ctx, message);
+      } else {
+        auto answer = call_handler<H, Form>(self, ctx, message);
+        if (!ctx.has_failed()) c->host->reply(c, listed_type_id<decltype(answer)>(), &answer);
+      }
+    });
 }
 
 template <auto OnReply>
@@ -52,19 +54,32 @@ actord_status handle_reply(void* self, actord_context* c, const void* message,
                            const actord_failure* failure, actord_errors* errors) {
   using Form = ReplyFormOf<OnReply>;
   using Answer = typename Form::Message;
-  return run(c, errors, [&](Context& ctx) {
-    actord_failure unexpected;
-    if (message != nullptr && c->message_type != type_id<Answer>) [[unlikely]] {
-      unexpected = plain_failure(chain_of(typeid(UnexpectedReply)),
-                                 "the answer is of another type than the one asked for");
-      message = nullptr;
-      failure = &unexpected;
-    }
-    const Reply<Answer> reply{static_cast<const Answer*>(message), failure};
-    auto& actor = as<typename Form::Owner>(self);
-    if constexpr (Form::takes_context) (actor.*OnReply)(ctx, reply);
-    else (actor.*OnReply)(reply);
-  });
+  if constexpr (std::is_void_v<Answer>) return ACTORD_FAILED;
+  else
+    return run(c, errors, [&](Context& ctx) {
+      actord_failure unexpected;
+      if (message != nullptr && c->message_type != type_id<Answer>) [[unlikely]] {
+        unexpected = plain_failure(chain_of(typeid(UnexpectedReply)),
+                                   "the answer is of another type than the one asked for");
+        message = nullptr;
+        failure = &unexpected;
+      }
+      const Reply<Answer> reply{static_cast<const Answer*>(message), failure};
+      auto& actor = as<typename Form::Owner>(self);
+      if constexpr (Form::takes_context) (actor.*OnReply)(ctx, reply);
+      else (actor.*OnReply)(reply);
+    });
+}
+
+/// The same for an ActorIdentity, which is empty if the actor has stopped meanwhile.
+template <auto OnReply>
+actord_status handle_identity(void* self, actord_context* c, const void* message,
+                              const actord_failure* failure, actord_errors* errors) {
+  const bool is_identity = message != nullptr && c->message_type == type_id<ActorIdentity>;
+  if (!is_identity || static_cast<const ActorIdentity*>(message)->who)
+    return handle_reply<OnReply>(self, c, message, failure, errors);
+  const actord_failure none = plain_failure(chain_of(typeid(NoRecipient)), "the actor has stopped");
+  return handle_reply<OnReply>(self, c, nullptr, &none, errors);
 }
 
 // ---- creation -----------------------------------------------------------------------------------
@@ -92,6 +107,12 @@ actord_status read_config(actord_value in, Config& out, actord_errors* errors) {
   return ACTORD_OK;
 }
 
+/// Whether a config can construct an A. Its Config is looked at where it is read.
+template <class A>
+constexpr bool is_configurable = requires {
+  typename A::Config;
+} || std::is_constructible_v<A, Context&> || std::is_default_constructible_v<A>;
+
 template <class A>
 actord_status create_configured(void* self, actord_context* c, actord_value config,
                                 const void* /*args*/, actord_errors* errors) {
@@ -106,8 +127,7 @@ actord_status create_configured(void* self, actord_context* c, actord_value conf
       Config settings{};
       read_status = read_config(config, settings, errors);
       if (read_status == ACTORD_OK) construct<A>(self, ctx, settings);
-    } else if constexpr (std::is_constructible_v<A, Context&> ||
-                         std::is_default_constructible_v<A>) {
+    } else if constexpr (is_configurable<A>) {
       construct<A>(self, ctx);
     } else {
       throw Error("can only be spawned from code: its constructor takes arguments");

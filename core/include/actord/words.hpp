@@ -25,8 +25,9 @@ enum class Level { error = ACTORD_ERROR, warning, info, debug };
 /// default decider.
 enum class Directive { undecided = ACTORD_UNDECIDED, resume, restart, stop, escalate };
 
-/// The address of an actor. It may be copied, compared, kept and sent, on any thread. It stays
-/// valid when the actor has stopped: messages to it become dead letters. An empty Ref is no actor.
+// The address of an actor, or of an ask that waits for its answer. It may be copied, compared, kept
+// and sent, on any thread. It stays valid when the actor has stopped: messages to it become dead
+// letters. An empty Ref is no actor.
 struct Ref {
   actord_ref value = 0;
 
@@ -66,6 +67,10 @@ class Required {
 };
 
 namespace detail {
+
+/// For a static_assert that fails when a branch for a wrong T is compiled.
+template <class T>
+constexpr bool is_unsupported = true;
 
 constexpr actord_str to_c(std::string_view text) noexcept { return {text.data(), text.size()}; }
 constexpr std::string_view view(actord_str text) noexcept { return {text.data, text.size}; }

@@ -100,6 +100,24 @@ TEST_CASE("173b what the child sends it goes to the supervisor's parent, in its 
   });
 }
 
+TEST_CASE("173b what the child asks is answered by the supervisor's parent") {
+  under_seeds([](SeededTest& test) {
+    Ref asked_by;
+    const Ref boss = test.spawn(
+        "boss", {.question = [&](ScriptedActor&, Context& ctx, const Question& question) {
+          asked_by = ctx.asker();
+          ctx.reply(Answer{question.n + 1});
+        }});
+    put_under(test, boss, on_stop());
+    const Ref child = test.find("/user/boss/guard/child");
+    test.perform(child, [](ScriptedActor&, Context& ctx) {
+      ctx.ask<&ScriptedActor::asked>(ctx.parent(), Question{5}, 1s);
+    });
+    CHECK(test.count("child reply 6") == 1);
+    CHECK(asked_by == child);
+  });
+}
+
 // ---- the cap ------------------------------------------------------------------------------------
 
 TEST_CASE("174a on-stop: after N delayed starts the next end of the child is the supervisor's") {

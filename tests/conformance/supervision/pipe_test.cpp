@@ -41,6 +41,16 @@ TEST_CASE("pipe: an exception of the work fails the answer and no actor") {
   });
 }
 
+TEST_CASE("pipe: a timeout that is not more than 0 is refused before there is a child") {
+  under_seeds([](SeededTest& test) {
+    const Ref piper = test.spawn<Piper>("piper");
+    test.perform(piper, [](ScriptedActor&, Context& ctx) {
+      CHECK_THROWS_AS(ctx.pipe<&Piper::done>([] { return Answer{7}; }, 0s), Error);
+      CHECK(ctx.all_children().empty());
+    });
+  });
+}
+
 TEST_CASE("pipe: a result for an earlier incarnation is dropped") {
   under_seeds([](SeededTest& test) {
     const Ref piper = test.spawn<Piper>("piper");

@@ -178,8 +178,10 @@ TEST_CASE("180p after the timeout, a restart or the end of the asker no answer i
     ask(test, asker, target);
     test.stop(asker);
     test.world.run();
-    answer(test, target, asked);  // obsolete, like any answer to the dead
-    CHECK(letters.size() == 2);
+    answer(test, target, asked);
+    REQUIRE(letters.size() == 3);
+    CHECK(letters[2].recipient == asked);
+    CHECK(letters[2].sender == target);
     CHECK(test.life_of("asker").find("reply") == std::string::npos);
   });
 }
@@ -310,6 +312,91 @@ TEST_CASE("180p what answers nothing does not complete an ask") {
   });
 }
 
+TEST_CASE("180p an answer may come from outside, from the scheduler or from a dying actor") {
+  under_seeds([](SeededTest& test) {
+    Ref asked;
+    const Ref asker = test.spawn("asker");
+    const Ref target = test.spawn("target", keeping_sender(asked));
+    ask(test, asker, target);
+    test.world.send(asked.value, Answer{1});
+    ask(test, asker, target);
+    test.perform(target, [&](ScriptedActor&, Context& ctx) {
+      ctx.schedule_once(500ms, asked, Answer{2});
+      ctx.system().schedule(asked, 600ms, Answer{3}, 1ms);  // too late, and then no more
+    });
+    test.world.advance(700ms);
+    ask(test, asker, target);
+    test.perform(target, [&](ScriptedActor&, Context& ctx) {
+      ctx.system().schedule(asked, 100ms, Answer{4}, 1ms);
+    });
+    test.world.advance(200ms);
+    const Ref dying = test.spawn(
+        "dying", {.post_stop = [&](ScriptedActor&, Context& ctx) { ctx.tell(asked, Answer{5}); }});
+    ask(test, asker, target);
+    test.stop(dying);
+    test.world.run();
+    CHECK(test.life_of("asker") == "new 0, pre_start 0, reply 1, reply 2, reply 4, reply 5");
+    CHECK(test.world.simulator().timers().size() == 0);
+  });
+}
+
+TEST_CASE("180p a question that failed or was stashed is answered like any other") {
+  under_seeds([](SeededTest& test) {
+    const Ref asker = test.spawn("asker");
+    const Ref failing = test.spawn(
+        "failing",
+        {.pre_restart = [](ScriptedActor&, Context& ctx,
+                           const Failure&) { ctx.tell(ctx.sender(), Answer{1}); },
+         .question = [](ScriptedActor&, Context&, const Question&) { throw Restarting("no"); }});
+    ask(test, asker, failing);
+    bool is_first = true;
+    const Ref putting_off =
+        test.spawn("putting-off", on_question([&](Context& ctx, const Question&) {
+                     if (std::exchange(is_first, false)) return ctx.stash();
+                     ctx.tell(ctx.sender(), Answer{2});
+                   }));
+    ask(test, asker, putting_off);
+    test.perform(putting_off, [](ScriptedActor&, Context& ctx) { ctx.unstash_all(); });
+    CHECK(test.life_of("asker") == "new 0, pre_start 0, reply 1, reply 2");
+  });
+}
+
+TEST_CASE("180p a ref that nobody gave out answers nothing and harms nobody") {
+  under_seeds([](SeededTest& test) {
+    Ref asked;
+    const Ref asker = test.spawn("asker");
+    const Ref target = test.spawn("target", keeping_sender(asked));
+    const Ref idle = test.spawn("idle");
+    ask(test, asker, target);
+    const std::uint64_t answer_bits = std::uint64_t{2} << 62;
+    const std::uint64_t number = actor::ask_number_of(asked.value);
+    for (const std::uint64_t forged :
+         {answer_bits, answer_bits | number, asked.value - 1, asked.value + 1,
+          actor::make_answer_ref(actor::index_of(asker.value), 0),
+          actor::make_answer_ref(actor::max_cell_index, number),
+          actor::make_answer_ref(1'000'000, number),
+          actor::make_answer_ref(actor::index_of(idle.value), number), std::uint64_t{1} << 62,
+          std::uint64_t{3} << 62, ~std::uint64_t{0}, std::uint64_t{77} << 32}) {
+      CAPTURE(forged);
+      test.perform(target, [forged](ScriptedActor&, Context& ctx) {
+        const Ref ref{forged};
+        ctx.tell(ref, Answer{13});
+        ctx.tell(ref, Letter{"long enough to be no word at all"});
+        ctx.stop(ref);
+        ctx.reply_failure<Stopping>(ref, "forged");
+        ctx.schedule_once(1ms, ref, Note{1});
+        CHECK_FALSE(ctx.path(ref).empty());
+      });
+      test.watch(target, Ref{forged});
+      test.world.advance(2ms);
+    }
+    CHECK(test.life_of("asker") == "new 0, pre_start 0");
+    CHECK(test.life_of("idle") == "new 0, pre_start 0");
+    answer(test, target, asked);
+    CHECK(test.life_of("asker") == "new 0, pre_start 0, reply 9");
+  });
+}
+
 TEST_CASE("180p the ref of an ask has a path below /temp, ends no watch late and stops nobody") {
   under_seeds([](SeededTest& test) {
     Ref asked;
@@ -432,13 +519,14 @@ TEST_CASE("180q a message is forwarded to a selection with its first sender") {
     std::string paths;
     const Ref middle = test.spawn(
         "middle", on_question([&](Context& ctx, const Question&) { ctx.select(paths).forward(); }));
-    for (const char* each : {"/user/boss/a", "/user/boss/*", "/user/nobody"}) {
+    for (const char* each : {"/user/boss/a", "/user/boss/*", "/user/nobody", "/user/x/*"}) {
       paths = each;
       ask(test, asker, middle);
     }
     CHECK(test.life_of("asker") ==
           "new 0, pre_start 0, reply 7, reply 7, refused actord::NoRecipient: play.Question/1 did "
-          "not reach /user/nobody: no actor has such a path");
+          "not reach /user/nobody: no actor has such a path, refused actord::NoRecipient: "
+          "play.Question/1 did not reach /user/x/*: no actor has such a path");
     CHECK(letters.size() == 2);  // the second answer, and what found no actor
   });
 }

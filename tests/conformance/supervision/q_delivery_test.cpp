@@ -238,4 +238,36 @@ TEST_CASE("180j what was asked by an earlier incarnation is not answered to the 
   });
 }
 
+namespace {
+
+struct Unlisted {};
+ACTORD_MESSAGE(Unlisted, "play.Unlisted/1")
+
+class Faulty : public Actor {
+ public:
+  void handle(const Unlisted&) {}
+  using Receive = Handlers<&Faulty::handle>;
+};
+
+}  // namespace
+
+TEST_CASE("180r a message type that no plugin lists stops who uses it, at the first failure") {
+  for (const bool is_spawned : {true, false}) {
+    under_seeds([is_spawned](SeededTest& test) {
+      const Ref top = test.spawn("top");
+      const Ref boss = test.spawn_under(top, "boss");
+      test.perform(boss, [is_spawned](ScriptedActor&, Context& ctx) {
+        if (is_spawned) ctx.spawn<Faulty>("faulty");
+        else ctx.tell(ctx.self(), Unlisted{});
+      });
+      CHECK_FALSE(test.is_alive(boss));
+      const auto failed = test.world.events("actor.failed");
+      REQUIRE(failed.size() == 1);
+      CHECK(failed[0].field("failure.type") == "actord::UnlistedMessage");
+      CHECK(failed[0].field("failure.message").find("play.Unlisted/1") != std::string::npos);
+      CHECK(failed[0].field("decision.directive") == "stop");
+    });
+  }
+}
+
 }  // namespace actord::conformance

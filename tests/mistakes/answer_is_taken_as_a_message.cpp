@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The handler of an answer takes the message instead of a Reply.
+// expects: the handler of an answer takes (const Reply<M>&) or (Context&, const Reply<M>&)
+#include <actord/actord.hpp>
+
+struct Order {
+  std::string sku;
+};
+struct Receipt {
+  int number = 0;
+};
+ACTORD_MESSAGE(Order, "shop.Order/1", sku)
+ACTORD_MESSAGE(Receipt, "shop.Receipt/1", number)
+
+class Shop : public actord::Actor {
+ public:
+  void order(actord::Context& ctx, const Order& order) {
+    ctx.ask<&Shop::answered>(ctx.self(), order, std::chrono::seconds(1));
+  }
+  void answered(actord::Context&, const Receipt&) {}
+  using Receive = actord::Handlers<&Shop::order>;
+};
+
+ACTORD_PLUGIN("shop", "1.0.0", actord::Behaviours<Shop>, actord::Messages<Order, Receipt>)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A class without Receive.
+// expects: no `using Receive = actord::Handlers<...>` is public
+#include <actord/actord.hpp>
+
+struct Order {
+  std::string sku;
+};
+struct Receipt {
+  int number = 0;
+};
+ACTORD_MESSAGE(Order, "shop.Order/1", sku)
+ACTORD_MESSAGE(Receipt, "shop.Receipt/1", number)
+
+class Shop : public actord::Actor {
+ public:
+  void order(const Order&) {}
+};
+
+ACTORD_PLUGIN("shop", "1.0.0", actord::Behaviours<Shop>, actord::Messages<Order, Receipt>)
