@@ -22,6 +22,25 @@ std::string_view take_segment(std::string_view& path) {
   return segment;
 }
 
+// A star first takes nothing. Where the rest does not fit, the last star takes one character more.
+bool segment_matches(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0, after_star = pattern.npos, taken_to = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      after_star = ++p;
+      taken_to = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p, ++n;
+    } else if (after_star != pattern.npos) {
+      p = after_star;
+      n = ++taken_to;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == pattern.npos;
+}
+
 }  // namespace
 
 std::string why_name_is_invalid(std::string_view name) {
@@ -83,10 +102,27 @@ bool path_matches(std::string_view pattern, std::string_view path) {
   while (!pattern.empty() && !path.empty()) {
     const std::string_view wanted = take_segment(pattern);
     if (wanted == "**" && pattern.empty()) return true;
-    if (const std::string_view segment = take_segment(path); wanted != "*" && wanted != segment)
-      return false;
+    if (!segment_matches(wanted, take_segment(path))) return false;
   }
   return pattern.empty() && path.empty();
+}
+
+// meet[j]: whether the rests of a from i and of b from j meet, filled from the last i on.
+bool segments_meet(std::string_view a, std::string_view b) {
+  std::vector<char> meet(b.size() + 1), later(b.size() + 1);
+  for (std::size_t i = a.size() + 1; i-- > 0;) {
+    later.swap(meet);
+    for (std::size_t j = b.size() + 1; j-- > 0;) {
+      const bool a_over = i == a.size(), b_over = j == b.size();
+      if (a_over && b_over) meet[j] = 1;
+      else if (!a_over && a[i] == '*') meet[j] = later[j] != 0 || (!b_over && meet[j + 1] != 0);
+      else if (!b_over && b[j] == '*') meet[j] = meet[j + 1] != 0 || (!a_over && later[j] != 0);
+      else
+        meet[j] =
+            !a_over && !b_over && (a[i] == '?' || b[j] == '?' || a[i] == b[j]) && later[j + 1] != 0;
+    }
+  }
+  return meet[0] != 0;
 }
 
 }  // namespace actord::actor

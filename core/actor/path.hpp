@@ -23,8 +23,14 @@ std::size_t write_numbered_name(std::uint64_t number, char (&out)[16]) noexcept;
 /// root is the root.
 std::string absolute_path(std::string_view base, std::string_view path);
 
-/// True if `path` matches `pattern`. In a pattern the segment `*` stands for any one segment, and
-/// `**` at the end for one or more segments.
+// True if `path` matches `pattern`. In a segment of a pattern `*` stands for any characters, `?`
+// for any one; the segment `**` at the end stands for one or more segments.
 bool path_matches(std::string_view pattern, std::string_view path);
+/// True if it has `*` or `?`, and so may match several paths.
+inline bool is_pattern(std::string_view path) {
+  return path.find_first_of("*?") != std::string_view::npos;
+}
+/// True if there can be a name that both segments match.
+bool segments_meet(std::string_view a, std::string_view b);
 
 }  // namespace actord::actor

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/selection.hpp"
 
-#include "actor/path.hpp"
 #include "actor/replies.hpp"
 
 namespace actord::actor {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "actor/path.hpp"
 #include "actor/turn.hpp"
 
 namespace actord::actor {
@@ -18,7 +19,7 @@ struct Selected {
   std::string pattern;  // absolute
   std::vector<Ref> actors;
 
-  bool is_one_path() const noexcept { return pattern.find('*') == pattern.npos; }
+  bool is_one_path() const noexcept { return !is_pattern(pattern); }
 };
 Selected select(Turn& turn, std::string_view paths);
 

@@ -122,11 +122,12 @@ constexpr SettingKey deployment_rows[] = {
      .name = "\"PATTERN\"",
      .reload = Reload::new_actors,
      .doc = "Settings for actors by path, also for actors that other actors create. In a pattern "
-            "* stands for one whole name, and ** at its end for one or more: "
-            "\"/user/crawler/*\", \"/user/ingest/**\". If several patterns match a path, only "
-            "the most specific one applies: the one with the most names written out, then the "
-            "one with the most *, then the one without **. Two equally specific patterns are an "
-            "error. The values in an actor's own node in actord.user have priority."},
+            "* stands for any part of a name, ? for one character, and ** at its end for one or "
+            "more names: \"/user/crawler/*\", \"/user/fetcher-?\", \"/user/ingest/**\". If several "
+            "patterns match a path, only the most specific one applies: the one with the most "
+            "names written out, then the one with the most names in part, then the one with the "
+            "most *, then the one without **. Two equally specific patterns are an error. The "
+            "values in an actor's own node in actord.user have priority."},
     {.path = "actord.actor.deployment.*", .reload = Reload::new_actors},
     {.path = "actord.actor.deployment.*.dispatcher",
      .type = Type::word,

@@ -2,7 +2,7 @@
 #include "settings/deployment_reader.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <array>
 
 #include "actor/path.hpp"
 #include "schema/known_words.hpp"
@@ -18,28 +18,39 @@ using hocon::Value;
 namespace {
 
 struct Pattern {
-  std::vector<std::string_view> segments;  // below /user; "*" matches any name
+  std::vector<std::string_view> segments;  // below /user
   Value value;
 
-  // Patterns are ordered by the number of names, then of stars, then whether they end without **.
-  // If two of equal weight match one path, both end in ** or neither does, and they have equally
-  // many segments.
-  std::tuple<std::ptrdiff_t, std::ptrdiff_t, bool> weight() const {
-    const std::ptrdiff_t stars = std::count(segments.begin(), segments.end(), "*");
+  // Patterns are ordered by the number of names, then of names with * or ?, then of characters
+  // written out in these, then of stars, then whether they end without **. If two of equal weight
+  // match one path, both end in ** or neither does, and they have equally many segments.
+  std::array<std::ptrdiff_t, 5> weight() const {
+    std::ptrdiff_t names = 0, globs = 0, characters = 0, stars = 0;
     const bool is_open = segments.back() == "**";
-    return {std::ssize(segments) - stars - (is_open ? 1 : 0), stars, !is_open};
+    for (const std::string_view each : segments) {
+      if (each == "**") continue;
+      if (each == "*") {
+        ++stars;
+      } else if (actor::is_pattern(each)) {
+        ++globs;
+        characters += std::ranges::count_if(each, [](char c) { return c != '*' && c != '?'; });
+      } else {
+        ++names;
+      }
+    }
+    return {names, globs, characters, stars, is_open ? 0 : 1};
   }
 };
 
 // What is wrong with a segment, and how to correct it; empty: nothing.
 std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segment, bool is_last) {
-  if (segment == "*" || (segment == "**" && is_last)) return {};
+  if (segment == "**" && is_last) return {};
   if (segment.empty()) return {"an empty name in the path", {}};
   if (segment == "**")
     return {"** may stand only at the end of a path", "write one * for each level"};
-  if (segment.find('*') != segment.npos)
-    return {"* stands for a whole name", "name the actor, or match all of that level with *"};
-  return {actor::why_name_is_invalid(segment), {}};
+  std::string name{segment};
+  std::ranges::replace(name, '?', '*');  // a name may have *, but not ?
+  return {actor::why_name_is_invalid(name), {}};
 }
 
 std::optional<Pattern> read_pattern(Findings& findings, const hocon::Member& member) {
@@ -73,24 +84,32 @@ std::optional<Pattern> read_pattern(Findings& findings, const hocon::Member& mem
 
 bool can_match_one_path(const Pattern& a, const Pattern& b) {
   return std::equal(a.segments.begin(), a.segments.end(), b.segments.begin(), b.segments.end(),
-                    [](auto x, auto y) { return x == y || x == "*" || y == "*"; });
+                    [](auto x, auto y) {
+                      const bool is_rest = x == "**" || y == "**";
+                      return is_rest ? x == y : actor::segments_meet(x, y);
+                    });
 }
 
-// The pattern of all paths that both patterns match.
-std::string common_path(const Pattern& a, const Pattern& b) {
+// The pattern of all paths that both patterns match; none if it takes several patterns.
+std::optional<std::string> common_path(const Pattern& a, const Pattern& b) {
   std::string path = "/user";
-  for (std::size_t i = 0; i < a.segments.size(); ++i)
-    path.append("/").append(a.segments[i] == "*" ? b.segments[i] : a.segments[i]);
+  for (std::size_t i = 0; i < a.segments.size(); ++i) {
+    const std::string_view x = a.segments[i], y = b.segments[i];
+    const bool is_y = x == "*" || !actor::is_pattern(y);
+    if (!is_y && x != y && y != "*" && actor::is_pattern(x)) return std::nullopt;
+    path.append("/").append(is_y ? y : x);
+  }
   return path;
 }
 
-void reject_tie(Findings& findings, const Pattern& a, const Pattern& b) {
-  const std::string path = common_path(a, b);
+void reject_tie(Findings& findings, const Pattern& a, const Pattern& b,
+                const std::optional<std::string>& common) {
+  const std::string help = "make one of the two more specific";
   hocon::Diagnostic tie =
       at_key(b.value.reject("deployment patterns \"" + std::string{a.value.key()} + "\" and \"" +
-                                std::string{b.value.key()} + "\" both match " + path +
-                                ", and neither is more specific",
-                            "add a rule \"" + path + "\", or make one of the two more specific"),
+                                std::string{b.value.key()} + "\" both match " +
+                                common.value_or("some paths") + ", and neither is more specific",
+                            common ? "add a rule \"" + *common + "\", or " + help : help),
              b.value.key());
   tie.code = schema::codes::conflict;
   tie.note = "the other one is at " + a.value.origin_text();
@@ -129,8 +148,9 @@ std::vector<actor::Deployment> read_deployments(ObjectReader deployment) {
     for (std::size_t a = 0; a < b; ++a) {
       const Pattern &first = all[a].first, &second = all[b].first;
       if (first.weight() != second.weight() || !can_match_one_path(first, second)) continue;
-      if (!deployment.object().member(common_path(first, second)))
-        reject_tie(findings, first, second);
+      const std::optional<std::string> common = common_path(first, second);
+      if (!common || !deployment.object().member(*common))
+        reject_tie(findings, first, second, common);
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {

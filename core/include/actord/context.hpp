@@ -99,12 +99,12 @@ class Selection {
   /// Authors call Context::select().
   Selection(Context& ctx, std::string_view paths) noexcept : ctx_(ctx), paths_(paths) {}
 
-  /// Sends a copy of the message to each actor, and returns their number. If the path has no "*"
-  /// and no actor has that path, the message becomes a dead letter (supervision.md 145).
+  // Sends a copy of the message to each actor, and returns their number. If it is a path and no
+  // pattern, and no actor has that path, the message becomes a dead letter (supervision.md 145).
   template <class M>
   std::size_t tell(M message);
-  /// Sends an Identify to each actor, which answers with an ActorIdentity of this id. If the path
-  /// has no "*" and no actor has that path, one ActorIdentity with an empty Ref comes.
+  /// Sends an Identify to each actor, which answers with an ActorIdentity of this id. If it is
+  /// a path and no pattern, and no actor has that path, one ActorIdentity with an empty Ref comes.
   std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
   // Asks each actor, as Context::ask() does; the first answer counts. Returns their number. If
   // there is none, the answer is a failure NoRecipient. Throws Error on a host before ABI 1.5.
@@ -234,9 +234,9 @@ class Context {
   /// it. Throws Error as spawn_on() and ask() do.
   template <auto OnReply, class Work>
   void pipe(Work work, Duration timeout);
-  /// The actors that match `paths`: "/user/shop/*", "../sibling", "worker". "*" is any one name,
-  /// ".." the parent. A path without a leading '/' is relative to self. Children without a name of
-  /// their own ($a) are not found. `paths` must outlive the Selection.
+  // The actors that match `paths`: "/user/shop/*", "../sibling", "worker". In a name "*" is any
+  // characters and "?" one, ".." is the parent. A path without a leading '/' is relative to self.
+  // Children without a name of their own ($a) are not found. `paths` must outlive the Selection.
   Selection select(std::string_view paths);
   /// The message that is being handled; in pre_restart and post_stop the message on which the actor
   /// failed. Null if there is none or it is of another type.

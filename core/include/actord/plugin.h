@@ -484,7 +484,8 @@ struct actord_host {
   void (*start_timer_at_fixed_rate)(actord_context*, actord_str key, int64_t delay_ns,
                                     int64_t period_ns, actord_type_id, void* message);
   /* Sends to every named actor that matches the path, and returns their number. A path without a
-   * leading '/' is relative to self. "*" is any one name, ".." the parent. */
+   * leading '/' is relative to self. In a name "*" is any
+   * characters and "?" one; ".." is the parent. */
   size_t (*tell_selection)(actord_context*, actord_str paths, actord_type_id, void* message);
   /* As forward, with another sender. */
   void (*forward_from)(actord_context*, actord_ref to, actord_ref sender);

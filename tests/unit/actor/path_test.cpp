@@ -62,19 +62,56 @@ TEST_CASE("a name in the form of generated names is refused") {
   }
 }
 
-TEST_CASE("in a pattern a star stands for one segment, whatever its name") {
+TEST_CASE("two segments meet if one name can match both") {
+  struct Row {
+    const char* a;
+    const char* b;
+    bool meet;
+  };
+  for (const Row& row : {Row{"a", "a", true}, Row{"a", "b", false}, Row{"*", "b", true},
+                         Row{"a*", "*b", true}, Row{"a*", "b*", false}, Row{"a*b", "a?b", true},
+                         Row{"a?", "a", false}, Row{"?", "??", false}, Row{"*x*", "*y*", true},
+                         Row{"x*", "*y*z", true}, Row{"a*c", "ab", false}, Row{"", "*", true},
+                         Row{"*a*a*a*a*a*a*a*a*a*a*b", "*a*a*a*a*a*a*a*a*a*a*c", false}}) {
+    CAPTURE(row.a);
+    CAPTURE(row.b);
+    CHECK(segments_meet(row.a, row.b) == row.meet);
+    CHECK(segments_meet(row.b, row.a) == row.meet);
+  }
+}
+
+TEST_CASE("in a pattern a star stands for any characters of one segment, ? for one of them") {
   struct Row {
     const char* pattern;
     const char* path;
     bool matches;
   };
-  for (const Row& row :
-       {Row{"/user/crawler", "/user/crawler", true}, Row{"/user/crawler", "/user/crawler2", false},
-        Row{"/user/crawler", "/user", false}, Row{"/user/crawler", "/user/crawler/a", false},
-        Row{"/user/*", "/user/a", true}, Row{"/user/*", "/user/a/b", false},
-        Row{"/user/*", "/user", false}, Row{"/user/*/b", "/user/a/b", true},
-        Row{"/user/*/b", "/user/a/c", false}, Row{"/*/*", "/user/a", true},
-        Row{"/user/a*", "/user/ab", false}, Row{"/user/$a", "/user/$a", true}}) {
+  for (const Row& row : {Row{"/user/crawler", "/user/crawler", true},
+                         Row{"/user/crawler", "/user/crawler2", false},
+                         Row{"/user/crawler", "/user", false},
+                         Row{"/user/crawler", "/user/crawler/a", false},
+                         Row{"/user/*", "/user/a", true},
+                         Row{"/user/*", "/user/a/b", false},
+                         Row{"/user/*", "/user", false},
+                         Row{"/user/*/b", "/user/a/b", true},
+                         Row{"/user/*/b", "/user/a/c", false},
+                         Row{"/*/*", "/user/a", true},
+                         Row{"/user/a*", "/user/ab", true},
+                         Row{"/user/a*", "/user/a", true},
+                         Row{"/user/a*", "/user/ba", false},
+                         Row{"/user/*a", "/user/aba", true},
+                         Row{"/user/*a", "/user/ab", false},
+                         Row{"/user/a*c*e", "/user/abcde", true},
+                         Row{"/user/a*c*e", "/user/abde", false},
+                         Row{"/user/*b*", "/user/abc", true},
+                         Row{"/user/a?c", "/user/abc", true},
+                         Row{"/user/a?c", "/user/ac", false},
+                         Row{"/user/a?", "/user/abc", false},
+                         Row{"/user/??", "/user/ab", true},
+                         Row{"/user/a*", "/user/a/b", false},
+                         Row{"/user/a*/b", "/user/ax/b", true},
+                         Row{"/user/a*b", "/user/a*b", true},
+                         Row{"/user/$a", "/user/$a", true}}) {
     CAPTURE(row.pattern);
     CAPTURE(row.path);
     CHECK(path_matches(row.pattern, row.path) == row.matches);

@@ -81,9 +81,31 @@ TEST_CASE("rules that never meet are no tie") {
             .deployments.size() == 4);
 }
 
-TEST_CASE("patterns are paths of actors, with * for a whole name") {
+TEST_CASE("a name in part is more specific than a star, and less than a name") {
+  const Settings s = read(deployment(
+      R"("/user/*" {}, "/user/f*" {}, "/user/f-?" {}, "/user/f-1" {}, "/user/**" {},
+         "/user/f*/*" {})"));
+  std::vector<std::string> found;
+  for (const actor::Deployment& rule : s.deployments) found.push_back(rule.pattern);
+  const auto at = [&](const char* pattern) { return std::ranges::find(found, pattern); };
+  CHECK(at("/user/f-1") < at("/user/f-?"));
+  CHECK(at("/user/f-?") < at("/user/f*"));
+  CHECK(at("/user/f*") < at("/user/*"));
+  CHECK(at("/user/*") < at("/user/**"));
+}
+
+TEST_CASE("names in part that can meet are a tie, which only a more specific one ends") {
+  const std::string both = "\"/user/a*\" {}\n\"/user/*b\" {}\n";
+  CHECK_HAS(errors(deployment(both)), "both match some paths, and neither is more specific");
+  CHECK_HAS(errors(deployment(both)), "help: make one of the two more specific");
+  CHECK(read(deployment(R"("/user/a*" {}, "/user/b*" {})")).deployments.size() == 2);
+  CHECK(read(deployment(R"("/user/a*" {}, "/user/*bc" {})")).deployments.size() == 2);
+  CHECK_HAS(errors(deployment("\"/user/a*/x\" {}\n\"/user/ab/*x\" {}\n")), "both match /user/ab/x");
+}
+
+TEST_CASE("patterns are paths of actors, with * and ? for parts of a name") {
   CHECK_HAS(errors(deployment(R"("/user/**/a" {})")), "write one * for each level");
-  CHECK_HAS(errors(deployment(R"("/user/fetcher-*" {})")), "* stands for a whole name");
+  CHECK_HAS(errors(deployment(R"("/user/fetcher-[12]" {})")), "invalid character '['");
   CHECK_HAS(errors(deployment(R"("/crawler/*" {})")), "write \"/user/crawler/*\"");
   CHECK_HAS(errors(deployment(R"("crawler" {})")), "write \"/user/crawler\"");
   CHECK_HAS(errors(deployment(R"("user/crawler" {})")), "write \"/user/crawler\"");
