@@ -58,6 +58,14 @@ struct LiveSwitches {
 /// Lifecycle steps that are published on the event stream, once each (supervision.md 179i).
 enum class LifecycleStep : std::uint8_t { started, restarted, stopped };
 
+/// The message types of one subscription, among them those of plugins that are loaded later.
+struct TypeGroup {
+  enum class Kind : std::uint8_t { prefix, family };
+
+  Kind kind;
+  std::string_view text;  // what the names begin with, or the name of the family
+};
+
 /// The reason why a message was not delivered. The texts of name_of() are part of the log schema.
 enum class Undelivered : std::uint8_t {
   no_actor,
@@ -154,8 +162,9 @@ class Environment {
   /// Publishes a dead letter or an unhandled message on the event stream.
   virtual void undelivered(ThreadState& thread, const DeadMessage& message) = 0;
   virtual void subscribe(Ref subscriber, message::TypeId type) = 0;
-  virtual void subscribe_prefix(Ref subscriber, std::string_view prefix) = 0;
+  virtual void subscribe(Ref subscriber, const TypeGroup& group) = 0;
   virtual void unsubscribe(Ref subscriber, message::TypeId type) = 0;  // 0: from everything
+  virtual void unsubscribe(Ref subscriber, const TypeGroup& group) = 0;
   virtual void publish(ThreadState& thread, message::TypeId type, void* message, Ref sender) = 0;
 
   /// Publishes a lifecycle step of `who`. `detail`: the cause of a restart, the reason of a stop.

@@ -18,15 +18,20 @@ void subscribe(Turn& turn, message::TypeId type) {
   log_subscription(turn, "event-stream.subscribed", turn.environment().types.name(type));
 }
 
-void subscribe_prefix(Turn& turn, std::string_view prefix) {
+void subscribe(Turn& turn, const TypeGroup& group) {
   turn.cell().owner_flags |= Cell::subscribed;
-  turn.environment().subscribe_prefix(turn.self, prefix);
-  log_subscription(turn, "event-stream.subscribed", prefix);
+  turn.environment().subscribe(turn.self, group);
+  log_subscription(turn, "event-stream.subscribed", group.text);
 }
 
 void unsubscribe(Turn& turn, message::TypeId type) {
   turn.environment().unsubscribe(turn.self, type);
   log_subscription(turn, "event-stream.unsubscribed", turn.environment().types.name(type));
+}
+
+void unsubscribe(Turn& turn, const TypeGroup& group) {
+  turn.environment().unsubscribe(turn.self, group);
+  log_subscription(turn, "event-stream.unsubscribed", group.text);
 }
 
 }  // namespace actord::actor

@@ -256,8 +256,18 @@ void unsubscribe(actord_context* c, actord_str type) {
   if (const auto id = activation.environment().types.find(view(type)))
     actor::unsubscribe(activation, id);
 }
+using TypeGroup = actor::TypeGroup;
 void subscribe_prefix(actord_context* c, actord_str prefix) {
-  actor::subscribe_prefix(of(c), view(prefix));
+  actor::subscribe(of(c), TypeGroup{TypeGroup::Kind::prefix, view(prefix)});
+}
+void subscribe_family(actord_context* c, actord_str family) {
+  actor::subscribe(of(c), TypeGroup{TypeGroup::Kind::family, view(family)});
+}
+void unsubscribe_family(actord_context* c, actord_str family) {
+  actor::unsubscribe(of(c), TypeGroup{TypeGroup::Kind::family, view(family)});
+}
+void unsubscribe_prefix(actord_context* c, actord_str prefix) {
+  actor::unsubscribe(of(c), TypeGroup{TypeGroup::Kind::prefix, view(prefix)});
 }
 size_t tell_selection(actord_context* c, actord_str paths, actord_type_id type, void* message) {
   const actor::Selected selected = actor::select(of(c), view(paths));
@@ -376,7 +386,10 @@ const actord_host& host_table() {
                                      &ask_selection,
                                      &forward_selection,
                                      &all_children,
-                                     &child};
+                                     &child,
+                                     &subscribe_family,
+                                     &unsubscribe_family,
+                                     &unsubscribe_prefix};
   return table;
 }
 

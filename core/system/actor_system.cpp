@@ -100,7 +100,13 @@ void ActorSystem::add_builtin_types() {
 }
 
 base::Result<void> ActorSystem::add_plugin(const actord_plugin& plugin) {
+  const message::TypeId last = types.last();
   if (auto added = behaviours_.add(plugin); !added) return added;
+  for (message::TypeId type = last + 1; type <= types.last(); ++type) {
+    for (const Ref subscriber :
+         events_.group_subscribers([&](const auto& group) { return is_in(group, type); }))
+      subscribe(subscriber, type);
+  }
   return attach_plugin(plugin);
 }
 
@@ -379,9 +385,27 @@ void ActorSystem::subscribe(Ref subscriber, message::TypeId type) {
     has_lifecycle_subscribers.store(true, base::relaxed);
 }
 
-void ActorSystem::subscribe_prefix(Ref subscriber, std::string_view prefix) {
+bool ActorSystem::is_in(const actor::TypeGroup& group, message::TypeId type) const {
+  if (group.kind == actor::TypeGroup::Kind::prefix) return types.name(type).starts_with(group.text);
+  const actord_message_type& table = *types.at(type).table;
+  return ACTORD_HAS(actord_message_type, &table, family) &&
+         message::view(table.family) == group.text && !group.text.empty();
+}
+
+// The note comes first: a plugin that is loaded meanwhile looks for notes when its types are known.
+void ActorSystem::subscribe(Ref subscriber, const actor::TypeGroup& group) {
+  events_.note(subscriber, group);
   for (message::TypeId type = 1; type <= types.last(); ++type) {
-    if (types.name(type).starts_with(prefix)) subscribe(subscriber, type);
+    if (is_in(group, type)) subscribe(subscriber, type);
+  }
+}
+
+void ActorSystem::unsubscribe(Ref subscriber, const actor::TypeGroup& group) {
+  if (group.kind == actor::TypeGroup::Kind::prefix && group.text.empty())
+    return events_.unsubscribe_all(subscriber);
+  events_.forget(subscriber, group);
+  for (message::TypeId type = 1; type <= types.last(); ++type) {
+    if (is_in(group, type)) events_.unsubscribe(subscriber, type);
   }
 }
 

@@ -190,8 +190,9 @@ class ActorSystem final : public actor::Environment {
     dead_letters_.publish(thread, message);
   }
   void subscribe(actor::Ref subscriber, message::TypeId type) override;
-  void subscribe_prefix(actor::Ref subscriber, std::string_view prefix) override;
+  void subscribe(actor::Ref subscriber, const actor::TypeGroup& group) override;
   void unsubscribe(actor::Ref subscriber, message::TypeId type) override;
+  void unsubscribe(actor::Ref subscriber, const actor::TypeGroup& group) override;
   void publish_lifecycle_step(actor::ThreadState& thread, actor::LifecycleStep step, actor::Ref who,
                               std::string_view detail) override;
   void publish(actor::ThreadState& thread, message::TypeId type, void* message,
@@ -271,6 +272,8 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};
   base::Atomic<std::uint64_t> failure_ids_{0};
+  bool is_in(const actor::TypeGroup& group, message::TypeId type) const;
+
   std::array<message::TypeId, 3> lifecycle_types_{};  // by LifecycleStep
 };
 

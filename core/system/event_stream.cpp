@@ -24,6 +24,18 @@ void EventStream::unsubscribe(actor::Ref subscriber, message::TypeId type) {
 void EventStream::unsubscribe_all(actor::Ref subscriber) {
   std::lock_guard lock(mutex_);
   for (auto& [type, subscribers] : by_type_) std::erase(subscribers, subscriber);
+  std::erase_if(groups_, [subscriber](const auto& each) { return each.subscriber == subscriber; });
+}
+
+void EventStream::note(actor::Ref subscriber, const actor::TypeGroup& group) {
+  std::lock_guard lock(mutex_);
+  GroupSubscription wanted{subscriber, group.kind, std::string{group.text}};
+  if (std::ranges::find(groups_, wanted) == groups_.end()) groups_.push_back(std::move(wanted));
+}
+
+void EventStream::forget(actor::Ref subscriber, const actor::TypeGroup& group) {
+  std::lock_guard lock(mutex_);
+  std::erase(groups_, GroupSubscription{subscriber, group.kind, std::string{group.text}});
 }
 
 std::vector<actor::Ref> EventStream::subscribers(message::TypeId type) const {

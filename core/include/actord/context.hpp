@@ -465,6 +465,22 @@ class Context {
   void subscribe_to(std::string_view prefix) {
     newer_host().subscribe_prefix(&c_, detail::to_c(prefix));
   }
+  // Subscribes to all message types of a family, also to those of plugins that are loaded later. A
+  // message names its family in `static constexpr std::string_view message_family`. Throws Error on
+  // a host before ABI 1.5, and so do the next three.
+  void subscribe_to_family(std::string_view family) {
+    detail::since_1_5(host()).subscribe_family(&c_, detail::to_c(family));
+  }
+  /// Ends the subscriptions to the types of that family.
+  void unsubscribe_from_family(std::string_view family) {
+    detail::since_1_5(host()).unsubscribe_family(&c_, detail::to_c(family));
+  }
+  /// Ends the subscriptions to the types whose names begin with `prefix`.
+  void unsubscribe_from(std::string_view prefix) {
+    detail::since_1_5(host()).unsubscribe_prefix(&c_, detail::to_c(prefix));
+  }
+  /// Ends all subscriptions.
+  void unsubscribe_all() { unsubscribe_from({}); }
   /// Sends a copy of the message to each subscriber of its type.
   template <class M>
   void publish(M message) {

@@ -48,6 +48,14 @@ constexpr std::uint32_t message_flags() {
   else return trivial;
 }
 
+/// The family of a message type. The struct may name one in
+/// `static constexpr std::string_view message_family`.
+template <Message M>
+constexpr std::string_view message_family() {
+  if constexpr (requires { M::message_family; }) return M::message_family;
+  else return {};
+}
+
 template <Message M>
 [[gnu::cold]] const actord_message_type* message_table() {
   static_assert(std::is_nothrow_move_constructible_v<M>,
@@ -69,7 +77,8 @@ template <Message M>
       &Functions::copy,
       &Functions::destroy,
       &Functions::write,
-      &Functions::read};
+      &Functions::read,
+      to_c(message_family<M>())};
   return &table;
 }
 

@@ -237,6 +237,8 @@ typedef struct actord_message_type {
   void (*destroy)(void*);
   actord_status (*write)(const void*, actord_writer*, actord_errors*);
   actord_status (*read)(void* to, actord_value, actord_errors*); /* constructs *to on ACTORD_OK */
+  /* since 1.5 */
+  actord_str family; /* a name for subscriptions that several types share; empty: none */
 } actord_message_type;
 
 /* ---- behaviours ------------------------------------------------------------------------------ */
@@ -537,6 +539,10 @@ struct actord_host {
   size_t (*all_children)(actord_context*, actord_child* out, size_t capacity);
   /* The child of that name, which may be stopping. 0: the name is free. */
   int32_t (*child)(actord_context*, actord_str name, actord_child* out);
+  /* All types of that family. */
+  void (*subscribe_family)(actord_context*, actord_str family);
+  void (*unsubscribe_family)(actord_context*, actord_str family);
+  void (*unsubscribe_prefix)(actord_context*, actord_str prefix); /* empty: from everything */
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */

@@ -284,4 +284,110 @@ TEST_CASE("180o after unsubscribe no event arrives, and subscribing twice is onc
   });
 }
 
+namespace {
+
+struct Sold {
+  static constexpr std::string_view message_family = "shop.Event";
+};
+struct Returned {
+  static constexpr std::string_view message_family = "shop.Event";
+};
+struct Opened {};
+ACTORD_MESSAGE(Sold, "shop.Sold/1")
+ACTORD_MESSAGE(Returned, "shop.Returned/1")
+ACTORD_MESSAGE(Opened, "shop.Opened/1")
+
+class Clerk : public ScriptedActor {
+ public:
+  using ScriptedActor::ScriptedActor;
+  void sold(const Sold&) { record("sold"); }
+  void returned(const Returned&) { record("returned"); }
+  void opened(const Opened&) { record("opened"); }
+  using Receive = Handlers<&ScriptedActor::act, &Clerk::sold, &Clerk::returned, &Clerk::opened>;
+  using States = actord::States<>;
+};
+
+// Takes messages of any type, so that its plugin need not know them.
+class Ear : public ScriptedActor {
+ public:
+  using ScriptedActor::ScriptedActor;
+  void any(Context& ctx) { record(std::string{ctx.message_type()}); }
+  using Receive = Handlers<&ScriptedActor::act, &Ear::any>;
+  using States = actord::States<>;
+};
+
+void publish_all(SeededTest& test, Ref speaker) {
+  test.perform(speaker, [](ScriptedActor&, Context& ctx) {
+    ctx.publish(Sold{});
+    ctx.publish(Returned{});
+    ctx.publish(Opened{});
+  });
+}
+
+}  // namespace
+
+TEST_CASE("180o a message names its family, and a subscription to that hears all of them") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref clerk = test.spawn<Clerk>("clerk");
+        const Ref speaker = test.spawn("speaker");
+        test.perform(clerk, [](ScriptedActor&, Context& ctx) {
+          ctx.subscribe_to_family("shop.Event");
+          ctx.subscribe_to_family("shop.Event");
+          ctx.subscribe_to_family("");
+        });
+        publish_all(test, speaker);
+        CHECK(test.life_of("clerk") == "new 0, pre_start 0, sold, returned");
+        test.perform(
+            clerk, [](ScriptedActor&, Context& ctx) { ctx.unsubscribe_from_family("shop.Event"); });
+        publish_all(test, speaker);
+        CHECK(test.life_of("clerk") == "new 0, pre_start 0, sold, returned");
+      },
+      {.before_start = [](SeededTest& test) {
+        test.world.use(*plugin_table<Behaviours<>, Messages<Sold, Returned, Opened>>("shop", "1"));
+      }});
+}
+
+TEST_CASE("180o a subscription to a family or a prefix covers plugins that are loaded later") {
+  under_seeds([](SeededTest& test) {
+    const Ref speaker = test.spawn("speaker");
+    const Ref gone = test.spawn("gone");
+    const Ref by_family = test.spawn<Ear>("by-family"), by_prefix = test.spawn<Ear>("by-prefix");
+    test.perform(by_family,
+                 [](ScriptedActor&, Context& ctx) { ctx.subscribe_to_family("shop.Event"); });
+    test.perform(by_prefix, [](ScriptedActor&, Context& ctx) { ctx.subscribe_to("shop.O"); });
+    test.perform(gone, [](ScriptedActor&, Context& ctx) { ctx.subscribe_to("shop."); });
+    test.stop(gone);
+    test.world.run();
+    test.world.use(*plugin_table<Behaviours<>, Messages<Sold, Returned, Opened>>("shop", "1"));
+    publish_all(test, speaker);
+    CHECK(test.life_of("by-family") == "new 0, pre_start 0, shop.Sold/1, shop.Returned/1");
+    CHECK(test.life_of("by-prefix") == "new 0, pre_start 0, shop.Opened/1");
+    CHECK(test.world.events("deadletter").empty());
+  });
+}
+
+TEST_CASE("180o a prefix and all subscriptions can be ended") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref clerk = test.spawn<Clerk>("clerk");
+        const Ref speaker = test.spawn("speaker");
+        test.perform(clerk, [](ScriptedActor&, Context& ctx) {
+          ctx.subscribe_to("shop.");
+          ctx.unsubscribe_from("shop.Re");
+        });
+        publish_all(test, speaker);
+        CHECK(test.life_of("clerk") == "new 0, pre_start 0, sold, opened");
+        test.perform(clerk, [](ScriptedActor&, Context& ctx) {
+          ctx.subscribe_to_family("shop.Event");
+          ctx.unsubscribe_all();
+        });
+        publish_all(test, speaker);
+        CHECK(test.life_of("clerk") == "new 0, pre_start 0, sold, opened");
+      },
+      {.before_start = [](SeededTest& test) {
+        test.world.use(*plugin_table<Behaviours<>, Messages<Sold, Returned, Opened>>("shop", "1"));
+      }});
+}
+
 }  // namespace actord::conformance

@@ -308,6 +308,12 @@ TEST_CASE("asks are answered later, and selections are asked, through an actord 
   CHECK(stage.last() == "ask a/* " + fake::n(actord::detail::type_id<play::Ask>) + " 2000000000");
   CHECK(ctx.select("b").forward() == 3);
   CHECK(stage.last() == "forward b");
+  ctx.subscribe_to_family("f");
+  CHECK(stage.last() == "subscribe_family f");
+  ctx.unsubscribe_from_family("f");
+  CHECK(stage.last() == "unsubscribe_family f");
+  ctx.unsubscribe_from("p");
+  CHECK(stage.last() == "unsubscribe_prefix p");
 }
 
 TEST_CASE("children that are stopping are seen through an actord of ABI 1.5") {

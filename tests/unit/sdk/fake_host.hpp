@@ -145,6 +145,15 @@ inline actord_host make_messaging() {
   host.publish = [](actord_context* c, actord_type_id type, void*) { note(c, "publish", n(type)); };
   host.subscribe = [](actord_context* c, actord_str type) { note(c, "subscribe", text(type)); };
   host.unsubscribe = [](actord_context* c, actord_str type) { note(c, "unsubscribe", text(type)); };
+  host.subscribe_family = [](actord_context* c, actord_str family) {
+    note(c, "subscribe_family", text(family));
+  };
+  host.unsubscribe_family = [](actord_context* c, actord_str family) {
+    note(c, "unsubscribe_family", text(family));
+  };
+  host.unsubscribe_prefix = [](actord_context* c, actord_str prefix) {
+    note(c, "unsubscribe_prefix", text(prefix));
+  };
   host.system_tell = [](actord_system* s, actord_ref to, actord_type_id type, void*) {
     note(s, "system_tell", n(to), n(type));
   };
