@@ -36,8 +36,8 @@ class Asks {
   /// A graceful stop: an ask whose answer is the Terminated of `who`. It watches `who` with a
   /// token, independently of any other watch. The caller stops `who`.
   void ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler);
-  // Sends the question to each actor that `paths` selects (selection.hpp), and returns their
-  // number. The first answer counts.
+  /// Sends the question to each actor that `paths` selects (selection.hpp), and returns their
+  /// number. The first answer counts.
   std::size_t ask_selection(Turn& turn, std::string_view paths, message::TypeId type,
                             void* question, std::int64_t timeout_ns, actord_reply_handler handler);
   bool is_waiting_for(std::uint64_t token) noexcept { return asks_.find(token) != nullptr; }

@@ -139,8 +139,8 @@ inline ChildRange children_of(const Turn& turn) noexcept {
 
 /// The child with that ref. Null if the ref is not that of a child, or the child has been removed.
 Cell* find_child(const Turn& parent, Ref ref) noexcept;
-// The child with that name, which may be dying. A generated name, such as $a, is searched for among
-// all children.
+/// The child with that name, which may be dying. A generated name, such as $a, is searched for
+/// among all children.
 Cell* find_child(const Turn& parent, std::string_view name);
 /// Writes the refs of at most `capacity` children that are not dying, and returns how many such
 /// children there are.

@@ -23,8 +23,8 @@ std::size_t write_numbered_name(std::uint64_t number, char (&out)[16]) noexcept;
 /// root is the root.
 std::string absolute_path(std::string_view base, std::string_view path);
 
-// True if `path` matches `pattern`. In a segment of a pattern `*` stands for any characters, `?`
-// for any one; the segment `**` at the end stands for one or more segments.
+/// True if `path` matches `pattern`. In a segment of a pattern `*` stands for any characters, `?`
+/// for any one; the segment `**` at the end stands for one or more segments.
 bool path_matches(std::string_view pattern, std::string_view path);
 /// True if it has `*` or `?`, and so may match several paths.
 inline bool is_pattern(std::string_view path) {

@@ -8,7 +8,8 @@
 
 namespace actord::base {
 
-// In the largest unit that needs no fraction: "90 s", "5 min". The configuration reader accepts it.
+/// In the largest unit that needs no fraction: "90 s", "5 min". The configuration reader accepts
+/// it.
 std::string duration_text(std::int64_t ns);
 
 }  // namespace actord::base

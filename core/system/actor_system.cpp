@@ -287,8 +287,9 @@ void ActorSystem::send_system(Ref to, const SystemMessage& message) {
   with_external([&](actor::ThreadState& thread) { thread.send_system(to, message); });
 }
 
-base::Result<actor::PropsPtr> ActorSystem::props_of(const actord_props& wanted) {
-  return actor::make_props(*this, wanted, **behaviours_.find("actord/Guardian"));
+base::Result<actor::PropsPtr> ActorSystem::props_of(const actord_props& wanted,
+                                                    std::string_view spawner) {
+  return actor::make_props(*this, wanted, **behaviours_.find(spawner));
 }
 
 Ref ActorSystem::find(std::string_view path) const {

@@ -127,8 +127,10 @@ class ActorSystem final : public actor::Environment {
   bool try_tell(actor::Ref to, message::TypeId type, void* message);
   /// Takes ownership of the failure and the request in the message.
   void send_system(actor::Ref to, const actor::SystemMessage& message);
-  /// Takes ownership of the arguments, on an error too.
-  base::Result<actor::PropsPtr> props_of(const actord_props& wanted);
+  /// Takes ownership of the arguments, on an error too. A class that no plugin lists counts as one
+  /// of the plugin of `spawner`, a known behaviour.
+  base::Result<actor::PropsPtr> props_of(const actord_props& wanted,
+                                         std::string_view spawner = "actord/Guardian");
   actor::Ref find(std::string_view path) const;
   /// Stops an actor; a child of /user is stopped by way of its guardian. Asynchronous.
   void stop(actor::Ref whom);

@@ -11,6 +11,9 @@ struct Watch {
   bool begins = false;
 };
 ACTORD_MESSAGE(Watch, "actord.testkit.Watch/1", whom, begins)
+// The same for an ask: it does State::to_do.
+struct Act {};
+ACTORD_MESSAGE(Act, "actord.testkit.Act/1")
 
 namespace {
 
@@ -26,6 +29,21 @@ class ProbeActor : public Actor {
   void watch(Context& ctx, const Watch& order) {
     order.begins ? ctx.watch(order.whom) : ctx.unwatch(order.whom);
   }
+  void act(Context& ctx, const Act&) { state_->to_do(ctx.c()); }
+  // The handler of an answer of any type.
+  static actord_status answered(void* self, actord_context* c, const void* message,
+                                const actord_failure* failure, actord_errors*) {
+    Probe::State& state = *static_cast<ProbeActor*>(static_cast<Actor*>(self))->state_;
+    if (message == nullptr) {
+      const Failure why{*failure};
+      state.failure = std::string{why.type()} + ": " + std::string{why.what()};
+      return ACTORD_OK;
+    }
+    const auto& types = state.world.system().types;
+    state.answer = std::make_unique<KeptMessage>(*types.at(c->message_type).table, c->message_type,
+                                                 message, Ref{c->sender});
+    return ACTORD_OK;
+  }
   void keep(Context& ctx) {
     actord_context& c = ctx.c();
     if (const auto found = state_->answers.find(c.message_type); found != state_->answers.end())
@@ -34,7 +52,7 @@ class ProbeActor : public Actor {
     state_->waiting.push_back(std::make_unique<KeptMessage>(
         *types.at(c.message_type).table, c.message_type, c.message, ctx.sender()));
   }
-  using Receive = Handlers<&ProbeActor::watch, &ProbeActor::keep>;
+  using Receive = Handlers<&ProbeActor::watch, &ProbeActor::act, &ProbeActor::keep>;
 
  private:
   std::shared_ptr<Probe::State> state_;
@@ -54,10 +72,30 @@ std::string text_of_time(Duration within) {
   return " within " + std::to_string(std::chrono::duration<double>(within).count()) + "s";
 }
 
-// Throws Unmet with the oldest message that waits.
-[[noreturn]] void fail_unmet(const Probe::State& state, std::string_view wanted, Duration within) {
+// The newest messages that reached no handler, which may be what the test waits for.
+std::string text_of_dropped(Probe::State& state) {
+  constexpr std::size_t shown_max = 3;
+  std::vector<std::string> dropped;
+  for (const SeenEvent& event : state.world.events()) {
+    if (event.name != "deadletter" && event.name != "unhandled") continue;
+    dropped.push_back(std::string{event.field("message.type")} + " to " +
+                      std::string{event.field("message.recipient")} + " (" +
+                      std::string{event.field("reason")} + ')');
+  }
+  if (dropped.empty()) return {};
+  std::string text = "; not delivered were";
+  if (dropped.size() > shown_max) {
+    text += " " + std::to_string(dropped.size()) + " messages, at last";
+    dropped.erase(dropped.begin(), dropped.end() - shown_max);
+  }
+  for (std::size_t i = 0; i < dropped.size(); ++i) text += (i == 0 ? " " : ", ") + dropped[i];
+  return text;
+}
+
+// Throws Unmet with the oldest message that waits, and with what was not delivered.
+[[noreturn]] void fail_unmet(Probe::State& state, std::string_view wanted, Duration within) {
   throw Unmet("probe " + state.name + ": expected " + std::string{wanted} + text_of_time(within) +
-              (state.waiting.empty() ? ", got no message"
+              (state.waiting.empty() ? ", got no message" + text_of_dropped(state)
                                      : ", got " + text_of(state, *state.waiting.front())));
 }
 
@@ -93,7 +131,7 @@ bool run_until(World& world, Duration within, const std::function<bool()>& is_me
 }
 
 const actord_plugin& probe_plugin() {
-  return *plugin_table<Behaviours<>, Messages<Watch>>("actord-testkit", "1");
+  return *plugin_table<Behaviours<ProbeActor>, Messages<Watch, Act>>("test", "1");
 }
 
 actord_props probe_props(std::shared_ptr<Probe::State> state) {
@@ -128,6 +166,29 @@ void* Probe::take(actord_type_id type, Duration within, bool skips_others) {
     fail_unmet(state, state.world.system().types.name(type), within);
   state.taken = std::move(state.waiting.front());
   state.waiting.pop_front();
+  return state.taken->object;
+}
+
+void* Probe::ask(Ref to, actord_type_id type, void* question, actord_type_id answer,
+                 Duration within) {
+  State& state = *state_;
+  state.answer.reset();
+  state.failure.clear();
+  state.to_do = [&](actord_context& c) {
+    c.host->ask(&c, to.value, type, question, within.count(), &ProbeActor::answered);
+  };
+  state.world.send(state.self.value, Act{});
+  run_until(state.world, within, [&] { return state.answer != nullptr || !state.failure.empty(); });
+  const auto& types = state.world.system().types;
+  const std::string asked = "probe " + state.name + ": asked " + std::string{types.name(type)} +
+                            " of " + state.world.path(to.value) + ", expected " +
+                            std::string{types.name(answer)};
+  if (state.answer == nullptr)
+    throw Unmet(asked + ", got " + (state.failure.empty() ? "no answer" : state.failure) +
+                text_of_dropped(state));
+  if (state.answer->id != answer || state.answer->object == nullptr)
+    throw Unmet(asked + ", got " + text_of(state, *state.answer));
+  state.taken = std::move(state.answer);
   return state.taken->object;
 }
 

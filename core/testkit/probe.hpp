@@ -37,13 +37,19 @@ struct Probe::State {
   std::deque<std::unique_ptr<KeptMessage>> waiting;
   std::unique_ptr<KeptMessage> taken;  // the message that the test got last
   std::map<actord_type_id, Answering> answers;
+  // The ask of the test: what its actor does, and what came of it.
+  std::function<void(actord_context&)> to_do;
+  std::unique_ptr<KeptMessage> answer;
+  std::string failure;  // of the ask; empty if it was answered, or waits
 };
 
 /// Runs the system and lets virtual time pass, up to `within`, until `is_met`. Returns whether it
 /// is.
 bool run_until(World& world, Duration within, const std::function<bool()>& is_met);
 
-/// The plugin of the probe: its messages must be known to the system.
+/// The plugin of the probe: its messages must be known to the system. Classes that the test spawns
+/// and no plugin lists count as its own, so that they are called test/Class in events.
+inline constexpr std::string_view probe_behaviour = "test/ProbeActor";
 const actord_plugin& probe_plugin();
 /// The props of the probe's actor.
 actord_props probe_props(std::shared_ptr<Probe::State> state);

@@ -23,7 +23,33 @@ World::Options world_options(const Options& options, const actord_host& host) {
   world.level = static_cast<log::Level>(options.level);
   world.state_directory = options.state_directory;
   world.host = &host;
+  world.steps_max = options.max_turns;
+  world.ring_bytes = std::size_t{4} << 20;
+  world.stash_capacity = options.stash_capacity;
+  world.dead_letters_logged = options.dead_letters_logged;
   return world;
+}
+
+std::vector<actor::Deployment> deployments_of(const Options& options) {
+  std::vector<actor::Deployment> all;
+  for (const Deployment& from : options.deployments) {
+    actor::Deployment& to = all.emplace_back(actor::Deployment{.pattern = from.pattern});
+    to.options.mailbox_capacity = from.mailbox_capacity;
+    to.options.stash_capacity = from.stash_capacity;
+  }
+  return all;
+}
+
+// What the world throws has no class of its own.
+template <class Call>
+Ref spawned(Call&& call) {
+  try {
+    return {call()};
+  } catch (const Unmet&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw Error(error.what());
+  }
 }
 
 actor::NodeSpec guardian_spec(const Options& options) {
@@ -115,13 +141,14 @@ struct TestSystem::Parts {
   explicit Parts(const Options& options)
       : faults(sdk::host_table()),
         user(guardian_spec(options)),
+        deployments(deployments_of(options)),
         world(world_options(options, faults)) {}
 
   // The system, started at the first call.
   World& running() {
     if (!is_started) {
       is_started = true;
-      world.start(user);
+      world.start(user, deployments);
     }
     return world;
   }
@@ -139,6 +166,7 @@ struct TestSystem::Parts {
 
   FaultPlan faults;
   const actor::NodeSpec user;
+  const std::vector<actor::Deployment> deployments;
   std::deque<sdk::ConfigReader> configs;  // outlive the actors that read them
   World world;
   bool is_started = false;
@@ -160,9 +188,9 @@ void TestSystem::use(const actord_plugin* plugin) {
 
 Ref TestSystem::spawn(std::string name, const actord_props& props) {
   World& world = parts_->running();
-  auto made = world.system().props_of(parts_->faults.wrapped(props));
+  auto made = world.system().props_of(parts_->faults.wrapped(props), probe_behaviour);
   if (!made) throw Error(made.error().what);
-  return {world.spawn_props(std::move(name), std::move(*made))};
+  return spawned([&] { return world.spawn_props(std::move(name), std::move(*made)); });
 }
 
 Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_view config) {
@@ -180,7 +208,7 @@ Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_
   actor::PropsPtr props(new actor::Props(**known));
   if (!config.empty()) props->config = reader.value(reader.tree().root());
   const std::size_t before = world.events().size();
-  const Ref made{world.spawn_props(name, std::move(props))};
+  const Ref made = spawned([&] { return world.spawn_props(name, std::move(props)); });
   throw_if_unreadable(std::span(world.events()).subspan(before), "/user/" + name);
   return made;
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testkit/world.hpp"
 
+#include <actord/testkit.hpp>
+
+#include <algorithm>
+
 #include "pattern/configured_backoff.hpp"
 
 namespace actord::testkit {
@@ -33,6 +37,7 @@ system::SystemSettings settings_of(const World::Options& options) {
   settings.live.dead_letters.logged = options.dead_letters_logged;
   settings.live.dead_letters.silence_ns = options.dead_letters_silence_ns;
   settings.live.debug = options.debug;
+  settings.live.stash_capacity = options.stash_capacity;
   settings.boots_degraded = options.boots_degraded;
   settings.shares_emitter = true;
   return settings;
@@ -46,9 +51,10 @@ std::string_view SeenEvent::field(std::string_view key) const {
 }
 
 World::World(Options options)
-    : simulator_({options.seed, options.workers, options.slice_max}),
+    : steps_max_(options.steps_max),
+      simulator_({options.seed, options.workers, options.slice_max}),
       hub_([this] { return simulator_.now_ns(); },
-           {.ring_bytes = 64 * 1024, .level = options.level}),
+           {.ring_bytes = options.ring_bytes, .level = options.level}),
       system_(std::make_unique<system::ActorSystem>(
           settings_of(options), simulator_, hub_,
           options.host != nullptr ? *options.host : sdk::host_table())) {
@@ -56,7 +62,10 @@ World::World(Options options)
 }
 
 World::~World() {
-  if (is_started_ && !has_stopped_) shut_down();
+  try {
+    if (is_started_ && !has_stopped_) shut_down();
+  } catch (const Unmet&) {  // the actors do not come to rest: the test has been told
+  }
   system_->join();
 }
 
@@ -111,6 +120,58 @@ void World::send_system(actor::Ref whom, const actor::SystemMessage& message) {
   run();
 }
 
+std::uint64_t World::run() {
+  constexpr std::uint64_t steps_between_looks = 64;  // at the log, so that its ring does not fill
+  std::uint64_t steps = 0;
+  while (step()) {
+    if (++steps % steps_between_looks == 0) events();
+    if (steps == steps_max_)
+      throw Unmet("the actors do not come to rest: after " + std::to_string(steps) +
+                  " turns these messages were the most frequent:" + busiest_messages());
+  }
+  return steps;
+}
+
+void World::advance(std::chrono::nanoseconds duration) {
+  const std::int64_t until = now_ns() + duration.count();
+  run();
+  for (auto due = simulator_.timers().earliest_due(); due <= until;
+       due = simulator_.timers().earliest_due()) {
+    simulator_.skip_to(due);
+    run();
+  }
+  simulator_.skip_to(until);
+}
+
+std::string World::busiest_messages() {
+  constexpr int steps = 500;
+  constexpr std::size_t shown_max = 5;
+  const std::size_t before = events().size();
+  auto& is_logged = system_->debug.receive;
+  const bool was_logged = is_logged.load(base::relaxed);
+  is_logged.store(true, base::relaxed);
+  for (int i = 0; i < steps && step(); ++i) events();
+  is_logged.store(was_logged, base::relaxed);
+  std::map<std::string, int> counts;
+  for (std::size_t i = before; i < events_.size(); ++i) {
+    const SeenEvent& event = events_[i];
+    if (event.name != "actor.receive") continue;
+    const std::string_view sender = event.field("message.sender");
+    ++counts[std::string{sender.empty() ? "no sender" : sender} + " to " +
+             std::string{event.field("actor.path")} + ": " +
+             std::string{event.field("message.type")}];
+  }
+  if (counts.empty()) return " none was seen (the log level is not debug)";
+  std::vector<std::pair<int, std::string>> sorted;
+  for (const auto& [message, count] : counts) sorted.emplace_back(count, message);
+  std::ranges::sort(sorted, std::greater{});
+  sorted.resize(std::min(sorted.size(), shown_max));
+  std::string text;
+  for (const auto& [count, message] : sorted)
+    text += "\n  " + message + " (" + std::to_string(count) + " times)";
+  return text;
+}
+
 bool World::shut_down() {
   system_->terminate();
   for (int i = 0; i < 10'000 && !has_stopped_; ++i) {
@@ -121,12 +182,14 @@ bool World::shut_down() {
 }
 
 bool World::is_alive(actor::Ref ref) const {
+  if (!system_->cells.is_index(actor::index_of(ref))) return false;
   const actor::Cell& cell = system_->cells.at(actor::index_of(ref));
   return cell.generation.load() == actor::generation_of(ref) &&
          cell.life.stage() != actor::Stage::terminated && cell.props != nullptr;
 }
 
 std::uint32_t World::incarnation(actor::Ref ref) const {
+  if (!system_->cells.is_index(actor::index_of(ref))) return 0;
   return system_->cells.at(actor::index_of(ref)).life.incarnation();
 }
 

@@ -41,6 +41,9 @@ class World {
     std::int64_t dead_letters_silence_ns = 300'000'000'000;  // 0 or negative: for ever
     actor::DebugSwitches debug = {};
     bool boots_degraded = false;
+    std::uint64_t steps_max = 10'000'000;  // of one run()
+    std::size_t ring_bytes = 64 * 1024;    // of the log between two looks at it
+    std::int64_t stash_capacity = 0;       // of actors that set none; 0: no limit
     std::string state_directory = ".";
     const actord_host* host = nullptr;  // the table that plugins call; null: the real one
   };
@@ -80,9 +83,11 @@ class World {
   void send_system(actor::Ref whom, const actor::SystemMessage& message);
 
   /// Runs until no task is runnable, and returns the number of steps. Virtual time stands still.
-  std::uint64_t run() { return simulator_.run_until_idle(); }
+  /// Throws Unmet after `steps_max` steps; the text says which actors send to each other.
+  std::uint64_t run();
   bool step() { return simulator_.step(); }
-  void advance(std::chrono::nanoseconds duration) { simulator_.advance(duration.count()); }
+  /// Lets virtual time pass, and runs what becomes runnable. Throws as run() does.
+  void advance(std::chrono::nanoseconds duration);
   std::int64_t now_ns() const { return simulator_.now_ns(); }
 
   /// Stops the system in order. True if all actors stopped.
@@ -108,7 +113,10 @@ class World {
 
  private:
   actor::Ref spawn_props(std::string name, const actord_props& props);
+  // Goes on for a while, and counts the messages by sender, receiver and type.
+  std::string busiest_messages();
 
+  const std::uint64_t steps_max_;
   sched::Simulator simulator_;
   log::Hub hub_;
   std::unique_ptr<system::ActorSystem> system_;

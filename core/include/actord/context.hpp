@@ -99,28 +99,29 @@ class Selection {
   /// Authors call Context::select().
   Selection(Context& ctx, std::string_view paths) noexcept : ctx_(ctx), paths_(paths) {}
 
-  // Sends a copy of the message to each actor, and returns their number. If it is a path and no
-  // pattern, and no actor has that path, the message becomes a dead letter (supervision.md 145).
+  /// Sends a copy of the message to each actor, and returns their number. If it is a path and no
+  /// pattern, and no actor has that path, the message becomes a dead letter (supervision.md 145).
   template <class M>
   std::size_t tell(M message);
   /// Sends an Identify to each actor, which answers with an ActorIdentity of this id. If it is
   /// a path and no pattern, and no actor has that path, one ActorIdentity with an empty Ref comes.
   std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
-  // Asks each actor, as Context::ask() does; the first answer counts. Returns their number. If
-  // there is none, the answer is a failure NoRecipient. Throws Error on a host before ABI 1.5.
+  /// Asks each actor, as Context::ask() does; the first answer counts. Returns their number. If
+  /// there is none, the answer is a failure NoRecipient. Throws Error on a host before ABI 1.5.
   template <auto OnReply, class M>
   std::size_t ask(M message, std::chrono::nanoseconds timeout) {
     detail::check_answer<typename detail::ReplyFormOf<OnReply>::Message>();
     return ask(std::move(message), timeout, &detail::handle_reply<OnReply>);
   }
-  // Asks for the ref of one of the actors. The answer is an ActorIdentity, or a failure
-  // NoRecipient. void found(Context&, const Reply<ActorIdentity>&);
+  /// Asks for the ref of one of the actors. The answer is an ActorIdentity, or a failure
+  /// NoRecipient.
+  ///   void found(Context&, const Reply<ActorIdentity>&);
   template <auto OnReply>
   std::size_t resolve(std::chrono::nanoseconds timeout) {
     return ask(Identify{}, timeout, &detail::handle_identity<OnReply>);
   }
-  // Sends each actor a copy of the current message, with its sender, and returns their number.
-  // Throws Error on a host before ABI 1.5.
+  /// Sends each actor a copy of the current message, with its sender, and returns their number.
+  /// Throws Error on a host before ABI 1.5.
   std::size_t forward();
 
  private:
@@ -134,9 +135,9 @@ class Selection {
 /// The actor's view of its system, lent for one call of a handler or hook. It must not be kept, nor
 /// used on another thread; other threads use system().
 ///
-// Messages are taken by value: move large ones in. A call with a message type M throws Error if M
-// is not listed in Messages<…> of ACTORD_PLUGIN. A delay below 0 counts as 0, and so does the
-// timeout of graceful_stop().
+/// Messages are taken by value: move large ones in. A call with a message type M throws Error if M
+/// is not listed in Messages<…> of ACTORD_PLUGIN. A delay below 0 counts as 0, and so does the
+/// timeout of graceful_stop().
 class Context {
  public:
   using Duration = std::chrono::nanoseconds;
@@ -154,14 +155,14 @@ class Context {
   /// The sender of the message that is being handled; empty if it has none. In decide(), review(),
   /// log_failure() and child_terminated() it is the child.
   ///
-  // If the message is an ask, this is not the asker but a ref that takes one answer: from this
-  // actor or from whomever it is given to, in this call or later, until the asker's timeout. What
-  // is sent to it after that is a dead letter. Its path is "/temp/$…"; a watch of it ends at once,
-  // a stop is ignored (supervision.md 180p).
+  /// If the message is an ask, this is not the asker but a ref that takes one answer: from this
+  /// actor or from whomever it is given to, in this call or later, until the asker's timeout. What
+  /// is sent to it after that is a dead letter. Its path is "/temp/$…"; a watch of it ends at once,
+  /// a stop is ignored (supervision.md 180p).
   Ref sender() const noexcept { return {c_.sender}; }
-  // The actor that asked, if the message is an ask; otherwise empty. It is not known if the ask
-  // went to several actors at once, or was sent on with tell(). A host before ABI 1.5 knows none,
-  // and there sender() is the asker.
+  /// The actor that asked, if the message is an ask; otherwise empty. It is not known if the ask
+  /// went to several actors at once, or was sent on with tell(). A host before ABI 1.5 knows none,
+  /// and there sender() is the asker.
   Ref asker() const noexcept {
     return {ACTORD_HAS(actord_host, &host(), asker) ? host().asker(&c_) : 0};
   }
@@ -201,8 +202,8 @@ class Context {
   }
   /// Answers an ask with a copy of that failure. If sender() takes no answer, nothing is sent.
   void reply_failure(const Failure& failure) { host().reply_failure(&c_, &failure.c()); }
-  // Answers with a failure the ask whose sender() was `asked`, in that call or later. Returns false
-  // if `asked` is no sender of an ask. Throws Error on a host before ABI 1.5.
+  /// Answers with a failure the ask whose sender() was `asked`, in that call or later. Returns
+  /// false if `asked` is no sender of an ask. Throws Error on a host before ABI 1.5.
   template <class E = Error>
   bool reply_failure(Ref asked, std::string_view what, Fields details = {}) {
     const actord_failure failure = described<E>(what, details);
@@ -213,11 +214,12 @@ class Context {
   void forward(Ref to) { host().forward(&c_, to.value); }
   /// The same with another sender. A forwarded ask becomes an ordinary message.
   void forward(Ref to, Ref sender) { newer_host().forward_from(&c_, to.value, sender.value); }
-  // Sends a question and calls OnReply with the answer: ctx.ask<&Shop::priced>(store,
-  // GetPrice{sku}, 500ms); void priced(Context&, const Reply<Price>&); Exactly one answer comes,
-  // unless this incarnation ends before it. It is a failure AskTimeout after the timeout, and
-  // NoRecipient if the target has stopped (supervision.md 180j). Throws Error if the timeout is not
-  // more than 0.
+  /// Sends a question and calls OnReply with the answer:
+  ///   ctx.ask<&Shop::priced>(store, GetPrice{sku}, 500ms);
+  ///   void priced(Context&, const Reply<Price>&);
+  /// Exactly one answer comes, unless this incarnation ends before it. It is a failure AskTimeout
+  /// after the timeout, and NoRecipient if the target has stopped (supervision.md 180j). Throws
+  /// Error if the timeout is not more than 0.
   template <auto OnReply, class M>
   void ask(Ref to, M message, Duration timeout) {
     detail::check_answer<typename detail::ReplyFormOf<OnReply>::Message>();
@@ -234,9 +236,9 @@ class Context {
   /// it. Throws Error as spawn_on() and ask() do.
   template <auto OnReply, class Work>
   void pipe(Work work, Duration timeout);
-  // The actors that match `paths`: "/user/shop/*", "../sibling", "worker". In a name "*" is any
-  // characters and "?" one, ".." is the parent. A path without a leading '/' is relative to self.
-  // Children without a name of their own ($a) are not found. `paths` must outlive the Selection.
+  /// The actors that match `paths`: "/user/shop/*", "../sibling", "worker". In a name "*" is any
+  /// characters and "?" one, ".." is the parent. A path without a leading '/' is relative to self.
+  /// Children without a name of their own ($a) are not found. `paths` must outlive the Selection.
   Selection select(std::string_view paths);
   /// The message that is being handled; in pre_restart and post_stop the message on which the actor
   /// failed. Null if there is none or it is of another type.
@@ -319,8 +321,8 @@ class Context {
     if (!found.empty()) host().children(&c_, &found.data()->value, found.size());
     return found;
   }
-  // The same with those that are stopping, whose names are still taken. Throws Error on a host
-  // before ABI 1.5.
+  /// The same with those that are stopping, whose names are still taken. Throws Error on a host
+  /// before ABI 1.5.
   std::vector<Child> all_children() const {
     const actord_host& newer = detail::since_1_5(host());
     std::vector<actord_child> found(newer.all_children(&c_, nullptr, 0));
@@ -330,9 +332,9 @@ class Context {
       children.push_back({{child.ref}, child.is_stopping != 0});
     return children;
   }
-  // The child of that name; none if the name is free. While a child is stopping, a spawn() with its
-  // name fails, and its Terminated tells when that has changed. Throws Error on a host before ABI
-  // 1.5.
+  /// The child of that name; none if the name is free. While a child is stopping, a spawn() with
+  /// its name fails, and its Terminated tells when that has changed. Throws Error on a host before
+  /// ABI 1.5.
   std::optional<Child> child(std::string_view name) const {
     actord_child found{};
     if (detail::since_1_5(host()).child(&c_, detail::to_c(name), &found) == 0) return std::nullopt;
@@ -465,9 +467,9 @@ class Context {
   void subscribe_to(std::string_view prefix) {
     newer_host().subscribe_prefix(&c_, detail::to_c(prefix));
   }
-  // Subscribes to all message types of a family, also to those of plugins that are loaded later. A
-  // message names its family in `static constexpr std::string_view message_family`. Throws Error on
-  // a host before ABI 1.5, and so do the next three.
+  /// Subscribes to all message types of a family, also to those of plugins that are loaded later. A
+  /// message names its family in `static constexpr std::string_view message_family`. Throws Error
+  /// on a host before ABI 1.5, and so do the next three.
   void subscribe_to_family(std::string_view family) {
     detail::since_1_5(host()).subscribe_family(&c_, detail::to_c(family));
   }

@@ -113,8 +113,8 @@ using FormOf = std::remove_pointer_t<decltype(find_form<H>())>;
 template <auto OnReply>
 using ReplyFormOf = std::remove_pointer_t<decltype(find_reply_form<OnReply>())>;
 
-// The class whose member functions the handlers are; NoOwner if there are none. If they are those
-// of several classes, the most derived one.
+/// The class whose member functions the handlers are; NoOwner if there are none. If they are those
+/// of several classes, the most derived one.
 template <class... Owner>
 struct MostDerived {
   using Type = NoOwner;

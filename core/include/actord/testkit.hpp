@@ -70,6 +70,13 @@ struct Fault {
   std::uint32_t times = 1;        // how often the actor fails then
 };
 
+/// Settings for the actors whose paths match a pattern, as in actord.actor.deployment.
+struct Deployment {
+  std::string pattern;                // "/user/shop/*"
+  std::int64_t mailbox_capacity = 0;  // messages; 0: no limit
+  std::int64_t stash_capacity = 0;    // messages; 0: that of the class, else of the system
+};
+
 /// The options of a TestSystem.
 struct Options {
   std::uint64_t seed = 1;
@@ -77,6 +84,10 @@ struct Options {
   Level level = Level::debug;          // less severe events are not kept
   std::optional<Strategy> guardian{};  // the strategy of /user; none: the default strategy
   std::string state_directory = ".";
+  std::vector<Deployment> deployments{};  // the first that matches a path applies
+  std::int64_t stash_capacity = 0;        // of actors for which nothing else sets one; 0: no limit
+  std::int64_t dead_letters_logged = -1;  // lines before dead letters are silent; -1: no limit
+  std::uint64_t max_turns = 1'000'000;    // of one run(): then the actors do not come to rest
 };
 
 class TestSystem;
@@ -104,12 +115,20 @@ class Probe {
   M expect_among_others(Duration within = {}) {
     return std::move(*static_cast<M*>(take(detail::listed_type_id<M>(), within, true)));
   }
+  /// Asks for an Answer, run()s the system and returns the answer. Waits for it, at most `within`
+  /// of virtual time, which is the timeout of the ask. Throws Unmet, also if the answer is a
+  /// failure.
+  template <class Answer, class M>
+  Answer ask(Ref to, M question, Duration within = std::chrono::seconds{5}) {
+    return std::move(*static_cast<Answer*>(
+        ask(to, detail::listed_type_id<M>(), &question, detail::listed_type_id<Answer>(), within)));
+  }
   /// Throws Unmet if a message waits, or comes within `during` of virtual time.
   void expect_none(Duration during = {});
   /// run()s the system. Returns the number of messages that the test has not taken yet.
   std::size_t waiting() const;
-  // The sender of the message that was taken last; empty if it had none; for an ask a ref that
-  // takes one answer.
+  /// The sender of the message that was taken last; empty if it had none; for an ask a ref that
+  /// takes one answer.
   Ref sender() const noexcept;
 
   /// The probe watches `whom`, and gets a Terminated.
@@ -140,6 +159,7 @@ class Probe {
   explicit Probe(std::shared_ptr<State> state) : state_(std::move(state)) {}
   void send(Ref to, actord_type_id type, void* message);
   void* take(actord_type_id type, Duration within, bool skips_others);
+  void* ask(Ref to, actord_type_id type, void* question, actord_type_id answer, Duration within);
   void set_answer(actord_type_id type, Answering answering);
 
   std::shared_ptr<State> state_;
@@ -199,7 +219,9 @@ class TestSystem {
     tell(to, std::move(message), sender);
     run();
   }
-  /// Runs all actors until nothing is left to do. Time stands still.
+  /// Runs all actors until nothing is left to do. Time stands still. Throws Unmet after
+  /// Options::max_turns turns, and says which actors send to each other. So do all functions that
+  /// run the system.
   void run();
   /// Runs one actor for one turn. False if no actor has anything to do.
   bool step();

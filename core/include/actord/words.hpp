@@ -25,9 +25,9 @@ enum class Level { error = ACTORD_ERROR, warning, info, debug };
 /// default decider.
 enum class Directive { undecided = ACTORD_UNDECIDED, resume, restart, stop, escalate };
 
-// The address of an actor, or of an ask that waits for its answer. It may be copied, compared, kept
-// and sent, on any thread. It stays valid when the actor has stopped: messages to it become dead
-// letters. An empty Ref is no actor.
+/// The address of an actor, or of an ask that waits for its answer. It may be copied, compared,
+/// kept and sent, on any thread. It stays valid when the actor has stopped: messages to it become
+/// dead letters. An empty Ref is no actor.
 struct Ref {
   actord_ref value = 0;
 

@@ -120,4 +120,52 @@ TEST_CASE("sending a message that no plugin lists is an error that says so") {
   CHECK_THROWS_AS(probe.send(probe.ref(), Unlisted{}), actord::Error);
 }
 
+TEST_CASE("a probe asks, and gets the answer or the reason why there is none") {
+  CounterTest system;
+  auto probe = system.probe("probe"), silent = system.probe("silent");
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{6, ""});
+  CHECK(probe.ask<Total>(counter, Get{}).n == 6);
+  CHECK(probe.sender() == counter);
+  CHECK(error_of([&] { probe.ask<Add>(counter, Get{}); }) ==
+        "probe probe: asked counting.Get/1 of /user/counter, expected counting.Add/1, got "
+        "counting.Total/1 {n: 6} from /user/counter");
+  CHECK(error_of([&] { probe.ask<Total>(silent.ref(), Get{}, 2s); }) ==
+        "probe probe: asked counting.Get/1 of /user/silent, expected counting.Total/1, got "
+        "actord::AskTimeout: counting.Get/1 to /user/silent was not answered within 2 s");
+  system.stop(counter);
+  const std::string none = error_of([&] { probe.ask<Total>(counter, Get{}); });
+  CHECK(none.find("got actord::NoRecipient: counting.Get/1 did not reach /user/counter") !=
+        std::string::npos);
+  CHECK(none.find("; not delivered were counting.Get/1 to ") != std::string::npos);
+  CHECK(probe.waiting() == 0);
+}
+
+TEST_CASE("a question can be answered later, through the sender of the question") {
+  CounterTest system;
+  auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  auto store = system.probe("store");
+  system.send(counter, Ask{store.ref()});
+  store.expect<Get>();
+  const actord::Ref asked = store.sender();
+  CHECK(system.path(asked).starts_with("/temp/$"));
+  CHECK_FALSE(system.is_alive(asked));
+  CHECK(system.restarts(asked) == 0);
+  store.send(asked, Total{3});
+  system.advance(10s);
+  CHECK(system.events("deadletter").size() == 1);  // the Counter's own asker was no actor
+}
+
+TEST_CASE("what was not delivered is a part of the reason why a message does not come") {
+  CounterTest system;
+  auto probe = system.probe("probe");
+  const auto counter = system.spawn<Counter>("counter", Counter::Config{});
+  system.stop(counter);
+  system.run();
+  for (int i = 0; i < 5; ++i) system.send(counter, Add{i});
+  const std::string text = error_of([&] { probe.expect<Total>(); });
+  CAPTURE(text);
+  CHECK(text.find("got no message; not delivered were 5 messages, at last counting.Add/1 to ") !=
+        std::string::npos);
+}
+
 TEST_SUITE_END();

@@ -11,7 +11,31 @@ using namespace counting;
 using actord::testkit::Event;
 using actord::testkit::Unmet;
 
+namespace counting {
+
+struct Ball {};
+ACTORD_MESSAGE(Ball, "counting.Ball/1")
+
+}  // namespace counting
+
 namespace {
+
+// Returns each Ball.
+class Player : public actord::Actor {
+ public:
+  void play(actord::Context& ctx, const Ball&) { ctx.tell(ctx.sender(), Ball{}); }
+  using Receive = actord::Handlers<&Player::play>;
+};
+
+// Writes more in one handler than a daemon's log keeps.
+class Loud : public actord::Actor {
+ public:
+  void shout(actord::Context& ctx, const Ball&) {
+    for (int i = 0; i < 3000; ++i)
+      ctx.event(actord::Level::warning, "loud.warning", "loud", {{"number", i}});
+  }
+  using Receive = actord::Handlers<&Loud::shout>;
+};
 
 class Fan : public actord::Actor {
  public:
@@ -208,6 +232,66 @@ TEST_CASE("a seed decides everything: two runs of one are the same") {
     CHECK(stories.contains(story(seed)));
   }
   CHECK(stories.size() > 1);
+}
+
+TEST_CASE("actors that never come to rest are stopped, and named with what they send") {
+  CounterTest system({.max_turns = 2000});
+  system.use<actord::Behaviours<>, actord::Messages<Ball>>();
+  const auto one = system.spawn<Player>("one"), two = system.spawn<Player>("two");
+  std::string text;
+  try {
+    system.send(one, Ball{}, two);
+  } catch (const actord::testkit::Unmet& unmet) {
+    text = unmet.what();
+  }
+  CAPTURE(text);
+  CHECK(text.find("the actors do not come to rest: after 2000 turns") != std::string::npos);
+  CHECK(text.find("/user/one to /user/two: counting.Ball/1 (") != std::string::npos);
+  CHECK(text.find("/user/two to /user/one: counting.Ball/1 (") != std::string::npos);
+  system.stop(one);
+  system.advance(1h);
+  CHECK(system.is_alive(two));
+}
+
+TEST_CASE("an actor whose class no plugin lists has the name of its class in events") {
+  CounterTest system;
+  system.use<actord::Behaviours<>, actord::Messages<Ball>>();
+  const auto player = system.spawn<Player>("player");
+  CHECK(system.expect_event("actor.started", {{"actor.path", "/user/player"}})
+            .field("actor.behaviour") == "test/Player");
+  system.fail_next<Overflow>(player);
+  system.send(player, Ball{});
+  CHECK(system.expect_event("actor.failed", {{"actor.path", "/user/player"}})
+            .field("actor.behaviour") == "test/Player");
+}
+
+TEST_CASE("spawn throws Error where there can be no such actor") {
+  CounterTest system;
+  system.spawn<Counter>("counter", Counter::Config{});
+  CHECK_THROWS_AS(system.spawn<Counter>("counter", Counter::Config{}), actord::Error);
+  CHECK_THROWS_AS(system.spawn<Counter>("a b", Counter::Config{}), actord::Error);
+  CHECK_THROWS_AS(system.spawn("counter", "counting/Counter"), actord::Error);
+  CHECK_THROWS_AS(system.spawn("other", "counting/Nothing"), actord::Error);
+}
+
+TEST_CASE("no warning or error of an author is dropped, however many there are") {
+  CounterTest system;
+  system.use<actord::Behaviours<>, actord::Messages<Ball>>();
+  const auto loud = system.spawn<Loud>("loud");
+  system.send(loud, Ball{});
+  CHECK(system.events("loud.warning").size() == 3000);
+}
+
+TEST_CASE("mailboxes, stashes and the log of dead letters can be limited") {
+  CounterTest system(
+      {.deployments = {{.pattern = "/user/b*", .mailbox_capacity = 2}}, .dead_letters_logged = 1});
+  auto bounded = system.probe("bounded"), free = system.probe("free");
+  for (const auto& each : {bounded, free}) {
+    for (int i = 0; i < 5; ++i) system.tell(each.ref(), Add{i});
+  }
+  CHECK(bounded.waiting() == 2);
+  CHECK(free.waiting() == 5);
+  CHECK(system.events("deadletter").size() == 1);
 }
 
 TEST_SUITE_END();
