@@ -3,32 +3,30 @@
 
 namespace actord::actor {
 
+Ref asker(const Turn& turn) noexcept {
+  const Envelope* const asked = turn.current();
+  return asked != nullptr && asked->has(Envelope::ask) ? asked->token() : nobody;
+}
+
 void reply(Turn& turn, message::TypeId type, void* answer) {
   ThreadState& thread = turn.thread();
-  const Envelope* const asked = turn.current();
-  if (asked == nullptr || !asked->has(Envelope::ask))
-    return thread.push(turn.sender, thread.wrap(type, answer, turn.self));
+  const Ref asker = actor::asker(turn);
+  if (asker == nobody) return thread.push(turn.sender, thread.wrap(type, answer, turn.self));
   Envelope* const envelope = thread.take_block();
   message::fill(*envelope, type, turn.environment().types.at(type), answer,
-                Envelope::reply | Envelope::correlated, ask_number_of(asked->sender));
+                Envelope::reply | Envelope::correlated, ask_number_of(turn.current()->sender));
   envelope->sender = turn.self;
-  thread.push_always(asked->token(), envelope);
+  thread.push_always(asker, envelope);
 }
 
 bool fail_ask(Turn& turn, Ref answer_ref, const actord_failure& failure) {
   if (!is_answer_ref(answer_ref)) return false;
   ThreadState& thread = turn.thread();
-  const Envelope* const asked = turn.current();
-  const bool is_current =
-      asked != nullptr && asked->has(Envelope::ask) && asked->sender == answer_ref;
-  thread.fail_ask(is_current ? asked->token() : thread.asker_of(answer_ref), answer_ref, turn.self,
+  const Ref current_asker = asker(turn);
+  const bool is_current = current_asker != nobody && turn.current()->sender == answer_ref;
+  thread.fail_ask(is_current ? current_asker : thread.asker_of(answer_ref), answer_ref, turn.self,
                   thread.recorder.copy(failure, Payload::copied));
   return true;
-}
-
-Ref asker(const Turn& turn) noexcept {
-  const Envelope* const asked = turn.current();
-  return asked != nullptr && asked->has(Envelope::ask) ? asked->token() : nobody;
 }
 
 void forward(Turn& turn, Ref to, Ref sender) {

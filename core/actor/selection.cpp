@@ -7,35 +7,35 @@ namespace actord::actor {
 
 namespace {
 
+// Counts and publishes a message to a path without an actor.
+void report_undelivered(Turn& turn, const Selected& selected, message::TypeId type, Ref sender) {
+  ThreadState& thread = turn.thread();
+  ++thread.counters.sent;
+  ++thread.counters.undelivered;
+  turn.environment().undelivered(
+      thread, {dead_letters, sender, type, Undelivered::no_actor, selected.pattern});
+}
+
 // The message reaches no actor.
 void tell_none(Turn& turn, const Selected& selected, message::TypeId type, void* message,
                Ref sender) {
   if (!selected.is_one_path()) return;
+  if (type != turn.environment().builtin.identify)
+    return report_undelivered(turn, selected, type, turn.self);
   ThreadState& thread = turn.thread();
   Envelope* const envelope = thread.wrap(type, message, sender);
   ++thread.counters.sent;
-  if (type == turn.environment().builtin.identify) {
-    ++thread.counters.obsolete;
-    thread.identify(*envelope, nobody);
-  } else {
-    ++thread.counters.undelivered;
-    turn.environment().undelivered(
-        thread, {dead_letters, turn.self, type, Undelivered::no_actor, selected.pattern});
-  }
+  ++thread.counters.obsolete;
+  thread.identify(*envelope, nobody);
   thread.discard(envelope);
 }
 
 void forward_to_none(Turn& turn, const Selected& selected, const Envelope& current) {
-  ThreadState& thread = turn.thread();
-  if (selected.is_one_path()) {
-    ++thread.counters.sent;
-    ++thread.counters.undelivered;
-    turn.environment().undelivered(thread, {dead_letters, turn.sending_actor(), current.type(),
-                                            Undelivered::no_actor, selected.pattern});
-  }
+  if (selected.is_one_path())
+    report_undelivered(turn, selected, current.type(), turn.sending_actor());
   if (current.has(Envelope::ask))
-    thread.fail_ask(current.token(), current.sender, dead_letters,
-                    no_recipient(turn, current.type(), selected.pattern));
+    turn.thread().fail_ask(current.token(), current.sender, dead_letters,
+                           no_recipient(turn, current.type(), selected.pattern));
 }
 
 }  // namespace

@@ -25,8 +25,9 @@ Selected select(Turn& turn, std::string_view paths);
 
 /// The failure of an ask that `pattern` sends to no actor.
 FailurePtr no_recipient(Turn& turn, message::TypeId type, const std::string& pattern);
-/// Sends `*message`, which is moved from, to all of them. If none is selected by a path without
-/// "*", an Identify is answered with `nobody`, and any other message becomes a dead letter.
+/// Sends `*message`, which is moved from, to all of them. If a path that is
+/// no pattern selects none, an Identify is answered with `nobody`, and any other message becomes a
+/// dead letter.
 void tell_all(Turn& turn, const Selected& selected, message::TypeId type, void* message,
               Ref sender);
 /// Sends a copy of the current message, with its sender, to all of them. A question that goes to

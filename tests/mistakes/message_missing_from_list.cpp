@@ -2,16 +2,7 @@
 //
 // A handled message that Messages<...> does not list.
 // expects: a handled message is missing from Messages<...>
-#include <actord/actord.hpp>
-
-struct Order {
-  std::string sku;
-};
-struct Receipt {
-  int number = 0;
-};
-ACTORD_MESSAGE(Order, "shop.Order/1", sku)
-ACTORD_MESSAGE(Receipt, "shop.Receipt/1", number)
+#include "shop_messages.hpp"
 
 class Shop : public actord::Actor {
  public:

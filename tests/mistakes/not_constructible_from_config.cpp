@@ -2,16 +2,7 @@
 //
 // A class in Behaviours whose constructor takes arguments.
 // expects: a class in Behaviours<...> is constructed from a config
-#include <actord/actord.hpp>
-
-struct Order {
-  std::string sku;
-};
-struct Receipt {
-  int number = 0;
-};
-ACTORD_MESSAGE(Order, "shop.Order/1", sku)
-ACTORD_MESSAGE(Receipt, "shop.Receipt/1", number)
+#include "shop_messages.hpp"
 
 class Shop : public actord::Actor {
  public:

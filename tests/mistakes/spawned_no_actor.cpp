@@ -2,16 +2,7 @@
 //
 // A class that is no actor is spawned.
 // expects: only a class that derives from actord::Actor, publicly, can be spawned
-#include <actord/actord.hpp>
-
-struct Order {
-  std::string sku;
-};
-struct Receipt {
-  int number = 0;
-};
-ACTORD_MESSAGE(Order, "shop.Order/1", sku)
-ACTORD_MESSAGE(Receipt, "shop.Receipt/1", number)
+#include "shop_messages.hpp"
 
 class Clerk {};
 

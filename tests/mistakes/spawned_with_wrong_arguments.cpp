@@ -2,16 +2,7 @@
 //
 // A child is spawned with arguments that no constructor takes.
 // expects: no constructor takes these arguments
-#include <actord/actord.hpp>
-
-struct Order {
-  std::string sku;
-};
-struct Receipt {
-  int number = 0;
-};
-ACTORD_MESSAGE(Order, "shop.Order/1", sku)
-ACTORD_MESSAGE(Receipt, "shop.Receipt/1", number)
+#include "shop_messages.hpp"
 
 class Clerk : public actord::Actor {
  public:

@@ -2,16 +2,7 @@
 //
 // A type without ACTORD_MESSAGE is told.
 // expects: this type is no message: it has no ACTORD_MESSAGE
-#include <actord/actord.hpp>
-
-struct Order {
-  std::string sku;
-};
-struct Receipt {
-  int number = 0;
-};
-ACTORD_MESSAGE(Order, "shop.Order/1", sku)
-ACTORD_MESSAGE(Receipt, "shop.Receipt/1", number)
+#include "shop_messages.hpp"
 
 class Shop : public actord::Actor {
  public:

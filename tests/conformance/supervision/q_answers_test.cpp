@@ -361,7 +361,7 @@ TEST_CASE("180p a question that failed or was stashed is answered like any other
   });
 }
 
-TEST_CASE("180p a ref that nobody gave out answers nothing and harms nobody") {
+TEST_CASE("180p a ref that was never given out completes no ask and reaches no actor") {
   under_seeds([](SeededTest& test) {
     Ref asked;
     const Ref asker = test.spawn("asker");
@@ -397,7 +397,8 @@ TEST_CASE("180p a ref that nobody gave out answers nothing and harms nobody") {
   });
 }
 
-TEST_CASE("180p the ref of an ask has a path below /temp, ends no watch late and stops nobody") {
+TEST_CASE(
+    "180p the ref of an ask lies below /temp; a watch of it ends at once, a stop does nothing") {
   under_seeds([](SeededTest& test) {
     Ref asked;
     const Ref asker = test.spawn("asker");
