@@ -184,9 +184,12 @@ const Outcome* Resolver::known_value(const Node& reference, Demand demand) const
 
 // Stores the outcome of a look-up as the value of the substitution from now on, and returns it. If
 // no key has the path, the environment is asked. A cycle that an older definition may break is not
-// stored.
+// stored. An optional substitution that has no value because of a circle of values is noted, so
+// that forget_vanished() may let it be looked up again. An object that contains its own copy is no
+// circle of values.
 Outcome Resolver::keep_value(const Node& reference, Outcome outcome) {
   const bool optional = reference.reference->optional;
+  const Dependencies circle = outcome.dependencies;
   if (outcome.is_undefined()) outcome = from_environment(reference);
   if (outcome.is_undefined() && !optional) outcome = fail_unresolved(reference);
   if (outcome.state == State::cyclic) {
@@ -196,6 +199,8 @@ Outcome Resolver::keep_value(const Node& reference, Outcome outcome) {
     }
     outcome.state = State::undefined;
   }
+  if (outcome.is_undefined() && circle.any() && !in_progress_[circle.oldest].is_building)
+    vanished_.push_back({&reference, circle.oldest});
   if (outcome.is_value()) {
     auto* here = arena_.new_object<Evaluated>(*outcome.value);
     here->written = reference.span;
@@ -203,6 +208,22 @@ Outcome Resolver::keep_value(const Node& reference, Outcome outcome) {
   }
   outcome.dependencies = {};
   return references_[&reference] = outcome;
+}
+
+// Called when the evaluation at `position` ends, with the number of notes at its begin. If it has a
+// value, the value stands, and so do the substitutions in it. If it has none, the substitutions
+// whose circle closes further out are looked up again once that circle is over. Therefore b is
+// "foo" in `a = ${?b}foo, b = ${?a}`, whichever key comes first.
+void Resolver::forget_vanished(std::size_t first, std::uint32_t position, bool has_value,
+                               Dependencies& dependencies) {
+  constexpr std::uint64_t work_of_second_look_up = 100;  // it may evaluate a whole circle
+  for (std::size_t i = first; !has_value && i < vanished_.size(); ++i) {
+    if (vanished_[i].position >= position) continue;
+    work_ += work_of_second_look_up;
+    references_.erase(vanished_[i].reference);
+    dependencies.add(vanished_[i].position);
+  }
+  vanished_.resize(first);
 }
 
 // The variable with the path's name. If NAME is not set but NAME.0 is, the list of NAME.0, NAME.1

@@ -232,6 +232,7 @@ Outcome Resolver::evaluate(Slot& slot, std::size_t below, Demand demand) {
   if (ready != nullptr) return *ready;
   if (!begin(slot, false)) return poisoned_outcome();
   Gathering gathering{.position = position()};
+  const std::size_t vanished_before = vanished_.size();
   for (std::size_t i = below; i-- > 0 && !gathering.complete;) {
     if (!gather_literal(gathering, slot, i))
       gather(gathering, slot, evaluate_definition(slot, i, demand), i);
@@ -240,6 +241,8 @@ Outcome Resolver::evaluate(Slot& slot, std::size_t below, Demand demand) {
   if (below == slot.stack.size() && is_fetchable(slot, gathering.found)) fetch(gathering, slot);
   end();
   gathering.dependencies.leave(gathering.position);
+  forget_vanished(vanished_before, gathering.position, !gathering.found.is_undefined(),
+                  gathering.dependencies);
   gathering.found.dependencies = gathering.dependencies;
   return memoize(slot, below, gathering.found);
 }

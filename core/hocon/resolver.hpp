@@ -17,9 +17,13 @@
 //   cycle.
 // - A cycle without a definition below is undefined for ${?path} and an error for ${path}, unless
 //   some key on the way has an older definition to fall back to.
+// - If a ${?path} is undefined because of a cycle, and the key that it defines therefore has no
+//   value, it is looked up again once the cycle is over. `a = ${?b}foo, b = ${?a}` makes both
+//   "foo".
 //
-// Each ${…} has one value, no matter which look-up found it first. A slot's value that depends on
-// an evaluation in progress (Dependencies) is kept only as long as that evaluation lasts.
+// Otherwise each ${…} has one value, no matter which look-up found it first. A slot's value that
+// depends on an evaluation in progress (Dependencies) is kept only as long as that evaluation
+// lasts.
 #pragma once
 
 #include <cstdint>
@@ -129,6 +133,8 @@ class Resolver {
   bool has_evaluation_inside(const Outcome& outcome) const;
   const Outcome* known_value(const Node& reference, Demand demand) const;
   Outcome keep_value(const Node& reference, Outcome outcome);
+  void forget_vanished(std::size_t first, std::uint32_t position, bool has_value,
+                       Dependencies& dependencies);
   View& anchor_of(const IncludeScope& scope, Slot& slot);
   Outcome from_environment(const Node& node);
   // Reports that the path has no value.
@@ -226,6 +232,13 @@ class Resolver {
   // The values of the ${…} found so far.
   std::pmr::unordered_map<const Node*, Outcome> references_{&memory_};
   std::vector<Cycle> cycles_;
+  // The optional substitutions that have no value because of a circle that is still open, and the
+  // evaluation that closes it.
+  struct Vanished {
+    const Node* reference;
+    std::uint32_t position;
+  };
+  std::vector<Vanished> vanished_;
   std::unordered_map<std::string, std::uint32_t> external_sources_;  // the file number by name
   // Place and message, so that a finding is reported once.
   std::set<std::pair<std::uint64_t, std::string>> reported_;

@@ -172,6 +172,18 @@ TEST_CASE("HOCON circles: one of optional links alone vanishes") {
   reads("a = ${?b}, b = ${?c}, c = ${?a}, d = 1", R"({"d":1})");
 }
 
+TEST_CASE("HOCON circles: what vanishes in a circle has a value outside of it, in any order") {
+  reads("b = ${?a}, a = ${?b}foo", R"({"b":"foo","a":"foo"})");
+  reads("a = ${?b}foo, b = ${?a}", R"({"a":"foo","b":"foo"})");
+  reads("a = ${?b}foo, b = ${?c}, c = ${?a}", R"({"a":"foo","b":"foo","c":"foo"})");
+  reads("c = ${?a}, b = ${?c}, a = ${?b}foo", R"({"c":"foo","b":"foo","a":"foo"})");
+  reads("a = ${?b}foo, b = ${?a}, c = ${b}", R"({"a":"foo","b":"foo","c":"foo"})");
+  reads("a = ${?b}1, b = ${?a}2", R"({"a":"21","b":2})");
+  reads("b = ${?a}2, a = ${?b}1", R"({"b":"12","a":1})");
+  reads("a = ${?b}foo, b = ${?c.x}, c.x = ${?a}, d = ${?c.x}${?b}",
+        R"({"a":"foo","b":"foo","c":{"x":"foo"},"d":"foofoo"})");
+}
+
 TEST_CASE("HOCON circles: an object that contains itself is an error") {
   refuses("a { b = ${a} }", "1:9", "depends on itself");
 }
