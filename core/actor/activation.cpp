@@ -458,7 +458,7 @@ void Activation::handle(SystemMessage& received) {
   const bool is_collateral = received.has(SystemMessage::collateral);
   switch (received.kind) {
     case Kind::suspend: return Recovery::suspend(*this);
-    case Kind::resume: return Recovery::resume(*this, std::move(failure));
+    case Kind::resume: return Recovery::resume(*this, std::move(failure), received.token());
     case Kind::recreate:
       return Recovery::recreate(*this, std::move(failure), received.delay_ns(), is_collateral);
     case Kind::terminate:

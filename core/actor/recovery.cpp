@@ -11,11 +11,11 @@ namespace actord::actor {
 
 // ---- failing ------------------------------------------------------------------------------------
 
-void Recovery::fail(Turn& turn, FailurePtr failure, Phase phase, Ref perpetrator) {
+void Recovery::fail(Turn& turn, FailurePtr failure, Phase phase, Perpetrator perpetrator) {
   try {
     record_circumstances(turn, *failure, phase);
-    suspend_and_report(turn, std::move(failure), perpetrator != nobody ? perpetrator : turn.self,
-                       {}, false);
+    if (perpetrator.ref == nobody) perpetrator = {turn.self, failure->id};
+    suspend_and_report(turn, std::move(failure), perpetrator, {}, false);
   } catch (const std::bad_alloc&) {
     emergency_stop(turn);
   }
@@ -24,7 +24,8 @@ void Recovery::fail(Turn& turn, FailurePtr failure, Phase phase, Ref perpetrator
 void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {
   failure->escalated.push_back(turn.path());
   failure->lived_ns = Instance::lived_ns(turn);
-  suspend_and_report(turn, std::move(failure), child, {}, false);
+  const Perpetrator perpetrator{child, failure->id};
+  suspend_and_report(turn, std::move(failure), perpetrator, {}, false);
 }
 
 void Recovery::record_circumstances(Turn& turn, Failure& failure, Phase phase) {
@@ -38,7 +39,7 @@ void Recovery::record_circumstances(Turn& turn, Failure& failure, Phase phase) {
   failure.lived_ns = Instance::lived_ns(turn);
 }
 
-void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrator,
+void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, const Perpetrator& perpetrator,
                                   std::span<const Ref> not_to_suspend, bool is_fatal) {
   Lifecycle& life = turn.cell().life;
   if (life.is_failed()) return;
@@ -47,11 +48,12 @@ void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrato
   life.suspend();
   life.fail(is_fatal);
   episode.perpetrator_ = perpetrator;
+  episode.failure_id_ = failure->id;
   ACTORD_ASSERT(episode.message_ == nullptr);  // the previous episode has ended
   if (turn.current() != nullptr && !turn.is_kept()) episode.message_ = turn.keep_current();
   for (Cell& child : children_of(turn)) {
     const Ref ref = turn.environment().cells.ref_of(child);
-    if (ref != perpetrator && std::ranges::find(not_to_suspend, ref) == not_to_suspend.end())
+    if (ref != perpetrator.ref && std::ranges::find(not_to_suspend, ref) == not_to_suspend.end())
       thread.send_system(ref, SystemMessage::suspend());
   }
   if (turn.parent == nobody) return turn.environment().root_failed(failure);
@@ -73,7 +75,8 @@ void Recovery::end_episode(Turn& turn) {
   CellExtras* const extras = turn.find_extras();
   if (extras == nullptr) return;
   Recovery& episode = extras->recovery;
-  episode.perpetrator_ = nobody;
+  episode.perpetrator_ = {};
+  episode.failure_id_ = 0;
   if (episode.message_ != nullptr) turn.thread().discard(std::exchange(episode.message_, nullptr));
 }
 
@@ -85,9 +88,13 @@ void Recovery::suspend(Turn& turn) {
     turn.thread().send_system(turn.environment().cells.ref_of(child), SystemMessage::suspend());
 }
 
-void Recovery::resume(Turn& turn, FailurePtr failure) {
+void Recovery::resume(Turn& turn, FailurePtr failure, std::uint64_t judged_id) {
   Cell& cell = turn.cell();
   Lifecycle& life = cell.life;
+  CellExtras* const extras = turn.find_extras();
+  // If the actor has been restarted since that failure, by a reload or for a sibling, the verdict
+  // only takes back the suspension. A later failure waits for its own verdict.
+  if (failure && (extras == nullptr || extras->recovery.failure_id_ != judged_id)) failure = {};
   const bool is_unborn = cell.instance == nullptr && !life.is_failed_fatally();
   if (is_unborn && failure && life.stage() == Stage::running) {  // there is nothing to resume (46)
     return begin_recreation(turn, Stage::creating, std::move(failure), 0, false);
@@ -96,8 +103,7 @@ void Recovery::resume(Turn& turn, FailurePtr failure) {
     turn.log().resume_became_restart(*failure);
     return recreate(turn, std::move(failure), 0, false);
   }
-  CellExtras* const extras = turn.find_extras();
-  const Ref perpetrator = extras != nullptr ? extras->recovery.perpetrator_ : nobody;
+  const Perpetrator perpetrator = extras != nullptr ? extras->recovery.perpetrator_ : Perpetrator{};
   life.resume();
   if (failure) {
     turn.log().resumed(*failure);
@@ -105,8 +111,10 @@ void Recovery::resume(Turn& turn, FailurePtr failure) {
   }
   for (const Cell& child : children_of(turn)) {
     const Ref ref = turn.environment().cells.ref_of(child);
-    const bool has_failed = failure && ref == perpetrator;  // 15
-    turn.thread().send_system(ref, SystemMessage::resume(has_failed ? failure : FailurePtr{}));
+    const bool has_failed = failure && ref == perpetrator.ref;  // 15
+    turn.thread().send_system(ref, has_failed
+                                       ? SystemMessage::resume(failure, perpetrator.failure_id)
+                                       : SystemMessage::resume());
   }
   if (extras != nullptr) extras->start_sequence.unblock(turn);
 }
@@ -286,7 +294,8 @@ void Recovery::fail_recreation(Turn& turn, FailurePtr failure, Phase phase, cons
     if (is_of_attempt) child.child_flags |= Cell::of_failed_attempt;
     is_of_attempt |= &child == last;
   }
-  suspend_and_report(turn, std::move(wrapped), turn.self, survivors, true);
+  const Perpetrator perpetrator{turn.self, wrapped->id};
+  suspend_and_report(turn, std::move(wrapped), perpetrator, survivors, true);
 }
 
 // As after a failed creation (48): the next attempt creates children of the same names.

@@ -21,6 +21,12 @@
 
 namespace actord::actor {
 
+/// The actor whose failure began an episode, and the id of that failure.
+struct Perpetrator {
+  Ref ref = nobody;
+  std::uint64_t failure_id = 0;
+};
+
 /// Only the actor's own turn calls it. The functions are static, because an actor without
 /// CellExtras can also be suspended, resumed and restarted.
 class Recovery {
@@ -30,7 +36,7 @@ class Recovery {
   /// parent. A further failure during the same episode is not reported (14, 58, 65). `perpetrator`
   /// is a child that its own failure has suspended already, so it is not suspended again; without
   /// one, the perpetrator is the actor itself.
-  static void fail(Turn& turn, FailurePtr failure, Phase phase, Ref perpetrator = nobody);
+  static void fail(Turn& turn, FailurePtr failure, Phase phase, Perpetrator perpetrator = {});
   /// A child's failure becomes this actor's own: the parent decides, and the child stays suspended
   /// (4, 14).
   static void escalate(Turn& turn, FailurePtr failure, Ref child);
@@ -41,10 +47,10 @@ class Recovery {
   // ---- system messages from the supervisor ----
   /// Suspends the actor and all its children.
   static void suspend(Turn& turn);
-  /// With a `failure`, this is the verdict Resume on this actor's failure. Without one, the actor
-  /// is resumed together with its parent; if it has failed itself, it still waits for its own
-  /// verdict.
-  static void resume(Turn& turn, FailurePtr failure);
+  /// With a `failure`, this is the verdict Resume on this actor's failure `judged_id`. Without one,
+  /// the actor is resumed together with its parent; if it has failed itself, it still waits for its
+  /// own verdict.
+  static void resume(Turn& turn, FailurePtr failure, std::uint64_t judged_id = 0);
   /// Restarts the actor, or creates it anew if its creation has failed. `is_collateral`: `cause` is
   /// another actor's failure. A terminating actor is only resumed (40).
   static void recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, bool is_collateral);
@@ -70,7 +76,7 @@ class Recovery {
   Envelope* failed_message() const noexcept { return message_; }
   /// The child that its own failure has suspended, or the actor itself; `nobody` outside an
   /// episode.
-  Ref perpetrator() const noexcept { return perpetrator_; }
+  Ref perpetrator() const noexcept { return perpetrator_.ref; }
   /// Cancels the back-off timer, when the actor begins to stop during its back-off.
   void cancel_backoff(Turn& turn) { turn.thread().cancel(backoff_timer_); }
 
@@ -79,7 +85,7 @@ class Recovery {
   static void record_circumstances(Turn& turn, Failure& failure, Phase phase);
   /// Begins the episode: suspends the actor and its children except `perpetrator` and
   /// `not_to_suspend`, keeps the failed message, and reports to the parent.
-  static void suspend_and_report(Turn& turn, FailurePtr failure, Ref perpetrator,
+  static void suspend_and_report(Turn& turn, FailurePtr failure, const Perpetrator& perpetrator,
                                  std::span<const Ref> not_to_suspend, bool is_fatal);
   /// Enters the stage `waiting`, without an instance, and continues when nothing is awaited any
   /// more.
@@ -99,7 +105,9 @@ class Recovery {
   static void fail_recreation(Turn& turn, FailurePtr failure, Phase phase, const FailurePtr& cause,
                               std::span<const Ref> survivors);
 
-  Ref perpetrator_ = nobody;
+  Perpetrator perpetrator_;
+  std::uint64_t failure_id_ =
+      0;  // of the failure that this actor has reported; 0 outside an episode
   Envelope* message_ = nullptr;
   // A re-creation that waits for stopped children or for its delay:
   FailurePtr cause_;

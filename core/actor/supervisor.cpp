@@ -125,8 +125,9 @@ void report_if_lost(Turn& turn, const Cell& child, Failure& failure) {
 // Carries out the directive Resume.
 void resume(Turn& turn, const Decision& decision, FailurePtr failure) {
   log(turn, decision);
+  const std::uint64_t id = failure->id;
   turn.thread().send_system(turn.environment().cells.ref_of(decision.child),
-                            SystemMessage::resume(std::move(failure)));
+                            SystemMessage::resume(std::move(failure), id));
 }
 
 // Stops the child that failed, for `reason`; under all-for-one also its siblings, as collateral.
@@ -254,7 +255,7 @@ void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
   const Strategy& judged_by = strategy(turn);
   Verdict verdict;
   if (FailurePtr own_failure = decide(turn, ref, *failure, judged_by, verdict))
-    return Recovery::fail(turn, std::move(own_failure), Phase::decide, ref);  // 9
+    return Recovery::fail(turn, std::move(own_failure), Phase::decide, {ref, failure->id});  // 9
   failure->is_silent |= !judged_by.is_logging;
   apply(turn, judged_by, verdict, *child, std::move(failure));
   // An actor that escalates waits for its own verdict and starts no child until then.

@@ -54,8 +54,11 @@ struct SystemMessage {
   static constexpr std::uint32_t with_parent = 4;  // the parent is about to restart its children
 
   static SystemMessage suspend() noexcept { return {.kind = Kind::suspend}; }
-  static SystemMessage resume(FailurePtr failure = {}) noexcept {
-    return {.kind = Kind::resume, .failure = failure.release()};
+  static SystemMessage resume() noexcept { return {.kind = Kind::resume}; }
+  /// The verdict Resume. `judged_id` is the id of the failure that the receiver has reported. It is
+  /// not that of `failure` if a decider failed over it.
+  static SystemMessage resume(FailurePtr failure, std::uint64_t judged_id) noexcept {
+    return {.kind = Kind::resume, .failure = failure.release(), .argument = {.token = judged_id}};
   }
   static SystemMessage recreate(FailurePtr cause, std::int64_t delay_ns,
                                 bool is_collateral) noexcept {

@@ -152,7 +152,7 @@ void Model::construct(Id who, std::int64_t now_ns) {
   life.not_before_ns = 0;
   life.is_failed = life.may_be_failed = false;
   life.perpetrator = 0;
-  if (std::exchange(life.waits_for_parent, false) && life.unjudged > 0) --life.unjudged;
+  life.judge_escalated();
   for (const Id child : life.children) {
     if (lives_[child].is_awaited && lives_[child].has_instance)
       expect(false, 14, child, "the parent's next constructor before the end");
@@ -310,7 +310,7 @@ void Model::decided(Id supervisor, Id child, const ObservedFailure& failure, Jud
   predicted_ = code != Judgement::undecided ? code : judgement_of(strategy, failure);
   judged_ = child;
   if (predicted_ == Judgement::escalate) {
-    life.waits_for_parent = true;
+    ++life.escalated;
     lives_[supervisor].perpetrator = child;
     return fail(supervisor, failure);
   }
@@ -323,7 +323,7 @@ void Model::decided(Id supervisor, Id child, const ObservedFailure& failure, Jud
 
 void Model::decide_failed(Id supervisor, Id child, Cause cause) {
   predicted_ = Judgement::undecided;
-  lives_[child].waits_for_parent = true;
+  ++lives_[child].escalated;
   lives_[supervisor].perpetrator = child;
   fail(supervisor, {cause, ObservedFailure::Wrapped::no});
 }
@@ -386,6 +386,8 @@ void Model::stop_children_later(const Life& life) {
 
 void Model::resume(Id who) {
   Life& life = lives_[who];
+  // A reload has restarted it since that failure, and it has failed again.
+  if (life.unjudged > life.escalated) return;
   if (!life.due.empty() || life.stage == Stage::restarting) {
     ++life.maybe_due;  // that restart comes first; if it succeeds, it replaces this resume
     return;
@@ -396,12 +398,10 @@ void Model::resume(Id who) {
   life.may_be_failed = true;
   const Id perpetrator = std::exchange(life.perpetrator, 0);
   if (perpetrator == 0) return;
-  if (!lives_[perpetrator].waits_for_parent) {  // restarted since: counts if it has failed again
+  if (!lives_[perpetrator].judge_escalated()) {  // restarted since: counts if it has failed again
     ++lives_[perpetrator].maybe_due;
     return;
   }
-  lives_[perpetrator].waits_for_parent = false;
-  if (lives_[perpetrator].unjudged > 0) --lives_[perpetrator].unjudged;
   resume(perpetrator);
 }
 

@@ -11,9 +11,11 @@
 // of a guardian. Where one of these could explain an event, the model accepts the event.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/scenario.hpp"
@@ -74,15 +76,15 @@ class Model {
     bool is_stop_due = false;  // it must stop in the end
     // by a message in its system queue: no user message begins any more
     bool is_stop_ordered = false;
-    bool is_awaited = false;        // its parent stops it, and waits for its end
-    bool may_stop = false;          // something that no hook sees can stop it
-    bool waits_for_parent = false;  // its supervisor has escalated its failure
-    bool may_be_failed = false;     // resumed, but may not have handled that yet
-    bool is_prone = false;          // to failures that no hook sees: a Kill, a DeathPact
-    bool is_gone = false;           // its parent has handled its end
+    bool is_awaited = false;     // its parent stops it, and waits for its end
+    bool may_stop = false;       // something that no hook sees can stop it
+    bool may_be_failed = false;  // resumed, but may not have handled that yet
+    bool is_prone = false;       // to failures that no hook sees: a Kill, a DeathPact
+    bool is_gone = false;        // its parent has handled its end
     std::uint32_t incarnation = 0;
     std::uint32_t born_in = 0;        // the parent's incarnation at its birth
     std::uint32_t unjudged = 0;       // failures reported and not judged
+    std::uint32_t escalated = 0;      // those of them that its supervisor has escalated
     std::vector<std::int64_t> due;    // restarts decided and not begun: the earliest time of each
     std::uint32_t maybe_due = 0;      // restarts for a failure that may not have counted
     std::int64_t not_before_ns = 0;   // of the restart that has begun; 0: at once
@@ -94,6 +96,12 @@ class Model {
     std::vector<Id> children;
 
     bool is_running() const noexcept { return stage == Stage::running; }
+    /// The verdict on its supervisor's failure is also that on each failure that was escalated.
+    bool judge_escalated() noexcept {
+      if (escalated == 0) return false;
+      unjudged -= std::min(unjudged, std::exchange(escalated, 0));
+      return true;
+    }
     /// Waits for the delay of a back-off, or will.
     bool is_delayed() const noexcept;
   };

@@ -4,7 +4,7 @@
 # prove.sh BUILD [PROOF...]: the proofs that are too long for .ci/run, with the simulator of a
 # build: all of them, or those named, in that order.
 #
-#   swarm       100 000 seeds of the profile swarm
+#   swarm       100 000 seeds of the profile swarm, other ones each time
 #   step        10 minutes of the profile step
 #   mutants     the simulation finds every seeded bug (./dev mutants)
 #   asan, tsan  every test under these sanitizers
@@ -20,7 +20,7 @@ say() { printf 'prove: %s\n' "$*" >&2; }
 
 prove() {
   case $1 in
-    swarm) "$simulator" --profile swarm --seeds 100000 ;;
+    swarm) "$simulator" --profile swarm --seeds 100000 --seed "$(date +%s)00000" ;;
     step) "$simulator" --profile step --seconds 600 ;;
     mutants) "$here/../../dev" mutants ;;
     asan | tsan) "$here/../../dev" test --preset "$1" ;;

@@ -191,6 +191,44 @@ TEST_CASE("reload: one that has failed is restarted, and its verdict is carried 
   }
 }
 
+TEST_CASE("reload: a late Resume of an earlier failure leaves a later failure to its own verdict") {
+  const auto nodes = [](std::string content) -> Nodes {
+    return {{"top", {{"child", {}, {}, false, {}, std::move(content)}}}};
+  };
+  for (const bool is_fatal : {true, false}) {
+    CAPTURE(is_fatal);
+    const auto scripts = [is_fatal] {
+      Script child{.construct = [is_fatal](ScriptedActor& actor, Context&) {
+        if (is_fatal && actor.number() == 1) throw Restarting("no such port");
+      }};
+      Script top{.decide = [](ScriptedActor& actor, Context&, const Failure& failure) {
+        actor.record(failure.is<Resuming>() ? "resumes" : "restarts");
+        return failure.is<Resuming>() ? Directive::resume : Directive::restart;
+      }};
+      return Scripts{{"child", std::move(child)}, {"top", std::move(top)}};
+    };
+    under_seeds(
+        [&](SeededTest& test) {
+          const Ref top = test.find("/user/top");
+          const Ref child = test.find("/user/top/child");
+          test.queue(child, [=](ScriptedActor& actor, Context&) {
+            actor.test().send_system(top, actor::SystemMessage::suspend());
+            throw Resuming("boom");
+          });
+          if (!is_fatal) test.queue_failure<Restarting>(child);
+          test.world.run();
+          reconfigure(test, nodes("b"));
+          test.send_system(top, actor::SystemMessage::resume());
+          test.world.run();
+          CHECK(test.came_in_order({"top resumes", "top restarts", "child new 2"}));
+          CHECK(test.count("top restarts") == 1);
+          CHECK(test.count("child new 3") == 0);
+          CHECK(test.answers(child));
+        },
+        boot(nodes("a"), scripts));
+  }
+}
+
 TEST_CASE("reload: one that cannot be built from its new config is judged like any other") {
   const auto nodes = [](std::string content) -> Nodes {
     return {{"one", {}, {}, false, {}, std::move(content)}, {"two"}};
