@@ -245,6 +245,13 @@ void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase
   thread_.log.emit(Level::error, event, failure.what.view(), line.fields());
 }
 
+void ActorLog::spawn_refused(std::string_view name, std::string_view reason) const {
+  std::string path = environment().cells.path_of(cell_);
+  path.append("/").append(name);
+  thread_.log.emit(Level::error, "actor.spawn-refused", "an actor could not be created",
+                   {{"actor.path", path}, {"reason", reason}});
+}
+
 void ActorLog::emergency_stop() const noexcept try {
   thread_.log.emit(Level::error, "actor.emergency-stop",
                    "the handling of a failure failed: the actor and its children are stopped",

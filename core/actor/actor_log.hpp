@@ -54,6 +54,8 @@ class ActorLog {
   /// restart did not call the hook.
   void hook_failed(std::string_view event, const Failure& failure, Phase phase,
                    const Failure* restart_cause = nullptr) const;
+  /// A child that a plugin requested could not be created.
+  void spawn_refused(std::string_view name, std::string_view reason) const;
   /// The handling of a failure has failed for want of memory. Writes no line if there is no memory
   /// for it.
   void emergency_stop() const noexcept;

@@ -21,6 +21,7 @@
 namespace actord::actor {
 
 class ThreadState;
+class Turn;
 
 /// The dispatcher of actors for which neither code nor configuration names one.
 inline constexpr std::uint16_t default_dispatcher = 1;
@@ -172,8 +173,9 @@ class Environment {
                                       std::string_view detail) = 0;
 
   // ---- milestones, on the thread that runs the cell concerned ----
-  /// The starts of all configured children of a guardian are over (see StartSequence).
-  virtual void configured_children_started(const Cell& guardian) = 0;
+  /// The starts of all configured children of this actor are over (see StartSequence), and its
+  /// parent has not been told yet.
+  virtual void configured_children_started(Turn& turn) = 0;
   /// A configured actor could not be created and is being stopped. False: the boot has failed, and
   /// no further configured child may be started.
   virtual bool configured_child_lost(std::string_view path, const Failure& failure) = 0;

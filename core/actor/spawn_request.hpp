@@ -17,6 +17,7 @@ namespace actord::actor {
 struct SpawnRequest final : Request {
   std::string name;
   PropsPtr props;
+  bool is_refusal_logged = false;  // because no thread waits for the answer
 
   /// Blocks the calling thread until answer() has been called. Any thread.
   void wait() {

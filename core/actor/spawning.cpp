@@ -226,7 +226,10 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, PropsPtr props) {
 }
 
 void spawn_requested(Turn& parent, SpawnRequest& request) {
-  request.answer(spawn(parent, request.name, request.props));
+  base::Result<Ref> child = spawn(parent, request.name, request.props);
+  if (!child && request.is_refusal_logged)
+    parent.log().spawn_refused(request.name, child.error().what);
+  request.answer(std::move(child));
 }
 
 }  // namespace actord::actor

@@ -102,8 +102,8 @@ void StartSequence::report_subtree_started(Turn& turn) {
   Cell& cell = turn.cell();
   if (cell.has(Cell::subtree_started_once)) return;
   cell.owner_flags |= Cell::subtree_started_once;
+  turn.environment().configured_children_started(turn);
   turn.thread().send_system(turn.parent, SystemMessage::subtree_started(turn.self));
-  turn.environment().configured_children_started(cell);
 }
 
 void StartSequence::on_child_lost(Turn& turn, std::string_view child_path, const Failure& failure) {

@@ -295,6 +295,14 @@ void system_tell(actord_system* s, actord_ref to, actord_type_id type, void* mes
 int32_t system_try_tell(actord_system* s, actord_ref to, actord_type_id type, void* message) {
   return ActorSystem::of(s).try_tell(to, type, message) ? 1 : 0;
 }
+actord_status spawn_system(actord_system* s, actord_str name, const actord_props* wanted,
+                           actord_errors* errors) {
+  ActorSystem& system = ActorSystem::of(s);
+  auto props = system.props_of(*wanted, "actord/SystemGuardian");
+  if (!props) return report(errors, props.error().what);
+  const auto spawned = system.system_actors().spawn(std::string{view(name)}, std::move(*props));
+  return spawned ? ACTORD_OK : report(errors, spawned.error().what);
+}
 void system_log(actord_system* s, int32_t level, actord_str event, actord_str text,
                 const actord_field* fields, size_t n) {
   ActorSystem& system = ActorSystem::of(s);
@@ -389,7 +397,8 @@ const actord_host& host_table() {
                                      &child,
                                      &subscribe_family,
                                      &unsubscribe_family,
-                                     &unsubscribe_prefix};
+                                     &unsubscribe_prefix,
+                                     &spawn_system};
   return table;
 }
 

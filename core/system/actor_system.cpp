@@ -433,8 +433,9 @@ void ActorSystem::unsubscribe(Ref subscriber, message::TypeId type) {
 
 // ---- Environment: start-up, failures and the end ------------------------------------------------
 
-void ActorSystem::configured_children_started(const actor::Cell& guardian) {
-  if (cells.ref_of(guardian) != find("/user")) return;
+void ActorSystem::configured_children_started(actor::Turn& turn) {
+  if (turn.self == find("/system")) system_actors_.start_kept(turn);
+  if (turn.self != find("/user")) return;
   is_ready_.store(true, base::release);
   if (listener_.on_ready) listener_.on_ready();
 }

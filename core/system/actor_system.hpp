@@ -20,6 +20,7 @@
 #include "system/event_stream.hpp"
 #include "system/ingress.hpp"
 #include "system/scheduler.hpp"
+#include "system/system_actors.hpp"
 
 namespace actord::system {
 
@@ -158,6 +159,8 @@ class ActorSystem final : public actor::Environment {
     return *reinterpret_cast<ActorSystem*>(handle);
   }
 
+  SystemActors& system_actors() noexcept { return system_actors_; }
+
   /// The sum over all threads; exact only while the system is at rest.
   actor::MessageCounters counters();
   /// Envelopes that lie in no free list; exact only while the system is at rest.
@@ -201,7 +204,7 @@ class ActorSystem final : public actor::Environment {
                actor::Ref sender) override {
     events_.publish(thread, type, message, sender);
   }
-  void configured_children_started(const actor::Cell& guardian) override;
+  void configured_children_started(actor::Turn& turn) override;
   bool configured_child_lost(std::string_view path, const actor::Failure& failure) override;
   void guardian_stopping(std::string_view path) override;
   void root_failed(const actor::FailurePtr& failure) override;
@@ -253,6 +256,8 @@ class ActorSystem final : public actor::Environment {
   std::unique_ptr<actor::ThreadState> external_;
   Ingress ingress_;                       // under external_mutex_
   std::unique_ptr<Scheduler> scheduler_;  // most of it under external_mutex_
+
+  SystemActors system_actors_{*this};
 
   base::Mutex callbacks_mutex_;
   std::vector<std::function<void()>> callbacks_;  // to be called when all actors have stopped

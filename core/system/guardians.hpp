@@ -35,7 +35,8 @@ class Guardian : public Actor {
 };
 
 /// /system. When the user actors are gone, it first waits for the actors that registered a
-/// termination hook, then stops (supervision.md 101).
+/// termination hook (supervision.md 101). Then it stops its children, /system/log as the last one
+/// (supervision.md 102), and itself.
 class SystemGuardian : public Guardian {
  public:
   static constexpr std::string_view doc = "The guardian of the runtime's own actors.";
@@ -50,7 +51,10 @@ class SystemGuardian : public Guardian {
     if (ctx.sender() != ctx.parent()) return;
     is_stopping_ = true;
     for (const Ref each : awaited_) ctx.tell(each, TerminationHook{});
-    if (awaited_.empty()) ctx.stop_self();
+    if (awaited_.empty()) stop_children(ctx);
+  }
+  void child_terminated(Context& ctx, Ref /*child*/) override {
+    if (is_stopping_ && awaited_.empty()) stop_children(ctx);
   }
   void hook_done(Context& ctx, const TerminationHookDone& /*notice*/) {
     release(ctx, party_of(ctx));
@@ -61,13 +65,24 @@ class SystemGuardian : public Guardian {
                            &SystemGuardian::hook_done, &SystemGuardian::hook_ended>;
 
  private:
-  // The shutdown no longer waits for `who`.
   // The actor that registers or reports. It may have asked, to know that the message was handled.
   static Ref party_of(Context& ctx) { return ctx.asker() ? ctx.asker() : ctx.sender(); }
+  // The shutdown no longer waits for `who`.
   void release(Context& ctx, Ref who) {
     ctx.unwatch(who);
     std::erase(awaited_, who);
-    if (is_stopping_ && awaited_.empty()) ctx.stop_self();
+    if (is_stopping_ && awaited_.empty()) stop_children(ctx);
+  }
+  // Stops all children but the log, then this actor with the log.
+  static void stop_children(Context& ctx) {
+    const std::optional<Child> log = ctx.child("log");
+    bool waits = false;
+    for (const Child& child : ctx.all_children()) {
+      if (log && child.ref == log->ref) continue;
+      if (!child.is_stopping) ctx.stop(child.ref);
+      waits = true;
+    }
+    if (!waits) ctx.stop_self();
   }
 
   std::vector<Ref> awaited_;

@@ -106,9 +106,9 @@ struct ActorStopped {
 };
 ACTORD_MESSAGE(ActorStopped, "actord.ActorStopped/1", who, path, reason)
 
-/// Sent to /system. When all user actors have stopped, the sender gets a TerminationHook, and the
-/// system waits for its TerminationHookDone, or for its end, before it shuts down (supervision.md
-/// 101).
+/// Sent to /system, by an actor that System::spawn_system() created. When all user actors have
+/// stopped, the sender gets a TerminationHook, and the system waits for its TerminationHookDone, or
+/// for its end, before it shuts down (supervision.md 101).
 struct RegisterTerminationHook {};
 ACTORD_MESSAGE(RegisterTerminationHook, "actord.RegisterTerminationHook/1")
 /// To each actor that has registered, when all user actors have stopped.

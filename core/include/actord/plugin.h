@@ -543,6 +543,10 @@ struct actord_host {
   void (*subscribe_family)(actord_context*, actord_str family);
   void (*unsubscribe_family)(actord_context*, actord_str family);
   void (*unsubscribe_prefix)(actord_context*, actord_str prefix); /* empty: from everything */
+  /* Any thread. Creates an actor below /system, which outlives those below /user. During an attach
+   * at the start it is created when /system starts, before /user. */
+  actord_status (*spawn_system)(actord_system*, actord_str name, const actord_props*,
+                                actord_errors*);
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */

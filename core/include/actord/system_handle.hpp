@@ -7,6 +7,7 @@
 #include <string>
 
 #include <actord/builtin_causes.hpp>
+#include <actord/flattening.hpp>
 
 namespace actord {
 namespace detail {
@@ -35,10 +36,16 @@ inline const actord_host& since_1_1(const actord_host& host) {
 
 /// The same for the functions of ABI 1.5.
 inline const actord_host& since_1_5(const actord_host& host) {
-  if (ACTORD_HAS(actord_host, &host, unsubscribe_prefix)) [[likely]]
+  if (ACTORD_HAS(actord_host, &host, spawn_system)) [[likely]]
     return host;
   throw Error("this call needs an actord that offers ABI 1.5");
 }
+
+// Defined in context.hpp.
+template <class A, class... Args>
+actord_props props_of(Args&&... args);
+template <class A, class... Args>
+constexpr void check_spawn();
 
 }  // namespace detail
 
@@ -111,6 +118,22 @@ class System {
   /// The actor at that path; empty if there is none. Children without a name of their own are not
   /// found.
   Ref find(std::string_view path) const { return {host_->find(system_, detail::to_c(path))}; }
+  /// Creates an actor of class A below /system, for what must outlive the actors below /user: it
+  /// can take messages of their post_stop. It may tell its parent a RegisterTerminationHook. Then
+  /// it gets a TerminationHook when all actors below /user have stopped, and the system waits for
+  /// its TerminationHookDone (supervision.md 101). The default strategy judges its failures.
+  ///
+  /// A call from attach at the start of actord creates the actor before those below /user; find()
+  /// finds it then. Throws Error if the name is not valid or taken, and on a host before ABI 1.5.
+  template <class A, class... Args>
+  void spawn_system(std::string_view name, Args&&... args) const {
+    detail::check_spawn<A, std::decay_t<Args>...>();
+    const actord_host& host = detail::since_1_5(*host_);
+    const actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
+    detail::HostErrors errors;
+    if (host.spawn_system(system_, detail::to_c(name), &props, &errors) != ACTORD_OK)
+      errors.raise("spawn_system");
+  }
   /// The directory in which plugins keep files. It exists. The path has no trailing slash.
   std::string state_directory() const {
     return std::string{detail::view(host_->state_directory(system_))};

@@ -2,7 +2,7 @@
 //
 // The bubble-walker, hooks and callbacks of shutdown, stopping from outside: items 98, 101, 107,
 // 110, 112 and 113.
-#include "seeded_test.hpp"
+#include "configured.hpp"
 
 namespace actord::conformance {
 
@@ -14,26 +14,37 @@ class Party : public ScriptedActor {
  public:
   using ScriptedActor::ScriptedActor;
   void pre_start(Context& ctx) override {
-    ctx.tell(ctx.find("/system"), RegisterTerminationHook{});
+    record("pre_start");
+    ctx.tell(ctx.parent(), RegisterTerminationHook{});
   }
   void hook(Context& ctx, const TerminationHook& /*hook*/) {
     record("hook");
     if (test().count("party finishes") != 0) ctx.reply(TerminationHookDone{});
   }
-  using Receive = Handlers<&ScriptedActor::act, &Party::hook>;
+  using Receive = Handlers<&ScriptedActor::act, &ScriptedActor::note, &Party::hook>;
   using States = actord::States<>;
 };
 
+/// The handle that a plugin gets in its attach.
+System handle_of(SeededTest& test) {
+  return {*test.world.system().host, test.world.system().handle};
+}
+
 /// A Party as a child of /system, because /user's actors are gone when the hooks are called.
 Ref party_in_system(SeededTest& test) {
-  auto props = test.world.system().props_of(detail::props_of<Party>(&test, Script{}));
-  REQUIRE(props);
-  base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
-  request->name = "party";
-  request->props = std::move(*props);
-  test.send_system(test.find("/system"), actor::SystemMessage::spawn(request));
+  handle_of(test).spawn_system<Party>("party", &test, Script{});
   test.world.run();
-  return {request->ref};
+  return test.find("/system/party");
+}
+
+/// The text of the Error that spawn_system() throws for this name; empty if it throws none.
+std::string refusal_of(SeededTest& test, std::string_view name) {
+  try {
+    handle_of(test).spawn_system<Party>(name, &test, Script{});
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
 }
 
 }  // namespace
@@ -72,6 +83,71 @@ TEST_CASE("101 a party that stops instead of answering is not waited for") {
     CHECK_FALSE(test.world.has_stopped());
     test.stop(party);
     CHECK(test.world.has_stopped());
+  });
+}
+
+TEST_CASE("101 an actor below /system takes what user actors tell it in post_stop, then its hook") {
+  under_seeds([](SeededTest& test) {
+    test.record("party", "finishes");
+    const Ref party = party_in_system(test);
+    test.spawn("user",
+               {.post_stop = [&](ScriptedActor&, Context& ctx) { ctx.tell(party, Note{7}); }});
+    CHECK(test.world.shut_down());
+    CHECK(
+        test.came_in_order({"user post_stop 0", "party got 7", "party hook", "party post_stop 0"}));
+    const auto stopped = test.world.events("actor.stopped");
+    REQUIRE(stopped.size() > 4);
+    CHECK(stopped[stopped.size() - 4].field("actor.path") == "/system/party");
+    CHECK(stopped[stopped.size() - 3].field("actor.path") == "/system/log");  // supervision.md 102
+  });
+}
+
+TEST_CASE("101 an actor requested before the start is there when the first user actor is created") {
+  SeededTest::Setup setup = boot({{"child"}}, [] {
+    return Scripts{{"child", {.construct = [](ScriptedActor& actor, Context& ctx) {
+                      actor.record("found " + ctx.path(ctx.find("/system/party")));
+                    }}}};
+  });
+  setup.before_start = [configure_user = setup.before_start](SeededTest& test) {
+    configure_user(test);
+    CHECK(refusal_of(test, "party").empty());
+    CHECK(refusal_of(test, "party") == "the name party is taken: /system has a child of that name");
+    CHECK(refusal_of(test, "log") == "the name log is taken: /system has a child of that name");
+  };
+  under_seeds(
+      [](SeededTest& test) {
+        test.record("party", "finishes");
+        test.world.run();
+        CHECK(test.count("child found /system/party") == 1);
+        CHECK(test.is_alive(test.find("/system/party")));
+        CHECK(test.is_alive(test.find("/system/log")));
+      },
+      setup);
+}
+
+TEST_CASE("101 a name that is not valid or taken is refused, at the latest by a line of the log") {
+  under_seeds([](SeededTest& test) {
+    CHECK(refusal_of(test, "") == "an actor below /system needs a name");
+    CHECK(refusal_of(test, "a/b").find("name") != std::string::npos);
+    CHECK(refusal_of(test, "twin").empty());
+    CHECK(refusal_of(test, "twin").empty());  // the first one has not been created yet
+    test.world.run();
+    CHECK(refusal_of(test, "twin") == "the name twin is taken: /system has a child of that name");
+    const auto refused = test.world.events("actor.spawn-refused");
+    REQUIRE(refused.size() == 1);
+    CHECK(refused[0].level == log::Level::error);
+    CHECK(refused[0].field("actor.path") == "/system/twin");
+    test.record("party", "finishes");
+  });
+}
+
+TEST_CASE("101 a failure of an actor below /system is judged by the default strategy") {
+  under_seeds([](SeededTest& test) {
+    test.record("party", "finishes");
+    const Ref party = party_in_system(test);
+    test.fail<Error>(party);
+    CHECK(test.world.incarnation(party.value) == 1);
+    CHECK(test.is_alive(test.find("/user")));
   });
 }
 

@@ -316,6 +316,16 @@ TEST_CASE("asks are answered later, and selections are asked, through an actord 
   CHECK(stage.last() == "unsubscribe_prefix p");
 }
 
+TEST_CASE("an actor below /system needs an actord of ABI 1.5") {
+  play::Stage stage;
+  actord::Context ctx = stage.ctx();
+  ctx.system().spawn_system<play::Actor>("exporter");
+  CHECK(stage.last() == "spawn_system exporter");
+  stage.table.struct_size = offsetof(actord_host, spawn_system);
+  CHECK_THROWS_WITH_AS(ctx.system().spawn_system<play::Actor>("exporter"),
+                       "this call needs an actord that offers ABI 1.5", actord::Error);
+}
+
 TEST_CASE("children that are stopping are seen through an actord of ABI 1.5") {
   play::Stage stage;
   actord::Context ctx = stage.ctx();

@@ -157,6 +157,12 @@ inline actord_host make_messaging() {
   host.system_tell = [](actord_system* s, actord_ref to, actord_type_id type, void*) {
     note(s, "system_tell", n(to), n(type));
   };
+  host.spawn_system = [](actord_system* s, actord_str name, const actord_props* props,
+                         actord_errors*) -> actord_status {
+    note(s, "spawn_system", text(name));
+    if (props->args_destroy != nullptr) props->args_destroy(props->args);
+    return ACTORD_OK;
+  };
   host.system_try_tell = [](actord_system* s, actord_ref to, actord_type_id type, void*) {
     note(s, "system_try_tell", n(to), n(type));
     return std::int32_t{to == 5 ? 1 : 0};

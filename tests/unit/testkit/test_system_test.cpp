@@ -27,6 +27,23 @@ class Player : public actord::Actor {
   using Receive = actord::Handlers<&Player::play>;
 };
 
+// Outlives the actors below /user.
+class Exporter : public actord::Actor {
+ public:
+  explicit Exporter(actord::Context& ctx) {
+    ctx.tell(ctx.parent(), actord::RegisterTerminationHook{});
+  }
+  void finish(actord::Context& ctx, const actord::TerminationHook&) {
+    ctx.event(actord::Level::info, "exporter.last", "all user actors have stopped");
+    ctx.reply(actord::TerminationHookDone{});
+  }
+  using Receive = actord::Handlers<&Exporter::finish>;
+};
+
+struct Exporting {
+  static void attach(actord::System system) { system.spawn_system<Exporter>("exporter"); }
+};
+
 // Writes more in one handler than a daemon's log keeps.
 class Loud : public actord::Actor {
  public:
@@ -272,6 +289,15 @@ TEST_CASE("spawn throws Error where there can be no such actor") {
   CHECK_THROWS_AS(system.spawn<Counter>("a b", Counter::Config{}), actord::Error);
   CHECK_THROWS_AS(system.spawn("counter", "counting/Counter"), actord::Error);
   CHECK_THROWS_AS(system.spawn("other", "counting/Nothing"), actord::Error);
+}
+
+TEST_CASE("a plugin's attach creates an actor below /system, and the shutdown waits for its hook") {
+  CounterTest system;
+  system.use<actord::Behaviours<Exporter>, actord::Module<Exporting>>();
+  system.spawn<Counter>("counter", Counter::Config{});
+  CHECK(system.find("/system/exporter"));
+  CHECK(system.shut_down());
+  CHECK(system.events("exporter.last").size() == 1);
 }
 
 TEST_CASE("no warning or error of an author is dropped, however many there are") {
