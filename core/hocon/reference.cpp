@@ -75,7 +75,7 @@ Outcome Resolver::look_up_older(Slot& slot, const Outcome& object,
   Outcome older = has_older ? evaluate(slot, oldest, demand) : Outcome();
   if (!path.empty())
     older = older.is_object() ? walk(*older.value->view(), path, demand) : Outcome();
-  if (since != Dependencies::none) older.dependencies.add(since);
+  if (since != Dependencies::none) older.dependencies.add_inside_object(since);
   return older;
 }
 
@@ -133,7 +133,7 @@ Outcome Resolver::walk(View& start, std::span<const std::string_view> path, Dema
       // The whole value contains the asking evaluation.
       if (inside != Dependencies::none) {
         const std::size_t definition = concatenation_around(*slot, outcome, inside);
-        dependencies.add(inside);
+        dependencies.add_inside_object(inside);
         return older_or_cycle(*slot, definition, dependencies, demand);
       }
     }
@@ -185,8 +185,7 @@ const Outcome* Resolver::known_value(const Node& reference, Demand demand) const
 // Stores the outcome of a look-up as the value of the substitution from now on, and returns it. If
 // no key has the path, the environment is asked. A cycle that an older definition may break is not
 // stored. An optional substitution that has no value because of a circle of values is noted, so
-// that forget_vanished() may let it be looked up again. An object that contains its own copy is no
-// circle of values.
+// that end_notes() may let it be looked up again.
 Outcome Resolver::keep_value(const Node& reference, Outcome outcome) {
   const bool optional = reference.reference->optional;
   const Dependencies circle = outcome.dependencies;
@@ -199,7 +198,7 @@ Outcome Resolver::keep_value(const Node& reference, Outcome outcome) {
     }
     outcome.state = State::undefined;
   }
-  if (outcome.is_undefined() && circle.any() && !in_progress_[circle.oldest].is_building)
+  if (outcome.is_undefined() && circle.any() && is_circle_of_values(circle))
     vanished_.push_back({&reference, circle.oldest});
   if (outcome.is_value()) {
     auto* here = arena_.new_object<Evaluated>(*outcome.value);
@@ -210,18 +209,34 @@ Outcome Resolver::keep_value(const Node& reference, Outcome outcome) {
   return references_[&reference] = outcome;
 }
 
-// Called when the evaluation at `position` ends, with the number of notes at its begin. If it has a
-// value, the value stands, and so do the substitutions in it. If it has none, the substitutions
-// whose circle closes further out are looked up again once that circle is over. Therefore b is
-// "foo" in `a = ${?b}foo, b = ${?a}`, whichever key comes first.
-void Resolver::forget_vanished(std::size_t first, std::uint32_t position, bool has_value,
-                               Dependencies& dependencies) {
-  constexpr std::uint64_t work_of_second_look_up = 100;  // it may evaluate a whole circle
-  for (std::size_t i = first; !has_value && i < vanished_.size(); ++i) {
-    if (vanished_[i].position >= position) continue;
-    work_ += work_of_second_look_up;
+// Whether the circle leads from value to value. If an object on the way contains one of the
+// evaluations, what vanishes in it depends on that object's copies.
+bool Resolver::is_circle_of_values(const Dependencies& circle) const noexcept {
+  if (circle.is_inside_object != 0) return false;
+  return std::none_of(
+      in_progress_.begin() + circle.oldest, in_progress_.end(),
+      [](const auto& each) { return each.is_building || each.slot->evaluations_inside != 0; });
+}
+
+// An evaluation at `position` has ended without a value, and may have one once the circles of these
+// notes are over. So it is not kept for longer.
+void Resolver::note_second_look_ups(std::size_t first, std::uint32_t position,
+                                    Dependencies& dependencies) const noexcept {
+  if (second_look_ups_ >= second_look_ups_max) return;
+  for (std::size_t i = first; i < vanished_.size(); ++i) {
+    if (vanished_[i].position < position) dependencies.add(vanished_[i].position);
+  }
+}
+
+// Called when the evaluation of a whole slot ends, with the number of notes at its begin. If the
+// slot has a value, the value stands, and so do the substitutions in it. If it has none, those whose
+// circle closes further out are looked up again once that circle is over. Therefore b is "foo" in
+// `a = ${?b}foo, b = ${?a}`, whichever key comes first. Beyond a limit they stand as well.
+void Resolver::end_notes(std::size_t first, std::uint32_t position, bool is_undefined) {
+  for (std::size_t i = first; is_undefined && i < vanished_.size(); ++i) {
+    if (vanished_[i].position >= position || second_look_ups_ >= second_look_ups_max) continue;
+    ++second_look_ups_;
     references_.erase(vanished_[i].reference);
-    dependencies.add(vanished_[i].position);
   }
   vanished_.resize(first);
 }

@@ -241,8 +241,11 @@ Outcome Resolver::evaluate(Slot& slot, std::size_t below, Demand demand) {
   if (below == slot.stack.size() && is_fetchable(slot, gathering.found)) fetch(gathering, slot);
   end();
   gathering.dependencies.leave(gathering.position);
-  forget_vanished(vanished_before, gathering.position, !gathering.found.is_undefined(),
-                  gathering.dependencies);
+  if (gathering.found.is_undefined())
+    note_second_look_ups(vanished_before, gathering.position, gathering.dependencies);
+  // Below the top, the notes wait for the value of the whole slot.
+  if (below == slot.stack.size())
+    end_notes(vanished_before, gathering.position, gathering.found.is_undefined());
   gathering.found.dependencies = gathering.dependencies;
   return memoize(slot, below, gathering.found);
 }

@@ -133,8 +133,10 @@ class Resolver {
   bool has_evaluation_inside(const Outcome& outcome) const;
   const Outcome* known_value(const Node& reference, Demand demand) const;
   Outcome keep_value(const Node& reference, Outcome outcome);
-  void forget_vanished(std::size_t first, std::uint32_t position, bool has_value,
-                       Dependencies& dependencies);
+  bool is_circle_of_values(const Dependencies& circle) const noexcept;
+  void note_second_look_ups(std::size_t first, std::uint32_t position,
+                            Dependencies& dependencies) const noexcept;
+  void end_notes(std::size_t first, std::uint32_t position, bool is_undefined);
   View& anchor_of(const IncludeScope& scope, Slot& slot);
   Outcome from_environment(const Node& node);
   // Reports that the path has no value.
@@ -239,6 +241,8 @@ class Resolver {
     std::uint32_t position;
   };
   std::vector<Vanished> vanished_;
+  static constexpr std::uint32_t second_look_ups_max = 10'000;
+  std::uint32_t second_look_ups_ = 0;
   std::unordered_map<std::string, std::uint32_t> external_sources_;  // the file number by name
   // Place and message, so that a finding is reported once.
   std::set<std::pair<std::uint64_t, std::string>> reported_;

@@ -95,21 +95,29 @@ struct Dependencies {
   static constexpr std::uint32_t none = UINT32_MAX;
 
   std::uint32_t oldest = none;
-  std::uint32_t latest = 0;
+  std::uint32_t latest : 31 = 0;
+  // One of them lies inside an object that is needed as a whole.
+  std::uint32_t is_inside_object : 1 = 0;
 
   bool any() const noexcept { return oldest != none; }
   void add(std::uint32_t position) noexcept {
     oldest = std::min(oldest, position);
-    latest = std::max(latest, position);
+    latest = std::max<std::uint32_t>(latest, position);
   }
   void add(const Dependencies& other) noexcept {
     oldest = std::min(oldest, other.oldest);
-    latest = std::max(latest, other.latest);
+    latest = std::max<std::uint32_t>(latest, other.latest);
+    is_inside_object |= other.is_inside_object;
+  }
+  /// Adds the evaluation at `position`, which lies inside an object that is needed as a whole.
+  void add_inside_object(std::uint32_t position) noexcept {
+    add(position);
+    is_inside_object = 1;
   }
   /// Removes the evaluation at `here`, which has ended, and all later ones.
   void leave(std::uint32_t here) noexcept {
     if (oldest >= here) *this = {};
-    else latest = std::min(latest, here - 1);
+    else latest = std::min<std::uint32_t>(latest, here - 1);
   }
 };
 

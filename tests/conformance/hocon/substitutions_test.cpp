@@ -180,6 +180,9 @@ TEST_CASE("HOCON circles: what vanishes in a circle has a value outside of it, i
   reads("a = ${?b}foo, b = ${?a}, c = ${b}", R"({"a":"foo","b":"foo","c":"foo"})");
   reads("a = ${?b}1, b = ${?a}2", R"({"a":"21","b":2})");
   reads("b = ${?a}2, a = ${?b}1", R"({"b":"12","a":1})");
+  reads("d = [6] ${?b}, b = ${?d}, b += x", R"({"d":[6,"x"],"b":["x"]})");
+  reads("b = ${?d}, b += x, d = [6] ${?b}", R"({"b":[6,"x"],"d":[6]})");
+  reads("a = [${?b} ${?b}], b = {x = ${?a}}", R"({"a":[{}],"b":{}})");
   reads("a = ${?b}foo, b = ${?c.x}, c.x = ${?a}, d = ${?c.x}${?b}",
         R"({"a":"foo","b":"foo","c":{"x":"foo"},"d":"foofoo"})");
 }
