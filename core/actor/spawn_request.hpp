@@ -7,6 +7,7 @@
 #include <string>
 
 #include "actor/behaviour.hpp"
+#include "actor/environment.hpp"
 #include "actor/ref.hpp"
 #include "actor/request.hpp"
 #include "base/result.hpp"
@@ -17,6 +18,7 @@ namespace actord::actor {
 struct SpawnRequest final : Request {
   std::string name;
   PropsPtr props;
+  std::uint16_t dispatcher = default_dispatcher;  // unless the configuration names another
   bool is_refusal_logged = false;  // because no thread waits for the answer
 
   /// Blocks the calling thread until answer() has been called. Any thread.

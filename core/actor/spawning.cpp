@@ -226,7 +226,7 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, PropsPtr props) {
 }
 
 void spawn_requested(Turn& parent, SpawnRequest& request) {
-  base::Result<Ref> child = spawn(parent, request.name, request.props);
+  base::Result<Ref> child = spawn(parent, request.name, *request.props, {}, request.dispatcher);
   if (!child && request.is_refusal_logged)
     parent.log().spawn_refused(request.name, child.error().what);
   request.answer(std::move(child));

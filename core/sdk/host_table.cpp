@@ -300,7 +300,10 @@ actord_status spawn_system(actord_system* s, actord_str name, const actord_props
   ActorSystem& system = ActorSystem::of(s);
   auto props = system.props_of(*wanted, "actord/SystemGuardian");
   if (!props) return report(errors, props.error().what);
-  const auto spawned = system.system_actors().spawn(std::string{view(name)}, std::move(*props));
+  const bool has_dispatcher = ACTORD_HAS(actord_props, wanted, dispatcher);
+  const auto spawned = system.system_actors().spawn(
+      std::string{view(name)}, has_dispatcher ? view(wanted->dispatcher) : std::string_view{},
+      std::move(*props));
   return spawned ? ACTORD_OK : report(errors, spawned.error().what);
 }
 void system_log(actord_system* s, int32_t level, actord_str event, actord_str text,

@@ -114,7 +114,10 @@ base::Result<void> ActorSystem::attach_plugin(const actord_plugin& plugin) {
   if (plugin.attach == nullptr) return {};
   actor::FailureRecorder recorder(chains, types);
   actor::ErrorReceiver errors(recorder);
-  if (plugin.attach(host, handle, &errors) == ACTORD_OK) return {};
+  system_actors_.begin_attach();
+  const bool is_attached = plugin.attach(host, handle, &errors) == ACTORD_OK;
+  system_actors_.end_attach(is_attached);
+  if (is_attached) return {};
   return base::Error{
       "plugin " + std::string{message::view(plugin.name)} + " refused to start: " +
       std::string{errors.failure ? errors.failure->what.view() : "it gave no reason"}};
@@ -489,6 +492,7 @@ void ActorSystem::guardian_stopping(std::string_view path) {
 }
 
 void ActorSystem::root_stopped() {
+  system_actors_.close();
   with_external([&](actor::ThreadState&) { scheduler_->clear(); });
   std::vector<std::function<void()>> callbacks;
   {

@@ -34,35 +34,54 @@ class Guardian : public Actor {
   using Receive = Handlers<>;
 };
 
-/// /system. When the user actors are gone, it first waits for the actors that registered a
-/// termination hook (supervision.md 101). Then it stops its children, /system/log as the last one
-/// (supervision.md 102), and itself.
+/// /system. When the user actors are gone, it first waits until its children have handled what was
+/// sent to them, and until those that registered a termination hook are done (supervision.md 101).
+/// Then it stops its children, /system/log as the last one (supervision.md 102), and itself.
 class SystemGuardian : public Guardian {
  public:
   static constexpr std::string_view doc = "The guardian of the runtime's own actors.";
 
   void add_hook(Context& ctx, const RegisterTerminationHook& /*request*/) {
     const Ref party = party_of(ctx);
-    if (is_stopping_ || !party) return;
+    const bool is_late = is_stopping_ && std::ranges::find(asked_, party) == asked_.end();
+    if (is_late || !party || std::ranges::find(awaited_, party) != awaited_.end()) return;
     ctx.watch(party);
-    if (std::ranges::find(awaited_, party) == awaited_.end()) awaited_.push_back(party);
+    awaited_.push_back(party);
+    if (is_stopping_) ctx.tell(party, TerminationHook{});
   }
   void user_stopped(Context& ctx, const detail::UserStopped& /*notice*/) {
     if (ctx.sender() != ctx.parent()) return;
     is_stopping_ = true;
     for (const Ref each : awaited_) ctx.tell(each, TerminationHook{});
-    if (awaited_.empty()) stop_children(ctx);
+    // A child that is still being created may yet register a hook. Its answer comes after that.
+    for (const Ref child : ctx.children()) {
+      if (is_log(ctx, child)) continue;
+      asked_.push_back(child);
+      ctx.tell(child, Identify{});
+    }
+    go_on(ctx);
   }
-  void child_terminated(Context& ctx, Ref /*child*/) override {
-    if (is_stopping_ && awaited_.empty()) stop_children(ctx);
+  void answered(Context& ctx, const ActorIdentity& /*answer*/) {
+    std::erase(asked_, ctx.sender());
+    go_on(ctx);
+  }
+  void child_terminated(Context& ctx, Ref child) override {
+    std::erase(asked_, child);
+    std::erase(awaited_, child);
+    go_on(ctx);
+  }
+  /// A hook that fails is not waited for.
+  Directive review(Context& /*ctx*/, const Failure& /*failure*/, Directive verdict) override {
+    return is_stopping_ ? Directive::stop : verdict;
   }
   void hook_done(Context& ctx, const TerminationHookDone& /*notice*/) {
     release(ctx, party_of(ctx));
   }
   void hook_ended(Context& ctx, const Terminated& notice) { release(ctx, notice.who); }
 
-  using Receive = Handlers<&SystemGuardian::add_hook, &SystemGuardian::user_stopped,
-                           &SystemGuardian::hook_done, &SystemGuardian::hook_ended>;
+  using Receive =
+      Handlers<&SystemGuardian::add_hook, &SystemGuardian::user_stopped, &SystemGuardian::hook_done,
+               &SystemGuardian::hook_ended, &SystemGuardian::answered>;
 
  private:
   // The actor that registers or reports. It may have asked, to know that the message was handled.
@@ -71,21 +90,26 @@ class SystemGuardian : public Guardian {
   void release(Context& ctx, Ref who) {
     ctx.unwatch(who);
     std::erase(awaited_, who);
-    if (is_stopping_ && awaited_.empty()) stop_children(ctx);
+    go_on(ctx);
   }
-  // Stops all children but the log, then this actor with the log.
-  static void stop_children(Context& ctx) {
+  static bool is_log(Context& ctx, Ref child) {
     const std::optional<Child> log = ctx.child("log");
+    return log && log->ref == child;
+  }
+  // When nothing is awaited any more, stops all children but the log, then this actor with the log.
+  void go_on(Context& ctx) {
+    if (!is_stopping_ || !asked_.empty() || !awaited_.empty()) return;
     bool waits = false;
     for (const Child& child : ctx.all_children()) {
-      if (log && child.ref == log->ref) continue;
+      if (is_log(ctx, child.ref)) continue;
       if (!child.is_stopping) ctx.stop(child.ref);
       waits = true;
     }
     if (!waits) ctx.stop_self();
   }
 
-  std::vector<Ref> awaited_;
+  std::vector<Ref> asked_;    // children that have not answered yet
+  std::vector<Ref> awaited_;  // actors whose hooks are not done
   bool is_stopping_ = false;
 };
 

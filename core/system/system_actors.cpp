@@ -10,7 +10,11 @@
 
 namespace actord::system {
 
-base::Result<void> SystemActors::spawn(std::string name, actor::PropsPtr props) {
+// A request that is dropped destroys arguments of a plugin, whose code may call spawn() again. So no
+// function drops one under the mutex.
+
+base::Result<void> SystemActors::spawn(std::string name, std::string_view dispatcher,
+                                       actor::PropsPtr props) {
   const std::string fault =
       name.empty() ? "an actor below /system needs a name" : actor::why_name_is_invalid(name);
   if (!fault.empty()) return base::Error{fault};
@@ -18,24 +22,63 @@ base::Result<void> SystemActors::spawn(std::string name, actor::PropsPtr props) 
   request->name = std::move(name);
   request->props = std::move(props);
   request->is_refusal_logged = true;
+  if (!dispatcher.empty()) {
+    const auto named = system_.dispatcher_named(dispatcher);
+    if (!named) return named.error();
+    request->dispatcher = *named;
+  }
   std::lock_guard lock(mutex_);
+  if (stage_ == Stage::closed || system_.is_terminating())
+    return base::Error{"the system is shutting down"};
   if (is_taken(request->name))
     return base::Error{"the name " + request->name + " is taken: /system has a child of that name"};
-  if (!has_started_) kept_.push_back(std::move(request));
+  if (attaching_ == std::this_thread::get_id()) of_attach_.push_back(request);
+  else if (stage_ == Stage::before_start) kept_.push_back(request);
   else system_.send_system(system_.find("/system"), actor::SystemMessage::spawn(request));
   return {};
 }
 
 bool SystemActors::is_taken(const std::string& name) const {
-  if (has_started_) return system_.find("/system/" + name) != actor::nobody;
-  return name == "log" ||
-         std::ranges::any_of(kept_, [&](const auto& each) { return each->name == name; });
+  const auto has_name = [&](const auto& request) { return request->name == name; };
+  if (std::ranges::any_of(of_attach_, has_name) || std::ranges::any_of(kept_, has_name))
+    return true;
+  return stage_ == Stage::before_start ? name == "log"
+                                       : system_.find("/system/" + name) != actor::nobody;
+}
+
+void SystemActors::begin_attach() {
+  std::lock_guard lock(mutex_);
+  attaching_ = std::this_thread::get_id();
+}
+
+void SystemActors::end_attach(bool is_attached) {
+  Requests requests;
+  std::lock_guard lock(mutex_);
+  attaching_ = {};
+  requests = std::exchange(of_attach_, {});
+  for (const auto& request : requests) {
+    if (!is_attached || stage_ == Stage::closed) continue;
+    if (stage_ == Stage::before_start) kept_.push_back(request);
+    else system_.send_system(system_.find("/system"), actor::SystemMessage::spawn(request));
+  }
 }
 
 void SystemActors::start_kept(actor::Turn& guardian) {
+  Requests requests;
+  {
+    std::lock_guard lock(mutex_);
+    if (stage_ == Stage::before_start) stage_ = Stage::started;
+    requests = std::exchange(kept_, {});
+  }
+  for (const auto& request : requests) actor::spawn_requested(guardian, *request);
+}
+
+void SystemActors::close() {
+  Requests of_attach, kept;
   std::lock_guard lock(mutex_);
-  has_started_ = true;
-  for (const auto& request : std::exchange(kept_, {})) actor::spawn_requested(guardian, *request);
+  stage_ = Stage::closed;
+  of_attach = std::exchange(of_attach_, {});
+  kept = std::exchange(kept_, {});
 }
 
 }  // namespace actord::system

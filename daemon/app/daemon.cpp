@@ -333,7 +333,7 @@ void Daemon::watch_stop(std::chrono::seconds from_now) {
 }
 
 void Daemon::log_slow_stop() {
-  const std::vector<std::string> left = runtime_->running_configured_leaves();
+  const std::vector<std::string> left = runtime_->running_leaves();
   const std::vector<std::string_view> named(
       left.begin(),
       left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), paths_logged_max)));

@@ -210,6 +210,7 @@ actor::ReconfigurationPtr Runtime::reconfigure(actor::ConfigSnapshotPtr snapshot
 }
 
 void Runtime::detach_plugins() {
+  if (system_) system_->system_actors().close();  // their arguments belong to the plugins
   for (; !plugins_.empty(); plugins_.pop_back()) {
     const actord_plugin& plugin = *plugins_.back().table;
     if (!plugins_.back().is_attached) continue;
@@ -231,9 +232,14 @@ std::string Runtime::origin_of(std::string_view path) const {
   return node != nullptr ? node->origin : std::string{};
 }
 
-std::vector<std::string> Runtime::running_configured_leaves() const {
+std::vector<std::string> Runtime::running_leaves() const {
   std::vector<std::string> leaves;
   collect_leaves(*system_, user(), "/user", leaves);
+  if (!leaves.empty()) return leaves;
+  for (const actor::Ref ref : system_->select("/system/*")) {
+    if (std::string path = system_->path(ref); path != "/system/log")
+      leaves.push_back(std::move(path));
+  }
   return leaves;
 }
 

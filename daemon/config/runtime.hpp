@@ -61,9 +61,10 @@ class Runtime {
   system::ActorSystem& actors() noexcept { return *system_; }
   /// "file:line" where the configuration describes the actor at `path`; empty for other actors.
   std::string origin_of(std::string_view path) const;
-  /// Paths of configured actors that have not stopped and have no running configured child. A stop
-  /// waits for these actors, or for children that they spawned themselves.
-  std::vector<std::string> running_configured_leaves() const;
+  /// Paths of the actors that a stop waits for, or for whose children it does: configured actors
+  /// that have not stopped and have no running configured child; then the actors of plugins below
+  /// /system.
+  std::vector<std::string> running_leaves() const;
   /// The number of actors in the configuration.
   std::size_t configured_actor_count() const;
 

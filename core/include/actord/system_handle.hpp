@@ -124,12 +124,20 @@ class System {
   /// its TerminationHookDone (supervision.md 101). The default strategy judges its failures.
   ///
   /// A call from attach at the start of actord creates the actor before those below /user; find()
-  /// finds it then. Throws Error if the name is not valid or taken, and on a host before ABI 1.5.
+  /// finds it then. If attach throws, there is no such actor. Throws Error if the name is not valid
+  /// or taken, if the system is shutting down, and on a host before ABI 1.5.
   template <class A, class... Args>
   void spawn_system(std::string_view name, Args&&... args) const {
+    spawn_system_on<A>(name, {}, std::forward<Args>(args)...);
+  }
+  /// The same on another dispatcher than the default one, such as "blocking-io". Throws Error also
+  /// if there is no such dispatcher.
+  template <class A, class... Args>
+  void spawn_system_on(std::string_view name, std::string_view dispatcher, Args&&... args) const {
     detail::check_spawn<A, std::decay_t<Args>...>();
     const actord_host& host = detail::since_1_5(*host_);
-    const actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
+    actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
+    props.dispatcher = detail::to_c(dispatcher);
     detail::HostErrors errors;
     if (host.spawn_system(system_, detail::to_c(name), &props, &errors) != ACTORD_OK)
       errors.raise("spawn_system");

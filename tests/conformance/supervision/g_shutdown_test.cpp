@@ -19,10 +19,16 @@ class Party : public ScriptedActor {
   }
   void hook(Context& ctx, const TerminationHook& /*hook*/) {
     record("hook");
+    if (test().count("party fails") != 0) throw Error("the disk is full");
     if (test().count("party finishes") != 0) ctx.reply(TerminationHookDone{});
   }
   using Receive = Handlers<&ScriptedActor::act, &ScriptedActor::note, &Party::hook>;
   using States = actord::States<>;
+};
+
+class Idle : public Actor {
+ public:
+  using Receive = Handlers<>;
 };
 
 /// The handle that a plugin gets in its attach.
@@ -123,6 +129,75 @@ TEST_CASE("101 an actor requested before the start is there when the first user 
         CHECK(test.is_alive(test.find("/system/log")));
       },
       setup);
+}
+
+TEST_CASE("101 a hook that fails is not waited for") {
+  under_seeds([](SeededTest& test) {
+    test.record("party", "fails");
+    const Ref party = party_in_system(test);
+    CHECK(test.world.shut_down());
+    CHECK(test.count("party hook") == 1);
+    const auto failed = test.world.events("actor.failed");
+    REQUIRE(failed.size() == 1);
+    CHECK(failed[0].field("decision.directive") == "stop");
+    CHECK_FALSE(test.is_alive(party));
+  });
+}
+
+TEST_CASE(
+    "101 an actor that is created while the shutdown begins still gets its messages and hook") {
+  under_seeds([](SeededTest& test) {
+    test.record("party", "finishes");
+    test.spawn("user", {.post_stop = [](ScriptedActor&, Context& ctx) {
+                 ctx.tell(ctx.find("/system/party"), Note{7});
+               }});
+    handle_of(test).spawn_system<Party>("party", &test, Script{});
+    CHECK(test.step_until([&] { return bool{test.find("/system/party")}; }));
+    CHECK(test.world.shut_down());
+    CHECK(test.came_in_order({"party pre_start", "party got 7", "party hook"}));
+  });
+}
+
+TEST_CASE("101 a system that is shutting down creates no actor below /system") {
+  under_seeds([](SeededTest& test) {
+    test.record("party", "finishes");
+    party_in_system(test);
+    std::string refusal;
+    test.spawn("user", {.post_stop = [&](ScriptedActor&, Context&) {
+                 refusal = refusal_of(test, "successor");
+               }});
+    CHECK(test.world.shut_down());
+    CHECK(refusal == "the system is shutting down");
+  });
+}
+
+TEST_CASE("101 a plugin that refuses to start leaves no actor below /system") {
+  struct Refusing {
+    static void attach(System system) {
+      system.spawn_system<Idle>("exporter");
+      throw Error("not yet");
+    }
+  };
+  const actord_plugin& refusing =
+      *plugin_table<Behaviours<Idle>, Messages<>, Module<Refusing>>("refusing", "1");
+  under_seeds([&](SeededTest& test) {
+    CHECK_FALSE(test.world.system().add_plugin(refusing));
+    CHECK_FALSE(test.world.system().attach_plugin(refusing));  // as a later reload does
+    test.world.run();
+    CHECK_FALSE(test.find("/system/exporter"));
+  });
+}
+
+TEST_CASE("101 an actor below /system runs on the dispatcher that its plugin names") {
+  under_seeds([](SeededTest& test) {
+    test.record("party", "finishes");
+    const System system = handle_of(test);
+    system.spawn_system_on<Party>("party", "blocking-io", &test, Script{});
+    test.world.run();
+    CHECK(test.cell(test.find("/system/party")).dispatcher.load(base::relaxed) ==
+          *test.world.system().dispatcher_named("blocking-io"));
+    CHECK_THROWS_AS(system.spawn_system_on<Party>("other", "nothing", &test, Script{}), Error);
+  });
 }
 
 TEST_CASE("101 a name that is not valid or taken is refused, at the latest by a line of the log") {
