@@ -115,7 +115,7 @@ void ActorLog::write_started() const {
 }
 
 void ActorLog::decided(const Decision& decision) const {
-  const auto& [strategy, verdict, child, failure, delay_ns, is_denied] = decision;
+  const auto& [strategy, verdict, child, failure, delay_ns, is_denied, affected] = decision;
   Level level = verdict.directive == Directive::resume ? Level::warning : Level::error;
   if (verdict.level >= 0) level = static_cast<Level>(verdict.level);
   if (failure.is_silent || !thread_.log.is_enabled(level)) return;
@@ -145,10 +145,15 @@ void ActorLog::decided(const Decision& decision) const {
       .add("decision.rule", verdict.rule);
   if (!verdict.origin.empty()) line.add("decision.config_origin", verdict.origin);
   if (is_denied) line.add("decision.denied", true);
+  if (affected != 1 && verdict.directive != Directive::resume)
+    line.add("decision.affected", affected);
   if (!failure.escalated.empty()) line.list("escalated", failure.escalated);
   if (const ChildStats* const stats = child.stats;
       stats != nullptr && verdict.directive == Directive::restart) {
-    line.add("restart.count", stats->count).add("restart.max", strategy.restart_limit.max_restarts);
+    const RestartLimit& limit = strategy.restart_limit;
+    const bool is_counted = limit.max_restarts >= 0 || limit.within_ns >= 0;
+    line.add("restart.count", is_counted ? stats->window.count : stats->unlimited_restarts);
+    if (limit.max_restarts >= 0) line.add("restart.max", limit.max_restarts);
   }
   if (delay_ns > 0) line.add("restart.delay", std::chrono::nanoseconds{delay_ns});
   const std::string_view what = root.what.view();
@@ -159,7 +164,7 @@ void ActorLog::decided(const Decision& decision) const {
 }
 
 void ActorLog::limit_reached(const Decision& decision) const {
-  const auto& [strategy, verdict, child, failure, delay_ns, is_denied] = decision;
+  const auto& [strategy, verdict, child, failure, delay_ns, is_denied, affected] = decision;
   if (failure.is_silent || !thread_.log.is_enabled(Level::error)) return;
   const RestartLimit& restart_limit = strategy.restart_limit;
   Line line(environment());
@@ -168,7 +173,7 @@ void ActorLog::limit_reached(const Decision& decision) const {
       .path("supervisor.path", cell_)
       .add("supervisor.strategy", strategy.name)
       .add("restart.max", restart_limit.max_restarts);
-  if (child.stats != nullptr) line.add("restart.count", child.stats->count);
+  if (child.stats != nullptr) line.add("restart.count", child.stats->window.count);
   std::string text =
       restart_limit.max_restarts == 0 ? "restarts are not allowed" : "the restart limit is reached";
   if (restart_limit.within_ns >= 0) {
@@ -180,10 +185,34 @@ void ActorLog::limit_reached(const Decision& decision) const {
                    line.fields());
 }
 
+void ActorLog::storm_began(const Decision& decision, const StormGuard& guard) const {
+  if (!thread_.log.is_enabled(Level::warning)) return;
+  const bool is_group = decision.strategy.kind == Strategy::Kind::all_for_one;
+  Line line(environment());
+  line.path("actor.path", decision.child)
+      .path("supervisor.path", cell_)
+      .add("supervisor.strategy", decision.strategy.name)
+      .add("decision.rule", decision.verdict.rule);
+  if (!decision.verdict.origin.empty()) line.add("decision.config_origin", decision.verdict.origin);
+  line.add("failure.type", decision.failure.root_cause().types->type())
+      .add("restart.threshold", guard.threshold)
+      .add("restart.within", std::chrono::nanoseconds{guard.within_ns});
+  thread_.log.emit(Level::warning, "supervisor.storm",
+                   is_group
+                       ? "the children are restarted too often: restarts are delayed from now on"
+                       : "it is restarted too often: its restarts are delayed from now on",
+                   line.fields());
+}
+
+bool ActorLog::takes_collateral_line(const Failure& failure) const noexcept {
+  return !environment().failure_log.is_limited() || failure.takes_collateral_line();
+}
+
 void ActorLog::restarted(const Failure& cause, bool is_collateral) const {
   const bool is_failure = cause.id != 0;  // else a reload by an operator
   const Level level = is_failure ? Level::warning : Level::info;
   if (cause.is_silent || !thread_.log.is_enabled(level)) return;
+  if (is_collateral && is_failure && !takes_collateral_line(cause)) return;
   Line line(environment());
   line.actor(cell_, self());
   if (is_failure) line.failure_id(is_collateral ? "collateral_of" : "failure.id", cause.id);
@@ -215,6 +244,7 @@ void ActorLog::stopped(const Failure* failure, bool is_collateral) const {
   const bool is_own = failure != nullptr && !is_collateral;
   const Level level = is_own ? Level::error : Level::info;
   if (!thread_.log.is_enabled(level) || (failure != nullptr && failure->is_silent)) return;
+  if (failure != nullptr && is_collateral && !takes_collateral_line(*failure)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.add("reason", name_of(cell_.stop_reason));

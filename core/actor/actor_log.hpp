@@ -22,8 +22,12 @@ struct Decision {
   const Verdict& verdict;
   const Cell& child;
   const Failure& failure;
-  std::int64_t delay_ns = 0;  // delay of the restart in ns; 0: none
-  bool is_denied = false;     // the verdict was Restart, and the restart limit denied it
+  std::int64_t delay_ns = 0;   // delay of the restart in ns; 0: none
+  bool is_denied = false;      // the verdict was Restart, and the restart limit denied it
+  std::uint64_t affected = 1;  // children that are restarted or stopped for it, under all-for-one
+
+  /// What happens to the child.
+  Directive outcome() const noexcept { return is_denied ? Directive::stop : verdict.directive; }
 };
 
 /// Made for one line and dropped. Only the thread that runs the actor calls it.
@@ -49,6 +53,9 @@ class ActorLog {
   void decided(const Decision& decision) const;
   /// Called by the supervisor: the restart limit has denied a restart.
   void limit_reached(const Decision& decision) const;
+  /// Called by the supervisor: from now on the storm guard delays restarts of the child, or of all
+  /// children under all-for-one.
+  void storm_began(const Decision& decision, const StormGuard& guard) const;
   /// A hook failed, and its actor goes on. `restart_cause` is the failure whose restart called the
   /// hook: the line has its failure.id and names it as `restart.cause` (supervision.md 51). Null: a
   /// restart did not call the hook.
@@ -78,6 +85,8 @@ class ActorLog {
 
  private:
   void write_started() const;
+  // Whether the limit on lines lets one more actor say that it was affected by the failure.
+  bool takes_collateral_line(const Failure& failure) const noexcept;
   const Environment& environment() const noexcept { return thread_.environment; }
   Ref self() const noexcept { return thread_.environment.cells.ref_of(cell_); }
 

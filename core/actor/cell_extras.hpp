@@ -31,6 +31,7 @@ struct CellExtras {
   Instance instance;
   StartSequence start_sequence;
   Recovery recovery;
+  StormCount group_storm;  // of the children under all-for-one
   Termination termination;
 };
 

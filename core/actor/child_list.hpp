@@ -41,6 +41,7 @@ class ChildList {
   /// The number of children that are dying.
   std::uint32_t dying() const noexcept { return dying_; }
   bool is_empty() const noexcept { return count_ == 0; }
+  std::uint32_t size() const noexcept { return count_; }
   /// Null if no child has that name. A child that is dying still has its name.
   Cell* named(const CellPool& cells, std::string_view name) const;
 

@@ -8,7 +8,9 @@
 
 #include "actor/cell_pool.hpp"
 #include "actor/failure.hpp"
+#include "actor/failure_log_limit.hpp"
 #include "actor/reconfiguration.hpp"
+#include "actor/restart_storm.hpp"
 #include "actor/system_message.hpp"
 #include "base/base32.hpp"
 #include "base/block_pool.hpp"
@@ -127,6 +129,8 @@ class Environment {
   base::Atomic<std::int64_t> stash_capacity{0};  // if neither path nor code sets one; 0: no limit
   std::string failure_id_prefix;                 // differs in each run
   LiveSwitches debug;
+  FailureLogLimit failure_log;
+  RestartStorms storms;
   base::Atomic<bool> has_lifecycle_subscribers{
       false};  // false: publish_lifecycle_step() need not be called
 
@@ -160,6 +164,9 @@ class Environment {
   virtual void construct_receive_timeout(void* at, std::int64_t after_ns) = 0;
   virtual void construct_identity(void* at, const void* identify, Ref who) = 0;
 
+  /// /system/log is to write, a second later, what `failure_log` has counted and which storms are
+  /// over. Requests before that are the same request.
+  virtual void request_summary(ThreadState& thread) = 0;
   /// Publishes a dead letter or an unhandled message on the event stream.
   virtual void undelivered(ThreadState& thread, const DeadMessage& message) = 0;
   virtual void subscribe(Ref subscriber, message::TypeId type) = 0;

@@ -19,6 +19,7 @@
 
 #include "actor/ref.hpp"
 #include "base/intrusive_ptr.hpp"
+#include "base/sync.hpp"
 #include "message/type_registry.hpp"
 
 namespace actord::actor {
@@ -161,7 +162,14 @@ class Failure final : public base::RefCounted<Failure> {
 
   Phase phase = Phase::receive;
   bool is_foreign = false;
-  bool is_silent = false;  // a strategy that decided about it has logging off
+  // No line is written about it: a strategy that decided about it has logging off, or the
+  // FailureLogLimit only counts it.
+  bool is_silent = false;
+  /// Whether one more actor that was restarted or stopped along with the one that failed may write
+  /// its line, if such lines are limited. Any thread.
+  bool takes_collateral_line() const noexcept {
+    return collateral_lines_.fetch_sub(1, base::relaxed) > 0;
+  }
   const TypeChain* types = nullptr;
   Text what;
   std::vector<Detail> details;
@@ -187,10 +195,14 @@ class Failure final : public base::RefCounted<Failure> {
   std::vector<std::string> escalated;  // paths of the supervisors that escalated it, lowest first
   // age in ns of the incarnation that reports the failure, or -1 (Instance::lived_ns())
   std::int64_t lived_ns = -1;
+  static constexpr std::int64_t unlimited = -1;
   std::int64_t backoff_capacity = 0;  // messages kept while the restart is delayed
 
   /// The innermost cause. The log shows its text for an initialization failure, too.
   const Failure& root_cause() const noexcept;
+
+ private:
+  mutable base::Atomic<std::int32_t> collateral_lines_{16};
 };
 
 /// A failure in the form of the C interface. Valid as long as both the failure and the view exist.

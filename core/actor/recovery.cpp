@@ -202,8 +202,9 @@ void Recovery::start_backoff(Turn& turn) {
   turn.log().backing_off(*episode.cause_, delay);
   episode.backoff_token_ = token::make(token::Kind::backoff, ++episode.last_token_);
   turn.transition_to(Stage::backing_off);
-  if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0) {
-    const std::int64_t capacity = episode.cause_->backoff_capacity;
+  const std::int64_t capacity = episode.cause_->backoff_capacity;
+  if (capacity != Failure::unlimited &&
+      (cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0) {
     cell.capacity_left.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),
                              base::relaxed);
     // release: pairs with the acquire of a sender (thread_state.hpp): a sender that sees the flag

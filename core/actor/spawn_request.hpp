@@ -19,7 +19,7 @@ struct SpawnRequest final : Request {
   std::string name;
   PropsPtr props;
   std::uint16_t dispatcher = default_dispatcher;  // unless the configuration names another
-  bool is_refusal_logged = false;  // because no thread waits for the answer
+  bool is_refusal_logged = false;                 // because no thread waits for the answer
 
   /// Blocks the calling thread until answer() has been called. Any thread.
   void wait() {

@@ -32,20 +32,31 @@ Directive default_decider(const Failure& failure) {
   return stops ? Directive::stop : Directive::restart;
 }
 
-bool request_restart(const RestartLimit& restart_limit, ChildStats& stats, std::int64_t now_ns) {
+bool request_restart(const RestartLimit& restart_limit, RestartWindow& window,
+                     std::int64_t now_ns) {
   const bool has_limit = restart_limit.max_restarts >= 0;
   const bool has_window = restart_limit.within_ns >= 0;
   if (has_limit && restart_limit.max_restarts == 0) return false;
   if (!has_window) {
     if (!has_limit) return true;
-    return ++stats.count <= restart_limit.max_restarts;
+    return ++window.count <= restart_limit.max_restarts;
   }
   const std::int64_t limit = has_limit ? restart_limit.max_restarts : 1;
-  if (stats.window_start_ns == 0) stats.window_start_ns = now_ns;
-  if (now_ns - stats.window_start_ns <= restart_limit.within_ns) return ++stats.count <= limit;
-  stats.count = 1;
-  stats.window_start_ns = now_ns;
+  if (window.start_ns == 0) window.start_ns = now_ns;
+  if (now_ns - window.start_ns <= restart_limit.within_ns) return ++window.count <= limit;
+  window = {1, now_ns};
   return true;
+}
+
+std::int64_t storm_delay(const StormGuard& guard, StormCount& count, std::int64_t now_ns,
+                         std::int64_t lived_ns) {
+  if (guard.threshold < 0) return 0;
+  if (count.delayed_restarts > 0 && lived_ns >= guard.delay_max_ns) count = {};
+  if (count.delayed_restarts == 0 &&
+      request_restart({guard.threshold, guard.within_ns}, count.window, now_ns))
+    return 0;
+  const Backoff delays{.min_ns = guard.delay_min_ns, .max_ns = guard.delay_max_ns};
+  return backoff_delay(delays, count.delayed_restarts++, 0.0);
 }
 
 std::int64_t backoff_delay(const Backoff& backoff, std::int64_t count, double unit) {

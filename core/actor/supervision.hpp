@@ -27,17 +27,42 @@ Verdict judge(const Strategy& strategy, const Failure& failure);
 /// foreign exception escalates; every other failure restarts it.
 Directive default_decider(const Failure& failure);
 
+/// Restarts that a limit has counted.
+struct RestartWindow {
+  std::int64_t count = 0;
+  std::int64_t start_ns = 0;  // monotonic; 0: no window is open
+};
+
+/// The setting actord.actor.restart-storm.
+struct StormGuard {
+  std::int64_t threshold = -1;  // restarts within `within_ns` that are not delayed; negative: off
+  std::int64_t within_ns = 0;
+  std::int64_t delay_min_ns = 0, delay_max_ns = 0;
+};
+
+/// What the storm guard counts, for one child or for all children of an all-for-one supervisor.
+struct StormCount {
+  RestartWindow window;
+  std::int64_t delayed_restarts = 0;  // 0: there is no storm
+};
+
 /// What a supervisor counts for one child. A new child begins with zeros, even if an earlier child
 /// had its name.
 struct ChildStats {
-  std::int64_t count = 0;
-  std::int64_t window_start_ns = 0;   // monotonic; 0: no window is open
-  std::int64_t delayed_restarts = 0;  // consecutive delayed restarts, for the back-off
+  RestartWindow window;
+  std::int64_t unlimited_restarts = 0;  // those that no limit has counted
+  std::int64_t delayed_restarts = 0;    // consecutive delayed restarts, for the back-off
+  StormCount storm;
 };
 
 /// True if the restart limit allows one more restart of the child. Charges it as supervision.md,
 /// section 0, says. `now_ns` is used only if the limit has a window.
-bool request_restart(const RestartLimit& restart_limit, ChildStats& stats, std::int64_t now_ns);
+bool request_restart(const RestartLimit& restart_limit, RestartWindow& window, std::int64_t now_ns);
+
+/// supervision.md, section 4: the delay in ns that the guard gives to a restart; 0: none.
+/// `lived_ns` is the age of the incarnation that failed, or -1.
+std::int64_t storm_delay(const StormGuard& guard, StormCount& count, std::int64_t now_ns,
+                         std::int64_t lived_ns);
 
 /// supervision.md, section 0: min * 2^count, at most max, plus a random part of at most
 /// random_factor of it. `unit` is the random number, uniform in [0, 1). A result that overflows

@@ -90,8 +90,22 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
 
 // ---- carrying the verdict out -------------------------------------------------------------------
 
+// Silences the failure if there are too many of its kind. The end of a configured actor is always
+// logged.
+void limit_lines(Turn& turn, const Decision& decision, Failure& failure) {
+  FailureLogLimit& limit = turn.environment().failure_log;
+  if (failure.is_silent || !limit.is_limited()) return;
+  const bool stops = decision.outcome() == Directive::stop;
+  if (stops && (decision.child.child_flags & Cell::configured) != 0) return;
+  if (limit.admits(failure, {decision.verdict.rule, decision.outcome()}, turn.thread().now_ns()))
+    return;
+  failure.is_silent = true;
+  turn.environment().request_summary(turn.thread());
+}
+
 // Logs the decision. The log_failure hook of the behaviour replaces the usual line (179e).
-void log(Turn& turn, const Decision& decision) {
+void log(Turn& turn, const Decision& decision, Failure& failure) {
+  limit_lines(turn, decision, failure);
   const auto hook = turn.table().log_failure;
   void* const instance = turn.cell().instance;
   if (hook == nullptr || instance == nullptr) return turn.log().decided(decision);
@@ -124,7 +138,7 @@ void report_if_lost(Turn& turn, const Cell& child, Failure& failure) {
 
 // Carries out the directive Resume.
 void resume(Turn& turn, const Decision& decision, FailurePtr failure) {
-  log(turn, decision);
+  log(turn, decision, *failure);
   const std::uint64_t id = failure->id;
   turn.thread().send_system(turn.environment().cells.ref_of(decision.child),
                             SystemMessage::resume(std::move(failure), id));
@@ -149,7 +163,7 @@ StopReason reason_for(const TypeChain& types) {
 
 // Carries out the directive Stop. If the child is a guardian, the system shuts down.
 void stop_as_decided(Turn& turn, const Decision& decision, Cell& child, const FailurePtr& failure) {
-  log(turn, decision);
+  log(turn, decision, *failure);
   report_if_lost(turn, child, *failure);
   if (turn.parent == nobody) {
     const Ref ref = turn.environment().cells.ref_of(child);
@@ -164,33 +178,65 @@ ChildStats& stats_of(Cell& child) {
   return *child.stats;
 }
 
+bool is_unlimited(const RestartLimit& limit) noexcept {
+  return limit.max_restarts < 0 && limit.within_ns < 0;
+}
+
 // Charges the restart limit; false if the restart is denied. Under all-for-one each child is
 // charged, in the order of creation, until one is denied (86).
 bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
   const RestartLimit& restart_limit = strategy.restart_limit;
-  if (restart_limit.max_restarts <= 0 && restart_limit.within_ns < 0 &&
-      !strategy.backoff) {  // nothing to count
-    ChildStats none;
-    return request_restart(restart_limit, none, 0);
-  }
   const std::int64_t now = restart_limit.within_ns >= 0 ? turn.thread().now_ns() : 0;
+  if (is_unlimited(restart_limit)) {
+    ++stats_of(failed).unlimited_restarts;
+    return true;
+  }
   if (strategy.kind != Strategy::Kind::all_for_one)
-    return request_restart(restart_limit, stats_of(failed), now);
+    return request_restart(restart_limit, stats_of(failed).window, now);
   for (Cell& child : children_of(turn)) {
-    if (!request_restart(restart_limit, stats_of(child), now)) return false;
+    if (!request_restart(restart_limit, stats_of(child).window, now)) return false;
   }
   return true;
 }
 
-// The delay of the restart in ns, at least 1; 0 if the strategy has no back-off.
-std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, Cell& child, Failure& failure) {
-  if (!strategy.backoff) return 0;
+// The delay that the storm guard gives to a restart which the strategy neither limits nor delays;
+// 0: none. The mailbox takes as much as without the guard.
+std::int64_t delay_by_guard(Turn& turn, const Strategy& strategy, const Verdict& verdict,
+                            Cell& child, Failure& failure) {
+  RestartStorms& storms = turn.environment().storms;
+  if (!storms.is_guarded() || !is_unlimited(strategy.restart_limit)) return 0;
+  const StormGuard guard = storms.guard();
+  const bool is_group = strategy.kind == Strategy::Kind::all_for_one;
+  StormCount& count = is_group ? turn.extras().group_storm : stats_of(child).storm;
+  const std::int64_t now = turn.thread().now_ns();
+  const std::int64_t delay = storm_delay(guard, count, now, failure.lived_ns);
+  if (delay == 0) return 0;
+  failure.backoff_capacity = Failure::unlimited;
+  const Ref subject = is_group ? turn.self : turn.environment().cells.ref_of(child);
+  if (count.delayed_restarts == 1)
+    turn.log().storm_began({strategy, verdict, child, failure}, guard);
+  storms.note({subject, turn.thread().path(subject), turn.path(), std::string{verdict.rule},
+               std::string{verdict.origin}, now + delay + guard.delay_max_ns, 1});
+  turn.environment().request_summary(turn.thread());
+  return delay;
+}
+
+// The delay of the restart in ns, at least 1; 0 if there is none.
+std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, const Verdict& verdict,
+                              Cell& child, Failure& failure) {
+  if (!strategy.backoff) return delay_by_guard(turn, strategy, verdict, child, failure);
   const Backoff& backoff = *strategy.backoff;
   ChildStats& stats = stats_of(child);
   if (failure.lived_ns >= backoff.reset_after_ns) stats.delayed_restarts = 0;
   failure.backoff_capacity = backoff.capacity;
   const double unit = turn.thread().random.unit();
   return std::max<std::int64_t>(backoff_delay(backoff, stats.delayed_restarts++, unit), 1);
+}
+
+// The number of children that are restarted or stopped if one of them is.
+std::uint64_t affected_by(const Turn& turn, const Strategy& strategy) {
+  const bool is_group = strategy.kind == Strategy::Kind::all_for_one;
+  return is_group && turn.cell().children != nullptr ? turn.cell().children->size() : 1;
 }
 
 // Sends `recreate` to a child. A collateral child is suspended first, because it has not failed.
@@ -207,9 +253,11 @@ void send_restart(Turn& turn, Cell& child, FailurePtr failure, std::int64_t dela
 void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
              FailurePtr failure) {
   const bool is_allowed = charge(turn, strategy, child);
-  const std::int64_t delay_ns = is_allowed ? delay_of_restart(turn, strategy, child, *failure) : 0;
-  const Decision decision{strategy, verdict, child, *failure, delay_ns, !is_allowed};
-  log(turn, decision);
+  const std::int64_t delay_ns =
+      is_allowed ? delay_of_restart(turn, strategy, verdict, child, *failure) : 0;
+  const Decision decision{
+      strategy, verdict, child, *failure, delay_ns, !is_allowed, affected_by(turn, strategy)};
+  log(turn, decision, *failure);
   if (!is_allowed) {
     turn.log().limit_reached(decision);
     report_if_lost(turn, child, *failure);
@@ -223,7 +271,11 @@ void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell&
 // Carries out the verdict on the failure of `child`.
 void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
            FailurePtr failure) {
-  const Decision decision{strategy, verdict, child, *failure};
+  const Decision decision{.strategy = strategy,
+                          .verdict = verdict,
+                          .child = child,
+                          .failure = *failure,
+                          .affected = affected_by(turn, strategy)};
   switch (verdict.directive) {
     case Directive::resume:  // the siblings were not suspended (85)
       return resume(turn, decision, std::move(failure));

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace actord::base {
@@ -226,6 +227,10 @@ class Thread {
 };
 
 inline void cpu_relax() noexcept { step::relax(); }
+// All fibers of a simulation are one thread of the system.
+using ThreadId = std::thread::id;
+inline ThreadId this_thread() noexcept { return std::this_thread::get_id(); }
+
 inline void yield_core() noexcept { step::relax(); }
 inline void compiler_fence() noexcept {}
 

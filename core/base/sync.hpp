@@ -49,6 +49,10 @@ inline void cpu_relax() noexcept {
 /// fence_everywhere() of another thread (base/biased_lock.hpp), which is a fence for the CPU.
 inline void compiler_fence() noexcept { std::atomic_signal_fence(seq_cst); }
 
+/// Which thread this is. The id of a thread that has ended may come again.
+using ThreadId = std::thread::id;
+inline ThreadId this_thread() noexcept { return std::this_thread::get_id(); }
+
 /// Lets another thread have this CPU, if one waits for it.
 inline void yield_core() noexcept { std::this_thread::yield(); }
 

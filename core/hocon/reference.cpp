@@ -229,9 +229,9 @@ void Resolver::note_second_look_ups(std::size_t first, std::uint32_t position,
 }
 
 // Called when the evaluation of a whole slot ends, with the number of notes at its begin. If the
-// slot has a value, the value stands, and so do the substitutions in it. If it has none, those whose
-// circle closes further out are looked up again once that circle is over. Therefore b is "foo" in
-// `a = ${?b}foo, b = ${?a}`, whichever key comes first. Beyond a limit they stand as well.
+// slot has a value, the value stands, and so do the substitutions in it. If it has none, those
+// whose circle closes further out are looked up again once that circle is over. Therefore b is
+// "foo" in `a = ${?b}foo, b = ${?a}`, whichever key comes first. Beyond a limit they stand as well.
 void Resolver::end_notes(std::size_t first, std::uint32_t position, bool is_undefined) {
   for (std::size_t i = first; is_undefined && i < vanished_.size(); ++i) {
     if (vanished_[i].position >= position || second_look_ups_ >= second_look_ups_max) continue;

@@ -96,6 +96,7 @@ void ActorSystem::add_builtin_types() {
   builtin.actor_identity = types.find("actord.ActorIdentity/1");
   lifecycle_types_ = {types.find("actord.ActorStarted/1"), types.find("actord.ActorRestarted/1"),
                       types.find("actord.ActorStopped/1")};
+  write_summary_type_ = types.find("actord.WriteSummary/1");
   dead_letters_.find_types();
 }
 
@@ -199,6 +200,8 @@ actor::ReconfigurationPtr ActorSystem::reconfigure(actor::ConfigSnapshotPtr newe
 void ActorSystem::set_live(const LiveSettings& live) {
   stash_capacity.store(live.stash_capacity, base::relaxed);
   debug.set(live.debug);
+  failure_log.set_burst(live.failure_burst);
+  storms.set_guard(live.storm_guard);
   ingress_.set_limit(live.message_memory_max);
   dead_letters_.set_limit(live.dead_letters);
 }
@@ -441,6 +444,13 @@ void ActorSystem::configured_children_started(actor::Turn& turn) {
   if (turn.self != find("/user")) return;
   is_ready_.store(true, base::release);
   if (listener_.on_ready) listener_.on_ready();
+}
+
+void ActorSystem::request_summary(actor::ThreadState& thread) {
+  constexpr std::int64_t second_ns = 1'000'000'000;
+  if (!claim_summary()) return;
+  detail::WriteSummary request;
+  schedule_once(thread, find("/system/log"), second_ns, write_summary_type_, &request);
 }
 
 bool ActorSystem::configured_child_lost(std::string_view path, const actor::Failure& failure) {

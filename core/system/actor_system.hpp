@@ -30,6 +30,8 @@ struct LiveSettings {
   // Messages per actor, if neither path nor code sets it; 0: unlimited.
   std::int64_t stash_capacity = 0;
   actor::DebugSwitches debug;
+  std::int64_t failure_burst = -1;  // see FailureLogLimit::set_burst()
+  actor::StormGuard storm_guard;
   std::size_t message_memory_max = SIZE_MAX;  // bytes; at this size, try_tell() refuses messages
 };
 
@@ -159,6 +161,18 @@ class ActorSystem final : public actor::Environment {
     return *reinterpret_cast<ActorSystem*>(handle);
   }
 
+  /// Called by /system/log before it looks for what is to be summarized: from now on a request is a
+  /// new one.
+  void begin_summary() noexcept {
+    // acq_rel: pairs with the exchange in claim_summary(). A thread that still finds the earlier
+    // request has noted before what it wants summarized.
+    is_summary_requested_.exchange(false, base::acq_rel);
+  }
+  /// True if a WriteSummary is to be sent to /system/log; false if one is on its way.
+  bool claim_summary() noexcept {
+    // acq_rel: pairs with the exchange in begin_summary().
+    return !is_summary_requested_.exchange(true, base::acq_rel);
+  }
   SystemActors& system_actors() noexcept { return system_actors_; }
 
   /// The sum over all threads; exact only while the system is at rest.
@@ -191,6 +205,7 @@ class ActorSystem final : public actor::Environment {
                             actor::StopReason reason) override;
   void construct_receive_timeout(void* at, std::int64_t after_ns) override;
   void construct_identity(void* at, const void* identify, actor::Ref who) override;
+  void request_summary(actor::ThreadState& thread) override;
   void undelivered(actor::ThreadState& thread, const actor::DeadMessage& message) override {
     dead_letters_.publish(thread, message);
   }
@@ -282,6 +297,8 @@ class ActorSystem final : public actor::Environment {
   bool is_in(const actor::TypeGroup& group, message::TypeId type) const;
 
   std::array<message::TypeId, 3> lifecycle_types_{};  // by LifecycleStep
+  message::TypeId write_summary_type_ = 0;
+  base::Atomic<bool> is_summary_requested_{false};
 };
 
 }  // namespace actord::system

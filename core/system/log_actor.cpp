@@ -10,6 +10,45 @@ namespace {
 // A built-in behaviour runs inside the host, so that the handle may be read as the system.
 ActorSystem& system_of(Context& ctx) { return ActorSystem::of(ctx.c().system); }
 
+void write_line(ActorSystem& system, const actor::UnloggedFailures& failures) {
+  std::vector<log::Field> fields = {{"of", "actor.failed"}, {"count", failures.count}};
+  const std::string path =
+      failures.actor == actor::nobody ? std::string{} : system.path(failures.actor);
+  if (!path.empty()) fields.push_back({"actor.path", path});
+  const std::string first = system.failure_id_text(failures.first_id);
+  const std::string last = system.failure_id_text(failures.last_id);
+  fields.insert(fields.end(), {{"actor.behaviour", failures.behaviour->name},
+                               {"failure.type", failures.cause_types->type()},
+                               {"failure.phase", actor::name_of(failures.phase)},
+                               {"decision.directive", actor::name_of(failures.outcome)},
+                               {"decision.rule", failures.rule},
+                               {"first.id", first},
+                               {"last.id", last}});
+  system.log.shared().emit(log::Level::warning, "log.suppressed",
+                           "more failures of a kind that was logged before", fields);
+}
+
+void write_line(ActorSystem& system, const actor::RestartStorm& storm) {
+  std::vector<log::Field> fields = {{"actor.path", storm.actor_path},
+                                    {"supervisor.path", storm.supervisor_path},
+                                    {"decision.rule", storm.rule}};
+  if (!storm.origin.empty()) fields.push_back({"decision.config_origin", storm.origin});
+  fields.push_back({"restart.delayed", storm.restarts});
+  system.log.shared().emit(log::Level::info, "supervisor.storm-over",
+                           "no restart for a while: restarts are not delayed any more", fields);
+}
+
+// Writes what is to be summarized. True if there was something.
+bool write_summaries(Context& ctx) {
+  ActorSystem& system = system_of(ctx);
+  const std::int64_t now = ctx.now().count();
+  const auto unlogged = system.failure_log.take(now);
+  for (const auto& each : unlogged) write_line(system, each);
+  const auto is_alive = [&](actor::Ref ref) { return system.path(ref) != "/deadLetters"; };
+  for (const auto& each : system.storms.take_over(now, is_alive)) write_line(system, each);
+  return !unlogged.empty();
+}
+
 }  // namespace
 
 void Log::pre_start(Context& ctx) {
@@ -26,6 +65,17 @@ void Log::unhandled(Context& ctx, const Unhandled& message) {
   write_line(ctx, "message.unhandled", "unhandled message", message.type,
              ctx.path(message.recipient), message.sender, "unhandled");
 }
+
+// Goes on once a second as long as there is something to write or to wait for.
+void Log::write_summary(Context& ctx, const detail::WriteSummary& /*request*/) {
+  ActorSystem& system = system_of(ctx);
+  system.begin_summary();
+  const bool goes_on = write_summaries(ctx) || !system.storms.is_calm();
+  if (goes_on && system.claim_summary())
+    ctx.schedule_once(std::chrono::seconds{1}, ctx.self(), detail::WriteSummary{});
+}
+
+void Log::post_stop(Context& ctx) { write_summaries(ctx); }
 
 Log::Permission Log::ask_for_line(Context& ctx) {
   const DeadLetterLimit limit = system_of(ctx).dead_letter_limit();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // /system/log: writes a log line for each dead letter and unhandled message, up to a limit, then
-// none for a while (supervision.md 147-151). It is the last actor to stop before the guardians.
+// none for a while (supervision.md 147-151). Writes which failures were not logged and which
+// restart storms are over (supervision.md, section 4). It is the last actor to stop before the
+// guardians.
 //
 // Not here: the log path itself, which works without any actor (core/log).
 #pragma once
@@ -17,8 +19,10 @@ class Log : public Actor {
   void pre_start(Context& ctx) override;
   void dead_letter(Context& ctx, const DeadLetter& letter);
   void unhandled(Context& ctx, const Unhandled& message);
+  void write_summary(Context& ctx, const detail::WriteSummary& request);
+  void post_stop(Context& ctx) override;
 
-  using Receive = Handlers<&Log::dead_letter, &Log::unhandled>;
+  using Receive = Handlers<&Log::dead_letter, &Log::unhandled, &Log::write_summary>;
 
  private:
   /// Whether one more line may be written, and how many were suppressed before it.

@@ -10,8 +10,8 @@
 
 namespace actord::system {
 
-// A request that is dropped destroys arguments of a plugin, whose code may call spawn() again. So no
-// function drops one under the mutex.
+// A request that is dropped destroys arguments of a plugin, whose code may call spawn() again. So
+// no function drops one under the mutex.
 
 base::Result<void> SystemActors::spawn(std::string name, std::string_view dispatcher,
                                        actor::PropsPtr props) {
@@ -32,7 +32,7 @@ base::Result<void> SystemActors::spawn(std::string name, std::string_view dispat
     return base::Error{"the system is shutting down"};
   if (is_taken(request->name))
     return base::Error{"the name " + request->name + " is taken: /system has a child of that name"};
-  if (attaching_ == std::this_thread::get_id()) of_attach_.push_back(request);
+  if (attaching_ == base::this_thread()) of_attach_.push_back(request);
   else if (stage_ == Stage::before_start) kept_.push_back(request);
   else system_.send_system(system_.find("/system"), actor::SystemMessage::spawn(request));
   return {};
@@ -48,7 +48,7 @@ bool SystemActors::is_taken(const std::string& name) const {
 
 void SystemActors::begin_attach() {
   std::lock_guard lock(mutex_);
-  attaching_ = std::this_thread::get_id();
+  attaching_ = base::this_thread();
 }
 
 void SystemActors::end_attach(bool is_attached) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "actor/spawn_request.hpp"
@@ -44,7 +43,7 @@ class SystemActors {
   ActorSystem& system_;
   base::Mutex mutex_;
   Stage stage_ = Stage::before_start;
-  std::thread::id attaching_;
+  base::ThreadId attaching_;
   Requests of_attach_, kept_;  // in the order of the requests
 };
 

@@ -37,6 +37,8 @@ system::SystemSettings settings_of(const World::Options& options) {
   settings.live.dead_letters.logged = options.dead_letters_logged;
   settings.live.dead_letters.silence_ns = options.dead_letters_silence_ns;
   settings.live.debug = options.debug;
+  settings.live.failure_burst = options.failure_burst;
+  settings.live.storm_guard = options.storm_guard;
   settings.live.stash_capacity = options.stash_capacity;
   settings.boots_degraded = options.boots_degraded;
   settings.shares_emitter = true;

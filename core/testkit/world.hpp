@@ -40,6 +40,8 @@ class World {
     std::int64_t dead_letters_logged = -1;
     std::int64_t dead_letters_silence_ns = 300'000'000'000;  // 0 or negative: for ever
     actor::DebugSwitches debug = {};
+    std::int64_t failure_burst = -1;  // failures of one kind that are logged; negative: all
+    actor::StormGuard storm_guard = {};  // off
     bool boots_degraded = false;
     std::uint64_t steps_max = 10'000'000;  // of one run()
     std::size_t ring_bytes = 64 * 1024;    // of the log between two looks at it

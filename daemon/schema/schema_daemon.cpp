@@ -4,7 +4,6 @@
 
 namespace actord::schema {
 
-constexpr std::array<std::string_view, 1> off = {"off"};
 constexpr std::array<std::string_view, 2> on_or_off = {"on", "off"};
 
 constexpr SettingKey daemon_rows[] = {
@@ -66,6 +65,19 @@ constexpr SettingKey daemon_rows[] = {
      .words = names<log_format_words>,
      .default_value = "auto",
      .doc = "The format of log lines. auto: console on a terminal, else json."},
+    {.path = "actord.log.failure-burst",
+     .type = Type::integer,
+     .words = off,
+     .min = 1,
+     .max = 1'000'000,
+     .range = "off | a number of at least 1",
+     .default_value = "5",
+     .reload = Reload::live,
+     .doc =
+         "How many failures of one kind are logged; then one more every 10 s. Of the others, the "
+         "log tells the exact number once a second (log.suppressed). A kind is a type of "
+         "failure in a behaviour, with the hook that failed and the rule that decided. The "
+         "stop of a configured actor is always logged. off: all failures are logged."},
 
     {.path = "actord.dead-letters",
      .doc =

@@ -18,6 +18,7 @@ inline constexpr std::int64_t capacity_max = 1'000'000'000;
 /// The words of several keys.
 inline constexpr std::array<std::string_view, 2> built_in_strategies = {"default", "stopping"};
 inline constexpr std::array<std::string_view, 1> infinite = {"infinite"};
+inline constexpr std::array<std::string_view, 1> off = {"off"};
 
 /// The form "plugin/Name".
 inline constexpr std::string_view plugin_part_form = "^[^/]+/[^/]+$";

@@ -65,9 +65,18 @@ void read_boot(ObjectReader block, Settings& settings) {
   block.finish();
 }
 
+// Whether `value` is `off`. In HOCON that is a truth value.
+bool is_off(const Value& value) {
+  if (!value) return false;
+  const auto truth = value.as_bool();
+  return truth && !*truth;
+}
+
 void read_log(ObjectReader block, LogSettings& settings) {
   block.read_word("level", settings.level, schema::log_level_words);
   block.read_word("format", settings.format, schema::log_format_words);
+  if (is_off(block.take("failure-burst"))) settings.failure_burst = -1;
+  else block.read("failure-burst", settings.failure_burst);
   block.finish();
 }
 
@@ -102,6 +111,18 @@ void read_default_dispatcher(ObjectReader block, PoolSettings& settings) {
 void read_blocking_dispatcher(ObjectReader block, BlockingSettings& settings) {
   block.read("threads-max", settings.threads_max);
   block.read_duration("keep-alive", settings.keep_alive_ns);
+  block.finish();
+}
+
+// ---- the storm guard
+
+void read_storm_guard(ObjectReader block, actor::StormGuard& guard) {
+  block.read("threshold", guard.threshold);
+  block.read_duration("within", guard.within_ns);
+  ObjectReader delay = block.section("delay");
+  delay.read_duration("min", guard.delay_min_ns);
+  delay.read_duration("max", guard.delay_max_ns);
+  delay.finish();
   block.finish();
 }
 
@@ -195,6 +216,8 @@ Value read_actor(ObjectReader block, Settings& settings) {
   mailbox.read("stash-capacity", settings.stash_capacity, schema::capacity_words);
   mailbox.finish();
   block.read_size("message-memory-max", settings.message_memory_max, schema::memory_words);
+  if (!is_off(block.take("restart-storm")))
+    read_storm_guard(block.section("restart-storm"), settings.storm_guard);
   read_debug(block.section("debug"), settings.debug);
   settings.deployments = read_deployments(block.section("deployment"));
   block.finish({{"supervisor-strategy", guardian_key},
@@ -283,6 +306,8 @@ system::LiveSettings live_settings(const Settings& settings) {
       {letters.logged, letters.suspend_ns, letters.during_shutdown},
       std::max<std::int64_t>(settings.stash_capacity, 0),
       settings.debug,
+      settings.log.failure_burst,
+      settings.storm_guard,
       settings.message_memory_max == schema::by_memory
           ? std::max<std::size_t>(os::available_memory() / memory_share, schema::message_memory_min)
           : static_cast<std::size_t>(settings.message_memory_max)};

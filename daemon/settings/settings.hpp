@@ -21,6 +21,7 @@ namespace actord::settings {
 struct LogSettings {
   log::Level level = log::Level::info;
   schema::LogFormat format = schema::LogFormat::automatic;
+  std::int64_t failure_burst = 5;  // failures of one kind that are logged; negative: all
 };
 
 struct DeadLetterSettings {
@@ -92,6 +93,7 @@ struct Settings {
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;
+  actor::StormGuard storm_guard;
   std::int64_t stash_capacity = actor::ActorOptions::unlimited;  // for actors that set none
   std::int64_t message_memory_max = schema::by_memory;           // in bytes
   PoolSettings default_dispatcher;

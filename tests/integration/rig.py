@@ -190,7 +190,8 @@ class Case(unittest.TestCase):
         if "\n" in config or "{" in config:
             config = self.write("actord.conf", config)
         everything = ["--config", config, "--log-format", "json",
-                      "--set", f'actord.state-dir="{self.state}"']
+                      "--set", f'actord.state-dir="{self.state}"',
+                      "--set", "actord.log.failure-burst=off"]  # tests count failures
         for folder in plugins:
             everything += ["--plugin-path", folder]
         for assignment in sets:

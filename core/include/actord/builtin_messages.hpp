@@ -123,6 +123,9 @@ namespace detail {
 /// From the root to /system: all user actors have stopped.
 struct UserStopped {};
 ACTORD_MESSAGE(UserStopped, "actord.UserStopped/1")
+/// To /system/log: write which failures were not logged, and which storms are over.
+struct WriteSummary {};
+ACTORD_MESSAGE(WriteSummary, "actord.WriteSummary/1")
 
 /// To the worker of Context::pipe(): begin.
 struct Perform {};
@@ -177,8 +180,8 @@ using BuiltinMessages =
     Messages<Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter,
              SuppressedDeadLetter, Unhandled, ActorIdentity, ActorStarted, ActorRestarted,
              ActorStopped, RegisterTerminationHook, TerminationHook, TerminationHookDone,
-             UserStopped, Perform, GetCurrentChild, CurrentChild, GetRestartCount, RestartCount,
-             Reset, StartChild, ResetRestartCount>;
+             UserStopped, WriteSummary, Perform, GetCurrentChild, CurrentChild, GetRestartCount,
+             RestartCount, Reset, StartChild, ResetRestartCount>;
 
 }  // namespace detail
 

@@ -96,8 +96,8 @@ TEST_CASE("86 every child is charged in their order, and the first denial stops 
     children.push_back(test.spawn_under(boss, "four"));  // not charged for earlier failures
     test.fail<Restarting>(children[3]);
     for (const Ref child : children) CHECK(test.answers(child));
-    CHECK(test.cell(children[0]).stats->count == 2);
-    CHECK(test.cell(children[3]).stats->count == 1);
+    CHECK(test.cell(children[0]).stats->window.count == 2);
+    CHECK(test.cell(children[3]).stats->window.count == 1);
     test.fail<Restarting>(children[3]);  // the charge of "one" is denied, although "four" failed
     for (const Ref child : children) CHECK_FALSE(test.is_alive(child));
     CHECK(test.answers(boss));

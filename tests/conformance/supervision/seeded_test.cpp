@@ -2,6 +2,7 @@
 #include "seeded_test.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace actord::conformance {
 
@@ -114,10 +115,16 @@ class Reader : public Actor {
 
 // ---- the test -----------------------------------------------------------------------------------
 
+// The cases also run with a guard that is on and never acts.
+constexpr actor::StormGuard out_of_reach{
+    .threshold = 1'000'000'000, .within_ns = 1'000 * ms, .delay_min_ns = ms, .delay_max_ns = ms};
+
 SeededTest::SeededTest(std::uint64_t seed, const Setup& setup)
     : world([&] {
         testkit::World::Options options = setup.options;
         options.seed = seed;
+        if (options.storm_guard.threshold < 0 && std::getenv("ACTORD_TEST_STORM_GUARD") != nullptr)
+          options.storm_guard = out_of_reach;
         return options;
       }()) {
   world.use(

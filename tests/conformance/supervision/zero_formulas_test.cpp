@@ -10,9 +10,9 @@ namespace actord::conformance {
 
 namespace {
 
-using actor::ChildStats;
 using actor::request_restart;
 using actor::RestartLimit;
+using actor::RestartWindow;
 
 constexpr std::int64_t second = 1'000'000'000, minute = 60 * second, day = 24 * 60 * minute;
 
@@ -38,37 +38,37 @@ actor::Directive by_default(const char* type, bool is_foreign = false) {
 
 TEST_CASE("0 restart permission: no restart allowed denies and leaves the state untouched") {
   for (const std::int64_t within : {std::int64_t{-1}, minute}) {
-    ChildStats stats;
+    RestartWindow stats;
     for (int i = 0; i < 3; ++i) CHECK_FALSE(request_restart({0, within}, stats, second));
     CHECK(stats.count == 0);
-    CHECK(stats.window_start_ns == 0);
+    CHECK(stats.start_ns == 0);
   }
 }
 
 TEST_CASE("0 restart permission: a number without a window is a budget for life") {
-  ChildStats stats;
+  RestartWindow stats;
   for (int i = 0; i < 3; ++i) CHECK(request_restart({3, -1}, stats, 0));
   for (int i = 0; i < 3; ++i) CHECK_FALSE(request_restart({3, -1}, stats, 0));
 }
 
 TEST_CASE("0 restart permission: a number and a window count in tumbling windows") {
-  ChildStats stats;
+  RestartWindow stats;
   const RestartLimit restart_limit{2, minute};
   CHECK(request_restart(restart_limit, stats, 1 * second));
-  CHECK(stats.window_start_ns == 1 * second);
+  CHECK(stats.start_ns == 1 * second);
   CHECK(request_restart(restart_limit, stats, 61 * second));  // the boundary belongs to the window
   CHECK_FALSE(request_restart(restart_limit, stats, 61 * second));
   CHECK(request_restart(restart_limit, stats, 61 * second + 1));
   CHECK(stats.count == 1);
-  CHECK(stats.window_start_ns == 61 * second + 1);
+  CHECK(stats.start_ns == 61 * second + 1);
 }
 
 TEST_CASE("0 restart permission: unlimited within a window is one, and without a window no limit") {
-  ChildStats stats;
+  RestartWindow stats;
   CHECK(request_restart({-1, minute}, stats, second));
   CHECK_FALSE(request_restart({-1, minute}, stats, 2 * second));
   CHECK(request_restart({-1, minute}, stats, 2 * minute));
-  ChildStats free;
+  RestartWindow free;
   for (int i = 0; i < 1000; ++i) CHECK(request_restart({-1, -1}, free, 0));
   CHECK(free.count == 0);
 }

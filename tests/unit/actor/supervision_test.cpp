@@ -23,10 +23,10 @@ constexpr std::int64_t never = -1;  // a window that never ends
 
 /// Requests restarts at these times; returns "y" or "n" for each.
 std::string asked(const RestartLimit& restart_limit, std::initializer_list<std::int64_t> times_ns,
-                  ChildStats stats = {}) {
+                  RestartWindow window = {}) {
   std::string answers;
   for (const std::int64_t at : times_ns)
-    answers += request_restart(restart_limit, stats, at) ? 'y' : 'n';
+    answers += request_restart(restart_limit, window, at) ? 'y' : 'n';
   return answers;
 }
 
@@ -67,19 +67,18 @@ const Backoff jitterless(std::int64_t min_ns, std::int64_t max_ns) {
 
 TEST_CASE("no restart at all is allowed where the limit is none, and nothing is charged") {
   for (const std::int64_t within : {never, 10 * s}) {
-    ChildStats stats{3, 7, 2};
-    CHECK_FALSE(request_restart({0, within}, stats, 100));
-    CHECK(stats.count == 3);
-    CHECK(stats.window_start_ns == 7);
-    CHECK(stats.delayed_restarts == 2);
+    RestartWindow window{3, 7};
+    CHECK_FALSE(request_restart({0, within}, window, 100));
+    CHECK(window.count == 3);
+    CHECK(window.start_ns == 7);
   }
 }
 
 TEST_CASE("without limit and window every restart is allowed, and nothing is charged") {
-  ChildStats stats;
-  for (int i = 0; i < 100; ++i) CHECK(request_restart({}, stats, i));
-  CHECK(stats.count == 0);
-  CHECK(stats.window_start_ns == 0);
+  RestartWindow window;
+  for (int i = 0; i < 100; ++i) CHECK(request_restart({}, window, i));
+  CHECK(window.count == 0);
+  CHECK(window.start_ns == 0);
 }
 
 TEST_CASE("a limit without a window is for life: waiting does not help") {
@@ -102,14 +101,14 @@ TEST_CASE("a window opens with the first failure in it, and its boundary belongs
 TEST_CASE("a failure after the window opens the next one and is its first") {
   const RestartLimit two_in_one{2, 1 * s};
   CHECK(asked(two_in_one, {s, s + 1, 3 * s, 3 * s + 1, 3 * s + 2}) == "yyyyn");
-  ChildStats stats;
-  request_restart(two_in_one, stats, 1 * s);
-  request_restart(two_in_one, stats, 1 * s + 5);
-  CHECK(stats.count == 2);
-  CHECK(stats.window_start_ns == 1 * s);
-  request_restart(two_in_one, stats, 5 * s);
-  CHECK(stats.count == 1);
-  CHECK(stats.window_start_ns == 5 * s);
+  RestartWindow window;
+  request_restart(two_in_one, window, 1 * s);
+  request_restart(two_in_one, window, 1 * s + 5);
+  CHECK(window.count == 2);
+  CHECK(window.start_ns == 1 * s);
+  request_restart(two_in_one, window, 5 * s);
+  CHECK(window.count == 1);
+  CHECK(window.start_ns == 5 * s);
 }
 
 TEST_CASE("windows tumble: what was denied counts in its window, and the next one is fresh") {
@@ -141,16 +140,16 @@ TEST_CASE("the longest window does not overflow") {
 
 TEST_CASE("N restarts are N + 1 attempts: the first start is not charged") {
   constexpr int limit = 3;
-  ChildStats stats;
+  RestartWindow window;
   int attempts = 1;
-  while (request_restart({limit, never}, stats, 1)) ++attempts;
+  while (request_restart({limit, never}, window, 1)) ++attempts;
   CHECK(attempts == limit + 1);
 }
 
 TEST_CASE("a new child of an old name begins with an unused restart limit") {
-  ChildStats stats;
-  while (request_restart({2, never}, stats, 1)) {}
-  CHECK(asked({2, never}, {1, 2, 3}, ChildStats{}) == "yyn");
+  RestartWindow window;
+  while (request_restart({2, never}, window, 1)) {}
+  CHECK(asked({2, never}, {1, 2, 3}, RestartWindow{}) == "yyn");
 }
 
 // ---- back-off -----------------------------------------------------------------------------------

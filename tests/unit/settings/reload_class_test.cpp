@@ -141,7 +141,9 @@ std::string live_part(const Settings& settings) {
       << live.dead_letters.silence_ns << ' ' << live.dead_letters.during_shutdown << ' '
       << live.stash_capacity << ' ' << live.debug.receive << live.debug.autoreceive
       << live.message_memory_max << ' ' << live.debug.lifecycle << live.debug.unhandled
-      << live.debug.event_stream;
+      << live.debug.event_stream << ' ' << live.failure_burst << ' ' << live.storm_guard.threshold
+      << ' ' << live.storm_guard.within_ns << ' ' << live.storm_guard.delay_min_ns << ' '
+      << live.storm_guard.delay_max_ns;
   return std::move(out).str();
 }
 

@@ -119,6 +119,22 @@ TEST_CASE("every key that is written is read") {
   CHECK(read("actord.dead-letters.log = 25").dead_letters.logged == 25);
 }
 
+TEST_CASE("what bounds failures that repeat is on by default, and can be set and turned off") {
+  const system::LiveSettings live = live_settings(read("actord.name = x"));
+  CHECK(live.failure_burst == 5);
+  CHECK(live.storm_guard.threshold == 100);
+  CHECK(live.storm_guard.within_ns == 10'000'000'000);
+  CHECK(live.storm_guard.delay_min_ns == 10'000'000);
+  CHECK(live.storm_guard.delay_max_ns == 5'000'000'000);
+  CHECK(read("actord.log.failure-burst = 7").log.failure_burst == 7);
+  CHECK(read("actord.log.failure-burst = off").log.failure_burst < 0);
+  CHECK(read("actord.actor.restart-storm = off").storm_guard.threshold < 0);
+  CHECK(read("actord.actor.restart-storm.threshold = 3").storm_guard.threshold == 3);
+  CHECK_HAS(errors("actord.log.failure-burst = 0"), "from 1 to 1000000");
+  CHECK_HAS(errors("actord.actor.restart-storm = fast"), "restart-storm");
+  CHECK_HAS(errors("actord.actor.restart-storm.threshold = 0"), "from 1 to 1000000");
+}
+
 TEST_CASE("null takes a value away, so that its default holds again") {
   CHECK(read("actord.log.level = null").log.level == log::Level::info);
 }
@@ -149,7 +165,8 @@ TEST_CASE("the error for an unknown key that belongs elsewhere says where") {
             "\"directive\" exists as "
             "actord.user.NAME.supervisor-strategy.decider.\"TYPE\".directive");
   CHECK_HAS(errors("actord.actor.default-dispatcher.min = 3"),
-            "exists as actord.user.NAME.supervisor-strategy.backoff.min, "
+            "exists as actord.actor.restart-storm.delay.min, "
+            "actord.user.NAME.supervisor-strategy.backoff.min, "
             "actord.user.NAME.backoff-supervisor.min\n");
   CHECK_HAS(errors("actord.log.stashCapacity = 3"),
             "exists as actord.actor.default-mailbox.stash-capacity, ");

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The limit on log lines about failures. A failure that repeats writes its first lines, then one
+// sample every ten seconds. The others are counted, and /system/log writes their number once a
+// second (supervision.md, section 4).
+//
+// The supervisor asks once for each failure, before anything is written about it. So all lines with
+// the same failure.id are written, or none.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "actor/failure.hpp"
+#include "actor/strategy.hpp"
+#include "base/sync.hpp"
+
+namespace actord::actor {
+
+/// Failures of one kind that were not logged. The kind is what would look the same in the log.
+struct UnloggedFailures {
+  const TypeChain* types = nullptr;
+  const TypeChain* cause_types = nullptr;  // of the innermost cause
+  const Behaviour* behaviour = nullptr;
+  Phase phase = Phase::receive;
+  std::string rule;  // of the decision
+  Directive outcome = Directive::restart;
+  std::uint64_t count = 0;
+  std::uint64_t first_id = 0, last_id = 0;
+  Ref actor = nobody;  // `nobody`: several actors
+};
+
+/// Any thread.
+class FailureLogLimit {
+ public:
+  /// What was decided: by which rule, and what happens to the actor. A restart that the restart
+  /// limit denies is a stop.
+  struct Decided {
+    std::string_view rule;
+    Directive outcome;
+  };
+
+  /// How many failures of one kind are written at once; negative: all of them.
+  void set_burst(std::int64_t failures) noexcept { burst_.store(failures, base::relaxed); }
+  bool is_limited() const noexcept { return burst_.load(base::relaxed) >= 0; }
+
+  /// Whether the failure is to be written. Otherwise it is counted. Charges the kind of the failure
+  /// and its actor, which may have failures of several kinds. Call it only if is_limited().
+  bool admits(const Failure& failure, const Decided& decided, std::int64_t now_ns);
+
+  /// The numbers since the last call, in the order of their first failures.
+  std::vector<UnloggedFailures> take(std::int64_t now_ns);
+
+ private:
+  /// Allows a burst, then one more each `interval`.
+  class Rate {
+   public:
+    bool allows(std::int64_t now_ns, std::int64_t burst, std::int64_t interval_ns) const noexcept {
+      return full_ns_ - now_ns <= (burst - 1) * interval_ns;
+    }
+    void charge(std::int64_t now_ns, std::int64_t interval_ns) noexcept {
+      full_ns_ = std::max(full_ns_, now_ns) + interval_ns;
+    }
+    bool is_full(std::int64_t now_ns) const noexcept { return full_ns_ <= now_ns; }
+
+   private:
+    std::int64_t full_ns_ = INT64_MIN / 2;  // when the whole burst is allowed again
+  };
+  struct Kind {
+    Rate rate;
+    UnloggedFailures unlogged;
+  };
+
+  Kind& kind_of(const Failure& failure, const Decided& decided);
+  void forget_quiet(std::int64_t now_ns);
+
+  base::Atomic<std::int64_t> burst_{-1};
+  base::Mutex mutex_;
+  std::unordered_map<std::uint64_t, std::vector<Kind>> kinds_;  // by a hash of the kind
+  std::unordered_map<Ref, Rate> actors_;
+};
+
+}  // namespace actord::actor

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The storm guard: it delays the restarts of an actor that is restarted again and again under a
+// strategy that limits nothing (supervision.md, section 4).
+//
+// Not here: the decision to restart (supervisor.cpp), and the delay itself, which is that of a
+// back-off (recovery.cpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actor/ref.hpp"
+#include "actor/supervision.hpp"
+#include "base/sync.hpp"
+
+namespace actord::actor {
+
+/// An actor, or the children of an all-for-one supervisor, in a storm.
+struct RestartStorm {
+  Ref subject = nobody;  // the actor; with all-for-one the supervisor
+  std::string actor_path, supervisor_path;
+  std::string rule, origin;     // of the decision that began it
+  std::int64_t calm_at_ns = 0;  // the storm is over if there is no restart until then
+  std::uint64_t restarts = 0;   // that were delayed
+};
+
+/// The setting, and the storms of the system. Any thread.
+class RestartStorms {
+ public:
+  void set_guard(const StormGuard& guard) noexcept;
+  StormGuard guard() const noexcept;
+  bool is_guarded() const noexcept { return threshold_.load(base::relaxed) >= 0; }
+
+  /// A restart was delayed. `calm_at_ns` of the storm is that of its latest restart.
+  void note(RestartStorm storm);
+  /// The storms that are over, and those whose subject has stopped.
+  std::vector<RestartStorm> take_over(std::int64_t now_ns, const auto& is_alive) {
+    std::lock_guard lock(mutex_);
+    std::vector<RestartStorm> over;
+    std::erase_if(lasting_, [&](RestartStorm& storm) {
+      if (now_ns < storm.calm_at_ns && is_alive(storm.subject)) return false;
+      over.push_back(std::move(storm));
+      return true;
+    });
+    return over;
+  }
+  bool is_calm() const;
+
+ private:
+  base::Atomic<std::int64_t> threshold_{-1}, within_ns_{0}, delay_min_ns_{0}, delay_max_ns_{0};
+  mutable base::Mutex mutex_;
+  std::vector<RestartStorm> lasting_;
+};
+
+}  // namespace actord::actor
