@@ -111,7 +111,7 @@ void ActorLog::write_started() const {
       .add("plugin.version", cell_.props->behaviour.version);
   const NodeSpec* const node = cell_.props->node;
   if (node != nullptr && !node->origin.empty()) line.add("config.origin", node->origin);
-  thread_.log.emit(Level::info, "actor.started", "started", line.fields());
+  thread_.log.emit(level_of_life(), "actor.started", "started", line.fields());
 }
 
 void ActorLog::decided(const Decision& decision) const {
@@ -242,7 +242,7 @@ void ActorLog::backing_off(const Failure& failure, std::int64_t delay_ns) const 
 
 void ActorLog::stopped(const Failure* failure, bool is_collateral) const {
   const bool is_own = failure != nullptr && !is_collateral;
-  const Level level = is_own ? Level::error : Level::info;
+  const Level level = is_own ? Level::error : failure != nullptr ? Level::info : level_of_life();
   if (!thread_.log.is_enabled(level) || (failure != nullptr && failure->is_silent)) return;
   if (failure != nullptr && is_collateral && !takes_collateral_line(*failure)) return;
   Line line(environment());

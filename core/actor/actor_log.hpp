@@ -39,7 +39,7 @@ class ActorLog {
   ActorLog(ThreadState& thread, const Cell& cell) : thread_(thread), cell_(cell) {}
 
   void started() const {
-    if (thread_.log.is_enabled(log::Level::info)) [[unlikely]]
+    if (thread_.log.is_enabled(level_of_life())) [[unlikely]]
       write_started();
   }
   void restarted(const Failure& cause, bool is_collateral) const;
@@ -84,6 +84,11 @@ class ActorLog {
                     std::span<log::Field> fields) const;
 
  private:
+  // The level of starts, and of stops without a failure. Children that code creates may be many and
+  // live briefly.
+  log::Level level_of_life() const noexcept {
+    return cell_.props->node != nullptr ? log::Level::info : log::Level::debug;
+  }
   void write_started() const;
   // Whether the limit on lines lets one more actor say that it was affected by the failure.
   bool takes_collateral_line(const Failure& failure) const noexcept;

@@ -149,7 +149,10 @@ constexpr SettingKey actor_rows[] = {
     debug_switch("actord.actor.debug.autoreceive",
                  "Messages that the system handles itself, such as PoisonPill and Identify."),
     debug_switch("actord.actor.debug.lifecycle",
-                 "Starts, restarts, stops, supervision and death watch."),
+                 "A line actor.lifecycle for each start, restart and stop, for each child that is "
+                 "supervised, and for each actor that is watched. actor.started and actor.stopped "
+                 "of configured actors are written at level info in any case, those of actors that "
+                 "code creates at level debug, unless they end by a failure."),
     debug_switch("actord.actor.debug.unhandled", "Every unhandled message."),
     debug_switch("actord.actor.debug.event-stream", "Subscriptions to the event stream."),
 };
