@@ -78,7 +78,7 @@ void Model::expect(bool is_enabled, int invariant, Id who, const char* what) {
   findings_.add(invariant, std::string{what} + " of actor " + std::to_string(who) + " while " +
                                std::string{stage_names[static_cast<std::size_t>(life.stage)]} +
                                (life.is_failed ? ", failed" : "") + ", " +
-                               std::to_string(life.unjudged) + " failures unjudged, " +
+                               std::to_string(life.unjudged.size()) + " failures unjudged, " +
                                std::to_string(life.due.size()) + " restarts due" +
                                (life.is_stop_due ? ", to be stopped" : ""));
 }
@@ -205,10 +205,10 @@ void Model::message(Id who) {
   Life& life = lives_[who];
   life.may_be_failed = false;
   expect(life.is_running(), 11, who, "a message");
-  expect(life.unjudged == 0 && life.due.empty(), 5, who, "a message");
+  expect(life.unjudged.empty() && life.due.empty(), 5, who, "a message");
   expect(!life.is_stop_ordered, 18, who, "a message");
   const Life& parent = lives_[life.parent];
-  expect(life.parent == 0 || parent.unjudged == 0 || parent.is_stop_due, 5, who,
+  expect(life.parent == 0 || parent.unjudged.empty() || parent.is_stop_due, 5, who,
          "a message under a failed parent");
 }
 
@@ -257,11 +257,10 @@ void Model::fail(Id who, const ObservedFailure& failure, bool is_certain) {
     return;
   }
   life.is_failed = true;
-  life.failure = failure;
   if (by_guardian == Judgement::restart) make_due(who);
   else if (by_guardian == Judgement::stop) stop_later(who);
   else if (by_guardian == Judgement::escalate) end_all();
-  else ++life.unjudged;
+  else life.unjudged.push_back(failure);
 }
 
 Judgement Model::guardian_judgement(const ObservedFailure& failure) const {
@@ -280,7 +279,7 @@ Judgement Model::guardian_judgement(const ObservedFailure& failure) const {
 void Model::deciding(Id supervisor, Id child, const ObservedFailure& failure) {
   const Life& life = lives_[supervisor];
   // `due` may hold restarts: one for another actor's failure may lie behind this report.
-  expect(life.is_running() && life.unjudged == 0 && !life.is_failed, 9, supervisor, "decide");
+  expect(life.is_running() && life.unjudged.empty() && !life.is_failed, 9, supervisor, "decide");
   expect(lives_[child].parent == supervisor && !lives_[child].is_gone, 9, child,
          "a decision about a stranger, instead");
   reported(child, failure);
@@ -290,14 +289,14 @@ void Model::deciding(Id supervisor, Id child, const ObservedFailure& failure) {
 void Model::reported(Id child, const ObservedFailure& failure) {
   Life& life = lives_[child];
   const bool is_silent = failure.cause == Cause::killed || failure.cause == Cause::death_pact;
-  const bool is_late = !life.is_failed && life.unjudged == 0 &&
+  const bool is_late = !life.is_failed && life.unjudged.empty() &&
                        (life.is_stop_due || life.may_stop || life.may_be_failed || life.is_prone);
-  if (is_late || (is_silent && !(life.unjudged > 0 && life.failure == failure))) {
-    ++life.unjudged;
+  const bool is_known = std::ranges::find(life.unjudged, failure) != life.unjudged.end();
+  if (is_late || (is_silent && !is_known)) {
+    life.unjudged.push_back(failure);
     life.is_failed = true;
-    life.failure = failure;
   } else {
-    expect(life.unjudged > 0 || life.is_stop_due || life.may_stop || life.may_be_failed ||
+    expect(!life.unjudged.empty() || life.is_stop_due || life.may_stop || life.may_be_failed ||
                life.is_prone,
            8, child, "a judged failure");
   }
@@ -314,7 +313,7 @@ void Model::decided(Id supervisor, Id child, const ObservedFailure& failure, Jud
     lives_[supervisor].perpetrator = child;
     return fail(supervisor, failure);
   }
-  if (life.unjudged > 0) --life.unjudged;
+  life.judge(failure);
   if (predicted_ == Judgement::resume) return resume(child);
   if (predicted_ == Judgement::restart) return restart(supervisor, child, siblings, now_ns);
   if (!strategy.is_all_for_one) return stop(child, supervisor);
@@ -387,7 +386,7 @@ void Model::stop_children_later(const Life& life) {
 void Model::resume(Id who) {
   Life& life = lives_[who];
   // A reload has restarted it since that failure, and it has failed again.
-  if (life.unjudged > life.escalated) return;
+  if (life.unjudged.size() > life.escalated) return;
   if (!life.due.empty() || life.stage == Stage::restarting) {
     ++life.maybe_due;  // that restart comes first; if it succeeds, it replaces this resume
     return;
@@ -489,7 +488,7 @@ void Model::child_terminated(Id parent, Id child) {
 void Model::check_settled(Id who, bool is_alive) {
   const Life& life = lives_[who];
   if (!is_alive) return expect(is_finished(who), 10, who, "no cell");
-  expect(life.is_running() && life.unjudged == 0 && life.due.empty(), 10, who, "rest");
+  expect(life.is_running() && life.unjudged.empty() && life.due.empty(), 10, who, "rest");
   expect(!life.is_stop_due, 10, who, "a life for ever");
 }
 

@@ -82,16 +82,15 @@ class Model {
     bool is_prone = false;       // to failures that no hook sees: a Kill, a DeathPact
     bool is_gone = false;        // its parent has handled its end
     std::uint32_t incarnation = 0;
-    std::uint32_t born_in = 0;        // the parent's incarnation at its birth
-    std::uint32_t unjudged = 0;       // failures reported and not judged
-    std::uint32_t escalated = 0;      // those of them that its supervisor has escalated
+    std::uint32_t born_in = 0;              // the parent's incarnation at its birth
+    std::vector<ObservedFailure> unjudged;  // failures reported and not judged, in order
+    std::uint32_t escalated = 0;            // those of them that its supervisor has escalated
     std::vector<std::int64_t> due;    // restarts decided and not begun: the earliest time of each
     std::uint32_t maybe_due = 0;      // restarts for a failure that may not have counted
     std::int64_t not_before_ns = 0;   // of the restart that has begun; 0: at once
     std::int64_t alive_since_ns = 0;  // of an incarnation that began after a delay
     std::int64_t delays = 0;          // delayed restarts in a row
     Id perpetrator = 0;
-    ObservedFailure failure;
     RestartCount restarts;
     std::vector<Id> children;
 
@@ -99,8 +98,14 @@ class Model {
     /// The verdict on its supervisor's failure is also that on each failure that was escalated.
     bool judge_escalated() noexcept {
       if (escalated == 0) return false;
-      unjudged -= std::min(unjudged, std::exchange(escalated, 0));
+      const auto judged = std::min<std::size_t>(unjudged.size(), std::exchange(escalated, 0));
+      unjudged.erase(unjudged.begin(), unjudged.begin() + static_cast<std::ptrdiff_t>(judged));
       return true;
+    }
+    void judge(const ObservedFailure& failure) {
+      auto judged = std::ranges::find(unjudged, failure);
+      if (judged == unjudged.end()) judged = unjudged.begin();  // it was seen as another one
+      if (judged != unjudged.end()) unjudged.erase(judged);
     }
     /// Waits for the delay of a back-off, or will.
     bool is_delayed() const noexcept;
