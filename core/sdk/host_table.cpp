@@ -210,6 +210,8 @@ class Fields {
     for (size_t i = 0; i < n && i < max; ++i)
       at(++count_) = {view(fields[i].key), value_of(fields[i], cells)};
   }
+  /// Adds a field behind the plugin's own.
+  void add(const log::Field& field) { at(++count_) = field; }
   std::span<log::Field> all() { return {&at(0), count_ + 1}; }
   std::span<const log::Field> given() { return {&at(1), count_}; }
 
@@ -230,7 +232,7 @@ class Fields {
 
   // Uninitialised, because constructing all fields would cost more than a line with a few.
   static_assert(std::is_trivially_copyable_v<log::Field>);
-  alignas(log::Field) std::byte room_[(1 + max) * sizeof(log::Field)];
+  alignas(log::Field) std::byte room_[(1 + max + 1) * sizeof(log::Field)];
   std::size_t count_ = 0;
   std::forward_list<std::string> paths_;
 };
@@ -239,12 +241,30 @@ log::Level level_of(int32_t level) {
   return static_cast<log::Level>(std::clamp<int32_t>(level, ACTORD_ERROR, ACTORD_DEBUG));
 }
 
+// Whether actord's own events have such names. The back-off supervisor of the SDK, which is
+// compiled into plugins, writes two of them.
+bool is_reserved(std::string_view event) {
+  constexpr std::string_view prefixes[] = {"actor.",    "admin.", "config.", "daemon.",
+                                           "guardian.", "log.",   "plugin.", "supervisor."};
+  if (event == "actor.backoff" || event == "supervisor.limit") return false;
+  return std::ranges::any_of(prefixes, [&](auto prefix) { return event.starts_with(prefix); });
+}
+
+// The name under which an event of a plugin is written. A reserved name becomes a field of
+// plugin.event, so that no plugin can write what looks like a line of actord.
+std::string_view event_name(std::string_view wanted, Fields& fields) {
+  if (!is_reserved(wanted)) return wanted;
+  fields.add({"plugin.event", wanted});
+  return "plugin.event";
+}
+
 void log_event(actord_context* c, int32_t level, actord_str event, actord_str text,
                const actord_field* fields, size_t n) {
   Activation& activation = of(c);
   if (!activation.thread().log.is_enabled(level_of(level))) return;
   Fields converted(fields, n, activation.environment().cells);
-  activation.log().plugin_event(level_of(level), view(event), view(text), converted.all());
+  const std::string_view name = event_name(view(event), converted);
+  activation.log().plugin_event(level_of(level), name, view(text), converted.all());
 }
 void subscribe(actord_context* c, actord_str type) {
   Activation& activation = of(c);
@@ -312,8 +332,8 @@ void system_log(actord_system* s, int32_t level, actord_str event, actord_str te
   log::Emitter& emitter = system.log.shared();
   if (!emitter.is_enabled(level_of(level))) return;
   Fields converted(fields, n, system.cells);
-  emitter.emit(level_of(level), view(event), view(text), converted.given(),
-               log::Class::best_effort);
+  const std::string_view name = event_name(view(event), converted);
+  emitter.emit(level_of(level), name, view(text), converted.given(), log::Class::best_effort);
 }
 size_t path(actord_system* s, actord_ref ref, char* out, size_t capacity) {
   const std::string text = ActorSystem::of(s).path(ref);

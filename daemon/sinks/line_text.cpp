@@ -65,11 +65,19 @@ char* put_json_escape(char* to, unsigned char c) noexcept {
   return to;
 }
 
-/// Whether the character must be escaped on a terminal. C1 controls are commands, and bidirectional
-/// overrides change the visible order of a line.
+/// Whether the character must be escaped. C1 controls are commands to a terminal, some characters
+/// end a line for some readers, and bidirectional controls change the visible order of a line.
 constexpr bool is_treacherous(char32_t point) noexcept {
   return (point >= 0x80 && point < 0xA0) || (point >= 0x202A && point <= 0x202E) ||
-         (point >= 0x2066 && point <= 0x2069) || point == 0x2028 || point == 0x2029;
+         (point >= 0x2066 && point <= 0x2069) || point == 0x2028 || point == 0x2029 ||
+         point == 0x200E || point == 0x200F || point == 0x061C;
+}
+
+/// Writes "\\u2028".
+char* put_unicode_escape(char* to, char32_t point) noexcept {
+  to = put(to, "\\u");
+  for (int shift = 12; shift >= 0; shift -= 4) *to++ = hex[(point >> shift) & 15U];
+  return to;
 }
 
 void append_console_special(LineBuffer& out, unsigned char c) {
@@ -96,9 +104,10 @@ char* detail::put_json_special(char* to, std::string_view text) noexcept {
     if (c < 0x80) {
       to = put_json_escape(to, c);
       text.remove_prefix(1);
-    } else if (const std::size_t length = base::utf8::decode(text).bytes) {
-      to = put(to, text.substr(0, length));
-      text.remove_prefix(length);
+    } else if (const base::utf8::Decoded character = base::utf8::decode(text); character.bytes) {
+      to = is_treacherous(character.code) ? put_unicode_escape(to, character.code)
+                                          : put(to, text.substr(0, character.bytes));
+      text.remove_prefix(character.bytes);
     } else {
       to = put(to, replacement);
       text.remove_prefix(1);
@@ -122,7 +131,7 @@ void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quot
     } else if (character.bytes == 1) {
       append_console_special(out, static_cast<unsigned char>(c));
     } else if (is_treacherous(character.code)) {
-      fmt::format_to(out.reserve(8), "\\u{:04x}", static_cast<std::uint32_t>(character.code));
+      put_unicode_escape(out.reserve(6), character.code);
       out.advance(6);
     } else {
       out.append(text.substr(0, character.bytes));

@@ -79,7 +79,7 @@ class System {
   void log(Level level, std::string_view text, std::initializer_list<Field> fields = {}) const {
     event(level, {}, text, fields);
   }
-  /// The same with a name for machines, such as "crawler.progress".
+  /// The same with a name for machines, such as "crawler.progress"; see Context::event().
   void event(Level level, std::string_view name, std::string_view text,
              std::initializer_list<Field> fields = {}) const {
     host_->system_log(system_, static_cast<std::int32_t>(level), detail::to_c(name),

@@ -190,6 +190,11 @@ TEST_CASE("texts are escaped and come back unchanged") {
   }
 }
 
+TEST_CASE("what ends a line for some readers, or changes its visible order, is escaped") {
+  const std::string line = line_of({{"text", "a\u2028b\u0085c\u202ed\u2066e\u200ff\u061cg ä"}});
+  CHECK(line.find(R"(a\u2028b\u0085c\u202ed\u2066e\u200ff\u061cg ä)") != std::string::npos);
+}
+
 TEST_CASE("bytes that are no UTF-8 are replaced, each by itself") {
   struct Row {
     std::string_view text;

@@ -44,6 +44,17 @@ struct Exporting {
   static void attach(actord::System system) { system.spawn_system<Exporter>("exporter"); }
 };
 
+// Writes under names of actord's own, and under one of its own.
+class Liar : public actord::Actor {
+ public:
+  void lie(actord::Context& ctx, const Ball&) {
+    ctx.event(actord::Level::info, "daemon.stopped", "actord has stopped");
+    ctx.system().event(actord::Level::info, "actor.failed", "all is lost");
+    ctx.event(actord::Level::info, "liar.event", "the truth");
+  }
+  using Receive = actord::Handlers<&Liar::lie>;
+};
+
 // Writes more in one handler than a daemon's log keeps.
 class Loud : public actord::Actor {
  public:
@@ -298,6 +309,18 @@ TEST_CASE("a plugin's attach creates an actor below /system, and the shutdown wa
   CHECK(system.find("/system/exporter"));
   CHECK(system.shut_down());
   CHECK(system.events("exporter.last").size() == 1);
+}
+
+TEST_CASE("an event under a name of actord's own is written as plugin.event") {
+  CounterTest system;
+  system.use<actord::Behaviours<>, actord::Messages<Ball>>();
+  const auto liar = system.spawn<Liar>("liar");
+  system.send(liar, Ball{});
+  CHECK(system.events("daemon.stopped").empty());
+  CHECK(system.events("plugin.event").size() == 2);
+  CHECK(system.expect_event("plugin.event").field("plugin.event") == "daemon.stopped");
+  CHECK(system.expect_event("plugin.event").field("plugin.event") == "actor.failed");
+  CHECK(system.events("liar.event").size() == 1);
 }
 
 TEST_CASE("no warning or error of an author is dropped, however many there are") {
