@@ -25,7 +25,7 @@ void write_line(ActorSystem& system, const actor::UnloggedFailures& failures) {
                                {"first.id", first},
                                {"last.id", last}});
   system.log.shared().emit(log::Level::warning, "log.suppressed",
-                           "more failures of a kind that was logged before", fields);
+                           std::to_string(failures.count) + " more failures of this kind", fields);
 }
 
 void write_line(ActorSystem& system, const actor::RestartStorm& storm) {
