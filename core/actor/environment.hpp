@@ -152,8 +152,8 @@ class Environment {
   virtual void unregister_path(Ref ref) = 0;
   /// The named actors with a path that matches `pattern`, in the order of their paths.
   virtual std::vector<Ref> select(std::string_view pattern) = 0;
-  /// Reserves `count` consecutive numbers for the caller and returns the first.
-  virtual std::uint64_t reserve_failure_ids(std::uint64_t count) = 0;
+  /// Unique in this run of the system, from 1, in the order of the calls.
+  std::uint64_t next_failure_id() noexcept { return failure_ids_.fetch_add(1, base::relaxed) + 1; }
   std::string failure_id_text(std::uint64_t id) const {
     return failure_id_prefix + base::base32(id);
   }
@@ -192,6 +192,9 @@ class Environment {
   virtual void root_stopped() = 0;
   /// A child of the root failed and is being stopped. The system stops, too.
   virtual void guardian_failed(std::string_view path, const Failure& failure) = 0;
+
+ private:
+  base::Atomic<std::uint64_t> failure_ids_{0};
 };
 
 }  // namespace actord::actor

@@ -29,7 +29,7 @@ void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {
 }
 
 void Recovery::record_circumstances(Turn& turn, Failure& failure, Phase phase) {
-  failure.id = turn.thread().next_failure_id();
+  failure.id = turn.environment().next_failure_id();
   failure.phase = phase;
   failure.actor = turn.self;
   failure.behaviour = &turn.cell().props->behaviour;

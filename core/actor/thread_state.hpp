@@ -185,13 +185,6 @@ class ThreadState {
   void retire(Cell& cell);
 
   std::string path(Ref ref) const { return environment.cells.path(ref); }
-  /// Unique in this run of the system. Each ThreadState reserves numbers in blocks.
-  std::uint64_t next_failure_id() {
-    constexpr std::uint64_t block = 256;
-    if (next_failure_ % block == 0) [[unlikely]]
-      next_failure_ = environment.reserve_failure_ids(block);
-    return next_failure_++ + 1;
-  }
 
   Environment& environment;
   sched::Worker* const worker;
@@ -270,7 +263,6 @@ class ThreadState {
   const std::uint32_t last_cell_;
   const message::MessageType* const types_;
   message::EnvelopePool envelopes_;
-  std::uint64_t next_failure_ = 0;
   base::Magazine fresh_cells_, dead_cells_;
 
   // A cache of shared Props by the table and function that spawning code passes.

@@ -198,9 +198,6 @@ class ActorSystem final : public actor::Environment {
   void unregister_path(const std::string& path) override { directory_.remove(path); }
   void unregister_path(actor::Ref ref) override { directory_.remove(ref); }
   std::vector<actor::Ref> select(std::string_view pattern) override;
-  std::uint64_t reserve_failure_ids(std::uint64_t count) override {
-    return failure_ids_.fetch_add(count, base::relaxed);
-  }
   void construct_terminated(void* at, actor::Ref who, bool existence_confirmed,
                             actor::StopReason reason) override;
   void construct_receive_timeout(void* at, std::int64_t after_ns) override;
@@ -293,7 +290,6 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};
-  base::Atomic<std::uint64_t> failure_ids_{0};
   bool is_in(const actor::TypeGroup& group, message::TypeId type) const;
 
   std::array<message::TypeId, 3> lifecycle_types_{};  // by LifecycleStep

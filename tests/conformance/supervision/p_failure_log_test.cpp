@@ -115,6 +115,22 @@ TEST_CASE("179b the outcome carries the id of the failure") {
   });
 }
 
+TEST_CASE("179b the ids of failures are in the order of time, whichever threads run the actors") {
+  SeededTest::Setup setup;
+  setup.options.workers = 4;
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref boss = test.spawn<Judge>("boss");
+        for (int i = 0; i < 10; ++i)
+          test.fail<Stopping>(test.spawn_under(boss, "child-" + std::to_string(i)));
+        const auto failed = test.world.events("actor.failed");
+        REQUIRE(failed.size() == 10);
+        for (std::size_t i = 0; i < 9; ++i)
+          CHECK(failed[i].field("failure.id").ends_with("-" + std::to_string(i + 1)));
+      },
+      setup);
+}
+
 TEST_CASE("179c with logging off nothing is said, and all is done") {
   under_seeds([](SeededTest& test) {
     const Ref child = test.spawn_under(test.spawn<Silent>("boss"), "child");
