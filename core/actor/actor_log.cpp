@@ -116,8 +116,7 @@ void ActorLog::write_started() const {
 
 void ActorLog::decided(const Decision& decision) const {
   const auto& [strategy, verdict, child, failure, delay_ns, is_denied, affected] = decision;
-  Level level = verdict.directive == Directive::resume ? Level::warning : Level::error;
-  if (verdict.level >= 0) level = static_cast<Level>(verdict.level);
+  const Level level = level_of(verdict);
   if (failure.is_silent || !thread_.log.is_enabled(level)) return;
   const Failure& root = failure.root_cause();
   Line line(environment());
@@ -253,6 +252,7 @@ void ActorLog::stopped(const Failure* failure, bool is_collateral) const {
 }
 
 void ActorLog::resume_became_restart(const Failure& failure) const {
+  if (failure.is_silent) return;
   thread_.log.emit(Level::error, "supervisor.resume-became-restart",
                    "an actor whose restart failed cannot be resumed: it is restarted",
                    {{"actor.path", environment().cells.path_of(cell_)},

@@ -30,10 +30,15 @@ struct Decision {
   Directive outcome() const noexcept { return is_denied ? Directive::stop : verdict.directive; }
 };
 
+/// The level of the line actor.failed.
+inline log::Level level_of(const Verdict& verdict) noexcept {
+  if (verdict.level >= 0) return static_cast<log::Level>(verdict.level);
+  return verdict.directive == Directive::resume ? log::Level::warning : log::Level::error;
+}
+
 /// Made for one line and dropped. Only the thread that runs the actor calls it.
-/// resume_became_restart(), hook_failed(), emergency_stop() and reconfiguration_failed() always
-/// format their line; the other functions format nothing if the level is disabled or the failure is
-/// silent.
+/// hook_failed(), emergency_stop() and reconfiguration_failed() always format their line; the other
+/// functions format nothing if the level is disabled or the failure is silent.
 class ActorLog {
  public:
   ActorLog(ThreadState& thread, const Cell& cell) : thread_(thread), cell_(cell) {}

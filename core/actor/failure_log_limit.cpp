@@ -60,6 +60,8 @@ bool FailureLogLimit::admits(const Failure& failure, const Decided& decided, std
     }
   }
   UnloggedFailures& unlogged = kind.unlogged;
+  if (unlogged.count == 0) unlogged.level = decided.level;
+  unlogged.level = std::min(unlogged.level, decided.level);
   if (unlogged.count++ == 0) unlogged.first_id = failure.id, unlogged.actor = failure.actor;
   else if (unlogged.actor != failure.actor) unlogged.actor = nobody;
   unlogged.last_id = failure.id;

@@ -17,6 +17,7 @@
 #include "actor/failure.hpp"
 #include "actor/strategy.hpp"
 #include "base/sync.hpp"
+#include "log/log_record.hpp"
 
 namespace actord::actor {
 
@@ -28,6 +29,7 @@ struct UnloggedFailures {
   Phase phase = Phase::receive;
   std::string rule;  // of the decision
   Directive outcome = Directive::restart;
+  log::Level level = log::Level::debug;  // the most severe one of the lines
   std::uint64_t count = 0;
   std::uint64_t first_id = 0, last_id = 0;
   Ref actor = nobody;  // `nobody`: several actors
@@ -41,6 +43,7 @@ class FailureLogLimit {
   struct Decided {
     std::string_view rule;
     Directive outcome;
+    log::Level level;  // of the line
   };
 
   /// How many failures of one kind are written at once; negative: all of them.

@@ -97,8 +97,10 @@ void limit_lines(Turn& turn, const Decision& decision, Failure& failure) {
   if (failure.is_silent || !limit.is_limited()) return;
   const bool stops = decision.outcome() == Directive::stop;
   if (stops && (decision.child.child_flags & Cell::configured) != 0) return;
-  if (limit.admits(failure, {decision.verdict.rule, decision.outcome()}, turn.thread().now_ns()))
-    return;
+  const log::Level level = level_of(decision.verdict);
+  if (!turn.thread().log.is_enabled(level)) return;
+  const FailureLogLimit::Decided decided{decision.verdict.rule, decision.outcome(), level};
+  if (limit.admits(failure, decided, turn.thread().now_ns())) return;
   failure.is_silent = true;
   turn.environment().request_summary(turn.thread());
 }

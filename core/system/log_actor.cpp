@@ -14,7 +14,8 @@ void write_line(ActorSystem& system, const actor::UnloggedFailures& failures) {
   std::vector<log::Field> fields = {{"of", "actor.failed"}, {"count", failures.count}};
   const std::string path =
       failures.actor == actor::nobody ? std::string{} : system.path(failures.actor);
-  if (!path.empty()) fields.push_back({"actor.path", path});
+  const bool has_path = !path.empty() && path != "/deadLetters";  // else it has gone
+  if (has_path) fields.push_back({"actor.path", path});
   const std::string first = system.failure_id_text(failures.first_id);
   const std::string last = system.failure_id_text(failures.last_id);
   fields.insert(fields.end(), {{"actor.behaviour", failures.behaviour->name},
@@ -24,7 +25,7 @@ void write_line(ActorSystem& system, const actor::UnloggedFailures& failures) {
                                {"decision.rule", failures.rule},
                                {"first.id", first},
                                {"last.id", last}});
-  system.log.shared().emit(log::Level::warning, "log.suppressed",
+  system.log.shared().emit(failures.level, "log.suppressed",
                            std::to_string(failures.count) + " more failures of this kind", fields);
 }
 

@@ -157,7 +157,7 @@ TEST_CASE("storm: the first failures of a kind are logged, and of the others the
         test.world.advance(1s);
         const auto numbers = test.world.events("log.suppressed");
         REQUIRE(numbers.size() == 1);
-        CHECK(numbers[0].level == log::Level::warning);
+        CHECK(numbers[0].level == log::Level::error);  // that of the lines that it stands for
         CHECK(numbers[0].field("of") == "actor.failed");
         CHECK(numbers[0].field("count") == "15");
         CHECK(numbers[0].field("actor.path") == "/user/boss/child");
@@ -170,6 +170,22 @@ TEST_CASE("storm: the first failures of a kind are logged, and of the others the
         CHECK(test.world.events("actor.failed").size() == 7);
       },
       limited(5));
+}
+
+TEST_CASE("storm: where only errors are written, the number of others is one, too") {
+  SeededTest::Setup setup = limited(5);
+  setup.options.level = log::Level::error;
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref child = test.spawn_under(test.spawn<Judge>("boss"), "child");
+        for (int i = 0; i < 20; ++i) test.fail<Restarting>(child);
+        for (int i = 0; i < 20; ++i) test.fail<Resuming>(child);  // a warning, which is off
+        test.world.advance(1s);
+        const auto numbers = test.world.events("log.suppressed");
+        REQUIRE(numbers.size() == 1);
+        CHECK(numbers[0].field("count") == "15");
+      },
+      setup);
 }
 
 TEST_CASE("storm: every failure is in the log, or in a number of it") {
