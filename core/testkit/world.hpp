@@ -40,7 +40,7 @@ class World {
     std::int64_t dead_letters_logged = -1;
     std::int64_t dead_letters_silence_ns = 300'000'000'000;  // 0 or negative: for ever
     actor::DebugSwitches debug = {};
-    std::int64_t failure_burst = -1;  // failures of one kind that are logged; negative: all
+    std::int64_t failure_burst = -1;     // failures of one kind that are logged; negative: all
     actor::StormGuard storm_guard = {};  // off
     bool boots_degraded = false;
     std::uint64_t steps_max = 10'000'000;  // of one run()
