@@ -150,8 +150,8 @@ void ActorLog::decided(const Decision& decision) const {
   if (const ChildStats* const stats = child.stats;
       stats != nullptr && verdict.directive == Directive::restart) {
     const RestartLimit& limit = strategy.restart_limit;
-    const bool is_counted = limit.max_restarts >= 0 || limit.within_ns >= 0;
-    line.add("restart.count", is_counted ? stats->window.count : stats->unlimited_restarts);
+    line.add("restart.count",
+             is_unlimited(limit) ? stats->unlimited_restarts : stats->window.count);
     if (limit.max_restarts >= 0) line.add("restart.max", limit.max_restarts);
   }
   if (delay_ns > 0) line.add("restart.delay", std::chrono::nanoseconds{delay_ns});

@@ -32,7 +32,7 @@ struct UnloggedFailures {
   log::Level level = log::Level::debug;  // the most severe one of the lines
   std::uint64_t count = 0;
   std::uint64_t first_id = 0, last_id = 0;
-  Ref actor = nobody;  // `nobody`: several actors
+  Ref actor = nobody;  // the actor that failed; `nobody` if several have failed
 };
 
 /// Any thread.

@@ -33,6 +33,11 @@ struct RestartLimit {
   std::int64_t within_ns = for_ever;
 };
 
+/// Whether the limit allows every restart.
+inline bool is_unlimited(const RestartLimit& limit) noexcept {
+  return limit.max_restarts < 0 && limit.within_ns < 0;
+}
+
 /// The delay of restarts (supervision.md, section 0).
 struct Backoff {
   std::int64_t min_ns = 0;

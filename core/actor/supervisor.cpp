@@ -180,10 +180,6 @@ ChildStats& stats_of(Cell& child) {
   return *child.stats;
 }
 
-bool is_unlimited(const RestartLimit& limit) noexcept {
-  return limit.max_restarts < 0 && limit.within_ns < 0;
-}
-
 // Charges the restart limit; false if the restart is denied. Under all-for-one each child is
 // charged, in the order of creation, until one is denied (86).
 bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {

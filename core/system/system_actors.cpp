@@ -33,9 +33,13 @@ base::Result<void> SystemActors::spawn(std::string name, std::string_view dispat
   if (is_taken(request->name))
     return base::Error{"the name " + request->name + " is taken: /system has a child of that name"};
   if (attaching_ == base::this_thread()) of_attach_.push_back(request);
-  else if (stage_ == Stage::before_start) kept_.push_back(request);
-  else system_.send_system(system_.find("/system"), actor::SystemMessage::spawn(request));
+  else pass_on(request);
   return {};
+}
+
+void SystemActors::pass_on(const base::IntrusivePtr<actor::SpawnRequest>& request) {
+  if (stage_ == Stage::before_start) kept_.push_back(request);
+  else system_.send_system(system_.find("/system"), actor::SystemMessage::spawn(request));
 }
 
 bool SystemActors::is_taken(const std::string& name) const {
@@ -57,9 +61,7 @@ void SystemActors::end_attach(bool is_attached) {
   attaching_ = {};
   requests = std::exchange(of_attach_, {});
   for (const auto& request : requests) {
-    if (!is_attached || stage_ == Stage::closed) continue;
-    if (stage_ == Stage::before_start) kept_.push_back(request);
-    else system_.send_system(system_.find("/system"), actor::SystemMessage::spawn(request));
+    if (is_attached && stage_ != Stage::closed) pass_on(request);
   }
 }
 

@@ -39,6 +39,8 @@ class SystemActors {
   enum class Stage : std::uint8_t { before_start, started, closed };
 
   bool is_taken(const std::string& name) const;
+  // Sends the request to /system, or keeps it for the start.
+  void pass_on(const base::IntrusivePtr<actor::SpawnRequest>& request);
 
   ActorSystem& system_;
   base::Mutex mutex_;
