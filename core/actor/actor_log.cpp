@@ -36,6 +36,9 @@ class Line {
     char digits[13];
     return add(key, keep(environment_.failure_id_prefix, {digits, base::write_base32(id, digits)}));
   }
+  Line& failure(NamedFailure named) {
+    return failure_id(named.is_own ? "failure.id" : "collateral_of", named.failure->id);
+  }
   Line& actor(const Cell& cell, Ref ref) {
     return path("actor.path", cell)
         .uid(ref)
@@ -49,9 +52,17 @@ class Line {
   Line& types(std::string_view key, const TypeChain& types) {
     return add(key, std::span<const std::string_view>{types.texts});
   }
-  Line& list(std::string_view key, const std::vector<std::string>& items) {
-    lists_.emplace_back(items.begin(), items.end());
-    return add(key, std::span<const std::string_view>{lists_.back()});
+  /// One step on the way of an escalated failure up to the decision; `directive` is what its
+  /// supervisor said.
+  Line& step(std::size_t index, const Escalation& by, std::string_view directive) {
+    const std::string number = std::to_string(index);
+    const auto key = [&](std::string_view name) {
+      return keep(keep("decision.path.", number), name);
+    };
+    return add(key(".supervisor"), by.supervisor)
+        .add(key(".directive"), directive)
+        .add(key(".rule"), by.rule)
+        .add(key(".config_origin"), by.origin);
   }
   Line& details(const Failure& failure) {
     for (const Detail& detail : failure.details) {
@@ -85,7 +96,7 @@ class Line {
   }
 
  private:
-  static constexpr std::size_t fields_max = 40;
+  static constexpr std::size_t fields_max = log::record_fields_max;
 
   // Room for a text of `size` bytes, valid as long as the line.
   char* take(std::size_t size) {
@@ -97,22 +108,48 @@ class Line {
   const Environment& environment_;
   std::size_t count_ = 0, used_ = 0;
   std::vector<std::unique_ptr<char[]>> more_;
-  std::vector<std::vector<std::string_view>> lists_;
   alignas(Field) std::byte fields_[fields_max * sizeof(Field)];
   char buffer_[1024];
 };
 
 }  // namespace
 
-void ActorLog::write_started() const {
+void ActorLog::write_started(NamedFailure cause) const {
   Line line(environment());
   line.actor(cell_, self());
   line.add("plugin.name", cell_.props->behaviour.plugin)
       .add("plugin.version", cell_.props->behaviour.version);
   const NodeSpec* const node = cell_.props->node;
   if (node != nullptr && !node->origin.empty()) line.add("config.origin", node->origin);
+  if (cause.failure != nullptr && !cause.failure->is_silent) line.failure(cause);
   thread_.log.emit(level_of_life(), "actor.started", "started", line.fields());
 }
+
+namespace {
+
+// The way of an escalated failure: the lowest supervisors, the highest ones, and the decision.
+void add_path(Line& line, const std::vector<Escalation>& escalations, const Escalation& decision,
+              std::string_view directive) {
+  constexpr std::size_t lowest = 8, highest = 3;
+  const std::size_t count = escalations.size();
+  std::size_t index = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i >= lowest && i + highest < count) continue;
+    line.step(index++, escalations[i], name_of(Directive::escalate));
+  }
+  line.step(index, decision, directive);
+  if (count > lowest + highest) line.add("decision.path_omitted", count - lowest - highest);
+}
+
+// The failure that nothing was decided about, because the decider itself has failed.
+void add_judged(Line& line, const Failure& judged) {
+  line.failure_id("judged.id", judged.id)
+      .add("judged.actor", judged.actor_path)
+      .add("judged.type", judged.types->type())
+      .add("judged.message", judged.root_cause().what.view());
+}
+
+}  // namespace
 
 void ActorLog::decided(const Decision& decision) const {
   const auto& [strategy, verdict, child, failure, delay_ns, is_denied, affected] = decision;
@@ -140,13 +177,17 @@ void ActorLog::decided(const Decision& decision) const {
   else if (failure.message_sender != nobody) line.path("message.sender", failure.message_sender);
   line.path("supervisor.path", cell_)
       .add("supervisor.strategy", strategy.name)
-      .add("decision.directive", name_of(verdict.directive))
+      .add("decision.directive", name_of(decision.outcome()))
       .add("decision.rule", verdict.rule);
-  if (!verdict.origin.empty()) line.add("decision.config_origin", verdict.origin);
-  if (is_denied) line.add("decision.denied", true);
+  const std::string origin = origin_of(strategy, verdict, cell_.props->behaviour.name);
+  line.add("decision.config_origin", origin);
+  if (is_denied) line.add("decision.denied", name_of(verdict.directive));
   if (affected != 1 && verdict.directive != Directive::resume)
     line.add("decision.affected", affected);
-  if (!failure.escalated.empty()) line.list("escalated", failure.escalated);
+  const Escalation last{environment().cells.path_of(cell_), std::string{verdict.rule}, origin};
+  if (!failure.escalations.empty())
+    add_path(line, failure.escalations, last, name_of(decision.outcome()));
+  if (failure.judged) add_judged(line, *failure.judged);
   if (const ChildStats* const stats = child.stats;
       stats != nullptr && verdict.directive == Directive::restart) {
     const RestartLimit& limit = strategy.restart_limit;
@@ -179,7 +220,8 @@ void ActorLog::limit_reached(const Decision& decision) const {
     line.add("restart.within", std::chrono::nanoseconds{restart_limit.within_ns});
     if (restart_limit.max_restarts != 0) text += " within its window";
   }
-  if (!strategy.origin.empty()) line.add("decision.config_origin", strategy.origin);
+  const std::string origin = origin_of(strategy, cell_.props->behaviour.name);
+  line.add("decision.config_origin", origin);
   thread_.log.emit(Level::error, "supervisor.limit", text + ": the child is stopped",
                    line.fields());
 }
@@ -192,7 +234,9 @@ void ActorLog::storm_began(const Decision& decision, const StormGuard& guard) co
       .path("supervisor.path", cell_)
       .add("supervisor.strategy", decision.strategy.name)
       .add("decision.rule", decision.verdict.rule);
-  if (!decision.verdict.origin.empty()) line.add("decision.config_origin", decision.verdict.origin);
+  const std::string origin =
+      origin_of(decision.strategy, decision.verdict, cell_.props->behaviour.name);
+  line.add("decision.config_origin", origin);
   line.add("failure.type", decision.failure.root_cause().types->type())
       .add("restart.threshold", guard.threshold)
       .add("restart.within", std::chrono::nanoseconds{guard.within_ns});
@@ -207,15 +251,16 @@ bool ActorLog::takes_collateral_line(const Failure& failure) const noexcept {
   return !environment().failure_log.is_limited() || failure.takes_collateral_line();
 }
 
-void ActorLog::restarted(const Failure& cause, bool is_collateral) const {
-  const bool is_failure = cause.id != 0;  // else a reload by an operator
+void ActorLog::restarted(NamedFailure cause) const {
+  const Failure& failure = *cause.failure;
+  const bool is_failure = failure.id != 0;  // else a reload by an operator
   const Level level = is_failure ? Level::warning : Level::info;
-  if (cause.is_silent || !thread_.log.is_enabled(level)) return;
-  if (is_collateral && is_failure && !takes_collateral_line(cause)) return;
+  if (failure.is_silent || !thread_.log.is_enabled(level)) return;
+  if (is_failure && !cause.is_own && !takes_collateral_line(failure)) return;
   Line line(environment());
   line.actor(cell_, self());
-  if (is_failure) line.failure_id(is_collateral ? "collateral_of" : "failure.id", cause.id);
-  else line.add("restart.cause", cause.types->type());
+  if (is_failure) line.failure(cause).add("failure.type", failure.types->type());
+  else line.add("restart.cause", failure.types->type());
   const NodeSpec* const node = cell_.props->node;
   if (!is_failure && node != nullptr && !node->origin.empty())
     line.add("config.origin", node->origin);
@@ -230,24 +275,23 @@ void ActorLog::resumed(const Failure& failure) const {
   thread_.log.emit(Level::warning, "actor.resumed", "resumed", line.fields());
 }
 
-void ActorLog::backing_off(const Failure& failure, std::int64_t delay_ns) const {
-  if (failure.is_silent || !thread_.log.is_enabled(Level::warning)) return;
+void ActorLog::backing_off(NamedFailure cause, std::int64_t delay_ns) const {
+  if (cause.failure->is_silent || !thread_.log.is_enabled(Level::warning)) return;
   Line line(environment());
   line.actor(cell_, self());
-  line.failure_id("failure.id", failure.id)
-      .add("restart.delay", std::chrono::nanoseconds{delay_ns});
+  line.failure(cause).add("restart.delay", std::chrono::nanoseconds{delay_ns});
   thread_.log.emit(Level::warning, "actor.backoff", "waits before its restart", line.fields());
 }
 
-void ActorLog::stopped(const Failure* failure, bool is_collateral) const {
-  const bool is_own = failure != nullptr && !is_collateral;
+void ActorLog::stopped(NamedFailure cause) const {
+  const auto [failure, is_own] = cause;
   const Level level = is_own ? Level::error : failure != nullptr ? Level::info : level_of_life();
   if (!thread_.log.is_enabled(level) || (failure != nullptr && failure->is_silent)) return;
-  if (failure != nullptr && is_collateral && !takes_collateral_line(*failure)) return;
+  if (failure != nullptr && !is_own && !takes_collateral_line(*failure)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.add("reason", name_of(cell_.stop_reason));
-  if (failure != nullptr) line.failure_id(is_own ? "failure.id" : "collateral_of", failure->id);
+  if (failure != nullptr) line.failure(cause);
   thread_.log.emit(level, "actor.stopped", "stopped", line.fields());
 }
 
@@ -260,17 +304,18 @@ void ActorLog::resume_became_restart(const Failure& failure) const {
 }
 
 void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase phase,
-                           const Failure* restart_cause) const {
+                           NamedFailure cause) const {
   Line line(environment());
   line.actor(cell_, self());
   line.add("failure.type", failure.types->type())
       .types("failure.types", *failure.types)
       .add("failure.message", failure.root_cause().what.view())
       .add("failure.phase", name_of(phase));
-  if (restart_cause != nullptr) {
-    line.failure_id("failure.id", restart_cause->id)
-        .add("restart.cause.type", restart_cause->root_cause().types->type())
-        .add("restart.cause.message", restart_cause->root_cause().what.view());
+  if (cause.failure != nullptr && cause.failure->id != 0) line.failure(cause);
+  if (cause.failure != nullptr && phase == Phase::pre_restart) {
+    const Failure& root = cause.failure->root_cause();
+    line.add("restart.cause.type", root.types->type())
+        .add("restart.cause.message", root.what.view());
   }
   thread_.log.emit(Level::error, event, failure.what.view(), line.fields());
 }

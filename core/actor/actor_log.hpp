@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ActorLog writes the log lines about one actor: it turns data into fields. The supervisor that
-// decides about a failure writes one line, and the actor that failed writes one line for the
-// outcome, with the same failure.id. Names and fields are the schema "actord.log/1".
+// decides about a failure writes one line, and every actor that resumes, restarts or stops for the
+// failure writes one for the outcome. All of them name the failure: as failure.id if it is one that
+// the actor itself has reported, else as collateral_of.
 //
 // Not here: when a line is due, which the acting part knows. Turn and its callers guard the debug
 // lines that an operator must enable (supervision.md 179h), so that a disabled one costs a load.
@@ -30,6 +31,12 @@ struct Decision {
   Directive outcome() const noexcept { return is_denied ? Directive::stop : verdict.directive; }
 };
 
+/// The failure that a line about an actor names.
+struct NamedFailure {
+  const Failure* failure = nullptr;
+  bool is_own = false;  // the actor itself has reported it, because it failed or escalated it
+};
+
 /// The level of the line actor.failed.
 inline log::Level level_of(const Verdict& verdict) noexcept {
   if (verdict.level >= 0) return static_cast<log::Level>(verdict.level);
@@ -43,15 +50,18 @@ class ActorLog {
  public:
   ActorLog(ThreadState& thread, const Cell& cell) : thread_(thread), cell_(cell) {}
 
-  void started() const {
+  /// `cause`: the actor could not be created before, and this is the failure that it was created
+  /// anew for.
+  void started(NamedFailure cause = {}) const {
     if (thread_.log.is_enabled(level_of_life())) [[unlikely]]
-      write_started();
+      write_started(cause);
   }
-  void restarted(const Failure& cause, bool is_collateral) const;
+  /// `cause` is not null; its id is 0 if a reload restarts the actor.
+  void restarted(NamedFailure cause) const;
   void resumed(const Failure& failure) const;
-  void backing_off(const Failure& failure, std::int64_t delay_ns) const;
-  /// `failure` is what the actor was stopped for, or null. `is_collateral`: it is another actor's.
-  void stopped(const Failure* failure, bool is_collateral) const;
+  void backing_off(NamedFailure cause, std::int64_t delay_ns) const;
+  /// `cause` is what the actor was stopped for, or null.
+  void stopped(NamedFailure cause) const;
   /// A fatally failed actor cannot be resumed and is restarted (supervision.md 57).
   void resume_became_restart(const Failure& failure) const;
   /// Called by the supervisor: the line actor.failed.
@@ -61,11 +71,11 @@ class ActorLog {
   /// Called by the supervisor: from now on the storm guard delays restarts of the child, or of all
   /// children under all-for-one.
   void storm_began(const Decision& decision, const StormGuard& guard) const;
-  /// A hook failed, and its actor goes on. `restart_cause` is the failure whose restart called the
-  /// hook: the line has its failure.id and names it as `restart.cause` (supervision.md 51). Null: a
-  /// restart did not call the hook.
+  /// A hook failed, and its actor goes on with what called the hook. `cause` is the failure that
+  /// the actor is restarted for (supervision.md 51) or stopped for, or null. Phase::pre_restart
+  /// names it as `restart.cause`, too.
   void hook_failed(std::string_view event, const Failure& failure, Phase phase,
-                   const Failure* restart_cause = nullptr) const;
+                   NamedFailure cause = {}) const;
   /// A child that a plugin requested could not be created.
   void spawn_refused(std::string_view name, std::string_view reason) const;
   /// The handling of a failure has failed for want of memory. Writes no line if there is no memory
@@ -94,7 +104,7 @@ class ActorLog {
   log::Level level_of_life() const noexcept {
     return cell_.props->node != nullptr ? log::Level::info : log::Level::debug;
   }
-  void write_started() const;
+  void write_started(NamedFailure cause) const;
   // Whether the limit on lines lets one more actor say that it was affected by the failure.
   bool takes_collateral_line(const Failure& failure) const noexcept;
   const Environment& environment() const noexcept { return thread_.environment; }

@@ -22,6 +22,7 @@
 namespace actord::actor {
 
 struct CellExtras {
+  FailurePtr children_stop_for;  // see ChildrenStopFor; else null
   DeathWatch death_watch;
   ActorTimers timers;
   Asks asks;
@@ -33,6 +34,21 @@ struct CellExtras {
   Recovery recovery;
   StormCount group_storm;  // of the children under all-for-one
   Termination termination;
+};
+
+/// As long as it exists, the children that the actor stops are stopped for `failure`, also those
+/// that its hooks stop. A reload is no failure.
+class ChildrenStopFor {
+ public:
+  ChildrenStopFor(CellExtras& extras, const FailurePtr& failure) : extras_(extras) {
+    if (failure->id != 0) extras_.children_stop_for = failure;
+  }
+  ~ChildrenStopFor() { extras_.children_stop_for = {}; }
+  ChildrenStopFor(const ChildrenStopFor&) = delete;
+  ChildrenStopFor& operator=(const ChildrenStopFor&) = delete;
+
+ private:
+  CellExtras& extras_;
 };
 
 }  // namespace actord::actor

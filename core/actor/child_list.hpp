@@ -149,7 +149,8 @@ std::size_t living_children(const Turn& parent, Ref* out, std::size_t capacity);
 std::vector<Ref> living_children(const Turn& parent);
 
 /// Marks the child as dying and sends it the system message to stop. `failure` is the failure that
-/// it is stopped for, or null; `is_collateral` says that another actor failed.
+/// it is stopped for, or null: then that of ChildrenStopFor, if the parent is being restarted.
+/// `is_collateral` says that another actor's failure decided it.
 void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure = {},
                 bool is_collateral = false);
 /// Unwatches and stops every child. The default pre_restart does so, and a plugin may call it. The

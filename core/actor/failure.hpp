@@ -147,6 +147,13 @@ class Text {
   };
 };
 
+/// A supervisor that has escalated a failure, and the rule by which it did.
+struct Escalation {
+  std::string supervisor;  // its path
+  std::string rule;
+  std::string origin;  // of the rule, see origin_of()
+};
+
 class Behaviour;
 class Failure;
 using FailurePtr = base::IntrusivePtr<Failure>;
@@ -186,13 +193,14 @@ class Failure final : public base::RefCounted<Failure> {
   std::uint64_t id = 0;
   std::uint64_t follows = 0;  // id of the failure whose restart failed with this one; 0: none
   FailurePtr original;        // the first failure of that chain (supervision.md 56)
+  FailurePtr judged;          // what the decider was judging that failed with this one; or null
   Ref actor = nobody;         // the actor that failed first
   const Behaviour* behaviour = nullptr;
   message::TypeId message_type = 0;  // 0: no message was being handled
   Ref message_sender = nobody;
   std::string actor_path;
   std::string message_sender_path;
-  std::vector<std::string> escalated;  // paths of the supervisors that escalated it, lowest first
+  std::vector<Escalation> escalations;  // lowest supervisor first
   // age in ns of the incarnation that reports the failure, or -1 (Instance::lived_ns())
   std::int64_t lived_ns = -1;
   static constexpr std::int64_t unlimited = -1;

@@ -22,7 +22,6 @@ void Recovery::fail(Turn& turn, FailurePtr failure, Phase phase, Perpetrator per
 }
 
 void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {
-  failure->escalated.push_back(turn.path());
   failure->lived_ns = Instance::lived_ns(turn);
   const Perpetrator perpetrator{child, failure->id};
   suspend_and_report(turn, std::move(failure), perpetrator, {}, false);
@@ -133,8 +132,8 @@ void Recovery::recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, boo
   if (cell.instance == nullptr && !is_fatal)
     return begin_recreation(turn, Stage::creating, std::move(cause), delay_ns, is_collateral);
   turn.log_lifecycle("restarting");
-  if (is_fatal) stop_children_of_failed_attempt(turn);
-  else run_pre_restart(turn, *cause, is_collateral);
+  if (is_fatal) stop_children_of_failed_attempt(turn, cause);
+  else run_pre_restart(turn, cause, is_collateral);
   begin_recreation(turn, Stage::recreating, std::move(cause), delay_ns, is_collateral);
 }
 
@@ -144,21 +143,24 @@ void Recovery::restart_for_reload(Turn& turn, FailurePtr cause, PendingAck pendi
   recreate(turn, std::move(cause), 0, true);
 }
 
-void Recovery::run_pre_restart(Turn& turn, const Failure& cause, bool is_collateral) {
+void Recovery::run_pre_restart(Turn& turn, const FailurePtr& cause, bool is_collateral) {
   Instance::end_incarnation(turn);
   CellExtras& extras = turn.extras();
+  const ChildrenStopFor scope(extras, cause);
   // pre_restart sees the failed message only if the failure is the actor's own (26, 27).
   Envelope* const message = extras.recovery.message_;
   if (message != nullptr && !is_collateral) turn.set_current_kept(message);
   FailurePtr failure;
   if (const actord_restart_hook hook = turn.table().pre_restart) {
-    failure = turn.call_restart_hook(hook, cause);
+    failure = turn.call_restart_hook(hook, *cause);
   } else {
     stop_children(turn);
     failure = turn.call_hook(turn.table().post_stop);
   }
   if (failure) {  // the restart goes on, and no child is kept (51, 52)
-    turn.log().hook_failed("actor.pre_restart-failed", *failure, Phase::pre_restart, &cause);
+    const bool is_own = !is_collateral || extras.recovery.has_reported(*cause);
+    turn.log().hook_failed("actor.pre_restart-failed", *failure, Phase::pre_restart,
+                           {cause.get(), is_own});
     stop_children(turn);
   }
   turn.clear_current();
@@ -175,14 +177,17 @@ void Recovery::begin_recreation(Turn& turn, Stage waiting, FailurePtr cause, std
                                 bool is_collateral) {
   CellExtras& extras = turn.extras();
   ACTORD_ASSERT(cause && turn.cell().instance == nullptr);
-  Instance::end_incarnation(turn);  // what pre_restart began, or the attempt that failed
-  if (waiting == Stage::creating) stop_children(turn);  // 48
+  Instance::end_incarnation(turn);   // what pre_restart began, or the attempt that failed
+  if (waiting == Stage::creating) {  // 48
+    const ChildrenStopFor scope(extras, cause);
+    stop_children(turn);
+  }
   extras.start_sequence.reset();
   turn.transition_to(waiting);
   Recovery& episode = extras.recovery;
+  episode.is_cause_own_ = !is_collateral || episode.has_reported(*cause);
   episode.cause_ = std::move(cause);
   episode.delay_ns_ = delay_ns;
-  episode.is_collateral_ = is_collateral;
   recreate_when_ready(turn);
 }
 
@@ -199,7 +204,7 @@ void Recovery::start_backoff(Turn& turn) {
   ThreadState& thread = turn.thread();
   Recovery& episode = turn.extras().recovery;
   const std::int64_t delay = std::min(std::exchange(episode.delay_ns_, 0), sched::longest_delay_ns);
-  turn.log().backing_off(*episode.cause_, delay);
+  turn.log().backing_off(episode.named_cause(), delay);
   episode.backoff_token_ = token::make(token::Kind::backoff, ++episode.last_token_);
   turn.transition_to(Stage::backing_off);
   const std::int64_t capacity = episode.cause_->backoff_capacity;
@@ -228,12 +233,12 @@ void Recovery::on_backoff_over(Turn& turn, std::uint64_t token) {
   recreate_when_ready(turn);
 }
 
-void Recovery::create(Turn& turn) {
+void Recovery::create(Turn& turn, NamedFailure cause) {
   turn.transition_to(Stage::running);
   const auto [failure, phase] = Instance::create(turn);
   if (!failure) {
     turn.cell().owner_flags |= Cell::was_started;
-    turn.log().started();
+    turn.log().started(cause);
     turn.log_lifecycle("started");
     turn.publish_lifecycle_step(LifecycleStep::started, {});
     if (turn.cell().props->node != nullptr) StartSequence::start(turn);
@@ -245,10 +250,11 @@ void Recovery::create(Turn& turn) {
 
 // The actor never started. The new attempt is like the first, without restart hooks (45, 46).
 void Recovery::finish_creation(Turn& turn) {
-  turn.extras().recovery.cause_ = {};
+  Recovery& episode = turn.extras().recovery;
+  const FailurePtr cause = std::move(episode.cause_);
   turn.cell().life.resume();
   end_episode(turn);
-  create(turn);
+  create(turn, {cause.get(), episode.is_cause_own_});
 }
 
 void Recovery::finish_recreation(Turn& turn) {
@@ -257,7 +263,7 @@ void Recovery::finish_recreation(Turn& turn) {
   // without those that the new instance will create
   const std::vector<Ref> survivors = living_children(turn);
   const FailurePtr cause = std::move(episode.cause_);
-  const bool is_collateral = episode.is_collateral_;
+  const bool is_own = episode.is_cause_own_;
   Lifecycle& life = turn.cell().life;
   life.resume();
   end_episode(turn);
@@ -269,7 +275,7 @@ void Recovery::finish_recreation(Turn& turn) {
     turn.extras().recovery.pending_ack_ = {};
     return;
   }
-  turn.log().restarted(*cause, is_collateral);
+  turn.log().restarted({cause.get(), is_own});
   turn.log_lifecycle("restarted");
   turn.publish_lifecycle_step(LifecycleStep::restarted, cause->root_cause().types->type());
   for (const Ref survivor : survivors) {  // 33
@@ -300,7 +306,8 @@ void Recovery::fail_recreation(Turn& turn, FailurePtr failure, Phase phase, cons
 }
 
 // As after a failed creation (48): the next attempt creates children of the same names.
-void Recovery::stop_children_of_failed_attempt(Turn& turn) {
+void Recovery::stop_children_of_failed_attempt(Turn& turn, const FailurePtr& cause) {
+  const ChildrenStopFor scope(turn.extras(), cause);
   for (Cell& child : children_of(turn)) {
     if ((child.child_flags & Cell::of_failed_attempt) != 0) unwatch_and_stop(turn, child);
   }

@@ -57,8 +57,9 @@ class Recovery {
   /// The back-off timer has fired. Does nothing if `token` is not that of the current back-off.
   static void on_backoff_over(Turn& turn, std::uint64_t token);
 
-  /// Makes an attempt at the first incarnation. If the creation fails, the actor fails.
-  static void create(Turn& turn);
+  /// Makes an attempt at the first incarnation. If the creation fails, the actor fails. `cause`:
+  /// that of the earlier attempt.
+  static void create(Turn& turn, NamedFailure cause = {});
   /// Continues with the delay or with the next incarnation, unless stopped children are still
   /// awaited.
   static void recreate_when_ready(Turn& turn);
@@ -72,6 +73,10 @@ class Recovery {
   /// actor's fail state.
   static void end_episode(Turn& turn);
 
+  /// Whether this is the failure of the present episode: the actor has failed or escalated it.
+  bool has_reported(const Failure& failure) const noexcept {
+    return failure_id_ != 0 && failure_id_ == failure.id;
+  }
   /// The message that the actor handled when it failed; null if none. Constant during the episode.
   Envelope* failed_message() const noexcept { return message_; }
   /// The child that its own failure has suspended, or the actor itself; `nobody` outside an
@@ -91,9 +96,11 @@ class Recovery {
   /// more.
   static void begin_recreation(Turn& turn, Stage waiting, FailurePtr cause, std::int64_t delay_ns,
                                bool is_collateral);
+  /// The cause of the re-creation, as the log names it.
+  NamedFailure named_cause() const noexcept { return {cause_.get(), is_cause_own_}; }
   /// Calls pre_restart, or what it is by default, and destroys the old instance.
-  static void run_pre_restart(Turn& turn, const Failure& cause, bool is_collateral);
-  static void stop_children_of_failed_attempt(Turn& turn);
+  static void run_pre_restart(Turn& turn, const FailurePtr& cause, bool is_collateral);
+  static void stop_children_of_failed_attempt(Turn& turn, const FailurePtr& cause);
   /// Enters the stage backing_off and starts its timer. Until that fires, a mailbox that is not
   /// bounded takes at most Failure::backoff_capacity messages.
   static void start_backoff(Turn& turn);
@@ -112,7 +119,7 @@ class Recovery {
   // A re-creation that waits for stopped children or for its delay:
   FailurePtr cause_;
   std::int64_t delay_ns_ = 0;
-  bool is_collateral_ = false;
+  bool is_cause_own_ = false;  // the actor itself has reported it
   std::uint64_t backoff_token_ = 0, last_token_ = 0;
   sched::TimerHandle backoff_timer_;
   PendingAck pending_ack_;  // ack of the reload that this restart is part of

@@ -25,6 +25,20 @@ Verdict judge(const Strategy& strategy, const Failure& failure) {
   return verdict;
 }
 
+std::string origin_of(const Strategy& strategy, std::string_view behaviour) {
+  if (!strategy.origin.empty()) return strategy.origin;
+  const bool is_akkas =
+      strategy.name == default_strategy().name || strategy.name == stopping_strategy().name;
+  return is_akkas ? "default" : std::string{"code: "}.append(behaviour);
+}
+
+std::string origin_of(const Strategy& strategy, const Verdict& verdict,
+                      std::string_view behaviour) {
+  if (!verdict.origin.empty()) return std::string{verdict.origin};
+  const bool is_of_hook = verdict.rule == "code" || verdict.rule == "review";
+  return is_of_hook ? std::string{"code: "}.append(behaviour) : origin_of(strategy, behaviour);
+}
+
 Directive default_decider(const Failure& failure) {
   const TypeChain& types = *failure.types;
   if (failure.is_foreign || types.is_foreign) return Directive::escalate;

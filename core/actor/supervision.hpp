@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "actor/failure.hpp"
 #include "actor/strategy.hpp"
@@ -22,6 +24,12 @@ struct Verdict {
 /// (Strategy::Otherwise::code). The rule for the most derived type wins; among rules for one type,
 /// the first (supervision.md 17).
 Verdict judge(const Strategy& strategy, const Failure& failure);
+
+/// Where the rule of the verdict stands: "file:line"; "code: " and the supervisor's behaviour;
+/// "default" for the strategies of Akka that the operator has not chosen.
+std::string origin_of(const Strategy& strategy, const Verdict& verdict, std::string_view behaviour);
+/// The same for the strategy as a whole, of which the restart limit is a part.
+std::string origin_of(const Strategy& strategy, std::string_view behaviour);
 
 /// supervision.md, section 0: initialization failures, kills and death pacts stop the child; a
 /// foreign exception escalates; every other failure restarts it.

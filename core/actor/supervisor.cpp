@@ -72,7 +72,8 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
   }
   if (own_failure) return own_failure;
   if (answer != ACTORD_UNDECIDED) {
-    verdict = {static_cast<Directive>(answer), "code", {}, -1};
+    const std::string_view origin = strategy.decide != nullptr ? strategy.origin : "";
+    verdict = {static_cast<Directive>(answer), "code", origin, -1};
   } else {
     verdict = judge(strategy, failure);
     if (verdict.directive == Directive::undecided) {
@@ -282,6 +283,9 @@ void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& c
     default:
       // a higher supervisor may decide after these actors are gone
       write_paths(turn.thread(), *failure);
+      failure->escalations.push_back(
+          {turn.path(), std::string{verdict.rule},
+           origin_of(strategy, verdict, turn.cell().props->behaviour.name)});
       return Recovery::escalate(turn, std::move(failure), turn.environment().cells.ref_of(child));
   }
 }
@@ -304,8 +308,12 @@ void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
   }
   const Strategy& judged_by = strategy(turn);
   Verdict verdict;
-  if (FailurePtr own_failure = decide(turn, ref, *failure, judged_by, verdict))
-    return Recovery::fail(turn, std::move(own_failure), Phase::decide, {ref, failure->id});  // 9
+  if (FailurePtr own_failure = decide(turn, ref, *failure, judged_by, verdict)) {
+    write_paths(turn.thread(), *failure);
+    const std::uint64_t judged_id = failure->id;
+    own_failure->judged = std::move(failure);
+    return Recovery::fail(turn, std::move(own_failure), Phase::decide, {ref, judged_id});  // 9
+  }
   failure->is_silent |= !judged_by.is_logging;
   apply(turn, judged_by, verdict, *child, std::move(failure));
   // An actor that escalates waits for its own verdict and starts no child until then.

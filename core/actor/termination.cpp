@@ -14,22 +14,28 @@ void Termination::terminate(Turn& turn, StopReason reason, FailurePtr failure, b
         turn.parent == nobody || turn.environment().cells.at(cell.parent).parent == Cell::none;
     if (is_guardian) turn.environment().guardian_stopping(turn.path());
     cell.stop_reason = reason;
-    if (failure) {
-      Termination& termination = turn.extras().termination;
-      termination.failure_ = std::move(failure);
-      termination.is_collateral_ = is_collateral;
-    }
+    if (failure) keep_failure(turn, failure, is_collateral);
     if (cell.life.stage() == Stage::backing_off) turn.extras().recovery.cancel_backoff(turn);
     cancel_outstanding(turn);
     const StopReason for_children =
         reason == StopReason::shutdown ? StopReason::shutdown : StopReason::parent;
-    for (Cell& child : children_of(turn)) stop_child(turn, child, for_children);
+    for (Cell& child : children_of(turn)) stop_child(turn, child, for_children, failure, true);
     turn.transition_to(Stage::terminating);
   }
   if (dying_children_of(cell) == 0) return finish(turn);
   if (was_terminating) return;
   cell.life.suspend();                                // no user messages while it waits
   if (!cell.life.is_failed()) cell.life.fail(false);  // no failure of its own is reported
+}
+
+void Termination::keep_failure(Turn& turn, FailurePtr failure, bool is_collateral) {
+  const CellExtras* const known = turn.find_extras();
+  const bool is_own =
+      !is_collateral || (known != nullptr && known->recovery.has_reported(*failure));
+  if (!is_own && !turn.thread().log.is_enabled(log::Level::info)) return;  // no line comes of it
+  Termination& termination = turn.extras().termination;
+  termination.failure_ = std::move(failure);
+  termination.is_own_ = is_own;
 }
 
 // Cancels timers, asks and watches.
@@ -59,10 +65,9 @@ void Termination::finish(Turn& turn) {
   Cell& cell = turn.cell();
   if (cell.has(Cell::subscribed)) turn.environment().unsubscribe(turn.self, 0);
   if (const CellExtras* const extras = turn.find_extras()) {
-    const Termination& termination = extras->termination;
-    turn.log().stopped(termination.failure_.get(), termination.is_collateral_);
+    turn.log().stopped(extras->termination.named_failure());
   } else if (turn.thread().log.is_enabled(log::Level::info)) {
-    turn.log().stopped(nullptr, false);
+    turn.log().stopped({});
   }
   turn.log_lifecycle("stopped");
   if (turn.environment().has_lifecycle_subscribers.load(base::relaxed)) [[unlikely]]
@@ -81,7 +86,9 @@ inline void Termination::run_post_stop(Turn& turn) {
   if (failed != nullptr)
     turn.set_current_kept(failed);  // post_stop can still answer its sender (61)
   if (const FailurePtr failure = turn.call_hook(post_stop))
-    turn.log().hook_failed("actor.post_stop-failed", *failure, Phase::post_stop);
+    turn.log().hook_failed(
+        "actor.post_stop-failed", *failure, Phase::post_stop,
+        extras != nullptr ? extras->termination.named_failure() : NamedFailure{});
   turn.clear_current();
 }
 

@@ -33,8 +33,12 @@ class Termination {
   /// Writes the log lines of the end and publishes it to the subscribers of such events.
   static void log_and_publish_end(Turn& turn);
 
-  FailurePtr failure_;          // the failure that stops the actor; null: none
-  bool is_collateral_ = false;  // the failure is another actor's
+  NamedFailure named_failure() const noexcept { return {failure_.get(), is_own_}; }
+  /// Keeps the failure that stops the actor for the line of the end.
+  static void keep_failure(Turn& turn, FailurePtr failure, bool is_collateral);
+
+  FailurePtr failure_;   // the failure that stops the actor; null: none
+  bool is_own_ = false;  // the actor itself has reported it
 };
 
 }  // namespace actord::actor

@@ -126,7 +126,8 @@ class Crash(CrashCase):
         self.assertEqual(failed[0]["actor"]["path"].split("#")[0], "/user/boss/crasher")
         self.assertEqual(failed[0]["failure"]["types"], ["int", "actord::ForeignException"])
         self.assertEqual(failed[0]["decision"]["directive"], "stop")
-        self.assertEqual([path.split("#")[0] for path in failed[0]["escalated"]], ["/user/boss"])
+        path = [step["supervisor"].split("#")[0] for step in failed[0]["decision"]["path"]]
+        self.assertEqual(path, ["/user/boss", "/user"])
         self.assert_stops_in_order(daemon)
         self.assertNotIn("daemon.crashed", daemon.errors)
 

@@ -15,7 +15,7 @@ OUTCOMES = [
     (4, "other", "escalate", None, False, None, 0),
     (5, "other", "escalate", 0, True, False, 1),
 ]
-# Columns: cause, directive in the log, path of the supervisor that decided, and of the one that
+# Columns: cause, directive in the log, path of the supervisor that decided, and of those that
 # escalated.
 VERDICTS = [
     ("lab::ArithmeticError", "resume", "/user/lab/supervisor", []),
@@ -47,13 +47,14 @@ class DirectiveLab(rig.Case):
     def test_the_log_names_each_decision_and_its_supervisor(self):
         daemon = self.run_example()
         verdicts = [(record["failure"]["type"], record["decision"]["directive"],
-                     record["supervisor"]["path"], record.get("escalated", []))
+                     record["supervisor"]["path"],
+                     [step["supervisor"] for step in record["decision"].get("path", [])[:-1]])
                     for record in daemon.all("actor.failed")]
         self.assertEqual(verdicts, VERDICTS)
         self.assertEqual([record["level"] for record in daemon.all("actor.failed")],
                          ["warning"] + ["error"] * 4)
 
-    def test_each_failure_ends_in_one_outcome(self):
+    def test_each_failure_ends_where_its_verdict_says(self):
         daemon = self.run_example()
         ends = []
         for failed in daemon.all("actor.failed"):
@@ -65,8 +66,9 @@ class DirectiveLab(rig.Case):
             ["actor.resumed /user/lab/supervisor/child-1"],
             ["actor.restarted /user/lab/supervisor/child-1"],
             ["actor.stopped /user/lab/supervisor/child-1"],
-            ["actor.restarted /user/lab/supervisor"],
-            ["actor.restarted /user/lab/keeping-supervisor"],
+            ["actor.stopped /user/lab/supervisor/child-4", "actor.restarted /user/lab/supervisor"],
+            ["actor.restarted /user/lab/keeping-supervisor",
+             "actor.restarted /user/lab/keeping-supervisor/child-5"],
         ])
         kept = [record for record in daemon.all("actor.restarted")
                 if record["actor"]["path"] == "/user/lab/keeping-supervisor/child-5"]

@@ -96,8 +96,9 @@ class Strategy(CrawlCase):
         self.assertEqual(len(failed), 1, "a failure is logged once, by the supervisor that decides")
         self.assertEqual(failed[0]["supervisor"]["path"].split("#")[0], "/user")
         self.assertIn("/user/crawler/fetcher-", failed[0]["actor"]["path"])
-        self.assertEqual([path.split("#")[0] for path in failed[0]["escalated"]],
-                         ["/user/crawler"])
+        self.assertEqual([step["supervisor"].split("#")[0]
+                          for step in failed[0]["decision"]["path"]],
+                         ["/user/crawler", "/user"])
         self.assert_stops_in_order(daemon)
 
 

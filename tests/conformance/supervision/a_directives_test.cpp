@@ -80,7 +80,7 @@ TEST_CASE("4 escalated, the same cause is the supervisor's failure and its own p
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].field("actor.path") == "/user/top/boss/child");
     CHECK(failures[0].field("supervisor.path") == "/user/top");
-    CHECK(failures[0].field("escalated") == "/user/top/boss");
+    CHECK(failures[0].field("decision.path.0.supervisor") == "/user/top/boss");
   });
 }
 

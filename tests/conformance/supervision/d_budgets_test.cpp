@@ -216,7 +216,7 @@ TEST_CASE("81 an exhausted budget stops the child, spares the supervisor and say
     CHECK(limits[0].field("restart.within") == "60000000000");
     const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 2);
-    CHECK(failed[1].field("decision.denied") == "true");
+    CHECK(failed[1].field("decision.denied") == "restart");
     CHECK(failed[1].field("failure.id") == limits[0].field("failure.id"));
   });
 }

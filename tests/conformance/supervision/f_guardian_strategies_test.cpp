@@ -97,7 +97,7 @@ TEST_CASE("97 what is no exception escalates by default") {
     CHECK(test.answers(child));
     const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 1);
-    CHECK(failed[0].field("escalated") == "/user/top/boss");
+    CHECK(failed[0].field("decision.path.0.supervisor") == "/user/top/boss");
   });
 }
 

@@ -62,7 +62,10 @@ TEST_CASE("179a an escalation is silent, and the level that decides logs") {
     const auto failed = test.world.events("actor.failed");
     REQUIRE(failed.size() == 1);
     CHECK(failed[0].field("supervisor.path") == "/user/top");
-    CHECK(failed[0].field("escalated") == "/user/top/boss/manager /user/top/boss");
+    CHECK(failed[0].field("decision.path.0.supervisor") == "/user/top/boss/manager");
+    CHECK(failed[0].field("decision.path.1.supervisor") == "/user/top/boss");
+    CHECK(failed[0].field("decision.path.1.directive") == "escalate");
+    CHECK(failed[0].field("decision.path.2.supervisor") == "/user/top");
     CHECK(failed[0].field("decision.directive") == "restart");
   });
 }

@@ -84,7 +84,7 @@ TEST_CASE("anything else escalates: the supervisor is restarted, and its child i
   CHECK(laboratory.restarts(supervisor) == 1);
   const Event failed = laboratory.expect_event("actor.failed");
   CHECK(failed.field("supervisor.path") == "/user");
-  CHECK(failed.field("escalated") == "/user/supervisor");
+  CHECK(failed.field("decision.path.0.supervisor") == "/user/supervisor");
   laboratory.expect_no_event("actor.failed");  // logged once, by the supervisor that decided
 }
 
