@@ -17,6 +17,14 @@ CellPool::~CellPool() {
   for (std::size_t i = 1; i < carved_; ++i) at(static_cast<std::uint32_t>(i)).name.destroy();
 }
 
+bool CellPool::is_living(Ref ref) const {
+  std::lock_guard lock(mutex_);
+  const std::uint32_t index = actor::index_of(ref);
+  if (index == Cell::none || index >= carved_) return false;
+  const Cell& cell = at(index);
+  return cell.generation.load(base::relaxed) == generation_of(ref) && !cell.mailbox.is_closed();
+}
+
 std::string CellPool::path(Ref ref) const {
   if (ref == bubble_walker) return "/bubble-walker";
   if (is_answer_ref(ref)) return "/temp/$" + base::base32(ref & ~(std::uint64_t{3} << 62));

@@ -75,6 +75,9 @@ class CellPool {
   /// ancestor has been recycled.
   std::string path(Ref ref) const;
 
+  /// Any thread. Whether the actor of this ref still takes messages.
+  bool is_living(Ref ref) const;
+
   /// Puts closed cells of a new generation into an empty magazine. False if every cell is in use or
   /// in quarantine.
   bool refill(base::Magazine& magazine);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/restart_storm.hpp"
 
-#include <algorithm>
-
 namespace actord::actor {
 
 void RestartStorms::set_guard(const StormGuard& guard) noexcept {
@@ -18,12 +16,29 @@ StormGuard RestartStorms::guard() const noexcept {
           delay_min_ns_.load(base::relaxed), delay_max_ns_.load(base::relaxed)};
 }
 
-void RestartStorms::note(RestartStorm storm) {
+bool RestartStorms::prolong(Ref subject, std::int64_t calm_at_ns) {
   std::lock_guard lock(mutex_);
-  const auto known = std::ranges::find(lasting_, storm.subject, &RestartStorm::subject);
-  if (known == lasting_.end()) return lasting_.push_back(std::move(storm));
-  known->calm_at_ns = storm.calm_at_ns;
-  known->restarts += storm.restarts;
+  const auto known = lasting_.find(subject);
+  if (known == lasting_.end()) return false;
+  known->second.calm_at_ns = calm_at_ns;
+  ++known->second.restarts;
+  return true;
+}
+
+bool RestartStorms::begin(RestartStorm storm) {
+  constexpr std::size_t announced_max = 16;
+  std::lock_guard lock(mutex_);
+  const bool is_announced = announced_ < announced_max;
+  storm.is_announced = is_announced;
+  storm.restarts = 1;
+  lasting_.insert_or_assign(storm.subject, std::move(storm));
+  ++(is_announced ? announced_ : unannounced_);
+  return is_announced;
+}
+
+std::uint64_t RestartStorms::take_unannounced() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(unannounced_, 0);
 }
 
 bool RestartStorms::is_calm() const {

@@ -7,8 +7,10 @@
 // back-off (recovery.cpp).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,7 @@ struct RestartStorm {
   std::string rule, origin;     // of the decision that began it
   std::int64_t calm_at_ns = 0;  // the storm is over if there is no restart until then
   std::uint64_t restarts = 0;   // that were delayed
+  bool is_announced = false;    // a line has told of its begin
 };
 
 /// The setting, and the storms of the system. Any thread.
@@ -34,17 +37,25 @@ class RestartStorms {
   StormGuard guard() const noexcept;
   bool is_guarded() const noexcept { return threshold_.load(base::relaxed) >= 0; }
 
-  /// A restart was delayed. `calm_at_ns` of the storm is that of its latest restart.
-  void note(RestartStorm storm);
+  /// One more restart was delayed. False if no storm of this subject lasts.
+  bool prolong(Ref subject, std::int64_t calm_at_ns);
+  /// A storm begins. Returns whether a line may tell of it: of the storms that last at one time 16
+  /// are announced, and the others are counted.
+  bool begin(RestartStorm storm);
+  /// The number of storms since the last call that no line has told of.
+  std::uint64_t take_unannounced();
   /// The storms that are over, and those whose subject has stopped.
   std::vector<RestartStorm> take_over(std::int64_t now_ns, const auto& is_alive) {
     std::lock_guard lock(mutex_);
     std::vector<RestartStorm> over;
-    std::erase_if(lasting_, [&](RestartStorm& storm) {
+    std::erase_if(lasting_, [&](const auto& entry) {
+      const RestartStorm& storm = entry.second;
       if (now_ns < storm.calm_at_ns && is_alive(storm.subject)) return false;
-      over.push_back(std::move(storm));
+      if (storm.is_announced) --announced_;
+      over.push_back(storm);
       return true;
     });
+    std::ranges::sort(over, {}, &RestartStorm::calm_at_ns);
     return over;
   }
   bool is_calm() const;
@@ -52,7 +63,9 @@ class RestartStorms {
  private:
   base::Atomic<std::int64_t> threshold_{-1}, within_ns_{0}, delay_min_ns_{0}, delay_max_ns_{0};
   mutable base::Mutex mutex_;
-  std::vector<RestartStorm> lasting_;
+  std::unordered_map<Ref, RestartStorm> lasting_;
+  std::size_t announced_ = 0;  // of those that last
+  std::uint64_t unannounced_ = 0;
 };
 
 }  // namespace actord::actor

@@ -212,10 +212,12 @@ std::int64_t delay_by_guard(Turn& turn, const Strategy& strategy, const Verdict&
   if (delay == 0) return 0;
   failure.backoff_capacity = Failure::unlimited;
   const Ref subject = is_group ? turn.self : turn.environment().cells.ref_of(child);
-  if (count.delayed_restarts == 1)
-    turn.log().storm_began({strategy, verdict, child, failure}, guard);
-  storms.note({subject, turn.thread().path(subject), turn.path(), std::string{verdict.rule},
-               std::string{verdict.origin}, now + delay + guard.delay_max_ns, 1});
+  const std::int64_t calm_at = now + delay + guard.delay_max_ns;
+  if (storms.prolong(subject, calm_at)) return delay;
+  const bool is_announced =
+      storms.begin({subject, turn.thread().path(subject), turn.path(), std::string{verdict.rule},
+                    origin_of(strategy, verdict, turn.cell().props->behaviour.name), calm_at});
+  if (is_announced) turn.log().storm_began({strategy, verdict, child, failure}, guard);
   turn.environment().request_summary(turn.thread());
   return delay;
 }

@@ -30,13 +30,33 @@ void write_line(ActorSystem& system, const actor::UnloggedFailures& failures) {
 }
 
 void write_line(ActorSystem& system, const actor::RestartStorm& storm) {
-  std::vector<log::Field> fields = {{"actor.path", storm.actor_path},
-                                    {"supervisor.path", storm.supervisor_path},
-                                    {"decision.rule", storm.rule}};
-  if (!storm.origin.empty()) fields.push_back({"decision.config_origin", storm.origin});
-  fields.push_back({"restart.delayed", storm.restarts});
   system.log.shared().emit(log::Level::info, "supervisor.storm-over",
-                           "no restart for a while: restarts are not delayed any more", fields);
+                           "no restart for a while: restarts are not delayed any more",
+                           {{"actor.path", storm.actor_path},
+                            {"supervisor.path", storm.supervisor_path},
+                            {"decision.rule", storm.rule},
+                            {"decision.config_origin", storm.origin},
+                            {"restart.delayed", storm.restarts}});
+}
+
+void write_number(ActorSystem& system, log::Level level, std::string_view event,
+                  std::uint64_t count, std::string_view what) {
+  if (count == 0) return;
+  system.log.shared().emit(level, "log.suppressed", std::to_string(count) + std::string{what},
+                           {{"of", event}, {"count", count}});
+}
+
+void write_storms(ActorSystem& system, std::int64_t now_ns) {
+  write_number(system, log::Level::warning, "supervisor.storm", system.storms.take_unannounced(),
+               " more actors are restarted too often: their restarts are delayed from now on");
+  const auto is_alive = [&](actor::Ref ref) { return system.cells.is_living(ref); };
+  std::uint64_t unannounced = 0;
+  for (const actor::RestartStorm& storm : system.storms.take_over(now_ns, is_alive)) {
+    if (storm.is_announced) write_line(system, storm);
+    else ++unannounced;
+  }
+  write_number(system, log::Level::info, "supervisor.storm-over", unannounced,
+               " more storms of restarts are over");
 }
 
 // Writes what is to be summarized. True if there was something.
@@ -45,8 +65,7 @@ bool write_summaries(Context& ctx) {
   const std::int64_t now = ctx.now().count();
   const auto unlogged = system.failure_log.take(now);
   for (const auto& each : unlogged) write_line(system, each);
-  const auto is_alive = [&](actor::Ref ref) { return system.path(ref) != "/deadLetters"; };
-  for (const auto& each : system.storms.take_over(now, is_alive)) write_line(system, each);
+  write_storms(system, now);
   return !unlogged.empty();
 }
 

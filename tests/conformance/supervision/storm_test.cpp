@@ -132,6 +132,31 @@ TEST_CASE("storm: a strategy with a limit of its own is left alone") {
       guarded());
 }
 
+TEST_CASE("storm: of many at one time sixteen are told one by one, and the others as a number") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref boss = test.spawn<Judge>("boss");
+        for (int i = 0; i < 20; ++i) {
+          const Ref child = test.spawn_under(boss, "child" + std::to_string(i));
+          for (int restarts = 0; restarts < 4; ++restarts) test.fail<Restarting>(child);
+        }
+        test.world.advance(3s);
+        CHECK(test.world.events("supervisor.storm").size() == 16);
+        CHECK(test.world.events("supervisor.storm-over").size() == 16);
+        for (const std::string_view of : {"supervisor.storm", "supervisor.storm-over"}) {
+          int count = 0;
+          for (const auto& line : test.world.events("log.suppressed")) {
+            if (line.field("of") == of) count += std::stoi(std::string{line.field("count")});
+          }
+          CHECK(count == 4);
+        }
+      },
+      guarded({.threshold = 3,
+               .within_ns = 10 * second,
+               .delay_min_ns = 1'000 * ms,
+               .delay_max_ns = 1'000 * ms}));
+}
+
 TEST_CASE("storm: an actor that is stopped during one ends it") {
   under_seeds(
       [](SeededTest& test) {
