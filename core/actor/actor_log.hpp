@@ -3,7 +3,8 @@
 // ActorLog writes the log lines about one actor: it turns data into fields. The supervisor that
 // decides about a failure writes one line, and every actor that resumes, restarts or stops for the
 // failure writes one for the outcome. All of them name the failure: as failure.id if it is one that
-// the actor itself has reported, else as collateral_of.
+// the actor itself has reported, else as collateral_of. Names and fields are the
+// schema "actord.log/2".
 //
 // Not here: when a line is due, which the acting part knows. Turn and its callers guard the debug
 // lines that an operator must enable (supervision.md 179h), so that a disabled one costs a load.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -63,7 +64,7 @@ JsonLines::JsonLines(const JsonEnvelope& envelope)
   std::string common;
   append_attribute(common, "boot", envelope.boot);
   append_attribute(common, "system", envelope.system);
-  append_attribute(common, "schema", "actord.log/1");
+  append_attribute(common, "schema", "actord.log/2");
   common_ = Literal(common);
   identity_ = LineBuffer(2 * LineBuffer::slack + pid_.size() + number_max + common_.size());
 }
@@ -188,7 +189,7 @@ void JsonLines::append_fields(LineBuffer& out, std::span<const log::Field> field
   if (count != 0) {
     const std::size_t before = out.size();
     out.append(',');
-    append_members(out, std::span(members).first(count), 1);
+    append_members(out, std::span(members).first(count), 1, false);
     if (out.size() == before + 1) out.rewind(before);
   }
   append_misfits(out);
@@ -202,9 +203,28 @@ JsonLines::Member JsonLines::member_of(const log::Field& field, std::string_view
           static_cast<std::uint32_t>(name)};
 }
 
-/// Appends the members of one object, with commas between them. If two members have one name, the
-/// first is kept and others are misfits; objects of one name are joined.
-void JsonLines::append_members(LineBuffer& out, std::span<Member> members, std::size_t depth) {
+/// Whether the members of one level are the items of an array: their names are 0, 1, 2, … in this
+/// order, where a later member may belong to an earlier item. The unit of a duration is part of its
+/// name, so a duration is no item.
+bool JsonLines::are_items(std::span<const Member> members) noexcept {
+  std::size_t n_items = 0;
+  for (const Member& member : members) {
+    const std::string_view name = member.name();
+    const bool is_duration = member.field->value.kind() == log::Value::Kind::duration;
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
+    if (error != std::errc{} || end != name.data() + name.size()) return false;
+    if ((name.size() > 1 && name.front() == '0') || index > n_items) return false;
+    if (is_duration && !member.is_object()) return false;
+    if (index == n_items) ++n_items;
+  }
+  return true;
+}
+
+/// Appends the members of one object or the items of one array, with commas between them. If two
+/// members have one name, the first is kept and others are misfits; objects of one name are joined.
+void JsonLines::append_members(LineBuffer& out, std::span<Member> members, std::size_t depth,
+                               bool is_array) {
   bool is_first = true;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Member& member = members[i];
@@ -218,28 +238,33 @@ void JsonLines::append_members(LineBuffer& out, std::span<Member> members, std::
     if (!is_first) out.append(',');
     is_first = false;
     if (member.is_object()) {
+      if (!is_array) append_name(out, member.name());
       append_object(out, members, i, depth);
+    } else if (is_array) {
+      append_value(out, *member.field, 1);
     } else {
       append_member(out, member.name(), *member.field);
     }
   }
 }
 
-/// Appends the object of member `first`, joined with all later members that belong to it.
+/// Appends the object or array of member `first`, joined with all later members that belong to it.
 void JsonLines::append_object(LineBuffer& out, std::span<Member> members, std::size_t first,
                               std::size_t depth) {
-  std::array<Member, log::record_fields_max> inner;
+  std::array<Member, log::record_fields_max> inner_members;
   std::size_t count = 0;
   const std::string_view name = members[first].name();
   for (Member& member : members.subspan(first)) {
     if (member.field == nullptr || !member.is_object() || member.name() != name) continue;
-    inner[count++] = member_of(*member.field, member.rest().substr(name.size() + 1), depth + 1);
+    inner_members[count++] =
+        member_of(*member.field, member.rest().substr(name.size() + 1), depth + 1);
     member.field = nullptr;
   }
-  append_name(out, name);
-  out.append("\":{");
-  append_members(out, std::span(inner).first(count), depth + 1);
-  out.append('}');
+  const auto inner = std::span(inner_members).first(count);
+  const bool is_array = are_items(inner);
+  out.append(is_array ? '[' : '{');
+  append_members(out, inner, depth + 1, is_array);
+  out.append(is_array ? ']' : '}');
 }
 
 /// Appends "fields": the misfits under their complete keys; of two equal keys the first.
@@ -259,25 +284,30 @@ void JsonLines::append_misfits(LineBuffer& out) {
   out.append('}');
 }
 
-/// Appends a quoted name without the closing quotation mark.
-void JsonLines::append_name(LineBuffer& out, std::string_view name) {
-  char* const to = out.reserve(1 + json_escape_max * name.size());
+/// Appends a quoted name with its colon. `suffix` belongs to the name and needs no escapes.
+void JsonLines::append_name(LineBuffer& out, std::string_view name, std::string_view suffix) {
+  constexpr std::string_view end = "\":";
+  char* to = out.reserve(1 + json_escape_max * name.size() + suffix.size() + end.size());
   *to = '"';
-  out.end_at(put_json_escaped(to + 1, name));
+  to = put(put_json_escaped(to + 1, name), suffix);
+  out.end_at(put(to, end));
 }
 
 void JsonLines::append_member(LineBuffer& out, std::string_view name, const log::Field& field) {
-  append_name(out, name);
-  std::int64_t unit_ns = 1;
+  const Unit* unit = nullptr;
+  std::string_view suffix;
   if (field.value.kind() == log::Value::Kind::duration) {
-    const Unit* unit = unit_of(name);
+    unit = unit_of(name);
     if (unit == nullptr) {
       unit = &units.front();
-      out.append(unit->suffix);
+      suffix = unit->suffix;
     }
-    unit_ns = unit->ns;
   }
-  out.append("\":");
+  append_name(out, name, suffix);
+  append_value(out, field, unit == nullptr ? 1 : unit->ns);
+}
+
+void JsonLines::append_value(LineBuffer& out, const log::Field& field, std::int64_t unit_ns) {
   if (slots_ != nullptr) {
     slots_->push_back({static_cast<std::uint32_t>(out.size()),
                        static_cast<std::uint32_t>(&field - first_field_), unit_ns});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records as JSON, one object per line, schema "actord.log/1".
+// Records as JSON, one object per line, schema "actord.log/2".
 //
 //   {"ts":"…Z","level":"error","event":"actor.failed","msg":"…","seq":7,"pid":1,"tid":2,"boot":"…",
-//    "system":"…","schema":"actord.log/1","actor":{"path":"/user/x"},"failure":{"id":"…"}}
+//    "system":"…","schema":"actord.log/2","actor":{"path":"/user/x"},"failure":{"id":"…"}}
 //
 // A line is always valid JSON in valid UTF-8 and never longer than 32 KiB, because journald splits
 // longer lines.
@@ -30,9 +30,10 @@ struct JsonEnvelope {
   std::int64_t pid = 0;
 };
 
-/// Dotted keys become nested objects, in any order. A field goes under "fields" with its complete
-/// key if its first segment is a name of the envelope, or if an earlier field has its name. NaN and
-/// infinities become texts. To keep to line_max, texts are cut and as a last resort all fields are
+/// Dotted keys become nested objects, in any order. A level whose names are 0, 1, 2, … becomes an
+/// array: `path.0.rule` and `path.1.rule` are "path":[{"rule":…},{"rule":…}]. A field goes under
+/// "fields" with its complete key if its first segment is a name of the envelope, or if an earlier
+/// field has its name. NaN and infinities become texts. To keep to line_max, texts are cut and as a last resort all fields are
 /// dropped; the line then has "truncated":true.
 class JsonLines final : public LineFormat {
  public:
@@ -68,12 +69,14 @@ class JsonLines final : public LineFormat {
   void append_values(LineBuffer& out, const log::Record& record, const JsonSkeleton& skeleton);
 
   void append_fields(LineBuffer& out, std::span<const log::Field> fields);
-  void append_members(LineBuffer& out, std::span<Member> members, std::size_t depth);
+  static bool are_items(std::span<const Member> members) noexcept;
+  void append_members(LineBuffer& out, std::span<Member> members, std::size_t depth, bool is_array);
   void append_object(LineBuffer& out, std::span<Member> members, std::size_t first,
                      std::size_t depth);
   void append_misfits(LineBuffer& out);
-  void append_name(LineBuffer& out, std::string_view name);
+  void append_name(LineBuffer& out, std::string_view name, std::string_view suffix = {});
   void append_member(LineBuffer& out, std::string_view name, const log::Field& field);
+  void append_value(LineBuffer& out, const log::Field& field, std::int64_t unit_ns);
 
   std::size_t text_bytes_max(std::string_view text) const noexcept;
   std::size_t value_bytes_max(const log::Value& value) const noexcept;

@@ -62,7 +62,7 @@ TEST_CASE(
   CHECK(line_of(fields) ==
         R"({"ts":"2024-05-01T10:32:01.123456Z","level":"error","event":"actor.failed",)"
         R"("msg":"a sentence","seq":7,"pid":17,"tid":42,"boot":"b00t","system":"demo",)"
-        R"("schema":"actord.log/1","actor":{"path":"/user/x"},"count":3})"
+        R"("schema":"actord.log/2","actor":{"path":"/user/x"},"count":3})"
         "\n");
 }
 
@@ -77,6 +77,43 @@ TEST_CASE("dotted keys nest, whatever order they come in") {
   CHECK(line["actor"] == json{{"path", "/user/x"}, {"uid", "u"}, {"incarnation", 2}});
   CHECK(line["failure"] == json{{"id", "f1"}, {"cause", {{"type", "A"}, {"what", "w"}}}});
   CHECK(line["plain"] == 1);
+}
+
+TEST_CASE("a level whose names count from 0 is an array, of objects or of values") {
+  const json line = parsed({{"decision.path.0.supervisor", "/user/a"},
+                            {"decision.path.0.rule", "r\"0"},
+                            {"decision.rule", "r"},
+                            {"decision.path.1.supervisor", "/user"},
+                            {"decision.path.0.late", 1},
+                            {"values.0", true},
+                            {"values.1", "b"},
+                            {"grid.0.0", 1},
+                            {"grid.0.1", 2},
+                            {"grid.1.0", 3}});
+  CHECK(line["decision"] == json::parse(R"({"path":
+      [{"supervisor": "/user/a", "rule": "r\"0", "late": 1}, {"supervisor": "/user"}],
+      "rule": "r"})"));
+  CHECK(line["values"] == json::parse(R"([true, "b"])"));
+  CHECK(line["grid"] == json::parse("[[1, 2], [3]]"));
+  CHECK_FALSE(line.contains("fields"));
+}
+
+TEST_CASE("an item that is named twice goes under `fields`") {
+  const json line = parsed({{"a.0", 1}, {"a.1.x", 2}, {"a.0", 3}, {"a.0.y", 4}, {"a.1", 5}});
+  CHECK(line["a"] == json::parse(R"([1, {"x": 2}])"));
+  CHECK(line["fields"] == json{{"a.0", 3}, {"a.0.y", 4}, {"a.1", 5}});
+}
+
+TEST_CASE("a level with a gap, another order, another name or a duration stays an object") {
+  CHECK(parsed({{"a.1", 1}, {"a.2", 2}})["a"] == json{{"1", 1}, {"2", 2}});
+  CHECK(parsed({{"a.1", 1}, {"a.0", 2}})["a"] == json{{"0", 2}, {"1", 1}});
+  CHECK(parsed({{"a.0", 1}, {"a.x", 2}})["a"] == json{{"0", 1}, {"x", 2}});
+  CHECK(parsed({{"a.00", 1}})["a"] == json{{"00", 1}});
+  CHECK(parsed({{"a.0x", 1}})["a"] == json{{"0x", 1}});
+  CHECK(parsed({{"a.-0", 1}})["a"] == json{{"-0", 1}});
+  CHECK(parsed({{"a.", 1}})["a"] == json{{"", 1}});
+  CHECK(parsed({{"a.0", std::chrono::seconds(1)}})["a"] == json{{"0_ms", 1000}});
+  CHECK(parsed({{"0", 1}})["0"] == 1);
 }
 
 TEST_CASE("each kind of value is written as its JSON kind") {
@@ -244,6 +281,7 @@ TEST_CASE("a line by the shape of its record is the line of the record") {
       {{"actor.path", 1}, {"count", "three"}, {"actor.uid", 0.5}},
       {{"ts", 1}, {"restart.delay", std::chrono::microseconds(1500)}, {"x", 1}, {"x.y", true}},
       {{"list", std::span<const std::string_view>(list)}, {"age_s", std::chrono::seconds(2)}},
+      {{"path.0.rule", "r"}, {"path.1.rule", "s"}, {"path.1.delay", std::chrono::seconds(2)}},
       {{"text", std::string_view("\x01\xff", 2)}, {"text", "again"}}};
   JsonLines by_shape({"demo", "b00t", 17});
   for (int round = 0; round < 3; ++round) {
