@@ -157,9 +157,8 @@ std::size_t Hub::report_losses(Visitor visit, void* context) {
 std::size_t Hub::report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count,
                              Visitor visit, void* context) {
   if (count == 0) return 0;
-  const std::array<Field, 3> fields = {{{"suppressed.of", what},
-                                        {"suppressed.count", count},
-                                        {"suppressed.thread", emitter.name()}}};
+  const std::array<Field, 3> fields = {
+      {{"of", what}, {"count", count}, {"thread", emitter.name()}}};
   seq_ += count;  // the gap in seq is as wide as the loss
   Record record;
   record.stamp_ns = reported_at_;

@@ -158,8 +158,11 @@ TEST_CASE(
     } else {
       CHECK(record.event == "log.suppressed");
       CHECK(record.level == log::Level::warning);
+      CHECK(record.fields[0].key == "of");
       CHECK(record.fields[0].value.text() == "chatter");
+      CHECK(record.fields[1].key == "count");
       CHECK(record.fields[1].value.natural() == dropped);
+      CHECK(record.fields[2].key == "thread");
       CHECK(record.fields[2].value.text() == "worker");
     }
     last_seq = record.seq;
