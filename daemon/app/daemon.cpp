@@ -313,11 +313,11 @@ void Daemon::begin_stopping(std::string_view reason) {
 void Daemon::on_stopped() {
   reader_->stop([this] {
     if (reader_->is_still_running()) {
+      const std::string_view read[] = {reader_->is_using_runtime() ? "plugins and their secrets"
+                                                                   : "files of the configuration"};
       hub_.shared().emit(
           Level::warning, "daemon.stopping", "a reload or diff that is still reading is abandoned",
-          {{"reason", reason_},
-           {"waits_for", reader_->is_using_runtime() ? "plugins and their secrets"
-                                                     : "files of the configuration"}});
+          {{"reason", reason_}, {"waits_for", std::span<const std::string_view>(read)}});
     }
     loop_.stop();
   });

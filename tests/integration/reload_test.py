@@ -366,7 +366,7 @@ class Requests(ReloadCase):
         self.assertIn("actord is stopping", errors)
         self.assertEqual(daemon.wait_for("config.rejected")["reason"], "actord is stopping")
         self.assertEqual(daemon.wait_for("daemon.stopping")["waits_for"],
-                         "files of the configuration")
+                         ["files of the configuration"])
 
     def test_on_a_terminal_sighup_ends_the_daemon(self):
         try:
