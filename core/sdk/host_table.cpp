@@ -8,6 +8,7 @@
 #include "actor/spawning.hpp"
 #include "actor/subscriptions.hpp"
 #include "actor/supervisor.hpp"
+#include "log/event_schema.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::sdk {
@@ -244,10 +245,8 @@ log::Level level_of(int32_t level) {
 // Whether actord's own events have such names. The back-off supervisor of the SDK, which is
 // compiled into plugins, writes two of them.
 bool is_reserved(std::string_view event) {
-  constexpr std::string_view prefixes[] = {"actor.",    "admin.", "config.", "daemon.",
-                                           "guardian.", "log.",   "plugin.", "supervisor."};
   if (event == "actor.backoff" || event == "supervisor.limit") return false;
-  return std::ranges::any_of(prefixes, [&](auto prefix) { return event.starts_with(prefix); });
+  return log::is_reserved_event(event);
 }
 
 // The name under which an event of a plugin is written. A reserved name becomes a field of

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// actord-manual: writes the files generated from the schema into a directory. With --check it
-// reports files that differ from the schema. Used by the build, not installed.
+// actord-manual: writes the files that are generated from the schema of the configuration and from
+// the table of the log's events, below the folder of the sources. With --check it reports files
+// that differ. Used by the build, not installed.
 #include <fstream>
 #include <iostream>
 #include <sstream>
 #include <string>
 
+#include "manual/event_page.hpp"
 #include "manual/man_page.hpp"
 #include "schema/json_schema.hpp"
 #include "schema/reference.hpp"
@@ -14,7 +16,7 @@
 namespace {
 
 struct Page {
-  std::string name, text;
+  std::string path, text;
 };
 
 std::string text_of(const std::string& path) {
@@ -34,7 +36,7 @@ bool write_page(const std::string& path, const std::string& text) {
 /// Returns whether the file already has that text; reports the difference if not.
 bool check_page(const std::string& path, const std::string& text) {
   if (text_of(path) == text) return true;
-  std::cerr << path << " is not what the schema says; ./dev manual writes it\n";
+  std::cerr << path << " is not what its source says; ./dev manual writes it\n";
   return false;
 }
 
@@ -43,17 +45,19 @@ bool check_page(const std::string& path, const std::string& text) {
 int main(int argc, char** argv) {
   const bool is_check = argc == 3 && std::string_view{argv[1]} == "--check";
   if (argc != 2 && !is_check) {
-    std::cerr << "usage: actord-manual [--check] FOLDER\n";
+    std::cerr << "usage: actord-manual [--check] SOURCES\n";
     return 64;
   }
   const Page pages[] = {
-      {"reference.conf", std::string{actord::schema::reference_text()}},
-      {"actord.conf.5", actord::manual::man_page()},
-      {"actord.schema.json", actord::schema::json_schema()},
+      {"config/reference.conf", std::string{actord::schema::reference_text()}},
+      {"config/actord.conf.5", actord::manual::man_page()},
+      {"config/actord.schema.json", actord::schema::json_schema()},
+      {"config/actord-log.schema.json", actord::manual::event_json_schema()},
+      {"core/log/events.md", actord::manual::event_page()},
   };
   bool is_right = true;
   for (const Page& page : pages) {
-    const std::string path = std::string{argv[argc - 1]} + '/' + page.name;
+    const std::string path = std::string{argv[argc - 1]} + '/' + page.path;
     is_right &= is_check ? check_page(path, page.text) : write_page(path, page.text);
   }
   return is_right ? 0 : 1;

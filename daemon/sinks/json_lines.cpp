@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/utf8.hpp"
+#include "log/event_schema.hpp"
 #include "sinks/line_text.hpp"
 
 namespace actord::sinks {
@@ -20,10 +21,6 @@ constexpr std::size_t depth_max = 8;  // in keys with more segments the rest kee
 constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
 // Limits for each text, tried in order while the line is too long.
 constexpr std::array<std::size_t, 5> text_limits = {no_limit, 4096, 1024, 256, 32};
-
-constexpr std::array<std::string_view, 13> envelope_keys = {
-    "ts",   "level",  "event", "msg",    "seq",       "pid",   "tid",
-    "boot", "system", "node",  "schema", "truncated", "fields"};
 
 struct Unit {
   std::string_view suffix;
@@ -37,6 +34,12 @@ const Unit* unit_of(std::string_view name) noexcept {
   const auto* found =
       std::ranges::find_if(units, [&](const Unit& unit) { return name.ends_with(unit.suffix); });
   return found == units.end() ? nullptr : found;
+}
+
+bool is_of_envelope(std::string_view name) noexcept {
+  return std::ranges::any_of(log::envelope_schema(), [&](const log::EventField& member) {
+    return member.field->key == name;
+  });
 }
 
 constexpr std::string_view msg_name = ",\"msg\":";
@@ -64,7 +67,7 @@ JsonLines::JsonLines(const JsonEnvelope& envelope)
   std::string common;
   append_attribute(common, "boot", envelope.boot);
   append_attribute(common, "system", envelope.system);
-  append_attribute(common, "schema", "actord.log/2");
+  append_attribute(common, "schema", log::schema_name);
   common_ = Literal(common);
   identity_ = LineBuffer(2 * LineBuffer::slack + pid_.size() + number_max + common_.size());
 }
@@ -180,7 +183,7 @@ void JsonLines::append_fields(LineBuffer& out, std::span<const log::Field> field
   first_field_ = fields.data();
   for (const log::Field& field : fields.first(n)) {
     const Member member = member_of(field, field.key, 1);
-    if (std::ranges::find(envelope_keys, member.name()) != envelope_keys.end()) {
+    if (is_of_envelope(member.name())) {
       misfits_[n_misfits_++] = &field;
     } else {
       members[count++] = member;

@@ -33,8 +33,8 @@ struct JsonEnvelope {
 /// Dotted keys become nested objects, in any order. A level whose names are 0, 1, 2, … becomes an
 /// array: `path.0.rule` and `path.1.rule` are "path":[{"rule":…},{"rule":…}]. A field goes under
 /// "fields" with its complete key if its first segment is a name of the envelope, or if an earlier
-/// field has its name. NaN and infinities become texts. To keep to line_max, texts are cut and as a last resort all fields are
-/// dropped; the line then has "truncated":true.
+/// field has its name. NaN and infinities become texts. To keep to line_max, texts are cut and as a
+/// last resort all fields are dropped; the line then has "truncated":true.
 class JsonLines final : public LineFormat {
  public:
   static constexpr std::size_t line_max = 32 * 1024;  // in bytes, with the newline

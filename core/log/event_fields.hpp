@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fields of the events of actord, for the table in event_schema.cpp.
+#pragma once
+
+#include "log/event_schema.hpp"
+
+namespace actord::log::fields {
+
+using Kind = FieldKind;
+
+// ---- the envelope -------------------------------------------------------------------------------
+
+inline constexpr std::string_view level_words[] = {"error", "warning", "info", "debug"};
+inline constexpr std::string_view schema_words[] = {schema_name};
+
+inline constexpr FieldSchema ts{"ts", Kind::text,
+                                "The time of the event in UTC, with microseconds"};
+inline constexpr FieldSchema level{"level", Kind::text, "The severity", level_words};
+inline constexpr FieldSchema event{"event", Kind::text, "The name of the event"};
+inline constexpr FieldSchema msg{"msg", Kind::text, "A sentence for people; its words may change"};
+inline constexpr FieldSchema seq{"seq", Kind::natural,
+                                 "Counts the records of a run from 1; a gap is as wide as the "
+                                 "number of records that were lost; 0 in daemon.crashed"};
+inline constexpr FieldSchema pid{"pid", Kind::natural, "The id of the process"};
+inline constexpr FieldSchema tid{"tid", Kind::natural,
+                                 "The id of the thread; missing where several threads share a "
+                                 "buffer"};
+inline constexpr FieldSchema boot{"boot", Kind::text, "The id of this run of the daemon"};
+inline constexpr FieldSchema system{"system", Kind::text, "The setting actord.name"};
+inline constexpr FieldSchema node{"node", Kind::text, "Reserved for the name of a node"};
+inline constexpr FieldSchema schema{"schema", Kind::text, "The name of this schema", schema_words};
+inline constexpr FieldSchema truncated{"truncated", Kind::boolean,
+                                       "True if the line was too long: texts are cut and fields "
+                                       "may be missing"};
+inline constexpr FieldSchema misfits{"fields", Kind::anything,
+                                     "Fields, with their complete keys, whose place in the line is "
+                                     "taken by another one"};
+
+// ---- actors and plugins -------------------------------------------------------------------------
+
+inline constexpr FieldSchema actor_path{"actor.path", Kind::text,
+                                        "The path of the actor that the event is about"};
+inline constexpr FieldSchema actor_uid{"actor.uid", Kind::text,
+                                       "The id of the actor; another actor at the same path has "
+                                       "another one"};
+inline constexpr FieldSchema actor_incarnation{"actor.incarnation", Kind::natural,
+                                               "The number of restarts of the actor before"};
+inline constexpr FieldSchema actor_behaviour{"actor.behaviour", Kind::text,
+                                             "The behaviour of the actor: plugin/Class"};
+inline constexpr FieldSchema plugin_name{"plugin.name", Kind::text, "The name of the plugin"};
+inline constexpr FieldSchema plugin_version{"plugin.version", Kind::text,
+                                            "The version of the plugin"};
+inline constexpr FieldSchema plugin_file{"plugin.file", Kind::text, "The file of the plugin"};
+inline constexpr FieldSchema plugin_behaviours{"plugin.behaviours", Kind::texts,
+                                               "The behaviours in the plugin"};
+inline constexpr FieldSchema plugin_event{"plugin.event", Kind::text,
+                                          "The name that the plugin gave to its event"};
+inline constexpr FieldSchema about{"about", Kind::text, "The path of the other actor"};
+inline constexpr FieldSchema child{"child", Kind::text,
+                                   "The path of the child of a BackoffSupervisor"};
+
+inline constexpr std::string_view stop_reasons[] = {
+    "stopped", "parent",  "poison",   "killed",        "failed", "init-failed",
+    "limit",   "restart", "shutdown", "no-such-actor", "config"};
+inline constexpr FieldSchema stop_reason{"reason", Kind::text, "Why the actor stopped",
+                                         stop_reasons};
+inline constexpr FieldSchema spawn_reason{"reason", Kind::text,
+                                          "Why the actor could not be created"};
+
+// ---- failures -----------------------------------------------------------------------------------
+
+inline constexpr std::string_view phases[] = {"constructor", "pre_start",       "receive",
+                                              "pre_restart", "post_restart",    "post_stop",
+                                              "decide",      "child_terminated"};
+
+inline constexpr FieldSchema failure_id{"failure.id", Kind::text,
+                                        "The id of the failure; the actor of the line has reported "
+                                        "the failure itself"};
+inline constexpr FieldSchema collateral_of{"collateral_of", Kind::text,
+                                           "The id of another actor's failure, because of which "
+                                           "this happens to the actor"};
+inline constexpr FieldSchema failure_type{"failure.type", Kind::text,
+                                          "The type of the exception, with its namespace"};
+inline constexpr FieldSchema failure_types{"failure.types", Kind::texts,
+                                           "The type of the exception and its base classes"};
+inline constexpr FieldSchema failure_message{"failure.message", Kind::text,
+                                             "The text of the innermost exception"};
+inline constexpr FieldSchema failure_phase{
+    "failure.phase", Kind::text, "The hook that failed, or receive for a handler", phases};
+inline constexpr FieldSchema failure_cause_type{"failure.cause.type", Kind::text,
+                                                "The type of the innermost exception, if the "
+                                                "exception is nested"};
+inline constexpr FieldSchema failure_cause_types{"failure.cause.types", Kind::texts,
+                                                 "The type of the innermost exception and its base "
+                                                 "classes"};
+inline constexpr FieldSchema failure_follows{"failure.follows", Kind::text,
+                                             "The id of the failure whose restart has failed with "
+                                             "this one"};
+inline constexpr FieldSchema failure_details{"failure.details.*", Kind::anything,
+                                             "What the exception carries, under keys that the "
+                                             "plugin chooses; a path for a reference"};
+inline constexpr FieldSchema judged_id{"judged.id", Kind::text,
+                                       "The id of the failure that the decider was judging when "
+                                       "the decider itself failed"};
+inline constexpr FieldSchema judged_actor{"judged.actor", Kind::text,
+                                          "The path of the actor whose failure was being judged"};
+inline constexpr FieldSchema judged_type{"judged.type", Kind::text,
+                                         "The type of the failure that was being judged"};
+inline constexpr FieldSchema judged_message{"judged.message", Kind::text,
+                                            "The text of the failure that was being judged"};
+
+// ---- supervision --------------------------------------------------------------------------------
+
+inline constexpr std::string_view directives[] = {"resume", "restart", "stop", "escalate"};
+inline constexpr std::string_view denied_directives[] = {"restart"};
+
+inline constexpr FieldSchema supervisor_path{"supervisor.path", Kind::text,
+                                             "The path of the supervisor that decides"};
+inline constexpr FieldSchema supervisor_strategy{"supervisor.strategy", Kind::text,
+                                                 "The name of its strategy"};
+inline constexpr FieldSchema decision_directive{"decision.directive", Kind::text,
+                                                "What happens to the actor", directives};
+inline constexpr FieldSchema decision_rule{"decision.rule", Kind::text,
+                                           "The rule of the strategy that decided"};
+inline constexpr FieldSchema decision_origin{"decision.config_origin", Kind::text,
+                                             "Where that rule stands: file:line, "
+                                             "`code: plugin/Behaviour`, or `default`"};
+inline constexpr FieldSchema decision_denied{"decision.denied", Kind::text,
+                                             "What the rule said, if the restart limit did not "
+                                             "allow it",
+                                             denied_directives};
+inline constexpr FieldSchema decision_affected{"decision.affected", Kind::natural,
+                                               "The number of children that are restarted or "
+                                               "stopped for the failure, if it is not 1"};
+inline constexpr FieldSchema step_supervisor{"decision.path.N.supervisor", Kind::text,
+                                             "The way of an escalated failure, from the lowest "
+                                             "supervisor to the one that decided: the path of the "
+                                             "supervisor"};
+inline constexpr FieldSchema step_directive{"decision.path.N.directive", Kind::text,
+                                            "What this supervisor said", directives};
+inline constexpr FieldSchema step_rule{"decision.path.N.rule", Kind::text,
+                                       "The rule by which it said so"};
+inline constexpr FieldSchema step_origin{"decision.path.N.config_origin", Kind::text,
+                                         "Where that rule stands"};
+inline constexpr FieldSchema path_omitted{"decision.path_omitted", Kind::natural,
+                                          "The number of supervisors left out in the middle of a "
+                                          "long way"};
+inline constexpr FieldSchema restart_count{"restart.count", Kind::natural,
+                                           "The number of restarts in the present window, or in "
+                                           "all if there is no limit"};
+inline constexpr FieldSchema restart_max{"restart.max", Kind::natural,
+                                         "The setting max-restarts of the strategy"};
+inline constexpr FieldSchema restart_within{"restart.within", Kind::duration,
+                                            "The time in which restarts are counted"};
+inline constexpr FieldSchema restart_delay{"restart.delay", Kind::duration,
+                                           "The wait before the restart"};
+inline constexpr FieldSchema restart_threshold{"restart.threshold", Kind::natural,
+                                               "The number of restarts without a delay that the "
+                                               "storm guard allows"};
+inline constexpr FieldSchema restart_delayed{"restart.delayed", Kind::natural,
+                                             "The number of restarts that were delayed"};
+inline constexpr FieldSchema restart_cause{"restart.cause", Kind::text,
+                                           "The cause of a restart without a failure: "
+                                           "actord::ConfigChanged"};
+inline constexpr FieldSchema restart_cause_type{"restart.cause.type", Kind::text,
+                                                "The type of the failure that the actor is "
+                                                "restarted for"};
+inline constexpr FieldSchema restart_cause_message{"restart.cause.message", Kind::text,
+                                                   "The text of the failure that the actor is "
+                                                   "restarted for"};
+
+// ---- messages -----------------------------------------------------------------------------------
+
+inline constexpr std::string_view undelivered_reasons[] = {
+    "no-actor", "stopped", "mailbox-full", "backoff-full", "timeout", "unhandled"};
+
+inline constexpr FieldSchema message_type{"message.type", Kind::text,
+                                          "The type of the message, with its version"};
+inline constexpr FieldSchema message_sender{"message.sender", Kind::text,
+                                            "The path of the sender; empty if there is none"};
+inline constexpr FieldSchema message_recipient{"message.recipient", Kind::text,
+                                               "The path of the recipient"};
+inline constexpr FieldSchema undelivered_reason{
+    "reason", Kind::text, "Why the message was not handled", undelivered_reasons};
+inline constexpr FieldSchema kept_back{"kept_back", Kind::natural,
+                                       "The number of earlier such messages without a line"};
+inline constexpr FieldSchema in_use{"in_use_bytes", Kind::natural,
+                                    "The memory of messages that is in use, in bytes"};
+inline constexpr FieldSchema limit{"limit_bytes", Kind::natural,
+                                   "The setting actord.actor.message-memory-max, in bytes"};
+inline constexpr FieldSchema refused{"refused", Kind::natural,
+                                     "The number of messages refused since the last such line"};
+
+// ---- the log ------------------------------------------------------------------------------------
+
+inline constexpr std::string_view suppressed_kinds[] = {"actor.failed", "lifecycle", "chatter"};
+
+inline constexpr FieldSchema suppressed_of{"of", Kind::text,
+                                           "What was left out: lines about failures of one kind, "
+                                           "or records that a full buffer could not take",
+                                           suppressed_kinds};
+inline constexpr FieldSchema count{"count", Kind::natural, "The exact number"};
+inline constexpr FieldSchema thread{"thread", Kind::text,
+                                    "The name of the thread that logged them"};
+inline constexpr FieldSchema first_id{"first.id", Kind::text, "The id of the first failure"};
+inline constexpr FieldSchema last_id{"last.id", Kind::text, "The id of the last failure"};
+
+// ---- configuration, daemon, clients -------------------------------------------------------------
+
+inline constexpr FieldSchema config_origin{"config.origin", Kind::text,
+                                           "Where the actor is configured: file:line"};
+inline constexpr FieldSchema config_file{"config.file", Kind::text,
+                                         "The file that the warning is about"};
+inline constexpr FieldSchema config_line{"config.line", Kind::natural, "The line, from 1"};
+inline constexpr FieldSchema config_column{"config.column", Kind::natural, "The column, from 1"};
+inline constexpr FieldSchema config_files{"config.files", Kind::texts,
+                                          "The files of the configuration"};
+inline constexpr FieldSchema help{"help", Kind::text, "How to mend it; may be empty"};
+inline constexpr FieldSchema asked_by{"asked_by", Kind::text,
+                                      "The user or the signal that asked for the reload"};
+inline constexpr FieldSchema generation{"generation", Kind::natural,
+                                        "The number of the configuration that is in effect"};
+inline constexpr FieldSchema duration_ms{"duration_ms", Kind::natural,
+                                         "How long it took so far, in milliseconds"};
+inline constexpr FieldSchema errors{"errors", Kind::texts, "The first errors"};
+inline constexpr FieldSchema changed{"changed", Kind::natural, "The number of changes"};
+inline constexpr FieldSchema changes{"changes", Kind::texts, "The first changes"};
+inline constexpr FieldSchema pending{"pending", Kind::texts,
+                                     "The first changes that need a restart of the daemon"};
+inline constexpr FieldSchema forced{"forced", Kind::boolean,
+                                    "True if the reload was asked for with --force"};
+inline constexpr FieldSchema lost_actors{"lost", Kind::texts,
+                                         "The first configured actors that could not be created"};
+inline constexpr FieldSchema late{"late", Kind::texts,
+                                  "The first actors that have not applied the configuration yet"};
+inline constexpr FieldSchema reload_reason{"reason", Kind::text,
+                                           "Why the configuration was rejected or applies in part"};
+inline constexpr FieldSchema version{"version", Kind::text, "The version of actord"};
+inline constexpr FieldSchema abi{"abi", Kind::text,
+                                 "The version of the interface for plugins: major.minor"};
+inline constexpr FieldSchema state_dir{"state_dir", Kind::text, "The folder of the state"};
+inline constexpr FieldSchema actors{"actors", Kind::natural, "The number of configured actors"};
+inline constexpr FieldSchema lost_count{"lost", Kind::natural,
+                                        "The number of configured actors that could not be "
+                                        "created"};
+inline constexpr FieldSchema end_reason{"reason", Kind::text,
+                                        "Why actord stops: the name of a signal or a word"};
+inline constexpr FieldSchema waits_for{"waits_for", Kind::texts,
+                                       "What the stop waits for: the paths of actors, or what is "
+                                       "being read"};
+inline constexpr FieldSchema waits_for_more{"waits_for_more", Kind::natural,
+                                            "The number of further actors that it waits for"};
+inline constexpr FieldSchema exit_status{"exit", Kind::natural, "The exit status"};
+inline constexpr FieldSchema error{"error", Kind::text, "The error that ends actord"};
+inline constexpr FieldSchema signal{"signal", Kind::natural, "The number of the signal"};
+inline constexpr FieldSchema address{"address", Kind::text,
+                                     "The address of the memory access that failed, in "
+                                     "hexadecimal"};
+inline constexpr FieldSchema verb{"verb", Kind::text, "The verb of the request"};
+inline constexpr FieldSchema arguments{"arguments", Kind::text,
+                                       "The arguments of the request, as JSON"};
+inline constexpr FieldSchema peer_uid{"peer.uid", Kind::natural, "The user id of the client"};
+inline constexpr FieldSchema peer_gid{"peer.gid", Kind::natural, "The group id of the client"};
+inline constexpr FieldSchema peer_pid{"peer.pid", Kind::natural, "The process id of the client"};
+inline constexpr FieldSchema peer_command{"peer.command", Kind::text,
+                                          "The name of the client's program"};
+
+}  // namespace actord::log::fields

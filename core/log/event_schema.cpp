@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "log/event_schema.hpp"
+
+#include <algorithm>
+
+#include "log/event_fields.hpp"
+
+namespace actord::log {
+
+namespace {
+
+using namespace fields;
+
+constexpr EventField needed(const FieldSchema& field) noexcept { return {&field, true}; }
+constexpr EventField optional(const FieldSchema& field) noexcept { return {&field, false}; }
+
+constexpr Levels any_level = Levels::error | Levels::warning | Levels::info | Levels::debug;
+
+constexpr EventField actor_started_fields[] = {
+    needed(actor_path),      needed(actor_uid),    needed(actor_incarnation),
+    needed(actor_behaviour), needed(plugin_name),  needed(plugin_version),
+    optional(config_origin), optional(failure_id), optional(collateral_of)};
+constexpr EventField actor_failed_fields[] = {
+    needed(actor_path),           needed(actor_uid),
+    needed(actor_incarnation),    needed(actor_behaviour),
+    needed(failure_id),           needed(failure_type),
+    needed(failure_types),        needed(failure_message),
+    needed(failure_phase),        needed(supervisor_path),
+    needed(supervisor_strategy),  needed(decision_directive),
+    needed(decision_rule),        needed(decision_origin),
+    optional(failure_cause_type), optional(failure_cause_types),
+    optional(failure_follows),    optional(failure_details),
+    optional(message_type),       optional(message_sender),
+    optional(decision_denied),    optional(decision_affected),
+    optional(step_supervisor),    optional(step_directive),
+    optional(step_rule),          optional(step_origin),
+    optional(path_omitted),       optional(judged_id),
+    optional(judged_actor),       optional(judged_type),
+    optional(judged_message),     optional(restart_count),
+    optional(restart_max),        optional(restart_delay)};
+constexpr EventField actor_restarted_fields[] = {
+    needed(actor_path),      needed(actor_uid),       needed(actor_incarnation),
+    needed(actor_behaviour), optional(failure_id),    optional(collateral_of),
+    optional(failure_type),  optional(restart_cause), optional(config_origin)};
+constexpr EventField actor_resumed_fields[] = {needed(actor_path), needed(actor_uid),
+                                               needed(actor_incarnation), needed(actor_behaviour),
+                                               needed(failure_id)};
+constexpr EventField actor_backoff_fields[] = {
+    needed(actor_path),        optional(actor_uid),     optional(actor_incarnation),
+    optional(actor_behaviour), optional(failure_id),    optional(collateral_of),
+    optional(child),           optional(restart_delay), optional(restart_count)};
+constexpr EventField actor_stopped_fields[] = {
+    needed(actor_path),  needed(actor_uid),    needed(actor_incarnation), needed(actor_behaviour),
+    needed(stop_reason), optional(failure_id), optional(collateral_of)};
+constexpr EventField actor_spawn_refused_fields[] = {needed(actor_path), needed(spawn_reason)};
+constexpr EventField actor_emergency_stop_fields[] = {needed(actor_path)};
+constexpr EventField actor_pre_restart_failed_fields[] = {
+    needed(actor_path),           needed(actor_uid),
+    needed(actor_incarnation),    needed(actor_behaviour),
+    needed(failure_type),         needed(failure_types),
+    needed(failure_message),      needed(failure_phase),
+    optional(failure_id),         optional(collateral_of),
+    optional(restart_cause_type), optional(restart_cause_message)};
+constexpr EventField actor_post_stop_failed_fields[] = {
+    needed(actor_path),      needed(actor_uid),     needed(actor_incarnation),
+    needed(actor_behaviour), needed(failure_type),  needed(failure_types),
+    needed(failure_message), needed(failure_phase), optional(failure_id),
+    optional(collateral_of)};
+constexpr EventField supervisor_limit_fields[] = {
+    needed(actor_path),        needed(restart_max),           optional(failure_id),
+    optional(supervisor_path), optional(supervisor_strategy), optional(decision_origin),
+    optional(child),           optional(restart_count),       optional(restart_within)};
+constexpr EventField supervisor_storm_fields[] = {
+    needed(actor_path),        needed(supervisor_path), needed(supervisor_strategy),
+    needed(decision_rule),     needed(decision_origin), needed(failure_type),
+    needed(restart_threshold), needed(restart_within)};
+constexpr EventField supervisor_storm_over_fields[] = {
+    needed(actor_path), needed(supervisor_path), needed(decision_rule), needed(decision_origin),
+    needed(restart_delayed)};
+constexpr EventField supervisor_resume_became_restart_fields[] = {needed(actor_path),
+                                                                  needed(failure_id)};
+constexpr EventField supervisor_failure_dropped_fields[] = {needed(actor_path), needed(actor_uid),
+                                                            needed(actor_incarnation),
+                                                            needed(actor_behaviour), needed(about)};
+constexpr EventField guardian_terminated_fields[] = {needed(actor_path), needed(failure_type),
+                                                     needed(failure_message), needed(failure_id)};
+constexpr EventField guardian_message_ignored_fields[] = {needed(message_type)};
+constexpr EventField deadletter_fields[] = {needed(actor_path),         needed(message_type),
+                                            needed(message_recipient),  needed(message_sender),
+                                            needed(undelivered_reason), needed(kept_back)};
+constexpr EventField message_copy_failed_fields[] = {
+    needed(actor_path),   needed(actor_uid),     needed(actor_incarnation), needed(actor_behaviour),
+    needed(failure_type), needed(failure_types), needed(failure_message),   needed(failure_phase)};
+constexpr EventField ingress_busy_fields[] = {needed(in_use), needed(limit), needed(refused)};
+constexpr EventField actor_receive_fields[] = {needed(actor_path), needed(message_type),
+                                               needed(message_sender)};
+constexpr EventField actor_lifecycle_fields[] = {needed(actor_path), optional(about)};
+constexpr EventField log_suppressed_fields[] = {
+    needed(suppressed_of),     needed(count),
+    optional(thread),          optional(actor_path),
+    optional(actor_behaviour), optional(failure_type),
+    optional(failure_phase),   optional(decision_directive),
+    optional(decision_rule),   optional(first_id),
+    optional(last_id)};
+constexpr EventField plugin_loaded_fields[] = {needed(plugin_name), needed(plugin_version),
+                                               needed(plugin_file), needed(plugin_behaviours)};
+constexpr EventField plugin_slow_fields[] = {needed(plugin_file), needed(duration_ms)};
+constexpr EventField plugin_detach_failed_fields[] = {needed(plugin_name), needed(failure_message)};
+constexpr EventField plugin_event_fields[] = {needed(plugin_event), optional(actor_path)};
+constexpr EventField config_warning_fields[] = {needed(config_file), needed(config_line),
+                                                needed(config_column), needed(help)};
+constexpr EventField config_reloaded_fields[] = {
+    needed(asked_by), needed(generation),     needed(duration_ms), needed(changed),
+    needed(changes),  needed(pending),        optional(forced),    optional(lost_actors),
+    optional(late),   optional(reload_reason)};
+constexpr EventField config_rejected_fields[] = {needed(asked_by), needed(generation),
+                                                 needed(duration_ms), needed(reload_reason),
+                                                 needed(errors)};
+constexpr EventField daemon_starting_fields[] = {needed(version), needed(abi), needed(config_files),
+                                                 needed(state_dir)};
+constexpr EventField daemon_ready_fields[] = {needed(actors), needed(lost_count),
+                                              needed(duration_ms)};
+constexpr EventField daemon_degraded_fields[] = {needed(actor_path), needed(failure_type),
+                                                 needed(failure_message), needed(config_origin)};
+constexpr EventField daemon_stopping_fields[] = {needed(end_reason), optional(waits_for),
+                                                 optional(waits_for_more), optional(duration_ms)};
+constexpr EventField daemon_stopped_fields[] = {needed(end_reason), needed(exit_status),
+                                                optional(error)};
+constexpr EventField daemon_crashed_fields[] = {needed(signal),
+                                                optional(address),
+                                                optional(actor_path),
+                                                optional(actor_incarnation),
+                                                optional(actor_behaviour),
+                                                optional(message_type),
+                                                optional(plugin_name),
+                                                optional(plugin_version),
+                                                optional(plugin_file)};
+constexpr EventField admin_command_fields[] = {needed(verb),     needed(arguments),
+                                               needed(peer_uid), needed(peer_gid),
+                                               needed(peer_pid), needed(peer_command)};
+constexpr EventField admin_denied_fields[] = {needed(peer_uid), needed(peer_gid), needed(peer_pid),
+                                              needed(peer_command)};
+
+constexpr const FieldSchema* actor_restarted_causes[] = {&failure_id, &collateral_of,
+                                                         &restart_cause};
+constexpr const FieldSchema* actor_backoff_causes[] = {&failure_id, &collateral_of, &child};
+constexpr const FieldSchema* supervisor_limit_causes[] = {&failure_id, &child};
+
+constexpr EventSchema events[] = {
+    {.topic = "The life of actors",
+     .name = "actor.started",
+     .levels = Levels::info | Levels::debug,
+     .doc = "An actor is ready. At info if it is configured or has failed before, else at debug",
+     .fields = actor_started_fields},
+    {.topic = "The life of actors",
+     .name = "actor.failed",
+     .levels = any_level,
+     .doc = "A failure, and what the supervisor decided. The level is that of the rule",
+     .fields = actor_failed_fields},
+    {.topic = "The life of actors",
+     .name = "actor.restarted",
+     .levels = Levels::warning | Levels::info,
+     .doc = "An actor has a new instance, because it or another actor failed, or because a reload "
+            "changed its config",
+     .fields = actor_restarted_fields,
+     .one_of = actor_restarted_causes},
+    {.topic = "The life of actors",
+     .name = "actor.resumed",
+     .levels = Levels::warning,
+     .doc = "An actor that failed goes on with its state",
+     .fields = actor_resumed_fields},
+    {.topic = "The life of actors",
+     .name = "actor.backoff",
+     .levels = Levels::warning,
+     .doc = "An actor waits before its restart, or a BackoffSupervisor before it starts its child "
+            "again",
+     .fields = actor_backoff_fields,
+     .one_of = actor_backoff_causes},
+    {.topic = "The life of actors",
+     .name = "actor.stopped",
+     .levels = Levels::error | Levels::info | Levels::debug,
+     .doc = "An actor has stopped. At error if its own failure is the reason",
+     .fields = actor_stopped_fields},
+    {.topic = "The life of actors",
+     .name = "actor.spawn-refused",
+     .levels = Levels::error,
+     .doc = "A child could not be created",
+     .fields = actor_spawn_refused_fields},
+    {.topic = "The life of actors",
+     .name = "actor.emergency-stop",
+     .levels = Levels::error,
+     .doc = "The handling of a failure failed for want of memory: the actor and its children are "
+            "stopped",
+     .fields = actor_emergency_stop_fields},
+    {.topic = "The life of actors",
+     .name = "actor.reconfiguration-failed",
+     .levels = Levels::error,
+     .doc = "There was not enough memory to apply a new configuration: the actor and all actors "
+            "below it keep the old one",
+     .fields = actor_emergency_stop_fields},
+    {.topic = "The life of actors",
+     .name = "actor.pre_restart-failed",
+     .levels = Levels::error,
+     .doc = "The hook pre_restart failed; the restart goes on",
+     .fields = actor_pre_restart_failed_fields},
+    {.topic = "The life of actors",
+     .name = "actor.post_stop-failed",
+     .levels = Levels::error,
+     .doc = "The hook post_stop failed; the actor stops",
+     .fields = actor_post_stop_failed_fields},
+    {.topic = "The life of actors",
+     .name = "actor.child_terminated-failed",
+     .levels = Levels::error,
+     .doc = "The hook child_terminated failed in an actor that is not running",
+     .fields = actor_post_stop_failed_fields},
+    {.topic = "The life of actors",
+     .name = "actor.log_failure-failed",
+     .levels = Levels::error,
+     .doc = "The hook log_failure of a supervisor failed",
+     .fields = actor_post_stop_failed_fields},
+    {.topic = "Supervision",
+     .name = "supervisor.limit",
+     .levels = Levels::error,
+     .doc = "The restart limit is reached: the child is stopped, or the BackoffSupervisor stops",
+     .fields = supervisor_limit_fields,
+     .one_of = supervisor_limit_causes},
+    {.topic = "Supervision",
+     .name = "supervisor.storm",
+     .levels = Levels::warning,
+     .doc = "A child, or the children of an all-for-one supervisor, are restarted so often that "
+            "the storm guard delays their restarts from now on",
+     .fields = supervisor_storm_fields},
+    {.topic = "Supervision",
+     .name = "supervisor.storm-over",
+     .levels = Levels::info,
+     .doc = "There was no restart for a while, or the actor has ended: the storm guard delays no "
+            "restart any more",
+     .fields = supervisor_storm_over_fields},
+    {.topic = "Supervision",
+     .name = "supervisor.resume-became-restart",
+     .levels = Levels::error,
+     .doc = "An actor whose restart failed cannot be resumed: it is restarted",
+     .fields = supervisor_resume_became_restart_fields},
+    {.topic = "Supervision",
+     .name = "supervisor.failure-dropped",
+     .levels = Levels::debug,
+     .doc = "A failure of an unknown or former child is dropped",
+     .fields = supervisor_failure_dropped_fields},
+    {.topic = "Supervision",
+     .name = "guardian.terminated",
+     .levels = Levels::error,
+     .doc = "A guardian failed: the system shuts down",
+     .fields = guardian_terminated_fields},
+    {.topic = "Supervision",
+     .name = "guardian.message-ignored",
+     .levels = Levels::error,
+     .doc = "A message to the supervisor of the root guardian is ignored",
+     .fields = guardian_message_ignored_fields},
+    {.topic = "Messages",
+     .name = "deadletter",
+     .levels = Levels::info,
+     .doc = "A message was not delivered",
+     .fields = deadletter_fields},
+    {.topic = "Messages",
+     .name = "message.unhandled",
+     .levels = Levels::info,
+     .doc = "A message was delivered to an actor that has no handler for it",
+     .fields = deadletter_fields},
+    {.topic = "Messages",
+     .name = "message.copy-failed",
+     .levels = Levels::error,
+     .doc = "A message could not be copied for one of several recipients",
+     .fields = message_copy_failed_fields},
+    {.topic = "Messages",
+     .name = "ingress.busy",
+     .levels = Levels::warning,
+     .doc = "The memory of messages has reached its limit: messages from outside are refused",
+     .fields = ingress_busy_fields},
+    {.topic = "Messages",
+     .name = "ingress.relieved",
+     .levels = Levels::info,
+     .doc = "Messages from outside are accepted again",
+     .fields = ingress_busy_fields},
+    {.topic = "Tracing, if actord.actor.debug enables it",
+     .name = "actor.receive",
+     .levels = Levels::debug,
+     .doc = "An actor handles a message",
+     .fields = actor_receive_fields},
+    {.topic = "Tracing, if actord.actor.debug enables it",
+     .name = "actor.autoreceive",
+     .levels = Levels::debug,
+     .doc = "An actor received PoisonPill, Kill, Identify or Terminated",
+     .fields = actor_receive_fields},
+    {.topic = "Tracing, if actord.actor.debug enables it",
+     .name = "actor.unhandled",
+     .levels = Levels::debug,
+     .doc = "An actor has no handler for a message",
+     .fields = actor_receive_fields},
+    {.topic = "Tracing, if actord.actor.debug enables it",
+     .name = "actor.lifecycle",
+     .levels = Levels::debug,
+     .doc = "A step in the life of an actor, or a watch",
+     .fields = actor_lifecycle_fields},
+    {.topic = "Tracing, if actord.actor.debug enables it",
+     .name = "event-stream.subscribed",
+     .levels = Levels::debug,
+     .doc = "An actor subscribes to what the sentence names",
+     .fields = supervisor_failure_dropped_fields},
+    {.topic = "Tracing, if actord.actor.debug enables it",
+     .name = "event-stream.unsubscribed",
+     .levels = Levels::debug,
+     .doc = "An actor ends a subscription",
+     .fields = supervisor_failure_dropped_fields},
+    {.topic = "The log",
+     .name = "log.suppressed",
+     .levels = any_level,
+     .doc = "Lines were left out. For failures, the level is that of their lines",
+     .fields = log_suppressed_fields},
+    {.topic = "Plugins",
+     .name = "plugin.loaded",
+     .levels = Levels::info,
+     .doc = "A plugin is loaded",
+     .fields = plugin_loaded_fields},
+    {.topic = "Plugins",
+     .name = "plugin.slow",
+     .levels = Levels::warning,
+     .doc = "The static initialisers or the attach of a plugin have not returned yet",
+     .fields = plugin_slow_fields},
+    {.topic = "Plugins",
+     .name = "plugin.detach-failed",
+     .levels = Levels::error,
+     .doc = "The detach of a plugin failed",
+     .fields = plugin_detach_failed_fields},
+    {.topic = "Plugins",
+     .name = "plugin.event",
+     .levels = any_level,
+     .doc = "An event of a plugin under a name that is reserved for actord; its fields are those "
+            "of the plugin",
+     .fields = plugin_event_fields,
+     .is_open = true},
+    {.topic = "Configuration",
+     .name = "config.warning",
+     .levels = Levels::warning,
+     .doc = "The configuration has a value that is likely to be a mistake",
+     .fields = config_warning_fields},
+    {.topic = "Configuration",
+     .name = "config.note",
+     .levels = Levels::info,
+     .doc = "The configuration has a value that deserves a look",
+     .fields = config_warning_fields},
+    {.topic = "Configuration",
+     .name = "config.reloaded",
+     .levels = Levels::warning | Levels::info,
+     .doc = "A new configuration applies. At warning if it applies in part",
+     .fields = config_reloaded_fields},
+    {.topic = "Configuration",
+     .name = "config.rejected",
+     .levels = Levels::error,
+     .doc = "A new configuration is rejected: the running one stays",
+     .fields = config_rejected_fields},
+    {.topic = "The daemon",
+     .name = "daemon.starting",
+     .levels = Levels::info,
+     .doc = "actord starts",
+     .fields = daemon_starting_fields},
+    {.topic = "The daemon",
+     .name = "daemon.ready",
+     .levels = Levels::info,
+     .doc = "All configured actors have started, or are lost",
+     .fields = daemon_ready_fields},
+    {.topic = "The daemon",
+     .name = "daemon.degraded",
+     .levels = Levels::warning,
+     .doc = "A configured actor could not be created, and actord runs without it",
+     .fields = daemon_degraded_fields},
+    {.topic = "The daemon",
+     .name = "daemon.stopping",
+     .levels = Levels::warning | Levels::info,
+     .doc = "actord stops, or, at warning, waits for something before it can stop",
+     .fields = daemon_stopping_fields},
+    {.topic = "The daemon",
+     .name = "daemon.stopped",
+     .levels = Levels::error | Levels::info,
+     .doc = "The last line of a run. At error if the exit status is not 0",
+     .fields = daemon_stopped_fields},
+    {.topic = "The daemon",
+     .name = "daemon.crashed",
+     .levels = Levels::error,
+     .doc = "actord was ended by a signal such as SIGSEGV; the actor is the one that the thread "
+            "was running",
+     .fields = daemon_crashed_fields},
+    {.topic = "Clients",
+     .name = "admin.command",
+     .levels = Levels::info,
+     .doc = "A client requested a change",
+     .fields = admin_command_fields},
+    {.topic = "Clients",
+     .name = "admin.denied",
+     .levels = Levels::warning,
+     .doc = "A client may not use the admin socket",
+     .fields = admin_denied_fields},
+};
+
+constexpr EventField envelope[] = {
+    needed(ts),     needed(level),       needed(event),    needed(msg),      needed(seq),
+    needed(pid),    optional(tid),       optional(boot),   optional(system), optional(node),
+    needed(schema), optional(truncated), optional(misfits)};
+
+constexpr std::string_view reserved_prefixes[] = {"actor.",    "admin.", "config.", "daemon.",
+                                                  "guardian.", "log.",   "plugin.", "supervisor."};
+
+}  // namespace
+
+std::span<const EventSchema> event_schemas() noexcept { return events; }
+
+const EventSchema* find_event_schema(std::string_view name) noexcept {
+  const auto* const found = std::ranges::find(events, name, &EventSchema::name);
+  return found == std::end(events) ? nullptr : found;
+}
+
+std::span<const EventField> envelope_schema() noexcept { return envelope; }
+
+std::span<const std::string_view> reserved_event_prefixes() noexcept { return reserved_prefixes; }
+
+bool is_reserved_event(std::string_view name) noexcept {
+  return std::ranges::any_of(reserved_prefixes,
+                             [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+}  // namespace actord::log
