@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "pattern/configured_backoff.hpp"
+#include "testkit/event_check.hpp"
 
 namespace actord::testkit {
 
@@ -69,6 +70,7 @@ World::~World() {
   } catch (const Unmet&) {  // the actors do not come to rest: the test has been told
   }
   system_->join();
+  events();
 }
 
 void World::use(const actord_plugin& plugin) {
@@ -197,6 +199,7 @@ std::uint32_t World::incarnation(actor::Ref ref) const {
 
 const std::vector<SeenEvent>& World::events() {
   hub_.drain_all([this](const log::Record& record) {
+    check(record);
     SeenEvent event{
         record.stamp_ns, record.level, std::string{record.event}, std::string{record.msg}, {}};
     for (const log::Field& field : record.fields)
@@ -204,6 +207,14 @@ const std::vector<SeenEvent>& World::events() {
     events_.push_back(std::move(event));
   });
   return events_;
+}
+
+void World::check(const log::Record& record) {
+  if (has_bad_record_) return;
+  const std::string departure = departure_from_schema(record);
+  if (departure.empty()) return;
+  has_bad_record_ = true;
+  throw std::logic_error(departure + " (core/log/event_schema.cpp)");
 }
 
 std::vector<SeenEvent> World::events(std::string_view name) {

@@ -30,6 +30,8 @@ struct SeenEvent {
 };
 
 /// One thread, the test's own, drives everything. The destructor first stops the system in order.
+/// Each event is compared with the table of events (log/event_schema.hpp). The call that finds one
+/// that departs from it throws std::logic_error; if it is the destructor, the program ends.
 class World {
  public:
   struct Options {
@@ -115,6 +117,8 @@ class World {
 
  private:
   actor::Ref spawn_props(std::string name, const actord_props& props);
+  // Throws std::logic_error at the first record that is not as the table of events says.
+  void check(const log::Record& record);
   // Goes on for a while, and counts the messages by sender, receiver and type.
   std::string busiest_messages();
 
@@ -125,6 +129,7 @@ class World {
   std::vector<SeenEvent> events_;
   std::vector<system::LostChild> lost_;
   bool is_ready_ = false, is_started_ = false, has_stopped_ = false;
+  bool has_bad_record_ = false;
 };
 
 }  // namespace actord::testkit

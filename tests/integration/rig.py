@@ -18,6 +18,12 @@ import tempfile
 import time
 import unittest
 
+try:
+    import log_schema
+except ImportError:  # ./dev test installs it
+    log_schema = None
+    print("lines are not compared with the schema of the log: apt-get install python3-jsonschema")
+
 BIN = os.environ["ACTORD_BIN"]
 CTL = os.environ["ACTORCTL_BIN"]
 PLUGINS = os.environ["ACTORD_PLUGINS"]
@@ -197,8 +203,15 @@ class Case(unittest.TestCase):
         for assignment in sets:
             everything += ["--set", assignment]
         daemon = Daemon([*everything, *arguments], environment, stdin)
-        self.addCleanup(daemon.close)
+        self.addCleanup(self._end, daemon)
         return daemon
+
+    def _end(self, daemon):
+        """Ends the daemon. Each line that it wrote must be as the schema of the log says."""
+        daemon.close()
+        departures = (log_schema.departure(record) for record in daemon.records if log_schema)
+        if departure := next(filter(None, departures), None):
+            self.fail(f"a line departs from config/actord-log.schema.json: {departure}")
 
     def run_ctl(self, *words, environment=None, **keywords):
         """Runs actorctl to its end; its output is text."""
