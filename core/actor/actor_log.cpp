@@ -340,6 +340,32 @@ void ActorLog::reconfiguration_failed() const noexcept try {
                    {{"actor.path", environment().cells.path_of(cell_)}});
 } catch (...) {}
 
+// ---- actors that supervise ----------------------------------------------------------------------
+
+void ActorLog::supervisor_waits(Ref child, std::int64_t restart_count,
+                                std::int64_t delay_ns) const {
+  if (!thread_.log.is_enabled(Level::warning)) return;
+  Line line(environment());
+  line.path("actor.path", cell_)
+      .path("child", child)
+      .add("restart.delay", std::chrono::nanoseconds{delay_ns})
+      .add("restart.count", restart_count);
+  thread_.log.emit(Level::warning, "actor.backoff", "waits before it starts its child again",
+                   line.fields());
+}
+
+void ActorLog::supervisor_gives_up(Ref child, std::int64_t restart_count,
+                                   std::int64_t max_restarts) const {
+  if (!thread_.log.is_enabled(Level::error)) return;
+  Line line(environment());
+  line.path("actor.path", cell_)
+      .path("child", child)
+      .add("restart.count", restart_count)
+      .add("restart.max", max_restarts);
+  thread_.log.emit(Level::error, "supervisor.limit",
+                   "the restart limit is reached: the back-off supervisor stops", line.fields());
+}
+
 // ---- debug --------------------------------------------------------------------------------------
 
 void ActorLog::debug(std::string_view event, std::string_view text, Ref about) const {

@@ -86,6 +86,12 @@ class ActorLog {
   /// either.
   void reconfiguration_failed() const noexcept;
 
+  // ---- of an actor that supervises a child as a strategy does ----
+  /// It waits before it starts the child again.
+  void supervisor_waits(Ref child, std::int64_t restart_count, std::int64_t delay_ns) const;
+  /// It stops, because it has started the child again as often as its limit allows.
+  void supervisor_gives_up(Ref child, std::int64_t restart_count, std::int64_t max_restarts) const;
+
   // ---- debug ----
   /// `about`: another actor that the line names.
   void debug(std::string_view event, std::string_view text, Ref about) const;

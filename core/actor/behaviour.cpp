@@ -63,12 +63,12 @@ void Props::keep_args_in_block() noexcept {
   block = {behind + sizeof(Args), std::max(block.align, alignof(Args))};
 }
 
-Behaviour::Behaviour(const actord_behaviour& table_, std::string_view plugin_,
-                     std::string_view version_)
+Behaviour::Behaviour(const actord_behaviour& table_, const Plugin& plugin_)
     : table(complete(table_)),
-      name(std::string{plugin_} + '/' + std::string{view(table_.name)}),
-      plugin(plugin_),
-      version(version_),
+      name(std::string{plugin_.name} + '/' + std::string{view(table_.name)}),
+      plugin(plugin_.name),
+      version(plugin_.version),
+      abi_minor(plugin_.abi_minor),
       plain_props_(new Props(*this)) {
   plain_props_->is_shared = true;
   if (table.strategy != nullptr) {
@@ -81,10 +81,9 @@ Behaviour::Behaviour(const actord_behaviour& table_, std::string_view plugin_,
 }
 
 base::Result<std::unique_ptr<Behaviour>> Behaviour::load(const actord_behaviour& table,
-                                                         std::string_view plugin,
-                                                         std::string_view version,
+                                                         const Plugin& plugin,
                                                          const message::TypeRegistry& types) {
-  std::unique_ptr<Behaviour> behaviour{new Behaviour(table, plugin, version)};
+  std::unique_ptr<Behaviour> behaviour{new Behaviour(table, plugin)};
   const auto invalid = [&](const std::string& why) {
     return base::Error{"behaviour " + behaviour->name + ' ' + why};
   };

@@ -99,11 +99,16 @@ using PropsPtr = base::IntrusivePtr<Props>;
 
 class Behaviour {
  public:
-  /// `plugin` is the first part of the behaviour's name; `version` is only displayed. Fails if
-  /// `table` is invalid or handles a message type that is not registered.
+  /// The plugin that a behaviour belongs to.
+  struct Plugin {
+    std::string_view name;  // the first part of the behaviour's name
+    std::string_view version;
+    std::uint16_t abi_minor;  // of the interface that it was built against
+  };
+
+  /// Fails if `table` is invalid or handles a message type that is not registered.
   static base::Result<std::unique_ptr<Behaviour>> load(const actord_behaviour& table,
-                                                       std::string_view plugin,
-                                                       std::string_view version,
+                                                       const Plugin& plugin,
                                                        const message::TypeRegistry& types);
 
   const ReceiveTable& initial() const noexcept { return receives_.front(); }
@@ -118,10 +123,11 @@ class Behaviour {
   const std::string name;        // "echo/Echo"
   const std::string plugin;
   const std::string version;
+  const std::uint16_t abi_minor;
   std::optional<Strategy> strategy;  // declared in code
 
  private:
-  Behaviour(const actord_behaviour& table_, std::string_view plugin_, std::string_view version_);
+  Behaviour(const actord_behaviour& table_, const Plugin& plugin_);
 
   std::vector<ReceiveTable> receives_;
   PropsPtr plain_props_;

@@ -406,8 +406,10 @@ constexpr EventField envelope[] = {
     needed(pid),    optional(tid),       optional(boot),   optional(system), optional(node),
     needed(schema), optional(truncated), optional(misfits)};
 
-constexpr std::string_view reserved_prefixes[] = {"actor.",    "admin.", "config.", "daemon.",
-                                                  "guardian.", "log.",   "plugin.", "supervisor."};
+// The names of all events of actord, except deadletter, begin with one of these.
+constexpr std::string_view reserved_prefixes[] = {
+    "actor.",   "admin.", "config.",  "daemon.", "event-stream.", "guardian.",
+    "ingress.", "log.",   "message.", "plugin.", "supervisor."};
 
 }  // namespace
 
@@ -423,7 +425,8 @@ std::span<const EventField> envelope_schema() noexcept { return envelope; }
 std::span<const std::string_view> reserved_event_prefixes() noexcept { return reserved_prefixes; }
 
 bool is_reserved_event(std::string_view name) noexcept {
-  return std::ranges::any_of(reserved_prefixes,
+  return name == "deadletter" ||
+         std::ranges::any_of(reserved_prefixes,
                              [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sdk/host_table.hpp"
 
-#include <forward_list>
-
 #include "actor/replies.hpp"
 #include "actor/selection.hpp"
 #include "actor/spawning.hpp"
 #include "actor/subscriptions.hpp"
 #include "actor/supervisor.hpp"
-#include "log/event_schema.hpp"
+#include "sdk/plugin_log.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::sdk {
@@ -200,71 +198,6 @@ void receive_timeout(actord_context* c, int64_t ns) {
 int64_t now_ns(actord_context* c) { return of(c).thread().now_ns(); }
 uint64_t random(actord_context* c) { return of(c).thread().random.next(); }
 
-// Converts a plugin's fields to log fields. all() has an empty field before the first one, for the
-// actor's path; given() does not. Refs become paths, which are stored here.
-class Fields {
- public:
-  static constexpr std::size_t max = 32;  // more are cut, so that a line stays readable
-
-  Fields(const actord_field* fields, size_t n, actor::CellPool& cells) {
-    at(0) = {};
-    for (size_t i = 0; i < n && i < max; ++i)
-      at(++count_) = {view(fields[i].key), value_of(fields[i], cells)};
-  }
-  /// Adds a field behind the plugin's own.
-  void add(const log::Field& field) { at(++count_) = field; }
-  std::span<log::Field> all() { return {&at(0), count_ + 1}; }
-  std::span<const log::Field> given() { return {&at(1), count_}; }
-
- private:
-  log::Value value_of(const actord_field& field, actor::CellPool& cells) {
-    switch (field.kind) {
-      case ACTORD_BOOL: return field.value.i != 0;
-      case ACTORD_INT: return field.value.i;
-      case ACTORD_UINT: return field.value.u;
-      case ACTORD_DOUBLE: return field.value.d;
-      case ACTORD_TEXT: return view(field.value.text);
-      case ACTORD_DURATION: return std::chrono::nanoseconds{field.value.i};
-      case ACTORD_REF: return std::string_view{paths_.emplace_front(cells.path(field.value.u))};
-      default: return "?";
-    }
-  }
-  log::Field& at(std::size_t i) { return *std::launder(reinterpret_cast<log::Field*>(room_) + i); }
-
-  // Uninitialised, because constructing all fields would cost more than a line with a few.
-  static_assert(std::is_trivially_copyable_v<log::Field>);
-  alignas(log::Field) std::byte room_[(1 + max + 1) * sizeof(log::Field)];
-  std::size_t count_ = 0;
-  std::forward_list<std::string> paths_;
-};
-
-log::Level level_of(int32_t level) {
-  return static_cast<log::Level>(std::clamp<int32_t>(level, ACTORD_ERROR, ACTORD_DEBUG));
-}
-
-// Whether actord's own events have such names. The back-off supervisor of the SDK, which is
-// compiled into plugins, writes two of them.
-bool is_reserved(std::string_view event) {
-  if (event == "actor.backoff" || event == "supervisor.limit") return false;
-  return log::is_reserved_event(event);
-}
-
-// The name under which an event of a plugin is written. A reserved name becomes a field of
-// plugin.event, so that no plugin can write what looks like a line of actord.
-std::string_view event_name(std::string_view wanted, Fields& fields) {
-  if (!is_reserved(wanted)) return wanted;
-  fields.add({"plugin.event", wanted});
-  return "plugin.event";
-}
-
-void log_event(actord_context* c, int32_t level, actord_str event, actord_str text,
-               const actord_field* fields, size_t n) {
-  Activation& activation = of(c);
-  if (!activation.thread().log.is_enabled(level_of(level))) return;
-  Fields converted(fields, n, activation.environment().cells);
-  const std::string_view name = event_name(view(event), converted);
-  activation.log().plugin_event(level_of(level), name, view(text), converted.all());
-}
 void subscribe(actord_context* c, actord_str type) {
   Activation& activation = of(c);
   if (const auto id = activation.environment().types.find(view(type)))
@@ -324,15 +257,6 @@ actord_status spawn_system(actord_system* s, actord_str name, const actord_props
       std::string{view(name)}, has_dispatcher ? view(wanted->dispatcher) : std::string_view{},
       std::move(*props));
   return spawned ? ACTORD_OK : report(errors, spawned.error().what);
-}
-void system_log(actord_system* s, int32_t level, actord_str event, actord_str text,
-                const actord_field* fields, size_t n) {
-  ActorSystem& system = ActorSystem::of(s);
-  log::Emitter& emitter = system.log.shared();
-  if (!emitter.is_enabled(level_of(level))) return;
-  Fields converted(fields, n, system.cells);
-  const std::string_view name = event_name(view(event), converted);
-  emitter.emit(level_of(level), name, view(text), converted.given(), log::Class::best_effort);
 }
 size_t path(actord_system* s, actord_ref ref, char* out, size_t capacity) {
   const std::string text = ActorSystem::of(s).path(ref);
@@ -420,7 +344,8 @@ const actord_host& host_table() {
                                      &subscribe_family,
                                      &unsubscribe_family,
                                      &unsubscribe_prefix,
-                                     &spawn_system};
+                                     &spawn_system,
+                                     &log_supervision};
   return table;
 }
 

@@ -16,7 +16,7 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
   }
   std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < plugin.n_behaviours; ++i) {
-    const auto loaded = load(*plugin.behaviours[i], name, view(plugin.version));
+    const auto loaded = load(*plugin.behaviours[i], {name, view(plugin.version), plugin.abi_minor});
     if (!loaded) return base::Error{"plugin " + name + ": " + loaded.error().what};
     if (!by_name_.emplace((*loaded)->name, *loaded).second) {
       return base::Error{"plugin " + name + ": behaviour " + (*loaded)->name +
@@ -38,9 +38,8 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
 }
 
 base::Result<const Behaviour*> BehaviourRegistry::load(const actord_behaviour& table,
-                                                       std::string_view plugin,
-                                                       std::string_view version) {
-  auto behaviour = Behaviour::load(table, plugin, version, types_);
+                                                       const Behaviour::Plugin& plugin) {
+  auto behaviour = Behaviour::load(table, plugin, types_);
   if (!behaviour) return std::move(behaviour).error();
   by_table_[&table] = behaviour->get();
   return behaviours_.emplace_back(std::move(*behaviour)).get();
@@ -61,7 +60,7 @@ base::Result<const Behaviour*> BehaviourRegistry::find(const actord_behaviour& t
   }
   std::lock_guard lock(mutex_);
   if (const auto found = by_table_.find(&table); found != by_table_.end()) return found->second;
-  return load(table, spawner.plugin, spawner.version);
+  return load(table, {spawner.plugin, spawner.version, spawner.abi_minor});
 }
 
 const actor::Strategy* BehaviourRegistry::configurator(std::string_view name) const {

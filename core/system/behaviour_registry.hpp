@@ -36,8 +36,8 @@ class BehaviourRegistry {
 
  private:
   // Makes the Behaviour of a table. Call under the exclusive lock.
-  base::Result<const actor::Behaviour*> load(const actord_behaviour& table, std::string_view plugin,
-                                             std::string_view version);
+  base::Result<const actor::Behaviour*> load(const actord_behaviour& table,
+                                             const actor::Behaviour::Plugin& plugin);
 
   message::TypeRegistry& types_;
   mutable base::SharedMutex mutex_;

@@ -257,6 +257,7 @@ class BackoffActor : public Actor {
 
  private:
   using Mode = BackoffOptions::Mode;
+  using Duration = BackoffOptions::Duration;
 
   void start_child(Context& ctx) {
     child_ = last_child_ = spawn_child(ctx);
@@ -270,15 +271,30 @@ class BackoffActor : public Actor {
     const auto delay = detail::backoff_delay(options_, count_, unit);
     ++count_;
     ctx.start_timer("start", delay, detail::StartChild{});
+    log_wait(ctx, delay);
+  }
+  void give_up(Context& ctx, const Budget& budget) {
+    log_limit(ctx, budget.max_restarts);
+    ctx.stop_self();
+  }
+
+  // Both events are actord's own. The host writes them; one before ABI 1.5 lets plugins do so.
+  void log_wait(Context& ctx, Duration delay) const {
+    const actord_host& host = *ctx.c().host;
+    if (ACTORD_HAS(actord_host, &host, log_supervision))
+      return host.log_supervision(&ctx.c(), ACTORD_WAITS_FOR_RESTART, last_child_.value, count_,
+                                  delay.count(), 0);
     ctx.event(Level::warning, "actor.backoff", "waits before it starts its child again",
               {{"child", last_child_}, {"restart.delay", delay}, {"restart.count", count_}});
   }
-  void give_up(Context& ctx, const Budget& budget) {
-    ctx.event(
-        Level::error, "supervisor.limit",
-        "the restart limit is reached: the back-off supervisor stops",
-        {{"child", last_child_}, {"restart.count", count_}, {"restart.max", budget.max_restarts}});
-    ctx.stop_self();
+  void log_limit(Context& ctx, std::int64_t max_restarts) const {
+    const actord_host& host = *ctx.c().host;
+    if (ACTORD_HAS(actord_host, &host, log_supervision))
+      return host.log_supervision(&ctx.c(), ACTORD_RESTART_LIMIT_REACHED, last_child_.value, count_,
+                                  0, max_restarts);
+    ctx.event(Level::error, "supervisor.limit",
+              "the restart limit is reached: the back-off supervisor stops",
+              {{"child", last_child_}, {"restart.count", count_}, {"restart.max", max_restarts}});
   }
 
   const BackoffOptions options_;

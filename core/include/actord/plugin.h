@@ -73,6 +73,8 @@ enum {
 enum { ACTORD_ONE_FOR_ONE = 0, ACTORD_ALL_FOR_ONE = 1 };
 /* Levels of a log event. */
 enum { ACTORD_ERROR = 0, ACTORD_WARNING = 1, ACTORD_INFO = 2, ACTORD_DEBUG = 3 };
+/* since 1.5: events of log_supervision(); others are not written */
+enum { ACTORD_WAITS_FOR_RESTART = 0, ACTORD_RESTART_LIMIT_REACHED = 1 };
 enum { /* kinds of fields and values; a field is never NULL, LIST or MAP */
        ACTORD_BOOL = 0,
        ACTORD_INT = 1,
@@ -547,6 +549,10 @@ struct actord_host {
    * at the start it is created when /system starts, before /user. */
   actord_status (*spawn_system)(actord_system*, actord_str name, const actord_props*,
                                 actord_errors*);
+  /* Writes an event of actord's own for an actor that supervises as strategies do: actor.backoff
+   * with a delay, or supervisor.limit with a limit. log() cannot write these. */
+  void (*log_supervision)(actord_context*, int32_t event, actord_ref child, int64_t restart_count,
+                          int64_t delay_ns, int64_t max_restarts);
 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */

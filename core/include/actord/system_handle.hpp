@@ -36,7 +36,7 @@ inline const actord_host& since_1_1(const actord_host& host) {
 
 /// The same for the functions of ABI 1.5.
 inline const actord_host& since_1_5(const actord_host& host) {
-  if (ACTORD_HAS(actord_host, &host, spawn_system)) [[likely]]
+  if (ACTORD_HAS(actord_host, &host, log_supervision)) [[likely]]
     return host;
   throw Error("this call needs an actord that offers ABI 1.5");
 }

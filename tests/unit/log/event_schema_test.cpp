@@ -80,10 +80,17 @@ TEST_CASE("a set of levels contains the levels it is made of") {
 }
 
 TEST_CASE("names with the prefixes of actord are reserved") {
+  for (const EventSchema& event : event_schemas()) {
+    CAPTURE(event.name);
+    CHECK(is_reserved_event(event.name));
+  }
   CHECK(is_reserved_event("daemon.anything"));
-  CHECK(is_reserved_event("actor.failed"));
-  CHECK_FALSE(is_reserved_event("daemonic.deed"));
-  CHECK_FALSE(is_reserved_event("crawler.actor.failed"));
+  CHECK(is_reserved_event("actor."));
+  for (const char* name : {"", "crawler.progress", "actors.counted", "actor", "deadletters",
+                           "my.actor.failed", "Actor.failed", "logs.rotated", "daemonic.deed"}) {
+    CAPTURE(name);
+    CHECK_FALSE(is_reserved_event(name));
+  }
 }
 
 TEST_SUITE_END();

@@ -3,6 +3,8 @@
 // From a handler to the host's table and back: calls, replies, failures without a throw, asks.
 #include <doctest/doctest.h>
 
+#include <actord/backoff_supervisor.hpp>
+
 #include "unit/sdk/fake_host.hpp"
 
 using namespace std::chrono_literals;
@@ -84,6 +86,31 @@ struct Stage : fake::Host {
   Actor& actor() { return *static_cast<Actor*>(instance.self()); }
   fake::Instance instance;
 };
+
+// Supervises a child that the host does not know.
+class Guard : public actord::BackoffActor {
+ public:
+  Guard() : BackoffActor(actord::BackoffOptions::on_stop(1s, 3s, 0)) {}
+
+ protected:
+  actord::Ref spawn_child(actord::Context&) override { return actord::Ref{77}; }
+};
+
+// The lines of log that a Guard causes whose child stops twice, with a limit of one restart.
+std::vector<std::string> lines_of_guard(Stage& stage) {
+  stage.table.budget = [](actord_context*, std::int64_t* max_restarts, std::int64_t* within_ns) {
+    *max_restarts = 1, *within_ns = -1;
+  };
+  actord::Context ctx = stage.ctx();
+  Guard guard;
+  const actord::Terminated notice{actord::Ref{77}, true, "stopped"};
+  guard.pre_start(ctx);
+  guard.terminated(ctx, notice);
+  guard.start_again(ctx, {});
+  guard.terminated(ctx, notice);
+  std::erase_if(stage.cell.calls, [](const auto& call) { return !call.starts_with("log"); });
+  return stage.cell.calls;
+}
 
 }  // namespace play
 
@@ -366,6 +393,19 @@ TEST_CASE("with an actord of ABI 1.4 there is no asker, and what it lacks says s
   CHECK_THROWS_WITH_AS(static_cast<void>(ctx.child("x")), why, actord::Error);
   CHECK_THROWS_WITH_AS(ctx.select("b").ask<&play::Actor::replied>(play::Ask{}, 1s), why,
                        actord::Error);
+}
+
+TEST_CASE("the host writes the events of a back-off supervisor; one before ABI 1.5 cannot") {
+  play::Stage stage;
+  CHECK(play::lines_of_guard(stage) ==
+        std::vector<std::string>{"log_supervision 0 77 1 1000000000 0",
+                                 "log_supervision 1 77 1 0 1"});
+  play::Stage old;
+  old.table.struct_size = offsetof(actord_host, log_supervision);
+  const auto lines = play::lines_of_guard(old);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].starts_with("log 1 actor.backoff "));
+  CHECK(lines[1].starts_with("log 0 supervisor.limit "));
 }
 
 TEST_SUITE_END();

@@ -240,6 +240,10 @@ inline void add_surroundings(actord_host& host) {
                 const actord_field* fields, std::size_t size) {
     note(c, "log", n(level), text(event), text(line) + text(fields, size));
   };
+  host.log_supervision = [](actord_context* c, std::int32_t event, actord_ref child,
+                            std::int64_t count, std::int64_t delay_ns, std::int64_t limit) {
+    note(c, "log_supervision", n(event), n(child), n(count), n(delay_ns), n(limit));
+  };
   host.system_log = [](actord_system* s, std::int32_t level, actord_str event, actord_str line,
                        const actord_field* fields, std::size_t size) {
     note(s, "system_log", n(level), text(event), text(line) + text(fields, size));

@@ -55,6 +55,17 @@ class Liar : public actord::Actor {
   using Receive = actord::Handlers<&Liar::lie>;
 };
 
+// Writes the two events of a back-off supervisor as one of an older SDK does.
+class OldGuard : public actord::Actor {
+ public:
+  void write(actord::Context& ctx, const Ball&) {
+    ctx.event(actord::Level::warning, "actor.backoff", "waits", {{"child", ctx.self()}});
+    ctx.event(actord::Level::error, "supervisor.limit", "gives up", {{"child", ctx.self()}});
+    ctx.event(actord::Level::error, "supervisor.storm", "storms");
+  }
+  using Receive = actord::Handlers<&OldGuard::write>;
+};
+
 // Writes more in one handler than a daemon's log keeps.
 class Loud : public actord::Actor {
  public:
@@ -321,6 +332,23 @@ TEST_CASE("an event under a name of actord's own is written as plugin.event") {
   CHECK(system.expect_event("plugin.event").field("plugin.event") == "daemon.stopped");
   CHECK(system.expect_event("plugin.event").field("plugin.event") == "actor.failed");
   CHECK(system.events("liar.event").size() == 1);
+}
+
+TEST_CASE("only plugins older than ABI 1.5 write the events of a back-off supervisor by name") {
+  for (const std::uint16_t abi_minor : {std::uint16_t{4}, std::uint16_t{ACTORD_ABI_MINOR}}) {
+    CAPTURE(abi_minor);
+    CounterTest system;
+    actord_plugin plugin =
+        *actord::plugin_table<actord::Behaviours<OldGuard>, actord::Messages<Ball>>("old", "1");
+    plugin.abi_minor = abi_minor;
+    system.use(&plugin);
+    system.send(system.spawn("guard", "old/OldGuard"), Ball{});
+    const std::size_t is_old = abi_minor < 5 ? 1 : 0;
+    CHECK(system.events("actor.backoff").size() == is_old);
+    CHECK(system.events("supervisor.limit").size() == is_old);
+    CHECK(system.events("supervisor.storm").empty());
+    CHECK(system.events("plugin.event").size() == 3 - 2 * is_old);
+  }
 }
 
 TEST_CASE("no warning or error of an author is dropped, however many there are") {
