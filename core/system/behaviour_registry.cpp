@@ -2,6 +2,7 @@
 #include "system/behaviour_registry.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace actord::system {
 
@@ -33,8 +34,20 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
     strategy.decide = from.decide;
     configurators_.emplace(full_name, std::move(strategy));
   }
+  declare_failures(plugin);
   if (std::ranges::find(plugins_, name) == plugins_.end()) plugins_.push_back(name);
   return {};
+}
+
+void BehaviourRegistry::declare_failures(const actord_plugin& plugin) {
+  if (!ACTORD_HAS(actord_plugin, &plugin, n_failures) || plugin.n_failures == 0) return;
+  DeclaredFailures declared{std::string{view(plugin.name)}, {}};
+  for (const actord_type_chain& chain : std::span{plugin.failures, plugin.n_failures}) {
+    auto& names = declared.types.emplace_back();
+    for (const actord_str& type : std::span{chain.types, chain.n_types})
+      names.emplace_back(view(type));
+  }
+  failures_.push_back(std::move(declared));
 }
 
 base::Result<const Behaviour*> BehaviourRegistry::load(const actord_behaviour& table,
@@ -86,6 +99,11 @@ std::vector<std::string> BehaviourRegistry::configurator_names() const {
 std::vector<std::string> BehaviourRegistry::plugin_names() const {
   std::shared_lock lock(mutex_);
   return plugins_;
+}
+
+std::vector<DeclaredFailures> BehaviourRegistry::declared_failures() const {
+  std::shared_lock lock(mutex_);
+  return failures_;
 }
 
 }  // namespace actord::system

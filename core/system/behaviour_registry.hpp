@@ -14,6 +14,12 @@
 
 namespace actord::system {
 
+/// What a plugin declares about the failures of its actors.
+struct DeclaredFailures {
+  std::string plugin;
+  std::vector<std::vector<std::string>> types;  // each with its bases, most derived first
+};
+
 class BehaviourRegistry {
  public:
   explicit BehaviourRegistry(message::TypeRegistry& types) : types_(types) {}
@@ -33,11 +39,14 @@ class BehaviourRegistry {
   std::vector<std::string> behaviour_names() const;
   std::vector<std::string> configurator_names() const;
   std::vector<std::string> plugin_names() const;
+  /// What each plugin declares that declares any, in the order of loading.
+  std::vector<DeclaredFailures> declared_failures() const;
 
  private:
   // Makes the Behaviour of a table. Call under the exclusive lock.
   base::Result<const actor::Behaviour*> load(const actord_behaviour& table,
                                              const actor::Behaviour::Plugin& plugin);
+  void declare_failures(const actord_plugin& plugin);
 
   message::TypeRegistry& types_;
   mutable base::SharedMutex mutex_;
@@ -46,6 +55,7 @@ class BehaviourRegistry {
   std::unordered_map<const actord_behaviour*, const actor::Behaviour*> by_table_;
   std::map<std::string, actor::Strategy, std::less<>> configurators_;
   std::vector<std::string> plugins_;
+  std::vector<DeclaredFailures> failures_;
 };
 
 }  // namespace actord::system

@@ -125,7 +125,8 @@ void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
   for (const hocon::Diagnostic& warning : warnings) {
     if (!warned_.insert({warning.file, warning.line, warning.column, warning.message}).second)
       continue;
-    hub_.shared().emit(Level::warning, "config.warning", warning.message,
+    hub_.shared().emit(warning.remark ? Level::info : Level::warning,
+                       warning.remark ? "config.note" : "config.warning", warning.message,
                        {{"config.file", warning.file},
                         {"config.line", warning.line},
                         {"config.column", warning.column},

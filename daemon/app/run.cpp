@@ -33,6 +33,10 @@ config::ExitCode run_configured(const config::ConfigDraft& draft) {
   const auto warnings = config::check(draft);
   if (!warnings) return report(warnings.error());
   std::cerr << config::on_one_screen(*warnings) << std::flush;
+  if (draft.configuration.options.strict && config::has_warnings(*warnings)) {
+    std::cerr << "actord: with --strict warnings count as errors\n" << std::flush;
+    return config::ExitCode::config_wrong;
+  }
   return print("configuration ok\n");
 }
 

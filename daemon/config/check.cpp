@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/check.hpp"
 
+#include <algorithm>
+
 #include "base/clock.hpp"
 #include "config/runtime.hpp"
 #include "os/files.hpp"
@@ -43,6 +45,10 @@ base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft, Reac
   warnings.insert(warnings.end(), remarks.begin(), remarks.end());
   warnings.insert(warnings.end(), built->warnings.begin(), built->warnings.end());
   return warnings;
+}
+
+bool has_warnings(const hocon::Diagnostics& findings) {
+  return !std::ranges::all_of(findings, &hocon::Diagnostic::remark);
 }
 
 }  // namespace actord::config

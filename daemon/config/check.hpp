@@ -20,4 +20,7 @@ enum class Reach : std::uint8_t { text, environment };
 base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft,
                                                   Reach reach = Reach::environment);
 
+/// Whether one of the findings is more than a remark.
+bool has_warnings(const hocon::Diagnostics& findings);
+
 }  // namespace actord::config

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <ostream>
 
 #include "config/check.hpp"
@@ -37,17 +36,17 @@ Outcome check_chosen(const Call& call, options::Options options) {
   const hocon::Diagnostics warnings =
       checked ? *checked : config::warnings_of(draft->configuration);
   outcome.findings.insert(outcome.findings.end(), warnings.begin(), warnings.end());
-  const bool is_clean = std::ranges::all_of(warnings, &hocon::Diagnostic::remark);
-  if (call.has("strict") && outcome.exit == Exit::ok && !is_clean)
+  if (call.has("strict") && outcome.exit == Exit::ok && config::has_warnings(warnings))
     outcome.exit = Exit::config_wrong;
   return outcome;
 }
 
 void print_outcome(const Call& call, const Outcome& outcome) {
-  const std::size_t errors = count_errors(outcome.findings);
+  const Counts counts = count(outcome.findings);
   const wire::Json summary = {{"ok", outcome.exit == Exit::ok},
-                              {"errors", errors},
-                              {"warnings", outcome.findings.size() - errors},
+                              {"errors", counts.errors},
+                              {"warnings", counts.warnings},
+                              {"notes", counts.notes},
                               {"findings", config::json_of(outcome.findings)}};
   if (outcome.exit == Exit::ok) return print_json(call.out, summary);
   Failure failure = failure_of(outcome.exit, outcome.findings);
@@ -91,7 +90,7 @@ Verb check_verb() {
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &check};
-  verb.options.push_back({.name = "strict", .help = "warnings count as errors"});
+  verb.options.push_back({.name = "strict", .help = "warnings count as errors, and notes do not"});
   verb.options.push_back({.name = "no-environment",
                           .help = "check only what is written, without anything that it needs\n"
                                   "from this machine, such as plugins and secrets that are kept\n"

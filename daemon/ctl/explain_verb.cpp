@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/suggestion.hpp"
 #include "config/effective.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/explanation.hpp"
@@ -55,6 +56,12 @@ std::string first_line(const Explanation& it) {
   return line.append(what);
 }
 
+void print_names(std::ostream& out, std::string_view title, const std::vector<std::string>& all) {
+  if (all.empty()) return;
+  const std::vector<std::string_view> names(all.begin(), all.end());
+  out << "  " << title << '\n' << wrapped(base::joined(names));
+}
+
 void print_text(const Call& call, const Explanation& it) {
   std::ostream& out = call.out;
   out << first_line(it) << '\n';
@@ -73,11 +80,8 @@ void print_text(const Call& call, const Explanation& it) {
   for (const Written& hidden : it.overrides)
     out << "    " << padded(hidden.text, texts) << hidden.origin << '\n';
   if (!it.environment.empty()) out << "  not set: environment " << it.environment << '\n';
-  if (!it.members.empty()) {
-    std::string names;
-    for (const std::string& name : it.members) names += (names.empty() ? "" : ", ") + name;
-    out << "  keys\n" << wrapped(names);
-  }
+  print_names(out, "keys", it.members);
+  print_names(out, "known failures", it.failures);
   out << wrapped(it.doc);
 }
 
@@ -108,6 +112,7 @@ Json json_of(const Explanation& it) {
   json["via"] = json_of(it.via);
   json["overrides"] = json_of(it.overrides);
   if (!it.members.empty()) json["members"] = it.members;
+  if (!it.failures.empty()) json["failures"] = it.failures;
   return json;
 }
 

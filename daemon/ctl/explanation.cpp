@@ -8,6 +8,7 @@
 #include "base/suggestion.hpp"
 #include "config/effective.hpp"
 #include "ctl/behaviour_config.hpp"
+#include "ctl/failure_names.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/render.hpp"
 #include "hocon/secrets.hpp"
@@ -291,6 +292,7 @@ base::Result<Explanation, UnknownKey> explain(const config::Configuration& confi
     if (!found) return found.error();
   } else {
     explain_setting(*setting, out);
+    if (setting->own_name() == "decider") out.failures = failure_names(configuration);
     if (!is_set) explain_default(configuration, *path, *setting, out);
     if (!setting->default_value.empty() && is_set && !value.is_object() && out.from &&
         out.from->origin != config::built_in &&

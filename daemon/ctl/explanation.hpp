@@ -31,7 +31,8 @@ struct Explanation {
   std::vector<Written> overrides;   // values that it replaced, the newest first
   // the variable that would set the key; empty: there is none, or it is set
   std::string environment;
-  std::vector<std::string> members;  // only of a section: the keys in it
+  std::vector<std::string> members;   // only of a section: the keys in it
+  std::vector<std::string> failures;  // only of a decider: the names that are known
   std::string doc;
   bool is_secret = false;
 };
@@ -42,8 +43,8 @@ struct UnknownKey {
   std::string help;  // a suggestion; may be empty
 };
 
-/// `key` is a path as an operator writes it. Plugins are loaded only if the key lies in the config
-/// of a behaviour.
+/// `key` is a path as an operator writes it. Plugins are loaded only if the key is a
+/// decider or lies in the config of a behaviour.
 base::Result<Explanation, UnknownKey> explain(const config::Configuration& configuration,
                                               std::string_view key);
 

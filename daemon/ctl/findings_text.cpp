@@ -29,17 +29,26 @@ std::string gcc_text(const hocon::Diagnostics& findings) {
   return out;
 }
 
-std::size_t count_errors(const hocon::Diagnostics& findings) {
-  return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(),
-                                                [](const auto& each) { return !each.warning; }));
+Counts count(const hocon::Diagnostics& findings) {
+  Counts counts;
+  for (const hocon::Diagnostic& each : findings)
+    ++(each.remark ? counts.notes : each.warning ? counts.warnings : counts.errors);
+  return counts;
 }
 
 std::string count_text(const hocon::Diagnostics& findings) {
-  const std::size_t errors = count_errors(findings);
-  const std::size_t warnings = findings.size() - errors;
-  if (warnings == 0) return counted(errors, "error");
-  if (errors == 0) return counted(warnings, "warning");
-  return counted(errors, "error") + " and " + counted(warnings, "warning");
+  const Counts counts = count(findings);
+  std::vector<std::string> parts;
+  if (counts.errors != 0) parts.push_back(counted(counts.errors, "error"));
+  if (counts.warnings != 0) parts.push_back(counted(counts.warnings, "warning"));
+  if (counts.notes != 0) parts.push_back(counted(counts.notes, "note"));
+  if (parts.empty()) return counted(0, "error");
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i != 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i];
+  }
+  return text;
 }
 
 }  // namespace actord::ctl

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loader/plugin_table.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <string_view>
 
+#include "base/utf8.hpp"
 #include "message/message_type.hpp"
 
 namespace actord::loader {
@@ -14,9 +16,19 @@ using message::view;
 
 constexpr std::size_t list_size_max = 4096;  // limit for each list of a plugin; more is an error
 constexpr std::uint32_t align_max = 4096;
+constexpr std::size_t type_chain_max = 256;       // a type and its bases
+constexpr std::size_t type_name_size_max = 4096;  // bytes; templates have long names
 
 bool is_text(actord_str text) { return text.data != nullptr || text.size == 0; }
 bool is_name(actord_str text) { return text.data != nullptr && text.size != 0; }
+
+// Whether the text can be the printed name of a type, as messages show it.
+bool is_type_name(actord_str text) {
+  if (!is_name(text) || text.size > type_name_size_max) return false;
+  const std::string_view name = view(text);
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  return base::utf8::find_invalid(name) == name.npos && std::ranges::none_of(name, is_control);
+}
 
 bool has_storage(std::uint32_t size, std::uint32_t align) {
   return size != 0 && std::has_single_bit(align) && align <= align_max && size % align == 0;
@@ -105,6 +117,26 @@ const char* fault_of(const actord_configurator& configurator) {
   return fault_of(*configurator.strategy);
 }
 
+const char* fault_of(const actord_type_chain& failure) {
+  if (failure.n_types == 0 || failure.n_types > type_chain_max || failure.types == nullptr)
+    return "its list of types is broken";
+  for (std::size_t i = 0; i < failure.n_types; ++i) {
+    if (!is_type_name(failure.types[i])) return "the name of a type is broken";
+  }
+  return nullptr;
+}
+
+// What is wrong with the failures that the plugin declares; empty: nothing, or it is older.
+std::string fault_in_failures(const actord_plugin& plugin) {
+  if (!ACTORD_HAS(actord_plugin, &plugin, n_failures)) return {};
+  if (!is_list(plugin.failures, plugin.n_failures)) return "its list of failures is broken";
+  for (std::size_t i = 0; i < plugin.n_failures; ++i) {
+    if (const char* const fault = fault_of(plugin.failures[i]))
+      return std::string{"failure "}.append(std::to_string(i)).append(": ").append(fault);
+  }
+  return {};
+}
+
 template <class Table>
 std::string fault_in(const char* kind, const Table* const* tables, std::size_t n) {
   std::string text;
@@ -131,6 +163,7 @@ std::string table_fault(const actord_plugin* plugin) {
   if (fault.empty()) fault = fault_in("behaviour", plugin->behaviours, plugin->n_behaviours);
   if (fault.empty())
     fault = fault_in("configurator", plugin->configurators, plugin->n_configurators);
+  if (fault.empty()) fault = fault_in_failures(*plugin);
   return fault;
 }
 

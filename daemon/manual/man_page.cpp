@@ -91,7 +91,9 @@ Any other key is an error.
 .B actorctl config check
 reports all errors, with file, line and column, and starts nothing; so does
 .BR "actord \-\-check" ,
-which prints the first eight;
+which prints the first eight, and with
+.B \-\-strict
+fails for a warning, such as for an exception that is misspelt in a decider;
 .B actorctl config explain
 .I KEY
 prints where a value comes from.

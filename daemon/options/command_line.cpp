@@ -24,7 +24,7 @@ po::options_description known_options() {
       "no-drop-ins", "")("allow-unknown", "")("set,s",
                                               po::value<std::vector<std::string>>()->composing())(
       "plugin-path,p", po::value<std::vector<std::string>>()->composing())("check", "")(
-      "log-format", po::value<std::string>())("log-level", po::value<std::string>())(
+      "strict", "")("log-format", po::value<std::string>())("log-level", po::value<std::string>())(
       "version,V", "")("help,h", "");
   return known;
 }
@@ -103,6 +103,9 @@ base::Result<Options, UsageError> options_of(const po::variables_map& given) {
   }
   options.drop_ins = given.count("no-drop-ins") == 0;
   options.allow_unknown = given.count("allow-unknown") != 0;
+  options.strict = given.count("strict") != 0;
+  if (options.strict && options.task != Options::Task::check)
+    return usage_error("--strict has no meaning without --check");
   if (given.count("plugin-path") != 0)
     options.plugin_path = given["plugin-path"].as<std::vector<std::string>>();
   if (auto wrong = read_overrides(given, options)) return *std::move(wrong);

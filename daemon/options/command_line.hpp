@@ -28,6 +28,7 @@ struct Options {
   std::vector<std::string> config_files;
   bool drop_ins = true;
   bool allow_unknown = false;             // unknown keys are warnings instead of errors
+  bool strict = false;                    // for a check: warnings count as errors
   std::vector<Override> overrides;        // in the order of the command line; --log-... last
   std::vector<std::string> plugin_path;   // as given
   std::optional<std::string> log_format;  // auto, json or console; also an override

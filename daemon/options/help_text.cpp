@@ -18,6 +18,7 @@ Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.y
                               --set actord.user.crawler.config.workers=2
   -p, --plugin-path DIR     look for plugins in DIR first; may be repeated
       --check               check everything that a start would check, and start nothing
+      --strict              with --check: warnings count as errors, and notes do not
       --allow-unknown       report unknown keys as warnings, such as keys of a newer version
       --log-format FORMAT   auto, json or console; auto is console on a terminal, else json
       --log-level LEVEL     error, warning, info or debug
@@ -48,7 +49,8 @@ Exit status:
   71  the operating system refused a resource
   75  the start failed, for example because a port is in use; another try may succeed
   77  no permission for the configuration file or for a path that it needs
-  78  the configuration has errors: each message has file, line and column
+  78  the configuration has errors, or with --strict warnings: each message has file, line
+      and column
 
 Examples:
   actord --config /etc/actord/actord.conf --check

@@ -37,7 +37,8 @@ constexpr SettingKey strategy_rows[] = {
      .name = "\"TYPE\"",
      .reload = Reload::live,
      .doc = "The directive for each type of failure. A rule for a base class applies too; the "
-            "rule for the most derived type wins. If not set: the default decider."},
+            "rule for the most derived type wins. If not set: the default decider. A check warns "
+            "of a type that is probably misspelt; actorctl config explain lists the known ones."},
     {.path = "actord.user.*.supervisor-strategy.decider.*",
      .words = names<directive_words>,
      .range = "resume | restart | stop | escalate | { directive = ..., log-level = error | "

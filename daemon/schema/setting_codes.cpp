@@ -67,6 +67,11 @@ constexpr std::array all_codes = {
                 "Two settings have an unexpected effect together. The message names the effect, "
                 "and the help the setting that is probably meant."},
     CodeMeaning{codes::not_read, "The key belongs to another system, and actord does not read it."},
+    CodeMeaning{codes::unknown_failure,
+                "A decider names a failure that no loaded plugin declares and that is none of "
+                "actord and the standard library. If the name is misspelt, the rule never applies. "
+                "It is only a note if it resembles no known name and its namespace belongs to no "
+                "plugin that declares failures."},
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ inline constexpr std::string_view unknown_name = "E0401";
 inline constexpr std::string_view no_effect = "W0302";
 inline constexpr std::string_view misleading = "W0303";  // valid, but with an unexpected effect
 inline constexpr std::string_view not_read = "W0304";    // a key of another system
+inline constexpr std::string_view unknown_failure = "W0401";  // a rule for an unknown exception
 
 }  // namespace codes
 

@@ -8,6 +8,7 @@
 #include "schema/setting_codes.hpp"
 #include "settings/config_check.hpp"
 #include "settings/content.hpp"
+#include "settings/rule_check.hpp"
 #include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
@@ -186,6 +187,7 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
   bound.user.children.reserve(settings.user.size());
   for (const Node& node : settings.user) bound.user.children.push_back(binder.bind(node));
   bound.deployments = settings.deployments;
+  check_rules(findings, settings, KnownFailures(registry.declared_failures()));
   bound.warnings = findings.take_warnings();
   if (findings.has_errors()) return findings.take_errors();
   return bound;

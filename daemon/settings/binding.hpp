@@ -17,7 +17,8 @@ struct Bound {
 
 /// Binds `settings`, or returns all errors: unknown behaviours and configurators, and configs that
 /// the behaviours do not accept. Keys that a behaviour does not declare are errors or warnings as
-/// `settings.unknown_keys` says. `reader` reads the tree of `settings` and lives as long as
+/// `settings.unknown_keys` says. Names of failures that no plugin declares are warnings or remarks
+/// (rule_check.hpp). `reader` reads the tree of `settings` and lives as long as
 /// anything created from the result; `registry` outlives the system.
 base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
                                              const system::BehaviourRegistry& registry,

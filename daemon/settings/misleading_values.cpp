@@ -195,6 +195,10 @@ void warn_of_strategy(Findings& findings, const Value& written, const Strategy& 
   }
 }
 
+bool is_possible_type_name(std::string_view name) {
+  return why_no_type_is_called(name).first.empty();
+}
+
 void warn_of_actors(Findings& findings, const Settings& settings) {
   warn_of_each(findings, settings.user, settings);
   warn_of_hidden_rules(findings, settings);

@@ -12,6 +12,9 @@ namespace actord::settings {
 void warn_of_strategy(Findings& findings, const hocon::Value& written,
                       const actor::Strategy& strategy);
 
+/// Whether a C++ type can have that name. warn_of_strategy() warns of a rule for another one.
+bool is_possible_type_name(std::string_view name);
+
 /// Checks all actors, and deployment rules that an actor's own node overrides.
 void warn_of_actors(Findings& findings, const Settings& settings);
 

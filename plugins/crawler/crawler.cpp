@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of the plugin: its behaviours and its messages.
+// The table of the plugin: its behaviours, messages and failures.
 
 #include <actord/actord.hpp>
 
@@ -10,4 +10,6 @@
 ACTORD_PLUGIN("crawler", "1.0.0", actord::Behaviours<crawler::Master>,
               actord::Messages<crawler::Fetch, crawler::Fetched, crawler::Failing,
                                crawler::Restarting, crawler::Ready, crawler::Page, crawler::Finish,
-                               crawler::Indexed, crawler::Flush, crawler::Sweep, crawler::Report>)
+                               crawler::Indexed, crawler::Flush, crawler::Sweep, crawler::Report>,
+              actord::Failures<crawler::RetrievalException, crawler::Timeout,
+                               crawler::ConnectionLost, crawler::Exhausted, crawler::IndexError>)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of the plugin: its behaviour and its messages.
+// The table of the plugin: its behaviour, messages and failures.
 
 #include <actord/actord.hpp>
 
@@ -14,4 +14,5 @@ using AllMessages = actord::Messages<Start, Progress, Increment, GetCurrentCount
 }  // namespace data_store
 
 ACTORD_PLUGIN("data_store", "1.0.0", actord::Behaviours<data_store::Listener>,
-              data_store::AllMessages)
+              data_store::AllMessages,
+              actord::Failures<data_store::StorageException, data_store::ServiceUnavailable>)

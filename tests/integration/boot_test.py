@@ -277,12 +277,10 @@ class Words(rig.Case):
 
 
 class Check(rig.Case):
-    def check(self, config, *sets):
+    def check(self, config, *options):
         path = self.write("checked.conf", config)
         command = [rig.BIN, "--check", "--config", path, "--plugin-path", rig.PLUGINS,
-                   "--set", f'actord.state-dir="{self.state}"']
-        for assignment in sets:
-            command += ["--set", assignment]
+                   "--set", f'actord.state-dir="{self.state}"', *options]
         return subprocess.run(command, capture_output=True, text=True, timeout=rig.PATIENCE,
                               check=False)
 
@@ -303,6 +301,39 @@ class Check(rig.Case):
         self.assertEqual((done.returncode, done.stdout), (0, "configuration ok\n"), done.stderr)
         self.assertIn("absent.conf", done.stderr)
         self.assertIn("checked.conf:1:", done.stderr)
+
+    def test_a_misspelt_exception_is_a_warning_and_with_strict_an_error(self):
+        config = """actord.user.crawler {
+  behaviour = "crawler/Master", config { start = "http://127.0.0.1:1/" }
+  supervisor-strategy.decider { "crawler::RetreivalException" = restart }
+}
+"""
+        done = self.check(config)
+        self.assertEqual((done.returncode, done.stdout), (0, "configuration ok\n"), done.stderr)
+        self.assertIn(
+            'checked.conf:3:34: warning: unknown failure "crawler::RetreivalException" [W0401]\n',
+            done.stderr)
+        self.assertIn('  help: did you mean "crawler::RetrievalException"?\n', done.stderr)
+        strict = self.check(config, "--strict")
+        self.assertEqual((strict.returncode, strict.stdout), (rig.EX_CONFIG, ""))
+        self.assertTrue(strict.stderr.startswith(done.stderr), strict.stderr)
+        right = self.check(config.replace("Retreival", "Retrieval"), "--strict")
+        self.assertEqual((right.returncode, right.stderr), (0, ""))
+        base = self.check(config.replace("crawler::RetreivalException", "std::exception"),
+                          "--strict")
+        self.assertEqual(base.returncode, 0, base.stderr)
+
+    def test_an_exception_that_nothing_declares_is_a_note_which_strict_accepts(self):
+        config = ECHO + 'actord.user.echo.supervisor-strategy.decider { "shop::X" = stop }\n'
+        done = self.check(config, "--strict")
+        self.assertEqual((done.returncode, done.stdout), (0, "configuration ok\n"), done.stderr)
+        self.assertIn('checked.conf:2:49: note: unknown failure "shop::X"', done.stderr)
+        daemon = self.start(config)
+        note = daemon.wait_for("config.note")
+        daemon.wait_for("daemon.ready")
+        self.assertEqual((note["level"], note["config"]["line"]), ("info", 2))
+        self.assertEqual(daemon.all("config.warning"), [])
+        self.assert_stops_in_order(daemon)
 
     def test_the_examples_are_good(self):
         for name in sorted(os.listdir(rig.EXAMPLES)):

@@ -560,6 +560,12 @@ struct actord_host {
 /* Flags of a plugin. They describe it; this host does not act on them. */
 enum { ACTORD_UNLOADABLE = 1, ACTORD_WANTS_PROCESS = 2, ACTORD_HAS_THREADS = 4 };
 
+/* since 1.5: a type that is thrown and its bases, as in actord_failure */
+typedef struct {
+  const actord_str* types;
+  size_t n_types;
+} actord_type_chain;
+
 typedef struct actord_plugin {
   uint32_t struct_size;
   uint16_t abi_major, abi_minor;
@@ -573,6 +579,9 @@ typedef struct actord_plugin {
   size_t n_configurators;
   actord_status (*attach)(const actord_host*, actord_system*, actord_errors*); /* may be NULL */
   actord_status (*detach)(actord_errors*); /* joins the plugin's threads; may be NULL */
+  /* since 1.5 */
+  const actord_type_chain* failures; /* what its actors throw; deciders are checked against it */
+  size_t n_failures;
 } actord_plugin;
 
 /* The only symbol that the host looks up. It needs no host, starts no thread and may be called any

@@ -26,6 +26,12 @@ struct Messages {};
 template <class... C>
 struct Configurators {};
 
+/// The exceptions of its own that the plugin throws. Then a check of a configuration finds the name
+/// of an exception that is misspelt in a decider. Their base classes need not be listed, nor
+/// exceptions of the standard library and of actord.
+template <class... F>
+struct Failures {};
+
 /// The plugin as a whole. T may have:
 ///   static constexpr std::string_view doc;       a description, for people
 ///   static constexpr std::uint64_t flags;        ACTORD_HAS_THREADS and others of plugin.h
@@ -123,6 +129,19 @@ void add_module(actord_plugin& table) {
   }
 }
 
+template <class F>
+actord_type_chain type_chain() {
+  const TypeChain& chain = chain_of(typeid(F));
+  return {chain.views.data(), chain.views.size()};
+}
+
+template <class... F>
+void add_failures(actord_plugin& table, Failures<F...>) {
+  static const std::array<actord_type_chain, sizeof...(F)> failures{type_chain<F>()...};
+  table.failures = failures.data();
+  table.n_failures = failures.size();
+}
+
 template <class M, class... A, class... Listed, class... C>
 actord_plugin make_plugin(Behaviours<A...>, Messages<Listed...>, Configurators<C...>) {
   static_assert((check_behaviour<A, Listed...>() && ...));
@@ -154,6 +173,8 @@ template <class... M>
 constexpr bool is_part<Messages<M...>> = true;
 template <class... C>
 constexpr bool is_part<Configurators<C...>> = true;
+template <class... F>
+constexpr bool is_part<Failures<F...>> = true;
 template <class T>
 constexpr bool is_part<Module<T>> = true;
 
@@ -168,13 +189,15 @@ Messages<M..., Builtin...> joined(Messages<M...>, Messages<Builtin...>);
 template <class... Parts>
 const actord_plugin* plugin_table(std::string_view name, std::string_view version) {
   static_assert((detail::is_part<Parts> && ...),
-                "a part is Behaviours<...>, Messages<...>, Configurators<...> or Module<...>");
+                "a part is Behaviours<...>, Messages<...>, Configurators<...>, Failures<...> or "
+                "Module<...>");
   using All = decltype(detail::joined(typename detail::PartOf<Messages, Parts...>::Type{},
                                       detail::BuiltinMessages{}));
   static const actord_plugin& table = [&]() -> const actord_plugin& {
     auto& made = *new actord_plugin{detail::make_plugin<typename detail::ModuleOf<Parts...>::Type>(
         typename detail::PartOf<Behaviours, Parts...>::Type{}, All{},
         typename detail::PartOf<Configurators, Parts...>::Type{})};
+    detail::add_failures(made, typename detail::PartOf<Failures, Parts...>::Type{});
     made.name = detail::to_c(name);
     made.version = detail::to_c(version);
     return made;
@@ -204,8 +227,8 @@ const actord_plugin* exported_table(std::string_view name, std::string_view vers
 
 /// Exports the plugin:
 ///   ACTORD_PLUGIN("echo", "1.0.0", actord::Behaviours<Echo>, actord::Messages<Text>)
-/// Name and version are string literals without '=' and ';'. Further parts are Configurators<…> and
-/// Module<…>.
+/// Name and version are string literals without '=' and ';'. Further parts are Failures<…>,
+/// Configurators<…> and Module<…>.
 #define ACTORD_PLUGIN(name, version, ...)                                \
   ACTORD_NOTE(name, version)                                             \
   extern "C" ACTORD_EXPORT const actord_plugin* actord_plugin_v1(void) { \

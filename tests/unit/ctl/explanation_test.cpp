@@ -188,3 +188,12 @@ TEST_CASE("the name of the variable that sets a key follows its spelling") {
   CHECK(environment_name_of({"actord", "user", "a_b"}) == "ACTORD_SET_actord_user_a___b");
   CHECK(environment_name_of({"actord", "/user/*"}).empty());
 }
+
+TEST_CASE("a decider is explained with the failures that it can name") {
+  const Json it = as_json("", guardian + ".decider");
+  const std::vector<std::string> names = it["failures"];
+  for (const char* name : {"actord::Killed", "std::exception"})
+    CHECK(std::count(names.begin(), names.end(), name) == 1);
+  CHECK_FALSE(as_json("", guardian + ".type").contains("failures"));
+  CHECK(has(explained("", guardian + ".decider").out, "  known failures\n  actord::"));
+}

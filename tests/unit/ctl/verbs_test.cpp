@@ -39,6 +39,23 @@ TEST_CASE("check says ok, and with --strict not while there is a warning") {
   CHECK(run({"config", "check", file, "--strict"}).exit == 78);
 }
 
+TEST_CASE("check counts notes beside warnings, and --strict accepts them") {
+  const ConfigFolder folder;
+  const std::string rule =
+      "actord.user.x { supervisor-strategy.decider.\"shop::X\" = stop, children.y {} }\n";
+  const std::string note = folder.write("a.conf", rule);
+  CHECK(has(run({"config", "check", note}).out, "configuration ok, 1 note\n"));
+  CHECK(run({"config", "check", note, "--strict"}).exit == 0);
+  const Json json = Json::parse(run({"config", "check", note, "-o", "json"}).out);
+  CHECK(json["warnings"] == 0);
+  CHECK(json["notes"] == 1);
+  CHECK(json["findings"][0]["severity"] == "note");
+  const std::string both = folder.write("b.conf", rule + "include \"absent.conf\"");
+  CHECK(has(run({"config", "check", both}).out, "configuration ok, 1 warning and 1 note\n"));
+  // without the plugins nothing is known of what they throw
+  CHECK(has(run({"config", "check", note, "--no-environment"}).out, "configuration ok\n"));
+}
+
 TEST_CASE("check looks at plugins, unless it is to look at the text alone") {
   const ConfigFolder folder;
   const std::string file =

@@ -56,7 +56,8 @@ TEST_CASE("a plugin that cannot be linked, or whose table cannot be used, is ref
   const PluginLoader loader({bad_plugins});
   for (const Row& row :
        {Row{"unresolved", "function_that_nobody_has"}, Row{"no_entry", "does not export"},
-        Row{"null_entry", "returns no table"}, Row{"short_table", "too short"}}) {
+        Row{"null_entry", "returns no table"}, Row{"short_table", "too short"},
+        Row{"broken_failures", "its list of failures is broken"}}) {
     CAPTURE(row.name);
     const auto answer = loader.load(row.name);
     REQUIRE_FALSE(answer.ok());
@@ -90,4 +91,45 @@ TEST_CASE("a table with a hole in it is found out") {
   CHECK(actord::loader::table_fault(&plugin) == "behaviour 0: it is missing");
   plugin.behaviours = nullptr;
   CHECK(actord::loader::table_fault(&plugin) == "its list of behaviours is broken");
+}
+
+TEST_CASE("failures that a plugin declares are read only if all of them can be") {
+  actord_plugin plugin{};
+  plugin.struct_size = sizeof plugin;
+  plugin.abi_major = ACTORD_ABI_MAJOR;
+  plugin.name = ACTORD_STR("liar");
+  const auto fault = [&] { return actord::loader::table_fault(&plugin); };
+  const actord_str good[] = {ACTORD_STR("shop::SoldOut"), ACTORD_STR("std::exception")};
+  actord_type_chain failures[] = {{good, 2}, {good, 2}};
+  plugin.failures = failures;
+  plugin.n_failures = 2;
+  CHECK(fault() == "");
+
+  for (const actord_type_chain broken : {actord_type_chain{nullptr, 2}, actord_type_chain{good, 0},
+                                         actord_type_chain{good, 1u << 20}}) {
+    failures[1] = broken;
+    CHECK(fault() == "failure 1: its list of types is broken");
+  }
+  const std::string endless(5000, 'x');
+  for (const actord_str wrong :
+       {actord_str{nullptr, 5}, actord_str{"", 0}, actord_str{endless.data(), endless.size()},
+        actord_str{"a\nb", 3}, actord_str{"a\xFFz", 3}}) {
+    const actord_str types[] = {good[0], wrong};
+    failures[1] = {types, 2};
+    CHECK(fault() == "failure 1: the name of a type is broken");
+  }
+  plugin.n_failures = std::size_t{1} << 60;
+  CHECK(fault() == "its list of failures is broken");
+  plugin.failures = nullptr;
+  plugin.n_failures = 1;
+  CHECK(fault() == "its list of failures is broken");
+}
+
+TEST_CASE("a plugin of an older interface declares no failures, whatever follows its table") {
+  actord_plugin plugin{};
+  plugin.struct_size = offsetof(actord_plugin, failures);
+  plugin.abi_major = ACTORD_ABI_MAJOR;
+  plugin.name = ACTORD_STR("old");
+  plugin.n_failures = 7;
+  CHECK(actord::loader::table_fault(&plugin) == "");
 }

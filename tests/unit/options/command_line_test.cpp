@@ -65,8 +65,11 @@ TEST_CASE("drop-ins count unless they are not wanted") {
 
 TEST_CASE("without more it is to run") { CHECK(right({"a.conf"}).task == Options::Task::run); }
 
-TEST_CASE("--check only looks") {
+TEST_CASE("--check only looks, and only it may be strict") {
   CHECK(right({"--check", "a.conf"}).task == Options::Task::check);
+  CHECK_FALSE(right({"--check", "a.conf"}).strict);
+  CHECK(right({"--strict", "--check", "a.conf"}).strict);
+  has(wrong({"--strict", "a.conf"}), "--strict has no meaning without --check");
 }
 
 TEST_CASE("help and version need no configuration") {
@@ -155,7 +158,7 @@ TEST_CASE("the help names every option and every exit status, in lines that a te
   const std::string text = help_text();
   for (const char* option :
        {"--config", "--no-drop-ins", "--allow-unknown", "--set", "--plugin-path", "--check",
-        "--log-format", "--log-level", "--version", "--help"}) {
+        "--strict", "--log-format", "--log-level", "--version", "--help"}) {
     has(text, option);
   }
   for (const char* status : {"   0  ", "  64  ", "  65  ", "  66  ", "  69  ", "  70  ", "  71  ",

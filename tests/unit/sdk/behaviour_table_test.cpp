@@ -29,6 +29,10 @@ struct CageConfig {
 };
 ACTORD_FIELDS(CageConfig, name, places)
 
+struct Escaped : actord::Error {
+  using Error::Error;
+};
+
 int alive = 0;  // living instances
 struct Counted {
   Counted() { ++alive; }
@@ -146,7 +150,8 @@ struct Zoo {
 };
 
 const actord_plugin* plugin() {
-  return actord::plugin_table<actord::Messages<Feed, Tick>, actord::Behaviours<Cage, Plain, Hooked>,
+  return actord::plugin_table<actord::Messages<Feed, Tick>, actord::Failures<Escaped, int>,
+                              actord::Behaviours<Cage, Plain, Hooked>,
                               actord::Configurators<Patient>, actord::Module<Zoo>>("zoo", "2.1.0");
 }
 
@@ -331,6 +336,20 @@ TEST_CASE("a plugin lists its parts in any order, and the built-in messages by i
     CHECK(std::count(names.begin(), names.end(), builtin) == 1);
   }
   CHECK((p.messages[1]->flags & ACTORD_NO_ACTIVITY) != 0);
+}
+
+TEST_CASE("a plugin declares its failures with their bases, and without a list none") {
+  const actord_plugin& p = *zoo::plugin();
+  const auto names = [](const actord_type_chain& chain) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < chain.n_types; ++i) all.push_back(text(chain.types[i]));
+    return all;
+  };
+  REQUIRE(p.n_failures == 2);
+  CHECK(names(p.failures[0]) == std::vector<std::string>{"zoo::Escaped", "actord::Error",
+                                                         "std::runtime_error", "std::exception"});
+  CHECK(names(p.failures[1]) == std::vector<std::string>{"int", "actord::ForeignException"});
+  CHECK(actord::plugin_table<actord::Messages<zoo::Feed>>("plain", "1")->n_failures == 0);
 }
 
 TEST_CASE("a configurator has a strategy under a name, and may decide in code") {
