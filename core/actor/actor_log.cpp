@@ -7,6 +7,7 @@ namespace actord::actor {
 
 namespace {
 
+using log::Class;
 using log::Field;
 using log::Level;
 
@@ -112,17 +113,82 @@ class Line {
   char buffer_[1024];
 };
 
+// The path of an actor. Most fit into the object.
+class PathText {
+ public:
+  PathText(const Environment& environment, const Cell& cell) {
+    environment.cells.write_path(cell, [&](std::size_t size) {
+      if (size > sizeof buffer_) long_.resize(size);
+      char* const at = size > sizeof buffer_ ? long_.data() : buffer_;
+      text_ = {at, size};
+      return at;
+    });
+  }
+  PathText(const PathText&) = delete;
+  PathText& operator=(const PathText&) = delete;
+
+  std::string_view text() const noexcept { return text_; }
+
+ private:
+  std::string_view text_;
+  std::string long_;
+  char buffer_[256];
+};
+
+// The fields that starts and stops have in common.
+std::vector<log::Form::Slot> life_slots(const Behaviour& behaviour) {
+  using Kind = log::Form::Kind;
+  return {{"actor.path"},
+          {"actor.uid", Kind::base32},
+          {"actor.incarnation", Kind::natural},
+          {"actor.behaviour", Kind::constant, behaviour.name}};
+}
+
 }  // namespace
 
+// Starts and stops are the most frequent lines, so they have forms.
 void ActorLog::write_started(NamedFailure cause) const {
+  if (cause.failure != nullptr && !cause.failure->is_silent) return write_created_anew(cause);
+  const Behaviour& behaviour = cell_.props->behaviour;
+  const NodeSpec* const node = cell_.props->node;
+  const bool has_origin = node != nullptr && !node->origin.empty();
+  const log::Form& form =
+      behaviour.forms[has_origin ? LifeForm::configured_start : LifeForm::start].get([&] {
+        std::vector<log::Form::Slot> slots = life_slots(behaviour);
+        slots.push_back({"plugin.name", log::Form::Kind::constant, behaviour.plugin});
+        slots.push_back({"plugin.version", log::Form::Kind::constant, behaviour.version});
+        if (has_origin) slots.push_back({"config.origin"});
+        return &thread_.log.hub().make_form("actor.started", "started", std::move(slots));
+      });
+  const PathText path(environment(), cell_);
+  const std::uint64_t incarnation = cell_.life.incarnation();
+  if (has_origin)
+    thread_.log.emit(level_of_life(), form, {path.text(), self(), incarnation, node->origin});
+  else thread_.log.emit(level_of_life(), form, {path.text(), self(), incarnation});
+}
+
+void ActorLog::write_created_anew(NamedFailure cause) const {
   Line line(environment());
   line.actor(cell_, self());
   line.add("plugin.name", cell_.props->behaviour.plugin)
       .add("plugin.version", cell_.props->behaviour.version);
   const NodeSpec* const node = cell_.props->node;
   if (node != nullptr && !node->origin.empty()) line.add("config.origin", node->origin);
-  if (cause.failure != nullptr && !cause.failure->is_silent) line.failure(cause);
-  thread_.log.emit(level_of_life(), "actor.started", "started", line.fields());
+  line.failure(cause);
+  thread_.log.emit(level_of_life(), "actor.started", "started", line.fields(), Class::failure);
+}
+
+void ActorLog::write_stopped() const {
+  const Behaviour& behaviour = cell_.props->behaviour;
+  const log::Form& form = behaviour.forms[LifeForm::stop].get([&] {
+    std::vector<log::Form::Slot> slots = life_slots(behaviour);
+    slots.push_back({"reason"});
+    return &thread_.log.hub().make_form("actor.stopped", "stopped", std::move(slots));
+  });
+  const PathText path(environment(), cell_);
+  thread_.log.emit(
+      level_of_life(), form,
+      {path.text(), self(), std::uint64_t{cell_.life.incarnation()}, name_of(cell_.stop_reason)});
 }
 
 namespace {
@@ -200,7 +266,7 @@ void ActorLog::decided(const Decision& decision) const {
   const std::string_view sentence = is_denied
                                         ? line.keep(what, " -> stop: the restart limit is reached")
                                         : line.keep(what, " -> ", name_of(verdict.directive));
-  thread_.log.emit(level, "actor.failed", sentence, line.fields());
+  thread_.log.emit(level, "actor.failed", sentence, line.fields(), Class::failure);
 }
 
 void ActorLog::limit_reached(const Decision& decision) const {
@@ -222,8 +288,8 @@ void ActorLog::limit_reached(const Decision& decision) const {
   }
   const std::string origin = origin_of(strategy, cell_.props->behaviour.name);
   line.add("decision.config_origin", origin);
-  thread_.log.emit(Level::error, "supervisor.limit", text + ": the child is stopped",
-                   line.fields());
+  thread_.log.emit(Level::error, "supervisor.limit", text + ": the child is stopped", line.fields(),
+                   Class::failure);
 }
 
 void ActorLog::storm_began(const Decision& decision, const StormGuard& guard) const {
@@ -248,7 +314,9 @@ void ActorLog::storm_began(const Decision& decision, const StormGuard& guard) co
 }
 
 bool ActorLog::takes_collateral_line(const Failure& failure) const noexcept {
-  return !environment().failure_log.is_limited() || failure.takes_collateral_line();
+  const bool is_limited =
+      environment().failure_log.is_limited() || thread_.log.congestion() != log::Congestion::none;
+  return !is_limited || failure.takes_collateral_line();
 }
 
 void ActorLog::restarted(NamedFailure cause) const {
@@ -264,7 +332,8 @@ void ActorLog::restarted(NamedFailure cause) const {
   const NodeSpec* const node = cell_.props->node;
   if (!is_failure && node != nullptr && !node->origin.empty())
     line.add("config.origin", node->origin);
-  thread_.log.emit(level, "actor.restarted", "restarted", line.fields());
+  thread_.log.emit(level, "actor.restarted", "restarted", line.fields(),
+                   is_failure ? Class::failure : Class::lifecycle);
 }
 
 void ActorLog::resumed(const Failure& failure) const {
@@ -272,7 +341,7 @@ void ActorLog::resumed(const Failure& failure) const {
   Line line(environment());
   line.actor(cell_, self());
   line.failure_id("failure.id", failure.id);
-  thread_.log.emit(Level::warning, "actor.resumed", "resumed", line.fields());
+  thread_.log.emit(Level::warning, "actor.resumed", "resumed", line.fields(), Class::failure);
 }
 
 void ActorLog::backing_off(NamedFailure cause, std::int64_t delay_ns) const {
@@ -280,19 +349,23 @@ void ActorLog::backing_off(NamedFailure cause, std::int64_t delay_ns) const {
   Line line(environment());
   line.actor(cell_, self());
   line.failure(cause).add("restart.delay", std::chrono::nanoseconds{delay_ns});
-  thread_.log.emit(Level::warning, "actor.backoff", "waits before its restart", line.fields());
+  thread_.log.emit(Level::warning, "actor.backoff", "waits before its restart", line.fields(),
+                   Class::failure);
 }
 
 void ActorLog::stopped(NamedFailure cause) const {
   const auto [failure, is_own] = cause;
-  const Level level = is_own ? Level::error : failure != nullptr ? Level::info : level_of_life();
-  if (!thread_.log.is_enabled(level) || (failure != nullptr && failure->is_silent)) return;
-  if (failure != nullptr && !is_own && !takes_collateral_line(*failure)) return;
+  if (failure == nullptr) {
+    if (thread_.log.is_enabled(level_of_life())) write_stopped();
+    return;
+  }
+  const Level level = is_own ? Level::error : Level::info;
+  if (failure->is_silent || !thread_.log.is_enabled(level)) return;
+  if (!is_own && !takes_collateral_line(*failure)) return;
   Line line(environment());
   line.actor(cell_, self());
-  line.add("reason", name_of(cell_.stop_reason));
-  if (failure != nullptr) line.failure(cause);
-  thread_.log.emit(level, "actor.stopped", "stopped", line.fields());
+  line.add("reason", name_of(cell_.stop_reason)).failure(cause);
+  thread_.log.emit(level, "actor.stopped", "stopped", line.fields(), Class::failure);
 }
 
 void ActorLog::resume_became_restart(const Failure& failure) const {
@@ -300,7 +373,8 @@ void ActorLog::resume_became_restart(const Failure& failure) const {
   thread_.log.emit(Level::error, "supervisor.resume-became-restart",
                    "an actor whose restart failed cannot be resumed: it is restarted",
                    {{"actor.path", environment().cells.path_of(cell_)},
-                    {"failure.id", environment().failure_id_text(failure.id)}});
+                    {"failure.id", environment().failure_id_text(failure.id)}},
+                   Class::failure);
 }
 
 void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase phase,
@@ -397,17 +471,9 @@ void ActorLog::message(std::string_view event, std::string_view text, message::T
 void ActorLog::plugin_event(log::Level level, std::string_view event, std::string_view text,
                             std::span<log::Field> fields) const {
   if (!thread_.log.is_enabled(level)) return;
-  char buffer[256];
-  std::string long_path;
-  std::string_view path;
-  environment().cells.write_path(cell_, [&](std::size_t size) {
-    if (size > sizeof buffer) long_path.resize(size);
-    char* const at = size > sizeof buffer ? long_path.data() : buffer;
-    path = {at, size};
-    return at;
-  });
-  fields.front() = {"actor.path", path};
-  thread_.log.emit(level, event, text, fields, log::Class::best_effort);
+  const PathText path(environment(), cell_);
+  fields.front() = {"actor.path", path.text()};
+  thread_.log.emit(level, event, text, fields, log::class_of_author(level));
 }
 
 }  // namespace actord::actor

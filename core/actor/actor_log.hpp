@@ -112,6 +112,9 @@ class ActorLog {
     return cell_.props->node != nullptr ? log::Level::info : log::Level::debug;
   }
   void write_started(NamedFailure cause) const;
+  // The line of a start that a failed creation came before.
+  void write_created_anew(NamedFailure cause) const;
+  void write_stopped() const;
   // Whether the limit on lines lets one more actor say that it was affected by the failure.
   bool takes_collateral_line(const Failure& failure) const noexcept;
   const Environment& environment() const noexcept { return thread_.environment; }

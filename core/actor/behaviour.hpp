@@ -4,6 +4,7 @@
 // loading. Also the props that actors are built from.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -11,6 +12,8 @@
 #include "base/block_pool.hpp"
 #include "base/intrusive_ptr.hpp"
 #include "base/result.hpp"
+#include "base/sync.hpp"
+#include "log/record_codec.hpp"
 #include "message/type_registry.hpp"
 
 namespace actord::actor {
@@ -97,6 +100,28 @@ class Props final : public base::RefCounted<Props> {
 };
 using PropsPtr = base::IntrusivePtr<Props>;
 
+/// The log lines that a behaviour's actors write often. Only configured actors have an origin.
+enum LifeForm : std::uint8_t { start, configured_start, stop };
+
+/// A form made at first use. Any thread.
+class LazyForm {
+ public:
+  /// `make` may be called by several threads; the form of the last one stays.
+  template <class Make>
+  const log::Form& get(Make&& make) const {
+    const log::Form* form = form_.load(base::acquire);
+    if (form == nullptr) [[unlikely]] {
+      form = make();
+      form_.store(form, base::release);
+    }
+    return *form;
+  }
+
+ private:
+  // The release in get() pairs with the acquire there: the other thread sees the form's contents.
+  mutable base::Atomic<const log::Form*> form_{nullptr};
+};
+
 class Behaviour {
  public:
   /// The plugin that a behaviour belongs to.
@@ -124,7 +149,8 @@ class Behaviour {
   const std::string plugin;
   const std::string version;
   const std::uint16_t abi_minor;
-  std::optional<Strategy> strategy;  // declared in code
+  std::optional<Strategy> strategy;     // declared in code
+  const std::array<LazyForm, 3> forms;  // by LifeForm
 
  private:
   Behaviour(const actord_behaviour& table_, const Plugin& plugin_);

@@ -8,6 +8,7 @@ namespace actord::actor {
 
 namespace {
 
+constexpr std::int64_t burst_default = 5;             // as in the daemon's configuration
 constexpr std::int64_t interval_ns = 10'000'000'000;  // between two samples of a kind
 constexpr std::int64_t kinds_of_actor = 4;  // an actor may write as much as this many kinds
 constexpr std::size_t entries_max = 4096;   // then those that are quiet are forgotten
@@ -46,12 +47,14 @@ FailureLogLimit::Kind& FailureLogLimit::kind_of(const Failure& failure, const De
   return kind;
 }
 
-bool FailureLogLimit::admits(const Failure& failure, const Decided& decided, std::int64_t now_ns) {
-  const std::int64_t burst = std::max<std::int64_t>(burst_.load(base::relaxed), 1);
+bool FailureLogLimit::admits(const Failure& failure, const Decided& decided, bool has_room,
+                             std::int64_t now_ns) {
+  const std::int64_t wanted = burst_.load(base::relaxed);
+  const std::int64_t burst = wanted < 0 ? burst_default : std::max<std::int64_t>(wanted, 1);
   std::lock_guard lock(mutex_);
   if (kinds_.size() + actors_.size() > entries_max) forget_quiet(now_ns);
   Kind& kind = kind_of(failure, decided);
-  if (kind.rate.allows(now_ns, burst, interval_ns)) {
+  if (has_room && kind.rate.allows(now_ns, burst, interval_ns)) {
     Rate& of_actor = actors_[failure.actor];
     if (of_actor.allows(now_ns, burst * kinds_of_actor, interval_ns / kinds_of_actor)) {
       kind.rate.charge(now_ns, interval_ns);

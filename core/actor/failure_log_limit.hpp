@@ -50,9 +50,10 @@ class FailureLogLimit {
   void set_burst(std::int64_t failures) noexcept { burst_.store(failures, base::relaxed); }
   bool is_limited() const noexcept { return burst_.load(base::relaxed) >= 0; }
 
-  /// Whether the failure is to be written. Otherwise it is counted. Charges the kind of the failure
-  /// and its actor, which may have failures of several kinds. Call it only if is_limited().
-  bool admits(const Failure& failure, const Decided& decided, std::int64_t now_ns);
+  /// Whether the failure is to be written. Otherwise it is counted, as it always is if the log has
+  /// no room. Charges the kind of the failure and its actor, which may have failures of several
+  /// kinds. If there is no limit, the default burst holds.
+  bool admits(const Failure& failure, const Decided& decided, bool has_room, std::int64_t now_ns);
 
   /// The numbers since the last call, in the order of their first failures.
   std::vector<UnloggedFailures> take(std::int64_t now_ns);

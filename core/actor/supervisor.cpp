@@ -91,17 +91,21 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
 
 // ---- carrying the verdict out -------------------------------------------------------------------
 
-// Silences the failure if there are too many of its kind. The end of a configured actor is always
-// logged.
+// Silences the failure if there are too many of its kind. While the log cannot write what it has,
+// this limit also holds if the operator has switched it off, since no line of a failure may be lost
+// on its own. The end of a configured actor is always logged.
 void limit_lines(Turn& turn, const Decision& decision, Failure& failure) {
   FailureLogLimit& limit = turn.environment().failure_log;
-  if (failure.is_silent || !limit.is_limited()) return;
+  const log::Congestion congestion = turn.thread().log.congestion();
+  if (failure.is_silent) return;
+  if (!limit.is_limited() && congestion == log::Congestion::none) return;
   const bool stops = decision.outcome() == Directive::stop;
   if (stops && (decision.child.child_flags & Cell::configured) != 0) return;
   const log::Level level = level_of(decision.verdict);
   if (!turn.thread().log.is_enabled(level)) return;
   const FailureLogLimit::Decided decided{decision.verdict.rule, decision.outcome(), level};
-  if (limit.admits(failure, decided, turn.thread().now_ns())) return;
+  if (limit.admits(failure, decided, congestion != log::Congestion::full, turn.thread().now_ns()))
+    return;
   failure.is_silent = true;
   turn.environment().request_summary(turn.thread());
 }

@@ -8,69 +8,110 @@
 // record's stamp is later than the time limit of the drain.
 #include "log/emitter.hpp"
 
-#include <cstring>
+#include <array>
 #include <new>
 #include <utility>
 
+#include "base/base32.hpp"
 #include "log/hub.hpp"
-#include "log/record_codec.hpp"
 
 namespace actord::log {
 namespace {
 
-/// A counter with one writer at a time: no read-modify-write.
-void count_one(base::Atomic<std::uint64_t>& counter) noexcept {
-  counter.store(counter.load(base::relaxed) + 1, base::relaxed);
+/// Stands for the RecordLayout of a record with a form, of which nothing is cut.
+struct WholeRecord {
+  std::size_t bytes;
+};
+
+RecordLayout layout_of(const EventData& data, std::size_t bytes_max) noexcept {
+  return fit(data, bytes_max);
+}
+WholeRecord layout_of(const FormData& data, std::size_t /*bytes_max*/) noexcept {
+  return {data.bytes};
+}
+void encode(const FormData& data, const WholeRecord& /*layout*/, std::byte* to) noexcept {
+  log::encode(data, to);
+}
+
+Backlog::Claim claim_of(const EventData& data) noexcept {
+  const bool has_actor = !data.fields.empty() && data.fields.front().key == "actor.path" &&
+                         data.fields.front().value.kind() == Value::Kind::text;
+  return {data.level, data.kind, data.event,
+          has_actor ? data.fields.front().value.text() : std::string_view{}};
+}
+Backlog::Claim claim_of(const FormData& data) noexcept {
+  return {data.level, data.kind, data.form.event(), data.values.front().text()};
 }
 
 }  // namespace
 
 Emitter::Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_shared)
     : hub_(hub),
+      backlog_(hub.backlog_),
       level_(hub.level_),
       name_(std::move(name)),
       thread_id_(thread_id),
       is_shared_(is_shared),
       ring_(hub.options_.ring_bytes) {}
 
-Losses Emitter::losses() const noexcept {
-  return {lost_lifecycle_.load(base::relaxed), dropped_best_effort_.load(base::relaxed),
-          spilled_.load(base::relaxed)};
-}
-
 // ---- the writer ---------------------------------------------------------------------------------
 
-void Emitter::emit_enabled(Level level, std::string_view event, std::string_view msg,
-                           std::span<const Field> fields, Class kind) noexcept {
+void Emitter::emit_enabled(EventData&& data) noexcept { write_in_turn(data); }
+
+void Emitter::emit_enabled(FormData&& data) noexcept {
+  data.bytes = size_of(data.values);
+  if (data.bytes <= hub_.block_max_) [[likely]]
+    return write_in_turn(data);
+  emit_without_form(data);
+}
+
+/// A record that is too long for a block is cut, as any other.
+void Emitter::emit_without_form(const FormData& data) noexcept {
+  std::array<Field, record_fields_max> fields;
+  char numbers[Form::base32_max][13];
+  std::size_t n_numbers = 0;
+  Field* to = fields.data();
+  const Value* value = data.values.data();
+  for (const Form::Slot& slot : data.form.slots()) {
+    to->key = slot.key;
+    to->value = slot.kind == Form::Kind::constant ? Value(slot.text) : *value++;
+    if (slot.kind == Form::Kind::base32) {
+      auto& text = numbers[n_numbers++];
+      to->value = std::string_view(text, base::write_base32(to->value.natural(), text));
+    }
+    ++to;
+  }
+  emit_enabled(
+      EventData{0, data.level, data.kind, data.form.event(), data.form.msg(), {fields.data(), to}});
+}
+
+template <class Data>
+[[gnu::always_inline]] inline void Emitter::write_in_turn(Data& data) noexcept {
   if (is_shared_) [[unlikely]] {
     const std::lock_guard lock(shared_mutex_);
-    write(level, event, msg, fields, kind);
+    write(data);
   } else {
-    write(level, event, msg, fields, kind);
+    write(data);
   }
 }
 
-void Emitter::write(Level level, std::string_view event, std::string_view msg,
-                    std::span<const Field> fields, Class kind) noexcept {
+template <class Data>
+void Emitter::write(Data& data) noexcept {
   // The only full barrier of an emission. It stands before the reading of the clock, and before the
   // reading of Hub::sink_ below.
   writing_since_.exchange(unstamped, base::seq_cst);
-  const EventData data{hub_.now(), level, kind, event, msg, fields};
+  data.stamp_ns = hub_.now();
   writing_since_.store(data.stamp_ns, base::relaxed);
 
-  const RecordLayout layout = fit(data, hub_.block_max_);
+  const auto layout = layout_of(data, hub_.block_max_);
   std::byte* block = nullptr;
-  bool is_spilled = false;
   if (!is_spilling_.load(base::acquire)) [[likely]]
     block = ring_.reserve(layout.bytes);
   if (block != nullptr) [[likely]] {
     encode(data, layout, block);
     ring_.commit();
-  } else if (kind == Class::best_effort) {
-    count_one(dropped_best_effort_);
   } else {
-    is_spilled = spill(data, layout);
-    count_one(is_spilled ? spilled_ : lost_lifecycle_);
+    spill(data, layout);
   }
   writing_since_.store(idle, base::release);
   if (!hub_.is_sink_awake()) [[unlikely]] {
@@ -79,39 +120,38 @@ void Emitter::write(Level level, std::string_view event, std::string_view msg,
   }
 }
 
-bool Emitter::spill(const EventData& data, const RecordLayout& layout) noexcept {
-  const HubOptions& options = hub_.options_;
-  const std::size_t reserve = data.level <= Level::warning ? options.reserve_bytes : 0;
+template <class Data, class Layout>
+[[gnu::noinline]] void Emitter::spill(const Data& data, const Layout& layout) noexcept {
+  const Backlog::Claim claim = claim_of(data);
+  if (!backlog_.admit(claim, layout.bytes)) return;
   const std::lock_guard lock(spill_mutex_);
-  std::byte* const room = spill_room(layout.bytes, options.spill_bytes + reserve);
-  if (room == nullptr) return false;
+  std::byte* const room = spill_room(layout.bytes, Backlog::part_of(claim));
+  if (room == nullptr) return backlog_.drop(claim, layout.bytes);
   encode(data, layout, room);
   if (!is_spilling_.load(base::relaxed)) {
     spill_.after = ring_.head();
     is_spilling_.store(true, base::release);
   }
-  return true;
 }
 
-std::byte* Emitter::spill_room(std::size_t bytes, std::size_t limit) {
+std::byte* Emitter::spill_room(std::size_t bytes, Backlog::Part part) noexcept {
   constexpr std::size_t page_bytes = 64 * 1024;
   static_assert(page_bytes >= record_bytes_max);
-  if (spill_.bytes + bytes > limit) return nullptr;
   try {
     if (spill_.pages.empty() ||
-        spill_.pages.back().capacity() - spill_.pages.back().size() < bytes) {
-      std::vector<std::byte> page;
-      page.reserve(page_bytes);
+        spill_.pages.back().bytes.capacity() - spill_.pages.back().bytes.size() < bytes) {
+      Page page;
+      page.bytes.reserve(page_bytes);
       spill_.pages.push_back(std::move(page));
     }
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
-  std::vector<std::byte>& page = spill_.pages.back();
-  const std::size_t start = page.size();
-  page.resize(start + bytes);
-  spill_.bytes += bytes;
-  return page.data() + start;
+  Page& page = spill_.pages.back();
+  const std::size_t start = page.bytes.size();
+  page.bytes.resize(start + bytes);
+  page.sizes[static_cast<std::size_t>(part)] += static_cast<std::uint32_t>(bytes);
+  return page.bytes.data() + start;
 }
 
 // ---- the drain ----------------------------------------------------------------------------------
@@ -126,11 +166,12 @@ void Emitter::fetch() {
 
 void Emitter::pop_from_spill() noexcept {
   Spill& spill = fetched_.front();
-  std::vector<std::byte>& page = spill.pages[fetched_page_];
-  fetched_read_ += block_size(page.data() + fetched_read_);
-  if (fetched_read_ < page.size()) return;
+  Page& page = spill.pages[fetched_page_];
+  fetched_read_ += block_size(page.bytes.data() + fetched_read_);
+  if (fetched_read_ < page.bytes.size()) return;
   fetched_read_ = 0;
-  std::vector<std::byte>().swap(page);  // a long list gives its memory back as it is read
+  std::vector<std::byte>().swap(page.bytes);  // a long list gives its memory back as it is read
+  backlog_.release(page.sizes);
   if (++fetched_page_ < spill.pages.size()) return;
   fetched_page_ = 0;
   fetched_.erase(fetched_.begin());
@@ -144,10 +185,7 @@ bool Emitter::is_filling() const noexcept {
 bool Emitter::has_pending() const noexcept {
   if (writing_since() != idle) return true;
   if (ring_.head() != ring_.read_position() || !fetched_.empty()) return true;
-  if (is_spilling_.load(base::acquire)) return true;
-  const Losses now = losses();
-  return now.lost_lifecycle != reported_.lost_lifecycle ||
-         now.dropped_best_effort != reported_.dropped_best_effort;
+  return is_spilling_.load(base::acquire);
 }
 
 }  // namespace actord::log

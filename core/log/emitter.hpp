@@ -2,8 +2,7 @@
 //
 // The part of the log that belongs to one thread. emit() writes an event into the thread's ring.
 //
-// emit() does not format and does not wait. It allocates only for a life-cycle record that finds
-// the ring full.
+// emit() does not format and does not wait. It allocates only for a record that finds the ring full.
 #pragma once
 
 #include <algorithm>
@@ -17,20 +16,20 @@
 #include <vector>
 
 #include "base/sync.hpp"
+#include "log/backlog.hpp"
 #include "log/byte_ring.hpp"
 #include "log/log_record.hpp"
+#include "log/record_codec.hpp"
 
 namespace actord::log {
 
 class Hub;
-struct EventData;
-struct RecordLayout;
 
-/// Records that did not go through the ring, since the start.
+/// Records that did not go through a ring, since the start.
 struct Losses {
-  std::uint64_t lost_lifecycle = 0;       // neither ring nor spill list had room
-  std::uint64_t dropped_best_effort = 0;  // the ring had no room
-  std::uint64_t spilled = 0;              // went to the spill list; not lost
+  std::uint64_t lost_lifecycle = 0;       // neither a ring nor the backlog had room
+  std::uint64_t dropped_best_effort = 0;  // the same for records of Class::best_effort
+  std::uint64_t spilled = 0;              // waited or wait behind a full ring; not lost
 };
 
 /// Created and owned by a Hub.
@@ -54,17 +53,26 @@ class Emitter {
   void emit(Level level, std::string_view event, std::string_view msg,
             std::span<const Field> fields, Class kind = Class::lifecycle) noexcept {
     if (is_enabled(level)) [[likely]]
-      emit_enabled(level, event, msg, fields, kind);
+      emit_enabled(EventData{0, level, kind, event, msg, fields});
   }
   void emit(Level level, std::string_view event, std::string_view msg,
             std::initializer_list<Field> fields = {}, Class kind = Class::lifecycle) noexcept {
     emit(level, event, msg, std::span<const Field>(fields.begin(), fields.size()), kind);
   }
 
+  /// The same for an event with a form of this hub, in less than half the time: `values` are those
+  /// of its slots that are not constant.
+  void emit(Level level, const Form& form, std::initializer_list<Value> values,
+            Class kind = Class::lifecycle) noexcept {
+    if (is_enabled(level)) [[likely]]
+      emit_enabled(FormData{0, level, kind, form, {values.begin(), values.size()}, 0});
+  }
+  Hub& hub() const noexcept { return hub_; }
+  /// Whether lines of failures wait, so that not every failure should be logged. Any thread.
+  Congestion congestion() const noexcept { return backlog_.congestion(); }
+
   const std::string& name() const noexcept { return name_; }
   std::uint32_t thread_id() const noexcept { return thread_id_; }
-  /// Any thread.
-  Losses losses() const noexcept;
 
  private:
   friend class Hub;
@@ -77,16 +85,21 @@ class Emitter {
 
   Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_shared);
 
-  // Writes a record, under shared_mutex_ if this is the shared emitter.
-  void emit_enabled(Level level, std::string_view event, std::string_view msg,
-                    std::span<const Field> fields, Class kind) noexcept;
+  // Writes a record, under shared_mutex_ if this is the shared emitter. By reference: a copy of the
+  // data would wait for its stores.
+  void emit_enabled(EventData&& data) noexcept;
+  void emit_enabled(FormData&& data) noexcept;
+  void emit_without_form(const FormData& data) noexcept;
+  template <class Data>
+  void write_in_turn(Data& data) noexcept;
   // Writes a record into the ring or the spill list, or counts its loss.
-  void write(Level level, std::string_view event, std::string_view msg,
-             std::span<const Field> fields, Class kind) noexcept;
-  // Appends a record to the spill list. False if the list is full or memory is short.
-  bool spill(const EventData& data, const RecordLayout& layout) noexcept;
-  // Room in the spill list, or nullptr if it would exceed `limit` bytes or memory is short.
-  std::byte* spill_room(std::size_t bytes, std::size_t limit);
+  template <class Data>
+  void write(Data& data) noexcept;
+  // Appends a record to the spill list, or counts its loss.
+  template <class Data, class Layout>
+  void spill(const Data& data, const Layout& layout) noexcept;
+  // Room in the spill list, or nullptr if memory is short.
+  std::byte* spill_room(std::size_t bytes, Backlog::Part part) noexcept;
 
   // ---- the drain's side ----
   /// The stamp of the record being written, or `idle`. A drain reads it before fetch(): then
@@ -98,7 +111,7 @@ class Emitter {
   // The oldest fetched record, or nullptr.
   const std::byte* peek() noexcept {
     if (!fetched_.empty() && is_at_spill()) [[unlikely]]
-      return fetched_.front().pages[fetched_page_].data() + fetched_read_;
+      return fetched_.front().pages[fetched_page_].bytes.data() + fetched_read_;
     return ring_.peek(head_);
   }
   bool is_at_spill() const noexcept {
@@ -113,7 +126,7 @@ class Emitter {
   void pop_from_spill() noexcept;
   // Lets the writer reuse the room of all removed records.
   void publish_tail() noexcept { ring_.publish_tail(); }
-  // Whether a record or a loss is still to be delivered.
+  // Whether a record is still to be delivered.
   bool has_pending() const noexcept;
   /// A dozing sink is woken when the ring holds at least this many bytes.
   std::size_t wake_threshold() const noexcept {
@@ -123,6 +136,7 @@ class Emitter {
   bool is_filling() const noexcept;
 
   Hub& hub_;
+  Backlog& backlog_;
   const base::Atomic<Level>& level_;
   const std::string name_;
   const std::uint32_t thread_id_;
@@ -138,19 +152,20 @@ class Emitter {
   // it. The store of `idle` (release) pairs with writing_since(): a reader that sees `idle` also
   // sees the record, or its loss.
   alignas(64) base::Atomic<std::int64_t> writing_since_{idle};
-  base::Atomic<std::uint64_t> lost_lifecycle_{0};
-  base::Atomic<std::uint64_t> dropped_best_effort_{0};
-  base::Atomic<std::uint64_t> spilled_{0};
 
   static constexpr std::size_t publish_every = 16 * 1024;  // bytes popped before they are published
 
   // Records that found the ring full. While the list holds any, the writer does not use the ring,
   // so that position gives the order: the ring up to `after`, the list, the ring again. Each page
-  // is reserved at once, so that its records never move.
+  // is reserved at once, so that its records never move. When it has been read, its room in the
+  // backlog is given back.
+  struct Page {
+    std::vector<std::byte> bytes;
+    Backlog::Sizes sizes{};
+  };
   struct Spill {
     std::uint64_t after = 0;
-    std::size_t bytes = 0;
-    std::vector<std::vector<std::byte>> pages;
+    std::vector<Page> pages;
   };
   // The release of `is_spilling_` in spill() pairs with the acquire in fetch(), is_filling() and
   // has_pending(); the release in fetch() pairs with the acquire in write(). They make only the
@@ -164,7 +179,6 @@ class Emitter {
   std::vector<Spill> fetched_;          // lists taken over by fetch(), oldest first
   std::size_t fetched_page_ = 0;        // the page of the first list that is being read
   std::size_t fetched_read_ = 0;        // bytes of that page already read
-  Losses reported_;
   base::Atomic<bool> is_detached_{false};
 };
 

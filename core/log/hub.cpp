@@ -20,7 +20,10 @@ constexpr std::int64_t report_every_ns = 1'000'000'000;  // between two reports,
 }  // namespace
 
 Hub::Hub(Clock clock, HubOptions options)
-    : clock_(std::move(clock)), options_(options), level_(options.level) {
+    : clock_(std::move(clock)),
+      options_(options),
+      level_(options.level),
+      backlog_(options.backlog_bytes) {
   ACTORD_ASSERT(clock_ != nullptr);
   emitters_.emplace_back(new Emitter(*this, "shared", 0, true));
   shared_ = emitters_.front().get();
@@ -47,16 +50,15 @@ void Hub::detach(Emitter& emitter) noexcept {
   interrupt();  // so that a sleeping sink frees it
 }
 
-Losses Hub::losses() const {
+const Form& Hub::make_form(std::string_view event, std::string_view msg,
+                           std::vector<Form::Slot> slots) {
+  auto form = std::make_unique<const Form>(event, msg, std::move(slots));
   const std::lock_guard lock(mutex_);
-  Losses sum = past_losses_;
-  for (const auto& emitter : emitters_) {
-    const Losses one = emitter->losses();
-    sum.lost_lifecycle += one.lost_lifecycle;
-    sum.dropped_best_effort += one.dropped_best_effort;
-    sum.spilled += one.spilled;
-  }
-  return sum;
+  return *forms_.emplace_back(std::move(form));
+}
+
+Losses Hub::losses() const noexcept {
+  return {backlog_.lost(), backlog_.dropped_chatter(), backlog_.spilled()};
 }
 
 // ---- the merge ----------------------------------------------------------------------------------
@@ -129,48 +131,29 @@ std::size_t Hub::deliver_run(Source& source, std::int64_t limit, Visitor visit, 
 
 /// Reports losses once the rings are empty, or every second while they never are.
 std::size_t Hub::report_losses(Visitor visit, void* context) {
-  const bool is_lossy = std::ranges::any_of(sources_, [](const Source& source) {
-    const Losses now = source.emitter->losses();
-    const Losses& reported = source.emitter->reported_;
-    return now.lost_lifecycle != reported.lost_lifecycle ||
-           now.dropped_best_effort != reported.dropped_best_effort;
-  });
-  if (!is_lossy) return 0;
+  if (!backlog_.has_losses()) return 0;
   const bool is_caught_up =
       std::ranges::all_of(sources_, [](const Source& source) { return source.next == nullptr; });
   const std::int64_t at = now();
   if (!is_caught_up && reported_at_ + report_every_ns > at) return 0;
   reported_at_ = at;
-  std::size_t n = 0;
-  for (const Source& source : sources_) {
-    Emitter& emitter = *source.emitter;
-    const Losses now = emitter.losses();
-    const Losses before = std::exchange(emitter.reported_, now);
-    n += report_loss(emitter, "lifecycle", now.lost_lifecycle - before.lost_lifecycle, visit,
-                     context);
-    n += report_loss(emitter, "chatter", now.dropped_best_effort - before.dropped_best_effort,
-                     visit, context);
-  }
-  return n;
+  const std::vector<Backlog::Loss> losses = backlog_.take_losses();
+  for (const Backlog::Loss& loss : losses) report_loss(loss, visit, context);
+  return losses.size();
 }
 
-std::size_t Hub::report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count,
-                             Visitor visit, void* context) {
-  if (count == 0) return 0;
+void Hub::report_loss(const Backlog::Loss& loss, Visitor visit, void* context) {
   const std::array<Field, 3> fields = {
-      {{"of", what}, {"count", count}, {"thread", emitter.name()}}};
-  seq_ += count;  // the gap in seq is as wide as the loss
+      {{"of", loss.of}, {"count", loss.count}, {"actor.path", loss.actor}}};
+  seq_ += loss.count;  // the gap in seq is as wide as the loss
   Record record;
   record.stamp_ns = reported_at_;
   record.seq = ++seq_;
   record.level = Level::warning;
   record.event = "log.suppressed";
   record.msg = "log records were lost because the sink could not keep up";
-  record.fields = fields;
-  record.thread = emitter.name();
-  record.thread_id = emitter.thread_id();
+  record.fields = std::span(fields).first(loss.actor.empty() ? 2 : 3);
   visit(context, record);
-  return 1;
 }
 
 void Hub::refresh_sources() {
@@ -191,14 +174,8 @@ void Hub::free_detached() {
                            [&](const Source& source) { return is_done(*source.emitter); }))
     return;
   const std::lock_guard lock(mutex_);
-  std::erase_if(emitters_, [&](const std::unique_ptr<Emitter>& emitter) {
-    if (!is_done(*emitter)) return false;
-    const Losses past = emitter->losses();
-    past_losses_.lost_lifecycle += past.lost_lifecycle;
-    past_losses_.dropped_best_effort += past.dropped_best_effort;
-    past_losses_.spilled += past.spilled;
-    return true;
-  });
+  std::erase_if(emitters_,
+                [&](const std::unique_ptr<Emitter>& emitter) { return is_done(*emitter); });
   version_.fetch_add(1, base::seq_cst);
   sources_.clear();  // rebuilt before the next use
 }
@@ -206,7 +183,7 @@ void Hub::free_detached() {
 // ---- the sleep of the sink ----------------------------------------------------------------------
 
 bool Hub::has_pending() noexcept {
-  if (is_interrupted_.load(base::seq_cst)) return true;
+  if (is_interrupted_.load(base::seq_cst) || backlog_.has_losses()) return true;
   return std::ranges::any_of(sources_,
                              [](const Source& source) { return source.emitter->has_pending(); });
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/sync.hpp"
+#include "log/backlog.hpp"
 #include "log/emitter.hpp"
 #include "log/log_record.hpp"
 #include "log/record_codec.hpp"
@@ -24,17 +25,17 @@
 namespace actord::log {
 
 struct HubOptions {
-  std::size_t ring_bytes = 1 << 20;    // per emitter, rounded up to a power of two, at least 1 KiB
-  std::size_t spill_bytes = 64 << 20;  // per emitter, for life-cycle records beyond the ring
-  std::size_t reserve_bytes = 16 << 20;  // per emitter, further room for warnings and errors only
+  std::size_t ring_bytes = 1 << 20;  // per emitter, rounded up to a power of two, at least 1 KiB
+  // Of all emitters together, for records that find a ring full (backlog.hpp). Memory is taken when
+  // records come and given back when they are read.
+  std::size_t backlog_bytes = 128 << 20;
   Level level = Level::info;
 };
 
 /// Owns the emitters and merges their records.
 ///
-/// Threads: attach(), detach(), shared(), level(), set_level() and losses() on any thread; drain(),
-///          wait_for_records() and doze() on one thread at a time, "the sink". In a simulated
-///          system a test is the sink and may drain at any time.
+/// Threads: drain(), wait_for_records() and doze() on one thread at a time, "the sink"; all other
+///          functions on any. In a simulated system a test is the sink and may drain at any time.
 /// Order:   records come out ordered by stamp over all emitters; the records of one emitter keep
 ///          their own order. If one thread's action happens before another's, its time must not be
 ///          the later one. Equal stamps of different emitters, as under simulated time, come in the
@@ -58,11 +59,16 @@ class Hub {
   /// record.
   Emitter& shared() noexcept { return *shared_; }
 
+  /// Makes a form, which lives as long as the hub. For a few subjects only, such as the kinds of
+  /// actors.
+  const Form& make_form(std::string_view event, std::string_view msg,
+                        std::vector<Form::Slot> slots);
+
   Level level() const noexcept { return level_.load(base::relaxed); }
   void set_level(Level level) noexcept { level_.store(level, base::relaxed); }
   std::int64_t now() const { return clock_(); }
-  /// The sum over all emitters, including detached ones.
-  Losses losses() const;
+  /// Of all emitters, including detached ones.
+  Losses losses() const noexcept;
 
   /// Calls visit(const Record&) for the emitted records in order, and returns their number. While a
   /// record is being written, younger records are held back until the next call, so that it still
@@ -123,8 +129,7 @@ class Hub {
   // Rebuilds `sources_` if emitters came or went.
   void refresh_sources();
   std::size_t report_losses(Visitor visit, void* context);
-  std::size_t report_loss(const Emitter& emitter, std::string_view what, std::uint64_t count,
-                          Visitor visit, void* context);
+  void report_loss(const Backlog::Loss& loss, Visitor visit, void* context);
   // Frees the detached emitters that have nothing left to drain.
   void free_detached();
 
@@ -132,10 +137,11 @@ class Hub {
   const HubOptions options_;
   base::Atomic<Level> level_;
   std::size_t block_max_ = 0;
+  Backlog backlog_;
 
-  mutable base::Mutex mutex_;  // guards emitters_ and past_losses_
+  base::Mutex mutex_;  // guards emitters_ and forms_
   std::vector<std::unique_ptr<Emitter>> emitters_;
-  Losses past_losses_;  // of emitters already freed
+  std::vector<std::unique_ptr<const Form>> forms_;
   // The version of `emitters_`. The fetch_add of `version_` in attach() pairs with the first load
   // in refresh_sources() (both seq_cst): a drain that does not see the new emitter has read its
   // clock before, so all records of the emitter are younger than the drain's time limit; and a sink

@@ -19,9 +19,18 @@ namespace actord::log {
 /// level and below.
 enum class Level : std::uint8_t { error = 0, warning = 1, info = 2, debug = 3 };
 
-/// The treatment of a record when the ring is full: `lifecycle` records go to the spill list, where
-/// warnings and errors have a reserve; `best_effort` records are dropped and counted.
-enum class Class : std::uint8_t { lifecycle, best_effort };
+/// Whose record it is, and so which part of the room behind a full ring it may use (backlog.hpp).
+enum class Class : std::uint8_t {
+  lifecycle,    // actord's own
+  failure,      // a line about a failure that the supervisor has decided to log
+  authors,      // a warning or an error of a plugin's author
+  best_effort,  // other events of authors, and those of clients
+};
+
+/// Of an event that an author writes.
+constexpr Class class_of_author(Level level) noexcept {
+  return level <= Level::warning ? Class::authors : Class::best_effort;
+}
 
 /// "error", "warning", "info" or "debug".
 constexpr std::string_view level_name(Level level) noexcept {

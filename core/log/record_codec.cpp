@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a block: a header; the shape (sizes and kinds, event, keys: equal for all records
-// of one place in the code); the message; the values. Only the header is aligned; the rest is read
-// and written with memcpy.
+// of one place in the code); the message; the values. With a form, a pointer to it stands for shape
+// and message. Only the header is aligned; the rest is read and written with memcpy.
 #include "log/record_codec.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "base/assert.hpp"
+#include "base/base32.hpp"
 #include "base/short_copy.hpp"
 #include "base/utf8.hpp"
 
@@ -22,7 +24,7 @@ struct BlockHeader {
   std::uint8_t level;
   std::uint8_t kind;
   std::uint8_t truncated;
-  std::uint8_t unused;
+  std::uint8_t has_form;
   std::int64_t stamp_ns;
   std::uint32_t msg_size;
   std::uint32_t shape_size;
@@ -212,6 +214,55 @@ void encode(const EventData& data, const RecordLayout& layout, std::byte* to) no
   ACTORD_DEBUG_ASSERT(cursor.at() <= to + layout.bytes);
 }
 
+// ---- forms --------------------------------------------------------------------------------------
+
+Form::Form(std::string_view event, std::string_view msg, std::vector<Slot> slots)
+    : event_(event), msg_(msg), slots_(std::move(slots)) {
+  ACTORD_ASSERT(event.size() <= event_max && slots_.size() <= record_fields_max);
+  const auto put = [this](auto head) {
+    shape_.append(reinterpret_cast<const char*>(&head), sizeof head);
+  };
+  put(ShapeHead{static_cast<std::uint8_t>(event.size()), static_cast<std::uint8_t>(slots_.size())});
+  for (const Slot& slot : slots_) {
+    const auto kind = slot.kind == Kind::natural ? Value::Kind::natural : Value::Kind::text;
+    put(FieldHead{static_cast<std::uint8_t>(kind), static_cast<std::uint8_t>(slot.key.size())});
+  }
+  shape_.append(event_);
+  for (const Slot& slot : slots_) shape_.append(slot.key);
+}
+
+std::size_t size_of(std::span<const Value> values) noexcept {
+  std::size_t size = sizeof(BlockHeader) + sizeof(const Form*);
+  for (const Value& value : values)
+    size += value.kind() == Value::Kind::text ? sizeof(Extent) + value.text().size()
+                                              : sizeof(std::uint64_t);
+  return round_up(size);
+}
+
+void encode(const FormData& data, std::byte* to) noexcept {
+  ::new (to) BlockHeader{static_cast<std::uint32_t>(data.bytes),
+                         static_cast<std::uint8_t>(data.level),
+                         static_cast<std::uint8_t>(data.kind),
+                         0,
+                         1,
+                         data.stamp_ns,
+                         0,
+                         0};
+  Cursor cursor(to + sizeof(BlockHeader));
+  cursor.put(&data.form);
+  for (const Value& value : data.values) {
+    if (value.kind() == Value::Kind::text) {
+      cursor.put(static_cast<Extent>(value.text().size()));
+      cursor.text(value.text());
+    } else {
+      cursor.put(value.natural());
+    }
+  }
+  ACTORD_DEBUG_ASSERT(cursor.at() <= to + data.bytes);
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
 std::uint32_t block_size(const std::byte* block) noexcept {
   std::uint32_t size = 0;
   std::memcpy(&size, block, sizeof size);
@@ -266,19 +317,20 @@ inline void Decoder::take_value(Value& to, Reader& values, Value::Kind kind,
 }
 
 const Record& Decoder::decode(const std::byte* block) noexcept {
-  Reader reader(block);
-  const auto header = reader.take<BlockHeader>();
+  Reader values(block);
+  const auto header = values.take<BlockHeader>();
   record_.stamp_ns = header.stamp_ns;
   record_.level = static_cast<Level>(header.level);
   record_.kind = static_cast<Class>(header.kind);
   record_.truncated = header.truncated != 0;
-  record_.shape = Reader(reader).text(header.shape_size);
+  if (header.has_form != 0) return decode_values(*values.take<const Form*>(), values);
+  record_.shape = values.text(header.shape_size);
+  record_.msg = values.text(header.msg_size);
+  Reader reader(reinterpret_cast<const std::byte*>(record_.shape.data()));
   const auto head = reader.take<ShapeHead>();
   Reader heads(reader);
   reader.text(head.n_fields * sizeof(FieldHead));
   record_.event = reader.text(head.event_size);
-  Reader values(block + sizeof(BlockHeader) + header.shape_size);
-  record_.msg = values.text(header.msg_size);
   std::size_t items = 0;
   for (std::size_t i = 0; i < head.n_fields; ++i) {
     const auto field = heads.take<FieldHead>();
@@ -286,6 +338,28 @@ const Record& Decoder::decode(const std::byte* block) noexcept {
     take_value(fields_[i].value, values, static_cast<Value::Kind>(field.kind), items);
   }
   record_.fields = std::span<const Field>(fields_.data(), head.n_fields);
+  return record_;
+}
+
+const Record& Decoder::decode_values(const Form& form, Reader& values) noexcept {
+  record_.event = form.event();
+  record_.msg = form.msg();
+  record_.shape = form.shape();
+  std::size_t numbers = 0;
+  Field* to = fields_.data();
+  for (const Form::Slot& slot : form.slots()) {
+    to->key = slot.key;
+    switch (slot.kind) {
+      case Form::Kind::text: to->value = values.text(values.take<Extent>()); break;
+      case Form::Kind::natural: to->value = values.take<std::uint64_t>(); break;
+      case Form::Kind::constant: to->value = slot.text; break;
+      case Form::Kind::base32:
+        auto& text = base32_[numbers++];
+        to->value = std::string_view(text, base::write_base32(values.take<std::uint64_t>(), text));
+    }
+    ++to;
+  }
+  record_.fields = {fields_.data(), to};
   return record_;
 }
 

@@ -97,7 +97,8 @@ void system_log(actord_system* s, int32_t level, actord_str event, actord_str te
   if (!emitter.is_enabled(level_of(level))) return;
   Fields converted(fields, n, system.cells);
   const std::string_view name = event_name(view(event), converted);
-  emitter.emit(level_of(level), name, view(text), converted.given(), log::Class::best_effort);
+  emitter.emit(level_of(level), name, view(text), converted.given(),
+               log::class_of_author(level_of(level)));
 }
 
 void log_supervision(actord_context* c, int32_t event, actord_ref child, int64_t restart_count,

@@ -132,12 +132,9 @@ void Log::write_line(Context& ctx, std::string_view event, std::string_view text
     sentence += "; " + std::to_string(permission.suppressed) + " earlier ones were not logged";
   }
   const std::string from = sender ? ctx.path(sender) : std::string{};
-  const log::Field fields[] = {{"actor.path", "/system/log"},
-                               {"message.type", type},
-                               {"message.recipient", recipient},
-                               {"message.sender", from},
-                               {"reason", reason},
-                               {"kept_back", permission.suppressed}};
+  const log::Field fields[] = {
+      {"actor.path", "/system/log"}, {"message.type", type}, {"message.recipient", recipient},
+      {"message.sender", from},      {"reason", reason},     {"kept_back", permission.suppressed}};
   system.log.shared().emit(log::Level::info, event, sentence, fields, log::Class::best_effort);
 }
 

@@ -47,7 +47,7 @@ sched::Simulator::Options SimWorld::options_of(const Options& options) {
 SimWorld::SimWorld(const Options& options, const actord_plugin& plugin)
     : simulator_(options_of(options)),
       hub_([this] { return simulator_.now_ns(); },
-           {.ring_bytes = 1024, .spill_bytes = 0, .reserve_bytes = 0, .level = log::Level::error}),
+           {.ring_bytes = 1024, .backlog_bytes = 0, .level = log::Level::error}),
       system_(
           std::make_unique<system::ActorSystem>(settings(), simulator_, hub_, sdk::host_table())) {
   ACTORD_ASSERT(system_->add_plugin(plugin).ok());

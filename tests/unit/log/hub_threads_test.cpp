@@ -33,7 +33,7 @@ TEST_CASE("whatever four threads emit at once comes out ordered by stamp and com
   constexpr int threads = 4;
   constexpr int each = 5000;
   CountingClock clock;
-  log::Hub hub(clock.function(), {.ring_bytes = 4096, .spill_bytes = 64 << 20});
+  log::Hub hub(clock.function(), {.ring_bytes = 4096});
   std::vector<std::jthread> emitters;
   for (int t = 0; t < threads; ++t) {
     emitters.emplace_back([&hub, t] {

@@ -68,7 +68,7 @@ LogWriterOptions options_for(int fd, Format format = Format::json) {
 TEST_CASE("whatever was emitted before the stop is written, in order, and nothing after it") {
   const support::TimeLimit limit("the stop of the writer");
   TemporaryFile file;
-  log::Hub hub(base::monotonic_ns, {.spill_bytes = 64 << 20});
+  log::Hub hub(base::monotonic_ns, {.backlog_bytes = 256 << 20});
   LogWriter writer(hub, options_for(file.fd()));
   hub.shared().emit(log::Level::info, "daemon.starting", "before the sink's thread");
   writer.start();
