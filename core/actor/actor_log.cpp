@@ -277,8 +277,8 @@ void ActorLog::limit_reached(const Decision& decision) const {
   line.path("actor.path", child)
       .failure_id("failure.id", failure.id)
       .path("supervisor.path", cell_)
-      .add("supervisor.strategy", strategy.name)
-      .add("restart.max", restart_limit.max_restarts);
+      .add("supervisor.strategy", strategy.name);
+  if (restart_limit.max_restarts >= 0) line.add("restart.max", restart_limit.max_restarts);
   if (child.stats != nullptr) line.add("restart.count", child.stats->window.count);
   std::string text =
       restart_limit.max_restarts == 0 ? "restarts are not allowed" : "the restart limit is reached";

@@ -149,8 +149,10 @@ inline constexpr FieldSchema path_omitted{"decision.path_omitted", Kind::natural
 inline constexpr FieldSchema restart_count{"restart.count", Kind::natural,
                                            "The number of restarts in the present window, or in "
                                            "all if there is no limit"};
-inline constexpr FieldSchema restart_max{"restart.max", Kind::natural,
-                                         "The setting max-restarts of the strategy"};
+inline constexpr FieldSchema restart_max{
+    "restart.max", Kind::natural,
+    "The setting max-restarts of the strategy; missing if only "
+    "the time between restarts is limited"};
 inline constexpr FieldSchema restart_within{"restart.within", Kind::duration,
                                             "The time in which restarts are counted"};
 inline constexpr FieldSchema restart_delay{"restart.delay", Kind::duration,
@@ -194,12 +196,9 @@ inline constexpr FieldSchema refused{"refused", Kind::natural,
 
 // ---- the log ------------------------------------------------------------------------------------
 
-inline constexpr std::string_view suppressed_kinds[] = {"actor.failed", "lifecycle", "chatter"};
-
 inline constexpr FieldSchema suppressed_of{"of", Kind::text,
-                                           "What was left out: lines about failures of one kind, "
-                                           "or records that a full buffer could not take",
-                                           suppressed_kinds};
+                                           "What was left out: the name of an event, or a class of "
+                                           "records: lifecycle, warnings, chatter"};
 inline constexpr FieldSchema count{"count", Kind::natural, "The exact number"};
 inline constexpr FieldSchema thread{"thread", Kind::text,
                                     "The name of the thread that logged them"};

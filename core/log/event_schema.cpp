@@ -67,7 +67,7 @@ constexpr EventField actor_post_stop_failed_fields[] = {
     needed(failure_message), needed(failure_phase), optional(failure_id),
     optional(collateral_of)};
 constexpr EventField supervisor_limit_fields[] = {
-    needed(actor_path),        needed(restart_max),           optional(failure_id),
+    needed(actor_path),        optional(restart_max),         optional(failure_id),
     optional(supervisor_path), optional(supervisor_strategy), optional(decision_origin),
     optional(child),           optional(restart_count),       optional(restart_within)};
 constexpr EventField supervisor_storm_fields[] = {
@@ -150,7 +150,7 @@ constexpr EventSchema events[] = {
     {.topic = "The life of actors",
      .name = "actor.started",
      .levels = Levels::info | Levels::debug,
-     .doc = "An actor is ready. At info if it is configured or has failed before, else at debug",
+     .doc = "An actor is ready. At info if it is configured, else at debug",
      .fields = actor_started_fields},
     {.topic = "The life of actors",
      .name = "actor.failed",
