@@ -252,7 +252,7 @@ inline constexpr FieldSchema waits_for_more{"waits_for_more", Kind::natural,
                                             "The number of further actors that it waits for"};
 inline constexpr FieldSchema exit_status{"exit", Kind::natural, "The exit status"};
 inline constexpr FieldSchema error{"error", Kind::text, "The error that ends actord"};
-inline constexpr FieldSchema signal{"signal", Kind::natural, "The number of the signal"};
+inline constexpr FieldSchema signal{"signal", Kind::text, "The name of the signal, as SIGSEGV"};
 inline constexpr FieldSchema address{"address", Kind::text,
                                      "The address of the memory access that failed, in "
                                      "hexadecimal"};
