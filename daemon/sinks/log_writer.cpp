@@ -9,11 +9,13 @@
 #include <spdlog/pattern_formatter.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <utility>
 
 #include "base/assert.hpp"
+#include "base/clock.hpp"
 #include "sinks/console_lines.hpp"
 #include "sinks/json_lines.hpp"
 
@@ -108,6 +110,8 @@ void LogWriter::start() {
 void LogWriter::begin_stop(std::function<void()> on_written) {
   if (std::exchange(is_stopped_, true)) return;
   on_written_ = std::move(on_written);
+  const std::int64_t now = base::monotonic_ns();
+  hurry_from(now + write_all_ns, now + write_failures_ns);
   if (fd_sink_ != nullptr) fd_sink_->set_timeout(stop_timeout_ns);
   if (!thread_.joinable()) return finish();
   is_stopping_.store(true, std::memory_order_release);
@@ -120,6 +124,8 @@ void LogWriter::stop() {
 }
 
 bool LogWriter::stop_within(std::int64_t ns) {
+  const std::int64_t now = base::monotonic_ns();
+  hurry_from(now + ns / 2, now + ns / 4 * 3);
   begin_stop();
   if (fd_sink_ != nullptr) fd_sink_->set_timeout(ns / 10);
   if (!thread_.joinable()) return true;
@@ -132,6 +138,8 @@ bool LogWriter::stop_within(std::int64_t ns) {
 /// Writes everything that is left, and reports the losses. Called on the writing thread.
 void LogWriter::finish() {
   drain_batches(true);
+  report_skipped();
+  write_batch();
   sink_->flush();
   if (fd_sink_ != nullptr) {
     const log::Losses losses = hub_.losses();
@@ -170,6 +178,7 @@ void LogWriter::run() {
 
 std::size_t LogWriter::drain_batches(bool everything) {
   wall_.refresh();
+  look_at_clock();
   const auto visit = [this](const log::Record& record) { take(record); };
   const std::size_t n = everything ? hub_.drain_all(visit) : hub_.drain(visit);
   write_batch();
@@ -177,8 +186,63 @@ std::size_t LogWriter::drain_batches(bool everything) {
 }
 
 void LogWriter::take(const log::Record& record) {
+  if (written_ != Written::all) [[unlikely]] {
+    if (is_left_out(record)) {
+      const auto found = skipped_.try_emplace(std::string(record.event)).first;
+      ++found->second;
+      last_skipped_.stamp_ns = record.stamp_ns;
+      last_skipped_.seq = record.seq;
+      return;
+    }
+    report_skipped();
+  }
+  append(record);
+}
+
+void LogWriter::append(const log::Record& record) {
   format_->append(batch_, record, wall_.at(record.stamp_ns));
   if (batch_.size() >= batch_bytes_) write_batch();
+}
+
+void LogWriter::hurry_from(std::int64_t failures_ns, std::int64_t reserved_ns) noexcept {
+  const auto lower = [](std::atomic<std::int64_t>& to, std::int64_t at_ns) {
+    if (at_ns < to.load(std::memory_order_relaxed)) to.store(at_ns, std::memory_order_relaxed);
+  };
+  lower(only_failures_from_ns_, failures_ns);
+  lower(only_reserved_from_ns_, reserved_ns);
+}
+
+void LogWriter::look_at_clock() noexcept {
+  const std::int64_t now = base::monotonic_ns();
+  const auto is_over = [&](const std::atomic<std::int64_t>& at_ns) {
+    return now >= at_ns.load(std::memory_order_relaxed);
+  };
+  written_ = is_over(only_reserved_from_ns_)   ? Written::reserved
+             : is_over(only_failures_from_ns_) ? Written::failures
+                                               : Written::all;
+}
+
+bool LogWriter::is_left_out(const log::Record& record) const noexcept {
+  using Part = log::Backlog::Part;
+  const Part part =
+      log::Backlog::part_of({record.level, record.kind, record.event, std::string_view{}});
+  return part != Part::daemon && (part != Part::failures || written_ == Written::reserved);
+}
+
+/// Writes how many records were skipped since the last call. The lines take the last numbers of
+/// these records.
+void LogWriter::report_skipped() {
+  std::uint64_t seq = last_skipped_.seq - skipped_.size();
+  for (const auto& [event, count] : std::exchange(skipped_, {})) {
+    const std::array<log::Field, 2> fields = {{{"of", event}, {"count", count}}};
+    log::Record record = last_skipped_;
+    record.seq = ++seq;
+    record.level = log::Level::warning;
+    record.event = "log.suppressed";
+    record.msg = "log records were left out because actord stops and the sink is too slow";
+    record.fields = fields;
+    append(record);
+  }
 }
 
 void LogWriter::write_batch() {
@@ -192,6 +256,7 @@ void LogWriter::write_batch() {
     failed_batches_.fetch_add(1, std::memory_order_relaxed);
   }
   batch_.clear();
+  look_at_clock();
 }
 
 }  // namespace actord::sinks

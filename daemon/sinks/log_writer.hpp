@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,12 @@ class LogWriter {
   /// How long a stop waits for a reader that takes nothing: 3 s. A slow reader still receives
   /// everything.
   static constexpr std::int64_t stop_timeout_ns = 3'000'000'000;
+  /// How long everything is written after a stop has begun: 20 s; and lines of failures and other
+  /// warnings and errors of actord: 30 s. What is left then is counted in records log.suppressed,
+  /// and only what log::is_reserved() names is still written. So the last line comes before a
+  /// service manager loses its patience.
+  static constexpr std::int64_t write_all_ns = 20'000'000'000;
+  static constexpr std::int64_t write_failures_ns = 30'000'000'000;
 
   /// `hub` outlives the writer. A hub has one writer at a time.
   LogWriter(log::Hub& hub, LogWriterOptions options);
@@ -74,16 +81,17 @@ class LogWriter {
 
   /// Starts the thread. In it all signals are blocked but those that a fault raises.
   void start();
-  /// Begins to stop and returns. Records emitted before the call are still written, as long as the
-  /// descriptor takes something. Losses are counted and reported on `error_fd`. Then
-  /// `on_written` is called on the sink thread. If start() was not called, everything happens in
-  /// this call. Further calls do nothing.
+  /// Begins to stop and returns. Records emitted before the call are still written, for the times
+  /// above and as long as the descriptor takes something. Losses are counted and reported on
+  /// `error_fd`. Then `on_written` is called on the sink thread. If start() was not called,
+  /// everything happens in this call. Further calls do nothing.
   void begin_stop(std::function<void()> on_written = {});
   /// Calls begin_stop() and waits for the end of the thread; nothing is written afterwards. Further
   /// calls do nothing.
   void stop();
-  /// stop() with a time limit; called once. Waits at most `ns`, and a tenth of it for a reader that
-  /// takes nothing. False: the thread is still writing, and the caller must end the process.
+  /// stop() with a time limit; called once. Waits at most `ns`, a tenth of it for a reader that
+  /// takes nothing; writes everything for half of it, and failures for a quarter more. False: the
+  /// thread is still writing, and the caller must end the process.
   bool stop_within(std::int64_t ns);
   /// Writes pending records on the calling thread and returns their number. Only while no thread
   /// runs.
@@ -96,6 +104,12 @@ class LogWriter {
   std::size_t drain_batches(bool everything);
   void take(const log::Record& record);
   void write_batch();
+  // From when on only a part of the records is written; the earliest call counts.
+  void hurry_from(std::int64_t failures_ns, std::int64_t reserved_ns) noexcept;
+  void look_at_clock() noexcept;
+  bool is_left_out(const log::Record& record) const noexcept;
+  void append(const log::Record& record);
+  void report_skipped();
   void finish();
 
   log::Hub& hub_;
@@ -106,6 +120,12 @@ class LogWriter {
   spdlog::sink_ptr sink_;
   LineBuffer batch_;
   std::atomic<std::uint64_t> failed_batches_{0};
+  // When it begins to leave out all but failures and reserved records, and all but the latter. Any
+  // order of the two does, and the thread may see them late.
+  std::atomic<std::int64_t> only_failures_from_ns_{INT64_MAX}, only_reserved_from_ns_{INT64_MAX};
+  enum class Written : std::uint8_t { all, failures, reserved } written_ = Written::all;
+  std::map<std::string, std::uint64_t, std::less<>> skipped_;  // records by event
+  log::Record last_skipped_;                                   // without its texts
   // The release store to `is_stopping_` in begin_stop() pairs with the acquire load in run(): the
   // thread sees `on_written_`, which it calls at its end.
   std::atomic<bool> is_stopping_{false};

@@ -210,6 +210,38 @@ TEST_CASE("a reader that takes nothing does not hold up the stop, and lost lines
   ::close(ends[1]);
 }
 
+TEST_CASE("a stop that is short of time counts what it leaves out, and writes the last lines") {
+  TemporaryFile file;
+  log::Hub hub(base::monotonic_ns);
+  LogWriter writer(hub, options_for(file.fd()));
+  const auto emit = [&](std::string_view event, int times) {
+    for (int i = 0; i < times; ++i) hub.shared().emit(log::Level::info, event, "");
+  };
+  emit("actor.started", 30);
+  emit("actor.stopped", 20);
+  emit("daemon.stopping", 1);
+  emit("actor.stopped", 10);
+  hub.shared().emit(log::Level::info, "daemon.fake", "", {}, log::Class::best_effort);
+  hub.shared().emit(log::Level::error, "actor.failed", "", {}, log::Class::failure);
+  emit("daemon.stopped", 1);
+  CHECK(writer.stop_within(0));
+  std::vector<std::string> told;
+  std::uint64_t seq = 0;
+  for (const std::string& line : file.lines()) {
+    const json record = json::parse(line);
+    CHECK(record["seq"].get<std::uint64_t>() > seq);
+    seq = record["seq"];
+    told.push_back(record["event"]);
+    if (record.contains("of"))
+      told.back() += " " + record["of"].get<std::string>() + " " + record["count"].dump();
+  }
+  CHECK(told == std::vector<std::string>{"log.suppressed actor.started 30",
+                                         "log.suppressed actor.stopped 20", "daemon.stopping",
+                                         "log.suppressed actor.failed 1",
+                                         "log.suppressed actor.stopped 10",
+                                         "log.suppressed daemon.fake 1", "daemon.stopped"});
+}
+
 TEST_CASE("a failure of the writing is reported once, and so is its end") {
   ::signal(SIGPIPE, SIG_IGN);
   int ends[2];
