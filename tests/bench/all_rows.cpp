@@ -23,6 +23,7 @@ std::span<const Row> all_rows() {
       {"idle_daemon", &run_idle_daemon},
       {"boot_ms", &run_boot},
       {"boot100k_s", &run_boot100k},
+      {"log_lifecycle", &run_log_lifecycle, true},
       {"wake", &run_wake, true},
       {"hocon", &run_hocon, true},
       {"failure_resume", &run_failure_resume, true},

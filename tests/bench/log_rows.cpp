@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines from an actor through ring, hub and sink into a file in memory. All pages of the file are
-// written once before, because the first touch of 560 MB, in a virtual machine above all, takes
-// longer than the rest of the row. No line may be lost. So the actor reads how far the file is
-// written and is never further ahead than a ring holds. It sleeps until there is room, since the
+// The cost of log lines.
+//
+// log_lines: lines from an actor through ring, hub and sink into a file in memory. All pages of the
+// file are written once before, because the first touch of 560 MB, in a virtual machine above all,
+// takes longer than the rest of the row. No line may be lost. So the actor reads how far the file
+// is written and is never further ahead than a ring holds. It sleeps until there is room, since the
 // sink may have no other core.
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -138,7 +140,79 @@ double log_lines(unsigned workers, std::int64_t lines) {
   return static_cast<double>(lines) / seconds;
 }
 
+// ---- starts and stops ---------------------------------------------------------------------------
+
+// Stops at once. The last one of a burst signals its end.
+class Mayfly : public Actor {
+ public:
+  Mayfly(std::int64_t* left, Finish* finish) : left_(*left), finish_(*finish) {}
+
+  void pre_start(Context& ctx) override { ctx.stop(ctx.self()); }
+  void post_stop(Context& /*ctx*/) override {
+    if (--left_ == 0) finish_.signal();
+  }
+  using Receive = Handlers<>;
+
+ private:
+  std::int64_t& left_;
+  Finish& finish_;
+};
+
+class Hatchery : public Actor {
+ public:
+  explicit Hatchery(Finish* finish) : finish_(finish) {}
+
+  void hatch(Context& ctx, const Number& number) {
+    left_ = number.value;
+    for (std::int64_t i = 0; i < number.value; ++i) ctx.spawn<Mayfly>("", &left_, finish_);
+  }
+  using Receive = Handlers<&Hatchery::hatch>;
+
+ private:
+  std::int64_t left_ = 0;
+  Finish* finish_;
+};
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+// Returns nanoseconds of a burst.
+double hatch(Rig& rig, Ref hatchery, std::int64_t children, Finish& finish) {
+  finish = Finish();
+  const Stopwatch watch;
+  rig.tell(hatchery, children);
+  finish.wait();
+  return watch.seconds() * 1e9;
+}
+
 }  // namespace
+
+// The lives of the same actors with and without log lines, in turn. The lines fit the ring, and the
+// row takes them out between the bursts, so that only the worker's part is measured.
+Figures run_log_lifecycle(const Plan& plan) {
+  constexpr std::int64_t children = 1'000;
+  return warmed_up(plan, [&](bool is_warm_up) -> Figures {
+    Rig rig(1);
+    Finish finish;
+    const Ref hatchery = rig.spawn<Hatchery>(&finish);
+    std::vector<double> differences, ratios;
+    for (int pair = 0; pair < (is_warm_up ? 20 : 1'000); ++pair) {
+      rig.log().set_level(log::Level::error);
+      const double silent = hatch(rig, hatchery, children, finish);
+      rig.log().set_level(log::Level::debug);
+      const double logged = hatch(rig, hatchery, children, finish);
+      rig.log().drain([](const log::Record&) {});
+      differences.push_back((logged - silent) / (2 * children));
+      ratios.push_back(logged / silent);
+    }
+    check(rig.log().losses().spilled == 0, "log_lifecycle: the ring was full");
+    return {{"log_lifecycle_ns", median(differences), "ns"},
+            {"log_lifecycle_ratio", median(ratios), "x"}};
+  });
+}
 
 Figures run_log_lines(const Plan& plan) {
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {

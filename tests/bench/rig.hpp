@@ -63,6 +63,8 @@ class Rig {
   }
   void tell(Ref to, std::int64_t value) { tell(to, Number{value}); }
 
+  /// Without a `log_fd` the row is the log's sink.
+  log::Hub& log() { return hub_; }
   /// Writes the rest of the log to the file and ends the log. Checks that no line was lost.
   void end_log();
 

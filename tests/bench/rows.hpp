@@ -52,6 +52,7 @@ Figures run_ask(const Plan& plan);
 Figures run_ask_sleeping(const Plan& plan);
 Figures run_timers(const Plan& plan);
 Figures run_log_lines(const Plan& plan);
+Figures run_log_lifecycle(const Plan& plan);
 Figures run_boundary(const Plan& plan);
 Figures run_idle_daemon(const Plan& plan);
 Figures run_boot(const Plan& plan);
