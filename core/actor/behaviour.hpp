@@ -118,7 +118,8 @@ class LazyForm {
   }
 
  private:
-  // The release in get() pairs with the acquire there: the other thread sees the form's contents.
+  // The release of `form_` in get() pairs with the acquire there: a thread that sees the form of
+  // another thread also sees what it consists of.
   mutable base::Atomic<const log::Form*> form_{nullptr};
 };
 

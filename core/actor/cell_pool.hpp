@@ -13,6 +13,7 @@
 
 #include "actor/cell.hpp"
 #include "base/depot.hpp"
+#include "base/short_copy.hpp"
 #include "sched/task_ring.hpp"
 
 namespace actord::actor {
@@ -54,18 +55,21 @@ class CellPool {
   /// returns the address for the path's n characters.
   template <class Allocate>
   void write_path(const Cell& cell, Allocate&& allocate) const {
-    std::size_t size = 0;
+    char near[near_path_max];
     CellName::Buffer buffer;
-    for (const Cell* at_cell = &cell; !at_cell->name.is_none(); at_cell = &at(at_cell->parent))
-      size += 1 + at_cell->name.text(buffer).size();
-    char* end = allocate(std::max<std::size_t>(size, 1)) + std::max<std::size_t>(size, 1);
-    if (size == 0) *--end = '/';
-    for (const Cell* at_cell = &cell; !at_cell->name.is_none(); at_cell = &at(at_cell->parent)) {
+    char* start = near + sizeof near;
+    const Cell* at_cell = &cell;
+    for (; !at_cell->name.is_none(); at_cell = &at(at_cell->parent)) {
       const std::string_view name = at_cell->name.text(buffer);
-      end -= name.size();
-      name.copy(end, name.size());
-      *--end = '/';
+      if (name.size() >= static_cast<std::size_t>(start - near)) [[unlikely]]
+        return write_long_path(cell, allocate);
+      start -= name.size();
+      base::copy_short(start, name.data(), name.size());
+      *--start = '/';
     }
+    if (start == near + sizeof near) *--start = '/';
+    const auto size = static_cast<std::size_t>(near + sizeof near - start);
+    base::copy_short(allocate(size), start, size);
   }
 
   /// The same as a string.
@@ -85,6 +89,24 @@ class CellPool {
   void retire(base::Magazine& magazine);
 
  private:
+  // Paths up to this size are written in one walk.
+  static constexpr std::size_t near_path_max = 128;
+
+  // Walks twice: for the size, and to write.
+  template <class Allocate>
+  void write_long_path(const Cell& cell, Allocate&& allocate) const {
+    std::size_t size = 0;
+    CellName::Buffer buffer;
+    for (const Cell* at_cell = &cell; !at_cell->name.is_none(); at_cell = &at(at_cell->parent))
+      size += 1 + at_cell->name.text(buffer).size();
+    char* end = allocate(size) + size;
+    for (const Cell* at_cell = &cell; !at_cell->name.is_none(); at_cell = &at(at_cell->parent)) {
+      const std::string_view name = at_cell->name.text(buffer);
+      end -= name.size();
+      name.copy(end, name.size());
+      *--end = '/';
+    }
+  }
   // Frees the name and begins the next generation.
   void recycle(Cell& cell);
   // Recycles the oldest cells of `dead` into the magazine, as long as `dead` has more than

@@ -2,7 +2,8 @@
 //
 // The part of the log that belongs to one thread. emit() writes an event into the thread's ring.
 //
-// emit() does not format and does not wait. It allocates only for a record that finds the ring full.
+// emit() does not format and does not wait. It allocates only for a record that finds the ring
+// full.
 #pragma once
 
 #include <algorithm>

@@ -26,8 +26,8 @@ namespace actord::log {
 
 struct HubOptions {
   std::size_t ring_bytes = 1 << 20;  // per emitter, rounded up to a power of two, at least 1 KiB
-  // Of all emitters together, for records that find a ring full (backlog.hpp). Memory is taken when
-  // records come and given back when they are read.
+  // The limit for records that find a ring full, of all emitters together (backlog.hpp). Memory is
+  // taken when records come and given back when they are read.
   std::size_t backlog_bytes = 128 << 20;
   Level level = Level::info;
 };
@@ -67,7 +67,7 @@ class Hub {
   Level level() const noexcept { return level_.load(base::relaxed); }
   void set_level(Level level) noexcept { level_.store(level, base::relaxed); }
   std::int64_t now() const { return clock_(); }
-  /// Of all emitters, including detached ones.
+  /// The sums over all emitters, including detached ones.
   Losses losses() const noexcept;
 
   /// Calls visit(const Record&) for the emitted records in order, and returns their number. While a

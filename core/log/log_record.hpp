@@ -19,7 +19,8 @@ namespace actord::log {
 /// level and below.
 enum class Level : std::uint8_t { error = 0, warning = 1, info = 2, debug = 3 };
 
-/// Whose record it is, and so which part of the room behind a full ring it may use (backlog.hpp).
+/// Tells whose record it is, and so which part of the room behind a full ring it may use
+/// (backlog.hpp).
 enum class Class : std::uint8_t {
   lifecycle,    // actord's own
   failure,      // a line about a failure that the supervisor has decided to log
@@ -27,7 +28,7 @@ enum class Class : std::uint8_t {
   best_effort,  // other events of authors, and those of clients
 };
 
-/// Of an event that an author writes.
+/// The class of an event that an author writes.
 constexpr Class class_of_author(Level level) noexcept {
   return level <= Level::warning ? Class::authors : Class::best_effort;
 }

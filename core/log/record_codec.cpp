@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a block: a header; the shape (sizes and kinds, event, keys: equal for all records
-// of one place in the code); the message; the values. With a form, a pointer to it stands for shape
-// and message. Only the header is aligned; the rest is read and written with memcpy.
+// of one place in the code); the message; the values. With a form, a pointer to it in the header
+// stands for shape and message. Only the header is aligned; the rest is read and written with
+// memcpy.
 #include "log/record_codec.hpp"
 
 #include <algorithm>
@@ -26,8 +27,13 @@ struct BlockHeader {
   std::uint8_t truncated;
   std::uint8_t has_form;
   std::int64_t stamp_ns;
-  std::uint32_t msg_size;
-  std::uint32_t shape_size;
+  union {
+    struct {
+      std::uint32_t msg;
+      std::uint32_t shape;
+    } sizes;
+    const Form* form;  // if has_form
+  };
 };
 static_assert(sizeof(BlockHeader) == 24);
 
@@ -206,8 +212,8 @@ void encode(const EventData& data, const RecordLayout& layout, std::byte* to) no
                          static_cast<std::uint8_t>(layout.truncated),
                          0,
                          data.stamp_ns,
-                         static_cast<std::uint32_t>(msg.size()),
-                         static_cast<std::uint32_t>(cursor.at() - start)};
+                         {.sizes = {static_cast<std::uint32_t>(msg.size()),
+                                    static_cast<std::uint32_t>(cursor.at() - start)}}};
   cursor.text(msg);
   std::size_t items = 0;
   for (const Field& field : fields) encode_value(cursor, field.value, layout.text_limit, items);
@@ -232,7 +238,7 @@ Form::Form(std::string_view event, std::string_view msg, std::vector<Slot> slots
 }
 
 std::size_t size_of(std::span<const Value> values) noexcept {
-  std::size_t size = sizeof(BlockHeader) + sizeof(const Form*);
+  std::size_t size = sizeof(BlockHeader);
   for (const Value& value : values)
     size += value.kind() == Value::Kind::text ? sizeof(Extent) + value.text().size()
                                               : sizeof(std::uint64_t);
@@ -246,10 +252,8 @@ void encode(const FormData& data, std::byte* to) noexcept {
                          0,
                          1,
                          data.stamp_ns,
-                         0,
-                         0};
+                         {.form = &data.form}};
   Cursor cursor(to + sizeof(BlockHeader));
-  cursor.put(&data.form);
   for (const Value& value : data.values) {
     if (value.kind() == Value::Kind::text) {
       cursor.put(static_cast<Extent>(value.text().size()));
@@ -323,9 +327,9 @@ const Record& Decoder::decode(const std::byte* block) noexcept {
   record_.level = static_cast<Level>(header.level);
   record_.kind = static_cast<Class>(header.kind);
   record_.truncated = header.truncated != 0;
-  if (header.has_form != 0) return decode_values(*values.take<const Form*>(), values);
-  record_.shape = values.text(header.shape_size);
-  record_.msg = values.text(header.msg_size);
+  if (header.has_form != 0) return decode_values(*header.form, values);
+  record_.shape = values.text(header.sizes.shape);
+  record_.msg = values.text(header.sizes.msg);
   Reader reader(reinterpret_cast<const std::byte*>(record_.shape.data()));
   const auto head = reader.take<ShapeHead>();
   Reader heads(reader);
