@@ -196,12 +196,11 @@ inline constexpr FieldSchema refused{"refused", Kind::natural,
 
 // ---- the log ------------------------------------------------------------------------------------
 
-inline constexpr FieldSchema suppressed_of{"of", Kind::text,
-                                           "What was left out: the name of an event, or a class of "
-                                           "records: lifecycle, warnings, chatter"};
+inline constexpr FieldSchema suppressed_of{
+    "of", Kind::text,
+    "What was left out: the name of an event, or, for events of plugins, "
+    "`warnings` (with errors) or `chatter`"};
 inline constexpr FieldSchema count{"count", Kind::natural, "The exact number"};
-inline constexpr FieldSchema thread{"thread", Kind::text,
-                                    "The name of the thread that logged them"};
 inline constexpr FieldSchema first_id{"first.id", Kind::text, "The id of the first failure"};
 inline constexpr FieldSchema last_id{"last.id", Kind::text, "The id of the last failure"};
 

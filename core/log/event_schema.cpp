@@ -96,12 +96,11 @@ constexpr EventField actor_receive_fields[] = {needed(actor_path), needed(messag
                                                needed(message_sender)};
 constexpr EventField actor_lifecycle_fields[] = {needed(actor_path), optional(about)};
 constexpr EventField log_suppressed_fields[] = {
-    needed(suppressed_of),     needed(count),
-    optional(thread),          optional(actor_path),
-    optional(actor_behaviour), optional(failure_type),
-    optional(failure_phase),   optional(decision_directive),
-    optional(decision_rule),   optional(first_id),
-    optional(last_id)};
+    needed(suppressed_of),        needed(count),
+    optional(actor_path),         optional(actor_behaviour),
+    optional(failure_type),       optional(failure_phase),
+    optional(decision_directive), optional(decision_rule),
+    optional(first_id),           optional(last_id)};
 constexpr EventField plugin_loaded_fields[] = {needed(plugin_name), needed(plugin_version),
                                                needed(plugin_file), needed(plugin_behaviours)};
 constexpr EventField plugin_slow_fields[] = {needed(plugin_file), needed(duration_ms)};

@@ -31,7 +31,7 @@ RIGHT = (FAILED, RESTARTED, OWN,
          {**RESTARTED, "failure": {"type": "a::B"}, "collateral_of": "f2"},
          {**LINE, "event": "plugin.event", "plugin": {"event": "daemon.stopped", "x": 1}, "y": 2},
          {**LINE, "event": "actor.failed", "truncated": True},
-         {**LINE, "event": "log.suppressed", "of": "chatter", "count": 3, "thread": "worker-1"})
+         {**LINE, "event": "log.suppressed", "of": "chatter", "count": 3})
 
 
 def with_value(record, path, value):
