@@ -5,13 +5,19 @@
 namespace crawler {
 
 bool Frontier::add(const std::string& url, PageId linked_from) {
-  if (known_.contains(url)) return false;
+  if (const auto known = known_.find(url); known != known_.end()) {
+    Page& page = pages_[known->second - 1];
+    if (!page.is_alive) page.linked_from.push_back(linked_from);
+    return false;
+  }
   if (pages_.size() >= limits_.pages_max) {
     is_full_ = true;
     return false;
   }
-  pages_.push_back({url, linked_from});
-  known_.insert(pages_.back().url);
+  pages_.emplace_back();
+  pages_.back().url = url;
+  pages_.back().linked_from = {linked_from};
+  known_.emplace(pages_.back().url, pages_.size());
   waiting_.push_back(pages_.size());
   return true;
 }
@@ -25,7 +31,29 @@ std::optional<Attempt> Frontier::next(Time deadline) {
   return attempt;
 }
 
-bool Frontier::succeed(Attempt attempt) { return in_progress_.erase(attempt) != 0; }
+bool Frontier::succeed(Attempt attempt) {
+  if (in_progress_.erase(attempt) == 0) return false;
+  Page& page = pages_[attempt.page - 1];
+  page.is_alive = true;
+  page.linked_from = {page.linked_from.front()};
+  return true;
+}
+
+bool Frontier::find_dead(Attempt attempt, std::int32_t status) {
+  if (in_progress_.erase(attempt) == 0) return false;
+  pages_[attempt.page - 1].dead_status = status;
+  return true;
+}
+
+std::vector<Frontier::DeadLink> Frontier::dead_links() const {
+  std::vector<DeadLink> found;
+  for (const Page& page : pages_) {
+    if (page.dead_status == 0) continue;
+    for (const PageId from : page.linked_from)
+      found.push_back({from == 0 ? std::string{} : url(from), page.url, page.dead_status});
+  }
+  return found;
+}
 
 Fate Frontier::fail(Attempt attempt) {
   if (in_progress_.erase(attempt) == 0) return Fate::stale;

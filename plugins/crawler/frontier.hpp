@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 namespace crawler {
@@ -40,6 +40,12 @@ class Frontier {
     std::uint32_t attempts_max = 5;
     std::uint64_t pages_max = 100'000;
   };
+  /// A link to a page that does not exist. Both are URLs; `source` is empty for the start page.
+  struct DeadLink {
+    std::string source;
+    std::string target;
+    std::int32_t status = 0;  // HTTP status of the target
+  };
   struct GivenUp {
     std::string url;
     std::uint32_t attempts;  // attempts made
@@ -47,17 +53,23 @@ class Frontier {
 
   explicit Frontier(Limits limits) : limits_(limits) {}
 
-  /// Adds a page. False if the page is known, or exceeds pages_max: then is_full() from now on.
+  /// Adds a page and the link to it. False if the page is known, or exceeds pages_max: then
+  /// is_full() from now on. A page is linked from another one once at most.
   bool add(const std::string& url, PageId linked_from = 0);
   /// Takes the next waiting page, if any; its attempt is in progress until `deadline`.
   [[nodiscard]] std::optional<Attempt> next(Time deadline);
   /// The URL of a page.
   [[nodiscard]] const std::string& url(PageId page) const { return pages_[page - 1].url; }
   /// The page with the first link to this page; 0 for the start page.
-  [[nodiscard]] PageId linked_from(PageId page) const { return pages_[page - 1].linked_from; }
+  [[nodiscard]] PageId linked_from(PageId page) const {
+    return pages_[page - 1].linked_from.front();
+  }
 
-  /// The attempt has a result. False if it is not in progress.
+  /// The attempt has a result: the page exists. False if it is not in progress.
   bool succeed(Attempt attempt);
+  /// The attempt has a result: the page does not exist, and the links to it are dead. False if the
+  /// attempt is not in progress.
+  bool find_dead(Attempt attempt, std::int32_t status);
   /// The attempt failed: the page waits again, or is given up if it has no attempt left.
   Fate fail(Attempt attempt);
   /// The attempt ended without a fault of the page: the page waits again, and the attempt is not
@@ -74,18 +86,25 @@ class Frontier {
   [[nodiscard]] std::uint64_t seen() const { return pages_.size(); }
   [[nodiscard]] std::uint64_t in_progress() const { return in_progress_.size(); }
   [[nodiscard]] const std::vector<GivenUp>& given_up() const { return given_up_; }
+  /// The dead links found so far, ordered by their targets' discovery.
+  [[nodiscard]] std::vector<DeadLink> dead_links() const;
 
  private:
   struct Page {
     std::string url;
-    PageId linked_from = 0;
-    std::uint32_t attempts = 0;  // attempts begun and not taken back
+    // The pages with a link to this one, of which a page that exists keeps the first; 0 for the
+    // start page.
+    std::vector<PageId> linked_from;
+    std::uint32_t attempts = 0;    // attempts begun and not taken back
+    std::int32_t dead_status = 0;  // HTTP status if the page does not exist
+    bool is_alive = false;         // the page exists
   };
 
   Limits limits_;
   bool is_full_ = false;
-  std::deque<Page> pages_;                      // by PageId - 1
-  std::unordered_set<std::string_view> known_;  // views of the URLs above: a deque never moves them
+  std::deque<Page> pages_;  // by PageId - 1
+  // by views of the URLs above: a deque never moves them
+  std::unordered_map<std::string_view, PageId> known_;
   std::deque<PageId> waiting_;
   std::map<Attempt, Time> in_progress_;  // with the deadline; at most one per worker
   std::vector<GivenUp> given_up_;

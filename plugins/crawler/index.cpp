@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <exception>
 #include <system_error>
@@ -13,12 +14,11 @@
 namespace crawler {
 namespace {
 
-constexpr int schema_version = 1;
 constexpr int busy_timeout_ms = 5000;  // a checkpoint of a reader may lock the file
 
 // A word in the title has the weight of ten in the body. The path is stored and not searched,
 // because a search for "html" would find every page.
-constexpr const char* schema = R"sql(
+constexpr const char* first_schema = R"sql(
   CREATE TABLE locations (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
                           crawl INTEGER NOT NULL);
   CREATE TABLE crawls (id INTEGER PRIMARY KEY AUTOINCREMENT, start TEXT NOT NULL,
@@ -27,6 +27,13 @@ constexpr const char* schema = R"sql(
   INSERT INTO pages(pages, rank) VALUES ('rank', 'bm25(0.0, 10.0, 1.0)');
   PRAGMA user_version = 1;
 )sql";
+constexpr const char* dead_links_schema = R"sql(
+  CREATE TABLE dead_links (source TEXT NOT NULL, target TEXT NOT NULL, status INTEGER NOT NULL);
+  PRAGMA user_version = 2;
+)sql";
+// by the version that they lead from
+constexpr std::array schema_steps = {first_schema, dead_links_schema};
+constexpr auto schema_version = static_cast<std::int64_t>(schema_steps.size());
 
 }  // namespace
 
@@ -131,7 +138,8 @@ Index::Index(const std::filesystem::path& file)
       throw IndexError("the index was written by a newer version of this plugin",
                        {{"path", file_}, {"version", version}});
     }
-    if (version == 0) run(schema);
+    for (std::int64_t step = version; step < schema_version; ++step)
+      run(schema_steps.at(static_cast<std::size_t>(step)));
     transaction.commit();
   }
   upsert_location_ = std::make_unique<Statement>(
@@ -178,8 +186,11 @@ void Index::remove(std::span<const std::string> paths) {
   transaction.commit();
 }
 
-void Index::finish(std::int64_t crawl) {
+void Index::finish(std::int64_t crawl, std::span<const IndexedDeadLink> dead_links) {
   Transaction transaction{*this};
+  run("DELETE FROM dead_links");
+  Statement insert{*this, "INSERT INTO dead_links (source, target, status) VALUES (?1, ?2, ?3)"};
+  for (const IndexedDeadLink& link : dead_links) insert(link.source, link.target, link.status);
   Statement{*this,
             "DELETE FROM pages WHERE rowid IN (SELECT id FROM locations WHERE crawl <> ?1)"}(crawl);
   Statement{*this, "DELETE FROM locations WHERE crawl <> ?1"}(crawl);

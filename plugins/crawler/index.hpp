@@ -6,6 +6,7 @@
 //   pages(path, title, body)     FTS5: SELECT path FROM pages('wal checkpoint') ORDER BY rank
 //   locations(id, path, crawl)   rowid of each page by its path: one page per path
 //   crawls(id, start, started_at, finished_at)
+//   dead_links(source, target, status)   of the last crawl that has finished
 //
 // A page replaces the page that an earlier crawl stored under its path. finish() removes pages that
 // the crawl did not see.
@@ -30,6 +31,12 @@ struct IndexedPage {
   std::string_view path, title, body;
 };
 
+/// A link to be stored as dead. It does not own its texts.
+struct IndexedDeadLink {
+  std::string_view source, target;  // paths; the source is empty for the start of the crawl
+  std::int64_t status = 0;          // HTTP status of the target
+};
+
 /// Creates the directory and the file if they are missing. Throws std::system_error, which names
 /// the path, if the file cannot be opened for reading and writing.
 void prepare_index_file(const std::filesystem::path& file);
@@ -38,7 +45,8 @@ void prepare_index_file(const std::filesystem::path& file);
 /// changed nothing.
 class Index {
  public:
-  /// Opens the file, also after a kill, and creates the tables if they are missing.
+  /// Opens the file, also after a kill, and creates the tables if they are missing. A file of an
+  /// older version of this plugin is brought up to date and keeps its pages.
   explicit Index(const std::filesystem::path& file);
   ~Index();
   Index(const Index&) = delete;
@@ -54,9 +62,9 @@ class Index {
   [[nodiscard]] std::int64_t rows();
   /// Removes the pages with these paths. Paths that have no page are ignored.
   void remove(std::span<const std::string> paths);
-  /// Removes the pages of other crawls that this crawl did not store, and moves SQLite's log into
-  /// the file. Afterwards rows() == count(crawl).
-  void finish(std::int64_t crawl);
+  /// Removes the pages of other crawls that this crawl did not store, replaces the dead links, and
+  /// moves SQLite's log into the file. Afterwards rows() == count(crawl).
+  void finish(std::int64_t crawl, std::span<const IndexedDeadLink> dead_links);
 
  private:
   class Statement;

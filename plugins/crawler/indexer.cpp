@@ -39,10 +39,14 @@ void Indexer::finish(actord::Context& ctx, const Finish& m) {
   index_->remove(m.without);
   const auto stored = static_cast<std::uint64_t>(index_->count(settings_.crawl));
   if (stored < m.pages && m.tries < finish_tries_max) {
-    ctx.start_timer("finish", finish_pause, Finish{m.pages, m.without, m.tries + 1});
+    ctx.start_timer("finish", finish_pause, Finish{m.pages, m.without, m.dead_links, m.tries + 1});
     return;
   }
-  index_->finish(settings_.crawl);
+  std::vector<IndexedDeadLink> dead_links;
+  dead_links.reserve(m.dead_links.size());
+  for (const DeadLink& link : m.dead_links)
+    dead_links.push_back({link.source, link.target, link.status});
+  index_->finish(settings_.crawl, dead_links);
   is_finished_ = true;
   ctx.tell(ctx.parent(), Indexed{static_cast<std::uint64_t>(index_->rows()), true});
 }

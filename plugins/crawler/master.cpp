@@ -3,6 +3,8 @@
 #include "master.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <filesystem>
 
 #include "index.hpp"
@@ -13,6 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto progress_period = 1s;
+constexpr std::int32_t http_error = 400;  // the least status of an error
 
 void require(bool is_good, const char* rule) {
   if (!is_good) throw actord::Error(std::string{"crawler config: "} + rule);
@@ -20,6 +23,22 @@ void require(bool is_good, const char* rule) {
 
 std::chrono::nanoseconds sweep_period(std::chrono::nanoseconds deadline) {
   return std::clamp<std::chrono::nanoseconds>(deadline / 4, 10ms, 1s);
+}
+
+/// `file` as one word for a shell.
+std::string shell_word(const std::string& file) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+";
+  if (file.find_first_not_of(plain) == file.npos) return file;
+  std::string word = "'";
+  for (const char c : file) word += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return word + '\'';
+}
+
+std::string in_seconds(double seconds) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f s", seconds);
+  return text.data();
 }
 
 std::filesystem::path index_file(const actord::Context& ctx, const std::string& name) {
@@ -113,7 +132,8 @@ void Master::fetched(actord::Context& ctx, const Fetched& m) {
   if (worker(ctx.sender()) == nullptr) return;  // a fetcher of an earlier incarnation
   const Attempt attempt{m.page, m.attempt};
   release(attempt);
-  if (frontier_.succeed(attempt)) {
+  const bool is_dead = m.finding == Finding::broken && m.status >= http_error;
+  if (is_dead ? frontier_.find_dead(attempt, m.status) : frontier_.succeed(attempt)) {
     if (m.finding == Finding::page) ++pages_;
     if (m.finding == Finding::redirect) ++redirects_;
     if (m.finding == Finding::broken) note_broken(ctx, m);
@@ -273,9 +293,15 @@ void Master::ask_to_finish(actord::Context& ctx) {
     return finish(ctx);
   }
   finish_asked_ = ctx.now();
-  Finish question{.pages = pages_, .without = {}, .tries = 0};
+  Finish question{.pages = pages_, .without = {}, .dead_links = {}, .tries = 0};
   for (const auto& page : frontier_.given_up())
     question.without.push_back(parse_url(page.url)->location);
+  for (const auto& link : frontier_.dead_links()) {
+    question.dead_links.push_back(
+        {.source = link.source.empty() ? std::string{} : parse_url(link.source)->location,
+         .target = parse_url(link.target)->location,
+         .status = link.status});
+  }
   ctx.tell(indexer_, std::move(question));
 }
 
@@ -291,14 +317,28 @@ void Master::finish(actord::Context& ctx) {
   ctx.cancel_timer("sweep");
   ctx.cancel_timer("progress");
   const double seconds = std::chrono::duration<double>(ctx.now() - started_).count();
+  const std::size_t dead_links = frontier_.dead_links().size();
+  const std::size_t given_up = frontier_.given_up().size();
+  const std::string file = index_file(ctx, config_.index).string();
+  // The texts of `summary` are for a terminal, which shows them as a block.
   ctx.event(actord::Level::info, "crawler.finished", "the crawl has ended",
             {{"crawl.pages", indexed_},
              {"crawl.broken", broken_},
+             {"crawl.dead_links", dead_links},
              {"crawl.redirects", redirects_},
              {"crawl.failures", failures_},
              {"crawl.restarts", restarts_},
-             {"crawl.given_up", frontier_.given_up().size()},
-             {"crawl.seconds", seconds}});
+             {"crawl.given_up", given_up},
+             {"crawl.seconds", seconds},
+             {"summary.pages", std::to_string(indexed_) + " in the index, " +
+                                   std::to_string(given_up) + " given up, " + in_seconds(seconds)},
+             {"summary.dead_links", dead_links == 0
+                                        ? std::string{"none"}
+                                        : std::to_string(dead_links) + ", in the table dead_links"},
+             {"summary.failures",
+              std::to_string(failures_) + ", and " + std::to_string(restarts_) + " restarts"},
+             {"summary.index",
+              "sqlite3 " + shell_word(file) + " \"select path from pages('WORD') limit 9\""}});
 }
 
 void Master::report(actord::Context& ctx, const Report&) {

@@ -58,13 +58,22 @@ struct Page {
 };
 ACTORD_MESSAGE(Page, "crawler.Page/1", path, title, body)
 
+/// A link to a page that the server does not have.
+struct DeadLink {
+  std::string source;  // path of the page with the link; empty: the start of the crawl
+  std::string target;  // path that the link leads to
+  std::int32_t status = 0;
+};
+ACTORD_FIELDS(DeadLink, source, target, status)
+
 /// Master to indexer: all pages are over, and `pages` of them were fetched.
 struct Finish {
   std::uint64_t pages = 0;
   std::vector<std::string> without;  // paths that were given up; late pages of them are removed
-  std::uint32_t tries = 0;           // used by the indexer
+  std::vector<DeadLink> dead_links;
+  std::uint32_t tries = 0;  // used by the indexer
 };
-ACTORD_MESSAGE(Finish, "crawler.Finish/1", pages, without, tries)
+ACTORD_MESSAGE(Finish, "crawler.Finish/2", pages, without, dead_links, tries)
 
 /// Indexer to master, after each batch; with is_final once after Finish.
 struct Indexed {

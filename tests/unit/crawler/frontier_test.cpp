@@ -25,6 +25,44 @@ TEST_SUITE("crawler/frontier") {
     CHECK_FALSE(frontier.add("http://a/"));
   }
 
+  TEST_CASE("every link to a page that does not exist is dead, whenever it was found") {
+    Frontier frontier{{}};
+    frontier.add("start");
+    const Attempt start = *frontier.next(1s);
+    CHECK(frontier.succeed(start));
+    frontier.add("gone", start.page);
+    frontier.add("there", start.page);
+    const Attempt gone = *frontier.next(1s);
+    const Attempt there = *frontier.next(1s);
+    frontier.add("gone", there.page);
+    frontier.add("there", there.page);
+    CHECK(frontier.succeed(there));
+    CHECK(frontier.dead_links().empty());
+    CHECK(frontier.find_dead(gone, 404));
+    CHECK_FALSE(frontier.find_dead(gone, 500));
+    frontier.add("gone", gone.page);
+    frontier.add("there", gone.page);
+    CHECK(frontier.is_over());
+    const auto dead = frontier.dead_links();
+    REQUIRE(dead.size() == 3);
+    CHECK(dead[0].source == "start");
+    CHECK(dead[0].target == "gone");
+    CHECK(dead[0].status == 404);
+    CHECK(dead[1].source == "there");
+    CHECK(dead[2].source == "gone");
+    CHECK(frontier.linked_from(there.page) == start.page);
+  }
+
+  TEST_CASE("a start page that does not exist is a dead link without a source") {
+    Frontier frontier{{}};
+    frontier.add("start");
+    CHECK(frontier.find_dead(*frontier.next(1s), 410));
+    const auto dead = frontier.dead_links();
+    REQUIRE(dead.size() == 1);
+    CHECK(dead[0].source.empty());
+    CHECK(dead[0].target == "start");
+  }
+
   TEST_CASE("a failed page is tried again until its attempts are spent") {
     Frontier frontier{{.attempts_max = 2}};
     frontier.add("x");

@@ -15,6 +15,7 @@
 namespace fs = std::filesystem;
 using actord::support::ScratchFolder;
 using crawler::Index;
+using crawler::IndexedDeadLink;
 using crawler::IndexedPage;
 
 namespace {
@@ -84,12 +85,43 @@ TEST_SUITE("crawler/index") {
     store(index, crawl, {{"/kept", "", "y"}, {"/new", "", "y"}, {"/late", "", "y"}});
     const std::vector<std::string> given_up{"/late", "/never"};
     index.remove(given_up);
-    index.finish(crawl);
+    index.finish(crawl, {});
     CHECK(query(file, "SELECT path FROM pages ORDER BY path") == Rows{"/kept", "/new"});
     CHECK(index.rows() == 2);
     CHECK(index.count(crawl) == 2);
     CHECK(query(file, "SELECT path FROM pages('x')").empty());
     CHECK(query(file, "SELECT finished_at IS NULL FROM crawls ORDER BY id") == Rows{"1", "0"});
+  }
+
+  TEST_CASE("the dead links are those of the last crawl that has finished") {
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
+    Index index{file};
+    const std::vector<IndexedDeadLink> before{{"/a", "/gone", 404}, {"/b", "/gone", 404}};
+    index.finish(index.begin_crawl("http://a/"), before);
+    const std::string all = "SELECT source || ' ' || target || ' ' || status FROM dead_links";
+    CHECK(query(file, all) == Rows{"/a /gone 404", "/b /gone 404"});
+    const auto crawl = index.begin_crawl("http://a/");
+    CHECK(query(file, all).size() == 2);
+    const std::vector<IndexedDeadLink> after{{"", "/", 500}};
+    index.finish(crawl, after);
+    CHECK(query(file, all) == Rows{" / 500"});
+  }
+
+  TEST_CASE("an index of version 1 keeps its pages and gets a table for dead links") {
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
+    {
+      Index index{file};
+      store(index, index.begin_crawl("http://a/"), {{"/a", "", "x"}});
+    }
+    query(file, "DROP TABLE dead_links; PRAGMA user_version = 1");
+    Index index{file};
+    CHECK(index.rows() == 1);
+    CHECK(query(file, "PRAGMA user_version") == Rows{"2"});
+    const std::vector<IndexedDeadLink> dead{{"/a", "/gone", 404}};
+    index.finish(index.begin_crawl("http://a/"), dead);
+    CHECK(query(file, "SELECT target FROM dead_links") == Rows{"/gone"});
   }
 
   TEST_CASE("a batch is stored whole or not at all") {
@@ -156,7 +188,7 @@ TEST_SUITE("crawler/index") {
     REQUIRE(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM pages", nullptr, nullptr, nullptr) ==
             SQLITE_OK);
     store(index, crawl, {{"/b", "", "x"}});
-    index.finish(crawl);
+    index.finish(crawl, {});
     CHECK(index.rows() == 2);
     sqlite3_close(reader);
   }
