@@ -100,6 +100,7 @@ Daemon::Done Daemon::make_state_directory() {
 Daemon::Done Daemon::open_log() {
   sinks::LogWriterOptions wanted;
   wanted.format = format_of(configuration_.settings.log.format);
+  wanted.is_verbose = configuration_.settings.log.is_verbose;
   wanted.system_name = configuration_.settings.name;
   wanted.boot_id = base::base32(boot_id_);
   wanted.error_fd = STDERR_FILENO;

@@ -25,7 +25,7 @@ po::options_description known_options() {
                                               po::value<std::vector<std::string>>()->composing())(
       "plugin-path,p", po::value<std::vector<std::string>>()->composing())("check", "")(
       "strict", "")("log-format", po::value<std::string>())("log-level", po::value<std::string>())(
-      "version,V", "")("help,h", "");
+      "verbose,v", "")("version,V", "")("help,h", "");
   return known;
 }
 
@@ -117,6 +117,8 @@ base::Result<Options, UsageError> options_of(const po::variables_map& given) {
     options.overrides.push_back({"actord.log.format=" + *options.log_format, "--log-format"});
   if (options.log_level)
     options.overrides.push_back({"actord.log.level=" + *options.log_level, "--log-level"});
+  if (given.count("verbose") != 0)
+    options.overrides.push_back({"actord.log.verbose=on", "--verbose"});
   return options;
 }
 

@@ -22,6 +22,8 @@ Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.y
       --allow-unknown       report unknown keys as warnings, such as keys of a newer version
       --log-format FORMAT   auto, json or console; auto is console on a terminal, else json
       --log-level LEVEL     error, warning, info or debug
+  -v, --verbose             on a terminal, show each log line in full; otherwise a failure is
+                              one line, starts and stops are summed up, progress is written over
   -V, --version             print the version
   -h, --help                print this text
 

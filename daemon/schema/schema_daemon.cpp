@@ -65,6 +65,12 @@ constexpr SettingKey daemon_rows[] = {
      .words = names<log_format_words>,
      .default_value = "auto",
      .doc = "The format of log lines. auto: console on a terminal, else json."},
+    {.path = "actord.log.verbose",
+     .type = Type::boolean,
+     .default_value = "off",
+     .doc = "Whether a terminal shows each log line in full. off: a failure is one line of the "
+            "window's width, the starts and stops of actors are summed up, and progress is one "
+            "line that is written over. Only for the format console on a terminal."},
     {.path = "actord.log.failure-burst",
      .type = Type::integer,
      .words = off,

@@ -75,6 +75,7 @@ bool is_off(const Value& value) {
 void read_log(ObjectReader block, LogSettings& settings) {
   block.read_word("level", settings.level, schema::log_level_words);
   block.read_word("format", settings.format, schema::log_format_words);
+  block.read("verbose", settings.is_verbose);
   if (is_off(block.take("failure-burst"))) settings.failure_burst = -1;
   else block.read("failure-burst", settings.failure_burst);
   block.finish();

@@ -21,6 +21,7 @@ namespace actord::settings {
 struct LogSettings {
   log::Level level = log::Level::info;
   schema::LogFormat format = schema::LogFormat::automatic;
+  bool is_verbose = false;         // a terminal shows each line in full
   std::int64_t failure_burst = 5;  // failures of one kind that are logged; negative: all
 };
 

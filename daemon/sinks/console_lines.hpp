@@ -9,11 +9,11 @@
 // For people only. Programs read the JSON lines.
 #pragma once
 
-#include <array>
 #include <bitset>
 #include <cstdint>
 #include <string_view>
 
+#include "sinks/console_style.hpp"
 #include "sinks/line_format.hpp"
 #include "sinks/wall_time.hpp"
 
@@ -28,8 +28,6 @@ class ConsoleLines final : public LineFormat {
   void append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) override;
 
  private:
-  enum class Style { dim, strong, path, key, verdict, error, warning, info, debug };
-
   /// The value of a field; nullptr: there is none. The field is not repeated at the end of the
   /// line.
   const log::Value* take(std::string_view key);
@@ -42,8 +40,6 @@ class ConsoleLines final : public LineFormat {
   void append_verdict(LineBuffer& out);
   void append_rest(LineBuffer& out, const log::Record& record);
   void append_pair(LineBuffer& out, std::string_view key, const log::Value& value);
-  void append_value(LineBuffer& out, const log::Value& value);
-  void append_plain(LineBuffer& out, std::string_view text);
   void append_styled(LineBuffer& out, Style style, std::string_view text);
   void begin(LineBuffer& out, Style style);
   void end(LineBuffer& out);

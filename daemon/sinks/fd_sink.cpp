@@ -43,7 +43,8 @@ FdWriter::Written FdSink::write(std::string_view text) noexcept {
     is_torn_ = false;
   }
   const FdWriter::Written written = writer_.write(text);
-  if (written.bytes != 0) is_torn_ = text[written.bytes - 1] != '\n';
+  if (written.bytes != 0)
+    is_torn_ = written.bytes != text.size() && text[written.bytes - 1] != '\n';
   return written;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The spdlog sink for a file descriptor. Each payload is a batch of complete lines and is written
-// unchanged.
+// The spdlog sink for a file descriptor. Each payload is a batch of complete lines, on a terminal
+// perhaps with the line of progress at its end, and is written unchanged.
 //
 // spdlog's own stdout sinks use stdio and do not report failed writes. This sink counts them and
 // reports the first one.
@@ -54,7 +54,7 @@ class FdSink final : public spdlog::sinks::sink {
   const int fd_;
   const int error_fd_;
   FdWriter writer_;
-  bool is_torn_ = false;           // the last line written has no newline
+  bool is_torn_ = false;           // a failed write cut off a line
   int error_ = 0;                  // errno of the current failure; 0: the last write succeeded
   std::uint64_t lost_before_ = 0;  // lost_lines() when the current failure began
   std::atomic<std::uint64_t> failed_writes_{0};

@@ -11,13 +11,14 @@
 
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <utility>
 
 #include "base/assert.hpp"
 #include "base/clock.hpp"
 #include "sinks/console_lines.hpp"
 #include "sinks/json_lines.hpp"
+#include "sinks/terminal.hpp"
+#include "sinks/terminal_lines.hpp"
 
 namespace actord::sinks {
 namespace {
@@ -27,6 +28,8 @@ using namespace std::chrono_literals;
 // after more records than this, the next drain follows at once
 constexpr std::size_t busy_records = 256;
 constexpr auto doze_time = 1ms;
+// the same while the format holds records back
+constexpr auto hold_time = 10ms;
 
 std::int64_t system_clock_ns() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -34,7 +37,7 @@ std::int64_t system_clock_ns() {
 }
 
 bool is_on_terminal(const LogWriterOptions& options) noexcept {
-  return options.sink == nullptr && ::isatty(options.fd) == 1;
+  return options.sink == nullptr && Terminal(options.fd).is_terminal();
 }
 
 std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options) {
@@ -42,10 +45,15 @@ std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options) {
     return std::make_unique<JsonLines>(
         JsonEnvelope{options.system_name, options.boot_id, ::getpid()});
   }
+  const Terminal terminal(options.sink == nullptr ? options.fd : -1);
   const bool is_coloured = options.colour == Colour::always ||
-                           (options.colour == Colour::automatic && is_on_terminal(options) &&
-                            std::getenv("NO_COLOR") == nullptr);
-  return std::make_unique<ConsoleLines>(is_coloured);
+                           (options.colour == Colour::automatic && terminal.has_colours());
+  if (!terminal.is_terminal() || options.is_verbose)
+    return std::make_unique<ConsoleLines>(is_coloured);
+  return std::make_unique<TerminalLines>(TerminalLinesOptions{
+      .is_coloured = is_coloured, .can_rewrite = terminal.can_rewrite(), .columns = [terminal] {
+        return terminal.columns();
+      }});
 }
 
 /// Blocks all signals but those that a fault of this thread raises; other threads handle them.
@@ -167,7 +175,9 @@ void LogWriter::run() {
   while (!is_stopping_.load(std::memory_order_acquire)) {
     const std::size_t n = drain_batches(false);
     if (n > busy_records) continue;
-    if (n > 0) {
+    if (is_holding_back_) {
+      hub_.doze(hold_time);
+    } else if (n > 0) {
       hub_.doze(doze_time);
     } else if (!hub_.wait_for_records()) {
       std::this_thread::yield();  // a thread is in the middle of an emit(): let it run
@@ -181,6 +191,7 @@ std::size_t LogWriter::drain_batches(bool everything) {
   look_at_clock();
   const auto visit = [this](const log::Record& record) { take(record); };
   const std::size_t n = everything ? hub_.drain_all(visit) : hub_.drain(visit);
+  is_holding_back_ = format_->end_batch(batch_, hub_.now(), everything);
   write_batch();
   return n;
 }

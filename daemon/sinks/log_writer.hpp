@@ -29,7 +29,7 @@ namespace actord::sinks {
 
 /// automatic: console on a terminal, otherwise json.
 enum class Format { automatic, json, console };
-/// automatic: coloured on a terminal, unless the environment has NO_COLOR.
+/// automatic: coloured on a terminal, see Terminal::has_colours().
 enum class Colour { automatic, always, never };
 
 /// The format named "auto", "json" or "console".
@@ -38,6 +38,8 @@ std::optional<Format> format_named(std::string_view name) noexcept;
 struct LogWriterOptions {
   Format format = Format::automatic;
   Colour colour = Colour::automatic;
+  // console: each record in full, on a terminal, too; otherwise see TerminalLines
+  bool is_verbose = false;
   std::string system_name;
   std::string boot_id;
   int fd = 1;         // owned by the caller
@@ -119,6 +121,7 @@ class LogWriter {
   FdSink* fd_sink_ = nullptr;  // null with a spdlog sink from the options
   spdlog::sink_ptr sink_;
   LineBuffer batch_;
+  bool is_holding_back_ = false;  // the format has records that it has not written yet
   std::atomic<std::uint64_t> failed_batches_{0};
   // When it begins to leave out all but failures and reserved records, and all but the latter. Any
   // order of the two does, and the thread may see them late.

@@ -103,6 +103,16 @@ TEST_CASE(
   CHECK(options.overrides[2].assignment == "actord.log.level=debug");
 }
 
+TEST_CASE("a terminal shows each line in full when asked to, over the configuration") {
+  CHECK(right({"a.conf"}).overrides.empty());
+  for (const char* option : {"-v", "--verbose"}) {
+    const Options options = right({"a.conf", option});
+    REQUIRE(options.overrides.size() == 1);
+    CHECK(options.overrides[0].assignment == "actord.log.verbose=on");
+    CHECK(options.overrides[0].origin == "--verbose");
+  }
+}
+
 // ---- mistakes
 
 TEST_CASE("a mistake fits on a screen, names what was meant, and points at the help") {

@@ -55,7 +55,7 @@ TEST_CASE("a delayed restart has the delay beside the verdict") {
                 {{"actor.path", "/user/x"},
                  {"failure.type", "X"},
                  {"decision.directive", "restart"},
-                 {"restart.delay_ms", std::chrono::milliseconds(1500)}}) ==
+                 {"restart.delay", std::chrono::milliseconds(1500)}}) ==
         "ERROR actor.failed /user/x X → restart in 1.5s");
 }
 
