@@ -77,6 +77,7 @@ class Terminal(crawl_test.CrawlCase):
              "--set", f'actord.state-dir="{self.state}"', *arguments],
             stdin=subprocess.DEVNULL, stdout=other, stderr=other, env=environment)
         os.close(other)
+        self.addCleanup(process.kill)
         data = b""
         end = time.monotonic() + rig.PATIENCE
         is_asked_to_stop = False
