@@ -22,7 +22,9 @@ bool FailureOutcomes::is_confirmation(const log::Record& record) const {
   const auto found = decisions_.find(std::string(text_of(record, "failure.id")));
   if (found == decisions_.end()) return false;
   const Decision& decision = found->second;
-  if (record.event == "actor.restarted") return decision.directive == "restart";
+  // An actor whose creation has failed is created anew: it starts.
+  if (record.event == "actor.restarted" || record.event == "actor.started")
+    return decision.directive == "restart";
   if (record.event == "actor.resumed") return decision.directive == "resume";
   if (record.event == "actor.stopped") return decision.directive == "stop";
   if (record.event == "actor.backoff") return decision.is_delayed;

@@ -29,10 +29,10 @@ std::string_view parent_of(std::string_view path) noexcept {
 bool LifeCycleFold::takes(const log::Record& record) noexcept {
   const std::string_view path = text_of(record, "actor.path");
   if (!path.starts_with('/')) return false;
+  const bool is_life = record.event == "actor.started" || record.event == "actor.stopped";
   if (value_of(record, "collateral_of") != nullptr)
-    return record.event == "actor.stopped" || record.event == "actor.restarted";
-  if (record.level < log::Level::info || value_of(record, "failure.id") != nullptr) return false;
-  return record.event == "actor.started" || record.event == "actor.stopped";
+    return is_life || record.event == "actor.restarted";
+  return is_life && record.level >= log::Level::info && value_of(record, "failure.id") == nullptr;
 }
 
 LifeCycleFold::Group& LifeCycleFold::add(const log::Record& record, std::int64_t wall_ns) {

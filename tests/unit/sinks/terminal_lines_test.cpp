@@ -105,6 +105,17 @@ TEST_CASE("a failure whose decision is carried out is one line") {
               "shop.conf:7) a-3"});
 }
 
+TEST_CASE("an actor that is created anew after its creation failed confirms the restart") {
+  Screen screen(120);
+  screen.fail("/user/a", "a-1", "restart");
+  screen.outcome("actor.started", "/user/a", "a-1");
+  screen.end_batch(true);
+  CHECK(screen.take_lines().size() == 1);
+  screen.fail("/user/a", "a-2", "stop");
+  screen.outcome("actor.started", "/user/a", "a-2");
+  CHECK(screen.take_lines().size() == 2);
+}
+
 TEST_CASE("an outcome other than the decision is shown") {
   Screen screen(120);
   screen.fail("/user/a", "a-1", "restart");
