@@ -98,10 +98,12 @@ class Terminal(crawl_test.CrawlCase):
 
     def test_a_crawl_at_80_columns_fits_and_ends_with_its_summary(self):
         screen = self.watch(80, 24, "--set", "actord.user.site.config.faults.latency=40ms",
-                            pages=200, probability=0.05)
+                            "--set", "actord.log.failure-burst=off", pages=200, probability=0.05)
         self.assertLessEqual(screen.widest, 80)
         failures = [line for line in screen.lines if FAILURE.match(line)]
         self.assertGreater(len(failures), 0, screen.lines)
+        told = re.search(r"^  failures +([0-9]+),", "\n".join(screen.lines), re.MULTILINE)
+        self.assertEqual(len(failures), int(told[1]), "each failure is one line")
         for line in failures:
             self.assertRegex(line, r" [0-9a-z]+-[0-9a-z]+$", "the id is the last word")
         self.assertFalse([line for line in screen.lines if "actor.restarted" in line],
@@ -128,10 +130,16 @@ class Terminal(crawl_test.CrawlCase):
         self.assertEqual(self.data.replace(b"\r\n", b"").count(b"\r"), 0)
 
     def test_verbose_shows_each_record(self):
-        screen = self.watch(80, 24, "-v")
-        text = "".join(screen.lines)
-        self.assertIn("actor.restarted", text)
-        self.assertIn("crawler.progress" if "crawler.progress" in text else "actor.started", text)
+        screen = self.watch(80, 24, "-v", "--set", "actord.log.failure-burst=off",
+                            "--set", "actord.user.site.config.faults.latency=40ms", pages=200,
+                            probability=0.05)
+        text = "\n".join(screen.lines)
+        failures = int(re.search(r"crawl.failures=([0-9]+)", text)[1])
+        self.assertGreater(failures, 0)
+        self.assertEqual(text.count(" actor.failed "), failures)
+        self.assertEqual(text.count(" actor.restarted "), failures)
+        for event in ("actor.started", "actor.stopped", "crawler.progress", "summary.index="):
+            self.assertIn(event, text)
         self.assertEqual(screen.erased, 0)
 
     def test_no_color_keeps_the_layout_and_drops_the_colours(self):

@@ -44,12 +44,13 @@ inline std::string summary_of(const Settings& settings) {
   out << settings.name << ' ' << settings.state_directory << ' ' << settings.plugin_path.size()
       << " boot=" << static_cast<int>(settings.on_boot_failure)
       << " log=" << static_cast<int>(settings.log.level) << '/'
-      << static_cast<int>(settings.log.format) << " dead-letters=" << settings.dead_letters.logged
-      << '/' << settings.dead_letters.suspend_ns << '/' << settings.dead_letters.during_shutdown
-      << " debug=" << settings.debug.receive << settings.debug.autoreceive
-      << settings.debug.lifecycle << settings.debug.unhandled << settings.debug.event_stream
-      << " stash=" << settings.stash_capacity << " pool=" << settings.default_dispatcher.workers
-      << '/' << settings.default_dispatcher.throughput << '/'
+      << static_cast<int>(settings.log.format) << '/' << settings.log.is_verbose
+      << " dead-letters=" << settings.dead_letters.logged << '/' << settings.dead_letters.suspend_ns
+      << '/' << settings.dead_letters.during_shutdown << " debug=" << settings.debug.receive
+      << settings.debug.autoreceive << settings.debug.lifecycle << settings.debug.unhandled
+      << settings.debug.event_stream << " stash=" << settings.stash_capacity
+      << " pool=" << settings.default_dispatcher.workers << '/'
+      << settings.default_dispatcher.throughput << '/'
       << settings.default_dispatcher.throughput_deadline_ns
       << " blocking=" << settings.blocking_io_dispatcher.threads_max << '/'
       << settings.blocking_io_dispatcher.keep_alive_ns;

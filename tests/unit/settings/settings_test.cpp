@@ -17,6 +17,7 @@ TEST_CASE("an empty configuration has the defaults that the code has without any
   CHECK(read_defaults.on_boot_failure == coded.on_boot_failure);
   CHECK(read_defaults.log.level == coded.log.level);
   CHECK(read_defaults.log.format == coded.log.format);
+  CHECK(read_defaults.log.is_verbose == coded.log.is_verbose);
   CHECK(read_defaults.dead_letters.logged == coded.dead_letters.logged);
   CHECK(read_defaults.dead_letters.suspend_ns == coded.dead_letters.suspend_ns);
   CHECK(read_defaults.dead_letters.during_shutdown == coded.dead_letters.during_shutdown);
@@ -84,7 +85,7 @@ TEST_CASE("every key that is written is read") {
   const Settings s = read(R"(actord {
     name = shop-1
     boot.on-failure = degrade
-    log { level = debug, format = json }
+    log { level = debug, format = json, verbose = on }
     dead-letters { log = off, suspend = infinite, during-shutdown = on }
     actor.default-dispatcher { workers = 3, throughput = 5, throughput-deadline = 1 ms }
     actor.blocking-io-dispatcher { threads-max = 7, keep-alive = 2 s }
@@ -107,6 +108,7 @@ TEST_CASE("every key that is written is read") {
   CHECK(s.on_boot_failure == schema::OnBootFailure::degrade);
   CHECK(s.log.level == log::Level::debug);
   CHECK(s.log.format == schema::LogFormat::json);
+  CHECK(s.log.is_verbose);
   CHECK(s.dead_letters.logged == 0);
   CHECK(s.dead_letters.suspend_ns == 0);
   CHECK(s.dead_letters.during_shutdown);
