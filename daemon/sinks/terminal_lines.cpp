@@ -43,6 +43,24 @@ std::string text_of_value(const log::Value& value) {
   return std::string(out.view());
 }
 
+/// Adds place, message and id. The place of a summary is the behaviour, or the actor if one alone
+/// has failed; its message is the number of failures, and its id the first and the last one.
+void add_subject(FailureTexts& texts, const log::Record& record) {
+  const std::string_view path = text_of(record, "actor.path");
+  const log::Value* const count = value_of(record, "count");
+  if (record.event != "log.suppressed" || count == nullptr) {
+    texts[FailurePart::place] = escaped(path);
+    texts[FailurePart::message] = escaped(text_of(record, "failure.message"));
+    texts[FailurePart::id] = escaped(text_of(record, "failure.id"));
+    return;
+  }
+  const std::string first = escaped(text_of(record, "first.id"));
+  const std::string last = escaped(text_of(record, "last.id"));
+  texts[FailurePart::place] = escaped(path.empty() ? text_of(record, "actor.behaviour") : path);
+  texts[FailurePart::message] = text_of_value(*count) + " more";
+  texts[FailurePart::id] = first == last ? first : first + ".." + last;
+}
+
 /// "→ restart in 1.5s", "→ stop (restart denied)"
 std::string verdict_of(const log::Record& failure) {
   const std::string_view directive = text_of(failure, "decision.directive");
@@ -95,6 +113,9 @@ void TerminalLines::append(LineBuffer& out, const log::Record& record, std::int6
   if (LifeCycleFold::takes(record)) return fold(record, wall_ns);
   append_folded(out);
   if (record.event == "actor.failed" && value_of(record, "failure.type") != nullptr) {
+    outcomes_.note(record);
+    append_failure(out, record, wall_ns);
+  } else if (record.event == "log.suppressed" && value_of(record, "failure.type") != nullptr) {
     append_failure(out, record, wall_ns);
   } else if (has_summary(record)) {
     append_summary(out, record, wall_ns);
@@ -171,17 +192,14 @@ void TerminalLines::erase_progress(LineBuffer& out) {
 
 void TerminalLines::append_failure(LineBuffer& out, const log::Record& failure,
                                    std::int64_t wall_ns) {
-  outcomes_.note(failure);
   FailureTexts texts;
+  add_subject(texts, failure);
   texts[FailurePart::time] = std::string(local_(wall_ns));
   texts[FailurePart::level] = std::string(label_of(failure.level));
-  texts[FailurePart::place] = escaped(text_of(failure, "actor.path"));
   texts[FailurePart::type] = escaped(text_of(failure, "failure.type"));
-  texts[FailurePart::message] = escaped(text_of(failure, "failure.message"));
   texts[FailurePart::verdict] = verdict_of(failure);
   texts[FailurePart::rule] = escaped(text_of(failure, "decision.rule"));
   texts[FailurePart::origin] = escaped(text_of(failure, "decision.config_origin"));
-  texts[FailurePart::id] = escaped(text_of(failure, "failure.id"));
   const FailureTexts line = lay_out_failure(std::move(texts), columns_);
   erase_progress(out);
   for (std::size_t i = 0; i < failure_parts; ++i) {

@@ -2,8 +2,8 @@
 //
 // Formats records for a person at a terminal: what happens now, in lines of the window's width.
 //
-//   * A failure is one line; see failure_layout. A later record that only confirms the decision is
-//     left out.
+//   * A failure is one line, and so is a summary of failures; see failure_layout. A later record
+//     that only confirms the decision is left out.
 //   * Life-cycle records that come one after the other are one line; see life_cycle_fold.
 //   * Records named "….progress" are one line at the bottom that is written over.
 //   * The fields "summary.…" of a record are a block, one line each.

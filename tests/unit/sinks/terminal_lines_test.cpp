@@ -105,6 +105,22 @@ TEST_CASE("a failure whose decision is carried out is one line") {
               "shop.conf:7) a-3"});
 }
 
+TEST_CASE("a summary of failures is one line, too") {
+  Screen screen(120);
+  const Fields fields = {{"of", "actor.failed"},
+                         {"count", 13},
+                         {"actor.behaviour", "shop/Clerk"},
+                         {"failure.type", "shop::Trouble"},
+                         {"failure.phase", "receive"},
+                         {"decision.directive", "restart"},
+                         {"decision.rule", "default"},
+                         {"first.id", "a-6"},
+                         {"last.id", "a-j"}};
+  screen.put(log::Level::error, "log.suppressed", "13 more failures of this kind", fields);
+  CHECK(screen.take_lines() ==
+        Lines{"ERROR shop/Clerk shop::Trouble: 13 more → restart (rule default) a-6..a-j"});
+}
+
 TEST_CASE("an actor that is created anew after its creation failed confirms the restart") {
   Screen screen(120);
   screen.fail("/user/a", "a-1", "restart");
