@@ -148,7 +148,9 @@ std::vector<log::Form::Slot> life_slots(const Behaviour& behaviour) {
 
 // Starts and stops are the most frequent lines, so they have forms.
 void ActorLog::write_started(NamedFailure cause) const {
-  if (cause.failure != nullptr && !cause.failure->is_silent) return write_created_anew(cause);
+  // A creation that succeeds at last is told even if its failures are not.
+  const bool is_told_alone = cause.is_own && cause.failure->is_silent;
+  if (cause.failure != nullptr && !is_told_alone) return write_started_for(cause);
   const Behaviour& behaviour = cell_.props->behaviour;
   const NodeSpec* const node = cell_.props->node;
   const bool has_origin = node != nullptr && !node->origin.empty();
@@ -167,7 +169,9 @@ void ActorLog::write_started(NamedFailure cause) const {
   else thread_.log.emit(level_of_life(), form, {path.text(), self(), incarnation});
 }
 
-void ActorLog::write_created_anew(NamedFailure cause) const {
+void ActorLog::write_started_for(NamedFailure cause) const {
+  const auto [failure, is_own] = cause;
+  if (failure->is_silent || (!is_own && !takes_collateral_line(*failure))) return;
   Line line(environment());
   line.actor(cell_, self());
   line.add("plugin.name", cell_.props->behaviour.plugin)

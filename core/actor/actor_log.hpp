@@ -51,8 +51,8 @@ class ActorLog {
  public:
   ActorLog(ThreadState& thread, const Cell& cell) : thread_(thread), cell_(cell) {}
 
-  /// `cause`: the actor could not be created before, and this is the failure that it was created
-  /// anew for.
+  /// `cause` is the failure that the actor starts for, or null: it could not be created before, or
+  /// its supervisor was restarted for the failure.
   void started(NamedFailure cause = {}) const {
     if (thread_.log.is_enabled(level_of_life())) [[unlikely]]
       write_started(cause);
@@ -112,8 +112,8 @@ class ActorLog {
     return cell_.props->node != nullptr ? log::Level::info : log::Level::debug;
   }
   void write_started(NamedFailure cause) const;
-  // The line of a start that a failed creation came before.
-  void write_created_anew(NamedFailure cause) const;
+  // The line of a start for a failure.
+  void write_started_for(NamedFailure cause) const;
   void write_stopped() const;
   // Whether the limit on lines lets one more actor say that it was affected by the failure.
   bool takes_collateral_line(const Failure& failure) const noexcept;

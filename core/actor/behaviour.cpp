@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "actor/config_snapshot.hpp"
+#include "actor/failure.hpp"
 
 namespace actord::actor {
 

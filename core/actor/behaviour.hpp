@@ -47,6 +47,8 @@ class Behaviour;
 class ConfigSnapshot;
 struct NodeSpec;
 
+class Failure;
+
 /// The arguments of an actor's constructor. Every incarnation is constructed from the same ones.
 struct Args {
   void* args = nullptr;
@@ -97,6 +99,9 @@ class Props final : public base::RefCounted<Props> {
   actord_value config{nullptr, nullptr};  // of the node, for the constructor
   // The snapshot that the instance was built from, which may keep values of its config.
   base::IntrusivePtr<const ConfigSnapshot> built_from;
+  // The failure for which the supervisor was restarted, and started this actor; null: none. Cleared
+  // when the actor has started.
+  base::IntrusivePtr<Failure> started_for;
 };
 using PropsPtr = base::IntrusivePtr<Props>;
 

@@ -238,10 +238,14 @@ void Recovery::create(Turn& turn, NamedFailure cause) {
   const auto [failure, phase] = Instance::create(turn);
   if (!failure) {
     turn.cell().owner_flags |= Cell::was_started;
+    Props& props = *turn.cell().props;
+    FailurePtr started_for;
+    if (props.node != nullptr) started_for = std::exchange(props.started_for, {});
+    if (cause.failure == nullptr) cause = {started_for.get(), false};
     turn.log().started(cause);
     turn.log_lifecycle("started");
     turn.publish_lifecycle_step(LifecycleStep::started, {});
-    if (turn.cell().props->node != nullptr) StartSequence::start(turn);
+    if (props.node != nullptr) StartSequence::start(turn, std::move(started_for));
     return;
   }
   Instance::destroy(turn);
@@ -281,7 +285,8 @@ void Recovery::finish_recreation(Turn& turn) {
   for (const Ref survivor : survivors) {  // 33
     turn.thread().send_system(survivor, SystemMessage::recreate(cause, 0, true));
   }
-  if (turn.cell().props->node != nullptr) StartSequence::start(turn);
+  if (turn.cell().props->node != nullptr)
+    StartSequence::start(turn, cause->id != 0 ? cause : FailurePtr{});
   turn.extras().recovery.pending_ack_ = {};
 }
 

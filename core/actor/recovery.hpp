@@ -57,8 +57,8 @@ class Recovery {
   /// The back-off timer has fired. Does nothing if `token` is not that of the current back-off.
   static void on_backoff_over(Turn& turn, std::uint64_t token);
 
-  /// Makes an attempt at the first incarnation. If the creation fails, the actor fails. `cause`:
-  /// that of the earlier attempt.
+  /// Makes an attempt at the first incarnation. If the creation fails, the actor fails. `cause` is
+  /// why an earlier attempt was given up; null for the first one.
   static void create(Turn& turn, NamedFailure cause = {});
   /// Continues with the delay or with the next incarnation, unless stopped children are still
   /// awaited.

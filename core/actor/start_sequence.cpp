@@ -30,12 +30,13 @@ base::Result<Ref> spawn_configured(Turn& turn, std::string_view name) {
   return base::Error{"the configuration of " + turn.path() + " has no child " + std::string{name}};
 }
 
-void StartSequence::start(Turn& turn) {
+void StartSequence::start(Turn& turn, FailurePtr restarted_for) {
   const NodeSpec* const node = turn.cell().props->node;
   ACTORD_ASSERT(node != nullptr);
   if (node->children.empty()) return report_subtree_started(turn);
   StartSequence& sequence = turn.extras().start_sequence;
   sequence.reset();
+  sequence.restarted_for_ = std::move(restarted_for);
   if (!starts_own_children(turn)) {
     sequence.due_.resize(node->children.size());
     std::iota(sequence.due_.rbegin(), sequence.due_.rend(), 0u);
@@ -62,13 +63,16 @@ void StartSequence::start_next(Turn& turn) {
     i = std::min(i, due_.size());  // on_child_lost() may have emptied the list
   }
   if (!due_.empty()) return;
+  restarted_for_ = {};
   pending_ack_ = {};
   report_subtree_started(turn);
 }
 
 // Returns false if the child could not be created and is lost.
 bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
-  const auto spawned = spawn(turn, wanted.name, props_of(wanted, turn.cell().props->snapshot));
+  PropsPtr props = props_of(wanted, turn.cell().props->snapshot);
+  props->started_for = restarted_for_;
+  const auto spawned = spawn(turn, wanted.name, std::move(props));
   if (!spawned) {
     const FailurePtr failure = turn.builtin_failure(causes::initialization, spawned.error().what);
     on_child_lost(turn, (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name, *failure);

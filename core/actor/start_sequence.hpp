@@ -31,7 +31,8 @@ base::Result<Ref> spawn_configured(Turn& turn, std::string_view name);
 class StartSequence {
  public:
   /// Starts the sequence after a start or restart of an actor that has a node in the configuration.
-  static void start(Turn& turn);
+  /// `restarted_for` is the failure that the children start again for; null: none.
+  static void start(Turn& turn, FailurePtr restarted_for);
   /// Forgets the sequence, because a restart begins. The next incarnation starts a new one.
   void reset() { *this = {}; }
 
@@ -67,6 +68,7 @@ class StartSequence {
   bool start_one(Turn& turn, const NodeSpec& wanted);
 
   std::vector<std::uint32_t> due_;
+  FailurePtr restarted_for_;
   // the child whose start must be over before the next one is started
   Ref awaited_ = nobody;
   // ack of the reload that these children are part of

@@ -251,6 +251,31 @@ TEST_CASE("storm: of many siblings that restart together only some write a line"
       limited(5));
 }
 
+TEST_CASE("storm: configured children say nothing of a restart that is only counted") {
+  SeededTest::Setup setup = boot({{.name = "boss", .children = {{"one"}, {"two"}}}});
+  setup.options.failure_burst = 2;
+  under_seeds(
+      [](SeededTest& test) {
+        const auto lines = [&](std::string_view event) {
+          int n = 0;
+          for (const auto& line : test.world.events(event)) {
+            const std::string_view path = line.field("actor.path");
+            n += static_cast<int>(path.starts_with("/user/boss/") && path != "/user/boss");
+            CHECK((line.field("collateral_of").empty() || path != "/user/boss"));
+          }
+          return n;
+        };
+        for (int i = 0; i < 10; ++i) test.fail<Restarting>(test.find("/user/boss"));
+        CHECK(test.world.events("actor.failed").size() == 2);
+        CHECK(lines("actor.started") == 2 + 2 * 2);
+        CHECK(lines("actor.stopped") == 2 * 2);
+        const auto started = test.world.events("actor.started").back();
+        CHECK(started.field("collateral_of") ==
+              test.world.events("actor.failed").back().field("failure.id"));
+      },
+      setup);
+}
+
 TEST_CASE("storm: the stop of a configured actor is always logged") {
   Nodes nodes;
   for (int i = 0; i < 8; ++i) nodes.push_back({"c" + std::to_string(i)});
