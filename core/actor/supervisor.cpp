@@ -72,7 +72,8 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
   }
   if (own_failure) return own_failure;
   if (answer != ACTORD_UNDECIDED) {
-    const std::string_view origin = strategy.decide != nullptr ? strategy.origin : "";
+    const bool is_of_configurator = strategy.decide != nullptr;
+    const std::string_view origin = is_of_configurator ? std::string_view{strategy.origin} : "";
     verdict = {static_cast<Directive>(answer), "code", origin, -1};
   } else {
     verdict = judge(strategy, failure);

@@ -8,7 +8,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 #include "base/utf8.hpp"
 #include "log/event_schema.hpp"
@@ -44,10 +43,7 @@ bool is_of_envelope(std::string_view name) noexcept {
 
 constexpr std::string_view msg_name = ",\"msg\":";
 
-char* put(char* to, std::string_view text) noexcept {
-  std::memcpy(to, text.data(), text.size());
-  return to + text.size();
-}
+char* put(char* to, std::string_view text) noexcept { return to + text.copy(to, text.size()); }
 
 void append_attribute(std::string& to, std::string_view key, std::string_view text) {
   if (text.empty()) return;
