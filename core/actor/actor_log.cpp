@@ -170,8 +170,7 @@ void ActorLog::write_started(NamedFailure cause) const {
 }
 
 void ActorLog::write_started_for(NamedFailure cause) const {
-  const auto [failure, is_own] = cause;
-  if (failure->is_silent || (!is_own && !takes_collateral_line(*failure))) return;
+  if (!takes_line(cause)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.add("plugin.name", cell_.props->behaviour.plugin)
@@ -254,9 +253,11 @@ void ActorLog::decided(const Decision& decision) const {
   if (is_denied) line.add("decision.denied", name_of(verdict.directive));
   if (affected != 1 && verdict.directive != Directive::resume)
     line.add("decision.affected", affected);
-  const Escalation last{environment().cells.path_of(cell_), std::string{verdict.rule}, origin};
-  if (!failure.escalations.empty())
+  Escalation last;  // not an escalation, but the decision; the line refers to its texts
+  if (!failure.escalations.empty()) {
+    last = {environment().cells.path_of(cell_), std::string{verdict.rule}, origin};
     add_path(line, failure.escalations, last, name_of(decision.outcome()));
+  }
   if (failure.judged) add_judged(line, *failure.judged);
   if (const ChildStats* const stats = child.stats;
       stats != nullptr && verdict.directive == Directive::restart) {
@@ -317,18 +318,20 @@ void ActorLog::storm_began(const Decision& decision, const StormGuard& guard) co
                    line.fields());
 }
 
-bool ActorLog::takes_collateral_line(const Failure& failure) const noexcept {
+bool ActorLog::takes_line(NamedFailure cause) const noexcept {
+  const auto [failure, is_own] = cause;
+  if (failure->is_silent) return false;
+  if (is_own) return true;
   const bool is_limited =
       environment().failure_log.is_limited() || thread_.log.congestion() != log::Congestion::none;
-  return !is_limited || failure.takes_collateral_line();
+  return !is_limited || failure->takes_collateral_line();
 }
 
 void ActorLog::restarted(NamedFailure cause) const {
   const Failure& failure = *cause.failure;
   const bool is_failure = failure.id != 0;  // else a reload by an operator
   const Level level = is_failure ? Level::warning : Level::info;
-  if (failure.is_silent || !thread_.log.is_enabled(level)) return;
-  if (is_failure && !cause.is_own && !takes_collateral_line(failure)) return;
+  if (!thread_.log.is_enabled(level) || (is_failure && !takes_line(cause))) return;
   Line line(environment());
   line.actor(cell_, self());
   if (is_failure) line.failure(cause).add("failure.type", failure.types->type());
@@ -364,8 +367,7 @@ void ActorLog::stopped(NamedFailure cause) const {
     return;
   }
   const Level level = is_own ? Level::error : Level::info;
-  if (failure->is_silent || !thread_.log.is_enabled(level)) return;
-  if (!is_own && !takes_collateral_line(*failure)) return;
+  if (!thread_.log.is_enabled(level) || !takes_line(cause)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.add("reason", name_of(cell_.stop_reason)).failure(cause);

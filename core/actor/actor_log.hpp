@@ -115,8 +115,9 @@ class ActorLog {
   // The line of a start for a failure.
   void write_started_for(NamedFailure cause) const;
   void write_stopped() const;
-  // Whether the limit on lines lets one more actor say that it was affected by the failure.
-  bool takes_collateral_line(const Failure& failure) const noexcept;
+  // Whether this actor may write its line for the failure. It is charged to the limit on lines of
+  // actors that the failure of another one affects, so ask only if the level is enabled.
+  bool takes_line(NamedFailure cause) const noexcept;
   const Environment& environment() const noexcept { return thread_.environment; }
   Ref self() const noexcept { return thread_.environment.cells.ref_of(cell_); }
 

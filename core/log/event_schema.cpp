@@ -412,6 +412,14 @@ constexpr std::string_view reserved_prefixes[] = {
 
 }  // namespace
 
+std::vector<std::string_view> names_of(Levels levels) {
+  std::vector<std::string_view> names;
+  for (const Level level : {Level::error, Level::warning, Level::info, Level::debug}) {
+    if (contains(levels, level)) names.push_back(level_name(level));
+  }
+  return names;
+}
+
 std::span<const EventSchema> event_schemas() noexcept { return events; }
 
 const EventSchema* find_event_schema(std::string_view name) noexcept {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "log/log_record.hpp"
 
@@ -57,6 +58,8 @@ constexpr Levels operator|(Levels a, Levels b) noexcept {
 constexpr bool contains(Levels levels, Level level) noexcept {
   return (static_cast<unsigned>(levels) >> static_cast<unsigned>(level) & 1U) != 0;
 }
+/// The names of the levels, the most severe one first.
+std::vector<std::string_view> names_of(Levels levels);
 
 struct EventSchema {
   std::string_view topic;  // the heading under which the event is described

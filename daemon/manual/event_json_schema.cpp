@@ -99,12 +99,7 @@ bool has_free_keys(const EventSchema& event) {
 
 Json event_of(const EventSchema& event) {
   Json out = {{"description", event.doc}, {"$ref", "#/$defs/line"}};
-  Json levels = Json::array();
-  for (const log::Level level :
-       {log::Level::error, log::Level::warning, log::Level::info, log::Level::debug}) {
-    if (log::contains(event.levels, level)) levels.push_back(log::level_name(level));
-  }
-  out["properties"]["level"] = {{"enum", std::move(levels)}};
+  out["properties"]["level"] = {{"enum", log::names_of(event.levels)}};
   if (!has_free_keys(event)) out["properties"]["fields"] = false;
   for (const EventField& each : event.fields)
     add_field(out, each.field->key, *each.field, each.is_required);

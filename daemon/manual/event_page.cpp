@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/suggestion.hpp"
 #include "log/event_schema.hpp"
 
 namespace actord::manual {
@@ -57,16 +58,6 @@ void add_wrapped(std::string& to, std::string_view text, std::string_view indent
   to += '\n';
 }
 
-std::string levels_text(log::Levels levels) {
-  std::string text;
-  for (const log::Level level :
-       {log::Level::error, log::Level::warning, log::Level::info, log::Level::debug}) {
-    if (log::contains(levels, level))
-      text.append(text.empty() ? "" : ", ").append(log::level_name(level));
-  }
-  return text;
-}
-
 std::string names_text(std::span<const EventField> fields, bool are_required) {
   std::string text;
   for (const EventField& each : fields) {
@@ -78,7 +69,8 @@ std::string names_text(std::span<const EventField> fields, bool are_required) {
 
 void add_event(std::string& to, const EventSchema& event) {
   to += "### " + code(event.name) + "\n\n";
-  std::string text = "Level " + levels_text(event.levels) + ". " + std::string{event.doc} + '.';
+  std::string text =
+      "Level " + base::joined(log::names_of(event.levels)) + ". " + std::string{event.doc} + '.';
   if (const std::string names = names_text(event.fields, true); !names.empty())
     text += " Fields: " + names + '.';
   if (const std::string names = names_text(event.fields, false); !names.empty())

@@ -38,7 +38,8 @@ int lines_with(SeededTest& test, std::string_view id) {
 
 }  // namespace
 
-TEST_CASE("story: whoever a restarted supervisor stops names the failure that it escalated") {
+TEST_CASE(
+    "story: the actors that a restarted supervisor stops name the failure that it escalated") {
   under_seeds([](SeededTest& test) {
     const Ref top = test.spawn<Judge>("top");
     const Ref boss = test.spawn_under<Boss<&escalate_all>>(top, "boss");
@@ -70,7 +71,7 @@ TEST_CASE("story: children that survive the restart of their supervisor name its
   });
 }
 
-TEST_CASE("story: whoever stops with a stopped supervisor names the failure") {
+TEST_CASE("story: the actors below a stopped supervisor name the failure that stops it") {
   under_seeds([](SeededTest& test) {
     const Ref top = test.spawn<Judge>("top");
     const Ref boss = test.spawn_under<Judge>(top, "boss");
