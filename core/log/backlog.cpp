@@ -21,7 +21,7 @@ std::string_view charged_actor(const Backlog::Claim& claim) noexcept {
 
 }  // namespace
 
-bool is_reserved(std::string_view event) noexcept {
+bool has_daemon_part(std::string_view event) noexcept {
   constexpr std::string_view names[] = {"daemon.", "config.",     "admin.",
                                         "plugin.", "supervisor.", "log."};
   return std::ranges::any_of(names, [&](std::string_view name) { return event.starts_with(name); });
@@ -34,7 +34,7 @@ Backlog::Part Backlog::part_of(const Claim& claim) noexcept {
     case Class::best_effort: return Part::chatter;
     case Class::lifecycle: break;
   }
-  if (is_reserved(claim.event)) return Part::daemon;
+  if (has_daemon_part(claim.event)) return Part::daemon;
   return claim.level <= Level::warning ? Part::failures : Part::events;
 }
 

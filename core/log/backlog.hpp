@@ -111,6 +111,6 @@ class Backlog {
 
 /// Whether the backlog keeps a part free for events of that name: what the daemon itself, its
 /// configuration, its operators and its supervisors have to say, and the log about its losses.
-bool is_reserved(std::string_view event) noexcept;
+bool has_daemon_part(std::string_view event) noexcept;
 
 }  // namespace actord::log

@@ -8,6 +8,8 @@
 
 #include "loader/plugin_code.hpp"
 #include "log/log_record.hpp"
+#include "sinks/console_style.hpp"
+#include "sinks/terminal.hpp"
 #include "system/crash_site.hpp"
 
 namespace actord::app {
@@ -39,6 +41,7 @@ std::int64_t wall_ns() noexcept {
 
 CrashRecord::CrashRecord(const sinks::JsonEnvelope& envelope, int log_fd)
     : log_fd_(log_fd >= 0 && !os::is_same_file(log_fd, STDERR_FILENO) ? log_fd : -1),
+      before_(sinks::Terminal(STDERR_FILENO).can_rewrite() ? sinks::erase_line : ""),
       lines_(envelope),
       buffer_(4 * sinks::JsonLines::line_max) {
   os::report_crashes(this);
@@ -72,9 +75,10 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
   record.thread_id = static_cast<std::uint32_t>(crash.thread_id);
   record.fields = std::span(fields).first(n);
   buffer_.clear();
+  buffer_.append(before_);
   lines_.append(buffer_, record, wall_ns());
   os::write_all(STDERR_FILENO, buffer_.view());
-  if (log_fd_ >= 0) os::write_all(log_fd_, buffer_.view());
+  if (log_fd_ >= 0) os::write_all(log_fd_, buffer_.view().substr(before_.size()));
 }
 
 }  // namespace actord::app

@@ -6,6 +6,8 @@
 // memory are lost.
 #pragma once
 
+#include <string_view>
+
 #include "os/crash_handler.hpp"
 #include "sinks/json_lines.hpp"
 
@@ -29,6 +31,8 @@ class CrashRecord final : os::CrashReporter {
   void report(const os::Crash& crash) noexcept override;
 
   const int log_fd_;
+  // What stands before the line on standard error: on a terminal there may be a line of progress.
+  const std::string_view before_;
   sinks::JsonLines lines_;
   sinks::LineBuffer buffer_;  // allocated in advance, because a signal handler cannot allocate
 };

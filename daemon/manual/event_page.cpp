@@ -126,8 +126,8 @@ void add_events_of_plugins(std::string& to) {
     prefixes.append(prefixes.empty() ? "" : ", ").append(code(prefix));
   add_wrapped(to,
               "A plugin chooses the names and the fields of its events. If an actor writes the "
-              "event, `actor.path` is its path. Names that begin with " +
-                  prefixes +
+              "event, `actor.path` is its path. " +
+                  code("deadletter") + " and names that begin with " + prefixes +
                   " are reserved: under such a name, the event of a plugin comes out as "
                   "`plugin.event`.");
   to += '\n';

@@ -24,6 +24,9 @@ constexpr std::string_view begin_of(Style style) noexcept {
 /// The sequence that ends every style.
 inline constexpr std::string_view end_of_style = "\x1b[0m";
 
+/// The sequence that erases the line in which the cursor is, such as one of progress.
+inline constexpr std::string_view erase_line = "\r\x1b[K";
+
 constexpr Style style_of(log::Level level) noexcept {
   constexpr std::array<Style, 4> styles = {Style::error, Style::warning, Style::info, Style::debug};
   return styles[static_cast<std::size_t>(level) & 3U];

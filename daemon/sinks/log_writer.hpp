@@ -70,7 +70,7 @@ class LogWriter {
   static constexpr std::int64_t stop_timeout_ns = 3'000'000'000;
   /// How long everything is written after a stop has begun: 20 s; and lines of failures and other
   /// warnings and errors of actord: 30 s. What is left then is counted in records log.suppressed,
-  /// and only what log::is_reserved() names is still written. So the last line comes before a
+  /// and only what log::has_daemon_part() names is still written. So the last line comes before a
   /// service manager loses its patience.
   static constexpr std::int64_t write_all_ns = 20'000'000'000;
   static constexpr std::int64_t write_failures_ns = 30'000'000'000;

@@ -12,7 +12,6 @@
 namespace actord::sinks {
 namespace {
 
-constexpr std::string_view erase_line = "\r\x1b[K";
 constexpr std::string_view summary_prefix = "summary.";
 constexpr std::string_view indent = "  ";
 

@@ -2,6 +2,7 @@
 """What a person sees: the daemon runs at a pseudo-terminal of a given size."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -12,7 +13,9 @@ import subprocess
 import termios
 import time
 import unicodedata
+import unittest
 
+import crash_test
 import crawl_test
 import rig
 import site_model
@@ -59,9 +62,10 @@ class Screen:
 
 
 class Terminal(crawl_test.CrawlCase):
-    def watch(self, columns, rows, *arguments, until="crawler.finished", term="xterm", pages=40,
-              probability=0.3, **more):
-        """Runs the crawler of a small site until a text is on the screen, and then stops it."""
+    def watch(self, columns, rows, *arguments, until="sqlite3", term="xterm", pages=40,
+              probability=0.3, by=signal.SIGTERM, **more):
+        """Runs the crawler of a small site until a text is on the screen, and then ends it by a
+        signal."""
         chaos = site_model.Chaos(probability=probability, seed=7, max_attempts=9)
         config = os.path.join(self.folder, "terminal.conf")
         with open(config, "w", encoding="utf-8") as file:
@@ -89,10 +93,11 @@ class Terminal(crawl_test.CrawlCase):
             except OSError:  # the other end is closed
                 break
             data += more_data
-            if not is_asked_to_stop and until.encode() in data and b"sqlite3" in data:
-                process.send_signal(signal.SIGTERM)
+            if not is_asked_to_stop and until.encode() in data:
+                process.send_signal(by)
                 is_asked_to_stop = True
-        self.assertEqual(process.wait(rig.PATIENCE), 0, data.decode()[-2000:])
+        status = 0 if by == signal.SIGTERM else -by
+        self.assertEqual(process.wait(rig.PATIENCE), status, data.decode()[-2000:])
         self.data = data
         return Screen(data)
 
@@ -122,7 +127,7 @@ class Terminal(crawl_test.CrawlCase):
         self.assertTrue([line for line in screen.lines if "RetrievalException: chaos" in line])
 
     def test_a_narrow_window_is_no_reason_to_crash(self):
-        self.assertLessEqual(self.watch(10, 5, until="sqlite3").widest, 10)
+        self.assertLessEqual(self.watch(10, 5).widest, 10)
 
     def test_a_dumb_terminal_gets_neither_colours_nor_movements(self):
         self.watch(80, 24, term="dumb")
@@ -141,6 +146,13 @@ class Terminal(crawl_test.CrawlCase):
         for event in ("actor.started", "actor.stopped", "crawler.progress", "summary.index="):
             self.assertIn(event, text)
         self.assertEqual(screen.erased, 0)
+
+    @unittest.skipIf(crash_test.IS_SANITIZED, "a sanitizer writes its own report")
+    def test_the_record_of_a_crash_takes_the_line_of_progress(self):
+        screen = self.watch(80, 24, "--set", "actord.user.site.config.faults.latency=40ms",
+                            pages=200, until="in_progress=", by=signal.SIGABRT)
+        record = json.loads([line for line in screen.lines if line][-1])
+        self.assertEqual(record["event"], "daemon.crashed")
 
     def test_no_color_keeps_the_layout_and_drops_the_colours(self):
         self.watch(80, 24, NO_COLOR="1")
