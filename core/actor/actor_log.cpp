@@ -384,7 +384,7 @@ void ActorLog::resume_became_restart(const Failure& failure) const {
 }
 
 void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase phase,
-                           NamedFailure cause) const {
+                           const NamedFailure& cause) const {
   Line line(environment());
   line.actor(cell_, self());
   line.add("failure.type", failure.types->type())

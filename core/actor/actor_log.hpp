@@ -74,9 +74,9 @@ class ActorLog {
   void storm_began(const Decision& decision, const StormGuard& guard) const;
   /// A hook failed, and its actor goes on with what called the hook. `cause` is the failure that
   /// the actor is restarted for (supervision.md 51) or stopped for, or null. Phase::pre_restart
-  /// names it as `restart.cause`, too.
+  /// names it as `restart.cause`, too. By reference, since it would be an argument on the stack.
   void hook_failed(std::string_view event, const Failure& failure, Phase phase,
-                   NamedFailure cause = {}) const;
+                   const NamedFailure& cause = {}) const;
   /// A child that a plugin requested could not be created.
   void spawn_refused(std::string_view name, std::string_view reason) const;
   /// The handling of a failure has failed for want of memory. Writes no line if there is no memory

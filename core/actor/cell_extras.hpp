@@ -22,7 +22,7 @@
 namespace actord::actor {
 
 struct CellExtras {
-  FailurePtr children_stop_for;  // see ChildrenStopFor; else null
+  const FailurePtr* children_stop_for = nullptr;  // see ChildrenStopFor
   DeathWatch death_watch;
   ActorTimers timers;
   Asks asks;
@@ -37,13 +37,13 @@ struct CellExtras {
 };
 
 /// As long as it exists, the children that the actor stops are stopped for `failure`, also those
-/// that its hooks stop. A reload is no failure.
+/// that its hooks stop. A reload is no failure. `failure` outlives the object.
 class ChildrenStopFor {
  public:
   ChildrenStopFor(CellExtras& extras, const FailurePtr& failure) : extras_(extras) {
-    if (failure->id != 0) extras_.children_stop_for = failure;
+    if (failure->id != 0) extras_.children_stop_for = &failure;
   }
-  ~ChildrenStopFor() { extras_.children_stop_for = {}; }
+  ~ChildrenStopFor() { extras_.children_stop_for = nullptr; }
   ChildrenStopFor(const ChildrenStopFor&) = delete;
   ChildrenStopFor& operator=(const ChildrenStopFor&) = delete;
 

@@ -91,8 +91,8 @@ void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure
                 bool is_collateral) {
   ChildList::of(parent).mark_dying(child);
   const CellExtras* const extras = parent.find_extras();
-  if (!failure && extras != nullptr && extras->children_stop_for) {
-    failure = extras->children_stop_for;
+  if (!failure && extras != nullptr && extras->children_stop_for != nullptr) {
+    failure = *extras->children_stop_for;
     is_collateral = true;
   }
   parent.thread().send_system(parent.environment().cells.ref_of(child),

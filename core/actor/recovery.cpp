@@ -233,19 +233,26 @@ void Recovery::on_backoff_over(Turn& turn, std::uint64_t token) {
   recreate_when_ready(turn);
 }
 
+inline void Recovery::tell_start(Turn& turn, NamedFailure cause) {
+  turn.log().started(cause);
+  turn.log_lifecycle("started");
+  turn.publish_lifecycle_step(LifecycleStep::started, {});
+}
+
+void Recovery::start_configured(Turn& turn, NamedFailure cause) {
+  FailurePtr started_for = std::exchange(turn.cell().props->started_for, {});
+  if (cause.failure == nullptr) cause = {started_for.get(), false};
+  tell_start(turn, cause);
+  StartSequence::start(turn, std::move(started_for));
+}
+
 void Recovery::create(Turn& turn, NamedFailure cause) {
   turn.transition_to(Stage::running);
   const auto [failure, phase] = Instance::create(turn);
   if (!failure) {
     turn.cell().owner_flags |= Cell::was_started;
-    Props& props = *turn.cell().props;
-    FailurePtr started_for;
-    if (props.node != nullptr) started_for = std::exchange(props.started_for, {});
-    if (cause.failure == nullptr) cause = {started_for.get(), false};
-    turn.log().started(cause);
-    turn.log_lifecycle("started");
-    turn.publish_lifecycle_step(LifecycleStep::started, {});
-    if (props.node != nullptr) StartSequence::start(turn, std::move(started_for));
+    if (turn.cell().props->node != nullptr) start_configured(turn, cause);
+    else tell_start(turn, cause);
     return;
   }
   Instance::destroy(turn);

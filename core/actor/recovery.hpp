@@ -104,6 +104,10 @@ class Recovery {
   /// Enters the stage backing_off and starts its timer. Until that fires, a mailbox that is not
   /// bounded takes at most Failure::backoff_capacity messages.
   static void start_backoff(Turn& turn);
+  /// Logs and publishes that the actor has started.
+  static void tell_start(Turn& turn, NamedFailure cause);
+  /// The same for an actor of the configuration, whose children start then.
+  static void start_configured(Turn& turn, NamedFailure cause);
   /// Makes the first incarnation again.
   static void finish_creation(Turn& turn);
   /// Makes the next incarnation, and then restarts the kept children.
@@ -113,8 +117,7 @@ class Recovery {
                               std::span<const Ref> survivors);
 
   Perpetrator perpetrator_;
-  std::uint64_t failure_id_ =
-      0;  // of the failure that this actor has reported; 0 outside an episode
+  std::uint64_t failure_id_ = 0;  // of the failure that it has reported; 0 outside an episode
   Envelope* message_ = nullptr;
   // A re-creation that waits for stopped children or for its delay:
   FailurePtr cause_;

@@ -86,8 +86,8 @@ bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
   return true;
 }
 
-void StartSequence::unblock(Turn& turn) {
-  if (!due_.empty() && awaited_ == nobody && !turn.cell().life.is_suspended()) start_next(turn);
+void StartSequence::continue_if_possible(Turn& turn) {
+  if (awaited_ == nobody && !turn.cell().life.is_suspended()) start_next(turn);
 }
 
 void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due,

@@ -34,7 +34,12 @@ class StartSequence {
   /// `restarted_for` is the failure that the children start again for; null: none.
   static void start(Turn& turn, FailurePtr restarted_for);
   /// Forgets the sequence, because a restart begins. The next incarnation starts a new one.
-  void reset() { *this = {}; }
+  void reset() {
+    due_.clear();
+    restarted_for_ = {};
+    awaited_ = nobody;
+    pending_ack_ = {};
+  }
 
   /// True if the sequence waits until the start of `child` is over.
   bool awaits(Ref child) const noexcept { return awaited_ != nobody && awaited_ == child; }
@@ -44,7 +49,10 @@ class StartSequence {
   /// awaited.
   void start_next(Turn& turn);
   /// Continues a sequence that had to wait until a name was free or the actor was resumed.
-  void unblock(Turn& turn);
+  void unblock(Turn& turn) {
+    if (!due_.empty()) [[unlikely]]
+      continue_if_possible(turn);
+  }
   /// A configured child could not be created. If that ends the boot, the remaining children are not
   /// started, and the parent does not hear that this actor's subtree has started.
   void on_child_lost(Turn& turn, std::string_view child_path, const Failure& failure);
@@ -62,6 +70,7 @@ class StartSequence {
   void fail_pending_ack() noexcept { pending_ack_.fail(); }
 
  private:
+  void continue_if_possible(Turn& turn);
   /// Tells the parent, once, that this actor and its configured children have started.
   static void report_subtree_started(Turn& turn);
   /// Starts one configured child and waits for it. False if it could not be created and is lost.

@@ -97,8 +97,8 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
 // on its own. The end of a configured actor is always logged.
 void limit_lines(Turn& turn, const Decision& decision, Failure& failure) {
   FailureLogLimit& limit = turn.environment().failure_log;
-  const log::Congestion congestion = turn.thread().log.congestion();
   if (failure.is_silent) return;
+  const log::Congestion congestion = turn.thread().log.congestion();
   if (!limit.is_limited() && congestion == log::Congestion::none) return;
   const bool stops = decision.outcome() == Directive::stop;
   if (stops && (decision.child.child_flags & Cell::configured) != 0) return;

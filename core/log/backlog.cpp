@@ -47,14 +47,6 @@ std::size_t Backlog::limit(Part part) const noexcept {
   }
 }
 
-Congestion Backlog::congestion() const noexcept {
-  const std::size_t quarter = limit(Part::failures) / 4;
-  const std::size_t waiting = waiting_[index_of(Part::failures)].load(base::relaxed);
-  if (waiting <= 2 * quarter) [[likely]]
-    return Congestion::none;
-  return waiting <= 3 * quarter ? Congestion::some : Congestion::full;
-}
-
 bool Backlog::admit(const Claim& claim, std::size_t bytes) noexcept {
   const Part part = part_of(claim);
   const std::size_t part_limit = limit(part);

@@ -69,7 +69,14 @@ class Backlog {
   /// Counts the loss of a record that was admitted, for want of memory, and gives its room back.
   void drop(const Claim& claim, std::size_t bytes) noexcept;
 
-  Congestion congestion() const noexcept;
+  /// Some 1 ns.
+  Congestion congestion() const noexcept {
+    const std::size_t waiting =
+        waiting_[static_cast<std::size_t>(Part::failures)].load(base::relaxed);
+    if (waiting <= bytes_ / 8) [[likely]]  // half of the part
+      return Congestion::none;
+    return waiting <= bytes_ / 16 * 3 ? Congestion::some : Congestion::full;
+  }
 
   std::uint64_t lost() const noexcept { return lost_.load(base::relaxed); }
   std::uint64_t dropped_chatter() const noexcept { return dropped_chatter_.load(base::relaxed); }
