@@ -299,7 +299,6 @@ void ActorLog::limit_reached(const Decision& decision) const {
 
 void ActorLog::storm_began(const Decision& decision, const StormGuard& guard) const {
   if (!thread_.log.is_enabled(Level::warning)) return;
-  const bool is_group = decision.strategy.kind == Strategy::Kind::all_for_one;
   Line line(environment());
   line.path("actor.path", decision.child)
       .path("supervisor.path", cell_)
@@ -312,7 +311,7 @@ void ActorLog::storm_began(const Decision& decision, const StormGuard& guard) co
       .add("restart.threshold", guard.threshold)
       .add("restart.within", std::chrono::nanoseconds{guard.within_ns});
   thread_.log.emit(Level::warning, "supervisor.storm",
-                   is_group
+                   decision.is_of_group()
                        ? "the children are restarted too often: restarts are delayed from now on"
                        : "it is restarted too often: its restarts are delayed from now on",
                    line.fields());
@@ -383,8 +382,25 @@ void ActorLog::resume_became_restart(const Failure& failure) const {
                    Class::failure);
 }
 
-void ActorLog::hook_failed(std::string_view event, const Failure& failure, Phase phase,
+bool ActorLog::admits(const Failure& failure, const FailureLogLimit::Line& line,
+                      bool has_room) const {
+  FailureLogLimit& limit = thread_.environment.failure_log;
+  const log::Congestion congestion = thread_.log.congestion();
+  has_room = has_room && congestion != log::Congestion::full;
+  if (!limit.is_limited() && congestion == log::Congestion::none) return true;
+  if (limit.admits(failure, line, has_room, thread_.now_ns())) return true;
+  thread_.environment.request_summary(thread_);
+  return false;
+}
+
+void ActorLog::hook_failed(std::string_view event, Failure& failure, Phase phase,
                            const NamedFailure& cause) const {
+  if (!thread_.log.is_enabled(Level::error)) return;
+  failure.actor = self();
+  failure.behaviour = &cell_.props->behaviour;
+  failure.phase = phase;
+  const bool is_of_counted = cause.failure != nullptr && cause.failure->is_counted;
+  if (!admits(failure, {event, Level::error}, !is_of_counted)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.add("failure.type", failure.types->type())

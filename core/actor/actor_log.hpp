@@ -28,6 +28,10 @@ struct Decision {
   bool is_denied = false;      // the verdict was Restart, and the restart limit denied it
   std::uint64_t affected = 1;  // children that are restarted or stopped for it, under all-for-one
 
+  /// Whether the other children are restarted or stopped, too.
+  bool is_of_group() const noexcept {
+    return strategy.kind == Strategy::Kind::all_for_one && verdict.directive != Directive::resume;
+  }
   /// What happens to the child.
   Directive outcome() const noexcept { return is_denied ? Directive::stop : verdict.directive; }
 };
@@ -45,8 +49,8 @@ inline log::Level level_of(const Verdict& verdict) noexcept {
 }
 
 /// Made for one line and dropped. Only the thread that runs the actor calls it.
-/// hook_failed(), emergency_stop() and reconfiguration_failed() always format their line; the other
-/// functions format nothing if the level is disabled or the failure is silent.
+/// emergency_stop() and reconfiguration_failed() always format their line; the other functions
+/// format nothing if the level is disabled or the failure is silent.
 class ActorLog {
  public:
   ActorLog(ThreadState& thread, const Cell& cell) : thread_(thread), cell_(cell) {}
@@ -75,8 +79,15 @@ class ActorLog {
   /// A hook failed, and its actor goes on with what called the hook. `cause` is the failure that
   /// the actor is restarted for (supervision.md 51) or stopped for, or null. Phase::pre_restart
   /// names it as `restart.cause`, too. By reference, since it would be an argument on the stack.
-  void hook_failed(std::string_view event, const Failure& failure, Phase phase,
+  /// Hooks that fail again and again are counted, as failures are, and all those are whose `cause`
+  /// is only counted.
+  void hook_failed(std::string_view event, Failure& failure, Phase phase,
                    const NamedFailure& cause = {}) const;
+  /// Whether a failure may be written, or is counted because there are too many of its kind. While
+  /// the log cannot write what it has, the limit also holds if the operator has switched it off,
+  /// since no line of a failure may be lost on its own. `has_room`: false to count it in any case.
+  bool admits(const Failure& failure, const FailureLogLimit::Line& line,
+              bool has_room = true) const;
   /// A child that a plugin requested could not be created.
   void spawn_refused(std::string_view name, std::string_view reason) const;
   /// The handling of a failure has failed for want of memory. Writes no line if there is no memory

@@ -172,6 +172,7 @@ class Failure final : public base::RefCounted<Failure> {
   // No line is written about it: a strategy that decided about it has logging off, or the
   // FailureLogLimit only counts it.
   bool is_silent = false;
+  bool is_counted = false;  // by the FailureLogLimit
   /// Whether one more actor that was restarted or stopped along with the one that failed may write
   /// its line, if such lines are limited. Any thread.
   bool takes_collateral_line() const noexcept {
@@ -205,6 +206,9 @@ class Failure final : public base::RefCounted<Failure> {
   std::int64_t lived_ns = -1;
   static constexpr std::int64_t unlimited = -1;
   std::int64_t backoff_capacity = 0;  // messages kept while the restart is delayed
+  // delay in ns of the creation that the verdict Resume means for an actor without an instance (46,
+  // 57); 0: none
+  std::int64_t creation_delay_ns = 0;
 
   /// The innermost cause. The log shows its text for an initialization failure, too.
   const Failure& root_cause() const noexcept;

@@ -23,6 +23,7 @@ namespace actord::actor {
 
 /// Failures of one kind that were not logged. The kind is what would look the same in the log.
 struct UnloggedFailures {
+  std::string_view event;  // of the line that each would have had
   const TypeChain* types = nullptr;
   const TypeChain* cause_types = nullptr;  // of the innermost cause
   const Behaviour* behaviour = nullptr;
@@ -31,19 +32,21 @@ struct UnloggedFailures {
   Directive outcome = Directive::restart;
   log::Level level = log::Level::debug;  // the most severe one of the lines
   std::uint64_t count = 0;
-  std::uint64_t first_id = 0, last_id = 0;
+  std::uint64_t first_id = 0, last_id = 0;  // 0: failures of hooks, which have no ids
   Ref actor = nobody;  // the actor that failed; `nobody` if several have failed
 };
 
 /// Any thread.
 class FailureLogLimit {
  public:
-  /// What was decided: by which rule, and what happens to the actor. A restart that the restart
-  /// limit denies is a stop.
-  struct Decided {
-    std::string_view rule;
-    Directive outcome;
-    log::Level level;  // of the line
+  /// The line that is due: its event, which is a constant, and its level. If a supervisor writes
+  /// it, also by which rule it has decided, and what happens to the actor; a restart that the
+  /// restart limit denies is a stop.
+  struct Line {
+    std::string_view event;
+    log::Level level;
+    std::string_view rule = {};
+    Directive outcome = Directive::undecided;
   };
 
   /// How many failures of one kind are written at once; negative: all of them.
@@ -53,7 +56,7 @@ class FailureLogLimit {
   /// Whether the failure is to be written. Otherwise it is counted, as it always is if the log has
   /// no room. Charges the kind of the failure and its actor, which may have failures of several
   /// kinds. If there is no limit, the default burst holds.
-  bool admits(const Failure& failure, const Decided& decided, bool has_room, std::int64_t now_ns);
+  bool admits(const Failure& failure, const Line& line, bool has_room, std::int64_t now_ns);
 
   /// The numbers since the last call, in the order of their first failures.
   std::vector<UnloggedFailures> take(std::int64_t now_ns);
@@ -73,18 +76,20 @@ class FailureLogLimit {
    private:
     std::int64_t full_ns_ = INT64_MIN / 2;  // when the whole burst is allowed again
   };
+  static constexpr std::size_t entries_min = 4096;
   struct Kind {
     Rate rate;
     UnloggedFailures unlogged;
   };
 
-  Kind& kind_of(const Failure& failure, const Decided& decided);
+  Kind& kind_of(const Failure& failure, const Line& line);
   void forget_quiet(std::int64_t now_ns);
 
   base::Atomic<std::int64_t> burst_{-1};
   base::Mutex mutex_;
   std::unordered_map<std::uint64_t, std::vector<Kind>> kinds_;  // by a hash of the kind
   std::unordered_map<Ref, Rate> actors_;
+  std::size_t entries_max_ = entries_min;  // with more, those that are quiet are forgotten
 };
 
 }  // namespace actord::actor

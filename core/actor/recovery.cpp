@@ -90,17 +90,18 @@ void Recovery::suspend(Turn& turn) {
 void Recovery::resume(Turn& turn, FailurePtr failure, std::uint64_t judged_id) {
   Cell& cell = turn.cell();
   Lifecycle& life = cell.life;
+  const std::int64_t delay_ns = failure ? failure->creation_delay_ns : 0;
   CellExtras* const extras = turn.find_extras();
   // If the actor has been restarted since that failure, by a reload or for a sibling, the verdict
   // only takes back the suspension. A later failure waits for its own verdict.
   if (failure && (extras == nullptr || extras->recovery.failure_id_ != judged_id)) failure = {};
   const bool is_unborn = cell.instance == nullptr && !life.is_failed_fatally();
   if (is_unborn && failure && life.stage() == Stage::running) {  // there is nothing to resume (46)
-    return begin_recreation(turn, Stage::creating, std::move(failure), 0, false);
+    return begin_recreation(turn, Stage::creating, std::move(failure), delay_ns, false);
   }
   if (life.is_failed_fatally() && failure) {  // 57
     turn.log().resume_became_restart(*failure);
-    return recreate(turn, std::move(failure), 0, false);
+    return recreate(turn, std::move(failure), delay_ns, false);
   }
   const Perpetrator perpetrator = extras != nullptr ? extras->recovery.perpetrator_ : Perpetrator{};
   life.resume();

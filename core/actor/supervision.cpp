@@ -65,12 +65,15 @@ bool request_restart(const RestartLimit& restart_limit, RestartWindow& window,
 std::int64_t storm_delay(const StormGuard& guard, StormCount& count, std::int64_t now_ns,
                          std::int64_t lived_ns) {
   if (guard.threshold < 0) return 0;
-  if (count.delayed_restarts > 0 && lived_ns >= guard.delay_max_ns) count = {};
+  const bool is_calm = lived_ns >= 0 ? lived_ns >= guard.delay_max_ns : now_ns >= count.calm_at_ns;
+  if (count.delayed_restarts > 0 && is_calm) count = {};
   if (count.delayed_restarts == 0 &&
       request_restart({guard.threshold, guard.within_ns}, count.window, now_ns))
     return 0;
   const Backoff delays{.min_ns = guard.delay_min_ns, .max_ns = guard.delay_max_ns};
-  return backoff_delay(delays, count.delayed_restarts++, 0.0);
+  const std::int64_t delay = backoff_delay(delays, count.delayed_restarts++, 0.0);
+  count.calm_at_ns = now_ns + delay + guard.delay_max_ns;
+  return delay;
 }
 
 std::int64_t backoff_delay(const Backoff& backoff, std::int64_t count, double unit) {

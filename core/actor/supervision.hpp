@@ -52,6 +52,7 @@ struct StormGuard {
 struct StormCount {
   RestartWindow window;
   std::int64_t delayed_restarts = 0;  // 0: there is no storm
+  std::int64_t calm_at_ns = 0;        // the storm is over if there is no failure until then
 };
 
 /// What a supervisor counts for one child. A new child begins with zeros, even if an earlier child
@@ -68,7 +69,8 @@ struct ChildStats {
 bool request_restart(const RestartLimit& restart_limit, RestartWindow& window, std::int64_t now_ns);
 
 /// supervision.md, section 4: the delay in ns that the guard gives to a restart; 0: none.
-/// `lived_ns` is the age of the incarnation that failed, or -1.
+/// `lived_ns` is the age of the incarnation that failed, or -1 if nothing has measured it: a child
+/// that was created during a storm of its all-for-one group, and has not been delayed yet.
 std::int64_t storm_delay(const StormGuard& guard, StormCount& count, std::int64_t now_ns,
                          std::int64_t lived_ns);
 

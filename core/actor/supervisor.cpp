@@ -92,28 +92,24 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
 
 // ---- carrying the verdict out -------------------------------------------------------------------
 
-// Silences the failure if there are too many of its kind. While the log cannot write what it has,
-// this limit also holds if the operator has switched it off, since no line of a failure may be lost
-// on its own. The end of a configured actor is always logged.
+// Silences the failure if there are too many of its kind. The end of a configured actor is always
+// logged.
 void limit_lines(Turn& turn, const Decision& decision, Failure& failure) {
-  FailureLogLimit& limit = turn.environment().failure_log;
   if (failure.is_silent) return;
-  const log::Congestion congestion = turn.thread().log.congestion();
-  if (!limit.is_limited() && congestion == log::Congestion::none) return;
-  const bool stops = decision.outcome() == Directive::stop;
-  if (stops && (decision.child.child_flags & Cell::configured) != 0) return;
+  const Directive outcome = decision.outcome();
+  const bool is_configured = (decision.child.child_flags & Cell::configured) != 0;
+  if (outcome == Directive::stop && is_configured) return;
   const log::Level level = level_of(decision.verdict);
   if (!turn.thread().log.is_enabled(level)) return;
-  const FailureLogLimit::Decided decided{decision.verdict.rule, decision.outcome(), level};
-  if (limit.admits(failure, decided, congestion != log::Congestion::full, turn.thread().now_ns()))
-    return;
-  failure.is_silent = true;
-  turn.environment().request_summary(turn.thread());
+  if (turn.log().admits(failure, {"actor.failed", level, decision.verdict.rule, outcome})) return;
+  failure.is_silent = failure.is_counted = true;
 }
 
-// Logs the decision. The log_failure hook of the behaviour replaces the usual line (179e).
+// Logs the decision. The log_failure hook of the behaviour replaces the usual line (179e), and so
+// is not called for a failure that is only counted.
 void log(Turn& turn, const Decision& decision, Failure& failure) {
   limit_lines(turn, decision, failure);
+  if (failure.is_counted) return;
   const auto hook = turn.table().log_failure;
   void* const instance = turn.cell().instance;
   if (hook == nullptr || instance == nullptr) return turn.log().decided(decision);
@@ -142,14 +138,6 @@ void report_if_lost(Turn& turn, const Cell& child, Failure& failure) {
   if (!is_lost) return;
   write_paths(turn.thread(), failure);
   turn.extras().start_sequence.on_child_lost(turn, failure.actor_path, failure);
-}
-
-// Carries out the directive Resume.
-void resume(Turn& turn, const Decision& decision, FailurePtr failure) {
-  log(turn, decision, *failure);
-  const std::uint64_t id = failure->id;
-  turn.thread().send_system(turn.environment().cells.ref_of(decision.child),
-                            SystemMessage::resume(std::move(failure), id));
 }
 
 // Stops the child that failed, for `reason`; under all-for-one also its siblings, as collateral.
@@ -203,26 +191,26 @@ bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
   return true;
 }
 
-// The delay that the storm guard gives to a restart which the strategy neither limits nor delays;
-// 0: none. The mailbox takes as much as without the guard.
+// The delay that the storm guard gives to a restart that the strategy neither limits nor delays, or
+// to a creation after a Resume, which no strategy limits; 0: none. The mailbox takes as much as
+// without the guard.
 std::int64_t delay_by_guard(Turn& turn, const Strategy& strategy, const Verdict& verdict,
                             Cell& child, Failure& failure) {
   RestartStorms& storms = turn.environment().storms;
-  if (!storms.is_guarded() || !is_unlimited(strategy.restart_limit)) return 0;
+  if (!storms.is_guarded()) return 0;
   const StormGuard guard = storms.guard();
-  const bool is_group = strategy.kind == Strategy::Kind::all_for_one;
+  const Decision decision{strategy, verdict, child, failure};
+  const bool is_group = decision.is_of_group();
   StormCount& count = is_group ? turn.extras().group_storm : stats_of(child).storm;
-  const std::int64_t now = turn.thread().now_ns();
-  const std::int64_t delay = storm_delay(guard, count, now, failure.lived_ns);
+  const std::int64_t delay = storm_delay(guard, count, turn.thread().now_ns(), failure.lived_ns);
   if (delay == 0) return 0;
   failure.backoff_capacity = Failure::unlimited;
   const Ref subject = is_group ? turn.self : turn.environment().cells.ref_of(child);
-  const std::int64_t calm_at = now + delay + guard.delay_max_ns;
-  if (storms.prolong(subject, calm_at)) return delay;
-  const bool is_announced =
-      storms.begin({subject, turn.thread().path(subject), turn.path(), std::string{verdict.rule},
-                    origin_of(strategy, verdict, turn.cell().props->behaviour.name), calm_at});
-  if (is_announced) turn.log().storm_began({strategy, verdict, child, failure}, guard);
+  if (storms.prolong(subject, count.calm_at_ns)) return delay;
+  const bool is_announced = storms.begin(
+      {subject, turn.thread().path(subject), turn.path(), std::string{verdict.rule},
+       origin_of(strategy, verdict, turn.cell().props->behaviour.name), count.calm_at_ns});
+  if (is_announced) turn.log().storm_began(decision, guard);
   turn.environment().request_summary(turn.thread());
   return delay;
 }
@@ -230,7 +218,10 @@ std::int64_t delay_by_guard(Turn& turn, const Strategy& strategy, const Verdict&
 // The delay of the restart in ns, at least 1; 0 if there is none.
 std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, const Verdict& verdict,
                               Cell& child, Failure& failure) {
-  if (!strategy.backoff) return delay_by_guard(turn, strategy, verdict, child, failure);
+  if (!strategy.backoff) {
+    const bool is_endless = is_unlimited(strategy.restart_limit);
+    return is_endless ? delay_by_guard(turn, strategy, verdict, child, failure) : 0;
+  }
   const Backoff& backoff = *strategy.backoff;
   ChildStats& stats = stats_of(child);
   if (failure.lived_ns >= backoff.reset_after_ns) stats.delayed_restarts = 0;
@@ -274,6 +265,25 @@ void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell&
   for (Cell& each : children_of(turn)) send_restart(turn, each, failure, delay_ns, &each != &child);
 }
 
+// True if the actor that failed has no instance: its creation, or that of another incarnation, has
+// failed.
+bool is_of_creation(const Failure& failure) {
+  return failure.phase == Phase::constructor || failure.phase == Phase::pre_start ||
+         failure.phase == Phase::post_restart;
+}
+
+// Carries out the directive Resume. It creates an actor without an instance anew (46, 57), as a
+// restart does, so the storm guard acts on it.
+void resume(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
+            FailurePtr failure) {
+  failure->creation_delay_ns =
+      is_of_creation(*failure) ? delay_by_guard(turn, strategy, verdict, child, *failure) : 0;
+  log(turn, {strategy, verdict, child, *failure, failure->creation_delay_ns}, *failure);
+  const std::uint64_t id = failure->id;
+  turn.thread().send_system(turn.environment().cells.ref_of(child),
+                            SystemMessage::resume(std::move(failure), id));
+}
+
 // Carries out the verdict on the failure of `child`.
 void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
            FailurePtr failure) {
@@ -284,7 +294,7 @@ void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& c
                           .affected = affected_by(turn, strategy)};
   switch (verdict.directive) {
     case Directive::resume:  // the siblings were not suspended (85)
-      return resume(turn, decision, std::move(failure));
+      return resume(turn, strategy, verdict, child, std::move(failure));
     case Directive::restart: return restart(turn, strategy, verdict, child, std::move(failure));
     case Directive::stop: return stop_as_decided(turn, decision, child, failure);
     default:

@@ -11,7 +11,7 @@ namespace {
 ActorSystem& system_of(Context& ctx) { return ActorSystem::of(ctx.c().system); }
 
 void write_line(ActorSystem& system, const actor::UnloggedFailures& failures) {
-  std::vector<log::Field> fields = {{"of", "actor.failed"}, {"count", failures.count}};
+  std::vector<log::Field> fields = {{"of", failures.event}, {"count", failures.count}};
   const std::string path =
       failures.actor == actor::nobody ? std::string{} : system.path(failures.actor);
   const bool has_path = !path.empty() && path != "/deadLetters";  // else it has gone
@@ -20,11 +20,13 @@ void write_line(ActorSystem& system, const actor::UnloggedFailures& failures) {
   const std::string last = system.failure_id_text(failures.last_id);
   fields.insert(fields.end(), {{"actor.behaviour", failures.behaviour->name},
                                {"failure.type", failures.cause_types->type()},
-                               {"failure.phase", actor::name_of(failures.phase)},
-                               {"decision.directive", actor::name_of(failures.outcome)},
-                               {"decision.rule", failures.rule},
-                               {"first.id", first},
-                               {"last.id", last}});
+                               {"failure.phase", actor::name_of(failures.phase)}});
+  const bool is_of_hook = failures.first_id == 0;
+  if (!is_of_hook)
+    fields.insert(fields.end(), {{"decision.directive", actor::name_of(failures.outcome)},
+                                 {"decision.rule", failures.rule},
+                                 {"first.id", first},
+                                 {"last.id", last}});
   system.log.shared().emit(failures.level, "log.suppressed",
                            std::to_string(failures.count) + " more failures of this kind", fields);
 }

@@ -60,7 +60,8 @@ class Actor {
     return verdict;
   }
   /// An override replaces the log line actor.failed, also with a strategy that does not log. It is
-  /// not called for Directive::escalate (supervision.md 179e).
+  /// not called for Directive::escalate (supervision.md 179e), nor for a failure that the log only
+  /// counts, since there are too many of its kind (section 4, Storms).
   virtual void log_failure(Context& /*ctx*/, const Failure& /*failure*/, Directive /*directive*/) {}
   /// Called when a child has stopped, watched or not. Its name is free (supervision.md 62, 126).
   virtual void child_terminated(Context& /*ctx*/, Ref /*child*/) {}

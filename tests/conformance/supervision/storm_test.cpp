@@ -29,6 +29,24 @@ Strategy hundred_restarts() {
   return one_for_one({.max_restarts = 100}).otherwise(Directive::restart);
 }
 
+Strategy resume_all() { return one_for_one().otherwise(Directive::resume); }
+Strategy resume_three() { return one_for_one({.max_restarts = 3}).otherwise(Directive::resume); }
+
+/// Never starts; counts the attempts.
+Script unstartable(int& attempts) {
+  return {.pre_start = [&attempts](ScriptedActor&, Context&) {
+    ++attempts;
+    throw Stopping("port in use");
+  }};
+}
+
+/// Writes no line about a failure of a child.
+class Telling : public Judge {
+ public:
+  using Judge::Judge;
+  void log_failure(Context&, const Failure&, Directive) override { record("log_failure"); }
+};
+
 /// The delay of the next restart after a failure of `child`, in ms; 0: none.
 std::int64_t delay_after_failure(SeededTest& test, Ref child) {
   test.fail<Restarting>(child);
@@ -123,6 +141,58 @@ TEST_CASE("storm: an all-for-one group has one count") {
       guarded());
 }
 
+TEST_CASE("storm: a child that is new in a group is delayed only while the group has failures") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref boss = test.spawn<Boss<&restart_all>>("boss");
+        const Ref old = test.spawn_under(boss, "old");
+        for (int i = 0; i < 3; ++i) CHECK(delay_after_failure(test, old) == 0);
+        CHECK(delay_after_failure(test, old) == 10);
+        CHECK(delay_after_failure(test, test.spawn_under(boss, "new")) == 20);
+        test.world.advance(60ms);
+        CHECK(delay_after_failure(test, test.spawn_under(boss, "newest")) == 0);
+      },
+      guarded());
+}
+
+TEST_CASE("storm: creations that fail again after each Resume are delayed as restarts are") {
+  for (const auto strategy : {&resume_all, &resume_three}) {
+    under_seeds(
+        [strategy](SeededTest& test) {
+          const bool is_limited = strategy == &resume_three;
+          const Ref boss = is_limited ? test.spawn<Boss<&resume_three>>("boss")
+                                      : test.spawn<Boss<&resume_all>>("boss");
+          int attempts = 0;
+          test.spawn_under(boss, "child", unstartable(attempts));
+          CHECK(attempts == 4);  // the first one, and three at once
+          test.world.advance(10ms);
+          CHECK(attempts == 5);
+          test.world.advance(20ms);
+          CHECK(attempts == 6);
+          CHECK(test.world.events("supervisor.storm").size() == 1);
+          const auto failed = test.world.events("actor.failed");
+          CHECK(failed[2].field("restart.delay").empty());
+          CHECK_FALSE(failed[3].field("restart.delay").empty());
+        },
+        guarded());
+  }
+}
+
+TEST_CASE("storm: a Resume below a supervisor that escalates delays the creation") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref boss = test.spawn_under(test.spawn<Boss<&resume_all>>("root"), "boss",
+                                          deciding(Directive::escalate));
+        int attempts = 0;
+        test.spawn_under(boss, "child", unstartable(attempts));
+        CHECK(attempts == 4);
+        CHECK(test.answers(boss));
+        test.world.advance(10ms);
+        CHECK(attempts == 5);
+      },
+      guarded());
+}
+
 TEST_CASE("storm: a strategy with a limit of its own is left alone") {
   under_seeds(
       [](SeededTest& test) {
@@ -193,6 +263,56 @@ TEST_CASE("storm: the first failures of a kind are logged, and of the others the
         CHECK(test.world.events("log.suppressed").size() == 1);
         test.fail<Restarting>(child);  // quiet for so long
         CHECK(test.world.events("actor.failed").size() == 7);
+      },
+      limited(5));
+}
+
+TEST_CASE("storm: a hook that fails with each restart is counted, too") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Script script{.pre_restart = [](ScriptedActor&, Context&, const Failure&) {
+          throw Stopping("hook");
+        }};
+        const Ref child = test.spawn_under(test.spawn<Judge>("boss"), "child", script);
+        for (int i = 0; i < 20; ++i) test.fail<Restarting>(child);
+        CHECK(test.world.events("actor.pre_restart-failed").size() == 5);
+        test.world.advance(1s);
+        const auto numbers = test.world.events("log.suppressed");
+        REQUIRE(numbers.size() == 2);
+        CHECK(numbers[0].field("of") == "actor.pre_restart-failed");
+        CHECK(numbers[0].field("count") == "15");
+        CHECK(numbers[0].field("actor.path") == "/user/boss/child");
+        CHECK(numbers[0].field("failure.type") == "actord::conformance::Stopping");
+        CHECK(numbers[0].field("first.id").empty());
+        CHECK(numbers[1].field("of") == "actor.failed");
+        CHECK(numbers[1].field("count") == "15");
+      },
+      limited(5));
+}
+
+TEST_CASE("storm: hooks that fail at the stop of many actors are counted") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Script script{.post_stop = [](ScriptedActor&, Context&) { throw Stopping("hook"); }};
+        const Ref boss = test.spawn<Judge>("boss");
+        for (int i = 0; i < 20; ++i) test.stop(test.spawn_under(boss, "", script));
+        test.world.advance(2s);
+        CHECK(test.world.events("actor.post_stop-failed").size() == 5);
+        const auto numbers = test.world.events("log.suppressed");
+        REQUIRE(numbers.size() == 1);
+        CHECK(numbers[0].field("of") == "actor.post_stop-failed");
+        CHECK(numbers[0].field("count") == "15");
+        CHECK(numbers[0].field("actor.path").empty());  // of several actors
+      },
+      limited(5));
+}
+
+TEST_CASE("storm: log_failure replaces a line, and is not called for a failure without one") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref child = test.spawn_under(test.spawn<Telling>("boss"), "child");
+        for (int i = 0; i < 20; ++i) test.fail<Restarting>(child);
+        CHECK(test.count("boss log_failure") == 5);
       },
       limited(5));
 }

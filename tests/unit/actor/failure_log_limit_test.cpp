@@ -20,8 +20,9 @@ int admitted_of_hundred(FailureLogLimit& limit, bool has_room) {
     Failure failure;
     failure.id = id;
     failure.actor = 7;
-    if (limit.admits(failure, {"default", Directive::restart, log::Level::error}, has_room, 0))
-      ++admitted;
+    const FailureLogLimit::Line line{"actor.failed", log::Level::error, "default",
+                                     Directive::restart};
+    if (limit.admits(failure, line, has_room, 0)) ++admitted;
   }
   return admitted;
 }
