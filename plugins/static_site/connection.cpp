@@ -58,7 +58,8 @@ void Connection::answer(actord::Context& ctx, const Request& request) {
     return ctx.stop_self();
   }
 
-  Reply reply = fault == Fault::error ? error_page(503) : respond(*service_.root, request);
+  Reply reply =
+      fault == Fault::error ? error_page(503) : respond(*service_.root, request, service_.charset);
   ctx.event(actord::Level::debug, "site.request", "request answered",
             {{"method", request.method},
              {"target", request.target},

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "document_root.hpp"
@@ -26,6 +27,7 @@ struct Service {
   std::shared_ptr<const DocumentRoot> root;
   FaultPlan faults;
   std::chrono::milliseconds latency{0};
+  std::string charset;  // of texts that tell none
 };
 
 class Connection : public actord::Actor {

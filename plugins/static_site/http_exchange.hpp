@@ -27,7 +27,8 @@ struct Request {
 /// body if the request was a HEAD.
 struct Reply {
   std::uint16_t status = 200;
-  std::string content_type;  // empty: no such header
+  std::string content_type;  // empty: no such header; likewise the next three
+  std::string content_language;
   std::string location;
   std::string allow;
   std::optional<std::chrono::sys_seconds> last_modified;

@@ -59,6 +59,7 @@ void set_head(http::response<Body>& message, const Reply& reply) {
   message.set(http::field::date, http_date(now));
   message.set("X-Content-Type-Options", "nosniff");
   set(http::field::content_type, reply.content_type);
+  set(http::field::content_language, reply.content_language);
   set(http::field::location, reply.location);
   set(http::field::allow, reply.allow);
   if (reply.last_modified) message.set(http::field::last_modified, http_date(*reply.last_modified));

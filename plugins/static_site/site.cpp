@@ -16,6 +16,13 @@ void require(bool is_good, const char* rule) {
   if (!is_good) throw actord::Error(std::string{"static_site config: "} + rule);
 }
 
+// Whether it can stand in a header as it is. An empty one does not stand there.
+bool is_token(std::string_view text) {
+  constexpr std::string_view allowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:+";
+  return text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
 class Reporter : public ServerEvents {
  public:
   Reporter(const actord::System& system, actord::Ref site, std::uint64_t server)
@@ -66,6 +73,8 @@ std::vector<actord::About> SiteConfig::about() {
       actord::about(&C::max_connections)
           .between(1, connections_max)
           .doc("Connections at once; further ones wait to be accepted."),
+      actord::about(&C::charset)
+          .doc("The charset that is named for texts whose name and first bytes tell none."),
   };
 }
 
@@ -78,6 +87,7 @@ Site::Site(const Config& config) : config_(config) {
   require(!config_.root->empty(), "root must name a folder");
   require(HttpServer::is_loopback(config_.host),
           "host must be localhost or an address of the loopback network, such as 127.0.0.1 or ::1");
+  require(is_token(config_.charset), "charset must be a name such as utf-8, or empty");
   require(faults.error_rate + faults.reset_rate <= 1,
           "faults.error-rate and faults.reset-rate must be at most 1 together");
 }
@@ -90,6 +100,7 @@ void Site::pre_start(actord::Context& ctx) {
   const auto& faults = config_.faults;
   service_.faults = FaultPlan{faults.error_rate, faults.reset_rate, faults.seed};
   service_.latency = faults.latency;
+  service_.charset = config_.charset;
   service_.root = std::make_shared<const DocumentRoot>(config_.root);
   service_.server =
       std::make_shared<HttpServer>(HttpServer::Options{.host = config_.host,

@@ -33,11 +33,12 @@ struct SiteConfig {
   std::uint16_t port = 8080;
   std::chrono::milliseconds idle_timeout{30'000};
   std::uint32_t max_connections = 256;
+  std::string charset;
   FaultConfig faults;
 
   static std::vector<actord::About> about();
 };
-ACTORD_FIELDS(SiteConfig, root, host, port, idle_timeout, max_connections, faults)
+ACTORD_FIELDS(SiteConfig, root, host, port, idle_timeout, max_connections, charset, faults)
 
 class Site : public actord::Actor {
  public:

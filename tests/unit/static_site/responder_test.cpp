@@ -3,6 +3,7 @@
 #include "static_site/responder.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -34,10 +35,45 @@ TEST_SUITE("static_site/responder") {
     const Site site;
     const Reply reply = site.get("/a/page.html?query");
     CHECK(reply.status == 200);
-    CHECK(reply.content_type == "text/html; charset=utf-8");
+    CHECK(reply.content_type == "text/html");
+    CHECK(reply.content_language.empty());
     CHECK(reply.body_size_bytes() == 7);
     REQUIRE(reply.document);
     CHECK(reply.last_modified == reply.document->modified);
+  }
+
+  TEST_CASE("a charset is said only if the name, the first bytes or the configuration tell it") {
+    const Site site;
+    site.folder.write("korean.html", "<meta charset=euc-kr><p>\xB9\xAE");
+    site.folder.write("korean.html.ko.euc-kr", "<p>\xB9\xAE");
+    site.folder.write("marked.txt", "\xEF\xBB\xBFtext");
+    site.folder.write("marked.html.ko.euc-kr", "\xEF\xBB\xBFtext");
+    site.folder.write("empty.html", "");
+    site.folder.write("data.bin", "\xEF\xBB\xBF");
+    site.folder.write("a.json", "{}");
+    CHECK(site.get("/korean.html").content_type == "text/html");
+    CHECK(site.get("/korean.html.ko.euc-kr").content_type == "text/html; charset=EUC-KR");
+    CHECK(site.get("/korean.html.ko.euc-kr").content_language == "ko");
+    CHECK(site.get("/marked.txt").content_type == "text/plain; charset=UTF-8");
+    CHECK(site.get("/marked.html.ko.euc-kr").content_type == "text/html; charset=UTF-8");
+    CHECK(site.get("/empty.html").content_type == "text/html");
+
+    const auto configured = [&site](const char* target) {
+      return respond(site.root, Request{.method = "GET", .target = target}, "utf-8").content_type;
+    };
+    CHECK(configured("/korean.html") == "text/html; charset=utf-8");
+    CHECK(configured("/korean.html.ko.euc-kr") == "text/html; charset=EUC-KR");
+    CHECK(configured("/data.bin") == "application/octet-stream");
+    CHECK(configured("/a.json") == "application/json");
+  }
+
+  TEST_CASE("the first bytes are read without moving the beginning of the answer") {
+    const Site site;
+    site.folder.write("marked.html", "\xEF\xBB\xBFtext");
+    const Reply reply = site.get("/marked.html");
+    REQUIRE(reply.document);
+    char bytes[16] = {};
+    CHECK(::read(reply.document->file.get(), bytes, sizeof bytes) == 7);
   }
 
   TEST_CASE("HEAD is answered as GET is; the body is left to the connection") {
@@ -68,7 +104,7 @@ TEST_SUITE("static_site/responder") {
     const Site site;
     const Reply reply = site.get("/<script>");
     CHECK(reply.status == 404);
-    CHECK(reply.content_type == "text/html; charset=utf-8");
+    CHECK(reply.content_type == "text/html; charset=UTF-8");
     CHECK(reply.body.find("404 Not Found") != std::string::npos);
     CHECK(reply.body.find("script") == std::string::npos);
   }
