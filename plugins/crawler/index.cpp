@@ -11,6 +11,8 @@
 #include <exception>
 #include <system_error>
 
+#include "valid_utf8.hpp"
+
 namespace crawler {
 namespace {
 
@@ -34,6 +36,25 @@ constexpr const char* dead_links_schema = R"sql(
 // by the version that they lead from
 constexpr std::array schema_steps = {first_schema, dead_links_schema};
 constexpr auto schema_version = static_cast<std::int64_t>(schema_steps.size());
+
+// A text as it may be stored. SQLite takes any bytes for UTF-8, and its full-text search, JSON and
+// the programs that read the index may not.
+class ValidText {
+ public:
+  explicit ValidText(std::string_view text) : text_(text) {
+    if (find_invalid_utf8(text).size == 0) return;
+    append_valid_utf8(mended_, text);
+    text_ = mended_;
+  }
+  ValidText(const ValidText&) = delete;
+  ValidText& operator=(const ValidText&) = delete;
+
+  [[nodiscard]] std::string_view view() const { return text_; }
+
+ private:
+  std::string_view text_;
+  std::string mended_;
+};
 
 }  // namespace
 
@@ -166,7 +187,9 @@ void Index::store(std::int64_t crawl, std::span<const IndexedPage> pages) {
   Transaction transaction{*this};
   for (const IndexedPage& page : pages) {
     const std::int64_t id = (*upsert_location_)(page.path, crawl);
-    (*replace_page_)(id, page.path, page.title, page.body);
+    const ValidText title{page.title};
+    const ValidText body{page.body};
+    (*replace_page_)(id, page.path, title.view(), body.view());
   }
   transaction.commit();
 }

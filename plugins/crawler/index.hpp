@@ -26,7 +26,8 @@ struct sqlite3_stmt;
 
 namespace crawler {
 
-/// A page to be stored. It does not own its texts.
+/// A page to be stored. It does not own its texts. In title and body U+FFFD replaces what is no
+/// valid UTF-8; a path is ASCII, as every URL in normal form is.
 struct IndexedPage {
   std::string_view path, title, body;
 };

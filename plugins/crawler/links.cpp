@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <memory>
+#include <new>
 #include <optional>
 #include <unordered_set>
 
@@ -21,6 +23,7 @@ namespace crawler {
 namespace {
 
 constexpr std::size_t title_bytes_max = 1024;
+constexpr std::size_t text_bytes_max = std::numeric_limits<int>::max();  // libxml2 counts in int
 
 std::string_view view(const xmlChar* text) {
   return text == nullptr ? std::string_view{}
@@ -44,17 +47,22 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' |
 class Words {
  public:
   void add(std::string_view text) {
-    for (const char c : text) {
-      if (is_blank(c)) {
+    while (!text.empty()) {
+      const auto* const end = std::ranges::find_if(text, is_blank);
+      const auto size = static_cast<std::size_t>(end - text.begin());
+      if (size == 0) {
         separate();
-      } else {
-        if (is_apart_ && !text_.empty()) text_ += ' ';
-        is_apart_ = false;
-        text_ += c;
+        text.remove_prefix(1);
+        continue;
       }
+      if (is_apart_ && !text_.empty()) text_ += ' ';
+      is_apart_ = false;
+      text_ += text.substr(0, size);
+      text.remove_prefix(size);
     }
   }
   void separate() { is_apart_ = true; }
+  void reserve(std::size_t size) { text_.reserve(size); }
   [[nodiscard]] std::size_t size() const { return text_.size(); }
   [[nodiscard]] std::string take() { return std::move(text_); }
 
@@ -78,7 +86,8 @@ std::string_view refresh_target(std::string_view content) {
 
 class Reader {
  public:
-  explicit Reader(const Url& url) : base_(url) {}
+  /// `page_bytes` is the size of the page, which is about twice that of its text.
+  Reader(const Url& url, std::size_t page_bytes) : base_(url) { text_.reserve(page_bytes / 2); }
 
   void start(std::string_view name, const xmlChar** attributes) {
     attributes_ = attributes;
@@ -154,28 +163,36 @@ htmlSAXHandler events() {
 
 using Parser = std::unique_ptr<htmlParserCtxt, decltype(&htmlFreeParserCtxt)>;
 
+// The text is UTF-8. libxml2 is told so, and to ignore what the page says of its encoding.
+void parse(std::string_view text, Reader& reader) {
+  if (text.empty()) return;
+  const Parser parser{htmlCreateMemoryParserCtxt(text.data(), static_cast<int>(text.size())),
+                      &htmlFreeParserCtxt};
+  if (parser == nullptr) throw std::bad_alloc{};
+  htmlSAXHandler sax = events();
+  std::memcpy(parser->sax, &sax, sizeof sax);
+  parser->_private = &reader;
+  htmlCtxtUseOptions(parser.get(), HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                                       HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+  xmlSwitchEncoding(parser.get(), XML_CHAR_ENCODING_UTF8);
+  htmlParseDocument(parser.get());
+}
+
 }  // namespace
 
 Document read_page(std::string_view html, const Url& url, const std::string& charset) {
   // Initialises libxml2 once per process. The function-local static makes that safe for threads.
   [[maybe_unused]] static const bool is_ready = (xmlInitParser(), true);
-  Reader reader{url};
-  const std::string_view bytes = html.substr(0, 0x7fffffff);
-  if (bytes.empty()) return {};
-  const Parser parser{htmlCreateMemoryParserCtxt(bytes.data(), static_cast<int>(bytes.size())),
-                      &htmlFreeParserCtxt};
-  if (parser == nullptr) return {};
-  htmlSAXHandler sax = events();
-  std::memcpy(parser->sax, &sax, sizeof sax);
-  parser->_private = &reader;
-  htmlCtxtUseOptions(parser.get(), HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
-                                       HTML_PARSE_NONET);
-  if (const xmlCharEncodingHandlerPtr encoding =
-          charset.empty() ? nullptr : xmlFindCharEncodingHandler(charset.c_str())) {
-    xmlSwitchToEncoding(parser.get(), encoding);
-  }
-  htmlParseDocument(parser.get());
-  return reader.take();
+  Reader reader{url, html.size()};
+  const SniffedEncoding encoding = sniff_encoding(html, charset);
+  Decoded page = decode(html, *encoding.encoding);
+  // The HTML standard drops a NUL; libxml2 would end the page there.
+  std::erase(page.text, '\0');
+  parse(std::string_view{page.text}.substr(0, text_bytes_max), reader);
+  Document document = reader.take();
+  document.encoding = encoding;
+  document.replaced = page.replaced;
+  return document;
 }
 
 }  // namespace crawler

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "crawler/valid_utf8.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace fs = std::filesystem;
@@ -59,6 +60,21 @@ TEST_SUITE("crawler/index") {
     CHECK(query(file, "SELECT path FROM pages WHERE pages MATCH 'html'").empty());
     CHECK(index.rows() == 3);
     CHECK(index.count(crawl) == 3);
+  }
+
+  TEST_CASE("every text in the index is valid UTF-8, whatever is stored") {
+    const ScratchFolder folder;
+    const fs::path file = folder.path() / "index.sqlite";
+    Index index{file};
+    store(
+        index, index.begin_crawl("http://a/"),
+        {{"/a", "caf\xE9", "\xB9\xAE\xBC\xAD word \xE2\x82"}, {"/b", "문서", "valid \U0001F600"}});
+    CHECK(query(file, "SELECT title FROM pages ORDER BY path") == Rows{"caf\uFFFD", "문서"});
+    CHECK(query(file, "SELECT path FROM pages('word')") == Rows{"/a"});
+    for (const std::string& text : query(file, "SELECT title || body FROM pages")) {
+      CAPTURE(text);
+      CHECK(crawler::find_invalid_utf8(text).size == 0);
+    }
   }
 
   TEST_CASE("a page stored again replaces the first, in one batch and over crawls") {

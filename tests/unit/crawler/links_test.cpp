@@ -4,6 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include "crawler/chaos.hpp"
+#include "crawler/valid_utf8.hpp"
+
+using namespace std::string_view_literals;
+
 namespace {
 
 crawler::Document read(std::string_view html, const std::string& charset = {}) {
@@ -61,6 +66,47 @@ TEST_SUITE("crawler/links") {
     CHECK(read("<p>caf\xe9", "iso-8859-1").text == "caf\xc3\xa9");
     CHECK(read("<p>caf\xe9").text == "caf\xc3\xa9");
     CHECK(read("<p>plain", "no-such-charset").text == "plain");
+    CHECK(read("<meta charset=euc-kr><title>\xB9\xAE\xBC\xAD</title><p>\xB9\xAE").title == "문서");
+    CHECK(read("<meta charset=Shift_JIS><p>\x93\xFA\x96\x7B").text == "日本");
+    CHECK(read("<meta charset=iso-8859-1><p>\x80 caf\xE9").text == "€ café");
+    CHECK(read("\xFF\xFE<\0p\0>\0\xE9\0"sv).text == "é");
+    CHECK(read("<\0p\0>\0\xE9\0"sv, "utf-16le").text == "é");
+  }
+
+  TEST_CASE("of two declarations the one counts that the HTML standard prefers") {
+    const std::string page = "<meta charset=euc-kr><p>caf\xC3\xA9";
+    CHECK(read(page, "utf-8").text == "café");
+    CHECK(read("\xEF\xBB\xBF" + page, "shift_jis").text == "café");
+    CHECK(read(page).text != "café");
+  }
+
+  TEST_CASE("what cannot be read is told, and the text is valid all the same") {
+    const auto page = read("<title>\xB9</title><p>x\xC9 \xA1<b>\xE2\x82", "utf-8");
+    CHECK(page.title == "\uFFFD");
+    CHECK(page.text == "x\uFFFD \uFFFD\uFFFD");
+    CHECK(page.replaced == 4);
+    CHECK(page.encoding.encoding->name == "utf-8");
+    CHECK(page.encoding.source == crawler::EncodingSource::header);
+    CHECK(read("<meta charset=euc-kr><p>x\xB9").text == "x\uFFFD");
+  }
+
+  TEST_CASE("no page makes invalid UTF-8, whatever it says of its bytes") {
+    std::string bytes;
+    for (unsigned i = 0; i < 2048; ++i) bytes += static_cast<char>(crawler::mixed(i));
+    for (const char* charset : {"utf-8", "euc-kr", "shift_jis", "utf-16", "utf-16be", "big5",
+                                "gb18030", "iso-2022-jp", "windows-1255", "euc-jp", ""}) {
+      CAPTURE(charset);
+      const auto page =
+          read("<title>" + bytes + "</title><p>&#xD800;&#1;&#x110000;" + bytes, charset);
+      CHECK(crawler::find_invalid_utf8(page.title).size == 0);
+      CHECK(crawler::find_invalid_utf8(page.text).size == 0);
+    }
+  }
+
+  TEST_CASE("a NUL does not end the page") {
+    const auto page = read("<p>a\0b<a href=x\0y>c</a>"sv);
+    CHECK(page.text == "abc");
+    CHECK(page.links.size() == 1);
   }
 
   TEST_CASE("broken pages are read as far as they make sense") {
