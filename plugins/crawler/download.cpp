@@ -86,8 +86,16 @@ class Downloader::Transfer {
       answer_.body.clear();
       return false;
     }
-    if (is_wanted) answer_.body += data;
+    if (is_wanted) {
+      if (answer_.body.empty()) reserve_body();
+      answer_.body += data;
+    }
     return true;
+  }
+  void reserve_body() {
+    curl_off_t size = 0;
+    if (curl_easy_getinfo(curl_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size) == CURLE_OK && size > 0)
+      answer_.body.reserve(std::min(static_cast<std::size_t>(size), body_bytes_max_));
   }
   void read_head() {
     if (answer_.status != 0) return;

@@ -4,6 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "crawler/chaos.hpp"
+
 namespace {
 
 std::string resolved(std::string_view base, std::string_view reference) {
@@ -43,6 +49,30 @@ TEST_SUITE("crawler/url") {
     for (const Row& row : rows) {
       CAPTURE(row.reference);
       CHECK(resolved("http://a/b/c/d;p?q", row.reference) == row.target);
+    }
+  }
+
+  // A reference with a query is resolved by libcurl, one without may not be.
+  TEST_CASE("a plain path is resolved as libcurl does it") {
+    constexpr std::array bases = {"http://a/",        "http://a/d/p.html",
+                                  "http://a/d/e/f/",  "http://a/d/?q=/x/../y",
+                                  "http://a/x%20y/z", "http://a/d/.../x"};
+    constexpr std::array segments = {"..", ".", "a", "b.html", "x..y", "...", "-", "~u", "_", "A."};
+    for (std::uint64_t i = 0; i < 5000; ++i) {
+      std::uint64_t random = crawler::mixed(i);
+      const auto next = [&random](std::size_t count) {
+        random = crawler::mixed(random);
+        return static_cast<std::size_t>(random % count);
+      };
+      std::string reference = next(4) == 0 ? "/" : "";
+      for (std::size_t left = 1 + next(6); left > 0; --left) {
+        reference += segments.at(next(segments.size()));
+        if (left > 1 || next(5) == 0) reference += '/';
+      }
+      const char* const base = bases.at(next(bases.size()));
+      CAPTURE(std::string{base});
+      CAPTURE(reference);
+      CHECK(resolved(base, reference + "#f") + "?q" == resolved(base, reference + "?q"));
     }
   }
 
