@@ -6,14 +6,31 @@
 #include "links.hpp"
 
 namespace crawler {
+namespace {
 
+constexpr long http_error = 400;  // the least status of an error
+
+}  // namespace
+
+// Failing is sent for every exception and before the decision: with `resume` no hook runs that
+// could send it.
 void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
+  const auto announce = [&](Reason reason) {
+    ctx.tell(ctx.parent(), Failing{m.page, m.attempt, reason});
+  };
   try {
     get(ctx, m);
+  } catch (const Timeout&) {
+    announce(Reason::timeout);
+    throw;
+  } catch (const ConnectionLost&) {
+    announce(Reason::connection_lost);
+    throw;
+  } catch (const RetrievalException&) {
+    announce(Reason::chaos);
+    throw;
   } catch (...) {
-    // Sent for every exception and before the decision: with `resume` no hook runs that could send
-    // it.
-    ctx.tell(ctx.parent(), Failing{m.page, m.attempt});
+    announce(Reason::failure);
     throw;
   }
 }
@@ -31,33 +48,58 @@ void Fetcher::get(actord::Context& ctx, const Fetch& m) {
   if (answer.outcome == Answer::Outcome::connection_lost) {
     throw ConnectionLost(answer.problem, {{"url", m.url}, {"attempt", m.attempt}});
   }
-  ctx.tell(ctx.parent(), read(ctx, m, answer));
+  ctx.tell(ctx.parent(), read(ctx, m, *url, answer));
 }
 
-Fetched Fetcher::read(actord::Context& ctx, const Fetch& m, const Answer& answer) {
-  Fetched result{m.page,
-                 m.attempt,
-                 Finding::broken,
-                 static_cast<std::int32_t>(answer.status),
-                 answer.content_type,
-                 {}};
-  const Url url = *parse_url(m.url);
-  const auto follow = [&](const Url& target) {
-    if (settings_.scope.contains(target)) result.links.push_back(target.text());
-  };
+Fetched Fetcher::read(actord::Context& ctx, const Fetch& m, const Url& url, const Answer& answer) {
+  Fetched result{.page = m.page,
+                 .attempt = m.attempt,
+                 .finding = Finding::not_html,
+                 .status = static_cast<std::int32_t>(answer.status),
+                 .content_type = answer.content_type,
+                 .problem = {},
+                 .replaced = 0,
+                 .links = {}};
   if (!answer.location.empty()) {
     result.finding = Finding::redirect;
-    if (const auto target = resolve_url(url, answer.location)) follow(*target);
-  } else if (answer.outcome == Answer::Outcome::complete && answer.status < 300 &&
-             answer.is_html()) {
+    result.problem = "it redirects to " + answer.location;
+    const auto target = resolve_url(url, answer.location);
+    if (target && settings_.scope.contains(*target)) result.links.push_back(target->text());
+    else result.problem += ", which is outside of the crawl";
+  } else if (answer.status >= http_error) {
+    result.finding = Finding::dead;
+    result.problem = "HTTP status " + std::to_string(answer.status);
+  } else if (answer.status >= 300 || !answer.is_html()) {
+    result.problem = answer.content_type.empty() ? "the answer has no content type"
+                                                 : "the answer is " + answer.content_type;
+  } else if (answer.outcome == Answer::Outcome::too_large) {
+    result.finding = Finding::too_large;
+    result.problem = "it is larger than max-page-size";
+  } else {
     result.finding = Finding::page;
-    Document document = read_page(answer.body, url, answer.charset);
-    for (const Url& target : document.links) follow(target);
-    // The page goes out before the result, so that the indexer has every page when it gets Finish.
-    ctx.tell(settings_.indexer,
-             Page{url.location, std::move(document.title), std::move(document.text)});
+    read_html(ctx, url, answer, result);
   }
   return result;
+}
+
+// The page goes out before the result, so that the indexer has every page when it gets Finish.
+void Fetcher::read_html(actord::Context& ctx, const Url& url, const Answer& answer,
+                        Fetched& result) {
+  Document document = read_page(answer.body, url, answer.charset);
+  for (const Url& target : document.links) {
+    if (settings_.scope.contains(target)) result.links.push_back(target.text());
+  }
+  result.replaced = document.replaced;
+  if (document.replaced > 0) {
+    ctx.event(actord::Level::debug, "crawler.bad_text",
+              "bytes of a page are no text in its encoding",
+              {{"url", url.text()},
+               {"encoding", document.encoding.encoding->name},
+               {"declared_by", name_of(document.encoding.source)},
+               {"replaced", document.replaced}});
+  }
+  ctx.tell(settings_.indexer,
+           Page{url.location, std::move(document.title), std::move(document.text)});
 }
 
 void Fetcher::pre_restart(actord::Context& ctx, const actord::Failure& reason) {

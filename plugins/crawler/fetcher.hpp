@@ -43,7 +43,8 @@ class Fetcher : public actord::Actor {
   void post_restart(actord::Context& ctx, const actord::Failure& reason) override;
 
   void get(actord::Context& ctx, const Fetch& m);
-  Fetched read(actord::Context& ctx, const Fetch& m, const Answer& answer);
+  Fetched read(actord::Context& ctx, const Fetch& m, const Url& url, const Answer& answer);
+  void read_html(actord::Context& ctx, const Url& url, const Answer& answer, Fetched& result);
 
   FetcherSettings settings_;
   Downloader downloader_;

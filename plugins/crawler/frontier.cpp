@@ -27,7 +27,7 @@ std::optional<Attempt> Frontier::next(Time deadline) {
   const PageId page = waiting_.front();
   waiting_.pop_front();
   const Attempt attempt{page, ++pages_[page - 1].attempts};
-  in_progress_.emplace(attempt, deadline);
+  in_progress_.emplace(attempt, Progress{deadline});
   return attempt;
 }
 
@@ -55,13 +55,21 @@ std::vector<Frontier::DeadLink> Frontier::dead_links() const {
   return found;
 }
 
-Fate Frontier::fail(Attempt attempt) {
-  if (in_progress_.erase(attempt) == 0) return Fate::stale;
+void Frontier::explain(Attempt attempt, Reason reason) {
+  if (const auto found = in_progress_.find(attempt); found != in_progress_.end())
+    found->second.reason = reason;
+}
+
+Fate Frontier::fail(Attempt attempt, Reason reason) {
+  const auto found = in_progress_.find(attempt);
+  if (found == in_progress_.end()) return Fate::stale;
+  reason = found->second.reason.value_or(reason);
+  in_progress_.erase(found);
   if (attempt.number < limits_.attempts_max) {
     waiting_.push_back(attempt.page);
     return Fate::retry;
   }
-  given_up_.push_back({url(attempt.page), attempt.number});
+  given_up_.push_back({url(attempt.page), attempt.number, reason});
   return Fate::given_up;
 }
 
@@ -73,17 +81,17 @@ void Frontier::take_back(Attempt attempt) {
 
 std::vector<Attempt> Frontier::overdue(Time now) const {
   std::vector<Attempt> found;
-  for (const auto& [attempt, deadline] : in_progress_) {
-    if (deadline <= now) found.push_back(attempt);
+  for (const auto& [attempt, progress] : in_progress_) {
+    if (progress.deadline <= now) found.push_back(attempt);
   }
   return found;
 }
 
-std::vector<Frontier::GivenUp> Frontier::abandon() {
+std::vector<Frontier::GivenUp> Frontier::abandon(Reason reason) {
   std::vector<GivenUp> lost;
-  for (const auto& [attempt, deadline] : in_progress_)
-    lost.push_back({url(attempt.page), attempt.number});
-  for (const PageId page : waiting_) lost.push_back({url(page), pages_[page - 1].attempts});
+  for (const auto& [attempt, progress] : in_progress_)
+    lost.push_back({url(attempt.page), attempt.number, reason});
+  for (const PageId page : waiting_) lost.push_back({url(page), pages_[page - 1].attempts, reason});
   in_progress_.clear();
   waiting_.clear();
   given_up_.insert(given_up_.end(), lost.begin(), lost.end());

@@ -18,6 +18,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "reason.hpp"
+
 namespace crawler {
 
 using PageId = std::uint64_t;           // from 1, in the order of discovery
@@ -49,6 +51,7 @@ class Frontier {
   struct GivenUp {
     std::string url;
     std::uint32_t attempts;  // attempts made
+    Reason reason;           // why the last attempt failed, or why there was no further one
   };
 
   explicit Frontier(Limits limits) : limits_(limits) {}
@@ -70,15 +73,18 @@ class Frontier {
   /// The attempt has a result: the page does not exist, and the links to it are dead. False if the
   /// attempt is not in progress.
   bool find_dead(Attempt attempt, std::int32_t status);
-  /// The attempt failed: the page waits again, or is given up if it has no attempt left.
-  Fate fail(Attempt attempt);
+  /// Says why an attempt in progress fails, before fail() ends it.
+  void explain(Attempt attempt, Reason reason);
+  /// The attempt failed: the page waits again, or is given up if it has no attempt left. `reason`
+  /// counts if explain() has given none.
+  Fate fail(Attempt attempt, Reason reason);
   /// The attempt ended without a fault of the page: the page waits again, and the attempt is not
   /// counted. The next attempt has the same number, so that no worker may still have this one.
   void take_back(Attempt attempt);
   /// The attempts in progress with a deadline before `now`. The caller calls fail() for them.
   [[nodiscard]] std::vector<Attempt> overdue(Time now) const;
   /// Gives up all pages that are not over, when there is no worker left.
-  std::vector<GivenUp> abandon();
+  std::vector<GivenUp> abandon(Reason reason);
 
   /// Whether no page is waiting or in progress.
   [[nodiscard]] bool is_over() const { return waiting_.empty() && in_progress_.empty(); }
@@ -106,7 +112,11 @@ class Frontier {
   // by views of the URLs above: a deque never moves them
   std::unordered_map<std::string_view, PageId> known_;
   std::deque<PageId> waiting_;
-  std::map<Attempt, Time> in_progress_;  // with the deadline; at most one per worker
+  struct Progress {
+    Time deadline;
+    std::optional<Reason> reason = std::nullopt;  // of its failure, if explain() was called
+  };
+  std::map<Attempt, Progress> in_progress_;  // at most one per worker
   std::vector<GivenUp> given_up_;
 };
 

@@ -3,8 +3,6 @@
 #include "master.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 
 #include "index.hpp"
@@ -15,7 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto progress_period = 1s;
-constexpr std::int32_t http_error = 400;  // the least status of an error
 
 void require(bool is_good, const char* rule) {
   if (!is_good) throw actord::Error(std::string{"crawler config: "} + rule);
@@ -33,12 +30,6 @@ std::string shell_word(const std::string& file) {
   std::string word = "'";
   for (const char c : file) word += c == '\'' ? std::string{"'\\''"} : std::string{c};
   return word + '\'';
-}
-
-std::string in_seconds(double seconds) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f s", seconds);
-  return text.data();
 }
 
 std::filesystem::path index_file(const actord::Context& ctx, const std::string& name) {
@@ -132,11 +123,9 @@ void Master::fetched(actord::Context& ctx, const Fetched& m) {
   if (worker(ctx.sender()) == nullptr) return;  // a fetcher of an earlier incarnation
   const Attempt attempt{m.page, m.attempt};
   release(attempt);
-  const bool is_dead = m.finding == Finding::broken && m.status >= http_error;
+  const bool is_dead = m.finding == Finding::dead;
   if (is_dead ? frontier_.find_dead(attempt, m.status) : frontier_.succeed(attempt)) {
-    if (m.finding == Finding::page) ++pages_;
-    if (m.finding == Finding::redirect) ++redirects_;
-    if (m.finding == Finding::broken) note_broken(ctx, m);
+    note(ctx, m);
     const bool was_full = frontier_.is_full();
     for (const std::string& link : m.links) frontier_.add(link, m.page);
     if (frontier_.is_full() && !was_full) {
@@ -147,18 +136,38 @@ void Master::fetched(actord::Context& ctx, const Fetched& m) {
   proceed(ctx);
 }
 
-void Master::note_broken(actord::Context& ctx, const Fetched& m) {
-  ++broken_;
-  const PageId from = frontier_.linked_from(m.page);
-  ctx.event(actord::Level::debug, "crawler.broken", "broken link",
-            {{"url", frontier_.url(m.page)},
-             {"linked_from", from == 0 ? std::string{} : frontier_.url(from)},
-             {"status", m.status},
-             {"content_type", m.content_type}});
+// Counts a result. A link to a dead URL is a mistake of the site, one to an image is none.
+void Master::note(actord::Context& ctx, const Fetched& m) {
+  last_problem_ = m.problem;
+  if (m.replaced > 0) ++outcome_.bad_texts;
+  const auto tell = [&](actord::Level level, const char* event, const char* text) {
+    const PageId from = frontier_.linked_from(m.page);
+    ctx.event(level, event, text,
+              {{"url", frontier_.url(m.page)},
+               {"linked_from", from == 0 ? std::string{} : frontier_.url(from)},
+               {"status", m.status},
+               {"content_type", m.content_type}});
+  };
+  switch (m.finding) {
+    case Finding::page: ++pages_; break;
+    case Finding::redirect: ++outcome_.redirects; break;
+    case Finding::dead:
+      ++outcome_.dead;
+      tell(actord::Level::debug, "crawler.dead_link", "dead link");
+      break;
+    case Finding::not_html:
+      ++outcome_.not_html;
+      tell(actord::Level::debug, "crawler.not_html", "link to something that is no HTML page");
+      break;
+    case Finding::too_large:
+      ++outcome_.too_large;
+      tell(actord::Level::warning, "crawler.too_large", "a page is larger than max-page-size");
+      break;
+  }
 }
 
 void Master::handed_back(actord::Context& ctx, const Fetch& m) {
-  if (worker(ctx.sender()) != nullptr) fail(ctx, {m.page, m.attempt - 1});
+  if (worker(ctx.sender()) != nullptr) fail(ctx, {m.page, m.attempt - 1}, Reason::failure);
 }
 
 // Counts the failure, with any directive. After a restart Restarting comes, after a stop
@@ -166,7 +175,8 @@ void Master::handed_back(actord::Context& ctx, const Fetch& m) {
 void Master::failing(actord::Context& ctx, const Failing& m) {
   Worker* const w = worker(ctx.sender());
   if (w == nullptr) return;
-  ++failures_;
+  ++outcome_.failures;
+  frontier_.explain({m.page, m.attempt}, m.reason);
   w->failing = Attempt{m.page, m.attempt};
   w->sweeps = 0;
 }
@@ -181,7 +191,7 @@ void Master::restarting(actord::Context& ctx, const Restarting&) {
 void Master::ready(actord::Context& ctx, const Ready&) {
   Worker* const w = worker(ctx.sender());
   if (w == nullptr) return;
-  ++restarts_;  // not at Restarting: during a back-off the fetcher may still be stopped
+  ++outcome_.restarts;  // not at Restarting: during a back-off the fetcher may still be stopped
   w->is_restarting = false;
   proceed(ctx);
 }
@@ -192,7 +202,8 @@ void Master::terminated(actord::Context& ctx, const actord::Terminated& m) {
     if (phase_ == Phase::over) return;
     ctx.event(actord::Level::error, "crawler.index_lost",
               "the indexer has stopped, so the crawl ends here");
-    abandon(ctx);
+    outcome_.is_index_complete = false;
+    abandon(ctx, Reason::index_lost);
     return finish(ctx);
   }
   const auto found = std::find_if(workers_.begin(), workers_.end(),
@@ -202,8 +213,8 @@ void Master::terminated(actord::Context& ctx, const actord::Terminated& m) {
   workers_.erase(found);
   // Only an attempt on which the fetcher failed counts. One that it had not begun does not.
   if (gone.attempt && gone.attempt != gone.failing) frontier_.take_back(*gone.attempt);
-  if (gone.failing) fail(ctx, *gone.failing);
-  if (workers_.empty()) abandon(ctx);
+  if (gone.failing) fail(ctx, *gone.failing, Reason::failure);
+  if (workers_.empty()) abandon(ctx, Reason::no_fetcher);
   proceed(ctx);
 }
 
@@ -226,26 +237,29 @@ void Master::release(Attempt attempt) {
   }
 }
 
-void Master::fail(actord::Context& ctx, Attempt attempt) {
+void Master::fail(actord::Context& ctx, Attempt attempt, Reason reason) {
   release(attempt);
-  if (frontier_.fail(attempt) == Fate::given_up) {
-    const std::string& url = frontier_.url(attempt.page);
-    give_up(ctx, url, attempt.number);
+  if (frontier_.fail(attempt, reason) == Fate::given_up) {
+    const Frontier::GivenUp& lost = frontier_.given_up().back();
+    note_given_up(ctx, lost);
     if (config_.on_exhausted == OnExhausted::escalate) {
       throw Exhausted("a page failed in every attempt",
-                      {{"url", url}, {"attempts", attempt.number}});
+                      {{"url", lost.url}, {"attempts", lost.attempts}});
     }
   }
   proceed(ctx);
 }
 
-void Master::abandon(actord::Context& ctx) {
-  for (const auto& lost : frontier_.abandon()) give_up(ctx, lost.url, lost.attempts);
+void Master::abandon(actord::Context& ctx, Reason reason) {
+  for (const auto& lost : frontier_.abandon(reason)) note_given_up(ctx, lost);
 }
 
-void Master::give_up(actord::Context& ctx, const std::string& url, std::uint32_t attempts) {
-  ctx.event(actord::Level::warning, "crawler.given_up", "gave up a page",
-            {{"url", url}, {"attempts", attempts}});
+void Master::note_given_up(actord::Context& ctx, const Frontier::GivenUp& lost) {
+  ++outcome_.given_up.at(static_cast<std::size_t>(lost.reason));
+  last_problem_ = text_of(lost.reason).words;
+  ctx.event(
+      actord::Level::warning, "crawler.given_up", "gave up a page",
+      {{"url", lost.url}, {"attempts", lost.attempts}, {"reason", text_of(lost.reason).name}});
 }
 
 // Gives waiting pages to free fetchers, and notices the end.
@@ -277,7 +291,7 @@ void Master::sweep(actord::Context& ctx, const Sweep&) {
   for (const Attempt attempt : frontier_.overdue(ctx.now())) {
     ctx.event(actord::Level::warning, "crawler.overdue", "an attempt missed its deadline",
               {{"url", frontier_.url(attempt.page)}, {"attempt", attempt.number}});
-    fail(ctx, attempt);
+    fail(ctx, attempt, Reason::deadline);
   }
   proceed(ctx);
 }
@@ -290,6 +304,7 @@ void Master::ask_to_finish(actord::Context& ctx) {
   if (finish_tries_++ == config_.max_attempts) {
     ctx.event(actord::Level::error, "crawler.index_lost",
               "the indexer does not answer, so the crawl ends here");
+    outcome_.is_index_complete = false;
     return finish(ctx);
   }
   finish_asked_ = ctx.now();
@@ -316,27 +331,49 @@ void Master::finish(actord::Context& ctx) {
   phase_ = Phase::over;
   ctx.cancel_timer("sweep");
   ctx.cancel_timer("progress");
-  const double seconds = std::chrono::duration<double>(ctx.now() - started_).count();
-  const std::size_t dead_links = frontier_.dead_links().size();
-  const std::size_t given_up = frontier_.given_up().size();
+  outcome_.pages = indexed_;
+  outcome_.dead_links = frontier_.dead_links().size();
+  outcome_.seconds = std::chrono::duration<double>(ctx.now() - started_).count();
+  // All pages but the first are found on pages. So if there is none, the last answer is that to the
+  // start page, or to what it redirects to.
+  if (pages_ == 0) outcome_.start_problem = last_problem_;
+  write_outcome(ctx);
+}
+
+void Master::write_outcome(actord::Context& ctx) {
+  const Outcome& o = outcome_;
+  const auto given_up = [&o](Reason reason) {
+    return o.given_up.at(static_cast<std::size_t>(reason));
+  };
   const std::string file = index_file(ctx, config_.index).string();
   // The texts of `summary` are for a terminal, which shows them as a block.
-  ctx.event(actord::Level::info, "crawler.finished", "the crawl has ended",
-            {{"crawl.pages", indexed_},
-             {"crawl.broken", broken_},
-             {"crawl.dead_links", dead_links},
-             {"crawl.redirects", redirects_},
-             {"crawl.failures", failures_},
-             {"crawl.restarts", restarts_},
-             {"crawl.given_up", given_up},
-             {"crawl.seconds", seconds},
-             {"summary.pages", std::to_string(indexed_) + " in the index, " +
-                                   std::to_string(given_up) + " given up, " + in_seconds(seconds)},
-             {"summary.dead_links", dead_links == 0
-                                        ? std::string{"none"}
-                                        : std::to_string(dead_links) + ", in the table dead_links"},
+  ctx.event(o.is_complete() ? actord::Level::info : actord::Level::warning, "crawler.finished",
+            headline(o),
+            {{"crawl.pages", o.pages},
+             {"crawl.redirects", o.redirects},
+             {"crawl.dead", o.dead},
+             {"crawl.not_html", o.not_html},
+             {"crawl.too_large", o.too_large},
+             {"crawl.bad_texts", o.bad_texts},
+             {"crawl.dead_links", o.dead_links},
+             {"crawl.failures", o.failures},
+             {"crawl.restarts", o.restarts},
+             {"crawl.start_problem", o.start_problem},
+             {"crawl.given_up", o.all_given_up()},
+             {"crawl.reasons.chaos", given_up(Reason::chaos)},
+             {"crawl.reasons.timeout", given_up(Reason::timeout)},
+             {"crawl.reasons.connection_lost", given_up(Reason::connection_lost)},
+             {"crawl.reasons.failure", given_up(Reason::failure)},
+             {"crawl.reasons.deadline", given_up(Reason::deadline)},
+             {"crawl.reasons.no_fetcher", given_up(Reason::no_fetcher)},
+             {"crawl.reasons.index_lost", given_up(Reason::index_lost)},
+             {"crawl.seconds", o.seconds},
+             {"summary.pages", sentence_on_pages(o)},
+             {"summary.dead_links",
+              o.dead_links == 0 ? std::string{"none"}
+                                : std::to_string(o.dead_links) + ", in the table dead_links"},
              {"summary.failures",
-              std::to_string(failures_) + ", and " + std::to_string(restarts_) + " restarts"},
+              std::to_string(o.failures) + ", and " + std::to_string(o.restarts) + " restarts"},
              {"summary.index",
               "sqlite3 " + shell_word(file) + " \"select path from pages('WORD') limit 9\""}});
 }

@@ -19,6 +19,7 @@
 #include "fetcher.hpp"
 #include "frontier.hpp"
 #include "messages.hpp"
+#include "outcome.hpp"
 
 namespace crawler {
 
@@ -95,13 +96,14 @@ class Master : public actord::Actor {
   void spawn_children(actord::Context& ctx, const Url& start);
   [[nodiscard]] Worker* worker(actord::Ref ref);
   void release(Attempt attempt);
-  void fail(actord::Context& ctx, Attempt attempt);
-  void abandon(actord::Context& ctx);
-  void give_up(actord::Context& ctx, const std::string& url, std::uint32_t attempts);
-  void note_broken(actord::Context& ctx, const Fetched& m);
+  void note(actord::Context& ctx, const Fetched& m);
+  void fail(actord::Context& ctx, Attempt attempt, Reason reason);
+  void abandon(actord::Context& ctx, Reason reason);
+  void note_given_up(actord::Context& ctx, const Frontier::GivenUp& lost);
   void proceed(actord::Context& ctx);
   void ask_to_finish(actord::Context& ctx);
   void finish(actord::Context& ctx);
+  void write_outcome(actord::Context& ctx);
 
   Config config_;
   Frontier frontier_;
@@ -111,8 +113,10 @@ class Master : public actord::Actor {
   Time started_{};
   Time finish_asked_{};
   std::uint32_t finish_tries_ = 0;
-  std::uint64_t pages_ = 0, broken_ = 0, redirects_ = 0, failures_ = 0, restarts_ = 0;
-  std::uint64_t indexed_ = 0;
+  std::uint64_t pages_ = 0;    // fetched
+  std::uint64_t indexed_ = 0;  // stored, as the indexer says
+  std::string last_problem_;   // of the last page that is none; empty after one that is
+  Outcome outcome_;            // complete in finish()
 };
 
 }  // namespace crawler

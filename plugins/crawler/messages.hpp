@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "reason.hpp"
+
 namespace crawler {
 
 /// Master to fetcher: fetch this page. Fetcher to master, from pre_restart: the attempt before this
@@ -20,9 +22,15 @@ struct Fetch {
 };
 ACTORD_MESSAGE(Fetch, "crawler.Fetch/1", page, attempt, url)
 
-/// What a fetched page is.
-enum class Finding { page, redirect, broken };
-ACTORD_ENUM(Finding, page, redirect, broken)
+/// What a fetched page is. Only links to a `dead` one are dead links.
+enum class Finding {
+  page,
+  redirect,
+  dead,       // HTTP status 400 or more
+  not_html,   // the server has it, but it is an image, a text or something else without links
+  too_large,  // HTML above max-page-size
+};
+ACTORD_ENUM(Finding, page, redirect, dead, not_html, too_large)
 
 /// Fetcher to master: the server has answered. The only link of a redirect is its target.
 struct Fetched {
@@ -31,16 +39,22 @@ struct Fetched {
   Finding finding = Finding::page;
   std::int32_t status = 0;  // HTTP status
   std::string content_type;
+  std::string problem;             // why it is no page, in words; empty for a page
+  std::uint64_t replaced = 0;      // how often U+FFFD stands for unreadable bytes in its text
   std::vector<std::string> links;  // absolute, in scope, each once
 };
-ACTORD_MESSAGE(Fetched, "crawler.Fetched/1", page, attempt, finding, status, content_type, links)
+ACTORD_MESSAGE(Fetched, "crawler.Fetched/2", page, attempt, finding, status, content_type, problem,
+               replaced, links)
+
+ACTORD_ENUM(Reason, chaos, timeout, connection_lost, failure, deadline, no_fetcher, index_lost)
 
 /// Fetcher to master, just before it fails on this attempt.
 struct Failing {
   std::uint64_t page = 0;
   std::uint32_t attempt = 1;
+  Reason reason = Reason::failure;
 };
-ACTORD_MESSAGE(Failing, "crawler.Failing/1", page, attempt)
+ACTORD_MESSAGE(Failing, "crawler.Failing/2", page, attempt, reason)
 
 /// Fetcher to master, from pre_restart: the fetcher takes no page until it sends Ready.
 struct Restarting {};

@@ -120,7 +120,7 @@ class Crawl:
 
     def __init__(self, start, chaos=None):
         self.chaos = chaos or Calm()
-        self.pages, self.redirects, self.broken = set(), set(), set()
+        self.pages, self.redirects, self.dead, self.not_html = set(), set(), set(), set()
         self.failures, self.given_up = 0, set()
         # The site is on this machine, so a proxy of the environment must not be used.
         self.opener = urllib.request.build_opener(NoRedirect, urllib.request.ProxyHandler({}))
@@ -144,7 +144,7 @@ class Crawl:
         try:
             with self.opener.open(url, timeout=60) as answer:
                 if answer.headers.get_content_type() not in ("text/html", "application/xhtml+xml"):
-                    self.broken.add(location(url))
+                    self.not_html.add(location(url))
                     return []
                 self.pages.add(location(url))
                 links = Links(url)
@@ -156,7 +156,7 @@ class Crawl:
                 if 300 <= refused.code < 400 and refused.headers.get("Location"):
                     self.redirects.add(location(url))
                     return [urllib.parse.urljoin(url, refused.headers["Location"])]
-                self.broken.add(location(url))
+                self.dead.add(location(url))
                 return []
 
 

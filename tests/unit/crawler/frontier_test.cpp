@@ -7,6 +7,7 @@
 using crawler::Attempt;
 using crawler::Fate;
 using crawler::Frontier;
+using crawler::Reason;
 using namespace std::chrono_literals;
 
 TEST_SUITE("crawler/frontier") {
@@ -66,21 +67,42 @@ TEST_SUITE("crawler/frontier") {
   TEST_CASE("a failed page is tried again until its attempts are spent") {
     Frontier frontier{{.attempts_max = 2}};
     frontier.add("x");
-    CHECK(frontier.fail(*frontier.next(1s)) == Fate::retry);
+    CHECK(frontier.fail(*frontier.next(1s), Reason::timeout) == Fate::retry);
     CHECK_FALSE(frontier.is_over());
     CHECK(frontier.given_up().empty());
-    CHECK(frontier.fail(*frontier.next(1s)) == Fate::given_up);
+    CHECK(frontier.fail(*frontier.next(1s), Reason::timeout) == Fate::given_up);
     CHECK(frontier.is_over());
     REQUIRE(frontier.given_up().size() == 1);
     CHECK(frontier.given_up()[0].url == "x");
     CHECK(frontier.given_up()[0].attempts == 2);
+    CHECK(frontier.given_up()[0].reason == Reason::timeout);
+  }
+
+  TEST_CASE("the reason that the fetcher gave counts, and only for its attempt") {
+    Frontier frontier{{.attempts_max = 2}};
+    frontier.add("x");
+    const Attempt first = *frontier.next(1s);
+    frontier.explain(first, Reason::chaos);
+    frontier.fail(first, Reason::deadline);
+    frontier.explain(first, Reason::chaos);  // it comes too late
+    frontier.fail(*frontier.next(1s), Reason::deadline);
+    REQUIRE(frontier.given_up().size() == 1);
+    CHECK(frontier.given_up()[0].reason == Reason::deadline);
+
+    frontier.add("y");
+    frontier.fail(*frontier.next(1s), Reason::deadline);
+    const Attempt last = *frontier.next(1s);
+    frontier.explain(last, Reason::connection_lost);
+    frontier.fail(last, Reason::deadline);
+    REQUIRE(frontier.given_up().size() == 2);
+    CHECK(frontier.given_up()[1].reason == Reason::connection_lost);
   }
 
   TEST_CASE("a failed page waits behind those not tried yet") {
     Frontier frontier{{}};
     frontier.add("x");
     frontier.add("y");
-    frontier.fail(*frontier.next(1s));
+    frontier.fail(*frontier.next(1s), Reason::timeout);
     CHECK(frontier.next(1s) == Attempt{2, 1});
     CHECK(frontier.next(1s) == Attempt{1, 2});
   }
@@ -89,15 +111,15 @@ TEST_SUITE("crawler/frontier") {
     Frontier frontier{{.attempts_max = 2}};
     frontier.add("x");
     const Attempt first = *frontier.next(1s);
-    CHECK(frontier.fail(first) == Fate::retry);
+    CHECK(frontier.fail(first, Reason::timeout) == Fate::retry);
     CHECK_FALSE(frontier.succeed(first));
-    CHECK(frontier.fail(first) == Fate::stale);
+    CHECK(frontier.fail(first, Reason::timeout) == Fate::stale);
     const Attempt second = *frontier.next(1s);
     CHECK_FALSE(frontier.succeed(first));
-    CHECK(frontier.fail(first) == Fate::stale);
+    CHECK(frontier.fail(first, Reason::timeout) == Fate::stale);
     CHECK(frontier.in_progress() == 1);
     CHECK(frontier.succeed(second));
-    CHECK(frontier.fail(second) == Fate::stale);
+    CHECK(frontier.fail(second, Reason::timeout) == Fate::stale);
     CHECK(frontier.given_up().empty());
   }
 
@@ -110,14 +132,14 @@ TEST_SUITE("crawler/frontier") {
     CHECK_FALSE(frontier.is_over());
     CHECK(frontier.overdue(9s).empty());
     CHECK(frontier.next(1s) == first);
-    CHECK(frontier.fail(first) == Fate::given_up);
+    CHECK(frontier.fail(first, Reason::timeout) == Fate::given_up);
   }
 
   TEST_CASE("only the attempt in progress can be taken back") {
     Frontier frontier{{}};
     frontier.add("x");
     const Attempt first = *frontier.next(1s);
-    frontier.fail(first);
+    frontier.fail(first, Reason::timeout);
     frontier.take_back(first);
     CHECK(frontier.next(1s) == Attempt{1, 2});
     CHECK_FALSE(frontier.next(1s));
@@ -134,7 +156,7 @@ TEST_SUITE("crawler/frontier") {
     CHECK(frontier.overdue(1s) == std::vector{x});
     CHECK(frontier.overdue(9s) == std::vector{x, y});
     frontier.succeed(x);
-    frontier.fail(y);
+    frontier.fail(y, Reason::timeout);
     CHECK(frontier.overdue(9s).empty());
   }
 
@@ -143,12 +165,13 @@ TEST_SUITE("crawler/frontier") {
     for (const char* page : {"done", "busy", "waiting"}) frontier.add(page);
     frontier.succeed(*frontier.next(1s));
     const Attempt busy = *frontier.next(1s);
-    const auto lost = frontier.abandon();
+    const auto lost = frontier.abandon(Reason::no_fetcher);
     REQUIRE(lost.size() == 2);
     CHECK(lost[0].url == "busy");
     CHECK(lost[0].attempts == 1);
     CHECK(lost[1].url == "waiting");
     CHECK(lost[1].attempts == 0);
+    CHECK(lost[1].reason == Reason::no_fetcher);
     CHECK(frontier.is_over());
     CHECK(frontier.given_up().size() == 2);
     CHECK_FALSE(frontier.succeed(busy));
