@@ -7,6 +7,7 @@
 // Events of plugins are not here: a plugin chooses their names and fields.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -61,9 +62,12 @@ constexpr bool contains(Levels levels, Level level) noexcept {
 /// The names of the levels, the most severe one first.
 std::vector<std::string_view> names_of(Levels levels);
 
+inline constexpr std::size_t message_id_size = 32;
+
 struct EventSchema {
   std::string_view topic;  // the heading under which the event is described
   std::string_view name;
+  std::string_view id;  // MESSAGE_ID in the journal: 128 bits in hexadecimal, never changed
   Levels levels;
   std::string_view doc;  // a sentence
   std::span<const EventField> fields;

@@ -35,6 +35,20 @@ TEST_CASE("each event is in the table once, and the events of a topic stand toge
   CHECK(find_event_schema("actor") == nullptr);
 }
 
+TEST_CASE("each event has an id of 128 bits that no other event has") {
+  std::set<std::string_view> ids;
+  for (const EventSchema& event : event_schemas()) {
+    CAPTURE(event.name);
+    CHECK(event.id.size() == message_id_size);
+    CHECK(event.id.find_first_not_of("0123456789abcdef") == event.id.npos);
+    CHECK(event.id.find_first_not_of('0') != event.id.npos);
+    CHECK(ids.insert(event.id).second);
+  }
+  // An id is what catalogues and scripts find an event by, so it never changes.
+  CHECK(find_event_schema("actor.failed")->id == "e11eefdeddcc4c9ba07d26512c2460fb");
+  CHECK(find_event_schema("daemon.crashed")->id == "813d71306d38415ca5e173d0e978c2a4");
+}
+
 TEST_CASE("an event has a level and a sentence, and no key twice") {
   for (const EventSchema& event : event_schemas()) {
     CAPTURE(event.name);
