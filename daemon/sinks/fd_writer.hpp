@@ -8,10 +8,11 @@
 // bytes.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include "sinks/write_wait.hpp"
 
 namespace actord::sinks {
 
@@ -34,7 +35,7 @@ class FdWriter {
 
   /// From now on a write waits at most `ns` after the last byte that was taken, or after this call
   /// if that is later. 0: bytes that are not taken at once are dropped.
-  void set_timeout(std::int64_t ns) noexcept;
+  void set_timeout(std::int64_t ns) noexcept { wait_.set_timeout(ns); }
 
  private:
   enum class Mode : std::uint8_t {
@@ -44,22 +45,13 @@ class FdWriter {
     in_parts  // pieces of PIPE_BUF bytes, which a writable pipe always takes
   };
 
-  bool must_wait_first() const noexcept { return mode_ == Mode::in_parts || has_timed_out_; }
+  bool must_wait_first() const noexcept { return mode_ == Mode::in_parts || wait_.has_timed_out(); }
   long write_once(std::string_view text) const noexcept;
-  bool wait() noexcept;
-  bool becomes_writable() noexcept;
-  int left_ms() const noexcept;
 
   int fd_;
   bool is_own_ = false;
   Mode mode_ = Mode::plain;
-  bool has_waited_without_progress_ = false;  // no byte was taken since the last wait
-  bool has_timed_out_ = false;                // the last write timed out
-  std::int64_t progress_ns_ = 0;
-  // The release store to `timeout_ns_` in set_timeout() pairs with the acquire load in
-  // left_ms(): a thread that sees the limit also sees `timeout_set_ns_`.
-  std::atomic<std::int64_t> timeout_set_ns_{0};
-  std::atomic<std::int64_t> timeout_ns_{-1};  // negative: no limit
+  WriteWait wait_;
 };
 
 }  // namespace actord::sinks
