@@ -203,6 +203,10 @@ inline constexpr FieldSchema suppressed_of{
 inline constexpr FieldSchema count{"count", Kind::natural, "The exact number"};
 inline constexpr FieldSchema first_id{"first.id", Kind::text, "The id of the first failure"};
 inline constexpr FieldSchema last_id{"last.id", Kind::text, "The id of the last failure"};
+inline constexpr FieldSchema journal_socket{"journal.socket", Kind::text,
+                                            "The path of the journal's socket"};
+inline constexpr FieldSchema journal_error{"journal.error", Kind::text,
+                                           "Why the socket cannot be used"};
 
 // ---- configuration, daemon, clients -------------------------------------------------------------
 

@@ -101,6 +101,8 @@ constexpr EventField log_suppressed_fields[] = {
     optional(failure_type),       optional(failure_phase),
     optional(decision_directive), optional(decision_rule),
     optional(first_id),           optional(last_id)};
+constexpr EventField log_journal_unusable_fields[] = {needed(journal_socket),
+                                                      needed(journal_error)};
 constexpr EventField plugin_loaded_fields[] = {needed(plugin_name), needed(plugin_version),
                                                needed(plugin_file), needed(plugin_behaviours)};
 constexpr EventField plugin_slow_fields[] = {needed(plugin_file), needed(duration_ms)};
@@ -347,6 +349,13 @@ constexpr EventSchema events[] = {
      .levels = any_level,
      .doc = "Lines were left out. For failures, the level is that of their lines",
      .fields = log_suppressed_fields},
+    {.topic = "The log",
+     .name = "log.journal-unusable",
+     .id = "3a292b415efd4a5288d3bf18b295a20f",
+     .levels = Levels::warning,
+     .doc = "The log was to go to the journal, but the socket of the journal cannot be used: it "
+            "goes to standard output",
+     .fields = log_journal_unusable_fields},
     {.topic = "Plugins",
      .name = "plugin.loaded",
      .id = "7aaf70b816924e6b9035e25c168acc53",

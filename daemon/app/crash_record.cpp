@@ -9,6 +9,8 @@
 #include "loader/plugin_code.hpp"
 #include "log/log_record.hpp"
 #include "sinks/console_style.hpp"
+#include "sinks/journal_priority.hpp"
+#include "sinks/journal_stream.hpp"
 #include "sinks/terminal.hpp"
 #include "system/crash_site.hpp"
 
@@ -39,11 +41,20 @@ std::int64_t wall_ns() noexcept {
 
 }  // namespace
 
-CrashRecord::CrashRecord(const sinks::JsonEnvelope& envelope, int log_fd)
-    : log_fd_(log_fd >= 0 && !os::is_same_file(log_fd, STDERR_FILENO) ? log_fd : -1),
-      before_(sinks::Terminal(STDERR_FILENO).can_rewrite() ? sinks::erase_line : ""),
-      lines_(envelope),
+CrashRecord::CrashRecord(const sinks::LogWriterOptions& log, sinks::Output output)
+    : lines_(sinks::envelope_of(log)),
+      entries_(sinks::envelope_of(log)),
       buffer_(4 * sinks::JsonLines::line_max) {
+  const auto is_stream = [&](int fd) { return sinks::is_journal_stream(fd, log.journal_stream); };
+  standard_error_ = {
+      STDERR_FILENO, is_stream(STDERR_FILENO),
+      sinks::Terminal(STDERR_FILENO).can_rewrite() ? sinks::erase_line : std::string_view{}};
+  const bool is_elsewhere = log.fd >= 0 && !os::is_same_file(log.fd, STDERR_FILENO);
+  const bool is_json = output == sinks::Output::json || output == sinks::Output::priority_json;
+  // Where the log is no JSON, its descriptor gets a line only in place of an entry.
+  if (is_elsewhere && (is_json || (output == sinks::Output::journal && is_stream(log.fd))))
+    log_ = {log.fd, output != sinks::Output::json, {}};
+  if (output == sinks::Output::journal) journal_.emplace(log.journal_socket);
   os::report_crashes(this);
   os::use_crash_stack();
 }
@@ -74,11 +85,29 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
   record.msg = file.empty() ? "actord has crashed" : "actord has crashed in a plugin it loads";
   record.thread_id = static_cast<std::uint32_t>(crash.thread_id);
   record.fields = std::span(fields).first(n);
+  write(record);
+}
+
+void CrashRecord::write(const log::Record& record) noexcept {
+  const std::int64_t now_ns = wall_ns();
+  const bool is_sent = journal_ && send(record, now_ns);
+  const auto prefix = sinks::journal_prefix(sinks::journal_priority(record));
+  for (const Place& place : {standard_error_, log_}) {
+    if (place.fd < 0 || (place.is_journal_stream && is_sent)) continue;
+    buffer_.clear();
+    buffer_.append(place.is_journal_stream ? std::string_view(prefix.data(), prefix.size())
+                                           : place.before);
+    lines_.append(buffer_, record, now_ns);
+    os::write_all(place.fd, buffer_.view());
+  }
+}
+
+/// Returns whether the journal has taken the entry.
+bool CrashRecord::send(const log::Record& record, std::int64_t now_ns) noexcept {
   buffer_.clear();
-  buffer_.append(before_);
-  lines_.append(buffer_, record, wall_ns());
-  os::write_all(STDERR_FILENO, buffer_.view());
-  if (log_fd_ >= 0) os::write_all(log_fd_, buffer_.view().substr(before_.size()));
+  entries_.append(buffer_, record, now_ns);
+  std::string_view batch = buffer_.view();
+  return journal_->write_at_once(sinks::next_journal_entry(batch));
 }
 
 }  // namespace actord::app

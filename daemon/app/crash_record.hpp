@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes one line when the process crashes: the signal, the actor with its plugin and message
-// (supervision.md 97, 179j), or the plugin that was being loaded. The line is JSON in the
-// form of the log, but it is written directly to the descriptor. Lines that the log still holds in
-// memory are lost.
+// Writes one record when the process crashes: the signal, the actor with its plugin and message
+// (supervision.md 97, 179j), or the plugin that was being loaded. The record has the form of the
+// log, but it is written by the crashed thread itself. Records that the log still holds in memory
+// are lost.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "os/crash_handler.hpp"
+#include "sinks/journal_entries.hpp"
+#include "sinks/journal_writer.hpp"
 #include "sinks/json_lines.hpp"
+#include "sinks/log_output.hpp"
 
 namespace actord::app {
 
-/// While an object of this class lives, a crash of this process writes an event `daemon.crashed` to
-/// standard error, and to the log if the log is JSON and goes elsewhere. Then the signal takes its
-/// default action.
+/// While an object of this class lives, a crash of this process writes an event `daemon.crashed`.
+/// Then the signal takes its default action.
+///
+///   * If the log goes to the journal's socket, the event is an entry there. It has a connection of
+///     its own, so that no reconnection of the sink thread can interfere.
+///   * Standard error gets a JSON line. Where it is the journal's stream, the line has the priority
+///     of the event before it, and is left out if the journal has taken the entry.
+///   * The log gets the JSON line if it is JSON and goes elsewhere. If the journal did not take the
+///     entry, its stream gets the line there, too.
 ///
 /// Threads: main thread; one object in a process. Worker threads call os::use_crash_stack().
 class CrashRecord final : os::CrashReporter {
  public:
-  /// `log_fd`: descriptor of the JSON log; -1: none.
-  CrashRecord(const sinks::JsonEnvelope& envelope, int log_fd);
+  CrashRecord(const sinks::LogWriterOptions& log, sinks::Output output);
   ~CrashRecord();
   CrashRecord(const CrashRecord&) = delete;
   CrashRecord& operator=(const CrashRecord&) = delete;
@@ -30,10 +40,20 @@ class CrashRecord final : os::CrashReporter {
   /// Runs in the signal handler, so it uses neither locks nor the heap.
   void report(const os::Crash& crash) noexcept override;
 
-  const int log_fd_;
-  // What stands before the line on standard error: on a terminal there may be a line of progress.
-  const std::string_view before_;
+  void write(const log::Record& record) noexcept;
+  bool send(const log::Record& record, std::int64_t now_ns) noexcept;
+
+  /// A descriptor that gets the JSON line.
+  struct Place {
+    int fd = -1;  // -1: none
+    bool is_journal_stream = false;
+    // On a terminal there may be a line of progress, which is erased first.
+    std::string_view before;
+  };
+  Place standard_error_, log_;
   sinks::JsonLines lines_;
+  sinks::JournalEntries entries_;
+  std::optional<sinks::JournalWriter> journal_;
   sinks::LineBuffer buffer_;  // allocated in advance, because a signal handler cannot allocate
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <cerrno>
+#include <system_error>
 
 #include "app/plugin_watch.hpp"
 #include "base/base32.hpp"
@@ -14,6 +15,7 @@
 #include "os/files.hpp"
 #include "os/process.hpp"
 #include "sinks/fd_writer.hpp"
+#include "sinks/journal_stream.hpp"
 
 namespace actord::app {
 
@@ -38,6 +40,7 @@ sinks::Format format_of(schema::LogFormat format) {
   switch (format) {
     case schema::LogFormat::json: return sinks::Format::json;
     case schema::LogFormat::console: return sinks::Format::console;
+    case schema::LogFormat::journald: return sinks::Format::journald;
     case schema::LogFormat::automatic: break;
   }
   return sinks::Format::automatic;
@@ -55,6 +58,7 @@ Daemon::Daemon(const config::Configuration& configuration)
     : configuration_(configuration),
       started_ns_(base::monotonic_ns()),
       boot_id_(os::new_boot_id()),
+      journal_stream_(os::environment_variable("JOURNAL_STREAM").value_or("")),
       service_manager_(os::environment_variable("NOTIFY_SOCKET")),
       hub_(&base::monotonic_ns, hub_options(configuration)),
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
@@ -104,9 +108,9 @@ Daemon::Done Daemon::open_log() {
   wanted.system_name = configuration_.settings.name;
   wanted.boot_id = base::base32(boot_id_);
   wanted.error_fd = STDERR_FILENO;
-  crash_record_.emplace(sinks::JsonEnvelope{wanted.system_name, wanted.boot_id, os::process_id()},
-                        sinks::is_json(wanted) ? wanted.fd : -1);
-  writer_.emplace(hub_, std::move(wanted));
+  wanted.journal_stream = journal_stream_;
+  writer_.emplace(hub_, wanted);
+  crash_record_.emplace(wanted, writer_->output().output);
   writer_->start();
   plugin_exit_.emplace([this](const config::BootError& error) { report_plugin_exit(error); });
 
@@ -118,8 +122,17 @@ Daemon::Done Daemon::open_log() {
        {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
        {"config.files", std::span<const std::string_view>(names)},
        {"state_dir", configuration_.settings.state_directory}});
+  if (const int error = writer_->output().journal_error; error != 0)
+    log_unusable_journal(wanted.journal_socket, error);
   log_warnings(config::warnings_of(configuration_));
   return {};
+}
+
+void Daemon::log_unusable_journal(const std::string& socket, int error) {
+  hub_.shared().emit(
+      Level::warning, "log.journal-unusable",
+      "the journal's socket cannot be used; the log goes to standard output",
+      {{"journal.socket", socket}, {"journal.error", std::system_category().message(error)}});
 }
 
 void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
@@ -396,7 +409,7 @@ void Daemon::close_log() {
 void Daemon::print_error(std::string_view text) const {
   sinks::FdWriter writer(STDERR_FILENO);
   writer.set_timeout(sinks::LogWriter::stop_timeout_ns);
-  writer.write(text);
+  writer.write(sinks::error_text_for(STDERR_FILENO, journal_stream_, text));
 }
 
 void Daemon::log_stopped(int status) {

@@ -69,6 +69,7 @@ class Daemon {
 
   /// Logs the warnings that were not logged before.
   void log_warnings(const hocon::Diagnostics& warnings);
+  void log_unusable_journal(const std::string& socket, int error);
   void begin_stopping(std::string_view reason);
   /// Waits for the reader, then ends the event loop.
   void on_stopped();
@@ -93,6 +94,7 @@ class Daemon {
   const config::Configuration& configuration_;
   const std::int64_t started_ns_;
   const std::uint64_t boot_id_;
+  const std::string journal_stream_;  // the value of JOURNAL_STREAM; empty: not set
   os::ServiceManager service_manager_;
   log::Hub hub_;
   boost::asio::io_context loop_{1};

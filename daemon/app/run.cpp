@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run.hpp"
 
+#include <unistd.h>
+
 #include <iostream>
 
 #include "app/daemon.hpp"
@@ -10,6 +12,7 @@
 #include "hocon/printable.hpp"
 #include "loader/preload_check.hpp"
 #include "os/process.hpp"
+#include "sinks/journal_stream.hpp"
 
 namespace actord::app {
 
@@ -18,7 +21,9 @@ namespace {
 using Task = options::Options::Task;
 
 config::ExitCode report(const config::BootError& error) {
-  std::cerr << hocon::printable(error.screen) << std::flush;
+  const std::string stream = os::environment_variable("JOURNAL_STREAM").value_or("");
+  std::cerr << sinks::error_text_for(STDERR_FILENO, stream, hocon::printable(error.screen))
+            << std::flush;
   return error.code;
 }
 

@@ -6,6 +6,8 @@
 
 #include "base/suggestion.hpp"
 #include "log/event_schema.hpp"
+#include "sinks/duration_unit.hpp"
+#include "sinks/journal_name.hpp"
 
 namespace actord::manual {
 
@@ -31,6 +33,17 @@ constexpr std::string_view rules[] = {
     "A duration is a number of milliseconds in JSON, under the field's name with `_ms` added.",
     "Events and fields may be added to this schema, so a reader ignores what it does not know. If "
     "a field changes its meaning or its kind, or goes, the number in the name of the schema grows.",
+    "In the systemd journal a field has the name in the column *journal*: `ACTORD_` and the name "
+    "in "
+    "upper case, where each character that is neither a letter nor a digit becomes `_`, cut after "
+    "64 characters; only `actor.path`, `actor.behaviour` and `plugin.name` have shorter names. The "
+    "items of a list are values of one field. A field whose name another field of the entry has "
+    "taken begins with `ACTORD_FIELDS_` instead. MESSAGE is a sentence, and MESSAGE_ID is the same "
+    "for all entries of an event.",
+    "PRIORITY in the journal is 3 for the level error, 4 for warning, 6 for info and 7 for debug. "
+    "It is 2 for `daemon.crashed`, and 5 for events at info whose names begin with `daemon.`, "
+    "`config.`, `admin.`, `plugin.`, `supervisor.` or `log.`: `journalctl -p notice` shows what "
+    "went on, without the starts and stops of single actors.",
     "The order of the lines is that of time. `failure.id` and `collateral_of` have the same id in "
     "all lines that one failure causes, so one search for the id finds them all.",
 };
@@ -91,9 +104,18 @@ std::string_view name_of(FieldKind kind) noexcept {
   return names[static_cast<std::size_t>(kind)];
 }
 
+std::string journal_name_of(const FieldSchema& field) {
+  const bool has_unit = sinks::duration_unit_of(field.key) != nullptr;
+  const bool gets_unit = field.kind == FieldKind::duration && !has_unit;
+  std::string name{sinks::journal_name(field.key, gets_unit ? "_ms" : "").view()};
+  if (field.key.ends_with('*')) name.back() = '*';
+  if (field.key == "fields") name += "_*";
+  return name;
+}
+
 void add_row(std::string& to, const FieldSchema& field) {
-  to += "| " + code(field.key) + " | " + std::string{name_of(field.kind)} + " | " +
-        std::string{field.doc};
+  to += "| " + code(field.key) + " | " + code(journal_name_of(field)) + " | " +
+        std::string{name_of(field.kind)} + " | " + std::string{field.doc};
   if (field.words.size() > 1) {
     to += ": ";
     for (const std::string_view word : field.words)
@@ -103,7 +125,7 @@ void add_row(std::string& to, const FieldSchema& field) {
 }
 
 void add_table(std::string& to, const std::vector<const FieldSchema*>& fields) {
-  to += "| field | kind | meaning |\n|---|---|---|\n";
+  to += "| field | journal | kind | meaning |\n|---|---|---|---|\n";
   for (const FieldSchema* const field : fields) add_row(to, *field);
 }
 

@@ -31,7 +31,7 @@ struct Options {
   bool strict = false;                    // for a check: warnings count as errors
   std::vector<Override> overrides;        // in the order of the command line; --log-... last
   std::vector<std::string> plugin_path;   // as given
-  std::optional<std::string> log_format;  // auto, json or console; also an override
+  std::optional<std::string> log_format;  // auto, json, console or journald; also an override
   std::optional<std::string> log_level;   // error, warning, info or debug; also an override
 };
 

@@ -20,7 +20,8 @@ Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.y
       --check               check everything that a start would check, and start nothing
       --strict              with --check: warnings count as errors, and notes do not
       --allow-unknown       report unknown keys as warnings, such as keys of a newer version
-      --log-format FORMAT   auto, json or console; auto is console on a terminal, else json
+      --log-format FORMAT   auto, json, console or journald; auto is console on a terminal,
+                              journald if the output goes to the journal, else json
       --log-level LEVEL     error, warning, info or debug
   -v, --verbose             on a terminal, show each log line in full; otherwise a failure is
                               one line, starts and stops are summed up, progress is written over

@@ -35,9 +35,12 @@ inline constexpr std::array<Word<log::Level>, 4> log_level_words = {
      {"info", log::Level::info},
      {"debug", log::Level::debug}}};
 
-enum class LogFormat { automatic, json, console };
-inline constexpr std::array<Word<LogFormat>, 3> log_format_words = {
-    {{"auto", LogFormat::automatic}, {"json", LogFormat::json}, {"console", LogFormat::console}}};
+enum class LogFormat { automatic, json, console, journald };
+inline constexpr std::array<Word<LogFormat>, 4> log_format_words = {
+    {{"auto", LogFormat::automatic},
+     {"json", LogFormat::json},
+     {"console", LogFormat::console},
+     {"journald", LogFormat::journald}}};
 
 /// The number of threads of the default dispatcher.
 inline constexpr std::array<Word<std::int64_t>, 1> workers_words = {{{"auto", 0}}};

@@ -64,7 +64,12 @@ constexpr SettingKey daemon_rows[] = {
      .type = Type::word,
      .words = names<log_format_words>,
      .default_value = "auto",
-     .doc = "The format of log lines. auto: console on a terminal, else json."},
+     .doc = "The form of the log. json: one object on each line. console: lines for people. "
+            "journald: entries with fields, sent to the socket of the systemd journal; if that "
+            "cannot be used, a warning says so once, and the form is that of auto. auto: console "
+            "on a terminal; journald if standard output is the journal's stream, as in a service; "
+            "else json. If the socket of the journal cannot be used, the lines in its stream are "
+            "json, each with its priority before it, such as <4>."},
     {.path = "actord.log.verbose",
      .type = Type::boolean,
      .default_value = "off",

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "sinks/console_value.hpp"
+#include "sinks/record_fields.hpp"
 
 namespace actord::sinks {
 namespace {
@@ -17,12 +18,38 @@ constexpr std::array<std::string_view, 8> hidden_keys = {
     "actor.uid",     "actor.worker",  "actor.isolation", "failure.fingerprint",
     "failure.types", "failure.stack", "plugin.build_id", "decision.supervisor"};
 
+// What a sentence about an actor leaves out, too.
+constexpr std::array<std::string_view, 7> beside_sentence = {
+    "actor.behaviour", "actor.incarnation",   "plugin.name",        "plugin.version",
+    "supervisor.path", "supervisor.strategy", "failure.cause.types"};
+
+/// Whether the record is a failure with its cause, which stands for the message.
+bool is_failure(const log::Record& record) noexcept {
+  return record.event == "actor.failed" && value_of(record, "failure.type") != nullptr;
+}
+
 }  // namespace
 
-void ConsoleLines::append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) {
+void ConsoleLines::begin_record(const log::Record& record) {
   fields_ = record.fields;
   taken_.reset();
   for (std::string_view key : hidden_keys) take(key);
+}
+
+void ConsoleLines::append_sentence(LineBuffer& out, const log::Record& record) {
+  begin_record(record);
+  if (record.event.starts_with("actor."))
+    for (std::string_view key : beside_sentence) take(key);
+  append_styled(out, Style::strong, record.event);
+  append_actor_and_message(out, record);
+  append_verdict(out);
+  if (!is_failure(record)) return append_rest(out, record);
+  if (take("decision.denied") != nullptr) out.append(" (restart denied)");
+  append_id(out);
+}
+
+void ConsoleLines::append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) {
+  begin_record(record);
   append_head(out, record, wall_ns);
   append_actor_and_message(out, record);
   append_verdict(out);
@@ -44,11 +71,7 @@ void ConsoleLines::append_actor_and_message(LineBuffer& out, const log::Record& 
     out.append(' ');
     append_styled(out, Style::path, path);
   }
-  const bool is_failure =
-      record.event == "actor.failed" && std::ranges::any_of(fields_, [](const log::Field& field) {
-        return field.key == "failure.type";
-      });
-  if (!record.msg.empty() && !is_failure) {
+  if (!record.msg.empty() && !is_failure(record)) {
     out.append(' ');
     append_console_text(out, record.msg);
   }
@@ -91,9 +114,14 @@ void ConsoleLines::append_verdict(LineBuffer& out) {
   out.append(')');
 }
 
-/// Appends all other fields in their order. The failure's id, which connects lines, comes first.
-void ConsoleLines::append_rest(LineBuffer& out, const log::Record& record) {
+/// Appends the failure's id, which connects lines.
+void ConsoleLines::append_id(LineBuffer& out) {
   if (const log::Value* id = take("failure.id"); id != nullptr) append_pair(out, "id", *id);
+}
+
+/// Appends all other fields in their order, the failure's id first.
+void ConsoleLines::append_rest(LineBuffer& out, const log::Record& record) {
+  append_id(out);
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     if (i >= taken_.size() || !taken_[i]) append_pair(out, fields_[i].key, fields_[i].value);
   }

@@ -27,10 +27,16 @@ class ConsoleLines final : public LineFormat {
 
   void append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) override;
 
+  /// Appends the line without its time, its level and its newline, for readers that show these
+  /// themselves and have the fields beside it. A failure ends with its id; of other records those
+  /// fields are left out that say more about the actor than about the event.
+  void append_sentence(LineBuffer& out, const log::Record& record);
+
  private:
   /// The value of a field; nullptr: there is none. The field is not repeated at the end of the
   /// line.
   const log::Value* take(std::string_view key);
+  void begin_record(const log::Record& record);
   /// The same for fields that are texts; empty: there is none.
   std::string_view take_text(std::string_view key);
 
@@ -38,6 +44,7 @@ class ConsoleLines final : public LineFormat {
   void append_actor_and_message(LineBuffer& out, const log::Record& record);
   void append_failure(LineBuffer& out);
   void append_verdict(LineBuffer& out);
+  void append_id(LineBuffer& out);
   void append_rest(LineBuffer& out, const log::Record& record);
   void append_pair(LineBuffer& out, std::string_view key, const log::Value& value);
   void append_styled(LineBuffer& out, Style style, std::string_view text);

@@ -11,6 +11,7 @@
 
 #include "base/utf8.hpp"
 #include "log/event_schema.hpp"
+#include "sinks/duration_unit.hpp"
 #include "sinks/line_text.hpp"
 
 namespace actord::sinks {
@@ -20,20 +21,6 @@ constexpr std::size_t depth_max = 8;  // in keys with more segments the rest kee
 constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
 // Limits for each text, tried in order while the line is too long.
 constexpr std::array<std::size_t, 5> text_limits = {no_limit, 4096, 1024, 256, 32};
-
-struct Unit {
-  std::string_view suffix;
-  std::int64_t ns;
-};
-constexpr std::array<Unit, 4> units = {
-    {{"_ms", 1'000'000}, {"_us", 1'000}, {"_ns", 1}, {"_s", 1'000'000'000}}};
-
-/// The unit in the suffix of a name, or nullptr.
-const Unit* unit_of(std::string_view name) noexcept {
-  const auto* found =
-      std::ranges::find_if(units, [&](const Unit& unit) { return name.ends_with(unit.suffix); });
-  return found == units.end() ? nullptr : found;
-}
 
 bool is_of_envelope(std::string_view name) noexcept {
   return std::ranges::any_of(log::envelope_schema(), [&](const log::EventField& member) {
@@ -293,12 +280,12 @@ void JsonLines::append_name(LineBuffer& out, std::string_view name, std::string_
 }
 
 void JsonLines::append_member(LineBuffer& out, std::string_view name, const log::Field& field) {
-  const Unit* unit = nullptr;
+  const DurationUnit* unit = nullptr;
   std::string_view suffix;
   if (field.value.kind() == log::Value::Kind::duration) {
-    unit = unit_of(name);
+    unit = duration_unit_of(name);
     if (unit == nullptr) {
-      unit = &units.front();
+      unit = &duration_units.front();
       suffix = unit->suffix;
     }
   }

@@ -42,6 +42,11 @@ class LineBuffer {
     ++size_;
   }
 
+  /// Writes over bytes of the line; all of them belong to it already.
+  void overwrite(std::size_t at, const void* bytes, std::size_t n) noexcept {
+    std::memcpy(bytes_.get() + at, bytes, n);
+  }
+
   std::size_t size() const noexcept { return size_; }
   std::string_view view() const noexcept { return {bytes_.get(), size_}; }
   /// Drops everything from `size` on.

@@ -140,6 +140,16 @@ void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quot
   }
 }
 
+void append_valid_utf8(LineBuffer& out, std::string_view text) {
+  for (;;) {
+    const std::size_t valid = base::utf8::find_invalid(text);
+    out.append(text.substr(0, valid));
+    if (valid == text.npos) return;
+    out.append(replacement);
+    text.remove_prefix(valid + 1);
+  }
+}
+
 // ---- numbers ------------------------------------------------------------------------------------
 
 char* put_integer(char* to, std::int64_t value) noexcept {

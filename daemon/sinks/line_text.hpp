@@ -129,6 +129,9 @@ inline char* put_json_escaped(char* to, std::string_view text) noexcept {
 /// Invalid bytes are replaced. If `is_quoted`, quotation marks and backslashes are escaped too.
 void append_console_escaped(LineBuffer& out, std::string_view text, bool is_quoted);
 
+/// Appends the text with its invalid bytes replaced by U+FFFD, and changes nothing else.
+void append_valid_utf8(LineBuffer& out, std::string_view text);
+
 // Numbers. `to` has room for number_max characters; each function returns the end.
 inline constexpr std::size_t number_max = 40;
 inline char* put_natural(char* to, std::uint64_t value) noexcept {

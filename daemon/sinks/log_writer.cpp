@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loop of the sink thread, and the choice of the format.
+// The loop of the sink thread.
 #include "sinks/log_writer.hpp"
 
 #include <pthread.h>
 #include <signal.h>
 #include <spdlog/details/log_msg.h>
 #include <spdlog/pattern_formatter.h>
-#include <unistd.h>
 
 #include <array>
 #include <chrono>
@@ -15,10 +14,7 @@
 
 #include "base/assert.hpp"
 #include "base/clock.hpp"
-#include "sinks/console_lines.hpp"
 #include "sinks/json_lines.hpp"
-#include "sinks/terminal.hpp"
-#include "sinks/terminal_lines.hpp"
 
 namespace actord::sinks {
 namespace {
@@ -34,26 +30,6 @@ constexpr auto hold_time = 10ms;
 std::int64_t system_clock_ns() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
-
-bool is_on_terminal(const LogWriterOptions& options) noexcept {
-  return options.sink == nullptr && Terminal(options.fd).is_terminal();
-}
-
-std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options) {
-  if (is_json(options)) {
-    return std::make_unique<JsonLines>(
-        JsonEnvelope{options.system_name, options.boot_id, ::getpid()});
-  }
-  const Terminal terminal(options.sink == nullptr ? options.fd : -1);
-  const bool is_coloured = options.colour == Colour::always ||
-                           (options.colour == Colour::automatic && terminal.has_colours());
-  if (!terminal.is_terminal() || options.is_verbose)
-    return std::make_unique<ConsoleLines>(is_coloured);
-  return std::make_unique<TerminalLines>(TerminalLinesOptions{
-      .is_coloured = is_coloured, .can_rewrite = terminal.can_rewrite(), .columns = [terminal] {
-        return terminal.columns();
-      }});
 }
 
 /// Blocks all signals but those that a fault of this thread raises; other threads handle them.
@@ -76,32 +52,21 @@ class SignalsBlocked {
 
 }  // namespace
 
-bool is_json(const LogWriterOptions& options) noexcept {
-  return options.format == Format::json ||
-         (options.format == Format::automatic && !is_on_terminal(options));
-}
-
-std::optional<Format> format_named(std::string_view name) noexcept {
-  if (name == "auto") return Format::automatic;
-  if (name == "json") return Format::json;
-  if (name == "console") return Format::console;
-  return std::nullopt;
-}
-
 LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
     : hub_(hub),
       batch_bytes_(options.batch_bytes),
+      output_(choose_output(options)),
       wall_([&hub] { return hub.now(); },
             options.wall_clock ? options.wall_clock : system_clock_ns),
-      format_(make_format(options)),
+      format_(make_format(options, output_.output)),
       sink_(std::move(options.sink)),
       batch_(batch_bytes_ + JsonLines::line_max) {
   if (sink_ != nullptr) {
     sink_->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, ""));
   } else {
-    auto own = std::make_shared<FdSink>(options.fd, options.error_fd);
-    fd_sink_ = own.get();
+    auto own = make_sink(options, output_.output);
+    own_sink_ = own.get();
     sink_ = std::move(own);
   }
 }
@@ -120,7 +85,7 @@ void LogWriter::begin_stop(std::function<void()> on_written) {
   on_written_ = std::move(on_written);
   const std::int64_t now = base::monotonic_ns();
   hurry_from(now + write_all_ns, now + write_failures_ns);
-  if (fd_sink_ != nullptr) fd_sink_->set_timeout(stop_timeout_ns);
+  if (own_sink_ != nullptr) own_sink_->set_timeout(stop_timeout_ns);
   if (!thread_.joinable()) return finish();
   is_stopping_.store(true, std::memory_order_release);
   hub_.interrupt();
@@ -135,7 +100,7 @@ bool LogWriter::stop_within(std::int64_t ns) {
   const std::int64_t now = base::monotonic_ns();
   hurry_from(now + ns / 2, now + ns / 4 * 3);
   begin_stop();
-  if (fd_sink_ != nullptr) fd_sink_->set_timeout(ns / 10);
+  if (own_sink_ != nullptr) own_sink_->set_timeout(ns / 10);
   if (!thread_.joinable()) return true;
   if (finished_.get_future().wait_for(std::chrono::nanoseconds(ns)) != std::future_status::ready)
     return false;
@@ -149,9 +114,9 @@ void LogWriter::finish() {
   report_skipped();
   write_batch();
   sink_->flush();
-  if (fd_sink_ != nullptr) {
+  if (own_sink_ != nullptr) {
     const log::Losses losses = hub_.losses();
-    fd_sink_->report_losses(losses.lost_lifecycle + losses.dropped_best_effort);
+    own_sink_->report_losses(losses.lost_lifecycle + losses.dropped_best_effort);
   }
   if (on_written_) on_written_();
   finished_.set_value();
@@ -164,9 +129,9 @@ std::size_t LogWriter::drain() {
 
 WriteFailures LogWriter::failures() const noexcept {
   WriteFailures sum{failed_batches_.load(std::memory_order_relaxed), 0};
-  if (fd_sink_ != nullptr) {
-    sum.failed_writes += fd_sink_->failed_writes();
-    sum.lost_lines += fd_sink_->lost_lines();
+  if (own_sink_ != nullptr) {
+    sum.failed_writes += own_sink_->failed_writes();
+    sum.lost_lines += own_sink_->lost_lines();
   }
   return sum;
 }

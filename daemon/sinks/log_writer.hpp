@@ -6,63 +6,31 @@
 // dropped records.
 #pragma once
 
-#include <spdlog/sinks/sink.h>
-
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <future>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include "log/hub.hpp"
-#include "sinks/fd_sink.hpp"
 #include "sinks/line_buffer.hpp"
 #include "sinks/line_format.hpp"
+#include "sinks/log_output.hpp"
+#include "sinks/own_sink.hpp"
 #include "sinks/wall_time.hpp"
 
 namespace actord::sinks {
 
-/// automatic: console on a terminal, otherwise json.
-enum class Format { automatic, json, console };
-/// automatic: coloured on a terminal, see Terminal::has_colours().
-enum class Colour { automatic, always, never };
-
-/// The format named "auto", "json" or "console".
-std::optional<Format> format_named(std::string_view name) noexcept;
-
-struct LogWriterOptions {
-  Format format = Format::automatic;
-  Colour colour = Colour::automatic;
-  // console: each record in full, on a terminal, too; otherwise see TerminalLines
-  bool is_verbose = false;
-  std::string system_name;
-  std::string boot_id;
-  int fd = 1;         // owned by the caller
-  int error_fd = -1;  // see FdSink; not used with `sink`
-  // a batch is written when it reaches this size, or when no record is left
-  std::size_t batch_bytes = 64 * 1024;
-  /// Used instead of `fd`: any spdlog sink, such as a rotating file. It receives complete lines,
-  /// and its formatter is replaced.
-  spdlog::sink_ptr sink;
-  /// Time in ns since 1970; empty: the system clock.
-  std::function<std::int64_t()> wall_clock;
-};
-
-/// Whether these options select JSON lines.
-bool is_json(const LogWriterOptions& options) noexcept;
-
 /// Output that was not written.
 struct WriteFailures {
   std::uint64_t failed_writes = 0;
-  std::uint64_t lost_lines = 0;  // always 0 with a spdlog sink
+  std::uint64_t lost_lines = 0;  // or entries of the journal; always 0 with a spdlog sink
 };
 
-/// Threads: failures() by any; everything else by one thread.
+/// Threads: failures() and output() by any; everything else by one thread.
 class LogWriter {
  public:
   /// How long a stop waits for a reader that takes nothing: 3 s. A slow reader still receives
@@ -100,6 +68,8 @@ class LogWriter {
   std::size_t drain();
 
   WriteFailures failures() const noexcept;
+  /// What it writes.
+  const OutputChoice& output() const noexcept { return output_; }
 
  private:
   void run();
@@ -116,9 +86,10 @@ class LogWriter {
 
   log::Hub& hub_;
   const std::size_t batch_bytes_;
+  const OutputChoice output_;
   WallTime wall_;
   std::unique_ptr<LineFormat> format_;
-  FdSink* fd_sink_ = nullptr;  // null with a spdlog sink from the options
+  OwnSink* own_sink_ = nullptr;  // null with a spdlog sink from the options
   spdlog::sink_ptr sink_;
   LineBuffer batch_;
   bool is_holding_back_ = false;  // the format has records that it has not written yet

@@ -65,6 +65,36 @@ TEST_CASE("a restart reads with the id that joins it to its failure") {
         "WARN  actor.restarted /user/x the actor was restarted id=7q4m1 restart.count=1");
 }
 
+TEST_CASE("a sentence has neither time nor level, and leaves out what stands beside it") {
+  const auto sentence_of = [](std::string_view event, const std::vector<log::Field>& fields) {
+    log::Record record;
+    record.event = event;
+    record.msg = "a sentence";
+    record.fields = fields;
+    LineBuffer out;
+    ConsoleLines(false).append_sentence(out, record);
+    return std::string(out.view());
+  };
+  CHECK(sentence_of("actor.restarted", {{"actor.path", "/user/x"},
+                                        {"actor.behaviour", "echo/Echo"},
+                                        {"actor.incarnation", 3},
+                                        {"failure.id", "7q4m1"},
+                                        {"failure.type", "X"}}) ==
+        "actor.restarted /user/x a sentence X id=7q4m1");
+  CHECK(sentence_of("actor.stopped", {{"actor.path", "/user/x"}, {"collateral_of", "7q4m1"}}) ==
+        "actor.stopped /user/x a sentence collateral_of=7q4m1");
+  CHECK(sentence_of("plugin.loaded", {{"plugin.name", "echo"}, {"plugin.version", "1"}}) ==
+        "plugin.loaded a sentence plugin.name=echo plugin.version=1");
+  CHECK(sentence_of("actor.failed", {{"actor.path", "/user/x"},
+                                     {"failure.id", "7q4m1"},
+                                     {"failure.type", "X"},
+                                     {"failure.phase", "receive"},
+                                     {"decision.directive", "stop"},
+                                     {"decision.denied", "restart"},
+                                     {"restart.count", 2}}) ==
+        "actor.failed /user/x X → stop (restart denied) id=7q4m1");
+}
+
 TEST_CASE(
     "an event without an actor reads as its name, its sentence and its fields in the order given") {
   const std::string_view files[] = {"a.conf", "b.conf"};

@@ -151,6 +151,7 @@ TEST_CASE(
   REQUIRE(console.lines().size() == 1);
   CHECK(console.lines()[0].substr(12) == " INFO  one a sentence");
   CHECK(format_named("auto") == Format::automatic);
+  CHECK(format_named("journald") == Format::journald);
   CHECK(format_named("xml") == std::nullopt);
 }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decides what the log is written as, and where.
+#pragma once
+
+#include <spdlog/sinks/sink.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sinks/json_lines.hpp"
+#include "sinks/line_format.hpp"
+#include "sinks/own_sink.hpp"
+
+namespace actord::sinks {
+
+/// automatic: console on a terminal, journald on the journal's stream, otherwise json. journald: as
+/// automatic if the journal's socket cannot be used.
+enum class Format : std::uint8_t { automatic, json, console, journald };
+/// automatic: coloured on a terminal, see Terminal::has_colours().
+enum class Colour : std::uint8_t { automatic, always, never };
+
+/// The format named "auto", "json", "console" or "journald".
+std::optional<Format> format_named(std::string_view name) noexcept;
+
+struct LogWriterOptions {
+  Format format = Format::automatic;
+  Colour colour = Colour::automatic;
+  // console: each record in full, on a terminal, too; otherwise see TerminalLines
+  bool is_verbose = false;
+  std::string system_name;
+  std::string boot_id;
+  int fd = 1;         // owned by the caller
+  int error_fd = -1;  // see FdSink; not used with `sink`
+  /// The value of JOURNAL_STREAM, see journal_stream.hpp; empty: not set.
+  std::string journal_stream;
+  std::string journal_socket = "/run/systemd/journal/socket";
+  // a batch is written when it reaches this size, or when no record is left
+  std::size_t batch_bytes = 64 * 1024;
+  /// Used instead of `fd` and the journal: any spdlog sink, such as a rotating file. It receives
+  /// complete lines, and its formatter is replaced.
+  spdlog::sink_ptr sink;
+  /// Time in ns since 1970; empty: the system clock.
+  std::function<std::int64_t()> wall_clock;
+};
+
+/// The members that are the same in all records of this process.
+JsonEnvelope envelope_of(const LogWriterOptions& options);
+
+/// What is written.
+enum class Output : std::uint8_t {
+  console,        // lines for people, to the descriptor
+  json,           // JSON lines, to the descriptor
+  priority_json,  // JSON lines with priorities, to the journal's stream
+  journal,        // entries, to the journal's socket
+};
+
+struct OutputChoice {
+  Output output = Output::json;
+  /// errno if the log was to go to the journal's socket, which cannot be used; else 0.
+  int journal_error = 0;
+};
+
+/// Connects to the journal's socket for a moment if the log is to go there.
+OutputChoice choose_output(const LogWriterOptions& options);
+
+std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, Output output);
+/// The sink for the descriptor or the journal.
+std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, Output output);
+
+}  // namespace actord::sinks
