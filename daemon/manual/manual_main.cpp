@@ -6,9 +6,11 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 #include "manual/event_page.hpp"
+#include "manual/journal_catalogue.hpp"
 #include "manual/man_page.hpp"
 #include "schema/json_schema.hpp"
 #include "schema/reference.hpp"
@@ -40,6 +42,24 @@ bool check_page(const std::string& path, const std::string& text) {
   return false;
 }
 
+/// Writes or checks all files below the folder `sources`. Returns whether that succeeded.
+bool run(const std::string& sources, bool is_check) {
+  const Page pages[] = {
+      {"config/reference.conf", std::string{actord::schema::reference_text()}},
+      {"config/actord.conf.5", actord::manual::man_page()},
+      {"config/actord.schema.json", actord::schema::json_schema()},
+      {"config/actord-log.schema.json", actord::manual::event_json_schema()},
+      {"core/log/events.md", actord::manual::event_page()},
+      {"systemd/actord.catalog", actord::manual::journal_catalogue()},
+  };
+  bool is_right = true;
+  for (const Page& page : pages) {
+    const std::string path = sources + '/' + page.path;
+    is_right &= is_check ? check_page(path, page.text) : write_page(path, page.text);
+  }
+  return is_right;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -48,17 +68,10 @@ int main(int argc, char** argv) {
     std::cerr << "usage: actord-manual [--check] SOURCES\n";
     return 64;
   }
-  const Page pages[] = {
-      {"config/reference.conf", std::string{actord::schema::reference_text()}},
-      {"config/actord.conf.5", actord::manual::man_page()},
-      {"config/actord.schema.json", actord::schema::json_schema()},
-      {"config/actord-log.schema.json", actord::manual::event_json_schema()},
-      {"core/log/events.md", actord::manual::event_page()},
-  };
-  bool is_right = true;
-  for (const Page& page : pages) {
-    const std::string path = std::string{argv[argc - 1]} + '/' + page.path;
-    is_right &= is_check ? check_page(path, page.text) : write_page(path, page.text);
+  try {
+    return run(argv[argc - 1], is_check) ? 0 : 1;
+  } catch (const std::logic_error& error) {  // a table is wrong
+    std::cerr << "actord-manual: " << error.what() << '\n';
+    return 1;
   }
-  return is_right ? 0 : 1;
 }

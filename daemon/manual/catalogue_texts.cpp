@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manual/catalogue_texts.hpp"
+
+namespace actord::manual {
+
+namespace {
+
+constexpr CatalogueText texts[] = {
+    // ---- the life of actors ----
+    {"actor.started", "Actor @ACTORD_ACTOR@ has started",
+     "The actor is ready and handles messages. It is an instance of @ACTORD_BEHAVIOUR@ from "
+     "the plugin @ACTORD_PLUGIN@ @ACTORD_PLUGIN_VERSION@. There is nothing to do."},
+    {"actor.failed", "Actor @ACTORD_ACTOR@ has failed: @ACTORD_FAILURE_TYPE@",
+     "What the failure says: @ACTORD_FAILURE_MESSAGE@\n"
+     "It occurred in @ACTORD_FAILURE_PHASE@ of the behaviour @ACTORD_BEHAVIOUR@ (\"receive\" "
+     "is a handler of messages). The supervisor @ACTORD_SUPERVISOR_PATH@ decided "
+     "\"@ACTORD_DECISION_DIRECTIVE@\" by the rule \"@ACTORD_DECISION_RULE@\" "
+     "(@ACTORD_DECISION_CONFIG_ORIGIN@). After \"resume\" the actor goes on with its state, "
+     "after \"restart\" it gets a new instance, and after \"stop\" it ends. The message that "
+     "it was handling is not handled again.\n"
+     "All entries that this failure caused:\n"
+     "    journalctl ACTORD_FAILURE_ID=@ACTORD_FAILURE_ID@ + "
+     "ACTORD_COLLATERAL_OF=@ACTORD_FAILURE_ID@\n"
+     "All failures of this actor:\n"
+     "    journalctl ACTORD_EVENT=actor.failed ACTORD_ACTOR=@ACTORD_ACTOR@\n"
+     "If another decision is better, change the rule in the configuration and reload it; the "
+     "new rule applies from the next failure on:\n"
+     "    systemctl reload actord"},
+    {"actor.restarted", "Actor @ACTORD_ACTOR@ was restarted",
+     "The actor has a new instance of @ACTORD_BEHAVIOUR@, whose state begins anew. Its "
+     "address and the messages that wait for it are kept.\n"
+     "The reason is a failure, or a reload that changed the actor's config (then the entry "
+     "has ACTORD_RESTART_CAUSE). The id of the failure is at the end of the message above and "
+     "in the field ACTORD_FAILURE_ID or, if another actor failed, ACTORD_COLLATERAL_OF. The "
+     "entry \"actor.failed\" with this id has the failure, and the rule by which the "
+     "supervisor decided. With the id in place of ID, this finds all entries of the failure:\n"
+     "    journalctl ACTORD_FAILURE_ID=ID + ACTORD_COLLATERAL_OF=ID\n"
+     "All restarts of this actor:\n"
+     "    journalctl ACTORD_EVENT=actor.restarted ACTORD_ACTOR=@ACTORD_ACTOR@\n"
+     "If the restarts repeat, the supervisor-strategy can limit them (max-restarts and "
+     "within) or delay them (backoff); see actord.conf(5)."},
+    {"actor.resumed", "Actor @ACTORD_ACTOR@ goes on after a failure",
+     "The actor failed, and the rule of its supervisor says \"resume\": it keeps its state "
+     "and handles the next message. The message that failed is not handled again. The failure "
+     "itself:\n"
+     "    journalctl ACTORD_FAILURE_ID=@ACTORD_FAILURE_ID@"},
+    {"actor.backoff", "Actor @ACTORD_ACTOR@ waits before it is restarted",
+     "A failure is followed by a delay, which grows from failure to failure, so that the "
+     "cause has time to go away. Messages wait meanwhile. ACTORD_RESTART_DELAY_MS is the "
+     "delay in milliseconds. The strategy of its supervisor sets it: backoff in "
+     "actord.conf(5)."},
+    {"actor.stopped", "Actor @ACTORD_ACTOR@ has stopped: @ACTORD_REASON@",
+     "The actor has ended, and its messages become dead letters from now on. The reasons "
+     "\"failed\", \"init-failed\" and \"limit\" are a failure: the entries with the same "
+     "ACTORD_FAILURE_ID tell which, and the supervisor decided that the actor is not "
+     "restarted. \"limit\" means that it was restarted as often as max-restarts allows. With "
+     "the reason \"stopped\" the actor, another actor or a reload asked for the stop; with "
+     "\"parent\" or \"shutdown\" everything above it stops.\n"
+     "An actor that a failure has stopped stays away until it is started again, at the latest "
+     "by the next start of actord:\n"
+     "    systemctl restart actord"},
+    {"actor.spawn-refused", "A child of @ACTORD_ACTOR@ could not be created",
+     "The reason: @ACTORD_REASON@"},
+    {"actor.emergency-stop", "Actor @ACTORD_ACTOR@ was stopped for want of memory",
+     "A failure could not be handled because there was no memory. The actor and all actors "
+     "below it are stopped. Look at the memory of the service, and at its limits:\n"
+     "    systemctl status actord"},
+    {"actor.reconfiguration-failed", "Actor @ACTORD_ACTOR@ keeps its old configuration",
+     "There was not enough memory to apply a new configuration to the actor and to the actors "
+     "below it. When there is memory again, reload once more:\n"
+     "    systemctl reload actord"},
+    {"actor.pre_restart-failed", "The hook pre_restart of @ACTORD_ACTOR@ has failed",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "The restart goes on, but what the hook was to release may still be held. This is a "
+     "defect of the behaviour @ACTORD_BEHAVIOUR@; tell its author."},
+    {"actor.post_stop-failed", "The hook post_stop of @ACTORD_ACTOR@ has failed",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "The actor stops nevertheless, but what the hook was to release may still be held. This "
+     "is a defect of the behaviour @ACTORD_BEHAVIOUR@; tell its author."},
+    {"actor.child_terminated-failed", "The hook child_terminated of @ACTORD_ACTOR@ has failed",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "The actor was not running when a child of it ended, so the failure has no other "
+     "consequence. This is a defect of the behaviour @ACTORD_BEHAVIOUR@; tell its author."},
+    {"actor.log_failure-failed", "The hook log_failure of @ACTORD_ACTOR@ has failed",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "The supervisor was to log the failure of a child. The child is treated as its strategy "
+     "says. This is a defect of the behaviour @ACTORD_BEHAVIOUR@; tell its author."},
+
+    // ---- supervision ----
+    {"supervisor.limit", "@ACTORD_ACTOR@ was restarted as often as its limit allows",
+     "The actor failed again after max-restarts restarts within the time of the setting "
+     "within, and is stopped instead of restarted. The entries before this one have the "
+     "failures. When their cause is removed, start it again:\n"
+     "    systemctl restart actord\n"
+     "If the limit is too low, raise max-restarts in the strategy of its supervisor, or let a "
+     "backoff delay the restarts; see actord.conf(5)."},
+    {"supervisor.storm", "@ACTORD_ACTOR@ is restarted again and again",
+     "The last failure was @ACTORD_FAILURE_TYPE@, and the strategy of "
+     "@ACTORD_SUPERVISOR_PATH@ (@ACTORD_DECISION_CONFIG_ORIGIN@) has neither a limit nor a "
+     "backoff. From now on actord delays the restarts, so that they do not take the "
+     "processors from other actors. No message is lost for it.\n"
+     "Remove the cause of the failures, or give the strategy a backoff or a limit of its own; "
+     "see actord.conf(5)."},
+    {"supervisor.storm-over", "@ACTORD_ACTOR@ is not restarted again and again any more",
+     "There was no restart for a while, or the actor has ended. @ACTORD_RESTART_DELAYED@ "
+     "restarts were delayed."},
+    {"supervisor.resume-became-restart", "@ACTORD_ACTOR@ is restarted instead of resumed",
+     "The rule says \"resume\", but the restart of the actor had failed, so it has no "
+     "instance that could go on. For failures of restarts (actord::PostRestartFailure) a rule "
+     "that says \"restart\" or \"stop\" is right.\n"
+     "    journalctl ACTORD_FAILURE_ID=@ACTORD_FAILURE_ID@"},
+    {"guardian.terminated", "The guardian @ACTORD_ACTOR@ has failed, and actord ends",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "A failure was escalated up to a guardian, which nothing is above. The entry "
+     "\"actor.failed\" of the failure has the way that it took, and the rules that escalated "
+     "it:\n"
+     "    journalctl ACTORD_FAILURE_ID=@ACTORD_FAILURE_ID@\n"
+     "A rule that says \"restart\" or \"stop\" for this type of failure, in the strategy of "
+     "the actor's supervisor or in actord.actor.guardian-supervisor-strategy, ends the "
+     "escalation."},
+    {"guardian.message-ignored", "A message to the supervisor of the root guardian is ignored",
+     "The message is of the type @ACTORD_MESSAGE_TYPE@. No actor has a reason to send there; "
+     "tell the author of the plugin."},
+
+    // ---- messages ----
+    {"deadletter", "A message to @ACTORD_MESSAGE_RECIPIENT@ was not delivered",
+     "The message is of the type @ACTORD_MESSAGE_TYPE@, and the reason is "
+     "\"@ACTORD_REASON@\": the actor has never existed or has stopped, its mailbox is full, "
+     "or an answer came too late. While actors stop this is usual. If it repeats, look for "
+     "the stop of the recipient:\n"
+     "    journalctl ACTORD_EVENT=actor.stopped ACTORD_ACTOR=@ACTORD_MESSAGE_RECIPIENT@"},
+    {"message.unhandled", "@ACTORD_MESSAGE_RECIPIENT@ has no handler for a message",
+     "The message is of the type @ACTORD_MESSAGE_TYPE@. Its sender, or the configuration that "
+     "gave the sender this address, means another actor."},
+    {"message.copy-failed", "A message could not be copied",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "One of several recipients does not get it."},
+    {"ingress.busy", "actord refuses messages from outside, because too many are waiting",
+     "The messages that wait take @ACTORD_IN_USE_BYTES@ bytes, and "
+     "actord.actor.message-memory-max is @ACTORD_LIMIT_BYTES@. Actors handle messages more "
+     "slowly than they arrive. Messages between actors are not refused. \"ingress.relieved\" "
+     "tells of the end."},
+    {"ingress.relieved", "actord accepts messages from outside again",
+     "@ACTORD_REFUSED@ messages were refused."},
+
+    // ---- the log ----
+    {"log.suppressed", "@ACTORD_COUNT@ log entries were left out",
+     "What was left out: @ACTORD_OF@. Failures that repeat are counted instead of logged, see "
+     "actord.log.failure-burst in actord.conf(5): the entry then names the type of failure, "
+     "and the first and the last id. Other entries are left out when the log cannot be "
+     "written as fast as they come."},
+    {"log.journal-unusable", "The socket of the journal cannot be used",
+     "@ACTORD_JOURNAL_SOCKET@: @ACTORD_JOURNAL_ERROR@\n"
+     "The log goes to standard output instead, as JSON. If that is the journal's stream, each "
+     "line has its priority, but the journal does not know the fields. Usually the service "
+     "has a root directory of its own, or may not open the socket."},
+
+    // ---- plugins ----
+    {"plugin.loaded", "The plugin @ACTORD_PLUGIN@ @ACTORD_PLUGIN_VERSION@ is loaded",
+     "Its file is @ACTORD_PLUGIN_FILE@. There is nothing to do."},
+    {"plugin.slow", "A plugin takes long to load",
+     "The code that runs when @ACTORD_PLUGIN_FILE@ is loaded has not returned yet. The start "
+     "waits for it, until TimeoutStartSec= of the unit ends it."},
+    {"plugin.detach-failed", "The plugin @ACTORD_PLUGIN@ failed when it was detached",
+     "@ACTORD_FAILURE_MESSAGE@\n"
+     "This is a defect of the plugin; tell its author."},
+    {"plugin.event", "An event of a plugin has a name that is reserved",
+     "The plugin called it \"@ACTORD_PLUGIN_EVENT@\". The fields are those of the plugin. "
+     "Only actord writes events with such a name; tell the author of the plugin."},
+
+    // ---- the configuration ----
+    {"config.warning", "The configuration has a value that is likely to be a mistake",
+     "@ACTORD_CONFIG_FILE@, line @ACTORD_CONFIG_LINE@, column @ACTORD_CONFIG_COLUMN@. "
+     "@ACTORD_HELP@\n"
+     "This shows the line:\n"
+     "    actorctl config check"},
+    {"config.note", "The configuration has a value that deserves a look",
+     "@ACTORD_CONFIG_FILE@, line @ACTORD_CONFIG_LINE@, column @ACTORD_CONFIG_COLUMN@. "
+     "@ACTORD_HELP@"},
+    {"config.reloaded", "A new configuration applies",
+     "@ACTORD_ASKED_BY@ asked for the reload; @ACTORD_CHANGED@ things have changed, see "
+     "ACTORD_CHANGES. If the entry is a warning, a part does not apply: ACTORD_LOST names "
+     "actors that could not be created, ACTORD_LATE names those that still handle a message, "
+     "and ACTORD_REASON tells the rest. What ACTORD_PENDING lists applies after a restart:\n"
+     "    systemctl restart actord"},
+    {"config.rejected", "A new configuration was rejected; the old one stays",
+     "@ACTORD_ASKED_BY@ asked for the reload. The reason: @ACTORD_REASON@\n"
+     "ACTORD_ERRORS has the first errors, each with its file and line. This shows all of them:\n"
+     "    actorctl config check"},
+
+    // ---- the daemon ----
+    {"daemon.starting", "actord @ACTORD_VERSION@ starts",
+     "Its state is in @ACTORD_STATE_DIR@. \"daemon.ready\" follows when the configured actors "
+     "have started."},
+    {"daemon.ready", "actord is ready",
+     "@ACTORD_LOST@ of @ACTORD_ACTORS@ configured actors could not be created. The start took "
+     "@ACTORD_DURATION_MS@ ms."},
+    {"daemon.degraded", "actord runs without the configured actor @ACTORD_ACTOR@",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "The actor is configured at @ACTORD_CONFIG_ORIGIN@ and could not be created. As "
+     "actord.boot.on-failure is \"degrade\", actord runs without it. Remove the cause, then:\n"
+     "    systemctl restart actord"},
+    {"daemon.stopping", "actord stops: @ACTORD_REASON@",
+     "The actors are stopped, children before parents, and each finishes its message. If the "
+     "entry is a warning, ACTORD_WAITS_FOR names actors that have not ended yet; one that "
+     "does not end within TimeoutStopSec= of the unit is killed with the process."},
+    {"daemon.stopped", "actord has stopped with the exit status @ACTORD_EXIT@",
+     "The reason: @ACTORD_REASON@. If the status is not 0, ACTORD_ERROR tells more, and the "
+     "entries before this one have the details. The statuses are those of sysexits(3): 64 the "
+     "command line, 65 a refused plugin, 66 no configuration file, 69 a guardian failed, 70 "
+     "an internal error, 71 the system refused a resource, 75 the start failed and may "
+     "succeed later, 77 no permission, 78 errors in the configuration."},
+    {"daemon.crashed", "actord was ended by @ACTORD_SIGNAL@",
+     "The process has crashed, and all its actors with it. ACTORD_ACTOR and ACTORD_BEHAVIOUR "
+     "name the actor that the thread was running, ACTORD_MESSAGE_TYPE what it was handling, "
+     "and ACTORD_PLUGIN or ACTORD_PLUGIN_FILE the plugin, if the thread ran one: most likely "
+     "the defect is there. Records that were not written yet are lost. If systemd-coredump is "
+     "installed, the stack is in the core file:\n"
+     "    coredumpctl info actord"},
+
+    // ---- clients ----
+    {"admin.command", "The user @ACTORD_PEER_UID@ asked for @ACTORD_VERB@",
+     "The command is @ACTORD_PEER_COMMAND@, with the process id @ACTORD_PEER_PID@; its "
+     "arguments: @ACTORD_ARGUMENTS@"},
+    {"admin.denied", "The user @ACTORD_PEER_UID@ may not use the admin socket",
+     "The command is @ACTORD_PEER_COMMAND@, with the process id @ACTORD_PEER_PID@. Root and "
+     "the members of the socket's group may use it; this adds a user to the group:\n"
+     "    usermod -aG actord NAME"},
+};
+
+}  // namespace
+
+std::span<const CatalogueText> catalogue_texts() noexcept { return texts; }
+
+}  // namespace actord::manual
