@@ -321,9 +321,7 @@ bool ActorLog::takes_line(NamedFailure cause) const noexcept {
   const auto [failure, is_own] = cause;
   if (failure->is_silent) return false;
   if (is_own) return true;
-  const bool is_limited =
-      environment().failure_log.is_limited() || thread_.log.congestion() != log::Congestion::none;
-  return !is_limited || failure->takes_collateral_line();
+  return !is_limited() || failure->takes_collateral_line();
 }
 
 void ActorLog::restarted(NamedFailure cause) const {
@@ -384,10 +382,8 @@ void ActorLog::resume_became_restart(const Failure& failure) const {
 
 bool ActorLog::admits(const Failure& failure, const FailureLogLimit::Line& line,
                       bool has_room) const {
+  has_room = has_room && thread_.log.congestion() != log::Congestion::full;
   FailureLogLimit& limit = thread_.environment.failure_log;
-  const log::Congestion congestion = thread_.log.congestion();
-  has_room = has_room && congestion != log::Congestion::full;
-  if (!limit.is_limited() && congestion == log::Congestion::none) return true;
   if (limit.admits(failure, line, has_room, thread_.now_ns())) return true;
   thread_.environment.request_summary(thread_);
   return false;
@@ -400,7 +396,7 @@ void ActorLog::hook_failed(std::string_view event, Failure& failure, Phase phase
   failure.behaviour = &cell_.props->behaviour;
   failure.phase = phase;
   const bool is_of_counted = cause.failure != nullptr && cause.failure->is_counted;
-  if (!admits(failure, {event, Level::error}, !is_of_counted)) return;
+  if (is_limited() && !admits(failure, {event, Level::error}, !is_of_counted)) return;
   Line line(environment());
   line.actor(cell_, self());
   line.add("failure.type", failure.types->type())

@@ -83,9 +83,14 @@ class ActorLog {
   /// is only counted.
   void hook_failed(std::string_view event, Failure& failure, Phase phase,
                    const NamedFailure& cause = {}) const;
-  /// Whether a failure may be written, or is counted because there are too many of its kind. While
-  /// the log cannot write what it has, the limit also holds if the operator has switched it off,
-  /// since no line of a failure may be lost on its own. `has_room`: false to count it in any case.
+  /// Whether failures are limited. While the log cannot write what it has they are, even if the
+  /// operator has switched the limit off, since no line of a failure may be lost on its own.
+  bool is_limited() const noexcept {
+    return environment().failure_log.is_limited() ||
+           thread_.log.congestion() != log::Congestion::none;
+  }
+  /// If failures are limited: whether one may be written, or is counted because there are too many
+  /// of its kind. `has_room`: false to count it in any case.
   bool admits(const Failure& failure, const FailureLogLimit::Line& line,
               bool has_room = true) const;
   /// A child that a plugin requested could not be created.

@@ -191,13 +191,13 @@ class Failure final : public base::RefCounted<Failure> {
   // first supervisor writes the paths, and only if the failure is escalated or a configured child
   // is lost.
   std::uint32_t incarnation = 0;
+  message::TypeId message_type = 0;  // 0: no message was being handled
   std::uint64_t id = 0;
   std::uint64_t follows = 0;  // id of the failure whose restart failed with this one; 0: none
   FailurePtr original;        // the first failure of that chain (supervision.md 56)
   FailurePtr judged;          // what the decider was judging that failed with this one; or null
   Ref actor = nobody;         // the actor that failed first
   const Behaviour* behaviour = nullptr;
-  message::TypeId message_type = 0;  // 0: no message was being handled
   Ref message_sender = nobody;
   std::string actor_path;
   std::string message_sender_path;

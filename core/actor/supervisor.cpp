@@ -92,24 +92,25 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
 
 // ---- carrying the verdict out -------------------------------------------------------------------
 
-// Silences the failure if there are too many of its kind. The end of a configured actor is always
-// logged.
-void limit_lines(Turn& turn, const Decision& decision, Failure& failure) {
-  if (failure.is_silent) return;
+// Silences the failure if it is one of too many of its kind, and then returns true: it is only
+// counted. The end of a configured actor is always logged.
+bool is_one_too_many(Turn& turn, const Decision& decision, Failure& failure) {
+  if (failure.is_silent || !turn.log().is_limited()) return false;
   const Directive outcome = decision.outcome();
   const bool is_configured = (decision.child.child_flags & Cell::configured) != 0;
-  if (outcome == Directive::stop && is_configured) return;
+  if (outcome == Directive::stop && is_configured) return false;
   const log::Level level = level_of(decision.verdict);
-  if (!turn.thread().log.is_enabled(level)) return;
-  if (turn.log().admits(failure, {"actor.failed", level, decision.verdict.rule, outcome})) return;
+  if (!turn.thread().log.is_enabled(level)) return false;
+  if (turn.log().admits(failure, {"actor.failed", level, decision.verdict.rule, outcome}))
+    return false;
   failure.is_silent = failure.is_counted = true;
+  return true;
 }
 
 // Logs the decision. The log_failure hook of the behaviour replaces the usual line (179e), and so
 // is not called for a failure that is only counted.
 void log(Turn& turn, const Decision& decision, Failure& failure) {
-  limit_lines(turn, decision, failure);
-  if (failure.is_counted) return;
+  if (is_one_too_many(turn, decision, failure)) return;
   const auto hook = turn.table().log_failure;
   void* const instance = turn.cell().instance;
   if (hook == nullptr || instance == nullptr) return turn.log().decided(decision);
@@ -193,11 +194,10 @@ bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
 
 // The delay that the storm guard gives to a restart that the strategy neither limits nor delays, or
 // to a creation after a Resume, which no strategy limits; 0: none. The mailbox takes as much as
-// without the guard.
+// without the guard. The guard is on.
 std::int64_t delay_by_guard(Turn& turn, const Strategy& strategy, const Verdict& verdict,
                             Cell& child, Failure& failure) {
   RestartStorms& storms = turn.environment().storms;
-  if (!storms.is_guarded()) return 0;
   const StormGuard guard = storms.guard();
   const Decision decision{strategy, verdict, child, failure};
   const bool is_group = decision.is_of_group();
@@ -220,7 +220,8 @@ std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, const Verdic
                               Cell& child, Failure& failure) {
   if (!strategy.backoff) {
     const bool is_endless = is_unlimited(strategy.restart_limit);
-    return is_endless ? delay_by_guard(turn, strategy, verdict, child, failure) : 0;
+    const bool is_guarded = is_endless && turn.environment().storms.is_guarded();
+    return is_guarded ? delay_by_guard(turn, strategy, verdict, child, failure) : 0;
   }
   const Backoff& backoff = *strategy.backoff;
   ChildStats& stats = stats_of(child);
@@ -274,11 +275,11 @@ bool is_of_creation(const Failure& failure) {
 
 // Carries out the directive Resume. It creates an actor without an instance anew (46, 57), as a
 // restart does, so the storm guard acts on it.
-void resume(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
-            FailurePtr failure) {
-  failure->creation_delay_ns =
-      is_of_creation(*failure) ? delay_by_guard(turn, strategy, verdict, child, *failure) : 0;
-  log(turn, {strategy, verdict, child, *failure, failure->creation_delay_ns}, *failure);
+void resume(Turn& turn, Decision& decision, Cell& child, FailurePtr failure) {
+  if (turn.environment().storms.is_guarded() && is_of_creation(*failure))
+    decision.delay_ns = failure->creation_delay_ns =
+        delay_by_guard(turn, decision.strategy, decision.verdict, child, *failure);
+  log(turn, decision, *failure);
   const std::uint64_t id = failure->id;
   turn.thread().send_system(turn.environment().cells.ref_of(child),
                             SystemMessage::resume(std::move(failure), id));
@@ -287,14 +288,14 @@ void resume(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& 
 // Carries out the verdict on the failure of `child`.
 void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
            FailurePtr failure) {
-  const Decision decision{.strategy = strategy,
-                          .verdict = verdict,
-                          .child = child,
-                          .failure = *failure,
-                          .affected = affected_by(turn, strategy)};
+  Decision decision{.strategy = strategy,
+                    .verdict = verdict,
+                    .child = child,
+                    .failure = *failure,
+                    .affected = affected_by(turn, strategy)};
   switch (verdict.directive) {
     case Directive::resume:  // the siblings were not suspended (85)
-      return resume(turn, strategy, verdict, child, std::move(failure));
+      return resume(turn, decision, child, std::move(failure));
     case Directive::restart: return restart(turn, strategy, verdict, child, std::move(failure));
     case Directive::stop: return stop_as_decided(turn, decision, child, failure);
     default:
