@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "hocon/extra_brace.hpp"
 #include "hocon/merge.hpp"
 #include "hocon/units.hpp"
 
@@ -92,6 +93,9 @@ bool Parser::parse(ObjectLiteral& target) {
   if (!parse_fields(target, Until::close_brace, opened)) return false;
   skip_blanks_and_newlines();
   if (token_.kind == TokenKind::end) return true;
+  if (report_extra_brace()) return false;
+  if (token_.kind == TokenKind::close_brace)
+    return fail(token_.span, "a } without a { before it", "remove it");
   return fail_at_token("nothing more after the closing } of the file");
 }
 
@@ -104,7 +108,8 @@ bool Parser::parse_fields(ObjectLiteral& target, Until until, const SourceSpan& 
                   "the file ends at line " + std::to_string(token_.span.at.line));
     }
     if (token_.kind == TokenKind::close_brace) {
-      if (until == Until::end) return fail(token_.span, "a } without a { before it", "remove it");
+      if (until == Until::end)
+        return !report_extra_brace() && fail(token_.span, "a } without a { before it", "remove it");
       advance();
       return true;
     }
@@ -461,6 +466,21 @@ bool Parser::fail_at_token(std::string_view expected) {
       return fail(token_.span,
                   "expected " + std::string(expected) + ", got " + quoted_for_message(token_.text));
   }
+}
+
+// Reports the brace that is too many, if the parser is at the } for which no { is left, or behind
+// the } that closes the file. False if it cannot be found.
+bool Parser::report_extra_brace() {
+  const auto extra = find_extra_brace(setting_.files[file_].text, file_, token_.span.at);
+  if (!extra) return false;
+  const std::string line = std::to_string(token_.span.at.line);
+  const bool is_at_brace = token_.kind == TokenKind::close_brace;
+  fail(extra->brace, "a } that is probably too many",
+       "remove it, or indent it as the line of its {",
+       "it closes the { of line " + std::to_string(extra->opened_in) +
+           (is_at_brace ? ", so that none is left for the } of line " + line
+                        : ", and the file goes on in line " + line));
+  return true;
 }
 
 // Reports a token that cannot continue a value.

@@ -125,6 +125,7 @@ class Parser {
             std::string note = {});
   bool fail_at_token(std::string_view expected);
   bool fail_after_value();
+  bool report_extra_brace();
   bool fail_too_deep(const SourceSpan& span);
   bool fail_json(std::string_view expected);
 
