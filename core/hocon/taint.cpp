@@ -17,7 +17,8 @@ bool names_place(const TreeNode& node) {
 
 class Tainter {
  public:
-  Tainter(TreeData& tree, UnfetchedSecret unfetched) : tree_(tree), unfetched_(unfetched) {}
+  Tainter(TreeData& tree, UnfetchedSecret unfetched, Secrecy secrecy)
+      : tree_(tree), unfetched_(unfetched), is_declared_(secrecy == Secrecy::declared) {}
 
   // Recursion is bounded by the nesting of the tree.
   void add(TreeNode& node) {
@@ -32,11 +33,14 @@ class Tainter {
     }
     if (node.kind == Kind::null || node.text().empty()) return;
     tree_.secrets.insert(node.source());
+    if (is_declared_) tree_.declared_secrets.insert(node.source());
     const bool is_joined = node.extra != nullptr && node.extra->joined_origins != nullptr;
     // A text from outside is not written in that line.
     if (is_joined || node.source().line != 0)
       tree_.files.hide_line(node.written.at.file, node.written.at.line);
-    if (is_joined) node.extra->joined_origins->is_in_secret = true;
+    if (!is_joined) return;
+    node.extra->joined_origins->is_in_secret = true;
+    if (is_declared_) node.extra->joined_origins->is_in_declared = true;
   }
 
   // Carries the secrecy of origins to all texts made of them.
@@ -47,7 +51,10 @@ class Tainter {
       if (!(*joined)->is_in_secret) continue;
       for (const OriginPart& each : (*joined)->parts) {
         tree_.secrets.insert(each.source);
-        if (each.joined_origins != nullptr) each.joined_origins->is_in_secret = true;
+        if ((*joined)->is_in_declared) tree_.declared_secrets.insert(each.source);
+        if (each.joined_origins == nullptr) continue;
+        each.joined_origins->is_in_secret = true;
+        if ((*joined)->is_in_declared) each.joined_origins->is_in_declared = true;
       }
     }
     for (JoinedOrigins* joined : tree_.joined_origins) {
@@ -81,6 +88,7 @@ class Tainter {
 
   TreeData& tree_;
   UnfetchedSecret unfetched_;
+  bool is_declared_;
 };
 
 void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPlaces& places,
@@ -98,9 +106,10 @@ void collect(TreeNode& node, std::vector<std::string_view>& path, const SecretPl
 
 }  // namespace
 
-void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret unfetched) {
+void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret unfetched,
+           Secrecy secrecy) {
   if (secrets.empty()) return;
-  Tainter tainter(tree, unfetched);
+  Tainter tainter(tree, unfetched, secrecy);
   for (TreeNode* secret : secrets) tainter.add(*secret);
   tainter.spread();
 }

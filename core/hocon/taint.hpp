@@ -21,9 +21,13 @@ enum class UnfetchedSecret : std::uint8_t {
   is_value,     // it may be a plain value, so it is hidden like any secret
 };
 
+/// Why values are made secret: a key declares them so, or they may be secrets under a wrong key.
+enum class Secrecy : std::uint8_t { declared, suspected };
+
 /// Makes these nodes secret, with all values in them and all values with the same origins, and
 /// hides the lines where they are written.
-void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret unfetched);
+void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret unfetched,
+           Secrecy secrecy = Secrecy::declared);
 
 /// The nodes of the tree at `places`.
 std::vector<TreeNode*> nodes_at(const TreeData& tree, const SecretPlaces& places);

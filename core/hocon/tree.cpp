@@ -257,10 +257,10 @@ Value Tree::root() const { return {data_.get(), data_->root}; }
 const std::vector<LoadedFile>& Tree::files() const { return data_->loaded; }
 const Diagnostics& Tree::warnings() const { return data_->warnings; }
 const SourceFiles& Tree::sources() const { return data_->files; }
-const std::set<Origin>& Tree::secrets() const { return data_->secrets; }
+const std::set<Origin>& Tree::declared_secrets() const { return data_->declared_secrets; }
 
 void Tree::make_secret(const std::vector<Value>& values) {
-  taint(*data_, nodes_of(values), UnfetchedSecret::is_value);
+  taint(*data_, nodes_of(values), UnfetchedSecret::is_value, Secrecy::suspected);
 }
 
 SecretFindings Tree::fetch_secrets(const std::vector<Value>& values, const SecretReader& reader) {

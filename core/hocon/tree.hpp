@@ -157,13 +157,14 @@ class Tree {
 
   // ---- secrets; only before other threads see the tree ------------------------------------------
 
-  /// Makes values secret that were not known as secrets when the tree was resolved, with all values
-  /// in them and all values with the same origins.
+  /// Makes values secret that may be secrets although nothing declares them, with all values in
+  /// them and all values with the same origins.
   void make_secret(const std::vector<Value>& values);
-  /// The same for values that may be kept elsewhere, or contain such values: those are fetched.
+  /// The same for values that are declared secrets. They may be kept elsewhere, or contain such
+  /// values: those are fetched.
   SecretFindings fetch_secrets(const std::vector<Value>& values, const SecretReader& reader);
-  /// The origins of secret texts.
-  const std::set<Origin>& secrets() const;
+  /// The origins of the texts of secrets, without those that only make_secret() has hidden.
+  const std::set<Origin>& declared_secrets() const;
 
  private:
   std::shared_ptr<TreeData> data_;

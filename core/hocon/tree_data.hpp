@@ -33,8 +33,9 @@ struct OriginPart {
 /// The origins of a joined text.
 struct JoinedOrigins {
   std::span<const OriginPart> parts;
-  bool is_in_secret = false;  // the joined text went into a secret value
-  bool is_secret = false;     // one of the parts is secret
+  bool is_in_secret = false;    // the joined text went into a secret value
+  bool is_in_declared = false;  // the same, and the value is declared a secret
+  bool is_secret = false;       // one of the parts is secret
 };
 
 /// Data that few nodes have.
@@ -111,6 +112,7 @@ struct TreeData {
   SourceFiles files;
   std::vector<JoinedOrigins*> joined_origins;  // each after those that it contains
   std::set<Origin> secrets;                    // origins of secret texts
+  std::set<Origin> declared_secrets;           // those of them that are not merely suspected
   std::vector<LoadedFile> loaded;
   Diagnostics warnings;
   TreeNode* root = nullptr;

@@ -128,7 +128,7 @@ hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretU
 hocon::Diagnostics world_readable_secrets(const hocon::Tree& tree) {
   hocon::Diagnostics warnings;
   std::uint32_t last = 0;
-  for (const hocon::Origin& origin : tree.secrets()) {  // secrets of one file are adjacent
+  for (const hocon::Origin& origin : tree.declared_secrets()) {  // secrets of one file are adjacent
     if (origin.file == last || origin.line == 0) continue;
     last = origin.file;
     const std::string& name = tree.sources()[origin.file].name;

@@ -22,7 +22,7 @@ enum class SecretUse : std::uint8_t {
 /// relative path starts at the directory of the file in which it is written.
 hocon::SecretReader secret_store(hocon::Source::Environment environment, SecretUse use);
 
-/// A warning for each file that holds a secret and that every user may read.
+/// A warning for each file that holds a declared secret and that every user may read.
 hocon::Diagnostics world_readable_secrets(const hocon::Tree& tree);
 
 }  // namespace actord::layers

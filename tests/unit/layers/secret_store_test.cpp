@@ -220,6 +220,18 @@ TEST_CASE("a secret in a world-readable file is warned of, once a file") {
   CHECK(warnings[0].snippet_line.empty());
 }
 
+TEST_CASE("a value that is only suspected to be a secret is hidden, and not warned of") {
+  Place place("a = x\nb = \"u:\"${a}");
+  REQUIRE(::chmod(place.options.files[0].c_str(), 0644) == 0);
+  hocon::Tree tree = place.tree();
+  tree.make_secret({tree.find("b")});
+  CHECK(tree.find("a").is_secret());
+  CHECK(world_readable_secrets(tree).empty());
+  tree.fetch_secrets({tree.find("b")}, {});  // a plugin declares it
+  REQUIRE(world_readable_secrets(tree).size() == 1);
+  CHECK(world_readable_secrets(tree)[0].line == 1);
+}
+
 TEST_CASE("a secret that is kept in a world-readable file is warned of") {
   Place place("vars.secret.a { file = pw }");
   const std::string path = place.secret("pw", "x");
