@@ -151,6 +151,10 @@ struct ConfigCalls {
   }
 
   static actord_status reject(actord_value in, actord_str reason, actord_errors* errors) {
+    if (const auto& rejected = reader(in).rejected_) {
+      rejected(value(in), view(reason));
+      return ACTORD_FAILED;
+    }
     constexpr auto& types = actor::causes::config_error;
     std::string what = "config: " + std::string{view(reason)};
     if (const Value v = value(in)) {
@@ -170,14 +174,15 @@ struct ConfigCalls {
   }
 };
 
-ConfigReader::ConfigReader(hocon::Tree tree, Find find)
+ConfigReader::ConfigReader(hocon::Tree tree, Find find, Rejected rejected)
     : actord_reader{sizeof(actord_reader), &ConfigCalls::kind,    &ConfigCalls::size,
                     &ConfigCalls::at,      &ConfigCalls::member,  &ConfigCalls::boolean,
                     &ConfigCalls::integer, &ConfigCalls::natural, &ConfigCalls::real,
                     &ConfigCalls::text,    &ConfigCalls::ref,     &ConfigCalls::duration,
                     &ConfigCalls::bytes,   &ConfigCalls::reject},
       tree_(std::move(tree)),
-      find_(std::move(find)) {
+      find_(std::move(find)),
+      rejected_(std::move(rejected)) {
   find_visible_members(tree_.root());
 }
 

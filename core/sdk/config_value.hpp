@@ -24,9 +24,12 @@ class ConfigReader : public actord_reader {
  public:
   /// Returns the living actor at a path, or 0.
   using Find = std::function<actord_ref(std::string_view path)>;
+  /// Receives a value that a plugin rejects, which may be absent.
+  using Rejected = std::function<void(const hocon::Value&, std::string_view reason)>;
 
-  /// Without `find` no path leads to an actor.
-  explicit ConfigReader(hocon::Tree tree, Find find = {});
+  /// Without `find` no path leads to an actor. With `rejected`, a rejected value goes there;
+  /// without, it becomes a failure with the text of the finding.
+  explicit ConfigReader(hocon::Tree tree, Find find = {}, Rejected rejected = {});
   ConfigReader(const ConfigReader&) = delete;
   ConfigReader& operator=(const ConfigReader&) = delete;
 
@@ -50,6 +53,7 @@ class ConfigReader : public actord_reader {
 
   hocon::Tree tree_;
   Find find_;
+  const Rejected rejected_;
   /// A null removes a key, as it does for actord's own keys. The positions are computed once,
   /// because a plugin reads members by number, and counting at each access would be quadratic.
   std::unordered_map<const hocon::TreeNode*, std::vector<std::size_t>> visible_members_;

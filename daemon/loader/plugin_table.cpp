@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <string_view>
 
 #include "base/utf8.hpp"
@@ -71,6 +72,15 @@ const char* fault_of(const actord_strategy& strategy) {
   return nullptr;
 }
 
+const char* fault_of_resource(const actord_config_key& key) {
+  if (!ACTORD_HAS(actord_config_key, &key, n_schemes)) return nullptr;
+  constexpr const char* broken = "the resource of a key of its config is broken";
+  if (!is_text(key.folder) || !is_text(key.address_key)) return broken;
+  if (!is_list(key.schemes, key.n_schemes)) return broken;
+  const std::span schemes{key.schemes, key.n_schemes};
+  return std::ranges::all_of(schemes, &is_name) ? nullptr : broken;
+}
+
 const char* fault_of(const actord_config_key& key) {
   if (!ACTORD_HAS(actord_config_key, &key, n_words)) return "a key of its config is too short";
   if (!is_name(key.path) || !is_text(key.doc)) return "a key of its config has no path";
@@ -78,7 +88,7 @@ const char* fault_of(const actord_config_key& key) {
   for (std::size_t i = 0; i < key.n_words; ++i) {
     if (!is_name(key.words[i])) return "the words of a key of its config are broken";
   }
-  return nullptr;
+  return fault_of_resource(key);
 }
 
 const char* fault_of_config(const actord_behaviour& behaviour) {

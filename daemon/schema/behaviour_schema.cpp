@@ -67,6 +67,7 @@ class Description {
     set_bound(out, "maximum", rule->most);
     if (const std::string range = bounds_text(*rule); !range.empty()) out["x-range"] = range;
     if (has_flag(rule, ACTORD_SECRET)) out["writeOnly"] = true;
+    if (const std::string what = resource_text(*rule); !what.empty()) out["x-resource"] = what;
     return out;
   }
 

@@ -35,6 +35,33 @@ const actord_config_key* ConfigRules::find(std::string_view path) const noexcept
   return nullptr;
 }
 
+std::uint32_t resource_of(const actord_config_key& key) noexcept {
+  return ACTORD_HAS(actord_config_key, &key, n_schemes) ? key.resource : 0;
+}
+
+std::string resource_text(const actord_config_key& key) {
+  const std::uint32_t resource = resource_of(key);
+  if (resource == ACTORD_PORT) return "a TCP port that the actor listens on";
+  if (resource == ACTORD_URL) {
+    std::string schemes;
+    for (const actord_str& each : std::span{key.schemes, key.n_schemes})
+      schemes.append(schemes.empty() ? "" : " or ").append(message::view(each));
+    return (schemes.empty() ? "an absolute" : "an absolute " + schemes) + " URL";
+  }
+  if (resource != ACTORD_FOLDER && resource != ACTORD_FILE) return {};
+  std::string text = resource == ACTORD_FOLDER ? "a folder" : "a file";
+  if ((key.use & ACTORD_IN_STATE_DIRECTORY) != 0) {
+    const std::string folder{message::view(key.folder)};
+    text +=
+        folder.empty() ? " in the state directory" : " in " + folder + "/ of the state directory";
+  }
+  const bool is_read = (key.use & ACTORD_READS) != 0, is_written = (key.use & ACTORD_WRITES) != 0;
+  if (!is_read && !is_written) return text;
+  return text + (!is_written ? " that is read"
+                 : is_read   ? " that is read and written"
+                             : " that is written");
+}
+
 std::string bounds_text(const actord_config_key& key) {
   const std::string least = bound_text(key.least), most = bound_text(key.most);
   if (least.empty() && most.empty()) return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a plugin declares about its behaviours' config keys in addition to their types: needed,
-// secret, ranges and words.
+// secret, ranges, words, and what a value names outside the configuration.
 #pragma once
 
 #include <actord/plugin.h>
@@ -32,6 +32,13 @@ class ConfigRules {
 inline bool has_flag(const actord_config_key* key, std::uint32_t flag) noexcept {
   return key != nullptr && (key->flags & flag) != 0;
 }
+
+/// ACTORD_FOLDER, ACTORD_FILE, …; 0 if the value names nothing, or the plugin is older.
+std::uint32_t resource_of(const actord_config_key& key) noexcept;
+
+/// What the value names, for the documentation of the key: "a folder that is read"; empty if it
+/// names nothing.
+std::string resource_text(const actord_config_key& key);
 
 /// "1 to 64", "at least 1 ms", "at most 3"; empty if there are no bounds.
 std::string bounds_text(const actord_config_key& key);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits and descriptions of config members: range, secrecy, a sentence. The host checks a
-// configuration against them, and documents it, before it creates an actor.
+// Limits and descriptions of config members: range, secrecy, a sentence, and the folder, file, port
+// or URL that the value names. The host checks a configuration against them, and documents it,
+// before it creates an actor.
 //
 //   struct Config {
 //     std::uint32_t workers = 8;
+//     actord::Required<std::string> stock;
 //     static std::vector<actord::About> about() {
-//       return {actord::about(&Config::workers).between(1, 64).doc("Fetchers at once.")};
+//       return {actord::about(&Config::workers).between(1, 64).doc("Fetchers at once."),
+//               actord::about(&Config::stock).folder().readable()};
 //     }
 //   };
 //
@@ -14,6 +17,8 @@
 #pragma once
 
 #include <bit>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -113,12 +118,25 @@ class About {
   const actord_bound& least() const noexcept { return least_; }
   /// The upper bound, inclusive; kind ACTORD_NULL if there is none.
   const actord_bound& most() const noexcept { return most_; }
+  /// ACTORD_FOLDER, ACTORD_FILE, ACTORD_PORT or ACTORD_URL; 0 if the value names none of these.
+  std::uint32_t resource() const noexcept { return resource_; }
+  /// ACTORD_READS, ACTORD_WRITES, ACTORD_IN_STATE_DIRECTORY; 0 for ports and URLs.
+  std::uint32_t use() const noexcept { return use_; }
+  /// The folder within the state directory; empty for that directory itself.
+  std::string_view state_folder() const noexcept { return folder_; }
+  /// Offset of the member with the address of a port; nullopt if there is none.
+  std::optional<std::size_t> address_offset() const noexcept { return address_offset_; }
+  /// The schemes that a URL may have; empty: any.
+  const std::vector<actord_str>& schemes() const noexcept { return schemes_; }
 
  protected:
   explicit About(std::size_t offset) : offset_(offset) {}
 
   std::size_t offset_;
-  std::string_view doc_;  // a literal
+  std::string_view doc_, folder_;  // literals
+  std::uint32_t resource_ = 0, use_ = 0;
+  std::optional<std::size_t> address_offset_;
+  std::vector<actord_str> schemes_;  // literals
   bool is_secret_ = false;
   actord_bound least_ = detail::no_bound, most_ = detail::no_bound;
 };
@@ -150,8 +168,45 @@ class AboutMember : public About {
   }
   /// The value is never shown, neither by actorctl nor in the daemon's log.
   AboutMember secret() && { return is_secret_ = true, *this; }
+  /// The value is the path of a folder, or of a file that is no folder. Say how it is used:
+  /// readable(), writable() or both. A relative path starts at the working directory.
+  AboutMember folder() && { return std::move(*this).names(ACTORD_FOLDER); }
+  AboutMember file() && { return std::move(*this).names(ACTORD_FILE); }
+  /// The actor reads the file, or lists the folder and opens what is in it.
+  AboutMember readable() && { return use_ |= ACTORD_READS, *this; }
+  /// The actor writes the file, or creates files in the folder. A file that it does not read may be
+  /// missing if its folder may be written.
+  AboutMember writable() && { return use_ |= ACTORD_WRITES, *this; }
+  /// The value is a file name in `folder` of the state directory, or with "" in that directory
+  /// itself. A value with a slash, "." or ".." is refused. The actor creates the folder.
+  AboutMember in_state_directory(std::string_view folder = {}) && {
+    static_assert(std::is_same_v<Value, std::string>, "a file name is a std::string");
+    return folder_ = folder, use_ |= ACTORD_IN_STATE_DIRECTORY, *this;
+  }
+  /// The value is a TCP port that the actor listens on; 0 is any free one. `address` is the member
+  /// with the address, such as &Config::host; without it the port must be free on all addresses.
+  AboutMember port() && {
+    static_assert(std::is_integral_v<Value>, "a port is an integer");
+    return resource_ = ACTORD_PORT, *this;
+  }
+  template <class Class, class Address>
+  AboutMember port(Address Class::*address) && {
+    address_offset_ = detail::offset_of(address);
+    return std::move(*this).port();
+  }
+  /// The value is an absolute URL with a host. `schemes` are literals in lower case; empty: any.
+  AboutMember url(std::initializer_list<std::string_view> schemes = {}) && {
+    for (const std::string_view each : schemes) schemes_.push_back({each.data(), each.size()});
+    return std::move(*this).names(ACTORD_URL);
+  }
   /// Sets the description: a string literal with one or two sentences.
   AboutMember doc(std::string_view text) && { return doc_ = text, *this; }
+
+ private:
+  AboutMember names(std::uint32_t resource) && {
+    static_assert(std::is_same_v<Value, std::string>, "a path or URL is a std::string");
+    return resource_ = resource, *this;
+  }
 };
 
 /// Begins the description of a member: about(&Config::workers).between(1, 64).doc("…").
@@ -166,6 +221,12 @@ template <class T>
 concept HasAbout = requires {
   { T::about() } -> std::convertible_to<std::vector<About>>;
 };
+
+/// Whether the text is the name of a file, without a folder.
+inline bool is_file_name(std::string_view text) {
+  return !text.empty() && text != "." && text != ".." && text.find('/') == text.npos &&
+         text.find('\0') == text.npos;
+}
 
 /// The About of that member; null if it has none.
 template <HasAbout T, class M>

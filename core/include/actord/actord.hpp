@@ -14,6 +14,7 @@
 #include <actord/actor.hpp>
 #include <actord/builtin_causes.hpp>
 #include <actord/builtin_messages.hpp>
+#include <actord/config_findings.hpp>
 #include <actord/context.hpp>
 #include <actord/error.hpp>
 #include <actord/failure_view.hpp>

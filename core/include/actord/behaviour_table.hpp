@@ -95,6 +95,7 @@ template <class A>
     table.n_config = member_table<typename A::Config>().size();
     table.config_keys = config_keys<typename A::Config>().data();
     table.n_config_keys = config_keys<typename A::Config>().size();
+    if constexpr (HasValidate<A>) table.validate = &validate_configured<A>;
   }
   if constexpr (requires { A::stash_capacity; }) table.stash_capacity = A::stash_capacity;
   if constexpr (requires { A::starts_own_children; }) {

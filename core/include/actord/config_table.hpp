@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of config keys of plugin.h: limits and description of each config member.
+// The table of config keys of plugin.h: limits, description and resource of each config member.
 #pragma once
 
 #include <actord/about.hpp>
@@ -36,12 +36,31 @@ class ConfigKeys {
         key.least = about->least();
         key.most = about->most();
         if (about->is_secret()) key.flags |= ACTORD_SECRET;
+        add_resource<T>(*about, prefix, key);
       }
     }
     add<Plain<V>>(prefix + std::string{member.name}, key);
   }
 
-  // Adds the key if it has a limit, a flag or a description; then the keys inside its value.
+  template <class T>
+  void add_resource(const About& about, const std::string& prefix, actord_config_key& key) {
+    key.resource = about.resource();
+    key.use = about.use();
+    key.folder = to_c(about.state_folder());
+    key.schemes = about.schemes().data();
+    key.n_schemes = about.schemes().size();
+    if (!about.address_offset()) return;
+    with_members<T>([&](auto... m) {
+      const auto add = [&](const auto& member) {
+        if (offset_of(member.pointer) == *about.address_offset())
+          key.address_key = to_c(paths_.emplace_back(prefix + std::string{member.name}));
+      };
+      (add(m), ...);
+    });
+  }
+
+  // Adds the key if it has a limit, a flag, a resource or a description; then the keys inside its
+  // value.
   template <class V>
   void add(const std::string& path, actord_config_key key) {
     if constexpr (std::is_same_v<V, Bytes>) key.flags |= ACTORD_SIZE;
@@ -51,7 +70,8 @@ class ConfigKeys {
       key.n_words = words.size();
     }
     const bool says_something = key.flags != 0 || key.doc.size != 0 || key.n_words != 0 ||
-                                key.least.kind != ACTORD_NULL || key.most.kind != ACTORD_NULL;
+                                key.least.kind != ACTORD_NULL || key.most.kind != ACTORD_NULL ||
+                                key.resource != 0;
     if (says_something) {
       key.struct_size = sizeof key;
       key.path = to_c(paths_.emplace_back(path));

@@ -296,31 +296,7 @@ typedef struct actord_configurator {
                           actord_errors*); /* or NULL */
 } actord_configurator;
 
-/* since 1.3: the limits and the description of a config key. The host uses them to check and to
- * document a configuration before it creates an actor. */
-enum {
-  ACTORD_REQUIRED = 1, /* must be present in its object; the object itself may be absent */
-  ACTORD_SECRET = 2,   /* the value is never shown */
-  ACTORD_SIZE = 4      /* a number of bytes, which may be written as "64k" */
-};
-
-typedef struct { /* an inclusive bound */
-  int64_t kind;  /* INT, UINT, DOUBLE or DURATION; NULL: no bound */
-  union {
-    int64_t i; /* INT, DURATION in ns */
-    uint64_t u;
-    double d;
-  } value;
-} actord_bound;
-
-typedef struct actord_config_key {
-  uint32_t struct_size, flags;
-  actord_str path; /* "chaos.probability"; * is any element of a list or map */
-  actord_str doc;  /* one or two sentences */
-  actord_bound least, most;
-  const actord_str* words; /* the texts that are allowed, where - equals _; NULL: any text */
-  size_t n_words;
-} actord_config_key;
+#include <actord/plugin_config.h>
 
 typedef actord_status (*actord_hook)(void* self, actord_context*, actord_errors*);
 typedef actord_status (*actord_restart_hook)(void* self, actord_context*,
@@ -378,6 +354,14 @@ typedef struct actord_behaviour {
   /* since 1.3 */
   const actord_config_key* const* config_keys; /* limits and descriptions of config members */
   size_t n_config_keys;
+  /* since 1.5 */
+  /* Rejects a config whose single values are all valid: calls config.reader->reject() for each
+   * fault, and returns ACTORD_FAILED. If a key at fault is absent, it rejects the object that lacks
+   * the key. Called on any thread, before an actor is created: at a check, a start and a reload. It
+   * has no side effects and does not wait. A ref in `config` leads to no actor. A failure that it
+   * reports itself rejects the config as a whole. A host of 1.5 or later calls create() only with a
+   * config that has passed. */
+  actord_status (*validate)(actord_value config, actord_errors*);
 } actord_behaviour;
 
 typedef struct actord_props { /* what spawn() creates; kept for restarts */

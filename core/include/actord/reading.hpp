@@ -144,12 +144,33 @@ actord_status check_bounds(actord_value in, const M& member, const V& value,
   return ACTORD_OK;
 }
 
+/// Rejects a value that must be a file name in the state directory and is none, also a default.
+template <class T, class M, class V>
+actord_status check_file_name(actord_value in, const M& member, const V& value,
+                              actord_errors* errors) {
+  if constexpr (HasAbout<T> && std::is_same_v<Plain<V>, std::string>) {
+    const About* const about = about_member<T>(member);
+    const bool is_in_state = about != nullptr && (about->use() & ACTORD_IN_STATE_DIRECTORY) != 0;
+    if (!is_in_state) return ACTORD_OK;
+    if constexpr (is_optional<V>) {
+      if (!value || is_file_name(*value)) return ACTORD_OK;
+    } else if (is_file_name(std::string_view{static_cast<const std::string&>(value)})) {
+      return ACTORD_OK;
+    }
+    const actord_value written = member_of(in, member.name);
+    return reject(written.node != nullptr ? written : in, "expected a file name, without a folder",
+                  errors);
+  }
+  return ACTORD_OK;
+}
+
 template <Described T>
 actord_status read_members(actord_value in, T& out, actord_errors* errors) {
   if (in.reader->kind(in) != ACTORD_MAP) return reject(in, "expected an object", errors);
   const bool is_read = with_members<T>([&](auto... m) {
     return ((read_member(in, m.name, out.*m.pointer, errors) == ACTORD_OK &&
-             check_bounds<T>(in, m, out.*m.pointer, errors) == ACTORD_OK) &&
+             check_bounds<T>(in, m, out.*m.pointer, errors) == ACTORD_OK &&
+             check_file_name<T>(in, m, out.*m.pointer, errors) == ACTORD_OK) &&
             ...);
   });
   return is_read ? ACTORD_OK : ACTORD_FAILED;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <actord/actor.hpp>
-#include <actord/reading.hpp>
+#include <actord/config_findings.hpp>
 
 namespace actord::detail {
 
@@ -126,7 +126,10 @@ actord_status create_configured(void* self, actord_context* c, actord_value conf
                     "no constructor takes (Context&, const Config&) or (const Config&)");
       Config settings{};
       read_status = read_config(config, settings, errors);
-      if (read_status == ACTORD_OK) construct<A>(self, ctx, settings);
+      if (read_status != ACTORD_OK) return;
+      if (is_valid<A>(settings, config, {.errors = errors, .takes_all = false}))
+        construct<A>(self, ctx, settings);
+      else read_status = ACTORD_FAILED;
     } else if constexpr (is_configurable<A>) {
       construct<A>(self, ctx);
     } else {
@@ -134,6 +137,19 @@ actord_status create_configured(void* self, actord_context* c, actord_value conf
     }
   });
   return read_status == ACTORD_OK ? status : read_status;
+}
+
+/// The function of the table: reads the config, then calls A::validate().
+template <class A>
+actord_status validate_configured(actord_value config, actord_errors* errors) {
+  actord_status result = ACTORD_OK;
+  const actord_status status = guarded(errors, [&] {
+    typename A::Config settings{};
+    result = read_config(config, settings, errors);
+    if (result == ACTORD_OK && !is_valid<A>(settings, config, {.errors = errors}))
+      result = ACTORD_FAILED;
+  });
+  return status == ACTORD_OK ? result : status;
 }
 
 template <class A, class... Args>

@@ -45,6 +45,30 @@ struct Config {
 };
 ACTORD_FIELDS(Config, url, pin, buffer, plain, chaos, shelves)
 
+struct Site {
+  actord::Required<std::string> root;
+  std::string host = "127.0.0.1";
+  std::uint16_t http_port = 80;
+
+  static std::vector<actord::About> about() {
+    return {actord::about(&Site::root).folder().readable().writable(),
+            actord::about(&Site::http_port).port(&Site::host)};
+  }
+};
+ACTORD_FIELDS(Site, root, host, http_port)
+
+struct Door {
+  Site site;
+  std::optional<std::string> log, mirror;
+  std::string any = "redis://127.0.0.1";
+
+  static std::vector<actord::About> about() {
+    return {actord::about(&Door::log).file().writable().in_state_directory("vault"),
+            actord::about(&Door::mirror).url({"http", "https"}), actord::about(&Door::any).url()};
+  }
+};
+ACTORD_FIELDS(Door, site, log, mirror, any)
+
 }  // namespace vault
 
 namespace {
@@ -100,6 +124,28 @@ TEST_CASE("members of members stand below their path, elements of a list below a
 TEST_CASE("a member of which its type says all is not in the table") {
   CHECK(key_of("plain") == nullptr);
   CHECK(key_of("chaos") == nullptr);
+}
+
+TEST_CASE("what a value names outside the configuration stands in the table") {
+  const auto key_of = [](std::string_view path) {
+    for (const actord_config_key* const key : actord::detail::config_keys<vault::Door>()) {
+      if (actord::detail::view(key->path) == path) return *key;
+    }
+    return actord_config_key{};
+  };
+  CHECK(key_of("site.root").resource == ACTORD_FOLDER);
+  CHECK(key_of("site.root").use == (ACTORD_READS | ACTORD_WRITES));
+  CHECK(key_of("site.http_port").resource == ACTORD_PORT);
+  CHECK(actord::detail::view(key_of("site.http_port").address_key) == "site.host");
+  CHECK(key_of("site.host").struct_size == 0);
+  CHECK(key_of("log").resource == ACTORD_FILE);
+  CHECK(key_of("log").use == (ACTORD_WRITES | ACTORD_IN_STATE_DIRECTORY));
+  CHECK(actord::detail::view(key_of("log").folder) == "vault");
+  CHECK(key_of("mirror").resource == ACTORD_URL);
+  REQUIRE(key_of("mirror").n_schemes == 2);
+  CHECK(actord::detail::view(key_of("mirror").schemes[1]) == "https");
+  CHECK(key_of("any").resource == ACTORD_URL);
+  CHECK(key_of("any").n_schemes == 0);
 }
 
 TEST_CASE("a value out of range is refused by the config itself, too") {

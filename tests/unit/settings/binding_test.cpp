@@ -9,6 +9,7 @@
 #include "unit/settings/settings_text.hpp"
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 using namespace actord;
 using namespace actord::settings;
@@ -41,49 +42,33 @@ const actord_member till_config[] = {
 
 constexpr actord_bound none = {ACTORD_NULL, {.i = 0}};
 const actord_str modes[] = {ACTORD_STR("fast"), ACTORD_STR("very_careful")};
+// The tables grow at their ends: what a test does not set is as in a table that says nothing.
+actord_config_key key(std::uint32_t flags, actord_str path, actord_bound least = none,
+                      actord_bound most = none) {
+  actord_config_key made{};
+  made.struct_size = sizeof made;
+  made.flags = flags;
+  made.path = path;
+  made.least = least;
+  made.most = most;
+  return made;
+}
+actord_config_key with(actord_config_key made, actord_str doc, std::span<const actord_str> words) {
+  made.doc = doc;
+  made.words = words.data();
+  made.n_words = words.size();
+  return made;
+}
 const actord_config_key keys[] = {
-    {sizeof(actord_config_key), ACTORD_REQUIRED, ACTORD_STR("url"), {}, none, none, nullptr, 0},
-    {sizeof(actord_config_key),
-     ACTORD_SECRET,
-     ACTORD_STR("pin"),
-     ACTORD_STR("Its key."),
-     {ACTORD_UINT, {.u = 1000}},
-     {ACTORD_UINT, {.u = 9999}},
-     nullptr,
-     0},
-    {sizeof(actord_config_key),
-     0,
-     ACTORD_STR("rate"),
-     {},
-     {ACTORD_DOUBLE, {.d = 0}},
-     {ACTORD_DOUBLE, {.d = 0.5}},
-     nullptr,
-     0},
-    {sizeof(actord_config_key),
-     0,
-     ACTORD_STR("chaos.pause"),
-     {},
-     {ACTORD_DURATION, {.i = 1'000'000}},
-     none,
-     nullptr,
-     0},
-    {sizeof(actord_config_key),
-     ACTORD_REQUIRED,
-     ACTORD_STR("chaos.seed"),
-     {},
-     none,
-     none,
-     nullptr,
-     0},
-    {sizeof(actord_config_key),
-     ACTORD_SIZE,
-     ACTORD_STR("buffer"),
-     {},
-     none,
-     {ACTORD_INT, {.i = 4096}},
-     nullptr,
-     0},
-    {sizeof(actord_config_key), 0, ACTORD_STR("shelves.*.mode"), {}, none, none, modes, 2}};
+    key(ACTORD_REQUIRED, ACTORD_STR("url")),
+    with(key(ACTORD_SECRET, ACTORD_STR("pin"), {ACTORD_UINT, {.u = 1000}},
+             {ACTORD_UINT, {.u = 9999}}),
+         ACTORD_STR("Its key."), {}),
+    key(0, ACTORD_STR("rate"), {ACTORD_DOUBLE, {.d = 0}}, {ACTORD_DOUBLE, {.d = 0.5}}),
+    key(0, ACTORD_STR("chaos.pause"), {ACTORD_DURATION, {.i = 1'000'000}}),
+    key(ACTORD_REQUIRED, ACTORD_STR("chaos.seed")),
+    key(ACTORD_SIZE, ACTORD_STR("buffer"), none, {ACTORD_INT, {.i = 4096}}),
+    with(key(0, ACTORD_STR("shelves.*.mode")), {}, modes)};
 const actord_config_key* const vault_keys[] = {&keys[0], &keys[1], &keys[2], &keys[3],
                                                &keys[4], &keys[5], &keys[6]};
 const actord_member vault_config[] = {
