@@ -47,6 +47,12 @@ Descriptor new_socket(int flags = 0) {
   return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
 }
 
+void set_timeout(int socket, int option, std::chrono::nanoseconds timeout) {
+  const auto us = std::chrono::ceil<std::chrono::microseconds>(timeout).count();
+  const timeval limit = {us / 1'000'000, us % 1'000'000};
+  ::setsockopt(socket, SOL_SOCKET, option, &limit, sizeof limit);
+}
+
 const sockaddr* generic(const Address& address) {
   return reinterpret_cast<const sockaddr*>(&address.name);
 }
@@ -109,12 +115,33 @@ base::Result<Descriptor, SystemError> connect_to(const std::string& path,
   if (!address) return address.error();
   Descriptor socket = new_socket();
   if (socket.get() < 0) return system_error("cannot make a socket", errno);
-  const auto us = std::chrono::ceil<std::chrono::microseconds>(timeout).count();
-  const timeval limit = {us / 1'000'000, us % 1'000'000};  // connect() obeys the send timeout
-  ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  set_timeout(socket.get(), SO_SNDTIMEO, timeout);  // connect() obeys the send timeout
   if (::connect(socket.get(), generic(*address), address->size) != 0)
     return system_error("cannot connect to " + path, errno);
   return socket;
+}
+
+base::Result<void, SystemError> send_all(int socket, std::string_view bytes,
+                                         std::chrono::nanoseconds timeout) {
+  set_timeout(socket, SO_SNDTIMEO, timeout);
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return system_error("cannot send", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return {};
+}
+
+base::Result<std::string, SystemError> receive(int socket, std::chrono::nanoseconds timeout) {
+  set_timeout(socket, SO_RCVTIMEO, timeout);
+  std::string bytes(std::size_t{64} * 1024, '\0');
+  ssize_t size = 0;
+  do size = ::recv(socket, bytes.data(), bytes.size(), 0);
+  while (size < 0 && errno == EINTR);
+  if (size < 0) return system_error("cannot receive", errno);
+  bytes.resize(static_cast<std::size_t>(size));
+  return bytes;
 }
 
 void remove_socket(const std::string& path, int listening) noexcept {

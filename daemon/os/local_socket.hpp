@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "base/result.hpp"
 #include "os/descriptor.hpp"
@@ -30,6 +31,13 @@ base::Result<Descriptor, SystemError> listen_at(const std::string& path);
 /// such socket. EAGAIN: the queue of waiting clients stayed full for `timeout`.
 base::Result<Descriptor, SystemError> connect_to(
     const std::string& path, std::chrono::nanoseconds timeout = std::chrono::seconds{10});
+
+/// Sends all bytes. EAGAIN: the peer took none for `timeout`.
+base::Result<void, SystemError> send_all(int socket, std::string_view bytes,
+                                         std::chrono::nanoseconds timeout);
+/// The next bytes of the peer, at most 64 KiB; empty if it has closed the connection. EAGAIN: none
+/// came within `timeout`.
+base::Result<std::string, SystemError> receive(int socket, std::chrono::nanoseconds timeout);
 
 /// Shuts down `listening`, a descriptor from listen_at(), and removes `path` unless another process
 /// listens there by now.
