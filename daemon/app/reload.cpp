@@ -147,6 +147,7 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
   report_.findings.insert(report_.findings.end(), read.built.warnings.begin(),
                           read.built.warnings.end());
   plan_ = settings::plan_between(running_->settings, wanted.settings);
+  add_retries(read.built.retries);
   report_.plan = settings::json_of(plan_);
   report_.pending = pending_of(wanted);
   const bool is_same = !has_changed(wanted);
@@ -169,6 +170,18 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
   report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::applied;
   if (is_same && !report_.is_forced) return finish();
   carry_out(std::move(read));
+}
+
+/// Actors that could not be created at the start are tried again, also if their keys are unchanged.
+void Reloader::add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& retries) {
+  for (const auto& [path, origin] : retries) {
+    const auto is_planned = [&](const settings::Step& step) { return step.subject == path; };
+    if (std::ranges::any_of(plan_.steps, is_planned)) continue;
+    plan_.steps.push_back({.action = settings::Step::Action::create,
+                           .subject = path,
+                           .origin = origin,
+                           .note = "it could not be created before"});
+  }
 }
 
 std::vector<std::string> Reloader::pending_of(const config::Configuration& configuration) const {

@@ -79,6 +79,7 @@ class Reloader {
   void on_reconfigured(std::uint64_t number);
   /// Logs and sends the report of the current reload, and starts the next one.
   void finish();
+  void add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& retries);
   std::vector<std::string> pending_of(const config::Configuration& configuration) const;
   void reject_as_stopping();
   void reject(config::ExitCode code, std::string reason);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/clock.hpp"
+#include "config/onlooker.hpp"
 #include "config/runtime.hpp"
 #include "os/files.hpp"
 
@@ -33,12 +34,14 @@ base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft, Reac
     if (!draft.errors.empty()) return boot_error(ExitCode::config_wrong, draft.errors);
     return warnings_of(configuration);
   }
+  const auto onlooker = onlooker_of(configuration);
+  if (!onlooker) return onlooker.error();
   log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
   Runtime runtime(configuration, hub, 1);
   BootErrors errors;
   hocon::Diagnostics remarks;
   look_at_state_directory(configuration.settings, errors, remarks);
-  const auto built = runtime.build_snapshot(draft, Runtime::Use::load_only);
+  const auto built = runtime.build_snapshot(draft, Runtime::Use::load_only, *onlooker);
   if (!built) errors.add(built.error());
   if (!errors.empty()) return errors.combined();
   hocon::Diagnostics warnings = warnings_of(configuration);

@@ -29,17 +29,18 @@ std::vector<std::string> plugin_folders(const Configuration& configuration) {
 }
 
 /// The node of a path such as /user/a/b below `user`; null if there is none.
-const actor::NodeSpec* node_at(const actor::NodeSpec& user, std::string_view path) {
+template <class Node>
+Node* node_at(Node& user, std::string_view path) {
   constexpr std::string_view above = "/user";
   if (!path.starts_with(above)) return nullptr;
   path.remove_prefix(above.size());
-  const actor::NodeSpec* node = &user;
+  Node* node = &user;
   while (node != nullptr && !path.empty()) {
     path.remove_prefix(1);  // the slash
     const std::string_view name = path.substr(0, path.find('/'));
     path.remove_prefix(name.size());
-    const actor::NodeSpec* next = nullptr;
-    for (const actor::NodeSpec& child : node->children) {
+    Node* next = nullptr;
+    for (Node& child : node->children) {
       if (child.name == name) next = &child;
     }
     node = next;
@@ -96,6 +97,18 @@ void collect_leaves(const system::ActorSystem& actors, const actor::NodeSpec& no
   }
 }
 
+/// The secrets of which only a placeholder may be known: all, if one cannot be fetched, or is a
+/// credential that a check by hand cannot read. A copy of it may stand anywhere in the tree.
+std::vector<hocon::Value> unknown_secrets(const hocon::Tree& tree,
+                                          const hocon::SecretFindings& secrets) {
+  const auto is_placeholder = [](const hocon::Diagnostic& warning) {
+    return warning.code == hocon::codes::no_credentials;
+  };
+  const bool are_known =
+      secrets.unfetched.empty() && std::ranges::none_of(tree.warnings(), is_placeholder);
+  return are_known ? std::vector<hocon::Value>{} : settings::secrets_in(tree);
+}
+
 }  // namespace
 
 Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id)
@@ -116,7 +129,8 @@ std::vector<Runtime::LoadFailure> Runtime::load_plugins(const settings::Settings
 }
 
 base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const ConfigDraft& draft,
-                                                                        Use use) {
+                                                                        Use use,
+                                                                        const Onlooker& onlooker) {
   const Configuration& configuration = draft.configuration;
   BootErrors errors;
   std::optional<settings::Settings> part;
@@ -144,7 +158,17 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
 
   const auto reader = std::make_shared<sdk::ConfigReader>(
       settings().tree, [this](std::string_view path) { return system_->find(path); });
-  auto bound = settings::bind(settings(), system_->behaviours(), *reader);
+  std::vector<settings::SoundActor> sound;
+  auto bound = settings::bind(settings(), system_->behaviours(), *reader, &sound);
+  const auto file_of = [this](std::string_view name) {
+    const Plugin* const found = plugin(name);
+    return found != nullptr ? found->file : std::string{};
+  };
+  BuiltSnapshot result;
+  const bool may_refuse = is_start && settings().on_boot_failure == schema::OnBootFailure::degrade;
+  judge(check_actors(settings(), sound, unknown_secrets(settings().tree, secrets),
+                     file_of, onlooker),
+        may_refuse, bound ? &bound->user : nullptr, errors, result);
   if (!bound) {
     hocon::Diagnostics unbound = std::move(bound).error();
     settings::drop_findings_at(secrets.unfetched, unbound);
@@ -154,7 +178,44 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   auto built =
       system_->build_snapshot({std::move(bound->user), std::move(bound->deployments), reader});
   if (!built) return boot_error(ExitCode::config_wrong, built.error().what);
-  return BuiltSnapshot{std::move(*built), std::move(bound->warnings)};
+  result.snapshot = std::move(*built);
+  result.warnings.insert(result.warnings.begin(), bound->warnings.begin(), bound->warnings.end());
+  return result;
+}
+
+/// Sorts the findings about actors into errors and warnings. `user` is null if the configuration
+/// has other errors; then all findings are errors.
+void Runtime::judge(std::vector<ActorFindings> all, bool may_refuse, actor::NodeSpec* user,
+                    BootErrors& errors, BuiltSnapshot& built) {
+  ++attempts_;
+  const auto warn = [&](hocon::Diagnostics& findings) {
+    for (hocon::Diagnostic& each : findings) {
+      each.warning = true;
+      built.warnings.push_back(std::move(each));
+    }
+  };
+  for (ActorFindings& of : all) {
+    warn(of.found.warnings);
+    actor::NodeSpec* const node = user != nullptr ? node_at(*user, of.path) : nullptr;
+    const actor::NodeSpec* const was = node_at(this->user(), of.path);
+    const bool was_refused = was != nullptr && is_refused(*was);
+    const bool is_same = was != nullptr && node != nullptr && was->behaviour == node->behaviour &&
+                         configured_content(*was) == node->content;
+    if (was_refused && node != nullptr) built.retries.push_back({of.path, node->origin});
+    if (!of.has_errors()) continue;
+    if (node != nullptr && (may_refuse || (is_same && was_refused))) {
+      hocon::Diagnostics reasons = of.found.wrong;
+      reasons.insert(reasons.end(), of.found.forbidden.begin(), of.found.forbidden.end());
+      refuse_creation(*node, reasons, attempts_);
+    } else if (!is_same) {
+      if (!of.found.wrong.empty()) errors.add(boot_error(ExitCode::config_wrong, of.found.wrong));
+      if (!of.found.forbidden.empty())
+        errors.add(boot_error(ExitCode::not_permitted, of.found.forbidden));
+      continue;
+    }
+    warn(of.found.wrong);
+    warn(of.found.forbidden);
+  }
 }
 
 Runtime::Plugin* Runtime::plugin(std::string_view name) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/result.hpp"
+#include "config/actor_check.hpp"
 #include "config/boot_error.hpp"
 #include "config/configuration.hpp"
 #include "loader/plugin_loader.hpp"
@@ -23,8 +24,13 @@ class Runtime {
  public:
   /// A configuration that can be carried out, and the warnings of building it.
   struct BuiltSnapshot {
+    /// An actor whose creation the snapshot in effect refuses, and which is tried again.
+    struct Retry {
+      std::string path, origin;
+    };
     actor::ConfigSnapshotPtr snapshot;
     hocon::Diagnostics warnings;
+    std::vector<Retry> retries = {};
   };
   struct LoadFailure {
     std::string plugin;
@@ -46,7 +52,13 @@ class Runtime {
   /// rules. The system keeps its current snapshot. An error holds everything that is wrong,
   /// including the errors of `draft`. Plugins are attached only if all of them could be loaded. At
   /// a start there is no preload check: a plugin that crashes the process makes the start fail.
-  base::Result<BuiltSnapshot, BootError> build_snapshot(const ConfigDraft& draft, Use use);
+  ///
+  /// What actor_check.hpp finds wrong with an actor is an error, with two exceptions. At a start
+  /// with boot.on-failure = degrade the snapshot refuses to create the actor. At a reload it is a
+  /// warning about an actor that runs with this config already, and an actor that the snapshot in
+  /// effect refuses is refused again.
+  base::Result<BuiltSnapshot, BootError> build_snapshot(const ConfigDraft& draft, Use use,
+                                                        const Onlooker& onlooker = {});
 
   // ---- main thread ----
   void start(actor::ConfigSnapshotPtr snapshot, system::SystemListener listener);
@@ -78,6 +90,8 @@ class Runtime {
   Plugin* plugin(std::string_view name);
   std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::PreloadCheck check);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);
+  void judge(std::vector<ActorFindings> all, bool may_refuse, actor::NodeSpec* user,
+             BootErrors& errors, BuiltSnapshot& built);
   const actor::NodeSpec& user() const;
 
   log::Hub& hub_;
@@ -86,6 +100,7 @@ class Runtime {
   std::vector<Plugin> plugins_;  // in the order of loading
   std::unique_ptr<system::ActorSystem> system_;
   actor::ConfigSnapshotPtr snapshot_;  // the snapshot in effect
+  std::uint64_t attempts_ = 0;         // snapshots built so far
 };
 
 }  // namespace actord::config

@@ -7,6 +7,7 @@
 #include "config/runtime.hpp"
 #include "hocon/key_path.hpp"
 #include "message/message_type.hpp"
+#include "schema/config_rules.hpp"
 #include "sdk/config_fields.hpp"
 #include "sdk/config_value.hpp"
 #include "settings/findings.hpp"
@@ -66,6 +67,16 @@ base::Result<std::string_view, UnknownKey> type_at(const Declared& declared, con
   return type;
 }
 
+/// What the value at the path names, such as "a folder that is read"; empty: nothing.
+std::string resource_at(const actord_behaviour& table, const Path& path, std::size_t depth) {
+  std::string key;
+  for (std::size_t i = depth; i < path.size(); ++i) key += (key.empty() ? "" : ".") + path[i];
+  for (const actord_config_key* const rule : schema::ConfigRules(table).all()) {
+    if (sdk::is_same_key(key, message::view(rule->path))) return schema::resource_text(*rule);
+  }
+  return {};
+}
+
 }  // namespace
 
 bool lies_in_behaviour_config(const schema::SettingKey& setting, const Path& path) {
@@ -103,6 +114,8 @@ base::Result<void, UnknownKey> explain_behaviour_config(const config::Configurat
       "A key in the config of " + declared.behaviour + ": " + std::string{message::view(table.doc)};
   if (message::view(table.doc).empty())
     out.doc = "A key in the config of " + declared.behaviour + "; its plugin documents it.";
+  if (const std::string what = resource_at(table, path, depth); !what.empty())
+    out.doc += " Its value names " + what + '.';
   if (!out.value && out.members.empty())
     out.remark = "not set: the default of the behaviour applies";
   return {};

@@ -26,6 +26,7 @@ void note_error(Outcome& outcome, const config::BootError& error) {
 Outcome check_chosen(const Call& call, options::Options options) {
   Outcome outcome;
   const bool alone = call.has("no-environment");
+  options.user = call.value("user");
   const auto draft =
       config::read_draft(std::move(options), alone ? layers::SecretUse::ignored
                                                    : layers::SecretUse::optional_credentials);
@@ -85,12 +86,23 @@ Verb check_verb() {
       .description =
           "Checks a configuration with the code that actord uses at its start, and\n"
           "starts nothing: syntax, substitutions, keys, types, ranges, strategies,\n"
-          "and, with the plugins that it names, the config of every behaviour. Reports\n"
-          "all errors at once. The exit status is 78 if there is an error.",
+          "and, with the plugins that it names, the config of every behaviour, with the\n"
+          "folders, files, ports and URLs that it names. Reports all errors at once. The\n"
+          "exit status is 78 if there is an error.\n"
+          "\n"
+          "Folders and files are judged for the user of --user; else for the User= of the\n"
+          "installed actord.service, if that starts FILE; else for the own user. Only root\n"
+          "can judge for another one; a note says what was not judged. What the sandbox of\n"
+          "the service hides is not known here. A port in use is a warning, unless the\n"
+          "running actord has it for the same key.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &check};
   verb.options.push_back({.name = "strict", .help = "warnings count as errors, and notes do not"});
+  verb.options.push_back({.name = "user",
+                          .takes = Takes::text,
+                          .argument = "NAME",
+                          .help = "check what this user may use"});
   verb.options.push_back({.name = "no-environment",
                           .help = "check only what is written, without anything that it needs\n"
                                   "from this machine, such as plugins and secrets that are kept\n"

@@ -24,8 +24,8 @@ po::options_description known_options() {
       "no-drop-ins", "")("allow-unknown", "")("set,s",
                                               po::value<std::vector<std::string>>()->composing())(
       "plugin-path,p", po::value<std::vector<std::string>>()->composing())("check", "")(
-      "strict", "")("log-format", po::value<std::string>())("log-level", po::value<std::string>())(
-      "verbose,v", "")("version,V", "")("help,h", "");
+      "strict", "")("user", po::value<std::string>())("log-format", po::value<std::string>())(
+      "log-level", po::value<std::string>())("verbose,v", "")("version,V", "")("help,h", "");
   return known;
 }
 
@@ -106,6 +106,9 @@ base::Result<Options, UsageError> options_of(const po::variables_map& given) {
   options.strict = given.count("strict") != 0;
   if (options.strict && options.task != Options::Task::check)
     return usage_error("--strict has no meaning without --check");
+  if (given.count("user") != 0) options.user = given["user"].as<std::string>();
+  if (!options.user.empty() && options.task != Options::Task::check)
+    return usage_error("--user has no meaning without --check");
   if (given.count("plugin-path") != 0)
     options.plugin_path = given["plugin-path"].as<std::vector<std::string>>();
   if (auto wrong = read_overrides(given, options)) return *std::move(wrong);

@@ -29,6 +29,7 @@ struct Options {
   bool drop_ins = true;
   bool allow_unknown = false;             // unknown keys are warnings instead of errors
   bool strict = false;                    // for a check: warnings count as errors
+  std::string user;                       // for a check: who will run actord; empty: not given
   std::vector<Override> overrides;        // in the order of the command line; --log-... last
   std::vector<std::string> plugin_path;   // as given
   std::optional<std::string> log_format;  // auto, json, console or journald; also an override

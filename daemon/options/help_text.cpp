@@ -19,6 +19,8 @@ Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.y
   -p, --plugin-path DIR     look for plugins in DIR first; may be repeated
       --check               check everything that a start would check, and start nothing
       --strict              with --check: warnings count as errors, and notes do not
+      --user NAME           with --check: check what this user may use; default: the User= of
+                              the installed actord.service that starts FILE, else this user
       --allow-unknown       report unknown keys as warnings, such as keys of a newer version
       --log-format FORMAT   auto, json, console or journald; auto is console on a terminal,
                               journald if the output goes to the journal, else json

@@ -47,6 +47,9 @@ constexpr std::array all_codes = {
                 "logs and messages. Only the config of a behaviour may contain secrets."},
     CodeMeaning{codes::unknown_name,
                 "No loaded plugin has this behaviour, configurator or message."},
+    CodeMeaning{codes::resource,
+                "A folder or file that an actor needs does not exist, is of another kind, or may "
+                "not be used. With boot.on-failure = degrade a start goes on without that actor."},
     CodeMeaning{hocon::codes::missing_include,
                 "An included file does not exist and is treated as empty. Write include "
                 "required(...) if it must exist."},
@@ -72,6 +75,13 @@ constexpr std::array all_codes = {
                 "actord and the standard library. If the name is misspelt, the rule never applies. "
                 "It is only a note if it resembles no known name and its namespace belongs to no "
                 "plugin that declares failures."},
+    CodeMeaning{codes::port_in_use,
+                "A process listens at the port of an actor, and it is not the running actord with "
+                "the same key. A start would fail now, and may succeed when the process has "
+                "ended."},
+    CodeMeaning{codes::unjudged,
+                "The check does not run as root, and so cannot tell what the user of the service "
+                "may use. Run it as root or as that user, or name another one with --user."},
 };
 
 }  // namespace

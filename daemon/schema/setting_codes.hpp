@@ -19,11 +19,14 @@ inline constexpr std::string_view conflict = "E0305";      // keys or values tha
 inline constexpr std::string_view shown_secret = "E0306";  // a secret at a key whose value is shown
 // an unknown plugin, or a name that no plugin has
 inline constexpr std::string_view unknown_name = "E0401";
+inline constexpr std::string_view resource = "E0402";  // a folder or file that cannot be used
 
 inline constexpr std::string_view no_effect = "W0302";
 inline constexpr std::string_view misleading = "W0303";  // valid, but with an unexpected effect
 inline constexpr std::string_view not_read = "W0304";    // a key of another system
 inline constexpr std::string_view unknown_failure = "W0401";  // a rule for an unknown exception
+inline constexpr std::string_view port_in_use = "W0402";
+inline constexpr std::string_view unjudged = "W0403";  // what the user of the unit may use
 
 }  // namespace codes
 

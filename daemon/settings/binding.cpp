@@ -23,8 +23,8 @@ constexpr std::string_view backoff_supervisor = "actord/BackoffSupervisor";
 class Binder {
  public:
   Binder(const system::BehaviourRegistry& registry, const sdk::ConfigReader& reader,
-         Findings& findings)
-      : registry_(registry), reader_(reader), findings_(findings) {}
+         Findings& findings, std::vector<SoundActor>* sound)
+      : registry_(registry), reader_(reader), findings_(findings), sound_(sound) {}
 
   actor::NodeSpec bind(const Node& node) {
     actor::NodeSpec spec = bind_actor(node);
@@ -51,10 +51,15 @@ class Binder {
     spec.content = canonical_text(node.config);
     spec.options = node.options;
     spec.origin = node.value.origin_text();
+    const std::size_t errors_before = findings_.error_count();
     if (spec.behaviour != nullptr && node.config)
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
     else if (spec.behaviour != nullptr && node.behaviour)
       check_no_config(findings_, node.behaviour, spec.behaviour->table, spec.behaviour->name);
+    if (sound_ != nullptr && node.behaviour && spec.behaviour != nullptr &&
+        findings_.error_count() == errors_before)
+      sound_->push_back(
+          {node.backoff ? node.path + '/' + node.name : node.path, &node, spec.behaviour});
     spec.children.reserve(node.children.size());
     for (const Node& child : node.children) spec.children.push_back(bind(child));
     return spec;
@@ -170,16 +175,18 @@ class Binder {
   const system::BehaviourRegistry& registry_;
   const sdk::ConfigReader& reader_;
   Findings& findings_;
+  std::vector<SoundActor>* sound_;
 };
 
 }  // namespace
 
 base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
                                              const system::BehaviourRegistry& registry,
-                                             const sdk::ConfigReader& reader) {
+                                             const sdk::ConfigReader& reader,
+                                             std::vector<SoundActor>* sound) {
   ACTORD_ASSERT(settings.tree.root() == reader.tree().root());
   Findings findings(settings.tree, settings.unknown_keys);
-  Binder binder(registry, reader, findings);
+  Binder binder(registry, reader, findings, sound);
   Bound bound;
   bound.user.name = "user";
   bound.user.options.strategy = binder.guardian(settings.guardian);

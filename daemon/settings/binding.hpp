@@ -15,13 +15,22 @@ struct Bound {
   hocon::Diagnostics warnings;
 };
 
+/// An actor whose config its declared types and limits allow.
+struct SoundActor {
+  std::string path;  // of the actor itself, behind a back-off supervisor
+  const Node* node = nullptr;
+  const actor::Behaviour* behaviour = nullptr;
+};
+
 /// Binds `settings`, or returns all errors: unknown behaviours and configurators, and configs that
 /// the behaviours do not accept. Keys that a behaviour does not declare are errors or warnings as
 /// `settings.unknown_keys` says. Names of failures that no plugin declares are warnings or remarks
 /// (rule_check.hpp). `reader` reads the tree of `settings` and lives as long as
-/// anything created from the result; `registry` outlives the system.
+/// anything created from the result; `registry` outlives the system. `sound` receives the actors
+/// whose configs have no errors, also if others have; their nodes are those of `settings`.
 base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
                                              const system::BehaviourRegistry& registry,
-                                             const sdk::ConfigReader& reader);
+                                             const sdk::ConfigReader& reader,
+                                             std::vector<SoundActor>* sound = nullptr);
 
 }  // namespace actord::settings

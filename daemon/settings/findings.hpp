@@ -47,6 +47,7 @@ class Findings {
   }
 
   bool has_errors() const noexcept { return !errors_.empty(); }
+  std::size_t error_count() const noexcept { return errors_.size(); }
   /// Errors sorted by file, line and column.
   hocon::Diagnostics take_errors();
   hocon::Diagnostics take_warnings();

@@ -2,6 +2,7 @@
 #include "settings/secret_values.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <tuple>
@@ -10,24 +11,13 @@
 #include "schema/config_rules.hpp"
 #include "sdk/config_fields.hpp"
 #include "sdk/config_value.hpp"
+#include "settings/resources.hpp"
 
 namespace actord::settings {
 
 using hocon::Value;
 
 namespace {
-
-/// Collects the values at `path` below `value`, such as "chaos.*.pin", with `*` for any element or
-/// member.
-void collect(const Value& value, std::string_view path, std::vector<Value>& found) {
-  if (!value) return;
-  if (path.empty()) return found.push_back(value);
-  const std::size_t end = std::min(path.find('.'), path.size());
-  const std::string_view name = path.substr(0, end);
-  const std::string_view rest = path.substr(std::min(end + 1, path.size()));
-  if (name != "*") return collect(sdk::member_of(value, name), rest, found);
-  for (std::size_t i = 0; i < value.size(); ++i) collect(value.at(i).value, rest, found);
-}
 
 /// Collects undeclared members: they may be secrets under misspelt names.
 void collect_unknown(const Value& object, const std::vector<sdk::ConfigField>& fields,
@@ -59,7 +49,8 @@ void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& re
     for (const actord_config_key* key : schema::ConfigRules(table).all()) {
       if (!schema::has_flag(key, ACTORD_SECRET)) continue;
       has_secrets = true;
-      collect(node.config, message::view(key->path), found.declared);
+      std::ranges::move(values_at(node.config, message::view(key->path)),
+                        std::back_inserter(found.declared));
     }
     if (has_secrets)
       collect_unknown(node.config, sdk::fields_of(table.config, table.n_config), found.suspected);

@@ -14,10 +14,6 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto progress_period = 1s;
 
-void require(bool is_good, const char* rule) {
-  if (!is_good) throw actord::Error(std::string{"crawler config: "} + rule);
-}
-
 std::chrono::nanoseconds sweep_period(std::chrono::nanoseconds deadline) {
   return std::clamp<std::chrono::nanoseconds>(deadline / 4, 10ms, 1s);
 }
@@ -48,7 +44,9 @@ std::vector<actord::About> ChaosConfig::about() {
 std::vector<actord::About> MasterConfig::about() {
   using C = MasterConfig;
   return {
-      actord::about(&C::start).doc("The http or https URL to begin with; its host is crawled."),
+      actord::about(&C::start)
+          .url({"http", "https"})
+          .doc("The http or https URL to begin with; its host is crawled."),
       actord::about(&C::workers).between(1, 256).doc("Fetchers at once."),
       actord::about(&C::max_attempts).at_least(1).doc("Fetches of one page before it is given up."),
       actord::about(&C::deadline)
@@ -60,7 +58,8 @@ std::vector<actord::About> MasterConfig::about() {
       actord::about(&C::batch).at_least(1).doc("Pages written to the index at once."),
       actord::about(&C::hand_back).doc("Whether a fetcher that fails hands its page back."),
       actord::about(&C::on_exhausted).doc("What the master does when a page is given up."),
-      actord::about(&C::index).doc("A file name within crawler/ of the state directory."),
+      actord::about(&C::index).file().writable().in_state_directory("crawler").doc(
+          "A file name within crawler/ of the state directory."),
   };
 }
 
@@ -72,24 +71,22 @@ actord::Strategy Master::supervision() {
 
 Master::Master(const Config& config)
     : config_(config),
-      frontier_({.attempts_max = config.max_attempts, .pages_max = config.max_pages}) {
-  require(std::filesystem::path{config.index}.filename() == config.index && config.index != "." &&
-              config.index != "..",
-          "index must be a file name, without a folder");
+      frontier_({.attempts_max = config.max_attempts, .pages_max = config.max_pages}) {}
+
+void Master::validate(const Config& config, actord::Findings& findings) {
+  if (!parse_url(std::string{config.start}))
+    findings.reject(&Config::start, "this is no http or https URL that can be fetched");
 }
 
 // ---- the start ----------------------------------------------------------------------------------
 
 void Master::pre_start(actord::Context& ctx) {
-  const auto start = parse_url(std::string{config_.start});
-  if (!start)
-    throw actord::Error("start is not an http or https URL",
-                        {{"start", std::string{config_.start}}});
-  spawn_children(ctx, *start);
+  const Url start = parse_url(std::string{config_.start}).value();  // validate() has seen it
+  spawn_children(ctx, start);
   started_ = ctx.now();
   ctx.start_timer("progress", progress_period, Report{}, progress_period);
   ctx.start_timer("sweep", sweep_period(config_.deadline), Sweep{}, sweep_period(config_.deadline));
-  frontier_.add(start->text());
+  frontier_.add(start.text());
   proceed(ctx);
 }
 

@@ -61,7 +61,9 @@ class Master : public actord::Actor {
       "Crawls a web site with fetchers that may fail, into a full-text index.";
   static actord::Strategy supervision();
 
-  /// Throws actord::Error if `index` is no file name.
+  /// Rejects a start that the crawler cannot fetch.
+  static void validate(const Config& config, actord::Findings& findings);
+
   explicit Master(const Config& config);
 
   void fetched(actord::Context& ctx, const Fetched& m);

@@ -9,10 +9,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void require(bool is_good, const char* rule) {
-  if (!is_good) throw actord::Error(std::string{"data_store config: "} + rule);
-}
-
 bool is_range(const std::vector<std::int64_t>& values) {
   return values.empty() || (values.size() == 2 && values[0] <= values[1]);
 }
@@ -41,7 +37,11 @@ std::vector<actord::About> ListenerConfig::about() {
           .doc("Time from the stop of a storage to the next storage."),
       actord::about(&C::backlog).doc("Increments that may wait while there is no storage."),
       actord::about(&C::on_overflow).doc("What happens to further increments."),
-      actord::about(&C::file).doc("A file name within data_store/ of the state directory."),
+      actord::about(&C::file)
+          .file()
+          .writable()
+          .in_state_directory("data_store")
+          .doc("A file name within data_store/ of the state directory."),
   };
 }
 
@@ -49,11 +49,10 @@ actord::Strategy Listener::supervision() {
   return actord::one_for_one().otherwise(actord::Directive::escalate);
 }
 
-Listener::Listener(const Config& config) : config_(config) {
-  require(std::filesystem::path{config.file}.filename() == config.file && config.file != "." &&
-              config.file != ".." && !config.file.empty(),
-          "file must be a file name, without a folder");
-  require(is_range(config.faults.fail_between), "faults.fail-between must be [] or [first, last]");
+void Listener::validate(const Config& config, actord::Findings& findings) {
+  if (!is_range(config.faults.fail_between))
+    findings.at(&Config::faults)
+        .reject(&FaultsConfig::fail_between, "must be [] or [first, last], first not above last");
 }
 
 void Listener::pre_start(actord::Context& ctx) {

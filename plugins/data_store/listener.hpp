@@ -48,8 +48,10 @@ class Listener : public actord::Actor {
   /// saved count.
   static actord::Strategy supervision();
 
-  /// Throws actord::Error on a setting out of range.
-  explicit Listener(const Config& config);
+  /// Rejects a range of failures that is none.
+  static void validate(const Config& config, actord::Findings& findings);
+
+  explicit Listener(const Config& config) : config_(config) {}
 
   void progress(actord::Context& ctx, const Progress& m);
   void silent(actord::Context& ctx, const actord::ReceiveTimeout& m);

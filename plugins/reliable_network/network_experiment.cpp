@@ -12,10 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void require(bool is_good, const char* rule) {
-  if (!is_good) throw actord::Error(std::string{"reliable_network config: "} + rule);
-}
-
 std::string_view name_of(Mode mode) {
   switch (mode) {
     case Mode::resend: return "resend";
@@ -64,10 +60,10 @@ actord::Strategy Experiment::supervision() {
   return actord::one_for_one().otherwise(actord::Directive::escalate);
 }
 
-Experiment::Experiment(const Config& config) : config_(config) {
+void Experiment::validate(const Config& config, actord::Findings& findings) {
   const FateConfig& chaos = config.chaos;
-  require(chaos.loss + chaos.answer_loss + chaos.duplicate <= 1,
-          "loss, answer-loss and duplicate of chaos must be at most 1 together");
+  if (chaos.loss + chaos.answer_loss + chaos.duplicate > 1)
+    findings.reject(&Config::chaos, "loss, answer-loss and duplicate must be at most 1 together");
 }
 
 void Experiment::pre_start(actord::Context& ctx) {

@@ -48,8 +48,10 @@ class Experiment : public actord::Actor {
   /// for another reason than a lost packet: the experiment cannot go on.
   static actord::Strategy supervision();
 
-  /// Throws actord::Error if the rates of `chaos` are above 1 together.
-  explicit Experiment(const Config& config);
+  /// Rejects rates of `chaos` that are above 1 together.
+  static void validate(const Config& config, actord::Findings& findings);
+
+  explicit Experiment(const Config& config) : config_(config) {}
 
   void sender_done(actord::Context& ctx, const SenderDone& m);
   void received(actord::Context& ctx, const Received& m);

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::uint32_t connections_max = 65'536;
 
-void require(bool is_good, const char* rule) {
-  if (!is_good) throw actord::Error(std::string{"static_site config: "} + rule);
-}
-
 // Whether it can stand in a header as it is. An empty one does not stand there.
 bool is_token(std::string_view text) {
   constexpr std::string_view allowed =
@@ -64,9 +60,9 @@ std::vector<actord::About> SiteConfig::about() {
   using C = SiteConfig;
   using namespace std::chrono_literals;
   return {
-      actord::about(&C::root).doc("The folder that is served."),
+      actord::about(&C::root).folder().readable().doc("The folder that is served."),
       actord::about(&C::host).doc("An address of the loopback network, or localhost."),
-      actord::about(&C::port).doc("The port; 0: any free port."),
+      actord::about(&C::port).port(&C::host).doc("The port; 0: any free port."),
       actord::about(&C::idle_timeout)
           .at_least(1ms)
           .doc("Time limit for a client that sends or reads nothing."),
@@ -82,14 +78,14 @@ actord::Strategy Site::supervision() {
   return actord::one_for_one().otherwise(actord::Directive::stop);
 }
 
-Site::Site(const Config& config) : config_(config) {
-  const FaultConfig& faults = config_.faults;
-  require(!config_.root->empty(), "root must name a folder");
-  require(HttpServer::is_loopback(config_.host),
-          "host must be localhost or an address of the loopback network, such as 127.0.0.1 or ::1");
-  require(is_token(config_.charset), "charset must be a name such as utf-8, or empty");
-  require(faults.error_rate + faults.reset_rate <= 1,
-          "faults.error-rate and faults.reset-rate must be at most 1 together");
+void Site::validate(const Config& config, actord::Findings& findings) {
+  if (!HttpServer::is_loopback(config.host))
+    findings.reject(&Config::host,
+                    "must be localhost or an address of the loopback network, such as 127.0.0.1 or "
+                    "::1");
+  if (config.faults.error_rate + config.faults.reset_rate > 1)
+    findings.at(&Config::faults)
+        .reject(&FaultConfig::reset_rate, "must be at most 1 together with error-rate");
 }
 
 Site::~Site() {

@@ -48,8 +48,10 @@ class Site : public actord::Actor {
   /// Stops a connection that fails: its client connects again.
   static actord::Strategy supervision();
 
-  /// Throws actord::Error for a config that is not allowed.
-  explicit Site(const Config& config);
+  /// Rejects hosts beyond the loopback network, and shares of faults beyond 1 together.
+  static void validate(const Config& config, actord::Findings& findings);
+
+  explicit Site(const Config& config) : config_(config) {}
   ~Site() override;
 
   /// Throws std::system_error if the folder cannot be read or the port cannot be used.

@@ -313,9 +313,12 @@ class Admin(rig.Case):
 
     def test_a_reload_that_leaves_an_actor_behind_says_so_with_its_status(self):
         self.ready()
-        self.write("actord.conf", ECHO + 'actord.user.site { behaviour = "static_site/Site", '
-                   f'config {{ root = "{self.folder}/nowhere", port = 1 }} }}\n')
-        reload = self.ctl("config", "reload", "--wait")
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            self.write("actord.conf", ECHO + 'actord.user.site { behaviour = "static_site/Site", '
+                       f'config {{ root = /, port = {taken.getsockname()[1]} }} }}\n')
+            reload = self.ctl("config", "reload", "--wait")
         self.assertEqual(reload.returncode, rig.EX_TEMPFAIL, reload.stdout + reload.stderr)
         self.assertIn("1 actors could not be created", reload.stderr)
         self.assertIn("could not be created: /user/site: ", reload.stdout)

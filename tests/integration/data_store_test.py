@@ -190,12 +190,13 @@ class DataStore(rig.Case):
                 self.assertEqual(status, rig.EX_CONFIG, daemon.log_tail())
                 self.assertEqual(daemon.all("actor.started"), [], daemon.log_tail())
 
-    def test_an_error_that_only_the_code_finds_ends_the_start(self):
+    def test_a_setting_that_only_the_code_can_judge_is_refused_as_well(self):
         for settings in ('file = "../counts"', "faults { fail-between = [3] }",
                          "faults { fail-between = [4, 3] }"):
             with self.subTest(settings):
                 daemon, status = self.run_to_end(config(settings))
-                self.assertEqual(status, rig.EX_TEMPFAIL, daemon.log_tail())
+                self.assertEqual(status, rig.EX_CONFIG, daemon.log_tail())
+                self.assertEqual(daemon.all("actor.started"), [], daemon.log_tail())
 
     # ---- the times of the example; both daemons run side by side ----
 

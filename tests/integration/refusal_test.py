@@ -220,9 +220,12 @@ class Boot(Refused):
         self.assertEqual(stopped[-4:], ["/user", "/system/log", "/system", "/"])
 
     def test_a_creation_that_the_guardian_cannot_judge(self):
-        config = self.site(rig.free_port(), os.path.join(self.folder, "absent"))
-        self.refused(rig.EX_TEMPFAIL, config, says="/user",
-                     sets=["actord.actor.guardian-supervisor-strategy.decider.default=escalate"])
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            self.refused(
+                rig.EX_TEMPFAIL, self.site(taken.getsockname()[1]), says="/user",
+                sets=["actord.actor.guardian-supervisor-strategy.decider.default=escalate"])
 
     def test_degraded_it_goes_on_without_that_actor(self):
         with socket.socket() as taken:
@@ -246,8 +249,8 @@ class Boot(Refused):
 
     def test_a_site_whose_folder_is_missing(self):
         absent = os.path.join(self.folder, "absent")
-        self.refused(rig.EX_TEMPFAIL, self.site(rig.free_port(), absent),
-                     says=("/user/site", absent))
+        self.refused(rig.EX_CONFIG, self.site(rig.free_port(), absent),
+                     says=("actord.conf:1:", f"there is no folder {absent}"))
 
     def test_an_index_that_cannot_be_written(self):
         os.makedirs(self.state)

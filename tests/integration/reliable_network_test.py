@@ -187,9 +187,10 @@ class ReliableNetwork(rig.Case):
                 self.assertEqual(status, rig.EX_CONFIG, daemon.log_tail())
                 self.assertEqual(daemon.all("actor.started"), [], daemon.log_tail())
 
-    def test_an_error_that_only_the_code_finds_ends_the_start(self):
+    def test_rates_that_are_too_large_together_are_refused_as_well(self):
         daemon, status = self.run_to_end(config("resend", Prediction(loss=0.9, answer_loss=0.9)))
-        self.assertEqual(status, rig.EX_TEMPFAIL, daemon.log_tail())
+        self.assertEqual(status, rig.EX_CONFIG, daemon.log_tail())
+        self.assertEqual(daemon.all("actor.started"), [], daemon.log_tail())
 
 
 if __name__ == "__main__":

@@ -65,6 +65,12 @@ TEST_CASE("drop-ins count unless they are not wanted") {
 
 TEST_CASE("without more it is to run") { CHECK(right({"a.conf"}).task == Options::Task::run); }
 
+TEST_CASE("--check may look for another user, and a run may not") {
+  CHECK(right({"--check", "a.conf"}).user.empty());
+  CHECK(right({"--check", "--user", "www", "a.conf"}).user == "www");
+  has(wrong({"--user", "www", "a.conf"}), "--user has no meaning without --check");
+}
+
 TEST_CASE("--check only looks, and only it may be strict") {
   CHECK(right({"--check", "a.conf"}).task == Options::Task::check);
   CHECK_FALSE(right({"--check", "a.conf"}).strict);
@@ -168,7 +174,7 @@ TEST_CASE("the help names every option and every exit status, in lines that a te
   const std::string text = help_text();
   for (const char* option :
        {"--config", "--no-drop-ins", "--allow-unknown", "--set", "--plugin-path", "--check",
-        "--strict", "--log-format", "--log-level", "--version", "--help"}) {
+        "--strict", "--user", "--log-format", "--log-level", "--version", "--help"}) {
     has(text, option);
   }
   for (const char* status : {"   0  ", "  64  ", "  65  ", "  66  ", "  69  ", "  70  ", "  71  ",

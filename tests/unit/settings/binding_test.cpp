@@ -198,6 +198,26 @@ TEST_CASE("settings become what the runtime starts") {
   CHECK(bound->deployments[0].pattern == "/user/a/*");
 }
 
+TEST_CASE("actors whose configs have no errors are listed, with the path behind a supervisor") {
+  const World world;
+  const Settings settings = read(R"(actord.user {
+    till { behaviour = "shop/Till", config { max-items = 5 } }
+    wrong { behaviour = "shop/Till", config { max-items = many } }
+    level.children.clock {
+      behaviour = "shop/Clock"
+      backoff-supervisor { mode = on-failure, min = 1 s, max = 2 s }
+    }
+  })");
+  const sdk::ConfigReader reader(settings.tree);
+  std::vector<SoundActor> sound;
+  CHECK_FALSE(settings::bind(settings, world.registry, reader, &sound).ok());
+  REQUIRE(sound.size() == 2);
+  CHECK(sound[0].path == "/user/till");
+  CHECK(sound[0].node == &settings.user[0]);
+  CHECK(sound[0].behaviour->name == "shop/Till");
+  CHECK(sound[1].path == "/user/level/clock/clock");
+}
+
 TEST_CASE("nothing said of the guardian leaves it to the runtime") {
   const World world;
   const Settings settings = read("");

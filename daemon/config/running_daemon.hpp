@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the running daemon's configuration says, asked at its admin socket.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "wire/control_message.hpp"
+
+namespace actord::config {
+
+struct RunningDaemon {
+  uid_t uid = 0;
+  std::map<std::string, wire::Json> values;  // by key; without secrets
+};
+
+/// nullopt: no daemon answers at `socket` within `timeout`, or this user may not ask it.
+std::optional<RunningDaemon> ask_running_daemon(const std::string& socket,
+                                                std::chrono::nanoseconds timeout);
+
+}  // namespace actord::config
