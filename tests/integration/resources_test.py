@@ -114,6 +114,13 @@ class Check(Resources):
         checked = self.check(self.site("/absent"), "--no-environment")
         self.assertEqual(checked.returncode, rig.EX_OK, checked.stderr)
 
+    def test_a_folder_that_is_a_credential_is_not_looked_at(self):
+        config = self.write("actord.conf", "vars.secret.root { credential = root }\n" +
+                            SITE.format(root="x", port=0).replace('"x"', "${vars.secret.root}"))
+        checked = self.check(config)
+        self.assertEqual(checked.returncode, rig.EX_OK, checked.stderr)
+        self.assertNotIn("no folder", checked.stderr)
+
     def test_an_extra_brace_is_reported_where_it_stands(self):
         config = self.write("actord.conf", "actord {\n  user {\n    echo { behaviour = "
                             '"echo/Echo" } }\n  }\n  log { level = info }\n}\n')
