@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t connections_max = 65'536;
 
-// Whether it can stand in a header as it is. An empty one does not stand there.
+// Whether `text` can stand in a header as it is. An empty text does not stand there.
 bool is_token(std::string_view text) {
   constexpr std::string_view allowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:+";
@@ -83,6 +83,8 @@ void Site::validate(const Config& config, actord::Findings& findings) {
     findings.reject(&Config::host,
                     "must be localhost or an address of the loopback network, such as 127.0.0.1 or "
                     "::1");
+  if (!is_token(config.charset))
+    findings.reject(&Config::charset, "must be a name such as utf-8, or empty");
   if (config.faults.error_rate + config.faults.reset_rate > 1)
     findings.at(&Config::faults)
         .reject(&FaultConfig::reset_rate, "must be at most 1 together with error-rate");
