@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/stash.hpp"
 
+#include "base/counted.hpp"
+
 namespace actord::actor {
 
 // The capacity configured for the actor, else that of the behaviour, else that of the system.
@@ -18,8 +20,8 @@ base::Result<void, Stash::Error> Stash::add(Turn& turn, DeathWatch& death_watch)
   if (current->has(Envelope::reply)) return Error{"an answer cannot be stashed"};
   const std::int64_t capacity = capacity_for(turn);
   if (capacity > 0 && count_ >= capacity) {
-    return Error{"the stash of " + turn.path() + " is full: it holds " + std::to_string(capacity) +
-                     " messages",
+    return Error{"the stash of " + turn.path() + " is full: it holds " +
+                     base::counted(static_cast<std::uint64_t>(capacity), "message"),
                  true};
   }
   if (turn.message_type == turn.environment().builtin.terminated)

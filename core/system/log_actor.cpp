@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/log_actor.hpp"
 
+#include "base/counted.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::system {
@@ -28,7 +29,7 @@ void write_line(ActorSystem& system, const actor::UnloggedFailures& failures) {
                                  {"first.id", first},
                                  {"last.id", last}});
   system.log.shared().emit(failures.level, "log.suppressed",
-                           std::to_string(failures.count) + " more failures of this kind", fields);
+                           base::counted(failures.count, "more failure") + " of this kind", fields);
 }
 
 void write_line(ActorSystem& system, const actor::RestartStorm& storm) {
@@ -42,14 +43,16 @@ void write_line(ActorSystem& system, const actor::RestartStorm& storm) {
 }
 
 void write_number(ActorSystem& system, log::Level level, std::string_view event,
-                  std::uint64_t count, std::string_view what) {
+                  std::uint64_t count, std::string_view one, std::string_view many) {
   if (count == 0) return;
-  system.log.shared().emit(level, "log.suppressed", std::to_string(count) + std::string{what},
+  system.log.shared().emit(level, "log.suppressed",
+                           std::to_string(count).append(base::by_number(count, one, many)),
                            {{"of", event}, {"count", count}});
 }
 
 void write_storms(ActorSystem& system, std::int64_t now_ns) {
   write_number(system, log::Level::warning, "supervisor.storm", system.storms.take_unannounced(),
+               " more actor is restarted too often: its restarts are delayed from now on",
                " more actors are restarted too often: their restarts are delayed from now on");
   const auto is_alive = [&](actor::Ref ref) { return system.cells.is_living(ref); };
   std::uint64_t unannounced = 0;
@@ -58,7 +61,7 @@ void write_storms(ActorSystem& system, std::int64_t now_ns) {
     else ++unannounced;
   }
   write_number(system, log::Level::info, "supervisor.storm-over", unannounced,
-               " more storms of restarts are over");
+               " more storm of restarts is over", " more storms of restarts are over");
 }
 
 // Writes what is to be summarized. True if there was something.
@@ -131,7 +134,9 @@ void Log::write_line(Context& ctx, std::string_view event, std::string_view text
     if (limit.silence_ns > 0)
       sentence += " in the next " + std::to_string(limit.silence_ns / 1'000'000'000) + " s";
   } else if (permission.suppressed != 0) {
-    sentence += "; " + std::to_string(permission.suppressed) + " earlier ones were not logged";
+    sentence += "; " + std::to_string(permission.suppressed);
+    sentence += base::by_number(permission.suppressed, " earlier one was", " earlier ones were");
+    sentence += " not logged";
   }
   const std::string from = sender ? ctx.path(sender) : std::string{};
   const log::Field fields[] = {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/counted.hpp"
 #include "pattern/configured_backoff.hpp"
 #include "testkit/event_check.hpp"
 
@@ -172,7 +173,8 @@ std::string World::busiest_messages() {
   sorted.resize(std::min(sorted.size(), shown_max));
   std::string text;
   for (const auto& [count, message] : sorted)
-    text += "\n  " + message + " (" + std::to_string(count) + " times)";
+    text +=
+        "\n  " + message + " (" + base::counted(static_cast<std::uint64_t>(count), "time") + ")";
   return text;
 }
 

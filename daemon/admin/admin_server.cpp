@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/counted.hpp"
+
 namespace actord::admin {
 
 namespace {
@@ -82,8 +84,9 @@ void Server::admit(Protocol::socket socket) {
   if (clients_.size() >= limits_.clients_max) close_idle_client();
   if (clients_.size() >= limits_.clients_max) {
     return client->close_with_error(
-        status_busy,
-        std::to_string(clients_.size()) + " clients are already waiting for answers: try again");
+        status_busy, base::counted(clients_.size(), "client") +
+                         std::string{base::by_number(clients_.size(), " is", " are")} +
+                         " already waiting for answers: try again");
   }
   clients_.push_back(client);
   client->start();

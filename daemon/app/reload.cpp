@@ -6,6 +6,7 @@
 
 #include "base/clock.hpp"
 #include "settings/plan_json.hpp"
+#include "base/counted.hpp"
 
 namespace actord::app {
 
@@ -222,7 +223,9 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
       if (report_.late.size() < texts_logged_max) report_.late.push_back(actors.path(each));
     }
     report_.code = config::ExitCode::boot_failed;
-    report_.reason = std::to_string(late.size()) + " actors have not applied the configuration yet";
+    report_.reason = base::counted(late.size(), "actor") +
+                     std::string{base::by_number(late.size(), " has", " have")} +
+                     " not applied the configuration yet";
     finish();
   });
 }
@@ -231,12 +234,12 @@ void Reloader::on_reconfigured(std::uint64_t number) {
   if (!reconfiguration_ || number != reconfiguration_number_) return;
   if (!report_.lost.empty()) {
     report_.code = config::ExitCode::boot_failed;
-    report_.reason = std::to_string(report_.lost.size()) + " actors could not be created";
+    report_.reason = base::counted(report_.lost.size(), "actor") + " could not be created";
   }
   if (const auto shortfall = reconfiguration_->shortfall(); shortfall.actors != 0) {
     report_.code = config::ExitCode::operating_system;
-    report_.reason = "there was not enough memory for " + std::to_string(shortfall.actors) +
-                     " actors to apply the configuration, the first is " +
+    report_.reason = "there was not enough memory for " + base::counted(shortfall.actors, "actor") +
+                     " to apply the configuration, the first is " +
                      runtime_.actors().path(shortfall.first) +
                      "; free memory and reload with --force";
   }
@@ -267,10 +270,10 @@ void Reloader::finish() {
   current_.reset();
   if (!done.request.is_dry_run && !is_stopping_) {
     const std::string generation = "; generation " + std::to_string(generation_);
-    service_manager_.ready(report_.outcome == Outcome::rejected
-                               ? "reload failed: " + report_.reason + generation
-                               : std::to_string(runtime_.configured_actor_count()) +
-                                     " configured actors" + generation);
+    service_manager_.ready(
+        report_.outcome == Outcome::rejected
+            ? "reload failed: " + report_.reason + generation
+            : base::counted(runtime_.configured_actor_count(), "configured actor") + generation);
   }
   if (done.reply) done.reply(report_);
   start_next();

@@ -3,15 +3,9 @@
 
 #include <algorithm>
 
+#include "base/counted.hpp"
+
 namespace actord::ctl {
-
-namespace {
-
-std::string counted(std::size_t n, const std::string& what) {
-  return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
-}
-
-}  // namespace
 
 std::string gcc_text(const hocon::Diagnostics& findings) {
   std::string out;
@@ -39,10 +33,10 @@ Counts count(const hocon::Diagnostics& findings) {
 std::string count_text(const hocon::Diagnostics& findings) {
   const Counts counts = count(findings);
   std::vector<std::string> parts;
-  if (counts.errors != 0) parts.push_back(counted(counts.errors, "error"));
-  if (counts.warnings != 0) parts.push_back(counted(counts.warnings, "warning"));
-  if (counts.notes != 0) parts.push_back(counted(counts.notes, "note"));
-  if (parts.empty()) return counted(0, "error");
+  if (counts.errors != 0) parts.push_back(base::counted(counts.errors, "error"));
+  if (counts.warnings != 0) parts.push_back(base::counted(counts.warnings, "warning"));
+  if (counts.notes != 0) parts.push_back(base::counted(counts.notes, "note"));
+  if (parts.empty()) return base::counted(0, "error");
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i != 0) text += i + 1 == parts.size() ? " and " : ", ";

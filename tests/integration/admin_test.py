@@ -320,7 +320,7 @@ class Admin(rig.Case):
                        f'config {{ root = /, port = {taken.getsockname()[1]} }} }}\n')
             reload = self.ctl("config", "reload", "--wait")
         self.assertEqual(reload.returncode, rig.EX_TEMPFAIL, reload.stdout + reload.stderr)
-        self.assertIn("1 actors could not be created", reload.stderr)
+        self.assertIn("1 actor could not be created", reload.stderr)
         self.assertIn("could not be created: /user/site: ", reload.stdout)
 
     def test_force_says_what_it_did_and_nothing_where_there_was_nothing_to_force(self):
