@@ -106,7 +106,8 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
                         {"peer.pid", peer.pid},
                         {"peer.command", os::process_name(peer.pid)}});
   }
-  responder.progress({{"phase", "accepted"}});
+  // A client that does not wait takes this for success. While actord stops, the reply comes first.
+  if (!reloader_.is_stopping()) responder.progress({{"phase", "accepted"}});
   reloader_.request_reload(reload, [responder](const ReloadReport& report) {
     reply_with(responder, report.code, report.reason, json_of_report(report));
   });

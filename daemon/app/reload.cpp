@@ -260,6 +260,7 @@ void Reloader::reject(config::ExitCode code, std::string reason) {
   finish();
 }
 
+  if (report_.pending.empty()) report_.pending = pending();  // of earlier reloads
 void Reloader::finish() {
   reconfiguration_ = {};
   deadline_.cancel();

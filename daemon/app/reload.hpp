@@ -56,6 +56,7 @@ class Reloader {
   void stop();
 
   void on_child_lost(const system::LostChild& lost);
+  bool is_stopping() const noexcept { return is_stopping_; }
 
   /// The configuration in effect, and its number, which starts at 1.
   const config::Configuration& running() const noexcept { return *running_; }

@@ -20,7 +20,8 @@ Exit status:
   69  no daemon answers, or its answer is not understood
   70  an internal error
   71  the operating system refused a resource
-  75  the daemon is busy, or did not answer in time
+  75  the daemon is busy or did not answer in time, or an actor could not be created or did not
+      apply a reload
   77  no permission for a file or for the daemon's socket
   78  the configuration has errors: each message has file, line and column
 )";

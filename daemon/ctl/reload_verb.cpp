@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
 #include <ostream>
 
 #include "config/json_forms.hpp"
@@ -26,12 +27,13 @@ const AnswerShape& answer_shape() {
   return shape;
 }
 
-/// Prints a list of the reply on one line, unless it is empty.
+/// Prints a list of the reply on one line, unless it is empty: "needs a restart of actord: a, b".
 void print_list(const Call& call, const Json& result, const char* name, std::string_view what) {
   const auto list = result.find(name);
   if (list == result.end() || list->empty()) return;
-  call.out << what << ':';
-  for (const Json& each : *list) call.out << ' ' << each.get<std::string>();
+  call.out << what;
+  for (const Json& each : *list)
+    call.out << (&each == &list->front() ? ": " : ", ") << each.get<std::string>();
   const auto beyond = result.find(name + std::string{"_left_out"});
   if (beyond != result.end()) call.out << " ... and " << *beyond << " more";
   call.out << '\n';
@@ -61,7 +63,29 @@ void print_text(const Call& call, const Json& result) {
     call.out << "reloaded; the new generation is " << generation << '\n';
 }
 
+/// Whether the client waits for the end of the reload; nullopt after an error message if two
+/// options contradict each other.
+std::optional<bool> is_waiting(const Call& call) {
+  if (!call.has("no-wait")) return true;
+  for (const char* const other : {"wait", "dry-run"}) {
+    if (!call.has(other)) continue;
+    call.err << "actorctl config reload: --no-wait and --" << other
+             << " cannot be combined\n"
+                "  without an option, the reload is waited for\n";
+    return std::nullopt;
+  }
+  return false;
+}
+
+void print_accepted(const Call& call) {
+  if (call.is_json()) return print_json(call.out, Json{{"outcome", "accepted"}});
+  call.out << "the daemon has accepted the request; its log tells the result, as config.reloaded\n"
+              "or config.rejected\n";
+}
+
 Exit reload(const Call& call) {
+  const auto waits = is_waiting(call);
+  if (!waits) return Exit::usage;
   Exit exit = Exit::ok;
   auto client = connect(call, exit);
   if (!client) return exit;
@@ -69,17 +93,15 @@ Exit reload(const Call& call) {
   if (call.has("dry-run")) arguments["dry_run"] = true;
   if (call.has("all-or-nothing")) arguments["all_or_nothing"] = true;
   if (call.has("force")) arguments["force"] = true;
-  const bool waits = call.has("wait") || call.has("dry-run");
   const auto reply = client->ask("config.reload", std::move(arguments), answer_shape(),
-                                 [&](const Json&) { return waits; });
+                                 [&](const Json&) { return *waits; });
   if (!check_reply(call, reply, exit)) {
     if (reply && !call.is_json() && reply->result.is_object()) print_changes(call, reply->result);
     return exit;
   }
   const Json& result = reply->result;
-  if (call.is_json())
-    print_json(call.out, result.is_null() ? Json{{"outcome", "accepted"}} : result);
-  else if (result.is_null()) call.out << "the daemon has accepted the request\n";
+  if (result.is_null()) print_accepted(call);
+  else if (call.is_json()) print_json(call.out, result);
   else print_text(call, result);
   return exit;
 }
@@ -91,16 +113,17 @@ Verb reload_verb() {
             .name = "reload",
             .summary = "reload the configuration of the daemon",
             .description =
-                "Asks the daemon to read its files again and to apply what has changed. If the\n"
-                "configuration has an error, the whole reload is rejected, the running\n"
-                "configuration stays, and the errors are printed. Otherwise the changes apply,\n"
-                "except keys that need a restart of actord, and new actors that could not be\n"
-                "created; the answer names both.",
+                "Asks the daemon to read its files again and to apply what has changed, waits for\n"
+                "the end, and prints what was done. If the configuration has an error, the whole\n"
+                "reload is rejected, the running configuration stays, the errors are printed, and\n"
+                "the exit status is 78. Otherwise the changes apply, except keys that need a\n"
+                "restart of actord, and new actors that could not be created; the answer names\n"
+                "both. For such an actor the exit status is 75, for a key it is 0.",
             .operands = {},
-            .options = {{.name = "wait",
-                         .help = "wait for the end of the reload, print the plan, and exit with\n"
-                                 "its result; without --wait, exit when the daemon has accepted\n"
-                                 "the request"},
+            .options = {{.name = "no-wait",
+                         .help = "exit when the daemon has accepted the request; whether the\n"
+                                 "configuration is accepted is in the daemon's log alone"},
+                        {.name = "wait", .help = "wait for the end, which is the default"},
                         {.name = "dry-run",
                          .help = "print what a reload would change, and change nothing"},
                         {.name = "all-or-nothing",

@@ -236,7 +236,7 @@ class Admin(rig.Case):
         self.assertIn("actord.log.level: info → debug", dry.stdout)
         self.assertIn("nothing was changed", dry.stdout)
         self.assertEqual(daemon.all("admin.command"), [])
-        done = self.ctl("config", "reload", "--wait")
+        done = self.ctl("config", "reload")
         self.assertEqual(done.returncode, rig.EX_OK, done.stderr)
         self.assertIn(f"actord.log.level: info → debug ({path}:2", done.stdout)
         self.assertIn("the new generation is 2", done.stdout)
@@ -244,7 +244,7 @@ class Admin(rig.Case):
         self.assertEqual(command["verb"], "config.reload")
         self.assertEqual(command["peer"]["uid"], os.geteuid())
         self.assertEqual(command["peer"]["command"], "actorctl")
-        same = json.loads(self.ctl("config", "reload", "--wait", "-o", "json").stdout)
+        same = json.loads(self.ctl("config", "reload", "-o", "json").stdout)
         self.assertEqual(same["outcome"], "unchanged")
         shown = self.ctl("config", "show", "--running", "--origin")
         self.assertIn(f'actord.log.level = "debug"  # {path}:2:20', shown.stdout)
@@ -254,14 +254,14 @@ class Admin(rig.Case):
     def test_a_reload_of_what_is_wrong_ends_with_78_and_says_what(self):
         daemon = self.ready()
         self.write("actord.conf", ECHO + "actord.log.levle = debug\n")
-        wrong = self.ctl("config", "reload", "--wait")
+        wrong = self.ctl("config", "reload")
         self.assertEqual(wrong.returncode, rig.EX_CONFIG)
         self.assertIn("actord.conf:2:", wrong.stderr)
         self.assertEqual(wrong.stderr.count("unknown key"), 1, wrong.stderr)
         self.assertIn("[E0301]", wrong.stderr)
         self.assertIn("^^^", wrong.stderr)
         self.assertIn('did you mean "level"?', wrong.stderr)
-        answer = json.loads(self.ctl("config", "reload", "--wait", "-o", "json").stdout)
+        answer = json.loads(self.ctl("config", "reload", "-o", "json").stdout)
         self.assertEqual(answer["exit"], rig.EX_CONFIG)
         self.assertEqual(answer["findings"][0]["line"], 2)
         self.assertEqual(answer["findings"][0]["code"], "E0301")
@@ -277,7 +277,7 @@ class Admin(rig.Case):
 
         daemon = self.ready(ECHO + many(5))
         self.write("actord.conf", ECHO + many(6))
-        for words in (("--dry-run",), ("--wait",)):
+        for words in (("--dry-run",), ()):
             planned = self.ctl("config", "reload", "-o", "json", *words)
             self.assertEqual(planned.returncode, rig.EX_OK, planned.stderr + daemon.log_tail())
             plan = json.loads(planned.stdout)["plan"]
@@ -294,7 +294,7 @@ class Admin(rig.Case):
         self.assertIn("a... (2000000 bytes)", shown.stdout)
         self.write("actord.conf", with_text("b") + "".join(f"actord.no{i} = 1\n"
                                                             for i in range(20_000)))
-        refused = self.ctl("config", "reload", "--wait", "-o", "json")
+        refused = self.ctl("config", "reload", "-o", "json")
         self.assertEqual(refused.returncode, rig.EX_CONFIG, refused.stdout[:500])
         self.assertGreater(json.loads(refused.stdout)["findings_left_out"], 10_000)
         self.assert_serves()
@@ -303,7 +303,7 @@ class Admin(rig.Case):
     def test_keys_that_wait_for_a_restart_are_marked_where_the_running_ones_are_shown(self):
         self.ready()
         self.write("actord.conf", ECHO + "actord.name = renamed\n")
-        self.assertEqual(self.ctl("config", "reload", "--wait").returncode, rig.EX_OK)
+        self.assertEqual(self.ctl("config", "reload").returncode, rig.EX_OK)
         diff = self.ctl("config", "diff")
         self.assertEqual(diff.returncode, rig.EX_OK, diff.stderr)
         self.assertEqual(diff.stdout,
@@ -318,40 +318,83 @@ class Admin(rig.Case):
             taken.listen()
             self.write("actord.conf", ECHO + 'actord.user.site { behaviour = "static_site/Site", '
                        f'config {{ root = /, port = {taken.getsockname()[1]} }} }}\n')
-            reload = self.ctl("config", "reload", "--wait")
+            reload = self.ctl("config", "reload")
         self.assertEqual(reload.returncode, rig.EX_TEMPFAIL, reload.stdout + reload.stderr)
         self.assertIn("1 actor could not be created", reload.stderr)
         self.assertIn("could not be created: /user/site: ", reload.stdout)
 
     def test_force_says_what_it_did_and_nothing_where_there_was_nothing_to_force(self):
         daemon = self.ready()
-        refused = self.ctl("config", "reload", "--wait")
+        refused = self.ctl("config", "reload")
         self.assertNotIn("force", refused.stdout)
         self.assertNotIn("forced", daemon.wait_for("config.reloaded"))
         dry = self.ctl("config", "reload", "--dry-run", "--force")
         self.assertIn("with --force every actor would get the configuration again\n", dry.stdout)
-        forced = self.ctl("config", "reload", "--wait", "--force")
+        forced = self.ctl("config", "reload", "--force")
         self.assertEqual(forced.returncode, rig.EX_OK, forced.stderr)
         self.assertIn("nothing has changed; generation 1 stays\n"
                       "forced: every actor got the configuration again", forced.stdout)
         self.assertIs(daemon.wait_for("config.reloaded")["forced"], True)
-        answer = json.loads(self.ctl("config", "reload", "--wait", "--force", "-o", "json").stdout)
+        answer = json.loads(self.ctl("config", "reload", "--force", "-o", "json").stdout)
         self.assertEqual((answer["outcome"], answer["forced"]), ("unchanged", True))
         daemon.wait_for("config.reloaded")
         self.write("actord.conf", ECHO + "actord.log.level = debug\n")
-        changed = self.ctl("config", "reload", "--wait", "--force", "-o", "json")
+        changed = self.ctl("config", "reload", "--force", "-o", "json")
         self.assertNotIn("forced", json.loads(changed.stdout))
         self.assertNotIn("forced", daemon.wait_for("config.reloaded"))
         self.assert_stops_in_order(daemon)
 
-    def test_a_reload_without_a_waiting_client_is_done_all_the_same(self):
+    def test_a_reload_is_waited_for_unless_the_operator_says_otherwise(self):
         daemon = self.ready()
+        self.write("actord.conf", ECHO + "actord.log.levle = debug\n")
+        for words in ((), ("--wait",)):
+            self.assertEqual(self.ctl("config", "reload", *words).returncode, rig.EX_CONFIG)
+            daemon.wait_for("config.rejected")
         self.write("actord.conf", ECHO + "actord.log.level = debug\n")
-        asked = self.ctl("config", "reload")
+        asked = self.ctl("config", "reload", "--no-wait")
         self.assertEqual(asked.returncode, rig.EX_OK, asked.stderr)
         self.assertIn("accepted the request", asked.stdout)
         daemon.wait_for("config.reloaded")
+        answer = json.loads(self.ctl("config", "reload", "--no-wait", "-o", "json").stdout)
+        self.assertEqual(answer, {"outcome": "accepted"})
         self.assert_stops_in_order(daemon)
+
+    def test_a_refusal_that_is_known_at_once_is_no_success_without_waiting_either(self):
+        absent = self.ctl("config", "reload", "--no-wait")
+        self.assertEqual(absent.returncode, rig.EX_UNAVAILABLE)
+        for word in ("--wait", "--dry-run"):
+            wrong = self.ctl("config", "reload", "--no-wait", word)
+            self.assertEqual(wrong.returncode, rig.EX_USAGE)
+            self.assertIn(f"--no-wait and {word} cannot be combined", wrong.stderr)
+        daemon = self.ready('actord.user { stubborn { behaviour = "stubborn/Stubborn" } }\n',
+                            plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
+        daemon.send(signal.SIGTERM)
+        daemon.wait_for("stubborn.stays")
+        stopping = self.ctl("config", "reload", "--no-wait")
+        self.assertEqual(stopping.returncode, rig.EX_TEMPFAIL, stopping.stdout)
+        self.assertIn("actord is stopping", stopping.stderr)
+
+    def test_a_reload_prints_what_needs_a_restart(self):
+        self.ready()
+        text = ECHO + "actord.name = renamed\nactord.boot.on-failure = degrade\n"
+        keys = ["actord.name", "actord.boot.on-failure"]
+        self.write("actord.conf", text)
+        refused = self.ctl("config", "reload", "--all-or-nothing")
+        self.assertEqual(refused.returncode, rig.EX_CONFIG)
+        self.assertIn("these keys need a restart of actord: actord.name", refused.stderr)
+        line = f"needs a restart of actord: {', '.join(keys)}\n"
+        self.assertIn(line, refused.stdout)
+        for outcome in ("generation is 2", "generation 2 stays"):
+            reloaded = self.ctl("config", "reload")
+            self.assertEqual(reloaded.returncode, rig.EX_OK, reloaded.stderr)
+            self.assertIn(line, reloaded.stdout)
+            self.assertIn(outcome, reloaded.stdout)
+        self.assertEqual(json.loads(self.ctl("config", "reload", "-o", "json").stdout)["pending"],
+                         keys)
+        self.write("actord.conf", text + "actord.nme = x\n")
+        wrong = self.ctl("config", "reload", "-o", "json")
+        self.assertEqual(wrong.returncode, rig.EX_CONFIG)
+        self.assertEqual(json.loads(wrong.stdout)["pending"], keys)  # of the earlier reload
 
     def test_unknown_verbs_and_arguments_are_refused(self):
         daemon = self.ready()

@@ -1,16 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ctl/command.hpp"
-#include "base/utf8.hpp"
-
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "base/utf8.hpp"
 #include "ctl/verbs.hpp"
 #include "unit/ctl/ctl_support.hpp"
 
 using namespace actord::ctl;
+
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  REQUIRE_FALSE(text.empty());
+  return text;
+}
+
+const Verb* verb_named(const std::string& group, const std::string& name) {
+  const auto found = std::ranges::find_if(
+      verbs(), [&](const Verb& verb) { return verb.group == group && verb.name == name; });
+  return found != verbs().end() ? &*found : nullptr;
+}
+
+/// Whether the verb has that option; of no verb: whether any has.
+bool is_option(const Verb* wanted, const std::string& option) {
+  if (option == "--help") return true;
+  return std::ranges::any_of(verbs(), [&](const Verb& verb) {
+    return (wanted == nullptr || &verb == wanted) &&
+           std::ranges::any_of(verb.options, [&](const Option& each) {
+             return option == "--" + std::string{each.name};
+           });
+  });
+}
+
+std::vector<std::string> options_in(const std::string& text) {
+  const std::regex option(R"(--[a-z][a-z-]*)");
+  return {std::sregex_token_iterator(text.begin(), text.end(), option), {}};
+}
+
+}  // namespace
 
 TEST_SUITE_BEGIN("ctl/command");
 
@@ -65,6 +99,51 @@ TEST_CASE("the manual page describes every verb and every option") {
       CAPTURE(option.name);
       CHECK(has(page, "--" + std::string{option.name}));
     }
+  }
+}
+
+TEST_CASE("the manual page names no option that there is not, and the exit statuses of the help") {
+  std::string page = text_of(ACTORD_CONFIG "/actorctl.1");
+  std::erase(page, '\\');
+  for (const std::string& option : options_in(page)) {
+    CAPTURE(option);
+    CHECK((option == "--help" || option == "--version" || is_option(nullptr, option)));
+  }
+  const std::string help = run({"--help"}).out;
+  const std::regex status(R"(\n +(\d+)  )");
+  for (std::sregex_iterator at(help.begin(), help.end(), status), end; at != end; ++at)
+    CHECK(has(page, '\n' + (*at)[1].str() + '\t'));
+}
+
+TEST_CASE("the documents name only verbs and options that there are") {
+  const std::string root = ACTORD_CONFIG "/../";
+  for (const std::string& file :
+       {root + "README.md", root + "systemd/README.md", root + "systemd/actord.service",
+        root + "core/include/actord/README.md", root + "config/actord.conf.5"}) {
+    std::string text = text_of(file);
+    std::erase(text, '\\');
+    // A command is in backquotes, set in bold, or the value of a setting of the unit.
+    const std::regex call(R"((?:`|\.BR? "?|/bin/)actorctl ([a-z]+)(?: ([a-z]+))?([^`\n]*))");
+    std::size_t calls = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) {
+      const std::string all = (*at)[0];
+      ++calls;
+      CAPTURE(file);
+      CAPTURE(all);
+      const bool is_grouped = (*at)[1] == "config";
+      const Verb* const verb =
+          is_grouped ? verb_named("config", (*at)[2]) : verb_named("", (*at)[1]);
+      CHECK((verb != nullptr || (*at)[1] == "help"));
+      for (const std::string& option : options_in(all)) CHECK(is_option(verb, option));
+    }
+    CHECK(calls != 0);
+  }
+}
+
+TEST_CASE("every verb of config has answers in JSON, and no other") {
+  for (const Verb& verb : verbs()) {
+    CAPTURE(verb.full_name());
+    CHECK(is_option(&verb, "--output") == (verb.group == "config"));
   }
 }
 
