@@ -68,6 +68,15 @@ class Emitter {
     if (is_enabled(level)) [[likely]]
       emit_enabled(FormData{0, level, kind, form, {values.begin(), values.size()}, 0});
   }
+  /// Emits an event of the audit (EventSchema::is_audit), also if its level is off.
+  void audit(Level level, std::string_view event, std::string_view msg,
+             std::span<const Field> fields, Class kind = Class::lifecycle) noexcept {
+    emit_enabled(EventData{0, level, kind, event, msg, fields});
+  }
+  void audit(Level level, std::string_view event, std::string_view msg,
+             std::initializer_list<Field> fields, Class kind = Class::lifecycle) noexcept {
+    audit(level, event, msg, std::span<const Field>(fields.begin(), fields.size()), kind);
+  }
   Hub& hub() const noexcept { return hub_; }
   /// Whether lines of failures wait, so that not every failure should be logged. Any thread.
   Congestion congestion() const noexcept { return backlog_.congestion(); }

@@ -261,11 +261,19 @@ inline constexpr FieldSchema address{"address", Kind::text,
                                      "hexadecimal"};
 inline constexpr FieldSchema verb{"verb", Kind::text, "The verb of the request"};
 inline constexpr FieldSchema arguments{"arguments", Kind::text,
-                                       "The arguments of the request, as JSON"};
-inline constexpr FieldSchema peer_uid{"peer.uid", Kind::natural, "The user id of the client"};
-inline constexpr FieldSchema peer_gid{"peer.gid", Kind::natural, "The group id of the client"};
-inline constexpr FieldSchema peer_pid{"peer.pid", Kind::natural, "The process id of the client"};
+                                       "The arguments of the request, as JSON; secrets are not "
+                                       "shown"};
+inline constexpr FieldSchema peer_uid{"peer.uid", Kind::natural,
+                                      "The user id of the process that asked: of the client, or "
+                                      "of the sender of SIGHUP"};
+inline constexpr FieldSchema peer_gid{"peer.gid", Kind::natural,
+                                      "The group id of the client; a signal does not tell it"};
+inline constexpr FieldSchema peer_pid{"peer.pid", Kind::natural,
+                                      "The process id of the process that asked"};
+inline constexpr FieldSchema peer_user{"peer.user", Kind::text,
+                                       "The login name of that user, or the user id if it has "
+                                       "none"};
 inline constexpr FieldSchema peer_command{"peer.command", Kind::text,
-                                          "The name of the client's program"};
+                                          "The name of the program, if /proc shows it"};
 
 }  // namespace actord::log::fields

@@ -111,12 +111,14 @@ constexpr EventField plugin_event_fields[] = {needed(plugin_event), optional(act
 constexpr EventField config_warning_fields[] = {needed(config_file), needed(config_line),
                                                 needed(config_column), needed(help)};
 constexpr EventField config_reloaded_fields[] = {
-    needed(asked_by), needed(generation),     needed(duration_ms), needed(changed),
-    needed(changes),  needed(pending),        optional(forced),    optional(lost_actors),
-    optional(late),   optional(reload_reason)};
-constexpr EventField config_rejected_fields[] = {needed(asked_by), needed(generation),
-                                                 needed(duration_ms), needed(reload_reason),
-                                                 needed(errors)};
+    needed(asked_by),   needed(generation),      needed(duration_ms),   needed(changed),
+    needed(changes),    needed(pending),         optional(forced),      optional(lost_actors),
+    optional(late),     optional(reload_reason), optional(peer_uid),    optional(peer_gid),
+    optional(peer_pid), optional(peer_user),     optional(peer_command)};
+constexpr EventField config_rejected_fields[] = {
+    needed(asked_by),    needed(generation),    needed(duration_ms), needed(reload_reason),
+    needed(errors),      optional(peer_uid),    optional(peer_gid),  optional(peer_pid),
+    optional(peer_user), optional(peer_command)};
 constexpr EventField daemon_starting_fields[] = {needed(version), needed(abi), needed(config_files),
                                                  needed(state_dir)};
 constexpr EventField daemon_ready_fields[] = {needed(actors), needed(lost_count),
@@ -136,11 +138,11 @@ constexpr EventField daemon_crashed_fields[] = {needed(signal),
                                                 optional(plugin_name),
                                                 optional(plugin_version),
                                                 optional(plugin_file)};
-constexpr EventField admin_command_fields[] = {needed(verb),     needed(arguments),
-                                               needed(peer_uid), needed(peer_gid),
-                                               needed(peer_pid), needed(peer_command)};
+constexpr EventField admin_command_fields[] = {
+    needed(verb),     needed(arguments), needed(peer_uid),      needed(peer_gid),
+    needed(peer_pid), needed(peer_user), optional(peer_command)};
 constexpr EventField admin_denied_fields[] = {needed(peer_uid), needed(peer_gid), needed(peer_pid),
-                                              needed(peer_command)};
+                                              needed(peer_user), optional(peer_command)};
 
 constexpr const FieldSchema* actor_restarted_causes[] = {&failure_id, &collateral_of,
                                                          &restart_cause};
@@ -361,19 +363,22 @@ constexpr EventSchema events[] = {
      .id = "7aaf70b816924e6b9035e25c168acc53",
      .levels = Levels::info,
      .doc = "A plugin is loaded",
-     .fields = plugin_loaded_fields},
+     .fields = plugin_loaded_fields,
+     .is_audit = true},
     {.topic = "Plugins",
      .name = "plugin.slow",
      .id = "8874e99f39a94ef8be04b324f0cf284f",
      .levels = Levels::warning,
      .doc = "The static initialisers or the attach of a plugin have not returned yet",
-     .fields = plugin_slow_fields},
+     .fields = plugin_slow_fields,
+     .is_audit = true},
     {.topic = "Plugins",
      .name = "plugin.detach-failed",
      .id = "a54f2961a4e34050b16956eae276a86a",
      .levels = Levels::error,
      .doc = "The detach of a plugin failed",
-     .fields = plugin_detach_failed_fields},
+     .fields = plugin_detach_failed_fields,
+     .is_audit = true},
     {.topic = "Plugins",
      .name = "plugin.event",
      .id = "78bf7afd1cae4488b57fe435e11991b2",
@@ -399,13 +404,15 @@ constexpr EventSchema events[] = {
      .id = "ad9c0333547d4b36b6eee7bf71dbfbcf",
      .levels = Levels::warning | Levels::info,
      .doc = "A new configuration applies. At warning if it applies in part",
-     .fields = config_reloaded_fields},
+     .fields = config_reloaded_fields,
+     .is_audit = true},
     {.topic = "Configuration",
      .name = "config.rejected",
      .id = "259e0e15a3dc4b65b1accb68c5510476",
      .levels = Levels::error,
      .doc = "A new configuration is rejected: the running one stays",
-     .fields = config_rejected_fields},
+     .fields = config_rejected_fields,
+     .is_audit = true},
     {.topic = "The daemon",
      .name = "daemon.starting",
      .id = "d88c3b723d354a088075850f6a303330",
@@ -448,13 +455,15 @@ constexpr EventSchema events[] = {
      .id = "e182f5153ca3449a91f030552209d4ff",
      .levels = Levels::info,
      .doc = "A client requested a change",
-     .fields = admin_command_fields},
+     .fields = admin_command_fields,
+     .is_audit = true},
     {.topic = "Clients",
      .name = "admin.denied",
      .id = "4754ed69652f46b1b894378bd99da0bf",
      .levels = Levels::warning,
      .doc = "A client may not use the admin socket",
-     .fields = admin_denied_fields},
+     .fields = admin_denied_fields,
+     .is_audit = true},
 };
 
 // An id is 128 random bits (`systemd-id128 new`), and an event keeps it for ever: the message

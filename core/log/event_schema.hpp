@@ -74,6 +74,8 @@ struct EventSchema {
   // A record has exactly one of these fields; empty: no such rule.
   std::span<const FieldSchema* const> one_of = {};
   bool is_open = false;  // it may have other fields
+  // It says who changed what, and is written whatever actord.log.level is: by Emitter::audit().
+  bool is_audit = false;
 };
 
 /// All events of actord, those of one topic together.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "admin/peer_fields.hpp"
 #include "base/counted.hpp"
 
 namespace actord::admin {
@@ -110,12 +111,11 @@ bool Server::is_allowed(int socket, const os::Peer& peer) const {
 }
 
 void Server::log_denied(const os::Peer& peer) {
-  hub_.shared().emit(log::Level::warning, "admin.denied", "a client may not use the admin socket",
-                     {{"peer.uid", peer.uid},
-                      {"peer.gid", peer.gid},
-                      {"peer.pid", peer.pid},
-                      {"peer.command", os::process_name(peer.pid)}},
-                     log::Class::best_effort);
+  const PeerFields denied(peer);
+  std::vector<log::Field> fields;
+  denied.add_to(fields);
+  hub_.shared().audit(log::Level::warning, "admin.denied", "a client may not use the admin socket",
+                      fields, log::Class::best_effort);
 }
 
 }  // namespace actord::admin

@@ -93,24 +93,25 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
   const std::string error =
       argument_error(request.arguments, {"dry_run", "all_or_nothing", "force"});
   if (!error.empty()) return reject(responder, "config.reload has " + error);
+  admin::PeerFields client(peer);
   ReloadRequest reload{is_true(request.arguments, "dry_run"),
                        is_true(request.arguments, "all_or_nothing"),
-                       is_true(request.arguments, "force"),
-                       os::user_name(peer.uid) + " (pid " + std::to_string(peer.pid) + ')'};
-  if (!reload.is_dry_run) {
-    hub_.shared().emit(log::Level::info, "admin.command", "a client requested a change",
-                       {{"verb", request.verb},
-                        {"arguments", request.arguments.dump()},
-                        {"peer.uid", peer.uid},
-                        {"peer.gid", peer.gid},
-                        {"peer.pid", peer.pid},
-                        {"peer.command", os::process_name(peer.pid)}});
-  }
+                       is_true(request.arguments, "force"), client.text(), std::move(client)};
+  if (!reload.is_dry_run) log_command(request, *reload.peer);
   // A client that does not wait takes this for success. While actord stops, the reply comes first.
   if (!reloader_.is_stopping()) responder.progress({{"phase", "accepted"}});
   reloader_.request_reload(reload, [responder](const ReloadReport& report) {
     reply_with(responder, report.code, report.reason, json_of_report(report));
   });
+}
+
+/// Logs a request that changes something.
+void AdminVerbs::log_command(const wire::Request& request, const admin::PeerFields& client) {
+  const std::string arguments =
+      config::without_secrets(request.arguments, reloader_.running().settings.tree).dump();
+  std::vector<log::Field> fields{{"verb", request.verb}, {"arguments", arguments}};
+  client.add_to(fields);
+  hub_.shared().audit(log::Level::info, "admin.command", "a client requested a change", fields);
 }
 
 /// Replies with as many values as fit into a frame, beginning at index "from". "next" is the index

@@ -7,6 +7,7 @@
 
 #include "admin/admin_session.hpp"
 #include "app/background_reader.hpp"
+#include "admin/peer_fields.hpp"
 #include "app/reload.hpp"
 #include "log/hub.hpp"
 
@@ -29,6 +30,7 @@ class AdminVerbs {
               const admin::Responder& responder);
   void show(const wire::Request& request, const admin::Responder& responder);
   void diff(const wire::Request& request, const admin::Responder& responder);
+  void log_command(const wire::Request& request, const admin::PeerFields& client);
 
   Reloader& reloader_;
   BackgroundReader& reader_;

@@ -82,7 +82,7 @@ std::span<const Daemon::Step> Daemon::boot_steps() {
 }
 
 config::ExitCode Daemon::run() {
-  signals_.listen([this](int signal) { on_signal(signal); });
+  signals_.listen([this](const os::Signal& signal) { on_signal(signal); });
   for (const Step step : boot_steps()) {
     auto done = (this->*step)();
     if (done.ok()) continue;
@@ -272,9 +272,10 @@ void Daemon::on_child_lost(const system::LostChild& lost) {
 
 /// On a terminal SIGHUP means that the terminal was closed, and actord stops. Elsewhere it means a
 /// reload.
-void Daemon::on_signal(int signal) {
+void Daemon::on_signal(const os::Signal& received) {
+  const int signal = received.number;
   if (signal == SIGHUP && !is_on_terminal_) {
-    if (phase_ != Phase::stopping) reloader_->request_reload_by_signal();
+    if (phase_ != Phase::stopping) reloader_->request_reload_by_signal(received);
     return;
   }
   const std::int64_t now_ns = base::monotonic_ns();

@@ -62,7 +62,7 @@ class Daemon {
   Done start();
 
   // ---- events of the loop ----
-  void on_signal(int signal);
+  void on_signal(const os::Signal& received);
   void on_ready();
   void on_child_lost(const system::LostChild& lost);
   void on_stopping_by_itself(system::TerminationCause::Kind kind);

@@ -44,7 +44,7 @@ void PluginWatch::check() {
     on_stop_(signal, running->file);
   if (running->since_ns == reported_since_ns_) return;
   reported_since_ns_ = running->since_ns;
-  hub_.shared().emit(
+  hub_.shared().audit(
       log::Level::warning, "plugin.slow",
       "waiting for the plugin's static initialisers or its attach to return",
       {{"plugin.file", running->file}, {"duration_ms", duration_ns / base::ns_per_ms}});

@@ -86,10 +86,12 @@ void Reloader::request_reload(ReloadRequest request, Reply reply) {
   if (!current_) start_next();
 }
 
-void Reloader::request_reload_by_signal() {
+void Reloader::request_reload_by_signal(const os::Signal& signal) {
   const auto is_by_signal = [](const QueuedRequest& queued) { return !queued.reply; };
   if (std::ranges::any_of(waiting_, is_by_signal)) return;
-  request_reload({.asked_by = "SIGHUP"}, {});
+  ReloadRequest request{.asked_by = std::string{os::signal_name(signal.number)}};
+  if (signal.sender) request.peer.emplace(*signal.sender);
+  request_reload(std::move(request), {});
 }
 
 void Reloader::start() {
@@ -258,9 +260,9 @@ void Reloader::reject(config::ExitCode code, std::string reason) {
   report_.code = code;
   report_.reason = std::move(reason);
   finish();
+  if (report_.pending.empty()) report_.pending = pending();  // of earlier reloads
 }
 
-  if (report_.pending.empty()) report_.pending = pending();  // of earlier reloads
 void Reloader::finish() {
   reconfiguration_ = {};
   deadline_.cancel();
@@ -289,13 +291,14 @@ void Reloader::log_report() const {
   if (report_.outcome == Outcome::rejected || report_.outcome == Outcome::busy) {
     std::vector<std::string> errors;
     for (const hocon::Diagnostic& finding : report_.findings) {
+  if (current_->request.peer) current_->request.peer->add_to(fields);
       if (!finding.warning) errors.push_back(text_of(finding));
     }
     const std::vector<std::string_view> first_errors = first_of(errors);
     fields.push_back({"reason", report_.reason});
     fields.push_back({"errors", std::span<const std::string_view>(first_errors)});
-    hub_.shared().emit(Level::error, "config.rejected",
-                       "the new configuration is rejected: the running one stays", fields);
+    hub_.shared().audit(Level::error, "config.rejected",
+                        "the new configuration is rejected: the running one stays", fields);
     return;
   }
   std::vector<std::string> changes;
@@ -310,7 +313,7 @@ void Reloader::log_report() const {
   if (!late.empty()) fields.push_back({"late", std::span<const std::string_view>(late)});
   if (!report_.reason.empty()) fields.push_back({"reason", report_.reason});
   const bool is_all_well = lost.empty() && report_.reason.empty();
-  hub_.shared().emit(
+  hub_.shared().audit(
       is_all_well ? Level::info : Level::warning, "config.reloaded",
       plan_.is_empty() ? "the configuration is unchanged" : "the new configuration applies",
       fields);

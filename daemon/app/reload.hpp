@@ -28,6 +28,7 @@
 #include "log/hub.hpp"
 #include "os/service_manager.hpp"
 #include "settings/plan.hpp"
+#include "os/signal_watch.hpp"
 
 namespace actord::app {
 
@@ -47,16 +48,16 @@ class Reloader {
 
   /// Calls `reply` once, now or later. A request that comes before start() waits for it.
   void request_reload(ReloadRequest request, Reply reply);
-  /// The same without a reply. Several waiting requests by signal count as one.
-  void request_reload_by_signal();
+  /// The same without a reply, for SIGHUP. Several waiting requests by signal count as one.
+  void request_reload_by_signal(const os::Signal& signal);
   /// The actors have started: carries out waiting and future requests.
   void start();
   /// The daemon is stopping: rejects waiting and future requests. The caller stops the reader next,
   /// which drops a read in progress.
   void stop();
 
-  void on_child_lost(const system::LostChild& lost);
   bool is_stopping() const noexcept { return is_stopping_; }
+  void on_child_lost(const system::LostChild& lost);
 
   /// The configuration in effect, and its number, which starts at 1.
   const config::Configuration& running() const noexcept { return *running_; }

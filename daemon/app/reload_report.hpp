@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "admin/peer_fields.hpp"
 #include "config/exit_codes.hpp"
 #include "hocon/diagnostic.hpp"
 #include "wire/control_message.hpp"
@@ -21,6 +23,8 @@ struct ReloadRequest {
   bool all_or_nothing = false;  // reject the reload if a changed value needs a restart of actord
   bool is_forced = false;       // carry it out even if nothing has changed
   std::string asked_by;         // "SIGHUP", "root (pid 4711)"; for the log
+  // the client, or the sender of the signal; nullopt: the kernel sent it
+  std::optional<admin::PeerFields> peer = {};
 };
 
 struct ReloadReport {

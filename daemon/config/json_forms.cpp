@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "hocon/render.hpp"
+#include "hocon/secrets.hpp"
 #include "schema/setting_codes.hpp"
+#include "settings/secret_values.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::config {
@@ -136,6 +138,32 @@ Json json_of(const ConfigDiff& diff) {
     merges.push_back({{"key", merge.key}, {"origin", merge.origin}, {"kept", merge.kept}});
   }
   return {{"changes", std::move(changes)}, {"merges", std::move(merges)}};
+}
+
+namespace {
+
+// Recursion is bounded by wire::depth_max.
+void hide(Json& json, const std::vector<std::string>& secrets) {
+  if (json.is_structured()) {
+    for (Json& each : json) hide(each, secrets);
+    return;
+  }
+  if (!json.is_string() && !json.is_number()) return;
+  const std::string text = json.is_string() ? json.get<std::string>() : json.dump();
+  const bool has_secret = std::ranges::any_of(
+      secrets, [&](const std::string& each) { return text.find(each) != text.npos; });
+  if (has_secret) json = hocon::secret_word;
+}
+
+}  // namespace
+
+Json without_secrets(Json arguments, const hocon::Tree& tree) {
+  std::vector<std::string> secrets;
+  for (const hocon::Value& value : settings::secrets_in(tree)) {
+    if (const std::string_view text = value.text(); !text.empty()) secrets.emplace_back(text);
+  }
+  if (!secrets.empty()) hide(arguments, secrets);
+  return arguments;
 }
 
 }  // namespace actord::config

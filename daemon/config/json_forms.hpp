@@ -27,4 +27,8 @@ wire::Json json_of(const EffectiveValue& value);
 /// "merges":[{"key":...,"origin":...,"kept":[...]}]}
 wire::Json json_of(const ConfigDiff& diff);
 
+/// The arguments of a request as they may be logged: a text or a number that contains a secret of
+/// `tree` is replaced by hocon::secret_word.
+wire::Json without_secrets(wire::Json arguments, const hocon::Tree& tree);
+
 }  // namespace actord::config

@@ -237,11 +237,11 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
   for (std::size_t i = 0; i < loaded->table->n_behaviours; ++i) {
     behaviours.push_back(message::view(loaded->table->behaviours[i]->name));
   }
-  hub_.shared().emit(log::Level::info, "plugin.loaded", "plugin loaded",
-                     {{"plugin.name", loaded->note.name},
-                      {"plugin.version", loaded->note.version},
-                      {"plugin.file", loaded->file},
-                      {"plugin.behaviours", std::span<const std::string_view>(behaviours)}});
+  hub_.shared().audit(log::Level::info, "plugin.loaded", "plugin loaded",
+                      {{"plugin.name", loaded->note.name},
+                       {"plugin.version", loaded->note.version},
+                       {"plugin.file", loaded->file},
+                       {"plugin.behaviours", std::span<const std::string_view>(behaviours)}});
   return std::nullopt;
 }
 
@@ -277,7 +277,7 @@ void Runtime::detach_plugins() {
     if (!plugins_.back().is_attached) continue;
     DetachError error;
     if (plugin.detach == nullptr || plugin.detach(&error) == ACTORD_OK) continue;
-    hub_.shared().emit(
+    hub_.shared().audit(
         log::Level::error, "plugin.detach-failed", "the plugin's detach failed",
         {{"plugin.name", message::view(plugin.name)}, {"failure.message", error.what}});
   }

@@ -94,6 +94,7 @@ void add_event(std::string& to, const EventSchema& event) {
       text += (field == event.one_of.front() ? " " : ", ") + code(field->key);
     text += '.';
   }
+  if (event.is_audit) text += " Written whatever `actord.log.level` is.";
   add_wrapped(to, text);
   to += '\n';
 }

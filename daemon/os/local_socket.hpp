@@ -43,11 +43,14 @@ base::Result<std::string, SystemError> receive(int socket, std::chrono::nanoseco
 /// listens there by now.
 void remove_socket(const std::string& path, int listening) noexcept;
 
-/// The peer's user, group and process at the time of the connection.
+/// A number that no group has.
+inline constexpr auto no_group = static_cast<gid_t>(-1);
+
+/// A process that asks for something: its user, group and id at the time of the connection.
 struct Peer {
   uid_t uid = static_cast<uid_t>(-1);
-  gid_t gid = static_cast<gid_t>(-1);
-  pid_t pid = 0;
+  gid_t gid = no_group;  // no_group: not known
+  pid_t pid = 0;         // 0: of another PID namespace
 };
 base::Result<Peer, SystemError> peer_of(int socket);
 
@@ -61,13 +64,11 @@ uid_t own_user() noexcept;
 std::string user_name(uid_t uid);
 std::string group_name(gid_t gid);
 
-/// A number that no group has.
-inline constexpr auto no_group = static_cast<gid_t>(-1);
-
 /// The group of a file; no_group if the file cannot be examined.
 gid_t group_of(const std::string& path) noexcept;
 
-/// The command name of a process, such as "actorctl"; empty if the process has ended.
+/// The command name of a process, such as "actorctl"; empty if the process has ended, or if /proc
+/// hides it from this user (hidepid=, ProtectProc=).
 std::string process_name(pid_t pid);
 
 }  // namespace actord::os

@@ -25,6 +25,14 @@ int open_signals(std::initializer_list<int> signals) {
   return fd;
 }
 
+Signal signal_of(const signalfd_siginfo& info) {
+  Signal signal{static_cast<int>(info.ssi_signo), std::nullopt};
+  const bool is_sent = info.ssi_code == SI_USER || info.ssi_code == SI_QUEUE ||
+                       info.ssi_code == SI_TKILL;  // kill(2), sigqueue(3), tgkill(2)
+  if (is_sent) signal.sender = Peer{info.ssi_uid, no_group, static_cast<pid_t>(info.ssi_pid)};
+  return signal;
+}
+
 }  // namespace
 
 std::string_view signal_name(int signal) noexcept {
@@ -47,7 +55,7 @@ int pending_signal(std::initializer_list<int> signals) noexcept {
 SignalWatch::SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals)
     : descriptor_(loop, open_signals(signals)) {}
 
-void SignalWatch::listen(std::function<void(int signal)> on_signal) {
+void SignalWatch::listen(std::function<void(const Signal&)> on_signal) {
   on_signal_ = std::move(on_signal);
   wait();
 }
@@ -63,7 +71,7 @@ void SignalWatch::wait() {
     if (error) return;  // cancelled
     signalfd_siginfo info = {};
     while (::read(descriptor_.native_handle(), &info, sizeof info) == sizeof info) {
-      on_signal_(static_cast<int>(info.ssi_signo));
+      on_signal_(signal_of(info));
     }
     wait();
   });

@@ -10,7 +10,10 @@
 #include <csignal>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
+
+#include "os/local_socket.hpp"
 
 namespace actord::os {
 
@@ -21,6 +24,13 @@ std::string_view signal_name(int signal) noexcept;
 /// blocked.
 int pending_signal(std::initializer_list<int> signals) noexcept;
 
+struct Signal {
+  int number = 0;
+  /// The process that sent it, without a group; nullopt: the kernel did, as when a terminal is
+  /// closed.
+  std::optional<Peer> sender;
+};
+
 /// Created on the main thread before any other thread starts, because threads inherit the signal
 /// mask. Other calls: only the event loop's thread.
 class SignalWatch {
@@ -29,7 +39,7 @@ class SignalWatch {
   SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals);
 
   /// Calls `on_signal` for each signal from now on, including those already pending.
-  void listen(std::function<void(int signal)> on_signal);
+  void listen(std::function<void(const Signal&)> on_signal);
   /// Stops waiting for signals, so that the event loop may end.
   void cancel();
 
@@ -37,7 +47,7 @@ class SignalWatch {
   void wait();
 
   boost::asio::posix::stream_descriptor descriptor_;
-  std::function<void(int signal)> on_signal_;
+  std::function<void(const Signal&)> on_signal_;
 };
 
 }  // namespace actord::os

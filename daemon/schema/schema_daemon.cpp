@@ -61,7 +61,9 @@ constexpr SettingKey daemon_rows[] = {
      .words = names<log_level_words>,
      .default_value = "info",
      .reload = Reload::live,
-     .doc = "The lowest level that is logged."},
+     .doc = "The lowest level that is logged. The audit is logged at every level: admin.command, "
+            "admin.denied, config.reloaded, config.rejected, plugin.loaded, plugin.slow, "
+            "plugin.detach-failed."},
     {.path = "actord.log.format",
      .type = Type::word,
      .words = names<log_format_words>,

@@ -4,6 +4,7 @@
 import grp
 import json
 import os
+import pwd
 import shutil
 import signal
 import socket
@@ -395,6 +396,53 @@ class Admin(rig.Case):
         wrong = self.ctl("config", "reload", "-o", "json")
         self.assertEqual(wrong.returncode, rig.EX_CONFIG)
         self.assertEqual(json.loads(wrong.stdout)["pending"], keys)  # of the earlier reload
+
+    # ---- the audit
+
+    def assert_is_this_user(self, record, command):
+        peer = record["peer"]
+        self.assertEqual((peer["uid"], peer["user"], peer["command"]),
+                         (os.geteuid(), pwd.getpwuid(os.geteuid()).pw_name, command))
+        self.assertGreater(peer["pid"], 0)
+        return peer
+
+    def test_the_audit_is_written_whatever_the_level_of_the_log_is(self):
+        quiet = ECHO + "actord.log.level = error\n"
+        daemon = self.start(quiet)
+        daemon.wait_for("plugin.loaded")
+        self.write("actord.conf", quiet + "actord.name = renamed\n")
+        reload = self.ctl("config", "reload")
+        self.assertEqual(reload.returncode, rig.EX_OK, reload.stderr)
+        command = daemon.wait_for("admin.command")
+        asking = self.assert_is_this_user(command, "actorctl")
+        self.assertEqual((command["verb"], command["arguments"], asking["gid"]),
+                         ("config.reload", "{}", os.getegid()))
+        reloaded = daemon.wait_for("config.reloaded")
+        self.assertEqual(reloaded["peer"], asking)
+        self.assertIn(str(asking["pid"]), reloaded["asked_by"])
+        self.write("actord.conf", "actord.nme = x\n")
+        self.assertEqual(self.ctl("config", "reload", "--force").returncode, rig.EX_CONFIG)
+        command = daemon.wait_for("admin.command")
+        self.assertEqual(json.loads(command["arguments"]), {"force": True})
+        self.assertEqual(daemon.wait_for("config.rejected")["peer"], command["peer"])
+        self.assert_only_audited(daemon)
+
+    def test_a_reload_by_a_signal_names_its_sender(self):
+        daemon = self.ready()
+        daemon.send(signal.SIGHUP)
+        reloaded = daemon.wait_for("config.reloaded")
+        self.assertEqual(reloaded["asked_by"], "SIGHUP")
+        with open("/proc/self/comm", encoding="utf-8") as name:
+            peer = self.assert_is_this_user(reloaded, name.read().strip())
+        self.assertEqual(peer["pid"], os.getpid())
+        self.assertNotIn("gid", peer)  # a signal does not tell it
+        self.assert_stops_in_order(daemon)
+
+    def assert_only_audited(self, daemon):
+        """Nothing else was written at this level: neither starts nor what is no audit."""
+        self.assertEqual(daemon.stop(), rig.EX_OK, daemon.log_tail())
+        self.assertEqual(set(daemon.events()), {"plugin.loaded", "admin.command",
+                                                "config.reloaded", "config.rejected"})
 
     def test_unknown_verbs_and_arguments_are_refused(self):
         daemon = self.ready()

@@ -343,6 +343,30 @@ def library_habits(tree):
                 yield file.path, line, f"{match.group(1) or match.group(2)} in the library"
 
 
+EVENTS_TABLE = "core/log/event_schema.cpp"
+EVENT_IN_TABLE = re.compile(r'\.name = "([^"]+)"(?:(?!\.name = ).)*?(?:\n    \}|\},\n)', re.S)
+EVENT_WRITTEN = re.compile(r'\b(emit|audit)\s*\([^;]*?"([a-z]\w*(?:[.-]\w+)+)"', re.S)
+
+
+@rule
+def audit_events(tree):
+    """An event of the audit is written with audit(), whatever the level is; others with emit()."""
+    table = tree.files[EVENTS_TABLE].text if EVENTS_TABLE in tree.files else ""
+    audits = {match.group(1) for match in EVENT_IN_TABLE.finditer(table)
+              if ".is_audit = true" in match.group(0)}
+    for file in cxx(tree):
+        if not file.path.startswith(("core/", "daemon/")):
+            continue
+        for match in EVENT_WRITTEN.finditer(file.text):
+            function, event = match.groups()
+            if (event in audits) == (function == "audit"):
+                continue
+            line = file.text.count("\n", 0, match.start()) + 1
+            yield file.path, line, (f"{event} is an event of the audit: write it with audit()"
+                                    if event in audits else
+                                    f"{event} is no event of the audit ({EVENTS_TABLE})")
+
+
 @rule
 def unfinished(tree):
     """Code has no note of unfinished work, unless it names the decision that it waits for."""

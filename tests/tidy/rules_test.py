@@ -29,6 +29,15 @@ def citing(path, text):
     return {**PAGE, path: text}
 
 
+EVENTS = {"core/log/event_schema.cpp": """\
+    {.topic = "Clients",
+     .name = "admin.command",
+     .levels = Levels::info,
+     .fields = admin_command_fields,
+     .is_audit = true},
+    {.topic = "The daemon", .name = "daemon.ready", .levels = Levels::info},
+"""}
+
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
 
 
@@ -192,6 +201,20 @@ EXAMPLES = {
          one("core/log/a.cpp", "  printf(x);\n")],
         [one("core/log/a.cpp", "  std::snprintf(b, n, f);\n"),
          one("daemon/main.cpp", "  std::cerr << what;\n")],
+    ),
+    "audit_events": (
+        [
+            {**EVENTS, "daemon/app/a.cpp": 'log.emit(level, "admin.command", "a", {});\n'},
+            {**EVENTS, "daemon/app/a.cpp":
+                'log.emit(is_well ? info : warning,\n   "admin.command", "a", fields);\n'},
+            {**EVENTS, "daemon/app/a.cpp": 'log.audit(level, "daemon.ready", "a", {});\n'},
+            one("daemon/app/a.cpp", 'log.audit(level, "admin.command", "a", {});\n'),
+        ],
+        [
+            {**EVENTS, "daemon/app/a.cpp":
+                'log.audit(level, "admin.command", "a", {});\nlog.emit(a, "daemon.ready", "b");\n'},
+            {**EVENTS, "tests/unit/a.cpp": 'log.emit(level, "admin.command", "a", {});\n'},
+        ],
     ),
     "unfinished": (
         [one("core/base/a.cpp", "// TODO: later\n"), one("dev", "#!/bin/sh\n# FIXME\n")],

@@ -42,6 +42,22 @@ using Events = std::vector<std::string>;
 
 }  // namespace
 
+TEST_CASE("an event of the audit is taken whatever the level is, in its order") {
+  CountingClock clock;
+  log::Hub hub(clock.function(), {.level = log::Level::error});
+  log::Emitter& own = hub.attach("own");
+  own.emit(log::Level::info, "off", "");
+  own.audit(log::Level::info, "a", "", {{"peer.uid", 7U}});
+  hub.shared().audit(log::Level::debug, "b", "", {});
+  own.emit(log::Level::error, "c", "");
+  std::vector<std::string> seen;
+  hub.drain([&](const log::Record& record) {
+    seen.push_back(std::string{record.event} + ':' + std::string{log::level_name(record.level)});
+    if (record.event == "a") CHECK(record.fields.front().value.natural() == 7);
+  });
+  CHECK(seen == Events{"a:info", "b:debug", "c:error"});
+}
+
 TEST_CASE("records of several threads' rings come out in the order of their stamps") {
   ManualClock clock;
   log::Hub hub(clock.function());
