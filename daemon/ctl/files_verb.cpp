@@ -15,6 +15,7 @@ std::string_view name_of(layers::LayerFile::State state) {
   switch (state) {
     case State::loaded: return "loaded";
     case State::missing: return "missing";
+    case State::empty: return "empty";
     case State::masked: return "masked";
     case State::masking: return "masking";
     case State::skipped: return "skipped";
@@ -85,9 +86,9 @@ Verb files_verb() {
       .name = "files",
       .summary = "list the files that a configuration is read from",
       .description =
-          "Lists every file and every folder of drop-ins in the order of reading, each\n"
-          "with its state; later files override earlier ones. Works also if the\n"
-          "configuration has errors or does not exist.",
+          "Lists every file in the order of reading, each with its state, and each folder\n"
+          "of drop-ins that is empty or does not exist; later files override earlier\n"
+          "ones. Works also if the configuration has errors or does not exist.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &files};

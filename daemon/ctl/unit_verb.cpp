@@ -41,14 +41,21 @@ base::Result<std::string> meaning(std::string_view kind, std::string_view text) 
   return number && fits ? base::Result<std::string>(std::to_string(*number)) : none();
 }
 
+/// The unit of a value of that kind; empty: it has none.
+std::string_view unit_of(std::string_view kind) {
+  return kind == "duration" ? "ns" : kind == "bytes" ? "bytes" : "";
+}
+
 Exit unit(const Call& call) {
   const auto value = meaning(call.operands[0], call.operands[1]);
   if (!value) return report_failure(call, {Exit::config_wrong, value.error().what});
+  const std::string_view name = unit_of(call.operands[0]);
   if (call.is_json()) {
-    print_json(call.out,
-               {{"kind", call.operands[0]}, {"text", call.operands[1]}, {"value", *value}});
+    wire::Json json = {{"kind", call.operands[0]}, {"text", call.operands[1]}, {"value", *value}};
+    if (!name.empty()) json["unit"] = name;
+    print_json(call.out, json);
   } else {
-    call.out << *value << '\n';
+    call.out << *value << (name.empty() ? "" : " ") << name << '\n';
   }
   return Exit::ok;
 }
@@ -61,9 +68,9 @@ Verb unit_verb() {
       .name = "unit",
       .summary = "print the meaning of a duration, a size or another value",
       .description =
-          "Prints how actord reads TEXT as a value of KIND:\n"
+          "Prints how actord reads TEXT as a value of KIND, with its unit:\n"
           "\n"
-          "  duration       10s, 500 ms: in nanoseconds\n"
+          "  duration       10s, 500 ms: in ns, nanoseconds\n"
           "  bytes          a size, 512k, 64 MiB: in bytes\n"
           "  period         a time of the calendar, 2 weeks: in ISO 8601\n"
           "  bool           yes, off: true or false\n"

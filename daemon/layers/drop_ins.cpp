@@ -54,17 +54,18 @@ hocon::FileError file_error(const std::string& path, const os::SystemError& erro
   return failed;
 }
 
+/// A directory instead of its entries.
+Candidate whole(const DropInFolder& folder, State state, std::string why) {
+  return {{}, {folder.path, folder.layer, state, std::move(why), {}}};
+}
+
 /// Adds the entries of one directory to `candidates`.
 void add_entries(const DropInFolder& folder, std::vector<Candidate>& candidates, DropIns& found) {
   auto names = os::names_in(folder.path);
   if (!names) {
     const bool is_missing = names.error().number == ENOENT;
-    candidates.push_back({{},
-                          {folder.path,
-                           folder.layer,
-                           is_missing ? State::missing : State::failed,
-                           is_missing ? "there is no such folder" : "",
-                           {}}});
+    candidates.push_back(is_missing ? whole(folder, State::missing, "there is no such folder")
+                                    : whole(folder, State::failed, {}));
     if (!is_missing) found.errors.push_back(file_error(folder.path, names.error()));
     return;
   }
@@ -77,6 +78,7 @@ void add_entries(const DropInFolder& folder, std::vector<Candidate>& candidates,
     warning.warning = true;
     found.warnings.push_back(std::move(warning));
   }
+  if (names->empty()) candidates.push_back(whole(folder, State::empty, "a folder without files"));
   for (std::string& name : *names) {
     LayerFile file = {
         folder.path + '/' + name, folder.layer, State::loaded, reason_to_skip(name), {}};

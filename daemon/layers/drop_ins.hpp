@@ -26,6 +26,7 @@ struct LayerFile {
   enum class State : std::uint8_t {
     loaded,
     missing,  // the named file or the directory does not exist
+    empty,    // a directory without entries
     masked,   // hidden by a file of the same name in a stronger directory
     masking,  // empty, or a link to /dev/null: no file of that name is read
     skipped,  // because of its name or kind

@@ -259,6 +259,19 @@ TEST_CASE("files lists what was looked at also where the configuration is wrong"
   CHECK(has(missing.out, absent + "  missing\n"));
 }
 
+TEST_CASE("files lists a folder of drop-ins that has none") {
+  const ConfigFolder folder;
+  const std::string file = folder.write("a.conf", "");
+  CHECK(has(run({"config", "files", file}).out, "conf.d  missing: there is no such folder\n"));
+  std::filesystem::create_directory(folder.at("conf.d"));
+  CHECK(has(run({"config", "files", file}).out,
+            folder.at("conf.d") + "  empty: a folder without files\n"));
+  const Json listed = Json::parse(run({"config", "files", file, "-o", "json"}).out)["files"];
+  CHECK(listed.back()["state"] == "empty");
+  folder.write("conf.d/10-b.conf", "");
+  CHECK_FALSE(has(run({"config", "files", file}).out, "empty"));
+}
+
 TEST_CASE("files without a configuration says where it was looked for") {
   if (std::filesystem::exists("/etc/actord")) return;  // this machine runs actord
   const Ran none = run({"config", "files"});
@@ -295,12 +308,12 @@ TEST_CASE("unit prints what a text means") {
     const char *kind, *text, *value;
   };
   for (const Row& row :
-       {Row{"duration", "5 s", "5000000000"}, Row{"bytes", "64k", "65536"},
+       {Row{"duration", "5 s", "5000000000 ns"}, Row{"bytes", "64k", "65536 bytes"},
         Row{"period", "2 weeks", "P14D"}, Row{"bool", "on", "true"}, Row{"int32", "3.0", "3"},
         Row{"int64", "5000000000", "5000000000"}, Row{"envname", "a_b__c", "a.b-c"},
         Row{"envname", "ACTORD_SET_actord_user_aB__C___d", "actord.user.aB-C_d"},
         Row{"envname", "Ab_cD", "Ab.cD"}, Row{"int32", "-3", "-3"},
-        Row{"duration", "-1.5 s", "-1500000000"}}) {
+        Row{"duration", "-1.5 s", "-1500000000 ns"}}) {
     CAPTURE(row.kind);
     CHECK(run({"config", "unit", row.kind, row.text}).out == std::string{row.value} + '\n');
   }
@@ -311,7 +324,11 @@ TEST_CASE("unit prints what a text means") {
     CAPTURE(row.text);
     CHECK(run({"config", "unit", row.kind, row.text}).exit == 78);
   }
-  CHECK(Json::parse(run({"config", "unit", "bytes", "1k", "-o", "json"}).out)["value"] == "1024");
+  const Json size = Json::parse(run({"config", "unit", "bytes", "1k", "-o", "json"}).out);
+  CHECK(size["value"] == "1024");
+  CHECK(size["unit"] == "bytes");
+  CHECK_FALSE(
+      Json::parse(run({"config", "unit", "bool", "on", "-o", "json"}).out).contains("unit"));
 }
 
 TEST_CASE("schema is JSON with every section in it") {

@@ -37,7 +37,8 @@ struct Machine {
   }
   /// Each file with its state; folders that do not exist are left out.
   std::vector<std::string> files() const {
-    constexpr const char* words[] = {"loaded", "missing", "masked", "masking", "skipped", "failed"};
+    constexpr const char* words[] = {"loaded",  "missing", "empty", "masked",
+                                     "masking", "skipped", "failed"};
     std::vector<std::string> all;
     for (const LayerFile& file : gather(options).files) {
       if (file.state == State::missing && file.included_from.empty() && !file.why.empty()) continue;
