@@ -88,6 +88,8 @@ const char* fault_of(const actord_config_key& key) {
   for (std::size_t i = 0; i < key.n_words; ++i) {
     if (!is_name(key.words[i])) return "the words of a key of its config are broken";
   }
+  if (ACTORD_HAS(actord_config_key, &key, default_value) && !is_text(key.default_value))
+    return "the default of a key of its config is broken";
   return fault_of_resource(key);
 }
 

@@ -68,6 +68,10 @@ class Description {
     if (const std::string range = bounds_text(*rule); !range.empty()) out["x-range"] = range;
     if (has_flag(rule, ACTORD_SECRET)) out["writeOnly"] = true;
     if (const std::string what = resource_text(*rule); !what.empty()) out["x-resource"] = what;
+    if (const std::string text = default_text(*rule); !text.empty()) {
+      const Json json = Json::parse(text, nullptr, false);
+      out["default"] = json.is_discarded() ? Json(text) : json;
+    }
     return out;
   }
 

@@ -4,15 +4,17 @@
 #include <fmt/format.h>
 
 #include "base/duration_text.hpp"
+#include "hocon/units.hpp"
 #include "message/message_type.hpp"
 
 namespace actord::schema {
 
 namespace {
 
-std::string bound_text(const actord_bound& bound) {
+std::string bound_text(const actord_bound& bound, bool is_size) {
   switch (bound.kind) {
-    case ACTORD_INT: return std::to_string(bound.value.i);
+    case ACTORD_INT:
+      return is_size ? hocon::bytes_text(bound.value.i) : std::to_string(bound.value.i);
     case ACTORD_UINT: return std::to_string(bound.value.u);
     case ACTORD_DURATION: return base::duration_text(bound.value.i);
     case ACTORD_DOUBLE: return fmt::format("{}", bound.value.d);
@@ -63,10 +65,19 @@ std::string resource_text(const actord_config_key& key) {
 }
 
 std::string bounds_text(const actord_config_key& key) {
-  const std::string least = bound_text(key.least), most = bound_text(key.most);
+  const bool is_size = has_flag(&key, ACTORD_SIZE);
+  const std::string least = bound_text(key.least, is_size), most = bound_text(key.most, is_size);
   if (least.empty() && most.empty()) return {};
   if (most.empty()) return "at least " + least;
   return least.empty() ? "at most " + most : least + " to " + most;
+}
+
+std::string default_text(const actord_config_key& key) {
+  if (!ACTORD_HAS(actord_config_key, &key, default_value)) return {};
+  std::string text{message::view(key.default_value)};
+  if (!has_flag(&key, ACTORD_SIZE)) return text;
+  const auto bytes = hocon::parse_bytes(text);
+  return bytes ? hocon::bytes_text(*bytes) : text;
 }
 
 }  // namespace actord::schema

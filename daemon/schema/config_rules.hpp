@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a plugin declares about its behaviours' config keys in addition to their types: needed,
-// secret, ranges, words, and what a value names outside the configuration.
+// secret, ranges, words, defaults, and what a value names outside the configuration.
 #pragma once
 
 #include <actord/plugin.h>
@@ -40,7 +40,11 @@ std::uint32_t resource_of(const actord_config_key& key) noexcept;
 /// names nothing.
 std::string resource_text(const actord_config_key& key);
 
-/// "1 to 64", "at least 1 ms", "at most 3"; empty if there are no bounds.
+/// "1 to 64", "at least 1 ms", "at most 3", "1 KiB to 64 KiB" of a size; empty if there are no
+/// bounds.
 std::string bounds_text(const actord_config_key& key);
+
+/// What the behaviour takes if the key is absent, in HOCON; empty if the plugin does not say.
+std::string default_text(const actord_config_key& key);
 
 }  // namespace actord::schema

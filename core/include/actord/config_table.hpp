@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of config keys of plugin.h: limits, description and resource of each config member.
+// The table of config keys of plugin.h: limits, description, resource and default of each config
+// member.
 #pragma once
 
-#include <actord/about.hpp>
+#include <actord/default_text.hpp>
 
 #include <deque>
 
@@ -16,20 +17,19 @@ class ConfigKeys {
   ConfigKeys(const ConfigKeys&) = delete;
   ConfigKeys& operator=(const ConfigKeys&) = delete;
 
+  /// `defaults` is what the members are if they are absent.
   template <Described T>
-  void add_members(const std::string& prefix) {
-    with_members<T>([&](auto... m) { (add_member<T>(prefix, m), ...); });
+  void add_members(const std::string& prefix, const T& defaults) {
+    with_members<T>([&](auto... m) { (add_member<T>(prefix, m, defaults.*m.pointer), ...); });
   }
 
   const std::vector<const actord_config_key*>& pointers() const { return pointers_; }
 
  private:
-  template <class T, class M>
-  void add_member(const std::string& prefix, const M& member) {
-    using V = typename M::value_type;
-    actord_config_key key{};
+  template <class T, class M, class V>
+  void add_member(const std::string& prefix, const M& member, const V& default_value) {
+    actord_config_key key = nothing();
     if constexpr (is_required<V>) key.flags |= ACTORD_REQUIRED;
-    key.least = key.most = no_bound;
     if constexpr (HasAbout<T>) {
       if (const About* const about = about_member<T>(member)) {
         key.doc = to_c(about->text());
@@ -39,7 +39,11 @@ class ConfigKeys {
         add_resource<T>(*about, prefix, key);
       }
     }
-    add<Plain<V>>(prefix + std::string{member.name}, key);
+    if (!(key.flags & ACTORD_SECRET))
+      key.default_value = to_c(texts_.emplace_back(default_text(default_value)));
+    const std::string path = prefix + std::string{member.name};
+    if constexpr (std::is_same_v<V, Plain<V>>) add<V>(path, key, default_value);
+    else add<Plain<V>>(path, key, Plain<V>{});
   }
 
   template <class T>
@@ -53,16 +57,16 @@ class ConfigKeys {
     with_members<T>([&](auto... m) {
       const auto add = [&](const auto& member) {
         if (offset_of(member.pointer) == *about.address_offset())
-          key.address_key = to_c(paths_.emplace_back(prefix + std::string{member.name}));
+          key.address_key = to_c(texts_.emplace_back(prefix + std::string{member.name}));
       };
       (add(m), ...);
     });
   }
 
-  // Adds the key if it has a limit, a flag, a resource or a description; then the keys inside its
-  // value.
+  // Adds the key if it has a limit, a flag, a resource, a description or a default; then the keys
+  // inside its value.
   template <class V>
-  void add(const std::string& path, actord_config_key key) {
+  void add(const std::string& path, actord_config_key key, const V& defaults) {
     if constexpr (std::is_same_v<V, Bytes>) key.flags |= ACTORD_SIZE;
     if constexpr (Enumerated<V>) {
       static const std::vector<actord_str> words = names<V>();
@@ -71,15 +75,20 @@ class ConfigKeys {
     }
     const bool says_something = key.flags != 0 || key.doc.size != 0 || key.n_words != 0 ||
                                 key.least.kind != ACTORD_NULL || key.most.kind != ACTORD_NULL ||
-                                key.resource != 0;
+                                key.resource != 0 || key.default_value.size != 0;
     if (says_something) {
       key.struct_size = sizeof key;
-      key.path = to_c(paths_.emplace_back(path));
+      key.path = to_c(texts_.emplace_back(path));
       pointers_.push_back(&keys_.emplace_back(key));
     }
-    if constexpr (Described<V>) add_members<V>(path + '.');
-    else if constexpr (Map<V>) add<Plain<typename V::mapped_type>>(path + ".*", nothing());
-    else if constexpr (List<V>) add<Plain<typename V::value_type>>(path + ".*", nothing());
+    if constexpr (Described<V>) add_members<V>(path + '.', defaults);
+    else if constexpr (Map<V>) add_elements<typename V::mapped_type>(path);
+    else if constexpr (List<V>) add_elements<typename V::value_type>(path);
+  }
+
+  template <class E>
+  void add_elements(const std::string& path) {
+    add<Plain<E>>(path + ".*", nothing(), Plain<E>{});
   }
 
   static actord_config_key nothing() {
@@ -95,7 +104,7 @@ class ConfigKeys {
     return words;
   }
 
-  std::deque<std::string> paths_;
+  std::deque<std::string> texts_;
   std::deque<actord_config_key> keys_;
   std::vector<const actord_config_key*> pointers_;
 };
@@ -103,7 +112,7 @@ class ConfigKeys {
 template <Described T>
 [[gnu::cold]] const auto& config_keys() {
   struct Found : ConfigKeys {
-    Found() { add_members<T>(""); }
+    Found() { add_members<T>("", T{}); }
   };
   static const Found found;
   return found.pointers();

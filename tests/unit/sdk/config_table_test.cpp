@@ -3,6 +3,8 @@
 
 #include <actord/actord.hpp>
 
+#include <map>
+
 #include "unit/sdk/fake_values.hpp"
 
 using namespace std::chrono_literals;
@@ -20,7 +22,7 @@ ACTORD_FIELDS(Shelf, mode)
 
 struct Chaos {
   std::chrono::milliseconds pause{10};
-  double share = 0;
+  double share = 0.05;
 
   static std::vector<actord::About> about() {
     return {actord::about(&Chaos::pause).at_least(1ms),
@@ -33,9 +35,15 @@ struct Config {
   actord::Required<std::string> url;
   std::optional<std::uint32_t> pin;
   actord::Bytes buffer{64};
-  std::int32_t plain = 0;
+  std::int32_t plain = -3;
   Chaos chaos;
-  std::vector<Shelf> shelves;
+  std::vector<Shelf> shelves{Shelf{}};
+  std::string title = "a \"b\"\n";
+  Mode mode = Mode::very_careful;
+  std::vector<std::string> tags{"x", "y"};
+  std::map<std::string, int> limits{{"a", 1}, {"b", 2}};
+  bool is_open = true;
+  std::optional<std::string> owner;
 
   static std::vector<actord::About> about() {
     return {actord::about(&Config::url).doc("Where it is."),
@@ -43,7 +51,8 @@ struct Config {
             actord::about(&Config::buffer).at_most({4096})};
   }
 };
-ACTORD_FIELDS(Config, url, pin, buffer, plain, chaos, shelves)
+ACTORD_FIELDS(Config, url, pin, buffer, plain, chaos, shelves, title, mode, tags, limits, is_open,
+              owner)
 
 struct Site {
   actord::Required<std::string> root;
@@ -122,8 +131,34 @@ TEST_CASE("members of members stand below their path, elements of a list below a
 }
 
 TEST_CASE("a member of which its type says all is not in the table") {
-  CHECK(key_of("plain") == nullptr);
   CHECK(key_of("chaos") == nullptr);
+  CHECK(key_of("owner") == nullptr);
+}
+
+TEST_CASE("the default of a member stands in the table as a configuration writes it") {
+  const std::pair<const char*, const char*> rows[] = {{"plain", "-3"},
+                                                      {"buffer", "64"},
+                                                      {"chaos.pause", "10 ms"},
+                                                      {"chaos.share", "0.05"},
+                                                      {"title", R"("a \"b\"\u000a")"},
+                                                      {"mode", "very-careful"},
+                                                      {"tags", R"(["x", "y"])"},
+                                                      {"limits", R"({"a" = 1, "b" = 2})"},
+                                                      {"is_open", "true"},
+                                                      {"shelves.*.mode", "fast"}};
+  for (const auto& [path, text] : rows) {
+    CAPTURE(path);
+    REQUIRE(key_of(path) != nullptr);
+    CHECK(actord::detail::view(key_of(path)->default_value) == text);
+  }
+}
+
+TEST_CASE("no default is told of a needed member, of a secret, of an optional and of structs") {
+  for (const char* path : {"url", "pin"}) {
+    CAPTURE(path);
+    CHECK(actord::detail::view(key_of(path)->default_value).empty());
+  }
+  CHECK(key_of("shelves") == nullptr);  // its elements are structs
 }
 
 TEST_CASE("what a value names outside the configuration stands in the table") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <cstddef>
+
 #include "message/message_type.hpp"
 #include "pattern/configured_backoff.hpp"
 #include "schema/behaviour_schema.hpp"
@@ -59,16 +61,29 @@ actord_config_key with(actord_config_key made, actord_str doc, std::span<const a
   made.n_words = words.size();
   return made;
 }
+actord_config_key by_default(actord_config_key made, actord_str value) {
+  made.default_value = value;
+  return made;
+}
+// As a plugin declares it that was built for ABI 1.4: its table ends before the resource.
+actord_config_key of_abi_1_4(actord_config_key made) {
+  made.struct_size = offsetof(actord_config_key, resource);
+  return made;
+}
 const actord_config_key keys[] = {
     key(ACTORD_REQUIRED, ACTORD_STR("url")),
     with(key(ACTORD_SECRET, ACTORD_STR("pin"), {ACTORD_UINT, {.u = 1000}},
              {ACTORD_UINT, {.u = 9999}}),
          ACTORD_STR("Its key."), {}),
-    key(0, ACTORD_STR("rate"), {ACTORD_DOUBLE, {.d = 0}}, {ACTORD_DOUBLE, {.d = 0.5}}),
-    key(0, ACTORD_STR("chaos.pause"), {ACTORD_DURATION, {.i = 1'000'000}}),
+    by_default(key(0, ACTORD_STR("rate"), {ACTORD_DOUBLE, {.d = 0}}, {ACTORD_DOUBLE, {.d = 0.5}}),
+               ACTORD_STR("0.25")),
+    by_default(key(0, ACTORD_STR("chaos.pause"), {ACTORD_DURATION, {.i = 1'000'000}}),
+               ACTORD_STR("10 ms")),
     key(ACTORD_REQUIRED, ACTORD_STR("chaos.seed")),
-    key(ACTORD_SIZE, ACTORD_STR("buffer"), none, {ACTORD_INT, {.i = 4096}}),
-    with(key(0, ACTORD_STR("shelves.*.mode")), {}, modes)};
+    by_default(key(ACTORD_SIZE, ACTORD_STR("buffer"), none, {ACTORD_INT, {.i = 4096}}),
+               ACTORD_STR("2048")),
+    of_abi_1_4(by_default(with(key(0, ACTORD_STR("shelves.*.mode")), {}, modes),
+                          ACTORD_STR("fast")))};
 const actord_config_key* const vault_keys[] = {&keys[0], &keys[1], &keys[2], &keys[3],
                                                &keys[4], &keys[5], &keys[6]};
 const actord_member vault_config[] = {
@@ -403,8 +418,8 @@ TEST_CASE("a value out of its author's range is refused before anything starts")
   CHECK_HAS(wrong_vault("rate = 0.6"),
             "test.conf:3:8: error: expected 0 to 0.5, got 0.6 [E0302]\n");
   CHECK_HAS(wrong_vault("chaos { seed = 1, pause = 10 us }"), "expected at least 1 ms, got");
-  CHECK_HAS(wrong_vault("buffer = 8k"), "expected at most 4096, got");
-  CHECK_HAS(wrong_vault("buffer = 4097"), "expected at most 4096, got 4097");
+  CHECK_HAS(wrong_vault("buffer = 8k"), "expected at most 4 KiB, got");
+  CHECK_HAS(wrong_vault("buffer = 4097"), "expected at most 4 KiB, got 4097");
   CHECK_HAS(wrong_vault("shelves = [{ mode = fast }, { mode = fats }]"),
             "expected one of fast, very-careful, got the string \"fats\"");
   CHECK_HAS(wrong_vault("shelves = [{ mode = fats }]"), "did you mean \"fast\"?");
@@ -484,6 +499,10 @@ TEST_CASE("a behaviour's config is described as JSON Schema") {
   CHECK(properties["shelves"]["items"]["properties"]["mode"]["enum"] ==
         nlohmann::json::parse(R"(["fast", "very-careful", null])"));
   CHECK(properties["buffer"]["maximum"] == 4096);
+  CHECK(properties["buffer"]["default"] == "2 KiB");
+  CHECK(properties["rate"]["default"] == 0.25);
+  CHECK(properties["chaos"]["properties"]["pause"]["default"] == "10 ms");
+  CHECK_FALSE(properties["shelves"]["items"]["properties"]["mode"].contains("default"));
 }
 
 TEST_SUITE_END();
