@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "app/reply_size.hpp"
+#include "config/explanation.hpp"
 #include "config/json_forms.hpp"
+#include "sinks/wall_time.hpp"
 
 namespace actord::app {
 
@@ -46,9 +48,21 @@ bool is_true(const Json& arguments, const char* name) {
 
 /// Whether `key` is one of `keys` or lies below one of them.
 bool is_part_of_any(const std::vector<std::string>& keys, std::string_view key) {
-  return std::any_of(keys.begin(), keys.end(), [&](const std::string& each) {
-    return key.starts_with(each) && (key.size() == each.size() || key[each.size()] == '.');
-  });
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](const std::string& each) { return is_part_of(key, each); });
+}
+
+/// "2024-05-01T10:32:01.123456Z"
+std::string time_text(std::int64_t wall_ns) {
+  char text[sinks::UtcText::size + sinks::LineBuffer::slack];
+  return {text, sinks::UtcText().put(text, wall_ns)};
+}
+
+/// The definition of the key that waits for a restart.
+config::Written definition_of(const hocon::Tree& tree, const std::string& key) {
+  const hocon::Value value = tree.find(key);
+  if (!value || value.is_null()) return {std::string{config::built_in}, {}};
+  return {config::origin_text(tree, value.origin()), key + " = " + config::shown(value)};
 }
 
 std::string text_of(ReloadReport::Outcome outcome) {
@@ -84,6 +98,7 @@ void AdminVerbs::answer(const wire::Request& request, const os::Peer& peer,
                         const admin::Responder& responder) {
   if (request.verb == "config.reload") return reload(request, peer, responder);
   if (request.verb == "config.show") return show(request, responder);
+  if (request.verb == "config.explain") return explain(request, responder);
   if (request.verb == "config.diff") return diff(request, responder);
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
 }
@@ -142,6 +157,37 @@ void AdminVerbs::show(const wire::Request& request, const admin::Responder& resp
   }
   Json result = {{"generation", reloader_.generation()}, {"values", std::move(values)}};
   if (i < all.size()) result["next"] = i;
+  reply_with(responder, config::ExitCode::ok, {}, std::move(result));
+}
+
+/// Explains a key by the configuration in effect. For a key that waits for a restart that is the
+/// one of the start.
+void AdminVerbs::explain(const wire::Request& request, const admin::Responder& responder) {
+  const auto given = request.arguments.find("key");
+  if (request.arguments.size() != 1 || given == request.arguments.end() || !given->is_string())
+    return reject(responder, "config.explain has one argument, a text \"key\"");
+  config::KnownPlugins plugins(runtime_.actors().behaviours());
+  auto found = config::explain(reloader_.running(), given->get<std::string>(), plugins);
+  const bool is_pending = found && is_part_of_any(reloader_.pending(), found->key);
+  if (is_pending) found = config::explain(reloader_.started_with(), found->key, plugins);
+  Json result;
+  if (!found) {
+    result = {{"key", *given}, {"unknown", found.error().what}, {"help", found.error().help}};
+  } else {
+    config::RunningValue& running = found->running.emplace();
+    running.generation = reloader_.generation();
+    if (schema::key_for(found->key) != nullptr) {
+      const KeyHistory& history = reloader_.history();
+      const auto since = is_pending ? history.start() : history.last_change(found->key);
+      running.since_generation = since.generation;
+      running.since = time_text(since.wall_ns);
+    }
+    if (is_pending) running.pending = definition_of(reloader_.running().settings.tree, found->key);
+    result = config::json_of(*found);
+    cut_list(result, "members");
+    cut_list(result, "failures");
+  }
+  cut_texts(result);
   reply_with(responder, config::ExitCode::ok, {}, std::move(result));
 }
 

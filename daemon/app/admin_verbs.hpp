@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verbs of a running daemon that actorctl calls: config.reload, config.show, config.diff.
+// The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
+// config.diff.
 //
 // Not here: how requests arrive (admin), and what a reload does (reload.hpp).
 #pragma once
 
 #include "admin/admin_session.hpp"
-#include "app/background_reader.hpp"
 #include "admin/peer_fields.hpp"
+#include "app/background_reader.hpp"
 #include "app/reload.hpp"
 #include "log/hub.hpp"
 
@@ -18,8 +19,9 @@ namespace actord::app {
 class AdminVerbs {
  public:
   /// All arguments outlive this object.
-  AdminVerbs(Reloader& reloader, BackgroundReader& reader, log::Hub& hub) noexcept
-      : reloader_(reloader), reader_(reader), hub_(hub) {}
+  AdminVerbs(Reloader& reloader, BackgroundReader& reader, config::Runtime& runtime,
+             log::Hub& hub) noexcept
+      : reloader_(reloader), reader_(reader), runtime_(runtime), hub_(hub) {}
 
   /// The admin::Handler of the admin socket.
   void answer(const wire::Request& request, const os::Peer& peer,
@@ -28,12 +30,14 @@ class AdminVerbs {
  private:
   void reload(const wire::Request& request, const os::Peer& peer,
               const admin::Responder& responder);
-  void show(const wire::Request& request, const admin::Responder& responder);
-  void diff(const wire::Request& request, const admin::Responder& responder);
   void log_command(const wire::Request& request, const admin::PeerFields& client);
+  void show(const wire::Request& request, const admin::Responder& responder);
+  void explain(const wire::Request& request, const admin::Responder& responder);
+  void diff(const wire::Request& request, const admin::Responder& responder);
 
   Reloader& reloader_;
   BackgroundReader& reader_;
+  config::Runtime& runtime_;
   log::Hub& hub_;
 };
 

@@ -198,7 +198,7 @@ Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
   reader_.emplace(loop_, *runtime_);
   reloader_.emplace(loop_, hub_, service_manager_, *reader_, *runtime_, configuration_);
-  admin_verbs_.emplace(*reloader_, *reader_, hub_);
+  admin_verbs_.emplace(*reloader_, *reader_, *runtime_, hub_);
   return {};
 }
 

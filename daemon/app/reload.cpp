@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <utility>
 
 #include "base/clock.hpp"
-#include "settings/plan_json.hpp"
 #include "base/counted.hpp"
+#include "settings/plan_json.hpp"
 
 namespace actord::app {
 
@@ -77,6 +78,7 @@ Reloader::Reloader(boost::asio::io_context& loop, log::Hub& hub,
       runtime_(runtime),
       started_with_(started_with),
       running_(std::make_shared<const config::Configuration>(started_with)),
+      history_(KeyHistory::moment_of(generation_)),
       deadline_(loop) {}
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -207,9 +209,10 @@ bool Reloader::has_changed(const config::Configuration& wanted) const {
 
 /// Cannot fail. From here on the new configuration is in effect.
 void Reloader::carry_out(BackgroundReader::ReadResult read) {
-  running_ = std::move(read.configuration);
+  const auto before = std::exchange(running_, std::move(read.configuration));
   const settings::Settings& wanted = running_->settings;
   if (!plan_.is_empty()) ++generation_;
+  history_.record(before->settings.tree, wanted.tree, KeyHistory::moment_of(generation_));
   hub_.set_level(wanted.log.level);
   reconfiguration_ =
       runtime_.reconfigure(std::move(read.built.snapshot), settings::live_settings(wanted),
@@ -257,10 +260,10 @@ void Reloader::reject_as_stopping() {
 
 void Reloader::reject(config::ExitCode code, std::string reason) {
   report_.outcome = Outcome::rejected;
+  if (report_.pending.empty()) report_.pending = pending();  // of earlier reloads
   report_.code = code;
   report_.reason = std::move(reason);
   finish();
-  if (report_.pending.empty()) report_.pending = pending();  // of earlier reloads
 }
 
 void Reloader::finish() {
@@ -288,10 +291,10 @@ void Reloader::log_report() const {
   std::vector<log::Field> fields{{"asked_by", current_->request.asked_by},
                                  {"generation", generation_},
                                  {"duration_ms", report_.duration_ms}};
+  if (current_->request.peer) current_->request.peer->add_to(fields);
   if (report_.outcome == Outcome::rejected || report_.outcome == Outcome::busy) {
     std::vector<std::string> errors;
     for (const hocon::Diagnostic& finding : report_.findings) {
-  if (current_->request.peer) current_->request.peer->add_to(fields);
       if (!finding.warning) errors.push_back(text_of(finding));
     }
     const std::vector<std::string_view> first_errors = first_of(errors);

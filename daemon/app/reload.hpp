@@ -22,13 +22,14 @@
 #include <vector>
 
 #include "app/background_reader.hpp"
+#include "app/key_history.hpp"
 #include "app/reload_report.hpp"
 #include "config/configuration.hpp"
 #include "config/runtime.hpp"
 #include "log/hub.hpp"
 #include "os/service_manager.hpp"
-#include "settings/plan.hpp"
 #include "os/signal_watch.hpp"
+#include "settings/plan.hpp"
 
 namespace actord::app {
 
@@ -55,15 +56,18 @@ class Reloader {
   /// The daemon is stopping: rejects waiting and future requests. The caller stops the reader next,
   /// which drops a read in progress.
   void stop();
-
   bool is_stopping() const noexcept { return is_stopping_; }
+
   void on_child_lost(const system::LostChild& lost);
 
   /// The configuration in effect, and its number, which starts at 1.
   const config::Configuration& running() const noexcept { return *running_; }
   std::uint64_t generation() const noexcept { return generation_; }
-  /// Keys of the running configuration whose values need a restart of actord.
+  /// Keys of the running configuration whose values need a restart of actord. Until then the values
+  /// of the start are in effect.
   std::vector<std::string> pending() const { return pending_of(*running_); }
+  const config::Configuration& started_with() const noexcept { return started_with_; }
+  const KeyHistory& history() const noexcept { return history_; }
 
  private:
   struct QueuedRequest {
@@ -96,6 +100,7 @@ class Reloader {
   const config::Configuration& started_with_;
   std::shared_ptr<const config::Configuration> running_;
   std::uint64_t generation_ = 1;
+  KeyHistory history_;
   bool is_started_ = false, is_stopping_ = false;
 
   std::deque<QueuedRequest> waiting_;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ctl/configuration_choice.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
 #include "config/plugin_secrets.hpp"
 #include "ctl/verb_failure.hpp"
+#include "ctl/verbs.hpp"
 #include "hocon/secrets.hpp"
 #include "settings/readable_part.hpp"
 #include "settings/unread_values.hpp"
@@ -44,6 +46,20 @@ bool is_built_in(const Call& call, const std::vector<std::string>& files) {
   return files.empty() && !call.has("config") &&
          std::filesystem::status(standard_file, ignored).type() ==
              std::filesystem::file_type::not_found;
+}
+
+bool conflicts_with_running(const Call& call, std::string_view verb,
+                            const std::vector<std::string>& files) {
+  if (!call.has("running")) return false;
+  const std::vector<Option> choices = configuration_options();
+  const auto choice = std::find_if(choices.begin(), choices.end(),
+                                   [&](const Option& option) { return call.has(option.name); });
+  if (files.empty() && choice == choices.end()) return false;
+  const std::string which = files.empty() ? "--" + std::string{choice->name} : files.front();
+  call.err << "actorctl " << verb << ": --running and " << which
+           << " cannot be combined\n"
+              "  the running daemon has its own configuration; leave one of the two out\n";
+  return true;
 }
 
 Exit exit_of(config::ExitCode code) noexcept { return static_cast<Exit>(code); }

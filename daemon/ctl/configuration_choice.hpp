@@ -23,6 +23,11 @@ std::optional<options::Options> chosen_options(const Call& call,
 /// Whether only built-in values apply: no file is given, and standard_file does not exist.
 bool is_built_in(const Call& call, const std::vector<std::string>& files = {});
 
+/// Reports an error if --running is combined with a choice of files, and returns whether it is.
+/// `verb` is its full name.
+bool conflicts_with_running(const Call& call, std::string_view verb,
+                            const std::vector<std::string>& files);
+
 /// The exit status of actorctl with the same number.
 Exit exit_of(config::ExitCode code) noexcept;
 

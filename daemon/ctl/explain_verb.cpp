@@ -3,15 +3,18 @@
 #include <ostream>
 
 #include "base/suggestion.hpp"
-#include "config/effective.hpp"
+#include "config/explanation.hpp"
 #include "ctl/configuration_choice.hpp"
-#include "ctl/explanation.hpp"
+#include "ctl/daemon_client.hpp"
+#include "ctl/json_output.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::ctl {
 
+using config::Explanation;
+using config::Written;
 using wire::Json;
 
 namespace {
@@ -62,6 +65,20 @@ void print_names(std::ostream& out, std::string_view title, const std::vector<st
   out << "  " << title << '\n' << wrapped(base::joined(names));
 }
 
+void print_running(std::ostream& out, const Explanation& it) {
+  const config::RunningValue& running = *it.running;
+  out << "  in the running daemon";
+  if (running.since_generation != 0)
+    out << " since " << running.since << ", generation " << running.since_generation << " of "
+        << running.generation;
+  out << '\n';
+  if (!running.pending) return;
+  out << "  pending  "
+      << (running.pending->text.empty() ? it.key + " is not set any more"
+                                        : running.pending->text + "  " + running.pending->origin)
+      << "; needs a restart of actord\n";
+}
+
 void print_text(const Call& call, const Explanation& it) {
   std::ostream& out = call.out;
   out << first_line(it) << '\n';
@@ -79,55 +96,68 @@ void print_text(const Call& call, const Explanation& it) {
   const std::size_t texts = widest(it.overrides, &Written::text) + 2;
   for (const Written& hidden : it.overrides)
     out << "    " << padded(hidden.text, texts) << hidden.origin << '\n';
+  if (it.running) print_running(out, it);
   if (!it.environment.empty()) out << "  not set: environment " << it.environment << '\n';
   print_names(out, "keys", it.members);
   print_names(out, "known failures", it.failures);
   out << wrapped(it.doc);
 }
 
-Json json_of(const Written& written) {
-  Json json = {{"origin", written.origin}};
-  if (!written.text.empty()) json["text"] = written.text;
-  return json;
+const AnswerShape& explanation_shape() {
+  using Form = MemberShape::Form;
+  static const AnswerShape written = {{"origin", Form::text, {}, true}, {"text"}};
+  static const AnswerShape shape = {{"unknown"},
+                                    {"help"},
+                                    {"key", Form::text, {}, true},
+                                    {"value"},
+                                    {"from", Form::object, written},
+                                    {"via", Form::objects, written},
+                                    {"overrides", Form::objects, written},
+                                    {"members", Form::texts},
+                                    {"failures", Form::texts},
+                                    {"running",
+                                     Form::object,
+                                     {{"generation", Form::number, {}, true},
+                                      {"since_generation", Form::number},
+                                      {"since"},
+                                      {"pending", Form::object, written}}}};
+  return shape;
 }
 
-Json json_of(const std::vector<Written>& all) {
-  Json json = Json::array();
-  for (const Written& each : all) json.push_back(json_of(each));
-  return json;
-}
-
-Json json_of(const Explanation& it) {
-  Json json = {{"key", it.key},
-               {"set", it.from.has_value() && it.from->origin != config::built_in}};
-  if (it.value) json["value"] = *it.value;
-  if (it.is_secret) json["secret"] = true;
-  const std::pair<const char*, const std::string&> texts[] = {
-      {"remark", it.remark}, {"type", it.type}, {"range", it.range},
-      {"reload", it.reload}, {"doc", it.doc},   {"environment", it.environment}};
-  for (const auto& [name, text] : texts) {
-    if (!text.empty()) json[name] = text;
-  }
-  if (it.from) json["from"] = json_of(*it.from);
-  json["via"] = json_of(it.via);
-  json["overrides"] = json_of(it.overrides);
-  if (!it.members.empty()) json["members"] = it.members;
-  if (!it.failures.empty()) json["failures"] = it.failures;
-  return json;
-}
-
-Exit explain_key(const Call& call) {
+Exit explain_running(const Call& call) {
   Exit exit = Exit::ok;
-  const auto draft =
-      read_draft_to_show(call, exit, {call.operands.begin() + 1, call.operands.end()});
+  auto client = connect(call, exit);
+  if (!client) return exit;
+  const auto reply =
+      client->ask("config.explain", {{"key", call.operands.front()}}, explanation_shape());
+  if (!check_reply(call, reply, exit)) return exit;
+  const Json& result = reply->result;
+  if (result.contains("unknown"))
+    return report_failure(
+        call, {Exit::differs, result.value("unknown", ""), result.value("help", ""), {}});
+  if (call.is_json()) print_json(call.out, result);
+  else print_text(call, config::explanation_of(result));
+  return Exit::ok;
+}
+
+Exit explain_written(const Call& call, const std::vector<std::string>& files) {
+  Exit exit = Exit::ok;
+  const auto draft = read_draft_to_show(call, exit, files);
   if (!draft) return exit;
-  const auto found = explain(draft->configuration, call.operands.front());
+  config::KnownPlugins plugins(draft->configuration);
+  const auto found = config::explain(draft->configuration, call.operands.front(), plugins);
   if (!found) {
     return report_failure(call,
                           {Exit::differs, found.error().what, found.error().help, draft->errors});
   }
   if (!call.is_json()) print_text(call, *found);
-  return conclude(call, json_of(*found), draft->errors);
+  return conclude(call, config::json_of(*found), draft->errors);
+}
+
+Exit explain_key(const Call& call) {
+  const std::vector<std::string> files{call.operands.begin() + 1, call.operands.end()};
+  if (conflicts_with_running(call, "config explain", files)) return Exit::usage;
+  return call.has("running") ? explain_running(call) : explain_written(call, files);
 }
 
 }  // namespace
@@ -138,12 +168,21 @@ Verb explain_verb() {
       .name = "explain",
       .summary = "explain one key: its value, and where the value comes from",
       .description =
+          "KEY may also be the path of an actor, such as /user/crawler, for the key that\n"
+          "configures it.\n"
+          "\n"
           "Prints the value of KEY, its range, the effect of a reload, where the value\n"
           "was written, what that refers to, and what it overrides. For a key that\n"
-          "is not set, explains the default. The exit status is 1 if there is no such\n"
-          "key, and 78 if the configuration has errors. It then prints the errors, too;\n"
-          "values that could not be read because of them may be secret and are not\n"
-          "shown. Errors that only plugins find are reported by check.\n"
+          "is not set, explains the default. For a key in the config of a behaviour it\n"
+          "prints what the plugin declares: type, range, default and a sentence.\n"
+          "\n"
+          "With --running asks the daemon for the value in effect. The answer also says\n"
+          "since when, and, if a later value needs a restart of actord, that value.\n"
+          "\n"
+          "The exit status is 1 if there is no such key, and 78 if the configuration has\n"
+          "errors. It then prints the errors, too; values that could not be read because\n"
+          "of them may be secret and are not shown. Errors that only plugins find are\n"
+          "reported by check.\n"
           "\n"
           "  actorctl config explain actord.log.level\n"
           "  actorctl config explain 'actord.user.crawler.supervisor-strategy.decider'",
@@ -151,6 +190,8 @@ Verb explain_verb() {
                    {.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &explain_key};
+  verb.options.push_back({.name = "running", .help = "explain the value of the running daemon"});
+  for (Option& option : connection_options()) verb.options.push_back(option);
   verb.options.push_back(output_option());
   return verb;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <ostream>
 
 #include "config/json_forms.hpp"
@@ -79,23 +78,8 @@ void print_line(const Call& call, const Json& value) {
   call.out << '\n';
 }
 
-/// Reports an error if --running is combined with a choice of files, and returns whether it is.
-bool has_conflict(const Call& call) {
-  if (!call.has("running")) return false;
-  const std::vector<Option> choices = configuration_options();
-  const auto choice = std::find_if(choices.begin(), choices.end(),
-                                   [&](const Option& option) { return call.has(option.name); });
-  if (call.operands.empty() && choice == choices.end()) return false;
-  const std::string which =
-      call.operands.empty() ? "--" + std::string{choice->name} : call.operands.front();
-  call.err << "actorctl config show: --running and " << which
-           << " cannot be combined\n"
-              "  the running daemon has its own configuration; leave one of the two out\n";
-  return true;
-}
-
 Exit show(const Call& call) {
-  if (has_conflict(call)) return Exit::usage;
+  if (conflicts_with_running(call, "config show", call.operands)) return Exit::usage;
   Exit exit = Exit::ok;
   const auto all = call.has("running") ? values_of_daemon(call, exit) : values_of_files(call, exit);
   if (!all) return exit;

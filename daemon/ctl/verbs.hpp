@@ -28,6 +28,7 @@ Verb show_verb();
 Verb explain_verb();
 Verb diff_verb();
 Verb files_verb();
+Verb keys_verb();
 Verb schema_verb();
 Verb render_verb();
 Verb unit_verb();

@@ -444,11 +444,53 @@ class Admin(rig.Case):
         self.assertEqual(set(daemon.events()), {"plugin.loaded", "admin.command",
                                                 "config.reloaded", "config.rejected"})
 
+    # ---- explanations
+
+    def explain(self, key, *words):
+        done = self.ctl("config", "explain", "--running", key, *words)
+        self.assertEqual(done.returncode, rig.EX_OK, done.stderr)
+        return json.loads(done.stdout) if words else done.stdout
+
+    def test_the_running_daemon_explains_its_keys(self):
+        self.ready()
+        level = self.explain("actord.log.level", "-o", "json")
+        self.assertEqual((level["value"], level["running"]["generation"],
+                          level["running"]["since_generation"], level["running"]["is_pending"]),
+                         ("info", 1, 1, False))
+        start = level["running"]["since"]
+        path = self.write("actord.conf", ECHO + "actord.log.level = debug\nactord.name = other\n")
+        self.assertEqual(self.ctl("config", "reload").returncode, rig.EX_OK)
+        self.write("actord.conf", ECHO + "actord.log.level = error\n")  # not read by the daemon
+        level = self.explain("actord.log.level", "-o", "json")
+        self.assertEqual((level["value"], level["from"]["origin"]), ("debug", f"{path}:2:20"))
+        self.assertEqual(level["running"]["since_generation"], 2)
+        self.assertGreater(level["running"]["since"], start)
+        name = self.explain("actord.name", "-o", "json")
+        self.assertEqual((name["value"], name["running"]["since"]), ("actord", start))
+        self.assertEqual(name["running"]["pending"],
+                         {"origin": f"{path}:3:15", "text": "actord.name = other"})
+        text = self.explain("actord.name")
+        self.assertIn(f"in the running daemon since {start}, generation 1 of 2\n", text)
+        self.assertIn(f"pending  actord.name = other  {path}:3:15; needs a restart", text)
+        self.assertIn("generation 1 of 2", self.explain("/user/echo"))
+
+    def test_a_key_that_the_running_daemon_does_not_know_ends_with_1(self):
+        self.ready()
+        for key, help_text in (("actord.log.levle", "actord.log.level"),
+                               ("/user/eco", "/user/echo")):
+            done = self.ctl("config", "explain", "--running", key)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f'did you mean "{help_text}"?', done.stderr)
+        wrong = self.ctl("config", "explain", "--running", "actord.name", "a.conf")
+        self.assertEqual(wrong.returncode, rig.EX_USAGE)
+        self.assertIn("--running and a.conf cannot be combined", wrong.stderr)
+
     def test_unknown_verbs_and_arguments_are_refused(self):
         daemon = self.ready()
         for verb, arguments in (("config.relaod", {}), ("config.reload", {"dryrun": True}),
                                 ("config.reload", {"dry_run": "yes"}),
-                                ("config.show", {"all": True}), ("", {})):
+                                ("config.show", {"all": True}), ("config.explain", {}),
+                                ("config.explain", {"key": 1}), ("", {})):
             client = self.connect()
             client.sendall(request(verb, arguments))
             answer = self.answer(client)

@@ -13,7 +13,8 @@ import threading
 
 import rig
 
-VERBS = (("show", "--running"), ("diff",), ("reload", "--wait"), ("reload", "--dry-run"))
+VERBS = (("show", "--running"), ("diff",), ("reload",), ("reload", "--dry-run"),
+         ("explain", "--running", "actord.name"))
 SHORT = ("--timeout", "300ms")
 
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "config/configuration.hpp"
+#include "config/explanation.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace actord::config;
@@ -40,6 +40,33 @@ TEST_CASE("the arguments of a request are logged without the secrets of the conf
   CHECK(shown["list"] == Json({"(secret)", "sesame", true}));
   CHECK(without_secrets(arguments, configuration("vars.x = opensesame").settings.tree) ==
         arguments);
+}
+
+TEST_CASE("an explanation is the same after a daemon has sent it") {
+  Explanation it;
+  it.key = "actord.name";
+  it.value = "a";
+  it.remark = "remark";
+  it.type = "text";
+  it.range = "a text";
+  it.reload = "restart";
+  it.default_value = "actord";
+  it.from = Written{"a.conf:1:2", "name = a"};
+  it.via = {{"b.conf:1:2", "vars.x = a"}};
+  it.overrides = {{"built in", "actord"}};
+  it.environment = "ACTORD_SET_actord_name";
+  it.members = {"m"};
+  it.failures = {"f"};
+  it.doc = "A sentence.";
+  it.is_secret = true;
+  it.running = RunningValue{3, 2, "2024-05-01T10:32:01.123456Z", Written{"c.conf:1:1", "x"}};
+  const Json sent = json_of(it);
+  CHECK(json_of(explanation_of(sent)) == sent);
+  CHECK(sent["running"]["is_pending"] == true);
+  it.running = RunningValue{3, 0, {}, {}};
+  it.value.reset();
+  CHECK(json_of(explanation_of(json_of(it))) == json_of(it));
+  CHECK_FALSE(json_of(it)["running"].contains("since"));
 }
 
 TEST_SUITE_END();

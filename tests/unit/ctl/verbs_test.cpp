@@ -283,6 +283,37 @@ TEST_CASE("files without a configuration says where it was looked for") {
   CHECK(has(none.err, "only the built-in defaults apply"));
 }
 
+TEST_CASE("keys lists the keys of actord and of the file, and its actors") {
+  const ConfigFolder folder;
+  const std::string file = folder.write(
+      "a.conf", "actord.user.a { config { b-c = 1 }, children.x {} }\nvars.v = 1\nactord.nme = 2");
+  const Ran keys = run({"config", "keys", file});
+  CHECK(keys.exit == 0);
+  for (const char* key : {"actord.log", "actord.log.level", "actord.user.a",
+                          "actord.user.a.config.b-c", "actord.user.a.children.x", "vars.v"}) {
+    CAPTURE(key);
+    CHECK(has('\n' + keys.out, '\n' + std::string{key} + '\n'));
+  }
+  CHECK_FALSE(has(keys.out, "*"));
+  CHECK(run({"config", "keys", "--actors", file}).out == "/user/a\n/user/a/x\n");
+  CHECK(Json::parse(run({"config", "keys", "--actors", file, "-o", "json"}).out)["actors"].size() ==
+        2);
+  CHECK(run({"config", "keys", folder.write("b.conf", "actord {")}).exit == 78);
+  CHECK(run({"config", "keys", folder.at("absent.conf")}).exit == 66);
+}
+
+TEST_CASE("an actor's path stands for the key of its node") {
+  const ConfigFolder folder;
+  const std::string file =
+      folder.write("a.conf", "actord.user.a { children.b { mailbox.capacity = 5 } }");
+  const Ran found = run({"config", "explain", "/user/a/b", file});
+  CHECK(has(found.out, "actord.user.a.children.b "));
+  const Ran absent = run({"config", "explain", "/user/a/c", file});
+  CHECK(absent.exit == 1);
+  CHECK(has(absent.err, "no actor is configured at /user/a/c"));
+  CHECK(has(absent.err, "did you mean \"/user/a/b\"?"));
+}
+
 TEST_CASE("render prints any file as JSON, whatever its keys") {
   const ConfigFolder folder;
   const std::string file = folder.at("any.conf");

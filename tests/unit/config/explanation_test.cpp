@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ctl/explanation.hpp"
+#include "config/explanation.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include "unit/ctl/ctl_support.hpp"
 
 using namespace actord::ctl;
+using actord::config::environment_name_of;
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -27,7 +28,7 @@ Json as_json(const std::string& text, const std::string& key) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("ctl/explanation");
+TEST_SUITE_BEGIN("config/explanation");
 
 TEST_CASE("a file may stand behind the key") {
   const ConfigFolder folder;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ctl/explanation.hpp"
+#include "config/explanation.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include "actor/strategy.hpp"
 #include "base/suggestion.hpp"
+#include "config/behaviour_config.hpp"
+#include "config/configured_keys.hpp"
 #include "config/effective.hpp"
-#include "ctl/behaviour_config.hpp"
-#include "ctl/failure_names.hpp"
+#include "config/failure_names.hpp"
 #include "hocon/key_path.hpp"
 #include "hocon/render.hpp"
 #include "hocon/secrets.hpp"
@@ -17,7 +18,7 @@
 #include "settings/strategy_reader.hpp"
 #include "settings/strategy_text.hpp"
 
-namespace actord::ctl {
+namespace actord::config {
 
 namespace {
 
@@ -67,7 +68,7 @@ std::string printable(std::string_view source) {
 /// definitions.
 std::string definition_of(const Value& value) {
   std::string text = printable(value.written());
-  if (text.empty()) text = config::shown(value);  // the line must not be shown
+  if (text.empty()) text = shown(value);  // the line must not be shown
   return hocon::quoted_key(value.key()) + " = " + text;
 }
 
@@ -97,19 +98,19 @@ class Trail {
     for (const std::string& path : references_in(value.written())) step(path, is_shown);
     const hocon::Origin source = value.source_origin();
     if (out_.via.empty() && source.known() && !(source == at) && value.kind() < hocon::Kind::object)
-      out_.via.push_back({config::origin_text(tree_, source),
-                          is_shown ? config::shown(value) : std::string{hocon::secret_word}});
+      out_.via.push_back(
+          {origin_text(tree_, source), is_shown ? shown(value) : std::string{hocon::secret_word}});
   }
 
  private:
   void step(const std::string& path, bool is_shown) {
     if (!seen_.insert(path).second || out_.via.size() >= via_max) return;
     if (const Value value = tree_.find(path)) {
-      const bool shown = is_shown && !value.is_secret();
+      const bool may_be_shown = is_shown && !value.is_secret();
       out_.via.push_back(
-          {config::origin_text(tree_, value.origin()),
-           path + " = " + (shown ? config::shown(value) : std::string{hocon::secret_word})});
-      return follow(value, shown);
+          {origin_text(tree_, value.origin()),
+           path + " = " + (may_be_shown ? shown(value) : std::string{hocon::secret_word})});
+      return follow(value, may_be_shown);
     }
     if (os::environment_variable(path.c_str())) out_.via.push_back({"environment", path});
   }
@@ -122,11 +123,11 @@ class Trail {
 void explain_value(const hocon::Tree& tree, const Value& value, Explanation& out) {
   out.is_secret = value.is_secret();
   const auto written = [&](const hocon::Origin& origin, std::string text) {
-    return Written{config::origin_text(tree, origin),
+    return Written{origin_text(tree, origin),
                    out.is_secret ? std::string{hocon::secret_word} : std::move(text)};
   };
   if (!value.is_object()) {
-    out.value = config::shown(value);
+    out.value = shown(value);
     out.from = written(value.origin(), definition_of(value));
     Trail(tree, out).follow(value, !out.is_secret);
   } else {
@@ -162,8 +163,8 @@ std::size_t strategy_depth(const Path& path) {
 std::string quoted(std::string_view name) { return '`' + std::string{name} + '`'; }
 
 /// Explains a key of a strategy that is set by name instead of as an object.
-void explain_named_strategy(const config::Configuration& configuration, const Path& path,
-                            std::size_t depth, Explanation& out) {
+void explain_named_strategy(const Configuration& configuration, const Path& path, std::size_t depth,
+                            Explanation& out) {
   const settings::Settings& all = configuration.settings;
   const bool is_guardian = path[depth - 1].starts_with("guardian");
   Value chosen = all.tree.find(text_of({path.data(), depth}));
@@ -173,8 +174,7 @@ void explain_named_strategy(const config::Configuration& configuration, const Pa
   if (chosen && chosen.is_object()) return;  // an object: the defaults of the schema apply
   const std::string_view name = chosen ? chosen.text() : "default";
   const auto strategy = settings::strategy_named(name);
-  if (chosen)
-    out.from = Written{config::origin_text(all.tree, chosen.origin()), definition_of(chosen)};
+  if (chosen) out.from = Written{origin_text(all.tree, chosen.origin()), definition_of(chosen)};
   if (!strategy && name.find('/') == name.npos) {
     out.remark = "the value that is set is not a strategy";
     return;
@@ -194,14 +194,14 @@ void explain_named_strategy(const config::Configuration& configuration, const Pa
   }
 }
 
-void explain_default(const config::Configuration& configuration, const Path& path,
+void explain_default(const Configuration& configuration, const Path& path,
                      const SettingKey& setting, Explanation& out) {
   if (const std::size_t depth = strategy_depth(path); depth != 0)
     explain_named_strategy(configuration, path, depth, out);
   if (out.value || !out.remark.empty()) return;
   if (!setting.default_value.empty()) {
     out.value = std::string{setting.default_value};
-    out.from = Written{std::string{config::built_in}, {}};
+    out.from = Written{std::string{built_in}, {}};
   } else {
     out.remark = "not set";
   }
@@ -267,8 +267,54 @@ std::string environment_name_of(const std::vector<std::string>& path) {
   return name;
 }
 
-base::Result<Explanation, UnknownKey> explain(const config::Configuration& configuration,
-                                              std::string_view key) {
+namespace {
+
+/// Adds the default to the values that a written one overrides.
+void add_overridden_default(Explanation& out) {
+  if (out.default_value.empty() || out.is_secret || !out.value || !out.from) return;
+  if (out.from->origin == built_in) return;
+  if (!out.overrides.empty() && out.overrides.back().origin == built_in) return;
+  out.overrides.push_back({std::string{built_in}, out.default_value});
+}
+
+/// Explains a key of the schema. `is_set`: the configuration gives it a value.
+void explain_own_key(const Configuration& configuration, const Path& path,
+                     const SettingKey& setting, bool is_set, KnownPlugins& plugins,
+                     Explanation& out) {
+  explain_setting(setting, out);
+  out.default_value = setting.default_value;
+  if (setting.own_name() == "decider") out.failures = failure_names(plugins.behaviours());
+  if (setting.type == schema::Type::object) {
+    std::vector<std::string> declared = behaviour_keys(configuration, path, plugins);
+    if (!declared.empty()) out.members = std::move(declared);
+  }
+  if (is_set) add_overridden_default(out);
+  else explain_default(configuration, path, setting, out);
+}
+
+/// The key of the node of the actor at `path`.
+base::Result<std::string, UnknownKey> key_of(const std::vector<settings::Node>& user,
+                                             std::string_view path) {
+  const std::vector<ConfiguredActor> actors = configured_actors(user);
+  std::vector<std::string_view> paths;
+  for (const ConfiguredActor& each : actors) {
+    if (each.path == path) return each.key;
+    paths.push_back(each.path);
+  }
+  return UnknownKey{"no actor is configured at " + std::string{path},
+                    base::did_you_mean(base::nearest_of(path, paths))};
+}
+
+}  // namespace
+
+base::Result<Explanation, UnknownKey> explain(const Configuration& configuration,
+                                              std::string_view key, KnownPlugins& plugins) {
+  std::string key_of_actor;
+  if (key.starts_with('/')) {
+    auto found = key_of(configuration.settings.user, key);
+    if (!found) return found.error();
+    key = key_of_actor = std::move(*found);
+  }
   const auto path = hocon::parse_path(key);
   if (!path) {
     return UnknownKey{hocon::quoted_for_message(key) + " is not a key",
@@ -288,16 +334,10 @@ base::Result<Explanation, UnknownKey> explain(const config::Configuration& confi
   }
   if (lies_in_behaviour_config(*setting, *path)) {
     out.reload = schema::name_of(setting->reload);
-    const auto found = explain_behaviour_config(configuration, *path, out);
+    const auto found = explain_behaviour_config(configuration, *path, plugins, out);
     if (!found) return found.error();
   } else {
-    explain_setting(*setting, out);
-    if (setting->own_name() == "decider") out.failures = failure_names(configuration);
-    if (!is_set) explain_default(configuration, *path, *setting, out);
-    if (!setting->default_value.empty() && is_set && !value.is_object() && out.from &&
-        out.from->origin != config::built_in &&
-        (out.overrides.empty() || out.overrides.back().origin != config::built_in))
-      out.overrides.push_back({std::string{config::built_in}, std::string{setting->default_value}});
+    explain_own_key(configuration, *path, *setting, is_set, plugins, out);
   }
   const std::string variable = environment_name_of(*path);
   if (!value.exists() || !value.is_object()) {
@@ -307,4 +347,4 @@ base::Result<Explanation, UnknownKey> explain(const config::Configuration& confi
   return out;
 }
 
-}  // namespace actord::ctl
+}  // namespace actord::config
