@@ -1,192 +1,389 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ctl/completion.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "base/suggestion.hpp"
 #include "ctl/verbs.hpp"
-#include "schema/schema.hpp"
+#include "options/command_line.hpp"
 
 namespace actord::ctl {
 
 namespace {
 
-// Words for compgen are separated by newlines, because file names may contain blanks.
+using Words = std::vector<std::string_view>;
 
-/// The words, one per line.
-std::string in_lines(const std::vector<std::string_view>& words) {
-  return base::joined(words, "\n");
-}
-
-/// Keys without a part that the operator names.
-std::vector<std::string_view> keys() {
-  std::vector<std::string_view> paths;
-  for (const schema::SettingKey& key : schema::keys()) {
-    if (key.path.find('*') == key.path.npos) paths.emplace_back(key.path);
+/// The command line of actord in the form of a verb.
+Verb actord_line() {
+  using options::Argument;
+  Verb line{.group = {},
+            .name = "actord",
+            .summary = {},
+            .description = {},
+            .operands = {{.name = "FILE", .takes = Takes::file, .repeats = true}},
+            .options = {},
+            .run = nullptr};
+  for (const options::KnownOption& known : options::known_options()) {
+    Option option{.name = known.name, .letter = known.letter, .repeats = known.repeats};
+    switch (known.argument) {
+      case Argument::none: break;
+      case Argument::file: option.takes = Takes::file; break;
+      case Argument::folder: option.takes = Takes::folder; break;
+      case Argument::assignment: option.takes = Takes::assignment; break;
+      case Argument::word: option.takes = Takes::words; break;
+      case Argument::text: option.takes = Takes::text; break;
+    }
+    option.words.assign(known.words.begin(), known.words.end());
+    line.options.push_back(std::move(option));
   }
-  return paths;
+  return line;
 }
 
-std::vector<std::string_view> words_after(std::string_view group) {
-  std::vector<std::string_view> words;
+Words verbs_in(std::string_view group) {
+  Words words;
   for (const Verb& verb : verbs()) {
     if (verb.group == group) words.push_back(verb.name);
   }
-  if (!group.empty()) return words;
-  for (const VerbGroup& each : verb_groups()) words.push_back(each.name);
-  for (const std::string_view word : {"help", "--help", "--version"}) words.push_back(word);
   return words;
 }
 
-/// The options of the verb, one per line.
-std::string option_lines(const Verb& verb) {
-  std::string lines;
-  for (const Option& option : verb.options) lines.append("--").append(option.name).append("\n");
-  return lines + "--help";
+/// The verbs without a group, and the groups.
+Words first_words() {
+  Words words = verbs_in({});
+  for (const VerbGroup& each : verb_groups()) words.push_back(each.name);
+  return words;
 }
 
-/// The arguments for compgen that complete a word of that kind.
-std::string offer(Takes takes, const std::vector<std::string_view>& words) {
+bool has_option(const Verb& verb, std::string_view name) {
+  return std::ranges::any_of(verb.options,
+                             [&](const Option& option) { return option.name == name; });
+}
+
+// ---- bash ---------------------------------------------------------------------------------------
+
+// While the operator types, the script asks `actorctl config keys` what the configuration has. The
+// lines of that never reach compgen -W, which would expand a $(...) in the name of a key.
+constexpr std::string_view bash_helpers = R"sh(
+# Prints the keys of the configuration that the command line names; with --actors its actors.
+_actorctl_list() {
+  local i
+  local -a files=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in
+      -c | --config)
+        [[ ${COMP_WORDS[i + 1]} != = ]] || ((i += 1))
+        ((i += 1))
+        ((i >= COMP_CWORD)) || files+=(--config "${COMP_WORDS[i]/#\~/$HOME}")
+        ;;
+      -*) ;;
+      *.conf | *.json | *.yaml | *.yml) files+=(--config "${COMP_WORDS[i]/#\~/$HOME}") ;;
+    esac
+  done
+  command actorctl config keys "$@" "${files[@]}" 2>/dev/null
+}
+
+# Offers the lines of $1 that begin with the word, each with $2 behind it. Without "filenames" bash
+# does not quote what it inserts.
+_actorctl_offer_lines() {
+  local line typed=${word//\\/}
+  while IFS= read -r line; do
+    [[ -n $line && $line == "$typed"* ]] || continue
+    [[ -z $2 || -z ${BASH_VERSION-} ]] || printf -v line %q "$line"
+    COMPREPLY+=("$line$2")
+  done <<< "$1"
+}
+
+# $1: what the word may be; $2: the words, of "words".
+_actorctl_offer() {
+  case $1 in
+    words) COMPREPLY=($(compgen -W "$2" -- "$word")) ;;
+    file) COMPREPLY=($(compgen -f -- "$word")) ;;
+    folder) COMPREPLY=($(compgen -d -- "$word")) ;;
+    key)
+      local list=
+      [[ $word != /* ]] || list=--actors
+      _actorctl_offer_lines "$(_actorctl_list $list)" ''
+      ;;
+    assignment)
+      compopt -o nospace +o filenames 2>/dev/null
+      _actorctl_offer_lines "$(_actorctl_list)" =
+      ;;
+  esac
+}
+
+# Sets word, previous and operand: the number of operands before the word, from COMP_WORDS[$1] on.
+# $2 has the options that take a value, each between blanks.
+_actorctl_look() {
+  word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} operand=0
+  if [[ $word == = ]]; then
+    word=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+    [[ $previous == -* ]] || previous==
+  fi
+  local i
+  for ((i = $1; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in
+      -*)
+        [[ $2 == *" ${COMP_WORDS[i]} "* ]] || continue
+        [[ ${COMP_WORDS[i + 1]} != = ]] || ((i += 1))
+        ((i += 1))
+        ;;
+      *) ((operand += 1)) ;;
+    esac
+  done
+}
+)sh";
+
+/// The words, one per line: file names may contain blanks, so the script splits at newlines.
+std::string in_lines(const Words& words) { return base::joined(words, "\n"); }
+
+std::string bash_offer(Takes takes, const Words& words) {
   switch (takes) {
     case Takes::file:
-    case Takes::socket: return "-f";
-    case Takes::folder: return "-d";
-    case Takes::key: return "-W \"$keys\"";
-    case Takes::words: return "-W '" + in_lines(words) + '\'';
+    case Takes::socket: return "file";
+    case Takes::folder: return "folder";
+    case Takes::key: return "key";
+    case Takes::assignment: return "assignment";
+    case Takes::words: return "words '" + in_lines(words) + '\'';
     case Takes::nothing:
     case Takes::text: break;
   }
-  return "-W ''";
+  return "nothing";
 }
 
-std::string bash_case_of(const Verb& verb) {
-  std::string out = "    '" + verb.full_name() + "')\n      case $previous in\n";
+/// A `case` that offers what fits, indented by `indent`.
+std::string bash_case_of(const Verb& verb, const std::string& indent) {
+  std::string out = indent + "case $previous in\n";
+  std::string all;
   for (const Option& option : verb.options) {
+    all.append("--").append(option.name).append("\n");
     if (option.takes == Takes::nothing) continue;
-    out += "        --" + std::string{option.name};
+    out += indent + "  --" + std::string{option.name};
     if (option.letter != '\0') out += std::string(" | -") + option.letter;
-    out += ") offer=(" + offer(option.takes, option.words) + ") ;;\n";
+    out += ") _actorctl_offer " + bash_offer(option.takes, option.words) + " ;;\n";
   }
-  const Operand operand = verb.operands.empty() ? Operand{} : verb.operands.front();
-  out += "        *)\n          offer=(" +
-         offer(verb.operands.empty() ? Takes::text : operand.takes, operand.words) +
-         ")\n          [[ $word != -* ]] || offer=(-W '" + option_lines(verb) +
-         "')\n          ;;\n";
-  return out + "      esac\n      ;;\n";
+  if (!has_option(verb, "help")) all += "--help";
+  out += indent + "  =) ;;\n" + indent + "  *)\n" + indent + "    case $word:$operand in\n" +
+         indent + "      -*) _actorctl_offer words '" + all + "' ;;\n";
+  for (std::size_t i = 0; i < verb.operands.size(); ++i) {
+    const Operand& operand = verb.operands[i];
+    out += indent + "      *:" + (operand.repeats ? "*" : std::to_string(i)) +
+           ") _actorctl_offer " + bash_offer(operand.takes, operand.words) + " ;;\n";
+  }
+  return out + indent + "    esac\n" + indent + "    ;;\n" + indent + "esac\n";
 }
+
+/// The options that take a value, each between blanks.
+std::string valued_options(const std::vector<Verb>& all) {
+  std::set<std::string> names;
+  for (const Verb& verb : all) {
+    for (const Option& option : verb.options) {
+      if (option.takes == Takes::nothing) continue;
+      names.insert("--" + std::string{option.name});
+      if (option.letter != '\0') names.insert(std::string("-") + option.letter);
+    }
+  }
+  std::string text = " ";
+  for (const std::string& name : names) text += name + ' ';
+  return text;
+}
+
+constexpr std::string_view bash_locals =
+    "  local word previous operand IFS=$'\\n'\n"
+    "  COMPREPLY=()\n";
+
+std::string bash_actorctl() {
+  std::string out = "_actorctl() {\n" + std::string{bash_locals} +
+                    "  local verb=${COMP_WORDS[1]} first=2\n"
+                    "  case $verb in\n";
+  std::string groups;
+  for (const VerbGroup& group : verb_groups())
+    groups.append(groups.empty() ? "" : " | ").append(group.name);
+  out += "    " + groups + ") verb+=\" ${COMP_WORDS[2]}\" first=3 ;;\n  esac\n" +
+         "  _actorctl_look \"$first\" '" + valued_options(verbs()) + "'\n";
+  Words top = first_words();
+  const std::string help_words = in_lines(top);
+  for (const std::string_view word : {"help", "--help", "--version"}) top.push_back(word);
+  out += "  case $COMP_CWORD:$verb in\n    1:*) _actorctl_offer words '" + in_lines(top) +
+         "' ;;\n    2:help) _actorctl_offer words '" + help_words + "' ;;\n";
+  for (const VerbGroup& group : verb_groups()) {
+    const std::string name{group.name};
+    const std::string lines = in_lines(verbs_in(name));
+    out += "    2:" + name + "*) _actorctl_offer words '" + lines + "\n--help' ;;\n";
+    out += "    3:help)\n      [[ ${COMP_WORDS[2]} != " + name + " ]] || _actorctl_offer words '" +
+           lines + "'\n      ;;\n";
+  }
+  for (const Verb& verb : verbs())
+    out += "    *:'" + verb.full_name() + "')\n" + bash_case_of(verb, "      ") + "      ;;\n";
+  return out + "  esac\n}\ncomplete -o filenames -o bashdefault -F _actorctl actorctl\n";
+}
+
+std::string bash_actord() {
+  const Verb line = actord_line();
+  return "\n_actord() {\n" + std::string{bash_locals} + "  _actorctl_look 1 '" +
+         valued_options({line}) + "'\n" + bash_case_of(line, "  ") +
+         "}\ncomplete -o filenames -o bashdefault -F _actord actord\n";
+}
+
+// ---- fish ---------------------------------------------------------------------------------------
+
+constexpr std::string_view fish_helpers = R"sh(
+# Prints the keys of the configuration that the command line names; with --actors its actors.
+function __actorctl_list
+    set -l files
+    set -l words (commandline -opc)
+    for i in (seq 2 (count $words))
+        if contains -- $words[(math $i - 1)] -c --config
+            or string match -qr '^[^-].*\.(conf|json|yaml|yml)$' -- $words[$i]
+            set -a files --config $words[$i]
+        end
+    end
+    command actorctl config keys $argv $files 2>/dev/null
+end
+function __actorctl_keys
+    __actorctl_list
+    __actorctl_list --actors
+end
+# Whether the number of operands before the word is as told: __actorctl_operands FIRST -eq NUMBER.
+# FIRST: how many words stand before the first operand.
+function __actorctl_operands
+    set -l words (commandline -opc)
+    set -l number 0
+    set -l is_value 0
+    for i in (seq (math $argv[1] + 1) (count $words))
+        if test $is_value = 1
+            set is_value 0
+        else if contains -- $words[$i] $__actorctl_valued
+            set is_value 1
+        else if not string match -q -- '-*' $words[$i]
+            set number (math $number + 1)
+        end
+    end
+    test $number $argv[2] $argv[3]
+end
+function __actorctl_assignments
+    string replace -r '$' = -- (__actorctl_list)
+end
+complete -c actorctl -e
+complete -c actord -e
+)sh";
 
 /// A text in single quotes for fish.
 std::string single_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
-    if (c == '\'') out += "'\\''";
+    if (c == '\'') out += "\\'";
     else out += c == '\n' ? ' ' : c;
   }
   return out + '\'';
 }
 
-std::string fish_condition(const Verb& verb) {
-  if (verb.group.empty()) return "__fish_seen_subcommand_from " + std::string{verb.name};
-  return "__fish_seen_subcommand_from " + std::string{verb.group} +
-         "; and __fish_seen_subcommand_from " + std::string{verb.name};
-}
-
-std::string fish_argument(Takes takes, const std::vector<std::string_view>& words) {
+std::string fish_argument(Takes takes, const Words& words) {
   switch (takes) {
     case Takes::nothing: return {};
     case Takes::file:
     case Takes::folder:
     case Takes::socket: return " -r -F";
-    case Takes::key: return " -x -a \"$__actorctl_keys\"";
+    case Takes::key: return " -x -a '(__actorctl_keys)'";
+    case Takes::assignment: return " -x -a '(__actorctl_assignments)'";
     case Takes::words: return " -x -a " + single_quoted(base::joined(words, " "));
     case Takes::text: break;
   }
   return " -x";
 }
 
-std::string fish_lines_of(const Verb& verb) {
-  const std::string head = "complete -c actorctl -n '" + fish_condition(verb) + '\'';
+/// Options and operands of a command line. `condition` is in the syntax of fish; empty: always.
+/// `words_before` is how many words stand before the first operand.
+std::string fish_lines_of(const Verb& verb, std::string_view program, std::string condition,
+                          std::size_t words_before) {
+  const std::string head = "complete -c " + std::string{program};
+  const std::string on = condition.empty() ? std::string{} : " -n " + single_quoted(condition);
   std::string out;
   for (const Option& option : verb.options) {
-    out += head + " -l " + std::string{option.name};
+    out += head + on + " -l " + std::string{option.name};
     if (option.letter != '\0') out += std::string(" -s ") + option.letter;
-    out += fish_argument(option.takes, option.words) + " -d " + single_quoted(option.help) + '\n';
+    out += fish_argument(option.takes, option.words);
+    out += option.help.empty() ? "\n" : " -d " + single_quoted(option.help) + '\n';
   }
-  if (!verb.operands.empty())
-    out += head + fish_argument(verb.operands.front().takes, verb.operands.front().words) + '\n';
+  for (std::size_t i = 0; i < verb.operands.size(); ++i) {
+    const Operand& operand = verb.operands[i];
+    std::string here = condition;
+    if (verb.operands.size() > 1) {
+      here += "; and __actorctl_operands " + std::to_string(words_before);
+      here += (operand.repeats ? " -ge " : " -eq ") + std::to_string(i);
+    }
+    out += head + (here.empty() ? "" : " -n " + single_quoted(here)) +
+           fish_argument(operand.takes, operand.words) + '\n';
+  }
   return out;
+}
+
+std::string fish_offer(const std::string& condition, std::string_view word,
+                       std::string_view summary) {
+  return "complete -c actorctl -n " + single_quoted(condition) + " -a " + std::string{word} +
+         " -d " + single_quoted(summary) + '\n';
+}
+
+/// The first words of actorctl, and the verbs of a group behind it; both also behind `help`.
+std::string fish_verbs() {
+  constexpr const char* behind_help = "; and test (count (commandline -opc)) -eq ";
+  std::string out;
+  const std::string first = "__fish_use_subcommand", help = "__fish_seen_subcommand_from help";
+  out += fish_offer(first, "help", "print the help of a verb");
+  for (const VerbGroup& group : verb_groups()) {
+    out += fish_offer(first, group.name, group.summary);
+    out += fish_offer(help + behind_help + '2', group.name, group.summary);
+  }
+  for (const Verb& verb : verbs()) {
+    if (verb.group.empty()) {
+      out += fish_offer(first, verb.name, verb.summary);
+      out += fish_offer(help + behind_help + '2', verb.name, verb.summary);
+      continue;
+    }
+    const std::string in_group = "__fish_seen_subcommand_from " + std::string{verb.group};
+    out += fish_offer(in_group + "; and not __fish_seen_subcommand_from " +
+                          base::joined(verbs_in(verb.group), " "),
+                      verb.name, verb.summary);
+  }
+  return out;
+}
+
+std::string fish_condition(const Verb& verb) {
+  const std::string seen = "__fish_seen_subcommand_from ";
+  const std::string not_help = "not __fish_seen_subcommand_from help; and ";
+  if (verb.group.empty()) return not_help + seen + std::string{verb.name};
+  return not_help + seen + std::string{verb.group} + "; and " + seen + std::string{verb.name};
 }
 
 }  // namespace
 
 std::string bash_completion() {
-  std::string out =
-      "# bash completion for actorctl; written by: actorctl completion bash\n"
-      "_actorctl() {\n"
-      "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
-      "  local keys='" +
-      in_lines(keys()) +
-      "'\n"
-      "  local IFS=$'\\n'\n"
-      "  local -a offer=()\n"
-      "  local verb=${COMP_WORDS[1]}\n"
-      "  COMPREPLY=()\n";
-  for (const VerbGroup& group : verb_groups()) {
-    const std::string name{group.name};
-    out += "  if ((COMP_CWORD == 2)) && [[ $verb == " + name +
-           " ]]; then\n"
-           "    COMPREPLY=($(compgen -W '" +
-           in_lines(words_after(name)) +
-           "' -- \"$word\"))\n"
-           "    return\n"
-           "  fi\n"
-           "  [[ $verb != " +
-           name + " ]] || verb+=\" ${COMP_WORDS[2]}\"\n";
-  }
-  out += "  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '" +
-         in_lines(words_after({})) +
-         "' -- \"$word\"))\n"
-         "    return\n"
-         "  fi\n"
-         "  case $verb in\n";
-  for (const Verb& verb : verbs()) out += bash_case_of(verb);
-  return out +
-         "  esac\n"
-         "  COMPREPLY=($(compgen \"${offer[@]}\" -- \"$word\"))\n"
-         "}\n"
-         "complete -o filenames -o bashdefault -F _actorctl actorctl\n";
+  return "# bash completion for actorctl and actord; written by: actorctl completion bash\n" +
+         std::string{bash_helpers} + '\n' + bash_actorctl() + bash_actord();
 }
 
 /// zsh runs the bash completion, so that the table is not written a second time.
 std::string zsh_completion() {
-  return "#compdef actorctl\n"
-         "# zsh completion for actorctl; written by: actorctl completion zsh\n"
+  return "#compdef actorctl actord\n"
+         "# zsh completion for actorctl and actord; written by: actorctl completion zsh\n"
          "autoload -U +X bashcompinit && bashcompinit\n" +
          bash_completion();
 }
 
 std::string fish_completion() {
   std::string out =
-      "# fish completion for actorctl; written by: actorctl completion fish\n"
-      "set -g __actorctl_keys " +
-      single_quoted(base::joined(keys(), " ")) +
-      "\n"
+      "# fish completion for actorctl and actord; written by: actorctl completion fish\n"
+      "set -g __actorctl_valued" +
+      valued_options(verbs()) + std::string{fish_helpers} +
       "complete -c actorctl -f\n"
       "complete -c actorctl -n __fish_use_subcommand -l version -s V -d 'print the version'\n"
-      "complete -c actorctl -l help -s h -d 'print help'\n";
-  for (const VerbGroup& group : verb_groups()) {
-    out += "complete -c actorctl -n __fish_use_subcommand -a " + std::string{group.name} + " -d " +
-           single_quoted(group.summary) + '\n';
-  }
-  for (const Verb& verb : verbs()) {
-    const std::string condition = verb.group.empty()
-                                      ? "__fish_use_subcommand"
-                                      : "'__fish_seen_subcommand_from " + std::string{verb.group} +
-                                            "; and not __fish_seen_subcommand_from " +
-                                            base::joined(words_after(verb.group), " ") + '\'';
-    out += "complete -c actorctl -n " + condition + " -a " + std::string{verb.name} + " -d " +
-           single_quoted(verb.summary) + '\n';
-  }
-  for (const Verb& verb : verbs()) out += fish_lines_of(verb);
-  return out;
+      "complete -c actorctl -l help -s h -d 'print help'\n" +
+      fish_verbs();
+  for (const Verb& verb : verbs())
+    out += fish_lines_of(verb, "actorctl", fish_condition(verb), verb.group.empty() ? 2 : 3);
+  return out + fish_lines_of(actord_line(), "actord", {}, 1);
 }
 
 }  // namespace actord::ctl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shell completion scripts for actorctl, generated from the verbs and the schema.
+// Shell completion scripts for actorctl and actord, generated from the verbs and the options.
 #pragma once
 
 #include <string>

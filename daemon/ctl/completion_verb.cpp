@@ -23,7 +23,9 @@ Verb completion_verb() {
           .name = "completion",
           .summary = "print a completion script for a shell",
           .description =
-              "Prints a script with which the shell completes verbs, options, files and keys:\n"
+              "Prints a script with which the shell completes the words of actorctl and actord:\n"
+              "verbs, options, files, and the keys and actors of the configuration, which is\n"
+              "that of --config or, without it, /etc/actord/actord.conf:\n"
               "\n"
               "  source <(actorctl completion bash)\n"
               "  actorctl completion zsh > \"${fpath[1]}/_actorctl\"\n"

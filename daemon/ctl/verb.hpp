@@ -29,7 +29,16 @@ enum class Exit : std::uint8_t {
 };
 
 /// What an argument may be: for completion, and for checking words.
-enum class Takes : std::uint8_t { nothing, text, file, folder, socket, key, words };
+enum class Takes : std::uint8_t {
+  nothing,
+  text,
+  file,
+  folder,
+  socket,
+  key,         // of the configuration, or the path of an actor
+  assignment,  // KEY=VALUE
+  words
+};
 
 struct Option {
   std::string_view name;           // long, without the hyphens

@@ -37,7 +37,7 @@ std::vector<Option> configuration_options() {
       {.name = "no-drop-ins", .help = "do not read the files of conf.d"},
       {.name = "set",
        .letter = 's',
-       .takes = Takes::key,
+       .takes = Takes::assignment,
        .argument = "KEY=VALUE",
        .help = "override one value of the files; may be repeated",
        .repeats = true},

@@ -18,14 +18,32 @@ namespace {
 constexpr std::array<std::string_view, 4> formats = {"auto", "json", "console", "journald"};
 constexpr std::array<std::string_view, 4> levels = {"error", "warning", "info", "debug"};
 
-po::options_description known_options() {
+constexpr KnownOption option_table[] = {
+    {.name = "config", .letter = 'c', .argument = Argument::file, .repeats = true},
+    {.name = "no-drop-ins"},
+    {.name = "set", .letter = 's', .argument = Argument::assignment, .repeats = true},
+    {.name = "plugin-path", .letter = 'p', .argument = Argument::folder, .repeats = true},
+    {.name = "check"},
+    {.name = "strict"},
+    {.name = "user", .argument = Argument::text},
+    {.name = "allow-unknown"},
+    {.name = "log-format", .argument = Argument::word, .words = formats},
+    {.name = "log-level", .argument = Argument::word, .words = levels},
+    {.name = "verbose", .letter = 'v'},
+    {.name = "version", .letter = 'V'},
+    {.name = "help", .letter = 'h'},
+};
+
+po::options_description described() {
   po::options_description known;
-  known.add_options()("config,c", po::value<std::vector<std::string>>()->composing())(
-      "no-drop-ins", "")("allow-unknown", "")("set,s",
-                                              po::value<std::vector<std::string>>()->composing())(
-      "plugin-path,p", po::value<std::vector<std::string>>()->composing())("check", "")(
-      "strict", "")("user", po::value<std::string>())("log-format", po::value<std::string>())(
-      "log-level", po::value<std::string>())("verbose,v", "")("version,V", "")("help,h", "");
+  for (const KnownOption& option : option_table) {
+    std::string names{option.name};
+    if (option.letter != '\0') names.append(",").push_back(option.letter);
+    if (option.argument == Argument::none) known.add_options()(names.c_str(), "");
+    else if (option.repeats)
+      known.add_options()(names.c_str(), po::value<std::vector<std::string>>()->composing());
+    else known.add_options()(names.c_str(), po::value<std::string>());
+  }
   return known;
 }
 
@@ -127,9 +145,11 @@ base::Result<Options, UsageError> options_of(const po::variables_map& given) {
 
 }  // namespace
 
+std::span<const KnownOption> known_options() noexcept { return option_table; }
+
 base::Result<Options, UsageError> read_command_line(int argc, const char* const* argv) {
   using Style = po::command_line_style::style_t;
-  const po::options_description known = known_options();
+  const po::options_description known = described();
   po::positional_options_description positional;
   positional.add("config", -1);
   po::variables_map given;

@@ -5,8 +5,11 @@
 // Not here: the content of the configuration (settings), and what is done with it (config, app).
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -35,6 +38,19 @@ struct Options {
   std::optional<std::string> log_format;  // auto, json, console or journald; also an override
   std::optional<std::string> log_level;   // error, warning, info or debug; also an override
 };
+
+/// What the argument of an option is.
+enum class Argument : std::uint8_t { none, file, folder, assignment, word, text };
+
+/// An option of actord as data, for reading and for the completion of shells.
+struct KnownOption {
+  std::string_view name;  // long, without the hyphens
+  char letter = '\0';     // 0: there is no short form
+  Argument argument = Argument::none;
+  std::span<const std::string_view> words = {};  // with Argument::word: the only values allowed
+  bool repeats = false;
+};
+std::span<const KnownOption> known_options() noexcept;
 
 /// A command line with errors.
 struct UsageError {

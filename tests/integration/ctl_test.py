@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""actorctl as a program: completion in shells, verification by systemd, output into pipes."""
+"""actorctl as a program: completion in shells, explanations with plugins, output into pipes."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -8,38 +9,157 @@ import subprocess
 import rig
 
 
-class Ctl(rig.Case):
-    def completions(self, *words):
+CONFIG = """
+actord.user.site {
+  behaviour = "static_site/Site"
+  config { root = "/usr", port = 8765 }
+  children.echo { behaviour = "echo/Echo" }
+}
+actord.actor.deployment { "/user/site/*" { dispatcher = blocking-io } }
+x-note."$(touch expanded)" = 1
+"""
+
+
+class Completion(rig.Case):
+    def setUp(self):
+        super().setUp()
+        self.config = self.write("own.conf", CONFIG)
+        self.environment = {"PATH": os.path.dirname(rig.CTL) + ":" + os.environ["PATH"]}
+
+    def run_shell(self, *words, **keywords):
+        return subprocess.run(words, text=True, capture_output=True, timeout=rig.PATIENCE,
+                              check=False, cwd=self.folder,
+                              env={**os.environ, **self.environment}, **keywords)
+
+    def bash(self, *words):
         """The completions that bash offers for the last of the words."""
         script = ('source <("$0" completion bash)\n'
-                  'COMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n_actorctl\n'
+                  'COMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n"_$1"\n'
                   'printf "%s\\n" "${COMPREPLY[@]}"\n')
-        done = subprocess.run(["bash", "-c", script, rig.CTL, "actorctl", *words], text=True,
-                              capture_output=True, timeout=rig.PATIENCE, check=True)
-        self.assertEqual(done.stderr, "")
-        return done.stdout.split("\n")[:-1]
+        done = self.run_shell("bash", "-c", script, rig.CTL, *words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [line for line in done.stdout.split("\n") if line]
 
-    def test_bash_completes_verbs_options_words_keys_and_files(self):
-        self.assertEqual(self.completions("conf"), ["config"])
-        self.assertIn("explain", self.completions("config", ""))
-        self.assertEqual(self.completions("config", "exp"), ["explain"])
-        self.assertEqual(self.completions("config", "check", "--str"), ["--strict"])
-        self.assertEqual(self.completions("config", "check", "--format", "g"), ["gcc"])
-        self.assertEqual(self.completions("config", "unit", "dur"), ["duration"])
-        self.assertIn("actord.log.level", self.completions("config", "explain", "actord.log."))
-        self.assertEqual(self.completions("completion", "f"), ["fish"])
+    def actorctl(self, *words):
+        return self.bash("actorctl", *words)
+
+    def test_bash_completes_verbs_options_words_and_files(self):
+        self.assertEqual(self.actorctl("conf"), ["config"])
+        self.assertIn("explain", self.actorctl("config", ""))
+        self.assertEqual(self.actorctl("config", "exp"), ["explain"])
+        self.assertEqual(self.actorctl("config", "check", "--str"), ["--strict"])
+        self.assertEqual(self.actorctl("config", "check", "--format", "g"), ["gcc"])
+        self.assertEqual(self.actorctl("config", "check", "--format", "=", "g"), ["gcc"])
+        self.assertEqual(self.actorctl("config", "unit", "dur"), ["duration"])
+        self.assertEqual(self.actorctl("config", "unit", "duration", "d"), [])
+        self.assertEqual(self.actorctl("completion", "f"), ["fish"])
         path = self.write("a name with blanks.conf", "")
-        self.assertEqual(self.completions("config", "check", path[:-5]), [path])
+        self.assertEqual(self.actorctl("config", "check", path[:-5]), [path])
+        self.assertEqual(self.actorctl("config", "explain", "actord.name", path[:-5]), [path])
+
+    def test_bash_completes_the_verbs_behind_help(self):
+        self.assertEqual(self.actorctl("help", "c"), ["completion", "config"])
+        self.assertEqual(self.actorctl("help", "config", "exp"), ["explain"])
+        self.assertEqual(self.actorctl("help", "completion", ""), [])
+
+    def test_bash_completes_the_keys_and_actors_of_the_configuration(self):
+        explain = ("config", "explain", "--config", self.config)
+        self.assertIn("actord.log.level", self.actorctl("config", "explain", "actord.log."))
+        self.assertEqual(self.actorctl(*explain, "actord.user.site.config.p"),
+                         ["actord.user.site.config.port"])
+        self.assertEqual(self.actorctl(*explain, 'actord.actor.deployment.\\"'),
+                         ['actord.actor.deployment."/user/site/*"',
+                          'actord.actor.deployment."/user/site/*".dispatcher'])
+        self.assertEqual(self.actorctl(*explain, "/user/"), ["/user/site", "/user/site/echo"])
+        self.assertEqual(self.actorctl("config", "show", self.config, "--set", "actord.log.lev"),
+                         ["actord.log.level="])
+        self.assertEqual(self.actorctl(*explain, "x-note."), ['x-note."$(touch expanded)"'])
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "expanded")))
+
+    def test_bash_completes_the_command_line_of_actord(self):
+        self.assertEqual(self.bash("actord", "--plugin"), ["--plugin-path"])
+        self.assertEqual(self.bash("actord", "--log-level", "d"), ["debug"])
+        self.assertEqual(self.bash("actord", self.config[:-5]), [self.config])
+        self.assertEqual(self.bash("actord", "--config", self.config[:-5]), [self.config])
+        self.assertEqual(self.bash("actord", self.config, "--set", "actord.user.site.config.p"),
+                         ["actord.user.site.config.port="])
+
+    def test_every_option_of_actord_is_completed_and_understood(self):
+        for option in self.bash("actord", "--"):
+            done = self.run_shell(rig.BIN, option)
+            self.assertNotIn("unknown option", done.stderr)
+
+    def test_fish_completes_the_same(self):
+        if not shutil.which("fish"):
+            return  # this shell is not installed
+        script = self.write("actorctl.fish", self.run_ctl("completion", "fish").stdout)
+
+        def fish(line):
+            done = self.run_shell("fish", "--no-config", "-c",
+                                  f"source {script}; complete -C '{line}'")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return [each.split("\t")[0] for each in done.stdout.splitlines()]
+
+        self.assertEqual(fish("actorctl conf"), ["config"])
+        self.assertEqual(fish("actorctl config exp"), ["explain"])
+        self.assertEqual(fish("actorctl help config exp"), ["explain"])
+        explain = f"actorctl config explain -c {self.config} "
+        self.assertEqual(fish(explain + "/user/site/"), ["/user/site/echo"])
+        self.assertEqual(fish(explain + "actord.user.site.config.p"),
+                         ["actord.user.site.config.port"])
+        self.assertEqual(fish("actord --log-level d"), ["debug"])
+        self.assertEqual(fish(f"actord {self.config} --set actord.user.site.config.p"),
+                         ["actord.user.site.config.port="])
 
     def test_the_scripts_for_other_shells_are_understood_by_them(self):
         for shell, arguments in (("zsh", ["-n"]), ("fish", ["--no-execute"])):
             if not shutil.which(shell):
                 continue  # this shell is not installed
             script = self.write("script", self.run_ctl("completion", shell).stdout)
-            done = subprocess.run([shell, *arguments, script], capture_output=True, text=True,
-                                  timeout=rig.PATIENCE, check=False)
+            done = self.run_shell(shell, *arguments, script)
             self.assertEqual(done.returncode, 0, done.stderr)
 
+
+class Explain(rig.Case):
+    def explain(self, key, config=CONFIG, *words):
+        path = self.write("own.conf", config)
+        done = self.run_ctl("config", "explain", key, "--config", path, "--plugin-path",
+                            rig.PLUGINS, *words)
+        self.assertEqual(done.returncode, rig.EX_OK, done.stderr)
+        return done.stdout
+
+    def explained(self, key, config=CONFIG):
+        return json.loads(self.explain(key, config, "-o", "json"))
+
+    def test_a_key_of_a_plugin_is_explained_with_what_the_plugin_declares(self):
+        port = self.explained("actord.user.site.config.port")
+        self.assertEqual((port["value"], port["type"], port["set"]), ("8765", "uint16", True))
+        self.assertIn({"origin": "the default of static_site/Site", "text": port["default"]},
+                      port["overrides"])
+        most = self.explained("/user/site")["key"]
+        self.assertEqual(most, "actord.user.site")
+        unset = self.explained("actord.user.site.config.max-connections")
+        self.assertEqual((unset["value"], unset["default"], unset["range"], unset["set"]),
+                         ("256", "256", "1 to 65536", False))
+        self.assertIn("A key in the config of static_site/Site", unset["doc"])
+        text = self.explain("actord.user.site.config.max-connections")
+        self.assertIn("max-connections = 256", text)
+        self.assertIn("the default of static_site/Site\n", text)
+        needed = self.explained("actord.user.site.config.root",
+                                CONFIG.replace('root = "/usr", ', ""))
+        self.assertEqual(needed["remark"], "not set: static_site/Site needs it")
+        self.assertIn("max-connections", self.explained("actord.user.site.config")["members"])
+
+    def test_the_keys_that_are_listed_can_be_explained(self):
+        path = self.write("own.conf", CONFIG)
+        listed = self.run_ctl("config", "keys", path, "-o", "json")
+        keys = json.loads(listed.stdout)["keys"]
+        self.assertIn("actord.user.site.children.echo.behaviour", keys)
+        for key in {*keys[::5], *(key for key in keys if key.startswith("actord.user"))}:
+            self.explain(key)
+
+
+class Ctl(rig.Case):
     def test_an_answer_that_cannot_be_written_is_no_success(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([rig.CTL, "config", "schema"], stdout=full, check=False,

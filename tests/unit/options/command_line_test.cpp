@@ -40,6 +40,15 @@ bool has(const std::string& text, std::string_view part) {
 
 TEST_SUITE_BEGIN("options/command_line");
 
+TEST_CASE("the help describes every option") {
+  for (const KnownOption& option : known_options()) {
+    const std::string names =
+        option.letter != '\0' ? std::string("  -") + option.letter + ", --" : "      --";
+    has(help_text(), names + std::string{option.name} + ' ');
+    for (const std::string_view word : option.words) has(help_text(), word);
+  }
+}
+
 TEST_CASE("the configuration file is an option or simply the word") {
   const std::vector<std::string> one = {"a.conf"};
   CHECK(right({"--config", "a.conf"}).config_files == one);
