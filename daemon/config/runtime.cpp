@@ -166,9 +166,9 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   };
   BuiltSnapshot result;
   const bool may_refuse = is_start && settings().on_boot_failure == schema::OnBootFailure::degrade;
-  judge(check_actors(settings(), sound, unknown_secrets(settings().tree, secrets),
-                     file_of, onlooker),
-        may_refuse, bound ? &bound->user : nullptr, errors, result);
+  judge(
+      check_actors(settings(), sound, unknown_secrets(settings().tree, secrets), file_of, onlooker),
+      may_refuse, bound ? &bound->user : nullptr, errors, result);
   if (!bound) {
     hocon::Diagnostics unbound = std::move(bound).error();
     settings::drop_findings_at(secrets.unfetched, unbound);

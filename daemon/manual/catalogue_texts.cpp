@@ -220,11 +220,11 @@ constexpr CatalogueText texts[] = {
 
     // ---- clients ----
     {"admin.command", "The user @ACTORD_PEER_UID@ asked for @ACTORD_VERB@",
-     "The command is @ACTORD_PEER_COMMAND@, with the process id @ACTORD_PEER_PID@; its "
-     "arguments: @ACTORD_ARGUMENTS@"},
+     "The process id of the command is @ACTORD_PEER_PID@, and its name is ACTORD_PEER_COMMAND if "
+     "/proc shows it. The arguments: @ACTORD_ARGUMENTS@"},
     {"admin.denied", "The user @ACTORD_PEER_UID@ may not use the admin socket",
-     "The command is @ACTORD_PEER_COMMAND@, with the process id @ACTORD_PEER_PID@. Root and "
-     "the members of the socket's group may use it; this adds a user to the group:\n"
+     "The process id of the command is @ACTORD_PEER_PID@. Root and the members of the socket's "
+     "group may use it; this adds a user to the group:\n"
      "    usermod -aG actord NAME"},
 };
 

@@ -56,7 +56,7 @@ typedef struct actord_config_key {
   actord_str address_key;
   const actord_str* schemes; /* those that a URL may have, in lower case; NULL: any */
   size_t n_schemes;
-  /* Taken if the key is absent; in HOCON, as `500 ms`. Empty: none, or not told, as for a secret. */
+  /* Taken if the key is absent; in HOCON, as `500 ms`. Empty: none, or not told, as for a secret */
   actord_str default_value;
 } actord_config_key;
 

@@ -143,7 +143,7 @@ TEST_CASE("HOCON root braces: an opening one without a closing one is an error w
 
 TEST_CASE("HOCON root braces: nothing follows the closing one") {
   refuses("{ a = 1 }\nb = 2", "2:1", "nothing more");
-  refuses("{ a = 1 } }", "1:11", "nothing more");
+  refuses("{ a = 1 } }", "1:11", "without a {");
   refuses("{ a = 1 }, b = 2", "1:10", "nothing more");
 }
 

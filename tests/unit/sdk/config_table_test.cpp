@@ -172,7 +172,7 @@ TEST_CASE("what a value names outside the configuration stands in the table") {
   CHECK(key_of("site.root").use == (ACTORD_READS | ACTORD_WRITES));
   CHECK(key_of("site.http_port").resource == ACTORD_PORT);
   CHECK(actord::detail::view(key_of("site.http_port").address_key) == "site.host");
-  CHECK(key_of("site.host").struct_size == 0);
+  CHECK(key_of("site.host").resource == 0);
   CHECK(key_of("log").resource == ACTORD_FILE);
   CHECK(key_of("log").use == (ACTORD_WRITES | ACTORD_IN_STATE_DIRECTORY));
   CHECK(actord::detail::view(key_of("log").folder) == "vault");

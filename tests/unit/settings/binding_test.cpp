@@ -82,8 +82,8 @@ const actord_config_key keys[] = {
     key(ACTORD_REQUIRED, ACTORD_STR("chaos.seed")),
     by_default(key(ACTORD_SIZE, ACTORD_STR("buffer"), none, {ACTORD_INT, {.i = 4096}}),
                ACTORD_STR("2048")),
-    of_abi_1_4(by_default(with(key(0, ACTORD_STR("shelves.*.mode")), {}, modes),
-                          ACTORD_STR("fast")))};
+    of_abi_1_4(
+        by_default(with(key(0, ACTORD_STR("shelves.*.mode")), {}, modes), ACTORD_STR("fast")))};
 const actord_config_key* const vault_keys[] = {&keys[0], &keys[1], &keys[2], &keys[3],
                                                &keys[4], &keys[5], &keys[6]};
 const actord_member vault_config[] = {
