@@ -94,8 +94,8 @@ constexpr SettingKey actor_rows[] = {
      .range = "off | a block",
      .reload = Reload::live,
      .doc = "Delays the restarts of an actor that is restarted again and again under a strategy "
-            "with neither max-restarts, within nor backoff. Its messages wait. off: such restarts "
-            "are never delayed."},
+            "with neither max-restarts, within nor backoff, and creations that fail again after "
+            "each resume. Its messages wait. off: these are never delayed."},
     {.path = "actord.actor.restart-storm.threshold",
      .type = Type::integer,
      .min = 1,
