@@ -5,6 +5,7 @@
 
 #include "config/effective.hpp"
 #include "config/explanation.hpp"
+#include "config/json_forms.hpp"
 
 namespace actord::config {
 
@@ -35,11 +36,6 @@ Json json_of(const RunningValue& running) {
   return json;
 }
 
-std::string member_text(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
-}
-
 std::uint64_t member_number(const Json& json, const char* name) {
   const auto found = json.find(name);
   return found != json.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
@@ -53,7 +49,7 @@ const Json& member_of(const Json& json, const char* name) {
 
 std::optional<Written> written_of(const Json& json) {
   if (!json.is_object()) return std::nullopt;
-  return Written{member_text(json, "origin"), member_text(json, "text")};
+  return Written{text_in(json, "origin"), text_in(json, "text")};
 }
 
 std::vector<Written> all_written(const Json& json) {
@@ -107,19 +103,19 @@ Json json_of(const Explanation& it) {
 
 Explanation explanation_of(const Json& json) {
   Explanation it;
-  it.key = member_text(json, "key");
-  if (json.contains("value")) it.value = member_text(json, "value");
+  it.key = text_in(json, "key");
+  if (json.contains("value")) it.value = text_in(json, "value");
   it.is_secret = member_of(json, "secret") == true;
-  for (const auto& [name, text] : text_members(it)) *text = member_text(json, name);
+  for (const auto& [name, text] : text_members(it)) *text = text_in(json, name);
   it.from = written_of(member_of(json, "from"));
   it.via = all_written(member_of(json, "via"));
   it.overrides = all_written(member_of(json, "overrides"));
   it.members = texts_of(member_of(json, "members"));
   it.failures = texts_of(member_of(json, "failures"));
   if (const Json& running = member_of(json, "running"); running.is_object()) {
-    it.running = RunningValue{
-        member_number(running, "generation"), member_number(running, "since_generation"),
-        member_text(running, "since"), written_of(member_of(running, "pending"))};
+    it.running = RunningValue{member_number(running, "generation"),
+                              member_number(running, "since_generation"), text_in(running, "since"),
+                              written_of(member_of(running, "pending"))};
   }
   return it;
 }

@@ -19,11 +19,6 @@ void put(Json& json, const char* name, const std::string& text) {
   if (!text.empty()) json[name] = text;
 }
 
-std::string text_in(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
-}
-
 /// The finding's code as a constant of this program; empty for codes that only a newer daemon
 /// knows.
 std::string_view code_in(const Json& json) {
@@ -40,6 +35,11 @@ unsigned number_in(const Json& json, const char* name) {
 }
 
 }  // namespace
+
+std::string text_in(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
 
 Json json_of(const hocon::Diagnostic& finding) {
   const char* const severity = finding.warning ? "warning" : "error";

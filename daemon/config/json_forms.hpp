@@ -27,6 +27,9 @@ wire::Json json_of(const EffectiveValue& value);
 /// "merges":[{"key":...,"origin":...,"kept":[...]}]}
 wire::Json json_of(const ConfigDiff& diff);
 
+/// The text of that member of an object; empty if there is none, or it is no text.
+std::string text_in(const wire::Json& json, const char* name);
+
 /// The arguments of a request as they may be logged: a text or a number that contains a secret of
 /// `tree` is replaced by hocon::secret_word.
 wire::Json without_secrets(wire::Json arguments, const hocon::Tree& tree);

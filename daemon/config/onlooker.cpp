@@ -15,7 +15,6 @@ namespace actord::config {
 
 namespace {
 
-constexpr const char* service_socket = "/run/actord/actord.sock";
 constexpr std::chrono::seconds answer_timeout{5};
 
 /// The unit that starts this configuration; nullopt: none is installed, or it starts another.
@@ -31,7 +30,7 @@ std::optional<ServiceUnit> own_unit(const Configuration& configuration) {
 /// The daemons that may run with this configuration. They are asked at the first question.
 class Daemons {
  public:
-  explicit Daemons(const std::string& socket) : sockets_{socket, service_socket} {}
+  explicit Daemons(const std::string& socket) : sockets_{socket, std::string{service_socket}} {}
 
   bool hold(const hocon::Value& port, const os::Listener& listener) {
     if (!is_asked_) ask();

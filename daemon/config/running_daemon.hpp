@@ -9,10 +9,14 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "wire/control_message.hpp"
 
 namespace actord::config {
+
+/// Where a daemon listens that runs as the installed service.
+inline constexpr std::string_view service_socket = "/run/actord/actord.sock";
 
 struct RunningDaemon {
   uid_t uid = 0;

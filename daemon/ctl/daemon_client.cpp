@@ -12,6 +12,7 @@
 
 #include "base/duration_text.hpp"
 #include "config/json_forms.hpp"
+#include "config/running_daemon.hpp"
 #include "ctl/access_help.hpp"
 #include "ctl/verb_failure.hpp"
 #include "hocon/units.hpp"
@@ -23,8 +24,6 @@
 namespace actord::ctl {
 
 namespace {
-
-constexpr std::string_view socket_of_service = "/run/actord/actord.sock";
 
 NoAnswer timed_out(std::chrono::nanoseconds timeout) {
   return {Exit::busy, "the daemon did not answer within " + base::duration_text(timeout.count()),
@@ -178,7 +177,7 @@ std::vector<std::string> socket_paths(const Call& call) {
   if (call.has("socket")) return {call.value("socket")};
   if (auto named = os::environment_variable("ACTORD_SOCKET"); named && !named->empty())
     return {*named};
-  std::vector<std::string> paths = {std::string{socket_of_service}};
+  std::vector<std::string> paths = {std::string{config::service_socket}};
   if (const auto state = os::environment_variable("XDG_STATE_HOME");
       state && state->starts_with('/'))
     paths.push_back(*state + "/actord/actord.sock");
