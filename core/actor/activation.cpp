@@ -278,7 +278,7 @@ void Activation::on_poison_or_kill(Envelope* envelope) {
   }
   if (is_poison) {
     ++thread().counters.handled;
-    stop_self(StopReason::poison);
+    stop_self(StopReason::poison, sending_actor());
   } else {
     ++thread().counters.failed;
     Recovery::fail(*this, builtin_failure(causes::killed, "killed"), Phase::receive);
@@ -377,10 +377,10 @@ void Activation::complete_ask(const Ask& ask, const FailurePtr& ask_failure) {
 // ---- what an actor asks for ---------------------------------------------------------------------
 
 void Activation::stop(Ref whom) {
-  if (whom == self) return stop_self(StopReason::stopped);
+  if (whom == self) return stop_self(StopReason::stopped, self);
   if (Cell* const child = find_child(*this, whom))
     return stop_child(*this, *child, StopReason::parent);
-  thread().send_system(whom, SystemMessage::terminate());
+  thread().send_system(whom, SystemMessage::terminate(StopReason::stopped, {}, false, self));
 }
 
 // ---- system messages ----------------------------------------------------------------------------
@@ -404,7 +404,10 @@ bool Activation::handle_system_messages() {
   Envelope* list = nullptr;
   if (is_stop_due()) {
     const Deferral before = deferral_of(cell().life);
-    safely([this] { Termination::terminate(*this, take_due_stop(), {}, false); });
+    safely([this] {
+      const DueStop due = take_due_stop();
+      Termination::terminate(*this, due.reason, {}, false, due.by);
+    });
     if (cell().life.stage() == Stage::terminated) {
       Termination::notify_parent_and_watchers(*this);
       return false;
@@ -462,7 +465,8 @@ void Activation::handle(SystemMessage& received) {
     case Kind::recreate:
       return Recovery::recreate(*this, std::move(failure), received.delay_ns(), is_collateral);
     case Kind::terminate:
-      return Termination::terminate(*this, received.reason, std::move(failure), is_collateral);
+      return Termination::terminate(*this, received.reason, std::move(failure), is_collateral,
+                                    received.subject);
     case Kind::failed: return supervisor::on_failed(*this, received.subject, std::move(failure));
     case Kind::child_terminated: return;  // handled above
     case Kind::terminated: return on_terminated(received);
@@ -471,6 +475,8 @@ void Activation::handle(SystemMessage& received) {
     case Kind::stop_child: return stop(received.subject);
     case Kind::backoff_over: return Recovery::on_backoff_over(*this, received.token());
     case Kind::subtree_started: return on_subtree_started(received.subject);
+    case Kind::start_child:
+      return StartSequence::start_requested(*this, static_cast<StartRequest&>(*received.request));
     case Kind::spawn: return spawn_requested(*this, static_cast<SpawnRequest&>(*received.request));
     case Kind::reconfigure:
       return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*received.request),

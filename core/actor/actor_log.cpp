@@ -357,18 +357,19 @@ void ActorLog::backing_off(NamedFailure cause, std::int64_t delay_ns) const {
                    Class::failure);
 }
 
-void ActorLog::stopped(NamedFailure cause) const {
+void ActorLog::stopped(NamedFailure cause, std::string_view by) const {
   const auto [failure, is_own] = cause;
-  if (failure == nullptr) {
-    if (thread_.log.is_enabled(level_of_life())) write_stopped();
-    return;
-  }
-  const Level level = is_own ? Level::error : Level::info;
-  if (!thread_.log.is_enabled(level) || !takes_line(cause)) return;
+  const bool is_failure = failure != nullptr;
+  const Level level = !is_failure ? level_of_life() : is_own ? Level::error : Level::info;
+  if (!thread_.log.is_enabled(level) || (is_failure && !takes_line(cause))) return;
+  if (!is_failure && by.empty()) return write_stopped();
   Line line(environment());
   line.actor(cell_, self());
-  line.add("reason", name_of(cell_.stop_reason)).failure(cause);
-  thread_.log.emit(level, "actor.stopped", "stopped", line.fields(), Class::failure);
+  line.add("reason", name_of(cell_.stop_reason));
+  if (is_failure) line.failure(cause);
+  if (!by.empty()) line.add("stopped_by", by);
+  thread_.log.emit(level, "actor.stopped", "stopped", line.fields(),
+                   is_failure ? Class::failure : Class::lifecycle);
 }
 
 void ActorLog::resume_became_restart(const Failure& failure) const {

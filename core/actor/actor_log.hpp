@@ -65,8 +65,9 @@ class ActorLog {
   void restarted(NamedFailure cause) const;
   void resumed(const Failure& failure) const;
   void backing_off(NamedFailure cause, std::int64_t delay_ns) const;
-  /// `cause` is what the actor was stopped for, or null.
-  void stopped(NamedFailure cause) const;
+  /// `cause` is what the actor was stopped for, or null. `by` is the path of the actor that has
+  /// stopped a configured actor; empty: not known, or not configured.
+  void stopped(NamedFailure cause, std::string_view by = {}) const;
   /// A fatally failed actor cannot be resumed and is restarted (supervision.md 57).
   void resume_became_restart(const Failure& failure) const;
   /// Called by the supervisor: the line actor.failed.

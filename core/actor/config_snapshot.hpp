@@ -29,6 +29,7 @@ struct NodeSpec {
   std::string content;
   ActorOptions options;
   std::string origin;              // "file:line"
+  bool is_permanent = false;       // a normal end of the actor is a loss
   Props::Create create = nullptr;  // called with `args`; null: the behaviour's own
   std::shared_ptr<const void> args;
   std::vector<NodeSpec> children;  // in the order of the file

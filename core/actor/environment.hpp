@@ -7,6 +7,7 @@
 #include <actord/plugin.h>
 
 #include "actor/cell_pool.hpp"
+#include "actor/configured_step.hpp"
 #include "actor/failure.hpp"
 #include "actor/failure_log_limit.hpp"
 #include "actor/reconfiguration.hpp"
@@ -186,6 +187,13 @@ class Environment {
   /// A configured actor could not be created and is being stopped. False: the boot has failed, and
   /// no further configured child may be started.
   virtual bool configured_child_lost(std::string_view path, const Failure& failure) = 0;
+  /// A step in the life of the configured actor at `path`. Also called for the guardians.
+  virtual void on_configured_step(std::string_view path, const ConfiguredStep& step) noexcept = 0;
+  /// Whether a reload starts the configured actor at `path`, which is not running, although its
+  /// node has not changed. `is_forced`: also if it has ended in peace.
+  virtual bool is_due_again(std::string_view path, bool is_forced) = 0;
+  /// Whether the configured actor at `path` has stopped; its parent may not know that yet.
+  virtual bool has_stopped(std::string_view path) = 0;
   /// The root guardian or one of its children begins to stop, for any reason.
   virtual void guardian_stopping(std::string_view path) = 0;
   virtual void root_failed(const FailurePtr& failure) = 0;

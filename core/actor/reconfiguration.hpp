@@ -25,10 +25,11 @@ class Reconfiguration final : public Request {
  public:
   /// `on_done` is called once, on the thread of the last awaited actor. It must be quick and must
   /// not call the system.
-  Reconfiguration(ConfigSnapshotPtr snapshot_, std::function<void()> on_done)
-      : snapshot(std::move(snapshot_)), on_done_(std::move(on_done)) {}
+  Reconfiguration(ConfigSnapshotPtr snapshot_, bool is_forced_, std::function<void()> on_done)
+      : snapshot(std::move(snapshot_)), is_forced(is_forced_), on_done_(std::move(on_done)) {}
 
   const ConfigSnapshotPtr snapshot;
+  const bool is_forced;  // configured actors that have ended in peace are started again, too
 
   /// Makes `who` awaited, before the snapshot is sent to it. Called by an awaited actor for its
   /// children, or for the root before all others.

@@ -97,10 +97,11 @@ bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& aft
 
 // The configured children to be started, as indexes into `node.children`, the next one last. They
 // are the new children, those that the start sequence has yet to start, and those whose node has
-// changed and that have ended, are ending or must be replaced. A child that has ended and whose
-// node has not changed is not started again.
+// changed and that have ended, are ending or must be replaced. Those that are lost are tried again,
+// too; a child that has ended in peace is not started again, unless the reload is forced.
 std::vector<std::uint32_t> children_to_start(const Turn& turn, const NodeSpec& node,
-                                             const NodeSpec* was, const ChildNodes& before) {
+                                             const NodeSpec* was, const ChildNodes& before,
+                                             bool is_forced) {
   std::vector<std::string_view> waiting;
   if (const CellExtras* const extras = turn.find_extras(); was != nullptr && extras != nullptr) {
     for (const std::uint32_t index : extras->start_sequence.due())
@@ -112,13 +113,17 @@ std::vector<std::uint32_t> children_to_start(const Turn& turn, const NodeSpec& n
     if (living == nullptr || (living->child_flags & Cell::dying) != 0) return true;
     return change == NodeChange::replaced && (living->child_flags & Cell::from_node) != 0;
   };
+  const auto is_due_again = [&](const NodeSpec& child) {
+    return find_child(turn, child.name) == nullptr &&
+           turn.environment().is_due_again(turn.path() + '/' + child.name, is_forced);
+  };
   std::vector<std::uint32_t> due;
   for (std::size_t i = node.children.size(); i-- > 0;) {
     const NodeSpec& child = node.children[i];
     const NodeSpec* const former = before.find(child.name);
     const NodeChange change = former != nullptr ? change_between(*former, child) : NodeChange::none;
     if (former == nullptr || std::ranges::binary_search(waiting, child.name) ||
-        (change != NodeChange::none && must_start_again(child, change)))
+        (change != NodeChange::none && must_start_again(child, change)) || is_due_again(child))
       due.push_back(static_cast<std::uint32_t>(i));
   }
   return due;
@@ -151,7 +156,7 @@ ActorChanges work_out_changes(Turn& turn, Reconfiguration& request, const NodeSp
       (was != nullptr && node != nullptr && change_between(*was, *node) == NodeChange::rebuilt);
   if (must_restart && !changes.is_built_anyway) changes.cause = cause_of_restart(turn, *node);
   if (node != nullptr && !starts_own_children(turn))
-    changes.due = children_to_start(turn, *node, was, before);
+    changes.due = children_to_start(turn, *node, was, before, request.is_forced);
   if (changes.cause || !changes.due.empty()) static_cast<void>(turn.extras());
   std::vector<Ref> refs;
   refs.reserve(changes.kept_children.size());

@@ -206,6 +206,9 @@ void Recovery::start_backoff(Turn& turn) {
   Recovery& episode = turn.extras().recovery;
   const std::int64_t delay = std::min(std::exchange(episode.delay_ns_, 0), sched::longest_delay_ns);
   turn.log().backing_off(episode.named_cause(), delay);
+  turn.tell_step(
+      {.kind = ConfiguredStep::Kind::waiting, .failure = episode.cause_.get(), .delay_ns = delay});
+  cell.owner_flags &= static_cast<std::uint8_t>(~Cell::is_known_up);
   episode.backoff_token_ = token::make(token::Kind::backoff, ++episode.last_token_);
   turn.transition_to(Stage::backing_off);
   const std::int64_t capacity = episode.cause_->backoff_capacity;
@@ -225,7 +228,8 @@ void Recovery::on_backoff_over(Turn& turn, std::uint64_t token) {
   Cell& cell = turn.cell();
   if (cell.life.stage() != Stage::backing_off) return;
   CellExtras& extras = turn.extras();
-  if (extras.recovery.backoff_token_ != token) return;
+  if (token == 0) extras.recovery.cancel_backoff(turn);
+  else if (extras.recovery.backoff_token_ != token) return;
   ACTORD_ASSERT(extras.recovery.cause_);
   if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0)
     cell.sender_flags.store(0, base::relaxed);
@@ -240,10 +244,19 @@ inline void Recovery::tell_start(Turn& turn, NamedFailure cause) {
   turn.publish_lifecycle_step(LifecycleStep::started, {});
 }
 
+// A restart of an actor without configured children changes nothing that is known of it.
+void Recovery::tell_up(Turn& turn) {
+  Cell& cell = turn.cell();
+  if (cell.has(Cell::is_known_up) && cell.props->node->children.empty()) return;
+  cell.owner_flags |= Cell::is_known_up;
+  turn.tell_step({.kind = ConfiguredStep::Kind::up});
+}
+
 void Recovery::start_configured(Turn& turn, NamedFailure cause) {
   FailurePtr started_for = std::exchange(turn.cell().props->started_for, {});
   if (cause.failure == nullptr) cause = {started_for.get(), false};
   tell_start(turn, cause);
+  tell_up(turn);
   StartSequence::start(turn, std::move(started_for));
 }
 
@@ -293,8 +306,10 @@ void Recovery::finish_recreation(Turn& turn) {
   for (const Ref survivor : survivors) {  // 33
     turn.thread().send_system(survivor, SystemMessage::recreate(cause, 0, true));
   }
-  if (turn.cell().props->node != nullptr)
+  if (turn.cell().props->node != nullptr) {
+    tell_up(turn);
     StartSequence::start(turn, cause->id != 0 ? cause : FailurePtr{});
+  }
   turn.extras().recovery.pending_ack_ = {};
 }
 

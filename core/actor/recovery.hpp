@@ -54,7 +54,8 @@ class Recovery {
   /// Restarts the actor, or creates it anew if its creation has failed. `is_collateral`: `cause` is
   /// another actor's failure. A terminating actor is only resumed (40).
   static void recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, bool is_collateral);
-  /// The back-off timer has fired. Does nothing if `token` is not that of the current back-off.
+  /// The back-off timer has fired, or, if `token` is 0, the operator does not want to wait for it.
+  /// Does nothing if it is not the token of the current back-off.
   static void on_backoff_over(Turn& turn, std::uint64_t token);
 
   /// Makes an attempt at the first incarnation. If the creation fails, the actor fails. `cause` is
@@ -106,7 +107,9 @@ class Recovery {
   static void start_backoff(Turn& turn);
   /// Logs and publishes that the actor has started.
   static void tell_start(Turn& turn, NamedFailure cause);
-  /// The same for an actor of the configuration, whose children start then.
+  /// Tells the system that a configured actor is up.
+  static void tell_up(Turn& turn);
+  /// As tell_start() for an actor of the configuration, whose children start then.
   static void start_configured(Turn& turn, NamedFailure cause);
   /// Makes the first incarnation again.
   static void finish_creation(Turn& turn);

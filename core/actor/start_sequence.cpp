@@ -70,12 +70,14 @@ void StartSequence::start_next(Turn& turn) {
 
 // Returns false if the child could not be created and is lost.
 bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
+  const std::string path = (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name;
+  turn.environment().on_configured_step(path, {.kind = ConfiguredStep::Kind::starting});
   PropsPtr props = props_of(wanted, turn.cell().props->snapshot);
   props->started_for = restarted_for_;
   const auto spawned = spawn(turn, wanted.name, std::move(props));
   if (!spawned) {
     const FailurePtr failure = turn.builtin_failure(causes::initialization, spawned.error().what);
-    on_child_lost(turn, (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name, *failure);
+    on_child_lost(turn, path, *failure);
     return false;
   }
   const Ref ref = *spawned;
@@ -88,6 +90,29 @@ bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
 
 void StartSequence::continue_if_possible(Turn& turn) {
   if (awaited_ == nobody && !turn.cell().life.is_suspended()) start_next(turn);
+}
+
+void StartSequence::start_requested(Turn& turn, StartRequest& request) {
+  const Cell& cell = turn.cell();
+  const NodeSpec* const node = cell.props->node;
+  if (node == nullptr || starts_own_children(turn)) return;
+  if (cell.life.stage() != Stage::running || cell.life.is_doomed()) return;
+  const auto wanted = std::ranges::find(node->children, request.name, &NodeSpec::name);
+  if (wanted == node->children.end()) return;  // a reload has removed it
+  const Cell* const living = find_child(turn, request.name);
+  if (living != nullptr &&
+      (living->child_flags & (Cell::dying | Cell::from_node)) == Cell::from_node) {
+    // If it has ended, the notice of its end is on its way.
+    if (turn.environment().has_stopped(turn.path() + '/' + request.name))
+      return turn.thread().send_system(turn.self, SystemMessage::start_child(RequestPtr(&request)));
+    return turn.thread().send_system(turn.environment().cells.ref_of(*living),
+                                     SystemMessage::backoff_over(0));
+  }
+  StartSequence& sequence = turn.extras().start_sequence;
+  const auto index = static_cast<std::uint32_t>(wanted - node->children.begin());
+  if (std::ranges::find(sequence.due_, index) == sequence.due_.end())
+    sequence.due_.insert(sequence.due_.begin(), index);  // after those that are due already
+  sequence.unblock(turn);
 }
 
 void StartSequence::replace_due(Turn& turn, std::vector<std::uint32_t> due,

@@ -15,17 +15,28 @@
 #include <vector>
 
 #include "actor/reconfiguration.hpp"
+#include "actor/request.hpp"
 #include "actor/turn.hpp"
 
 namespace actord::actor {
 
 /// True if the behaviour itself spawns its configured children, by spawn_configured().
+inline bool starts_own_children(const Behaviour& behaviour) noexcept {
+  return (behaviour.table.flags & ACTORD_STARTS_OWN_CHILDREN) != 0;
+}
 inline bool starts_own_children(const Turn& turn) noexcept {
-  return (turn.table().flags & ACTORD_STARTS_OWN_CHILDREN) != 0;
+  return starts_own_children(turn.cell().props->behaviour);
 }
 
 /// Spawns the child that the configuration gives this actor under `name`.
 base::Result<Ref> spawn_configured(Turn& turn, std::string_view name);
+
+/// The request of a thread outside the tree to start a configured child that is not running. What
+/// comes of it is told by the steps of the child (configured_step.hpp).
+struct StartRequest final : Request {
+  explicit StartRequest(std::string name_) : name(std::move(name_)) {}
+  const std::string name;  // of the child
+};
 
 /// Only the actor's own turn calls it.
 class StartSequence {
@@ -53,6 +64,9 @@ class StartSequence {
     if (!due_.empty()) [[unlikely]]
       continue_if_possible(turn);
   }
+  /// Starts the configured child that is asked for. If it waits for the end of its back-off, the
+  /// wait is over. Does nothing if it runs, or if a restart of this actor will start it anyway.
+  static void start_requested(Turn& turn, StartRequest& request);
   /// A configured child could not be created. If that ends the boot, the remaining children are not
   /// started, and the parent does not hear that this actor's subtree has started.
   void on_child_lost(Turn& turn, std::string_view child_path, const Failure& failure);

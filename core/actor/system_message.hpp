@@ -33,9 +33,11 @@ struct NodeSpec;
 struct SystemMessage {
   enum class Kind : std::uint8_t {
     suspend,
-    resume,            // failure: the one that is resumed; none if the actor's parent is resumed
-    recreate,          // failure: the cause; delay_ns; flag collateral
-    terminate,         // failure: the cause, or none; reason; flag collateral
+    resume,    // failure: the one that is resumed; none if the actor's parent is resumed
+    recreate,  // failure: the cause; delay_ns; flag collateral
+    // failure: the cause, or none; reason; flag collateral; subject: who has asked for it, unless
+    // that is the parent or no actor
+    terminate,
     failed,            // subject: the child; failure
     child_terminated,  // to the parent; subject: the child; reason; flag existence_confirmed
     // to a watcher; subject: the watched actor; reason; token of the watch; flag
@@ -44,8 +46,9 @@ struct SystemMessage {
     watch,            // subject: the watcher; token of its ask, or 0
     unwatch,          // subject: the watcher; token of the watch
     stop_child,       // subject: the child to stop
-    backoff_over,     // token of the back-off
+    backoff_over,     // token of the back-off; 0: of any
     subtree_started,  // subject: a configured child whose own subtree has started
+    start_child,      // request: a StartRequest from outside the tree
     spawn,            // request: a SpawnRequest from outside the tree
     reconfigure       // request: a Reconfiguration; node: new node of the actor; flag with_parent
   };
@@ -68,10 +71,11 @@ struct SystemMessage {
             .argument = {.delay_ns = delay_ns}};
   }
   static SystemMessage terminate(StopReason reason = StopReason::stopped, FailurePtr cause = {},
-                                 bool is_collateral = false) noexcept {
+                                 bool is_collateral = false, Ref by = nobody) noexcept {
     return {.kind = Kind::terminate,
             .reason = reason,
             .flags = is_collateral ? collateral : 0,
+            .subject = by,
             .failure = cause.release()};
   }
   static SystemMessage failed(Ref child, FailurePtr failure) noexcept {
@@ -102,6 +106,9 @@ struct SystemMessage {
   }
   static SystemMessage backoff_over(std::uint64_t token) noexcept {
     return {.kind = Kind::backoff_over, .argument = {.token = token}};
+  }
+  static SystemMessage start_child(RequestPtr request) noexcept {
+    return {.kind = Kind::start_child, .request = request.release()};
   }
   static SystemMessage subtree_started(Ref child) noexcept {
     return {.kind = Kind::subtree_started, .subject = child};

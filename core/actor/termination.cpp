@@ -6,7 +6,8 @@
 
 namespace actord::actor {
 
-void Termination::terminate(Turn& turn, StopReason reason, FailurePtr failure, bool is_collateral) {
+void Termination::terminate(Turn& turn, StopReason reason, FailurePtr failure, bool is_collateral,
+                            Ref by) {
   Cell& cell = turn.cell();
   const bool was_terminating = cell.life.stage() == Stage::terminating;
   if (!was_terminating) {
@@ -15,6 +16,8 @@ void Termination::terminate(Turn& turn, StopReason reason, FailurePtr failure, b
     if (is_guardian) turn.environment().guardian_stopping(turn.path());
     cell.stop_reason = reason;
     if (failure) keep_failure(turn, failure, is_collateral);
+    if (cell.props->node != nullptr) [[unlikely]]
+      keep_stopper(turn, reason, by);
     if (cell.life.stage() == Stage::backing_off) turn.extras().recovery.cancel_backoff(turn);
     cancel_outstanding(turn);
     const StopReason for_children =
@@ -32,10 +35,20 @@ void Termination::keep_failure(Turn& turn, FailurePtr failure, bool is_collatera
   const CellExtras* const known = turn.find_extras();
   const bool is_own =
       !is_collateral || (known != nullptr && known->recovery.has_reported(*failure));
-  if (!is_own && !turn.thread().log.is_enabled(log::Level::info)) return;  // no line comes of it
+  const bool is_told = turn.cell().props->node != nullptr ||  // see tell_step()
+                       turn.thread().log.is_enabled(log::Level::info);
+  if (!is_own && !is_told) return;
   Termination& termination = turn.extras().termination;
   termination.failure_ = std::move(failure);
   termination.is_own_ = is_own;
+}
+
+void Termination::keep_stopper(Turn& turn, StopReason reason, Ref by) {
+  // No actor has decided about a reload or a shutdown.
+  if (by == nobody && reason != StopReason::stopped && reason != StopReason::poison &&
+      reason != StopReason::config && reason != StopReason::shutdown)
+    by = turn.parent;
+  if (by != nobody) turn.extras().termination.stopped_by_ = turn.thread().path(by);
 }
 
 // Cancels timers, asks and watches.
@@ -64,7 +77,9 @@ void Termination::finish(Turn& turn) {
 [[gnu::always_inline]] inline void Termination::log_and_publish_end(Turn& turn) {
   Cell& cell = turn.cell();
   if (cell.has(Cell::subscribed)) turn.environment().unsubscribe(turn.self, 0);
-  if (const CellExtras* const extras = turn.find_extras()) {
+  if (cell.props->node != nullptr) [[unlikely]] {
+    log_configured_end(turn);
+  } else if (const CellExtras* const extras = turn.find_extras()) {
     turn.log().stopped(extras->termination.named_failure());
   } else if (turn.thread().log.is_enabled(log::Level::info)) {
     turn.log().stopped({});
@@ -72,6 +87,17 @@ void Termination::finish(Turn& turn) {
   turn.log_lifecycle("stopped");
   if (turn.environment().has_lifecycle_subscribers.load(base::relaxed)) [[unlikely]]
     turn.publish_lifecycle_step(LifecycleStep::stopped, name_of(cell.stop_reason));
+}
+
+[[gnu::noinline]] void Termination::log_configured_end(Turn& turn) {
+  const Termination none;
+  const CellExtras* const extras = turn.find_extras();
+  const Termination& end = extras != nullptr ? extras->termination : none;
+  turn.log().stopped(end.named_failure(), end.stopped_by_);
+  turn.tell_step({.kind = ConfiguredStep::Kind::stopped,
+                  .reason = turn.cell().stop_reason,
+                  .failure = end.failure_.get(),
+                  .stopped_by = end.stopped_by_});
 }
 
 // Called once for an instance: not if pre_restart has had it already, not if the creation failed.

@@ -13,13 +13,17 @@ void Turn::log_transition(Stage from, Stage to) const noexcept try {
   if (!text.empty()) log().lifecycle(text, nobody);
 } catch (const std::bad_alloc&) {}
 
-void Turn::stop_self(StopReason reason) {
+void Turn::tell_configured_step(const ConfiguredStep& step) const noexcept try {
+  environment_.on_configured_step(path(), step);
+} catch (const std::bad_alloc&) {}  // there is no memory for the path
+
+void Turn::stop_self(StopReason reason, Ref by) {
   if (is_stop_due_) return;
   if (cell_.system.has_mail()) {
-    return thread_.send_system(self, SystemMessage::terminate(reason));
+    return thread_.send_system(self, SystemMessage::terminate(reason, {}, false, by));
   }
   is_stop_due_ = true;
-  due_stop_reason_ = reason;
+  due_stop_ = {reason, by};
 }
 
 Envelope* Turn::keep_current() {

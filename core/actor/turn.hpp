@@ -75,15 +75,25 @@ class Turn : public actord_context {
     if (environment_.has_lifecycle_subscribers.load(base::relaxed)) [[unlikely]]
       environment_.publish_lifecycle_step(thread_, step, self, detail);
   }
+  /// Tells the system of a step of this actor, if it is a configured one.
+  [[gnu::always_inline]] void tell_step(const ConfiguredStep& step) const noexcept {
+    if (cell_.props->node != nullptr) [[unlikely]]
+      tell_configured_step(step);
+  }
   /// Stops this actor as if by a system message to itself: after the system messages that wait
   /// already, before all other messages.
-  void stop_self(StopReason reason);
+  /// `by` is the actor that asks for it, if one is known.
+  void stop_self(StopReason reason, Ref by);
   /// True if stop_self() was called and no system message waited: the turn must stop the actor
   /// next.
   bool is_stop_due() const noexcept { return is_stop_due_; }
-  StopReason take_due_stop() noexcept {
+  struct DueStop {
+    StopReason reason;
+    Ref by;  // who has asked for it
+  };
+  DueStop take_due_stop() noexcept {
     is_stop_due_ = false;
-    return due_stop_reason_;
+    return due_stop_;
   }
 
   // ---- the message being handled ----
@@ -172,6 +182,7 @@ class Turn : public actord_context {
   // Calls a hook that is not null.
   FailurePtr call_any(actord_hook hook);
   void make_extras();
+  void tell_configured_step(const ConfiguredStep& step) const noexcept;
   void log_transition(Stage from, Stage to) const noexcept;
   // Sets the context's fields; ownership is up to the caller.
   void show_message(Envelope* envelope) noexcept {
@@ -187,7 +198,7 @@ class Turn : public actord_context {
   Envelope* current_ = nullptr;
   bool is_kept_ = false;
   bool is_stop_due_ = false;
-  StopReason due_stop_reason_{};
+  DueStop due_stop_;  // set while one is due
 };
 
 }  // namespace actord::actor

@@ -65,6 +65,9 @@ inline constexpr std::string_view stop_reasons[] = {
     "limit",   "restart", "shutdown", "no-such-actor", "config"};
 inline constexpr FieldSchema stop_reason{"reason", Kind::text, "Why the actor stopped",
                                          stop_reasons};
+inline constexpr FieldSchema stopped_by{"stopped_by", Kind::text,
+                                        "The path of the actor that has stopped a configured "
+                                        "actor: itself, its supervisor or another one"};
 inline constexpr FieldSchema spawn_reason{"reason", Kind::text,
                                           "Why the actor could not be created"};
 
@@ -243,6 +246,10 @@ inline constexpr FieldSchema abi{"abi", Kind::text,
                                  "The version of the interface for plugins: major.minor"};
 inline constexpr FieldSchema state_dir{"state_dir", Kind::text, "The folder of the state"};
 inline constexpr FieldSchema actors{"actors", Kind::natural, "The number of configured actors"};
+inline constexpr FieldSchema up{"up", Kind::natural, "The number of configured actors that are up"};
+inline constexpr FieldSchema down{"down", Kind::texts,
+                                  "The first configured actors that are down, each with the "
+                                  "reason"};
 inline constexpr FieldSchema lost_count{"lost", Kind::natural,
                                         "The number of configured actors that could not be "
                                         "created"};

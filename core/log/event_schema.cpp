@@ -51,7 +51,7 @@ constexpr EventField actor_backoff_fields[] = {
     optional(child),           optional(restart_delay), optional(restart_count)};
 constexpr EventField actor_stopped_fields[] = {
     needed(actor_path),  needed(actor_uid),    needed(actor_incarnation), needed(actor_behaviour),
-    needed(stop_reason), optional(failure_id), optional(collateral_of)};
+    needed(stop_reason), optional(failure_id), optional(collateral_of),   optional(stopped_by)};
 constexpr EventField actor_spawn_refused_fields[] = {needed(actor_path), needed(spawn_reason)};
 constexpr EventField actor_emergency_stop_fields[] = {needed(actor_path)};
 constexpr EventField actor_pre_restart_failed_fields[] = {
@@ -123,8 +123,8 @@ constexpr EventField daemon_starting_fields[] = {needed(version), needed(abi), n
                                                  needed(state_dir)};
 constexpr EventField daemon_ready_fields[] = {needed(actors), needed(lost_count),
                                               needed(duration_ms)};
-constexpr EventField daemon_degraded_fields[] = {needed(actor_path), needed(failure_type),
-                                                 needed(failure_message), needed(config_origin)};
+constexpr EventField daemon_degraded_fields[] = {needed(actors), needed(up), needed(down)};
+constexpr EventField daemon_healthy_fields[] = {needed(actors), needed(up), needed(duration_ms)};
 constexpr EventField daemon_stopping_fields[] = {needed(end_reason), optional(waits_for),
                                                  optional(waits_for_more), optional(duration_ms)};
 constexpr EventField daemon_stopped_fields[] = {needed(end_reason), needed(exit_status),
@@ -429,8 +429,15 @@ constexpr EventSchema events[] = {
      .name = "daemon.degraded",
      .id = "416f6a0e3ca645b8ad3f7a329fb6eb7e",
      .levels = Levels::warning,
-     .doc = "A configured actor could not be created, and actord runs without it",
+     .doc = "Configured actors are down that were not down at the last line of this kind: lost, or "
+            "waiting longer than 5 s for their restart. At most once in 5 s; see on-actor-lost",
      .fields = daemon_degraded_fields},
+    {.topic = "The daemon",
+     .name = "daemon.healthy",
+     .id = "08862e51a8ea48f2ad48bcb7af639780",
+     .levels = Levels::info,
+     .doc = "No configured actor is down any more",
+     .fields = daemon_healthy_fields},
     {.topic = "The daemon",
      .name = "daemon.stopping",
      .id = "0e0b3256e7e440ea8da028c9439e0fec",

@@ -103,11 +103,15 @@ void system_log(actord_system* s, int32_t level, actord_str event, actord_str te
 
 void log_supervision(actord_context* c, int32_t event, actord_ref child, int64_t restart_count,
                      int64_t delay_ns, int64_t max_restarts) {
-  const actor::ActorLog log = activation_of(c).log();
+  using Step = actor::ConfiguredStep;
+  const actor::Activation& activation = activation_of(c);
   switch (event) {
-    case ACTORD_WAITS_FOR_RESTART: return log.supervisor_waits(child, restart_count, delay_ns);
+    case ACTORD_WAITS_FOR_RESTART:
+      activation.tell_step({.kind = Step::Kind::child_waiting, .delay_ns = delay_ns});
+      return activation.log().supervisor_waits(child, restart_count, delay_ns);
     case ACTORD_RESTART_LIMIT_REACHED:
-      return log.supervisor_gives_up(child, restart_count, max_restarts);
+      activation.tell_step({.kind = Step::Kind::gave_up});
+      return activation.log().supervisor_gives_up(child, restart_count, max_restarts);
     default: return;  // of a later interface
   }
 }

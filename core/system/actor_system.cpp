@@ -176,6 +176,7 @@ base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(SnapshotSpec 
 // never spawns from the old one.
 void ActorSystem::publish_snapshot(actor::ConfigSnapshotPtr newest) {
   has_deployments.store(newest->has_deployments(), base::relaxed);
+  configured_actors_.replace(newest->user(), executor.now_ns());
   std::lock_guard lock(snapshot_mutex_);
   ACTORD_ASSERT(!snapshot_ || newest->number > snapshot_->number);
   std::swap(snapshot_, newest);
@@ -186,15 +187,25 @@ actor::ConfigSnapshotPtr ActorSystem::snapshot() {
   return snapshot_;
 }
 
-actor::ReconfigurationPtr ActorSystem::reconfigure(actor::ConfigSnapshotPtr newest,
+actor::ReconfigurationPtr ActorSystem::reconfigure(actor::ConfigSnapshotPtr newest, bool is_forced,
                                                    std::function<void()> on_done) {
   ACTORD_ASSERT(root_ != actor::nobody);
-  actor::ReconfigurationPtr request(new actor::Reconfiguration(newest, std::move(on_done)));
+  actor::ReconfigurationPtr request(
+      new actor::Reconfiguration(newest, is_forced, std::move(on_done)));
   request->await(root_);
   const actor::NodeSpec* const node = &newest->root();
   publish_snapshot(std::move(newest));
   send_system(root_, SystemMessage::reconfigure(request, node, false));
   return request;
+}
+
+bool ActorSystem::start_configured(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  const Ref parent = slash != path.npos && slash != 0 ? find(path.substr(0, slash)) : actor::nobody;
+  if (parent == actor::nobody) return false;
+  const actor::RequestPtr request(new actor::StartRequest(std::string{path.substr(slash + 1)}));
+  send_system(parent, SystemMessage::start_child(request));
+  return true;
 }
 
 void ActorSystem::set_live(const LiveSettings& live) {
@@ -461,9 +472,20 @@ bool ActorSystem::configured_child_lost(std::string_view path, const actor::Fail
     if (detail.key == "errno" && detail.kind == ACTORD_INT)
       lost.error_number = detail.value.value.i;
   }
+  on_configured_step(path, {.kind = actor::ConfiguredStep::Kind::stopped,
+                            .reason = actor::StopReason::init_failed,
+                            .failure = &failure});
   if (listener_.on_child_lost) listener_.on_child_lost(lost);
   return settings_.boots_degraded || is_ready_.load(base::acquire);
 }
+
+void ActorSystem::on_configured_step(std::string_view path,
+                                     const actor::ConfiguredStep& step) noexcept try {
+  const std::uint64_t id = step.failure != nullptr ? step.failure->id : 0;
+  const std::string id_text = id != 0 ? failure_id_text(id) : std::string{};
+  const bool must_tell = configured_actors_.note(path, step, id_text, executor.now_ns());
+  if (must_tell && listener_.on_configured_actors_changed) listener_.on_configured_actors_changed();
+} catch (const std::bad_alloc&) {}  // the state of the actor is known later than it is
 
 // The bubble-walker's part: a failure of the root has no supervisor, so it ends the system
 // (supervision.md 106).

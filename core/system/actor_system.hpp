@@ -15,6 +15,7 @@
 #include "actor/activation.hpp"
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
+#include "system/configured_actors.hpp"
 #include "system/dead_letters.hpp"
 #include "system/directory.hpp"
 #include "system/event_stream.hpp"
@@ -80,6 +81,8 @@ struct LostChild {
 struct SystemListener {
   std::function<void()> on_ready;
   std::function<void(const LostChild&)> on_child_lost;
+  /// The table of configured actors has changed; once until its next list().
+  std::function<void()> on_configured_actors_changed;
   std::function<void(const TerminationCause&)> on_stopping_by_itself;
   std::function<void()> on_stopped;
   std::function<void()> on_worker;  // in a new worker thread, before its first task
@@ -108,8 +111,13 @@ class ActorSystem final : public actor::Environment {
   /// of its own. `on_done` is called when all actors have taken it over, the new ones have started
   /// or were lost, and the necessary restarts are done. It may run on any thread, must be quick and
   /// must not call the system.
-  actor::ReconfigurationPtr reconfigure(actor::ConfigSnapshotPtr snapshot,
+  /// Configured actors that are lost are tried again; if it `is_forced`, also those that have ended
+  /// in peace.
+  actor::ReconfigurationPtr reconfigure(actor::ConfigSnapshotPtr snapshot, bool is_forced,
                                         std::function<void()> on_done);
+  /// Asks the parent of a configured actor that is not running to start it, or ends its back-off.
+  /// Asynchronous: configured_actors() shows what comes of it. False: the parent is not running.
+  bool start_configured(std::string_view path);
   /// Spawns a child of /user and waits for the guardian. In a simulation, call request_spawn() and
   /// drive the executor instead.
   base::Result<actor::Ref> spawn(std::string name, actor::PropsPtr props);
@@ -174,6 +182,8 @@ class ActorSystem final : public actor::Environment {
     return !is_summary_requested_.exchange(true, base::acq_rel);
   }
   SystemActors& system_actors() noexcept { return system_actors_; }
+  ConfiguredActors& configured_actors() noexcept { return configured_actors_; }
+  std::int64_t now_ns() const { return executor.now_ns(); }
 
   /// The sum over all threads; exact only while the system is at rest.
   actor::MessageCounters counters();
@@ -218,6 +228,12 @@ class ActorSystem final : public actor::Environment {
   }
   void configured_children_started(actor::Turn& turn) override;
   bool configured_child_lost(std::string_view path, const actor::Failure& failure) override;
+  void on_configured_step(std::string_view path,
+                          const actor::ConfiguredStep& step) noexcept override;
+  bool is_due_again(std::string_view path, bool is_forced) override {
+    return configured_actors_.is_due_again(path, is_forced);
+  }
+  bool has_stopped(std::string_view path) override { return configured_actors_.has_stopped(path); }
   void guardian_stopping(std::string_view path) override;
   void root_failed(const actor::FailurePtr& failure) override;
   void root_stopped() override;
@@ -270,6 +286,7 @@ class ActorSystem final : public actor::Environment {
   std::unique_ptr<Scheduler> scheduler_;  // most of it under external_mutex_
 
   SystemActors system_actors_{*this};
+  ConfiguredActors configured_actors_;
 
   base::Mutex callbacks_mutex_;
   std::vector<std::function<void()>> callbacks_;  // to be called when all actors have stopped

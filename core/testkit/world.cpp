@@ -102,9 +102,10 @@ void World::start(actor::NodeSpec user, std::vector<actor::Deployment> deploymen
 }
 
 actor::ReconfigurationPtr World::reconfigure(actor::NodeSpec user,
-                                             std::vector<actor::Deployment> deployments) {
+                                             std::vector<actor::Deployment> deployments,
+                                             bool is_forced) {
   return system_->reconfigure(snapshot_of(*system_, std::move(user), std::move(deployments)),
-                              [] {});
+                              is_forced, [] {});
 }
 
 actor::Ref World::spawn_props(std::string name, const actord_props& wanted) {

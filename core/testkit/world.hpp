@@ -64,7 +64,8 @@ class World {
   void start(actor::NodeSpec user = {}, std::vector<actor::Deployment> deployments = {});
   /// Replaces the configuration; does not run the system.
   actor::ReconfigurationPtr reconfigure(actor::NodeSpec user,
-                                        std::vector<actor::Deployment> deployments = {});
+                                        std::vector<actor::Deployment> deployments = {},
+                                        bool is_forced = false);
 
   /// Spawns a child of /user with these arguments and runs the system until it is idle.
   template <std::derived_from<Actor> A, class... Args>

@@ -69,6 +69,7 @@ std::string text_of(ReloadReport::Outcome outcome) {
   switch (outcome) {
     case ReloadReport::Outcome::applied: return "applied";
     case ReloadReport::Outcome::unchanged: return "unchanged";
+    case ReloadReport::Outcome::retried: return "retried";
     case ReloadReport::Outcome::planned: return "planned";
     case ReloadReport::Outcome::rejected: return "rejected";
     case ReloadReport::Outcome::busy: break;
@@ -100,6 +101,7 @@ void AdminVerbs::answer(const wire::Request& request, const os::Peer& peer,
   if (request.verb == "config.show") return show(request, responder);
   if (request.verb == "config.explain") return explain(request, responder);
   if (request.verb == "config.diff") return diff(request, responder);
+  if (request.verb == "actor.start") return start(request, peer, responder);
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
 }
 
@@ -117,6 +119,23 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
   if (!reloader_.is_stopping()) responder.progress({{"phase", "accepted"}});
   reloader_.request_reload(reload, [responder](const ReloadReport& report) {
     reply_with(responder, report.code, report.reason, json_of_report(report));
+  });
+}
+
+void AdminVerbs::start(const wire::Request& request, const os::Peer& peer,
+                       const admin::Responder& responder) {
+  const auto given = request.arguments.find("path");
+  if (request.arguments.size() != 1 || given == request.arguments.end() || !given->is_string())
+    return reject(responder, "actor.start has one argument, a text \"path\"");
+  log_command(request, admin::PeerFields(peer));
+  const std::string path = given->get<std::string>();
+  starts_.start(path, [responder, path](const ActorStarts::Outcome& outcome) {
+    Json result = {{"path", path}};
+    if (outcome.code == config::ExitCode::ok)
+      result["outcome"] = outcome.was_running ? "running" : "started";
+    if (!outcome.help.empty()) result["help"] = outcome.help;
+    cut_texts(result);
+    reply_with(responder, outcome.code, outcome.reason, std::move(result));
   });
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
-// config.diff.
+// config.diff, actor.start.
 //
-// Not here: how requests arrive (admin), and what a reload does (reload.hpp).
+// Not here: how requests arrive (admin), what a reload does (reload.hpp), and how an actor is
+// started (actor_starts.hpp).
 #pragma once
 
 #include "admin/admin_session.hpp"
 #include "admin/peer_fields.hpp"
+#include "app/actor_starts.hpp"
 #include "app/background_reader.hpp"
 #include "app/reload.hpp"
 #include "log/hub.hpp"
@@ -19,9 +21,9 @@ namespace actord::app {
 class AdminVerbs {
  public:
   /// All arguments outlive this object.
-  AdminVerbs(Reloader& reloader, BackgroundReader& reader, config::Runtime& runtime,
-             log::Hub& hub) noexcept
-      : reloader_(reloader), reader_(reader), runtime_(runtime), hub_(hub) {}
+  AdminVerbs(Reloader& reloader, ActorStarts& starts, BackgroundReader& reader,
+             config::Runtime& runtime, log::Hub& hub) noexcept
+      : reloader_(reloader), starts_(starts), reader_(reader), runtime_(runtime), hub_(hub) {}
 
   /// The admin::Handler of the admin socket.
   void answer(const wire::Request& request, const os::Peer& peer,
@@ -34,8 +36,10 @@ class AdminVerbs {
   void show(const wire::Request& request, const admin::Responder& responder);
   void explain(const wire::Request& request, const admin::Responder& responder);
   void diff(const wire::Request& request, const admin::Responder& responder);
+  void start(const wire::Request& request, const os::Peer& peer, const admin::Responder& responder);
 
   Reloader& reloader_;
+  ActorStarts& starts_;
   BackgroundReader& reader_;
   config::Runtime& runtime_;
   log::Hub& hub_;

@@ -62,7 +62,9 @@ Daemon::Daemon(const config::Configuration& configuration)
       service_manager_(os::environment_variable("NOTIFY_SOCKET")),
       hub_(&base::monotonic_ns, hub_options(configuration)),
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
-      is_on_terminal_(os::is_on_terminal()) {}
+      is_on_terminal_(os::is_on_terminal()),
+      health_(loop_, hub_, service_manager_,
+              [this](const std::string& text) { on_actor_lost(text); }) {}
 
 Daemon::~Daemon() = default;
 
@@ -197,8 +199,9 @@ Daemon::Done Daemon::lock_state_directory() {
 Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
   reader_.emplace(loop_, *runtime_);
-  reloader_.emplace(loop_, hub_, service_manager_, *reader_, *runtime_, configuration_);
-  admin_verbs_.emplace(*reloader_, *reader_, *runtime_, hub_);
+  reloader_.emplace(loop_, hub_, service_manager_, health_, *reader_, *runtime_, configuration_);
+  actor_starts_.emplace(loop_, runtime_->actors());
+  admin_verbs_.emplace(*reloader_, *actor_starts_, *reader_, *runtime_, hub_);
   return {};
 }
 
@@ -228,6 +231,9 @@ Daemon::Done Daemon::start() {
   listener.on_child_lost = [this](const system::LostChild& lost) {
     post([this, lost] { on_child_lost(lost); });
   };
+  listener.on_configured_actors_changed = [this] {
+    post([this] { on_configured_actors_changed(); });
+  };
   listener.on_stopping_by_itself = [this](const system::TerminationCause& termination_cause) {
     post([this, kind = termination_cause.kind] { on_stopping_by_itself(kind); });
   };
@@ -243,31 +249,33 @@ void Daemon::on_ready() {
   if (phase_ != Phase::booting) return;
   phase_ = Phase::running;
   is_ready_ = true;
-  const std::size_t actors = runtime_->configured_actor_count();
+  const HealthReport report =
+      judge(runtime_->actors().configured_actors().list(), runtime_->actors().now_ns(), {});
   hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",
-                     {{"actors", actors},
-                      {"lost", lost_children_},
+                     {{"actors", report.actors},
+                      {"lost", report.lost},
                       {"duration_ms", (base::monotonic_ns() - started_ns_) / base::ns_per_ms}});
-  service_manager_.ready(std::to_string(actors - lost_children_) + " of " + std::to_string(actors) +
-                         " configured actors are up");
+  health_.ready(runtime_->actors().configured_actors(), configuration_.settings.on_actor_lost);
   reloader_->start();
 }
 
 void Daemon::on_child_lost(const system::LostChild& lost) {
   reloader_->on_child_lost(lost);
   if (phase_ != Phase::booting) return;
-  if (configuration_.settings.on_boot_failure == schema::OnBootFailure::degrade) {
-    ++lost_children_;
-    hub_.shared().emit(Level::warning, "daemon.degraded",
-                       "a configured actor could not be created; actord runs without it",
-                       {{"actor.path", lost.path},
-                        {"failure.type", lost.type},
-                        {"failure.message", lost.what},
-                        {"config.origin", runtime_->origin_of(lost.path)}});
-    return;
-  }
+  if (configuration_.settings.on_boot_failure == schema::OnBootFailure::degrade) return;
   boot_error_ = lost_child_error(lost);
   begin_stopping("boot-failed");
+}
+
+void Daemon::on_configured_actors_changed() {
+  actor_starts_->on_changed();
+  health_.on_changed();
+}
+
+void Daemon::on_actor_lost(const std::string& text) {
+  boot_error_ = config::boot_error(config::ExitCode::actors_stopped, text,
+                                   "actord.on-actor-lost = exit makes actord stop for it");
+  begin_stopping("actor-lost");
 }
 
 /// On a terminal SIGHUP means that the terminal was closed, and actord stops. Elsewhere it means a
@@ -321,7 +329,9 @@ void Daemon::begin_stopping(std::string_view reason) {
   service_manager_.stopping(reason_);
   stopping_ns_ = base::monotonic_ns();
   watch_stop(slow_stop_after);
+  health_.stop();
   reloader_->stop();
+  actor_starts_->stop();
   reader_->stop({});
   runtime_->actors().terminate();
 }
@@ -375,7 +385,7 @@ config::ExitCode Daemon::end() {
              termination_cause.kind == Kind::root_failed ||
              (termination_cause.kind == Kind::guardian_failed && !stop_requested_ns_)) {
     code = termination_cause.kind == Kind::root_failed ? config::ExitCode::internal
-           : is_ready_                                 ? config::ExitCode::guardian_stopped
+           : is_ready_                                 ? config::ExitCode::actors_stopped
                                                        : config::ExitCode::boot_failed;
     const bool is_boot = code == config::ExitCode::boot_failed;
     boot_error_ =

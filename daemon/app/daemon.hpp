@@ -19,8 +19,10 @@
 #include <tuple>
 
 #include "admin/admin_server.hpp"
+#include "app/actor_starts.hpp"
 #include "app/admin_verbs.hpp"
 #include "app/crash_record.hpp"
+#include "app/health.hpp"
 #include "app/plugin_exit.hpp"
 #include "app/reload.hpp"
 #include "base/result.hpp"
@@ -65,6 +67,9 @@ class Daemon {
   void on_signal(const os::Signal& received);
   void on_ready();
   void on_child_lost(const system::LostChild& lost);
+  void on_configured_actors_changed();
+  /// A configured actor is lost, and actord.on-actor-lost = exit.
+  void on_actor_lost(const std::string& text);
   void on_stopping_by_itself(system::TerminationCause::Kind kind);
 
   /// Logs the warnings that were not logged before.
@@ -101,6 +106,7 @@ class Daemon {
   os::SignalWatch signals_;
   const bool is_on_terminal_;
   boost::asio::steady_timer stop_watch_{loop_};
+  Health health_;
   std::optional<CrashRecord> crash_record_;
   std::set<std::tuple<std::string, unsigned, unsigned, std::string>>
       warned_;  // already logged, by position and message
@@ -111,13 +117,13 @@ class Daemon {
   // Made together with the runtime, which they use. No request comes before: the loop runs later.
   std::optional<BackgroundReader> reader_;
   std::optional<Reloader> reloader_;
+  std::optional<ActorStarts> actor_starts_;
   std::optional<AdminVerbs> admin_verbs_;
   std::optional<admin::Server> admin_server_;
   std::optional<os::FileLock> state_lock_;
 
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;
-  std::size_t lost_children_ = 0;  // lost before READY
   bool is_log_closing_ = false;
   // time of the first stop request on the monotonic clock
   std::optional<std::int64_t> stop_requested_ns_;

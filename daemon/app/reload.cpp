@@ -69,11 +69,13 @@ std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
 }  // namespace
 
 Reloader::Reloader(boost::asio::io_context& loop, log::Hub& hub,
-                   const os::ServiceManager& service_manager, BackgroundReader& reader,
-                   config::Runtime& runtime, const config::Configuration& started_with)
+                   const os::ServiceManager& service_manager, Health& health,
+                   BackgroundReader& reader, config::Runtime& runtime,
+                   const config::Configuration& started_with)
     : loop_(loop),
       hub_(hub),
       service_manager_(service_manager),
+      health_(health),
       reader_(reader),
       runtime_(runtime),
       started_with_(started_with),
@@ -152,10 +154,12 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
   report_.findings.insert(report_.findings.end(), read.built.warnings.begin(),
                           read.built.warnings.end());
   plan_ = settings::plan_between(running_->settings, wanted.settings);
+  is_new_configuration_ = !plan_.is_empty();
+  const bool is_same = !has_changed(wanted);
   add_retries(read.built.retries);
+  const bool is_nothing_due = is_same && plan_.is_empty();
   report_.plan = settings::json_of(plan_);
   report_.pending = pending_of(wanted);
-  const bool is_same = !has_changed(wanted);
   report_.is_forced = is_same && current_->request.is_forced;
   if (current_->request.is_dry_run) {
     report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::planned;
@@ -172,21 +176,33 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
     return reject(config::ExitCode::config_wrong,
                   "all_or_nothing is set, and these keys need a restart of actord: " + keys);
   }
-  report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::applied;
-  if (is_same && !report_.is_forced) return finish();
+  report_.outcome = is_new_configuration_ ? Outcome::applied
+                    : plan_.is_empty()    ? Outcome::unchanged
+                                          : Outcome::retried;
+  if (is_nothing_due && !report_.is_forced) return finish();
   carry_out(std::move(read));
 }
 
-/// Actors that could not be created at the start are tried again, also if their keys are unchanged.
-void Reloader::add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& retries) {
-  for (const auto& [path, origin] : retries) {
-    const auto is_planned = [&](const settings::Step& step) { return step.subject == path; };
-    if (std::ranges::any_of(plan_.steps, is_planned)) continue;
-    plan_.steps.push_back({.action = settings::Step::Action::create,
-                           .subject = path,
-                           .origin = origin,
-                           .note = "it could not be created before"});
+/// Actors that are lost are started again, also if their keys are unchanged; with --force those
+/// that have ended in peace, too. `refused`: those that a check keeps from being created, and that
+/// may not have been given up yet.
+void Reloader::add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& refused) {
+  using State = system::ConfiguredActor::State;
+  for (const system::ConfiguredActor& each : runtime_.actors().configured_actors().list()) {
+    if (each.state != State::stopped || !each.is_below_running) continue;
+    if (each.is_lost() || current_->request.is_forced)
+      add_retry(each.path, each.origin, "it" + text_of(each).substr(each.path.size()));
   }
+  for (const auto& [path, origin] : refused)
+    add_retry(path, origin, "it could not be created before");
+}
+
+void Reloader::add_retry(const std::string& path, const std::string& origin,
+                         const std::string& note) {
+  const auto is_planned = [&](const settings::Step& step) { return step.subject == path; };
+  if (std::ranges::any_of(plan_.steps, is_planned)) return;
+  plan_.steps.push_back(
+      {.action = settings::Step::Action::create, .subject = path, .origin = origin, .note = note});
 }
 
 std::vector<std::string> Reloader::pending_of(const config::Configuration& configuration) const {
@@ -202,7 +218,7 @@ bool Reloader::has_changed(const config::Configuration& wanted) const {
   for (std::uint32_t file = 1; file <= after.size(); ++file) {
     if (before[file].name != after[file].name || before[file].text != after[file].text) return true;
   }
-  return !plan_.is_empty();  // environment variables may have changed
+  return is_new_configuration_;  // environment variables may have changed
 }
 
 // ---- carrying out -------------------------------------------------------------------------------
@@ -211,12 +227,12 @@ bool Reloader::has_changed(const config::Configuration& wanted) const {
 void Reloader::carry_out(BackgroundReader::ReadResult read) {
   const auto before = std::exchange(running_, std::move(read.configuration));
   const settings::Settings& wanted = running_->settings;
-  if (!plan_.is_empty()) ++generation_;
+  if (is_new_configuration_) ++generation_;
   history_.record(before->settings.tree, wanted.tree, KeyHistory::moment_of(generation_));
   hub_.set_level(wanted.log.level);
   reconfiguration_ =
       runtime_.reconfigure(std::move(read.built.snapshot), settings::live_settings(wanted),
-                           [this, number = ++reconfiguration_number_] {
+                           current_->request.is_forced, [this, number = ++reconfiguration_number_] {
                              boost::asio::post(loop_, [this, number] { on_reconfigured(number); });
                            });
   deadline_.expires_after(reconfigure_timeout);
@@ -275,11 +291,11 @@ void Reloader::finish() {
   const QueuedRequest done = std::move(*current_);
   current_.reset();
   if (!done.request.is_dry_run && !is_stopping_) {
-    const std::string generation = "; generation " + std::to_string(generation_);
-    service_manager_.ready(
-        report_.outcome == Outcome::rejected
-            ? "reload failed: " + report_.reason + generation
-            : base::counted(runtime_.configured_actor_count(), "configured actor") + generation);
+    const std::string generation = "generation " + std::to_string(generation_);
+    health_.reloaded(running_->settings.on_actor_lost,
+                     report_.outcome == Outcome::rejected
+                         ? "reload failed: " + report_.reason + "; " + generation
+                         : generation);
   }
   if (done.reply) done.reply(report_);
   start_next();
@@ -316,10 +332,12 @@ void Reloader::log_report() const {
   if (!late.empty()) fields.push_back({"late", std::span<const std::string_view>(late)});
   if (!report_.reason.empty()) fields.push_back({"reason", report_.reason});
   const bool is_all_well = lost.empty() && report_.reason.empty();
-  hub_.shared().audit(
-      is_all_well ? Level::info : Level::warning, "config.reloaded",
-      plan_.is_empty() ? "the configuration is unchanged" : "the new configuration applies",
-      fields);
+  hub_.shared().audit(is_all_well ? Level::info : Level::warning, "config.reloaded",
+                      is_new_configuration_ ? "the new configuration applies"
+                      : plan_.is_empty()
+                          ? "the configuration is unchanged"
+                          : "the configuration is unchanged; actors were started again",
+                      fields);
 }
 
 }  // namespace actord::app

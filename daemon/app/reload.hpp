@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "app/background_reader.hpp"
+#include "app/health.hpp"
 #include "app/key_history.hpp"
 #include "app/reload_report.hpp"
 #include "config/configuration.hpp"
@@ -44,7 +45,7 @@ class Reloader {
 
   /// All arguments outlive this object.
   Reloader(boost::asio::io_context& loop, log::Hub& hub, const os::ServiceManager& service_manager,
-           BackgroundReader& reader, config::Runtime& runtime,
+           Health& health, BackgroundReader& reader, config::Runtime& runtime,
            const config::Configuration& started_with);
 
   /// Calls `reply` once, now or later. A request that comes before start() waits for it.
@@ -85,7 +86,8 @@ class Reloader {
   void on_reconfigured(std::uint64_t number);
   /// Logs and sends the report of the current reload, and starts the next one.
   void finish();
-  void add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& retries);
+  void add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& refused);
+  void add_retry(const std::string& path, const std::string& origin, const std::string& note);
   std::vector<std::string> pending_of(const config::Configuration& configuration) const;
   void reject_as_stopping();
   void reject(config::ExitCode code, std::string reason);
@@ -95,6 +97,7 @@ class Reloader {
   boost::asio::io_context& loop_;
   log::Hub& hub_;
   const os::ServiceManager& service_manager_;
+  Health& health_;
   BackgroundReader& reader_;
   config::Runtime& runtime_;
   const config::Configuration& started_with_;
@@ -108,6 +111,7 @@ class Reloader {
   std::optional<QueuedRequest> current_;
   ReloadReport report_;
   settings::Plan plan_;
+  bool is_new_configuration_ = false;  // the plan has steps beside those that try actors again
   std::int64_t began_ns_ = 0;
   actor::ReconfigurationPtr reconfiguration_;
   std::uint64_t reconfiguration_number_ = 0;

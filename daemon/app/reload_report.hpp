@@ -21,14 +21,16 @@ namespace actord::app {
 struct ReloadRequest {
   bool is_dry_run = false;      // only plan; change nothing
   bool all_or_nothing = false;  // reject the reload if a changed value needs a restart of actord
-  bool is_forced = false;       // carry it out even if nothing has changed
-  std::string asked_by;         // "SIGHUP", "root (pid 4711)"; for the log
+  // carry it out even if nothing has changed, and start actors that have ended in peace
+  bool is_forced = false;
+  std::string asked_by;  // "SIGHUP", "root (pid 4711)"; for the log
   // the client, or the sender of the signal; nullopt: the kernel sent it
   std::optional<admin::PeerFields> peer = {};
 };
 
 struct ReloadReport {
-  enum class Outcome : std::uint8_t { applied, unchanged, planned, rejected, busy };
+  /// retried: the configuration is unchanged, and actors that were not running were started again.
+  enum class Outcome : std::uint8_t { applied, unchanged, retried, planned, rejected, busy };
 
   Outcome outcome = Outcome::applied;
   // nothing had changed, and the reload was carried out only because it was forced

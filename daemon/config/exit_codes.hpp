@@ -12,11 +12,12 @@
 namespace actord::config {
 
 enum class ExitCode : std::uint8_t {
-  ok = 0,                 // a requested stop has completed; or --check found no error
-  command_line = 64,      // unknown option, or a value that the option does not accept
-  plugin_refused = 65,    // a plugin file that this daemon cannot load
-  config_missing = 66,    // a configuration file does not exist
-  guardian_stopped = 69,  // after READY: an escalated failure stopped a guardian
+  ok = 0,               // a requested stop has completed; or --check found no error
+  command_line = 64,    // unknown option, or a value that the option does not accept
+  plugin_refused = 65,  // a plugin file that this daemon cannot load
+  config_missing = 66,  // a configuration file does not exist
+  actors_stopped =
+      69,         // after READY: a guardian failed; or an actor is lost (on-actor-lost = exit)
   internal = 70,  // the root guardian failed, or an internal assertion (core/base/assert.hpp)
   operating_system = 71,  // a system call failed for another reason than permission
   boot_failed = 75,       // an actor cannot be created, or another actord runs; a retry may help

@@ -79,12 +79,6 @@ struct DetachError : actord_errors {
   std::string what;
 };
 
-std::size_t count(const std::vector<actor::NodeSpec>& nodes) {
-  std::size_t n = nodes.size();
-  for (const actor::NodeSpec& node : nodes) n += count(node.children);
-  return n;
-}
-
 /// Adds the paths of the running actors below `node` that have no running child. `node` is at
 /// `path`.
 void collect_leaves(const system::ActorSystem& actors, const actor::NodeSpec& node,
@@ -263,11 +257,11 @@ void Runtime::start(actor::ConfigSnapshotPtr snapshot, system::SystemListener li
 }
 
 actor::ReconfigurationPtr Runtime::reconfigure(actor::ConfigSnapshotPtr snapshot,
-                                               const system::LiveSettings& live,
+                                               const system::LiveSettings& live, bool is_forced,
                                                std::function<void()> on_done) {
   snapshot_ = snapshot;
   system_->set_live(live);
-  return system_->reconfigure(std::move(snapshot), std::move(on_done));
+  return system_->reconfigure(std::move(snapshot), is_forced, std::move(on_done));
 }
 
 void Runtime::detach_plugins() {
@@ -303,7 +297,5 @@ std::vector<std::string> Runtime::running_leaves() const {
   }
   return leaves;
 }
-
-std::size_t Runtime::configured_actor_count() const { return count(user().children); }
 
 }  // namespace actord::config

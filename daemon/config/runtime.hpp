@@ -64,7 +64,7 @@ class Runtime {
   void start(actor::ConfigSnapshotPtr snapshot, system::SystemListener listener);
   /// Replaces the snapshot in effect; see ActorSystem.
   actor::ReconfigurationPtr reconfigure(actor::ConfigSnapshotPtr snapshot,
-                                        const system::LiveSettings& live,
+                                        const system::LiveSettings& live, bool is_forced,
                                         std::function<void()> on_done);
   /// Tells the plugins, the last loaded first, that the system has ended. Called after the system
   /// was joined, or if it was never started.
@@ -77,8 +77,6 @@ class Runtime {
   /// that have not stopped and have no running configured child; then the actors of plugins below
   /// /system.
   std::vector<std::string> running_leaves() const;
-  /// The number of actors in the configuration.
-  std::size_t configured_actor_count() const;
 
  private:
   struct Plugin {

@@ -105,6 +105,7 @@ _actorctl_offer() {
       [[ $word != /* ]] || list=--actors
       _actorctl_offer_lines "$(_actorctl_list $list)" ''
       ;;
+    actor) _actorctl_offer_lines "$(_actorctl_list --actors)" '' ;;
     assignment)
       compopt -o nospace +o filenames 2>/dev/null
       _actorctl_offer_lines "$(_actorctl_list)" =
@@ -145,6 +146,7 @@ std::string bash_offer(Takes takes, const Words& words) {
     case Takes::socket: return "file";
     case Takes::folder: return "folder";
     case Takes::key: return "key";
+    case Takes::actor: return "actor";
     case Takes::assignment: return "assignment";
     case Takes::words: return "words '" + in_lines(words) + '\'';
     case Takes::nothing:
@@ -287,6 +289,7 @@ std::string fish_argument(Takes takes, const Words& words) {
     case Takes::folder:
     case Takes::socket: return " -r -F";
     case Takes::key: return " -x -a '(__actorctl_keys)'";
+    case Takes::actor: return " -x -a '(__actorctl_list --actors)'";
     case Takes::assignment: return " -x -a '(__actorctl_assignments)'";
     case Takes::words: return " -x -a " + single_quoted(base::joined(words, " "));
     case Takes::text: break;

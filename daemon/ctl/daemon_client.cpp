@@ -206,6 +206,8 @@ bool check_reply(const Call& call, const base::Result<wire::Reply, NoAnswer>& re
   if (!reply) failure.help = reply.error().help;
   if (reply && reply->result.is_object()) {
     failure.findings = config::findings_of(reply->result.value("findings", wire::Json()));
+    const auto help = reply->result.find("help");
+    if (help != reply->result.end() && help->is_string()) failure.help = help->get<std::string>();
     failure.more = reply->result;
   }
   report_failure(call, failure);

@@ -57,7 +57,10 @@ void print_text(const Call& call, const Json& result) {
       call.out << (call.has("dry-run")
                        ? "with --force every actor would get the configuration again\n"
                        : "forced: every actor got the configuration again\n");
-  } else if (outcome == "planned")
+  } else if (outcome == "retried")
+    call.out << "nothing has changed, and these actors were started again; generation "
+             << generation << " stays\n";
+  else if (outcome == "planned")
     call.out << "dry run: a reload would do this, and nothing was changed\n";
   else if (outcome == "applied")
     call.out << "reloaded; the new generation is " << generation << '\n';
@@ -118,7 +121,10 @@ Verb reload_verb() {
                 "reload is rejected, the running configuration stays, the errors are printed, and\n"
                 "the exit status is 78. Otherwise the changes apply, except keys that need a\n"
                 "restart of actord, and new actors that could not be created; the answer names\n"
-                "both. For such an actor the exit status is 75, for a key it is 0.",
+                "both. For such an actor the exit status is 75, for a key it is 0.\n"
+                "\n"
+                "Actors that are gone because of a failure are started again, even if nothing has\n"
+                "changed. Those that have ended by themselves stay away: see actorctl start.",
             .operands = {},
             .options = {{.name = "no-wait",
                          .help = "exit when the daemon has accepted the request; whether the\n"
@@ -130,7 +136,7 @@ Verb reload_verb() {
                          .help = "change nothing if part of it needs a restart of actord"},
                         {.name = "force",
                          .help = "reload even if nothing has changed: every actor gets the\n"
-                                 "configuration again"}},
+                                 "configuration again, and all that have ended are started"}},
             .run = &reload};
   for (Option& option : connection_options()) verb.options.push_back(option);
   verb.options.push_back(output_option());

@@ -36,6 +36,7 @@ enum class Takes : std::uint8_t {
   folder,
   socket,
   key,         // of the configuration, or the path of an actor
+  actor,       // the path of a configured actor
   assignment,  // KEY=VALUE
   words
 };

@@ -33,6 +33,7 @@ Verb schema_verb();
 Verb render_verb();
 Verb unit_verb();
 Verb reload_verb();
+Verb start_verb();
 Verb completion_verb();
 
 }  // namespace actord::ctl

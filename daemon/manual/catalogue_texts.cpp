@@ -56,9 +56,9 @@ constexpr CatalogueText texts[] = {
      "restarted. \"limit\" means that it was restarted as often as max-restarts allows. With "
      "the reason \"stopped\" the actor, another actor or a reload asked for the stop; with "
      "\"parent\" or \"shutdown\" everything above it stops.\n"
-     "An actor that a failure has stopped stays away until it is started again, at the latest "
-     "by the next start of actord:\n"
-     "    systemctl restart actord"},
+     "An actor of the configuration that a failure has stopped stays away until the operator or "
+     "the next reload starts it again:\n"
+     "    actorctl start @ACTORD_ACTOR@"},
     {"actor.spawn-refused", "A child of @ACTORD_ACTOR@ could not be created",
      "The reason: @ACTORD_REASON@"},
     {"actor.emergency-stop", "Actor @ACTORD_ACTOR@ was stopped for want of memory",
@@ -90,8 +90,9 @@ constexpr CatalogueText texts[] = {
     {"supervisor.limit", "@ACTORD_ACTOR@ was restarted as often as its limit allows",
      "The actor failed again after max-restarts restarts within the time of the setting "
      "within, and is stopped instead of restarted. The entries before this one have the "
-     "failures. When their cause is removed, start it again:\n"
-     "    systemctl restart actord\n"
+     "failures. When their cause is removed, an actor of the configuration is started again "
+     "by:\n"
+     "    actorctl start @ACTORD_ACTOR@\n"
      "If the limit is too low, raise max-restarts in the strategy of its supervisor, or let a "
      "backoff delay the restarts; see actord.conf(5)."},
     {"supervisor.storm", "@ACTORD_ACTOR@ is restarted again and again",
@@ -195,11 +196,17 @@ constexpr CatalogueText texts[] = {
     {"daemon.ready", "actord is ready",
      "@ACTORD_LOST@ of @ACTORD_ACTORS@ configured actors could not be created. The start took "
      "@ACTORD_DURATION_MS@ ms."},
-    {"daemon.degraded", "actord runs without the configured actor @ACTORD_ACTOR@",
-     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
-     "The actor is configured at @ACTORD_CONFIG_ORIGIN@ and could not be created. As "
-     "actord.boot.on-failure is \"degrade\", actord runs without it. Remove the cause, then:\n"
-     "    systemctl restart actord"},
+    {"daemon.degraded", "@ACTORD_UP@ of @ACTORD_ACTORS@ configured actors are up",
+     "ACTORD_DOWN names those that are down, each with the reason: an actor that could not be "
+     "created, was stopped because of a failure, or waits longer than 5 s for its restart. "
+     "\"daemon.healthy\" follows when none is down any more. Actors that wait start by "
+     "themselves. For the others remove the cause, then start all of them again, or one:\n"
+     "    systemctl reload actord\n"
+     "    actorctl start PATH\n"
+     "What actord does in this case is the setting actord.on-actor-lost; see actord.conf(5)."},
+    {"daemon.healthy", "No configured actor is down any more",
+     "@ACTORD_UP@ of @ACTORD_ACTORS@ configured actors are up; the others have ended by "
+     "themselves. It took @ACTORD_DURATION_MS@ ms."},
     {"daemon.stopping", "actord stops: @ACTORD_REASON@",
      "The actors are stopped, children before parents, and each finishes its message. If the "
      "entry is a warning, ACTORD_WAITS_FOR names actors that have not ended yet; one that "
@@ -207,7 +214,9 @@ constexpr CatalogueText texts[] = {
     {"daemon.stopped", "actord has stopped with the exit status @ACTORD_EXIT@",
      "The reason: @ACTORD_REASON@. If the status is not 0, ACTORD_ERROR tells more, and the "
      "entries before this one have the details. The statuses are those of sysexits(3): 64 the "
-     "command line, 65 a refused plugin, 66 no configuration file, 69 a guardian failed, 70 "
+     "command line, 65 a refused plugin, 66 no configuration file, 69 a guardian failed or an "
+     "actor is lost "
+     "(actord.on-actor-lost), 70 "
      "an internal error, 71 the system refused a resource, 75 the start failed and may "
      "succeed later, 77 no permission, 78 errors in the configuration."},
     {"daemon.crashed", "actord was ended by @ACTORD_SIGNAL@",

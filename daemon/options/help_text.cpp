@@ -49,7 +49,8 @@ Exit status:
   64  the command line is wrong
   65  a plugin file is refused: it is not a plugin, or built for another version
   66  the configuration file does not exist
-  69  a guardian (/user or /system) failed after the start
+  69  a guardian (/user or /system) failed after the start, or an actor of the configuration
+      is lost and actord.on-actor-lost is exit
   70  an internal error, or the root guardian failed
   71  the operating system refused a resource
   75  the start failed, for example because a port is in use; another try may succeed

@@ -6,6 +6,16 @@
 
 namespace actord::os {
 
+std::string ServiceManager::assignment(std::string_view status) {
+  std::string line = "STATUS=";
+  line += status.substr(0, status_size_max);
+  if (status.size() > status_size_max) line += " ...";
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return line;
+}
+
 void ServiceManager::send(const std::string& message) const noexcept {
   using Protocol = boost::asio::local::datagram_protocol;
   if (!socket_ || socket_->empty()) return;

@@ -19,21 +19,23 @@ class ServiceManager {
   /// `socket` is the value of NOTIFY_SOCKET: a path, or `@` and a name in the abstract namespace.
   explicit ServiceManager(std::optional<std::string> socket) : socket_(std::move(socket)) {}
 
-  /// The daemon is ready; `status` is one line for operators.
-  void ready(std::string_view status) const { send("READY=1\nSTATUS=" + std::string{status}); }
+  // A status is one line for operators. Control characters in it become blanks, since a newline
+  // would begin another assignment; it is cut after status_size_max bytes.
+  static constexpr std::size_t status_size_max = 1000;
+
+  /// The daemon is ready.
+  void ready(std::string_view status) const { send("READY=1\n" + assignment(status)); }
   /// A reload has begun; ready() must follow, whatever the result. `now_us` is the time on
   /// CLOCK_MONOTONIC.
   void reloading(std::int64_t now_us, std::string_view status) const {
-    send("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(now_us) +
-         "\nSTATUS=" + std::string{status});
+    send("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(now_us) + '\n' + assignment(status));
   }
   /// The daemon has begun to stop.
-  void stopping(std::string_view status) const {
-    send("STOPPING=1\nSTATUS=" + std::string{status});
-  }
-  void status(std::string_view text) const { send("STATUS=" + std::string{text}); }
+  void stopping(std::string_view status) const { send("STOPPING=1\n" + assignment(status)); }
+  void status(std::string_view text) const { send(assignment(text)); }
 
  private:
+  static std::string assignment(std::string_view status);
   void send(const std::string& message) const noexcept;
 
   const std::optional<std::string> socket_;

@@ -29,6 +29,16 @@ enum class OnBootFailure { fail, degrade };
 inline constexpr std::array<Word<OnBootFailure>, 2> on_boot_failure_words = {
     {{"fail", OnBootFailure::fail}, {"degrade", OnBootFailure::degrade}}};
 
+enum class OnActorLost { ignore, degrade, exit };
+inline constexpr std::array<Word<OnActorLost>, 3> on_actor_lost_words = {
+    {{"ignore", OnActorLost::ignore},
+     {"degrade", OnActorLost::degrade},
+     {"exit", OnActorLost::exit}}};
+
+/// Whether a normal end of an actor is a loss.
+inline constexpr std::array<Word<bool>, 2> lifetime_words = {
+    {{"transient", false}, {"permanent", true}}};
+
 inline constexpr std::array<Word<log::Level>, 4> log_level_words = {
     {{"error", log::Level::error},
      {"warning", log::Level::warning},

@@ -55,6 +55,19 @@ constexpr SettingKey daemon_rows[] = {
             "supervisor stops it. A folder or a file that is missing, or a config that the "
             "plugin rejects, is such a reason; with degrade a reload tries again."},
 
+    {.path = "actord.on-actor-lost",
+     .type = Type::word,
+     .words = names<on_actor_lost_words>,
+     .range = "ignore | degrade | exit",
+     .default_value = "degrade",
+     .reload = Reload::live,
+     .doc = "What actord does when a configured actor is gone: stopped because of a failure, "
+            "not created, or ended although its lifetime is permanent. degrade: the log tells it "
+            "(daemon.degraded, daemon.healthy), and also that an actor waits longer than 5 s for "
+            "its restart. exit: actord stops with exit status 69, and a service manager may start "
+            "it again; losses at the start are up to boot.on-failure. ignore: neither. The status "
+            "that the service manager shows counts the actors in any case."},
+
     {.path = "actord.log"},
     {.path = "actord.log.level",
      .type = Type::word,

@@ -63,6 +63,15 @@ constexpr SettingKey user_rows[] = {
             "without limit; stop an actor that could not be created, was killed or lost an actor "
             "that it watches; escalate what is not derived from std::exception. stopping: stop "
             "on any std::exception."},
+    {.path = "actord.user.*.lifetime",
+     .type = Type::word,
+     .words = names<lifetime_words>,
+     .default_value = "transient",
+     .reload = Reload::live,
+     .doc = "Whether the actor may end. transient: it is lost only if it stops because of a "
+            "failure. permanent: it is lost if it stops for any reason but a reload or the end of "
+            "its parent. on-actor-lost says what follows; actorctl start and a reload start it "
+            "again."},
     {.path = "actord.user.*.children",
      .type = Type::names,
      .example = "{}",

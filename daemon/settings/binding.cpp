@@ -51,6 +51,7 @@ class Binder {
     spec.content = canonical_text(node.config);
     spec.options = node.options;
     spec.origin = node.value.origin_text();
+    spec.is_permanent = node.is_permanent;
     const std::size_t errors_before = findings_.error_count();
     if (spec.behaviour != nullptr && node.config)
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
@@ -71,6 +72,7 @@ class Binder {
     actor::NodeSpec spec;
     spec.name = of.name;
     spec.origin = of.origin;
+    spec.is_permanent = of.is_permanent;
     spec.behaviour = *registry_.find(backoff_supervisor);
     spec.options.strategy = std::exchange(of.options.strategy, std::nullopt);
     pattern::Construction construction = pattern::construction_of(options_of(settings), of.name);

@@ -198,8 +198,8 @@ class Planner {
     add_all(of_config, actor, was.config, is.config, "config");
     compare_strategies(is.path, member(was.value, strategy_key), member(is.value, strategy_key),
                        strategy_key);
-    add_all(Action::live, actor, member(was.value, "stash-capacity"),
-            member(is.value, "stash-capacity"), "stash-capacity");
+    for (const char* const key : {"stash-capacity", "lifetime"})
+      add_all(Action::live, actor, member(was.value, key), member(is.value, key), key);
     compare_nodes(was.children, is.children);
   }
 

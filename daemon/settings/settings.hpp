@@ -73,6 +73,7 @@ struct Node {
   actor::ActorOptions options;
   // if set, the strategy of `options` is that of the back-off supervisor
   std::optional<BackoffSupervisorSettings> backoff;
+  bool is_permanent = false;  // a normal end is a loss
   std::vector<Node> children;
 };
 
@@ -91,6 +92,7 @@ struct Settings {
   std::string admin_socket_source;  // "$RUNTIME_DIRECTORY", "the state directory, …" or "file:line"
   std::vector<std::string> plugin_path;  // absolute; empty: the built-in directories
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
+  schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;

@@ -89,6 +89,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const schema::Se
   read_dispatcher(block, node.options.dispatcher);
   read_mailbox(block, node.options.mailbox_capacity);
   block.read("stash-capacity", node.options.stash_capacity, schema::capacity_words);
+  block.read_word("lifetime", node.is_permanent, schema::lifetime_words);
   ObjectReader children = block.section("children");
   const std::string own_path = node.backoff ? node.path + '/' + node.name : node.path;
   if (children.exists()) node.children = read_nodes(children, own_path);

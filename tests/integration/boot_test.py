@@ -254,7 +254,7 @@ class ServiceManager(rig.Case):
     def test_the_service_manager_hears_when_actors_are_up_and_when_they_stop(self):
         path = os.path.join(self.folder, "notify")
         notices = self.receive(path, path)
-        self.assertIn("STATUS=1 of 1 configured actors are up", notices)
+        self.assertIn("STATUS=1 of 1 configured actor is up", notices)
         self.assertLess(notices.index("READY=1"), notices.index("STOPPING=1"))
 
     def test_its_socket_may_have_an_abstract_name(self):

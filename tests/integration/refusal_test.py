@@ -233,8 +233,9 @@ class Boot(Refused):
             taken.listen()
             daemon = self.start(self.site(taken.getsockname()[1]),
                                 sets=["actord.boot.on-failure=degrade"])
-            self.assertEqual(daemon.wait_for("daemon.degraded")["actor"]["path"], "/user/site")
             self.assertEqual(daemon.wait_for("daemon.ready")["lost"], 1)
+            self.assertIn("/user/site could not be created: ",
+                          daemon.wait_for("daemon.degraded")["down"][0])
             self.assert_stops_in_order(daemon)
 
     def test_a_state_directory_that_cannot_be_written(self):

@@ -322,7 +322,8 @@ class Requests(ReloadCase):
 
             daemon = self.start(echoes("echo"), environment={"NOTIFY_SOCKET": address})
             next_with("READY=1")
-            for text, status in ((echoes("echo", "more"), "2 configured actors; generation 2"),
+            applied = "2 of 2 configured actors are up; generation 2"
+            for text, status in ((echoes("echo", "more"), applied),
                                  ("actord { oops = 1 }\n", "reload failed: ")):
                 self.reload(daemon, text)
                 self.assertGreater(int(next_with("RELOADING=1")["MONOTONIC_USEC"]), 0)

@@ -182,10 +182,10 @@ class Start(Resources):
         absent = os.path.join(self.folder, "absent")
         daemon = self.start(self.site(absent), sets=DEGRADE)
         degraded = daemon.wait_for("daemon.degraded")
-        self.assertEqual(degraded["actor"]["path"], "/user/site")
-        self.assertIn(f"actord.conf:4:19: there is no folder {absent}",
-                      degraded["failure"]["message"])
-        self.assertEqual(daemon.wait_for("daemon.ready")["lost"], 1)
+        self.assertEqual((degraded["actors"], degraded["up"]), (1, 0))
+        self.assertIn("/user/site could not be created: ", degraded["down"][0])
+        self.assertIn(f"actord.conf:4:19: there is no folder {absent}", degraded["down"][0])
+        self.assertEqual(daemon.all("daemon.ready")[0]["lost"], 1)
         self.assertIn(f"there is no folder {absent}",
                       [r["msg"] for r in daemon.all("config.warning")])
         self.assertEqual(daemon.all("site.listening"), [])
@@ -195,8 +195,7 @@ class Start(Resources):
         text = SITE.format(root="/", port=0).replace("port", "host = 0.0.0.0, port")
         daemon = self.start(text, sets=DEGRADE)
         degraded = daemon.wait_for("daemon.degraded")
-        self.assertIn("host: must be localhost", degraded["failure"]["message"])
-        daemon.wait_for("daemon.ready")
+        self.assertIn("host: must be localhost", degraded["down"][0])
         self.assertEqual(daemon.all("site.listening"), [])
         self.assert_stops_in_order(daemon)
 

@@ -63,7 +63,7 @@ void SimWorld::start(const actor::NodeSpec& user) {
 }
 
 void SimWorld::reconfigure(system::SnapshotSpec wanted, std::function<void()> on_done) {
-  system_->reconfigure(*system_->build_snapshot(std::move(wanted)), std::move(on_done));
+  system_->reconfigure(*system_->build_snapshot(std::move(wanted)), false, std::move(on_done));
 }
 
 bool SimWorld::is_alive(actor::Ref ref) const {

@@ -58,7 +58,7 @@ void under_config(const std::string& text, const std::function<void(SeededTest&)
   under_seeds(scene, setup);
 }
 
-bool reload(SeededTest& test, const std::string& text) {
+bool reload(SeededTest& test, const std::string& text, Force force) {
   const auto written = std::make_shared<const Written>(text);
   system::ActorSystem& system = test.world.system();
   auto bound = settings::bind(written->settings, system.behaviours(), written->reader);
@@ -69,7 +69,7 @@ bool reload(SeededTest& test, const std::string& text) {
   REQUIRE(built.ok());
   bool is_done = false;
   const auto reconfiguration =
-      system.reconfigure(std::move(*built), [&is_done] { is_done = true; });
+      system.reconfigure(std::move(*built), force == Force::yes, [&is_done] { is_done = true; });
   test.world.run();
   CHECK(reconfiguration->awaited().empty());
   return is_done;

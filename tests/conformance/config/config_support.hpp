@@ -29,9 +29,11 @@ class Strict {
 void under_config(const std::string& text, const std::function<void(SeededTest&)>& scene,
                   const std::function<Scripts()>& scripts = {});
 
+/// Whether a reload also starts actors that have ended in peace.
+enum class Force : bool { no, yes };
 /// Replaces the current configuration by another text and runs the world. Returns true if every
 /// actor has taken it over.
-bool reload(SeededTest& test, const std::string& text);
+bool reload(SeededTest& test, const std::string& text, Force force = Force::no);
 
 /// The errors of binding the text to those behaviours; empty if there are none.
 std::string faults_of(const std::string& text);

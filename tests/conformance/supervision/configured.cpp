@@ -56,7 +56,7 @@ Change configure(SeededTest& test, const Nodes& nodes, std::vector<actor::Deploy
   wanted.user.children = specs_of(system.behaviours(), nodes);
   auto built = system.build_snapshot(std::move(wanted));
   REQUIRE(built.ok());
-  change.reconfiguration = system.reconfigure(std::move(*built), [is_done = change.is_done] {
+  change.reconfiguration = system.reconfigure(std::move(*built), false, [is_done = change.is_done] {
     CHECK_FALSE(*is_done);
     *is_done = true;
   });

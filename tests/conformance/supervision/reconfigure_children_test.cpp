@@ -127,7 +127,8 @@ TEST_CASE("reload: an actor that ended by itself stays away until its own config
   };
   under_seeds(
       [&](SeededTest& test) {
-        test.fail<Stopping>(test.find("/user/top/child"));
+        test.perform(test.find("/user/top/child"),
+                     [](ScriptedActor&, Context& ctx) { ctx.stop_self(); });
         CHECK(test.find("/user/top/child") == Ref{});
         reconfigure(test, nodes("a", always(Otherwise::resume)));
         CHECK(test.find("/user/top/child") == Ref{});

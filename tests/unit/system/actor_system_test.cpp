@@ -67,7 +67,7 @@ TEST_CASE("a snapshot is replaced only by one that was built later") {
   const actor::ConfigSnapshotPtr older = *world.system().build_snapshot({});
   world.reconfigure({});
   world.run();
-  CHECK(assertion_broken_by([&] { world.system().reconfigure(older, [] {}); }) ==
+  CHECK(assertion_broken_by([&] { world.system().reconfigure(older, false, [] {}); }) ==
         "!snapshot_ || newest->number > snapshot_->number");
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/actor_starts.hpp"
+
+#include <vector>
+
+#include "app/health.hpp"
+#include "settings/findings.hpp"
+
+namespace actord::app {
+
+using State = system::ConfiguredActor::State;
+using config::ExitCode;
+
+namespace {
+
+const ActorStarts::Outcome stopping{ExitCode::boot_failed, "actord is stopping"};
+
+std::string parent_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+}  // namespace
+
+void ActorStarts::start(const std::string& path, Done done) {
+  if (is_stopping_) return done(stopping);
+  system::ConfiguredActors& table = actors_.configured_actors();
+  static_cast<void>(table.list());  // the next change is told
+  const auto actor = table.find(path);
+  if (const auto known = standing(path, actor)) return done(*known);
+  pending_.push_back({path, actor->steps, std::move(done), boost::asio::steady_timer(loop_)});
+  const Position request = std::prev(pending_.end());
+  request->deadline.expires_after(timeout);
+  request->deadline.async_wait([this, request](boost::system::error_code error) {
+    if (error) return;
+    const auto now = actors_.configured_actors().find(request->path);
+    answer(request, {ExitCode::boot_failed,
+                     now ? text_of(*now) : request->path + " is not configured any more", false,
+                     "it has not started within 30 s; its start goes on"});
+  });
+  if (actor->state != State::starting && !actors_.start_configured(path))
+    answer(request, {ExitCode::boot_failed, parent_of(path) + " is not running"});
+}
+
+std::optional<ActorStarts::Outcome> ActorStarts::standing(
+    const std::string& path, const std::optional<system::ConfiguredActor>& actor) const {
+  if (!actor) return unknown(path);
+  if (!actor->is_below_running) {
+    return Outcome{ExitCode::boot_failed,
+                   "the parent of " + path + " is not up, and it starts its children", false,
+                   "actorctl start " + parent_of(path)};
+  }
+  if (actor->state == State::up) return Outcome{ExitCode::ok, {}, true};
+  return std::nullopt;
+}
+
+ActorStarts::Outcome ActorStarts::unknown(const std::string& path) const {
+  if (actors_.find(path) != actor::nobody) {
+    return {ExitCode::command_line, path + " is not an actor of the configuration", false,
+            "the actor that creates it decides when it starts"};
+  }
+  const std::vector<system::ConfiguredActor> all = actors_.configured_actors().list();
+  std::vector<std::string_view> paths;
+  for (const system::ConfiguredActor& each : all) paths.push_back(each.path);
+  return {ExitCode::command_line, "there is no configured actor " + path, false,
+          settings::suggestion_for(path, paths, "configured are: ")};
+}
+
+bool ActorStarts::on_changed() {
+  for (auto at = pending_.begin(); at != pending_.end();) {
+    const Position request = at++;
+    if (const auto outcome = outcome_of(*request)) answer(request, *outcome);
+  }
+  if (pending_.empty()) return false;
+  static_cast<void>(actors_.configured_actors().list());
+  return true;
+}
+
+std::optional<ActorStarts::Outcome> ActorStarts::outcome_of(const Pending& request) const {
+  const auto actor = actors_.configured_actors().find(request.path);
+  if (!actor) return Outcome{ExitCode::boot_failed, request.path + " is not configured any more"};
+  if (!actor->is_below_running)
+    return Outcome{ExitCode::boot_failed, parent_of(request.path) + " has stopped meanwhile"};
+  if (actor->steps == request.steps || actor->state == State::starting) return std::nullopt;
+  if (actor->state == State::up) return Outcome{};
+  return Outcome{ExitCode::boot_failed, text_of(*actor)};
+}
+
+void ActorStarts::answer(Position request, const Outcome& outcome) {
+  const Done done = std::move(request->done);
+  pending_.erase(request);
+  done(outcome);
+}
+
+void ActorStarts::stop() {
+  is_stopping_ = true;
+  while (!pending_.empty()) answer(pending_.begin(), stopping);
+}
+
+}  // namespace actord::app

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An actor that ends as a file tells it: the file contains "fail", "stop" or nothing. It reads the
+// file again and again.
+#include <actord/actord.hpp>
+
+#include <fstream>
+#include <string>
+
+namespace mortal {
+
+struct Look {};
+ACTORD_MESSAGE(Look, "mortal.Look/1")
+
+struct Broken : actord::Error {
+  using Error::Error;
+};
+
+struct Config {
+  std::string file;
+};
+ACTORD_FIELDS(Config, file)
+
+class Mortal : public actord::Actor {
+ public:
+  using Config = mortal::Config;
+  Mortal(actord::Context& ctx, Config config) : config_(std::move(config)) {
+    using namespace std::chrono_literals;
+    ctx.start_timer("look", 10ms, Look{}, 10ms);
+  }
+
+  void look(actord::Context& ctx, const Look&) {
+    std::string word;
+    std::ifstream(config_.file) >> word;
+    if (word == "fail") throw Broken("the file says so:\nSTOPPING=1");
+    if (word == "stop") ctx.stop_self();
+  }
+  using Receive = actord::Handlers<&Mortal::look>;
+
+ private:
+  Config config_;
+};
+
+}  // namespace mortal
+
+ACTORD_PLUGIN("mortal", "1.0.0", actord::Behaviours<mortal::Mortal>, actord::Messages<mortal::Look>,
+              actord::Failures<mortal::Broken>)
