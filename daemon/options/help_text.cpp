@@ -47,14 +47,15 @@ reloads the configuration; on a terminal, which sends it when it is closed, SIGH
 Exit status:
    0  stopped when asked; with --check: the configuration has no errors
   64  the command line is wrong
-  65  a plugin file is refused: it is not a plugin, or built for another version
+  65  a plugin file is refused, for example because it was built for another version, or a
+      plugin ends the process while it is loaded
   66  the configuration file does not exist
   69  a guardian (/user or /system) failed after the start, or an actor of the configuration
       is lost and actord.on-actor-lost is exit
   70  an internal error, or the root guardian failed
   71  the operating system refused a resource
   75  the start failed, for example because a port is in use; another try may succeed
-  77  no permission for the configuration file or for a path that it needs
+  77  no permission for the configuration file, or for a path or a port that it needs
   78  the configuration has errors, or with --strict warnings: each message has file, line
       and column
 
