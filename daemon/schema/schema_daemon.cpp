@@ -47,9 +47,9 @@ constexpr SettingKey daemon_rows[] = {
     {.path = "actord.boot.on-failure",
      .type = Type::word,
      .words = names<on_boot_failure_words>,
-     .range = "fail (actord ends with exit status 75; or, if a check would find the reason, "
-              "with 78 or 77 before any actor is created) | degrade (actord runs without that "
-              "actor)",
+     .range = "fail (actord ends with exit status 75, or with 77 for want of a permission; or, if "
+              "a check would find the reason, with 78 or 77 before any actor is created) | degrade "
+              "(actord runs without that actor)",
      .default_value = "fail",
      .doc = "What actord does at the start when a configured actor cannot be created and its "
             "supervisor stops it. A folder or a file that is missing, or a config that the "
