@@ -21,7 +21,7 @@ constexpr CatalogueText texts[] = {
      "All entries that this failure caused:\n"
      "    journalctl ACTORD_FAILURE_ID=@ACTORD_FAILURE_ID@ + "
      "ACTORD_COLLATERAL_OF=@ACTORD_FAILURE_ID@\n"
-     "All failures of this actor:\n"
+     "All entries about failures of this actor; \"log.suppressed\" counts those that repeat:\n"
      "    journalctl ACTORD_EVENT=actor.failed ACTORD_ACTOR=@ACTORD_ACTOR@\n"
      "If another decision is better, change the rule in the configuration and reload it; the "
      "new rule applies from the next failure on:\n"
@@ -35,7 +35,7 @@ constexpr CatalogueText texts[] = {
      "entry \"actor.failed\" with this id has the failure, and the rule by which the "
      "supervisor decided. With the id in place of ID, this finds all entries of the failure:\n"
      "    journalctl ACTORD_FAILURE_ID=ID + ACTORD_COLLATERAL_OF=ID\n"
-     "All restarts of this actor:\n"
+     "All entries about restarts of this actor; \"log.suppressed\" counts those that repeat:\n"
      "    journalctl ACTORD_EVENT=actor.restarted ACTORD_ACTOR=@ACTORD_ACTOR@\n"
      "If the restarts repeat, the supervisor-strategy can limit them (max-restarts and "
      "within) or delay them (backoff); see actord.conf(5)."},
@@ -46,16 +46,18 @@ constexpr CatalogueText texts[] = {
      "    journalctl ACTORD_FAILURE_ID=@ACTORD_FAILURE_ID@"},
     {"actor.backoff", "Actor @ACTORD_ACTOR@ waits before it is restarted",
      "A failure is followed by a delay, which grows from failure to failure, so that the "
-     "cause has time to go away. Messages wait meanwhile. ACTORD_RESTART_DELAY_MS is the "
-     "delay in milliseconds. The strategy of its supervisor sets it: backoff in "
-     "actord.conf(5)."},
+     "cause has time to go away. Messages wait meanwhile, except for the child of a back-off "
+     "supervisor (ACTORD_CHILD). ACTORD_RESTART_DELAY_MS is the delay in milliseconds. It is set "
+     "by the backoff of the strategy of its supervisor, by backoff-supervisor, or, for a strategy "
+     "without a limit and a backoff, by actord.actor.restart-storm; see actord.conf(5)."},
     {"actor.stopped", "Actor @ACTORD_ACTOR@ has stopped: @ACTORD_REASON@",
      "The actor has ended, and its messages become dead letters from now on. The reasons "
-     "\"failed\", \"init-failed\" and \"limit\" are a failure: the entries with the same "
-     "ACTORD_FAILURE_ID tell which, and the supervisor decided that the actor is not "
-     "restarted. \"limit\" means that it was restarted as often as max-restarts allows. With "
-     "the reason \"stopped\" the actor, another actor or a reload asked for the stop; with "
-     "\"parent\" or \"shutdown\" everything above it stops.\n"
+     "\"failed\", \"init-failed\", \"killed\" and \"limit\" are a failure: the entries with the "
+     "same ACTORD_FAILURE_ID tell which, and the supervisor decided that the actor is not "
+     "restarted. \"limit\" means that it was restarted as often as max-restarts allows. With the "
+     "reason \"parent\" its parent has stopped it, or stops or restarts itself; with \"stopped\" "
+     "the actor itself or an actor other than its parent has stopped it, with \"poison\" a "
+     "PoisonPill, with \"config\" a reload; with \"shutdown\" actord stops.\n"
      "An actor of the configuration that a failure has stopped stays away until the operator or "
      "the next reload starts it again:\n"
      "    actorctl start @ACTORD_ACTOR@"},
