@@ -154,7 +154,8 @@ constexpr EventSchema events[] = {
      .name = "actor.started",
      .id = "6afe34e4f49a4bf7941e41198ca33595",
      .levels = Levels::info | Levels::debug,
-     .doc = "An actor is ready. At info if it is configured, else at debug",
+     .doc = "An actor is ready. At info if it is configured or one of /, /user, /system and "
+            "/system/log, else at debug",
      .fields = actor_started_fields},
     {.topic = "The life of actors",
      .name = "actor.failed",
@@ -188,7 +189,8 @@ constexpr EventSchema events[] = {
      .name = "actor.stopped",
      .id = "bbfa250c269d4c83b09150442033c181",
      .levels = Levels::error | Levels::info | Levels::debug,
-     .doc = "An actor has stopped. At error if its own failure is the reason",
+     .doc = "An actor has stopped. At error if its own failure is the reason, at info if that of "
+            "another actor is, else at the level of its start",
      .fields = actor_stopped_fields},
     {.topic = "The life of actors",
      .name = "actor.spawn-refused",

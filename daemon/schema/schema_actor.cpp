@@ -150,9 +150,10 @@ constexpr SettingKey actor_rows[] = {
                  "Messages that the system handles itself, such as PoisonPill and Identify."),
     debug_switch("actord.actor.debug.lifecycle",
                  "A line actor.lifecycle for each start, restart and stop, for each child that is "
-                 "supervised, and for each actor that is watched. actor.started and actor.stopped "
-                 "of configured actors are written at level info in any case, those of actors that "
-                 "code creates at level debug, unless they end by a failure."),
+                 "supervised, and for each actor that is watched. It does not change actor.started "
+                 "and actor.stopped: those of configured actors have the level info, those of "
+                 "actors that code creates the level debug, and a stop by a failure has the level "
+                 "error, or info if another actor has failed."),
     debug_switch("actord.actor.debug.unhandled", "Every unhandled message."),
     debug_switch("actord.actor.debug.event-stream", "Subscriptions to the event stream."),
 };
