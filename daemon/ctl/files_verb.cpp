@@ -88,7 +88,8 @@ Verb files_verb() {
       .description =
           "Lists every file in the order of reading, each with its state, and each folder\n"
           "of drop-ins that is empty or does not exist; later files override earlier\n"
-          "ones. Works also if the configuration has errors or does not exist.",
+          "ones. A file that cannot be read is listed, too; then the exit status is 66, 77\n"
+          "or 78. Keys and values are not checked.",
       .operands = {{.name = "FILE", .takes = Takes::file, .is_needed = false, .repeats = true}},
       .options = configuration_options(),
       .run = &files};
