@@ -74,6 +74,23 @@ class DirectiveLab(rig.Case):
                 if record["actor"]["path"] == "/user/lab/keeping-supervisor/child-5"]
         self.assertEqual(len(kept), 1, "the surviving child is restarted with its supervisor")
 
+    def test_the_level_and_not_the_switch_decides_which_starts_and_stops_are_logged(self):
+        configured = {"/", "/system", "/system/log", "/user", "/user/lab"}
+        for switch in ("off", "on"):
+            daemon = self.run_example(sets=[f"actord.actor.debug.lifecycle={switch}"])
+            self.assertEqual({record["actor"]["path"] for record in daemon.all("actor.started")},
+                             configured)
+            self.assertEqual({record["actor"]["path"] for record in daemon.all("actor.stopped")
+                              if "failure" not in record and "collateral_of" not in record},
+                             configured)
+            self.assertEqual(daemon.all("actor.lifecycle"), [])
+            daemon = self.run_example(sets=[f"actord.actor.debug.lifecycle={switch}",
+                                            "actord.log.level=debug"])
+            levels = {record["level"] for record in daemon.all("actor.started")
+                      if record["actor"]["path"] not in configured}
+            self.assertEqual(levels, {"debug"})
+            self.assertEqual(bool(daemon.all("actor.lifecycle")), switch == "on")
+
     def test_the_number_is_what_the_config_says(self):
         daemon = self.run_example(sets=("actord.user.lab.config.value=7",))
         observed = daemon.all("lab.observed")

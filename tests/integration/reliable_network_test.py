@@ -115,6 +115,19 @@ class ReliableNetwork(rig.Case):
         restarted = {record["failure"]["id"] for record in daemon.all("actor.restarted")}
         self.assertEqual(restarted, {record["failure"]["id"] for record in self.failures(daemon)})
 
+    def test_of_failures_that_repeat_the_log_has_the_first_and_their_number(self):
+        daemon = self.start(os.path.join(rig.EXAMPLES, "reliable_network.conf"),
+                            sets=["actord.log.failure-burst=5"])
+        finished = [daemon.wait_for("network.finished") for _ in MODES]
+        self.assert_stops_in_order(daemon)
+        logged, restarted = daemon.all("actor.failed"), daemon.all("actor.restarted")
+        dropped = sum(record["network"]["dropped"] for record in finished)
+        self.assertLess(len(logged), dropped)
+        self.assertEqual(len(restarted), len(logged))
+        left_out = sum(record["count"] for record in daemon.all("log.suppressed")
+                       if record["of"] == "actor.failed")
+        self.assertEqual(len(logged) + left_out, dropped)
+
     def test_two_runs_lose_the_same_packets(self):
         predicted = Prediction(seed=3)
         runs = []
