@@ -16,6 +16,7 @@ Exit status:
    0  done, and no errors
    1  the configurations differ, or the key is unknown
   64  the command line is wrong
+  65  a plugin file is refused
   66  a file does not exist
   69  no daemon answers, or its answer is not understood
   70  an internal error

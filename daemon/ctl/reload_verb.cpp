@@ -119,9 +119,10 @@ Verb reload_verb() {
                 "Asks the daemon to read its files again and to apply what has changed, waits for\n"
                 "the end, and prints what was done. If the configuration has an error, the whole\n"
                 "reload is rejected, the running configuration stays, the errors are printed, and\n"
-                "the exit status is 78. Otherwise the changes apply, except keys that need a\n"
-                "restart of actord, and new actors that could not be created; the answer names\n"
-                "both. For such an actor the exit status is 75, for a key it is 0.\n"
+                "the exit status is that of config check. Otherwise the changes apply, except\n"
+                "keys that need a restart of actord, and new actors that could not be created;\n"
+                "the answer names both. For such an actor the exit status is 75, for a key it\n"
+                "is 0.\n"
                 "\n"
                 "Actors that are gone because of a failure are started again, even if nothing has\n"
                 "changed. Those that have ended by themselves stay away: see actorctl start.",
