@@ -173,6 +173,30 @@ class Ctl(rig.Case):
         self.assertEqual(done.returncode, rig.EX_NOINPUT)
         self.assertIn("/etc/actord/actord.conf", done.stderr)
 
+    def test_a_check_and_a_reload_end_with_the_status_of_the_error(self):
+        echo = 'actord.user.echo { behaviour = "echo/Echo" }\n'
+        config = self.write("actord.conf", echo)
+        daemon = self.start(config, plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
+        daemon.wait_for("daemon.ready")
+        socket = os.path.join(self.state, "actord.sock")
+        for status, text in ((rig.EX_DATAERR, echo + 'actord.user.it.behaviour = "text/It"\n'),
+                             (rig.EX_CONFIG, echo + "actord.no-such-key = 1\n"),
+                             (rig.EX_NOINPUT, None)):
+            if text is None:
+                os.remove(config)
+            else:
+                self.write("actord.conf", text)
+            checked = self.run_ctl("config", "check", config, "-p", rig.PLUGINS,
+                                   "-p", rig.BAD_PLUGINS)
+            self.assertEqual(checked.returncode, status, checked.stderr)
+            reloaded = self.run_ctl("config", "reload", "--socket", socket)
+            self.assertEqual(reloaded.returncode, status, reloaded.stderr)
+            listed = self.run_ctl("config", "files", config)
+            self.assertIn(config, listed.stdout)
+            self.assertEqual(listed.returncode, rig.EX_NOINPUT if text is None else rig.EX_OK)
+        self.assertRegex(self.run_ctl("--help").stdout, r"\n +65  ")
+        self.assert_stops_in_order(daemon)
+
     def test_the_daemon_of_the_user_is_found_without_being_named(self):
         state = os.path.join(self.folder, "actord")
         daemon = self.start('actord.user { echo { behaviour = "echo/Echo" } }',
