@@ -405,7 +405,8 @@ constexpr EventSchema events[] = {
      .name = "config.reloaded",
      .id = "ad9c0333547d4b36b6eee7bf71dbfbcf",
      .levels = Levels::warning | Levels::info,
-     .doc = "A new configuration applies. At warning if it applies in part",
+     .doc = "A new configuration applies. At warning if an actor could not be created, or has not "
+            "applied it",
      .fields = config_reloaded_fields,
      .is_audit = true},
     {.topic = "Configuration",
