@@ -10,7 +10,7 @@ constexpr SettingKey user_rows[] = {
      .name = "NAME",
      .reload = Reload::live,
      .doc = "The actors below /user by name. They start in this order, each after the one before "
-            "it has started."},
+            "it has started, or after the first decision about its failure."},
     {.path = "actord.user.*", .reload = Reload::live},
     {.path = "actord.user.*.behaviour",
      .type = Type::text,
