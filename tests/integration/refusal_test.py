@@ -227,6 +227,18 @@ class Boot(Refused):
                 rig.EX_TEMPFAIL, self.site(taken.getsockname()[1]), says="/user",
                 sets=["actord.actor.guardian-supervisor-strategy.decider.default=escalate"])
 
+    def test_the_start_does_not_wait_for_an_actor_that_is_created_again_and_again(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            rule = 'decider."actord::InitializationFailure"=restart'
+            daemon = self.start(self.site(taken.getsockname()[1]) + ECHO,
+                                sets=[f"actord.actor.guardian-supervisor-strategy.{rule}"])
+            self.assertEqual(daemon.wait_for("daemon.ready")["lost"], 0)
+            self.assertEqual([record["actor"]["path"] for record in daemon.all("actor.started")
+                              if record["actor"]["path"].startswith("/user/")], ["/user/echo"])
+            self.assert_stops_in_order(daemon)
+
     def test_degraded_it_goes_on_without_that_actor(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
