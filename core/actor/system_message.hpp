@@ -19,7 +19,6 @@ enum class StopReason : std::uint8_t {
   failed,
   init_failed,
   limit,
-  restart,
   shutdown,
   no_such_actor,
   config  // a reload removes the actor or replaces it

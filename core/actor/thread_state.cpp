@@ -4,9 +4,9 @@
 namespace actord::actor {
 
 std::string_view name_of(StopReason reason) noexcept {
-  constexpr std::string_view names[] = {"stopped",  "parent",        "poison", "killed",
-                                        "failed",   "init-failed",   "limit",  "restart",
-                                        "shutdown", "no-such-actor", "config"};
+  constexpr std::string_view names[] = {"stopped",       "parent",      "poison", "killed",
+                                        "failed",        "init-failed", "limit",  "shutdown",
+                                        "no-such-actor", "config"};
   return names[static_cast<std::size_t>(reason)];
 }
 

@@ -60,9 +60,9 @@ inline constexpr FieldSchema about{"about", Kind::text, "The path of the other a
 inline constexpr FieldSchema child{"child", Kind::text,
                                    "The path of the child of a BackoffSupervisor"};
 
-inline constexpr std::string_view stop_reasons[] = {
-    "stopped", "parent",  "poison",   "killed",        "failed", "init-failed",
-    "limit",   "restart", "shutdown", "no-such-actor", "config"};
+inline constexpr std::string_view stop_reasons[] = {"stopped", "parent",   "poison",
+                                                    "killed",  "failed",   "init-failed",
+                                                    "limit",   "shutdown", "config"};
 inline constexpr FieldSchema stop_reason{"reason", Kind::text, "Why the actor stopped",
                                          stop_reasons};
 inline constexpr FieldSchema stopped_by{"stopped_by", Kind::text,

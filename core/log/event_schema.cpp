@@ -426,7 +426,9 @@ constexpr EventSchema events[] = {
      .name = "daemon.ready",
      .id = "08d321e35cd5440e85c11fd647214912",
      .levels = Levels::info,
-     .doc = "All configured actors have started, or are lost",
+     .doc =
+         "The start is over: each configured actor has started, is lost, or is created again and "
+         "again by its supervisor",
      .fields = daemon_ready_fields},
     {.topic = "The daemon",
      .name = "daemon.degraded",

@@ -158,8 +158,15 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
   const bool is_same = !has_changed(wanted);
   add_retries(read.built.retries);
   const bool is_nothing_due = is_same && plan_.is_empty();
-  report_.plan = settings::json_of(plan_);
   report_.pending = pending_of(wanted);
+  for (settings::Step& step : plan_.steps) {  // the value of the start is back
+    const bool waited = step.action == settings::Step::Action::needs_restart;
+    if (!waited || std::ranges::find(report_.pending, step.subject) != report_.pending.end())
+      continue;
+    step.action = settings::Step::Action::live;
+    step.note = "it is the value of the start, so no restart is needed";
+  }
+  report_.plan = settings::json_of(plan_);
   report_.is_forced = is_same && current_->request.is_forced;
   if (current_->request.is_dry_run) {
     report_.outcome = plan_.is_empty() ? Outcome::unchanged : Outcome::planned;

@@ -130,8 +130,8 @@ Exit run_words(const std::vector<std::string>& words, std::ostream& out, std::os
   rest = with_options_after_verb(std::move(rest));
   if (rest.front() == "help") rest = with_help_option(std::move(rest));
   const std::string first = rest.front();
-  if (is_help(first) || first == "--version" || first == "-V") {
-    out << (is_help(first) ? help_text() : version_text());
+  if (is_help(first) || first == "help" || first == "--version" || first == "-V") {
+    out << (is_help(first) || first == "help" ? help_text() : version_text());
     return Exit::ok;
   }
   rest.erase(rest.begin());

@@ -274,6 +274,8 @@ class Keys(ReloadCase):
         self.assertEqual(reloaded["pending"], ["actord.actor.default-dispatcher.throughput"])
         reloaded = self.reload(daemon, echoes("echo"))
         self.assertEqual(reloaded["pending"], [])
+        self.assertNotIn("needs-restart", " ".join(reloaded["changes"]))
+        self.assertIn("it is the value of the start", " ".join(reloaded["changes"]))
         self.assert_stops_in_order(daemon)
 
     def test_the_level_of_the_log_changes_at_once(self):

@@ -52,6 +52,7 @@ TEST_CASE("help describes every verb, and each verb's help its options") {
   const Ran top = run({"--help"});
   CHECK(top.exit == 0);
   CHECK(run({"help"}).out == top.out);
+  CHECK(run({"help", "help"}).out == top.out);
   for (const Verb& verb : verbs()) {
     CAPTURE(verb.full_name());
     CHECK(has(top.out, "  " + verb.full_name() + ' '));
