@@ -2,6 +2,9 @@
 #include "config/configuration.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <tuple>
 
 #include "os/process.hpp"
 #include "schema/reference.hpp"
@@ -90,11 +93,18 @@ base::Result<Configuration, BootError> read_configuration(options::Options optio
 }
 
 hocon::Diagnostics warnings_of(const Configuration& configuration) {
-  hocon::Diagnostics all = configuration.file_warnings;
+  hocon::Diagnostics all;
+  // A secret that is used twice is fetched twice, with the same warning.
+  std::set<std::tuple<std::string_view, unsigned, unsigned, std::string_view>> known;
   const hocon::Diagnostics readable = layers::world_readable_secrets(configuration.settings.tree);
   for (const hocon::Diagnostics* more :
-       {&readable, &configuration.settings.tree.warnings(), &configuration.settings.warnings})
-    all.insert(all.end(), more->begin(), more->end());
+       {&configuration.file_warnings, &readable, &configuration.settings.tree.warnings(),
+        &configuration.settings.warnings}) {
+    for (const hocon::Diagnostic& each : *more) {
+      if (known.insert({each.file, each.line, each.column, each.message}).second)
+        all.push_back(each);
+    }
+  }
   return all;
 }
 

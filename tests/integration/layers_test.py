@@ -224,8 +224,13 @@ class Secrets(rig.Case):
             """)
         self.secret(0o644)
         os.chmod(path, 0o644)
+        used_twice = self.write("twice.conf", """
+            vars.secret.pin { file = password }
+            actord.user.keeper { behaviour = "secretive/Keeper", config.pin = ${vars.secret.pin} }
+            """)
         for config, place in ((path, "a secret is written in a file that any user may read"),
-                              (kept, f"any user may read the secret {self.folder}/password")):
+                              (kept, f"any user may read the secret {self.folder}/password"),
+                              (used_twice, f"any user may read the secret {self.folder}/password")):
             daemon = self.start(config, plugins=(rig.BAD_PLUGINS,))
             daemon.wait_for("daemon.ready")
             self.assertEqual([r["msg"] for r in daemon.all("config.warning")], [place])
