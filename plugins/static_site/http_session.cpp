@@ -11,6 +11,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/file_posix.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/basic_file_body.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/error.hpp>
@@ -63,6 +64,16 @@ void set_head(http::response<Body>& message, const Reply& reply) {
   set(http::field::location, reply.location);
   set(http::field::allow, reply.allow);
   if (reply.last_modified) message.set(http::field::last_modified, http_date(*reply.last_modified));
+}
+
+/// Whether the length of the body is told in a way that a proxy before this server reads alike. Else
+/// one of the two takes for a body what the other takes for the next request (RFC 9112, 11.2).
+template <class Head>
+bool is_body_told_clearly(const Head& head) {
+  const auto codings = head.count(http::field::transfer_encoding);
+  if (codings == 0) return true;
+  return codings == 1 && head.version() == 11 && head.count(http::field::content_length) == 0 &&
+         boost::beast::iequals(head[http::field::transfer_encoding], "chunked");
 }
 
 bool is_http_error(const error_code& error) {
@@ -128,6 +139,8 @@ void HttpSession::take_request() {
   const auto& head = parser.get();
   if (head.version() != 10 && head.version() != 11) return reject(505);
   if (head.version() == 11 && head.count(http::field::host) != 1) return reject(400);
+
+  if (!is_body_told_clearly(head)) return reject(400);
 
   // A body is not read. The connection ends after the answer, so that it is not read as a request.
   const bool has_body = parser.chunked() || parser.content_length().value_or(0) > 0;

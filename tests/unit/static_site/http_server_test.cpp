@@ -123,10 +123,27 @@ TEST_SUITE("static_site/http_server") {
       const char* status;
     };
     const std::string host = "Host: x\r\n";
+    // the end of the head, and a second request where a body may stand
+    const std::string smuggled = "\r\nGET /smuggled HTTP/1.1\r\n" + host + "\r\n";
     for (const Row& row : {
              Row{"GET / HTTP/1.1\r\n\r\n", "400"},
              Row{"GET / HTTP/1.1\r\n" + host + host + "\r\n", "400"},
              Row{"nonsense\r\n\r\n", "400"},
+             Row{"GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: gzip\r\n" + smuggled, "400"},
+             Row{"GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: identity\r\n" + smuggled, "400"},
+             Row{"GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked, gzip\r\n" + smuggled,
+                 "400"},
+             Row{"GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: gzip, chunked\r\n" + smuggled,
+                 "400"},
+             Row{"GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: xchunked\r\n" + smuggled, "400"},
+             Row{"GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n" +
+                     "Transfer-Encoding: identity\r\n" + smuggled,
+                 "400"},
+             Row{"GET / HTTP/1.1\r\n" + host + "Transfer-Encoding:\r\n" + smuggled, "400"},
+             Row{"GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n" + smuggled, "400"},
+             Row{"POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: ChunkeD\r\n\r\n0\r\n\r\n" +
+                     smuggled.substr(2),
+                 "405"},
              Row{"GET / HTTP/2.0\r\n" + host + "\r\n", "505"},
              Row{"GET / HTTP/1.1\r\n" + host + "X: " + std::string(8192, 'x') + "\r\n\r\n", "431"},
              Row{"GET /" + std::string(20'000, 'x'), "431"},
