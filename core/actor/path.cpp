@@ -47,6 +47,13 @@ std::string why_name_is_invalid(std::string_view name) {
   if (name.empty()) return "an actor's name must not be empty";
   if (name.front() == '$')
     return "an actor's name must not start with '$', which marks generated names";
+  if (name.size() > name_size_max)
+    return "an actor's name must not have more than " + std::to_string(name_size_max) +
+           " bytes; this one has " + std::to_string(name.size());
+  // Such an actor could not be found by its path.
+  if (name == "." || name == ".." || name.find_first_not_of('*') == name.npos)
+    return "an actor's name must not be \"" + std::string{name} +
+           "\", which means something else in a path";
   constexpr std::string_view marks = "-_.*$+:@&=,!~';";
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];

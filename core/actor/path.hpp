@@ -4,11 +4,15 @@
 // "$a".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace actord::actor {
+
+/// The longest name of an actor, in bytes.
+inline constexpr std::size_t name_size_max = 255;
 
 /// Empty if `name` may be given to an actor; else a sentence that says why not, with an invalid
 /// character and its position (supervision.md 142).

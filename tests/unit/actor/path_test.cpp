@@ -25,18 +25,27 @@ TEST_CASE("the error for a refused name says why, with the character and its pla
     const char* name;
     const char* part;
   };
-  for (const Row& row : {Row{"", "must not be empty"}, Row{"$a", "must not start with '$'"},
-                         Row{"a/b", "invalid character '/' at position 1"},
-                         Row{"aü", "invalid character 'ü' at position 1"},
-                         Row{"a b", "' ' at position 1"}, Row{"ab#", "'#' at position 2"},
-                         Row{"a%2", "'%' at position 1"}, Row{"a%zz", "'%' at position 1"},
-                         Row{"%", "'%' at position 0"}, Row{"[x]", "'[' at position 0"},
-                         Row{"a\\b", "at position 1"}, Row{"\xc3\xa4", "at position 0"}}) {
+  for (const Row& row :
+       {Row{"", "must not be empty"}, Row{"$a", "must not start with '$'"},
+        Row{"a/b", "invalid character '/' at position 1"},
+        Row{"aü", "invalid character 'ü' at position 1"}, Row{"a b", "' ' at position 1"},
+        Row{"ab#", "'#' at position 2"}, Row{"a%2", "'%' at position 1"},
+        Row{"a%zz", "'%' at position 1"}, Row{"%", "'%' at position 0"},
+        Row{"[x]", "'[' at position 0"}, Row{".", "must not be"},
+        Row{"..", "means something else in a path"}, Row{"*", "must not be \"*\""},
+        Row{"**", "means something else"}, Row{"***", "means something else"},
+        Row{"a\\b", "at position 1"}, Row{"\xc3\xa4", "at position 0"}}) {
     CAPTURE(row.name);
     const std::string why = why_name_is_invalid(row.name);
     CAPTURE(why);
     CHECK(why.find(row.part) != std::string::npos);
   }
+}
+
+TEST_CASE("a name has at most 255 bytes") {
+  CHECK(why_name_is_invalid(std::string(255, 'a')).empty());
+  CHECK(why_name_is_invalid(std::string(256, 'a')) ==
+        "an actor's name must not have more than 255 bytes; this one has 256");
 }
 
 TEST_CASE("generated names are $a, $b, … $z, $A, … with two characters after the 64th") {
