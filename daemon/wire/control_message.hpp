@@ -27,6 +27,8 @@ using Json = nlohmann::ordered_json;
 inline constexpr int version = 1;
 /// Limit for nested brackets and braces. A deeper text is rejected before it is parsed.
 inline constexpr unsigned depth_max = 64;
+/// Limit for the members of all objects in a request.
+inline constexpr std::size_t request_members_max = 256;
 
 struct Request {
   std::uint64_t id = 0;  // chosen by the client and repeated in every answer

@@ -67,6 +67,25 @@ TEST_CASE("a text that nests too deep is refused before it is parsed") {
   CHECK(read_request(R"({"v":1,"id":1,"verb":"\"[[)" + std::string(1000, '[') + "\"}").ok());
 }
 
+TEST_CASE("a request with more than 256 members is refused before it is parsed, an answer is not") {
+  const auto with_arguments = [](std::size_t n) {
+    std::string text = R"({"v":1,"id":1,"verb":"x","args":{)";
+    for (std::size_t i = 0; i < n; ++i)
+      text.append(i == 0 ? "\"k" : ",\"k").append(std::to_string(i)).append("\":1");
+    return text + "}}";
+  };
+  CHECK(read_request(with_arguments(252)).ok());
+  const auto request = read_request(with_arguments(253));
+  REQUIRE_FALSE(request.ok());
+  CHECK(request.error().what == "more than 256 members");
+  CHECK_FALSE(read_request(with_arguments(131'064)).ok());
+  // Colons inside strings are plain characters.
+  CHECK(read_request(R"({"v":1,"id":1,"verb":")" + std::string(1000, ':') + "\"}").ok());
+  std::string values = R"({"v":1,"id":1,"status":0,"result":[{"a":1})";
+  for (int i = 0; i < 1000; ++i) values += R"(,{"a":1})";
+  CHECK(read_answer(values + "]}").ok());
+}
+
 TEST_CASE("a name that is no valid UTF-8 can be sent all the same") {
   CHECK(read_answer(text_of(Reply{1, 78, "cannot read \xff.conf", {}})).ok());
 }
