@@ -174,11 +174,11 @@ void Activation::run(void* of_worker, sched::Task* task) {
   auto& thread = *static_cast<ThreadState*>(of_worker);
   do {
     Activation activation(thread, *static_cast<Cell*>(task));
-    thread.running = &activation;
+    thread.running.store(&activation);
     activation.run();
     task = thread.worker->next_task();
   } while (task != nullptr);
-  thread.running = nullptr;
+  thread.running.store(nullptr);
 }
 
 void Activation::park_suspended() {

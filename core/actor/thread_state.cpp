@@ -42,7 +42,7 @@ ThreadState::ThreadState(Environment& environment_, sched::Worker* worker_, log:
       envelopes_(environment_.envelopes) {}
 
 ThreadState::~ThreadState() {
-  ACTORD_ASSERT(running == nullptr && !handler_errors.failure && send_buffer_.is_empty());
+  ACTORD_ASSERT(!is_busy() && !handler_errors.failure && send_buffer_.is_empty());
   environment.cells.retire(dead_cells_);
   environment.cells.retire(fresh_cells_);
 }

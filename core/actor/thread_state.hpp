@@ -19,9 +19,9 @@ namespace actord::actor {
 /// Counts what became of each message. Tests compare sent with ended() when no actor runs. Written
 /// by the ThreadState's owner.
 struct MessageCounters {
-  std::uint64_t sent = 0;     // messages sent, whether delivered or not
-  std::uint64_t handled = 0;  // a handler succeeded, or the runtime itself handled the message
-  std::uint64_t failed = 0;   // a handler failed on it
+  std::uint64_t sent = 0;    // messages sent, whether delivered or not
+  base::OwnerCount handled;  // a handler succeeded, or the runtime itself handled the message
+  base::OwnerCount failed;   // a handler failed on it
   // dead letters, unhandled messages, and answers to an ask that has timed out
   std::uint64_t undelivered = 0;
   // end without a handler by design: ticks, a Terminated after unwatch, an answer or an Identify
@@ -186,6 +186,15 @@ class ThreadState {
 
   std::string path(Ref ref) const { return environment.cells.path(ref); }
 
+  // ---- what the worker is doing; for a look from another thread, which keeps it attached ----
+  /// Whether a task runs.
+  bool is_busy() const noexcept { return running.load() != nullptr; }
+  /// Grows when a task or a message has ended. If it is the same at two looks and the worker is
+  /// busy at both, one task has run all the time, and in it one hook or the handler of one message.
+  std::uint64_t progress() const noexcept {
+    return worker->runs.load(base::relaxed) + counters.handled + counters.failed;
+  }
+
   Environment& environment;
   sched::Worker* const worker;
   sched::TimerWheel& timers;  // holds the timers that this thread sets
@@ -199,7 +208,10 @@ class ThreadState {
   // compared, because the cell may have another tenant by now.
   const Cell* overloaded = nullptr;
   std::int64_t overloaded_since_ns = 0;
-  const actord_context* running = nullptr;  // the current activation, for a crash record
+  // The current activation. Only this thread follows the pointer: for a crash record, or in a
+  // signal handler that says what takes so long.
+  base::OwnerPointer<const actord_context> running;
+  std::uint64_t worker_number = 0;  // in its system, from 1 on; none comes twice
 
  private:
   // The cell that `ref` names, whose mailbox may be closed; null if the cell was recycled since.

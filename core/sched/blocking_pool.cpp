@@ -39,6 +39,13 @@ void BlockingPool::inject(Task* task) {
   }
 }
 
+// A task for which a thread was woken or started waits only until that thread runs. A task beyond
+// these waits until a thread is free.
+std::size_t BlockingPool::waiting_for_thread() {
+  std::lock_guard lock(mutex_);
+  return sleepers_.empty() ? tasks_.size() : 0;
+}
+
 void BlockingPool::add_thread() {
   std::erase_if(slots_, [](const auto& slot) {
     if (slot->has_ended) slot->thread.join();
@@ -57,7 +64,11 @@ void BlockingPool::add_thread() {
 
 void BlockingPool::loop(WorkerSlot& slot) {
   slot.worker.thread_state = hooks_.attach(hooks_.owner, slot.worker);
-  while (Task* const task = wait_for_task(slot)) hooks_.run(slot.worker.thread_state, task);
+  while (Task* const task = wait_for_task(slot)) {
+    if (hooks_.on_busy != nullptr) hooks_.on_busy(hooks_.owner);
+    hooks_.run(slot.worker.thread_state, task);
+    slot.worker.count_run();
+  }
   ACTORD_ASSERT(slot.worker.queue.is_empty());  // tasks scheduled here go to `tasks_`
   hooks_.detach(hooks_.owner, slot.worker.thread_state);
   std::lock_guard lock(mutex_);

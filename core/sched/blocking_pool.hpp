@@ -25,6 +25,7 @@ class BlockingPool final : public Dispatcher {
 
   void inject(Task* task) override;
   void on_backlog(Worker&) override {}
+  std::size_t waiting_for_thread() override;
 
  private:
   struct WorkerSlot {

@@ -80,7 +80,11 @@ PinnedPool::WorkerSlot* PinnedPool::add_slot() {
 
 void PinnedPool::loop(WorkerSlot& slot) {
   slot.worker.thread_state = hooks_.attach(hooks_.owner, slot.worker);
-  while (Task* const task = wait_for_task(slot)) hooks_.run(slot.worker.thread_state, task);
+  while (Task* const task = wait_for_task(slot)) {
+    if (hooks_.on_busy != nullptr) hooks_.on_busy(hooks_.owner);
+    hooks_.run(slot.worker.thread_state, task);
+    slot.worker.count_run();
+  }
   ACTORD_ASSERT(slot.worker.queue.is_empty());  // tasks scheduled here go to WorkerSlot::tasks
   hooks_.detach(hooks_.owner, slot.worker.thread_state);
   std::lock_guard lock(mutex_);

@@ -69,6 +69,7 @@ class Simulator::Group final : public Dispatcher {
   void run(Worker& worker, Task* task, std::uint64_t messages) {
     worker.slice.messages = static_cast<std::uint32_t>(messages);
     hooks_.run(worker.thread_state, task);
+    worker.count_run();
   }
   // Choice 0 prefers the worker's oldest task, 1 an injected one, 2 an injected or stolen one; the
   // other five prefer the worker's newest task.

@@ -33,6 +33,8 @@ struct Hooks {
   /// Called by an idle worker, that of `thread_state`, when the running task of the worker of
   /// `other_thread_state` takes long: sends the output that the task has buffered until its end.
   void (*flush_stuck)(void* thread_state, void* other_thread_state) = nullptr;
+  /// Called by a worker that has waited for a task and got one, before it runs it. Null: never.
+  void (*on_busy)(void* owner) = nullptr;
 };
 
 /// How long a task may run before its worker turns to another: at least `messages` messages, then

@@ -141,7 +141,9 @@ void ThreadPool::set_thread_state(WorkerSlot& slot, void* thread_state) {
 // Called when runs_left is used up or the own queue is empty. Null: stop or try again.
 Task* ThreadPool::find_task(WorkerSlot& slot) {
   Task* task = slot.worker.runs_left == 0 ? check_timers_and_queues(slot) : nullptr;
+  const bool has_waited = task == nullptr || slot.has_slept;
   if (task == nullptr) task = wait_for_task(slot);
+  if (task != nullptr && has_waited && hooks_.on_busy != nullptr) hooks_.on_busy(hooks_.owner);
   // A slot without a watcher (notify_every_push) may have got timers since hand_over_watch() found
   // it to have none.
   const bool is_unwatched = slot.has_slept || slot.worker.backlog_threshold == notify_every_push;

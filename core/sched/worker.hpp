@@ -31,6 +31,9 @@ class Dispatcher {
   /// Any thread: the present user of `task` will not schedule it again. The task object may be used
   /// again for something else.
   virtual void retire(Task*) {}
+  /// Any thread: how many tasks wait because the dispatcher may have no more threads. 0 in a
+  /// dispatcher without such a limit.
+  virtual std::size_t waiting_for_thread() { return 0; }
   /// Whether tasks scheduled on a worker are injected instead of put into the worker's own queue.
   bool is_shared() const noexcept { return is_shared_; }
   /// Whether the workers fire their own timers; else timers are set in Executor::timers().

@@ -74,12 +74,15 @@ void ActorSystem::add_dispatchers() {
                            &fire_on_worker,
                            &needs_trim,
                            &trim,
-                           &actor::ThreadState::flush_stuck};
+                           &actor::ThreadState::flush_stuck,
+                           &on_busy};
+  dispatcher_activities_.emplace_back();
   for (const sched::DispatcherSettings& wanted : all) {
     sched::Dispatcher& added = executor.add(wanted, hooks);
     ACTORD_ASSERT(added.id() == dispatchers_.size());
     dispatchers_.push_back(&added);
-    dispatcher_ids_.emplace(wanted.name, added.id());
+    const auto [named, _] = dispatcher_ids_.emplace(wanted.name, added.id());
+    dispatcher_activities_.push_back({named->first, wanted.kind});
   }
   ACTORD_ASSERT(dispatcher_ids_.at("default") == default_dispatcher);
 }
@@ -215,6 +218,8 @@ void ActorSystem::set_live(const LiveSettings& live) {
   storms.set_guard(live.storm_guard);
   ingress_.set_limit(live.message_memory_max);
   dead_letters_.set_limit(live.dead_letters);
+  std::lock_guard lock(stuck_timeouts_mutex_);
+  stuck_timeouts_ = live.stuck_timeouts;
 }
 
 // ---- workers ------------------------------------------------------------------------------------
@@ -230,8 +235,12 @@ void* ActorSystem::attach(void* owner, sched::Worker& worker) {
   if (worker.home().fires_timers())
     system.with_external([&](actor::ThreadState&) { system.scheduler_->add_wheel(worker.timers); });
   if (system.listener_.on_worker) system.listener_.on_worker();
-  std::lock_guard lock(system.threads_mutex_);
-  system.threads_.push_back(thread);
+  {
+    std::lock_guard lock(system.threads_mutex_);
+    thread->worker_number = ++system.last_worker_;
+    system.threads_.push_back(thread);
+  }
+  on_busy(owner);  // the first task of a worker may come without a wait
   return thread;
 }
 
@@ -261,6 +270,42 @@ void ActorSystem::fire(actor::ThreadState& thread, const sched::Timer& timer) {
       return thread.send_system(timer.owner, SystemMessage::backoff_over(timer.token));
     default: return thread.tick(timer.owner, timer.token);
   }
+}
+
+void ActorSystem::on_busy(void* of) {
+  auto& system = *static_cast<ActorSystem*>(of);
+  if (!system.is_called_when_busy_.load(base::relaxed)) [[likely]]
+    return;
+  if (system.is_called_when_busy_.exchange(false, base::relaxed)) system.listener_.on_busy();
+}
+
+Activity ActorSystem::look() {
+  Activity now;
+  now.dispatchers = dispatcher_activities_;
+  {
+    std::lock_guard lock(stuck_timeouts_mutex_);
+    for (std::size_t id = 1; id < now.dispatchers.size(); ++id) {
+      DispatcherActivity& of = now.dispatchers[id];
+      of.stuck_timeout_ns = id == default_dispatcher ? stuck_timeouts_.default_ns
+                            : of.kind == sched::DispatcherSettings::Kind::blocking
+                                ? stuck_timeouts_.blocking_io_ns
+                                : stuck_timeouts_.pinned_ns;
+    }
+  }
+  for (std::size_t id = 1; id < now.dispatchers.size(); ++id)
+    now.dispatchers[id].waiting = dispatchers_[id]->waiting_for_thread();
+  std::lock_guard lock(threads_mutex_);  // keeps every worker in the list attached
+  for (const actor::ThreadState* const thread : threads_) {
+    // The progress is read on both sides of is_busy(). If a task ends in between, it is unknown
+    // which task the worker was busy with, and the task must not count as running since this look.
+    const std::uint64_t before = thread->progress();
+    const bool is_busy = thread->is_busy();
+    const std::uint64_t progress = thread->progress();
+    now.workers.push_back({thread->worker_number, thread->worker->home().id(),
+                           static_cast<int>(thread->log.thread_id()), is_busy && progress == before,
+                           progress});
+  }
+  return now;
 }
 
 bool ActorSystem::needs_trim(void* of) {

@@ -21,6 +21,7 @@
 #include "system/event_stream.hpp"
 #include "system/ingress.hpp"
 #include "system/scheduler.hpp"
+#include "system/stuck_watch.hpp"
 #include "system/system_actors.hpp"
 
 namespace actord::system {
@@ -34,6 +35,7 @@ struct LiveSettings {
   std::int64_t failure_burst = -1;  // see FailureLogLimit::set_burst()
   actor::StormGuard storm_guard;
   std::size_t message_memory_max = SIZE_MAX;  // bytes; at this size, try_tell() refuses messages
+  StuckTimeouts stuck_timeouts = {};
 };
 
 struct SystemSettings {
@@ -86,6 +88,7 @@ struct SystemListener {
   std::function<void(const TerminationCause&)> on_stopping_by_itself;
   std::function<void()> on_stopped;
   std::function<void()> on_worker;  // in a new worker thread, before its first task
+  std::function<void()> on_busy;    // see ActorSystem::call_when_busy()
 };
 
 class ActorSystem final : public actor::Environment {
@@ -185,6 +188,15 @@ class ActorSystem final : public actor::Environment {
   ConfiguredActors& configured_actors() noexcept { return configured_actors_; }
   std::int64_t now_ns() const { return executor.now_ns(); }
 
+  /// What all workers are doing now, for StuckWatch. Takes no lock for which a worker with tasks
+  /// waits.
+  Activity look();
+  /// Asks for one call of SystemListener::on_busy, from the next worker that begins to run after it
+  /// has waited for a task. A worker that was about to begin may miss the request, since it pays no
+  /// fence for it. So the caller looks once more some time later, and finds such a worker busy, or
+  /// its progress changed.
+  void call_when_busy() noexcept { is_called_when_busy_.store(true, base::relaxed); }
+
   /// The sum over all threads; exact only while the system is at rest.
   actor::MessageCounters counters();
   /// Envelopes that lie in no free list; exact only while the system is at rest.
@@ -266,6 +278,7 @@ class ActorSystem final : public actor::Environment {
   static bool needs_trim(void* system);
   static void trim(void* system);
   static void fire_on_worker(void* thread, const sched::Timer& timer);
+  static void on_busy(void* system);
 
   std::unique_ptr<Parts> parts_;
   const SystemSettings settings_;
@@ -275,6 +288,9 @@ class ActorSystem final : public actor::Environment {
   Directory directory_;
   std::vector<sched::Dispatcher*> dispatchers_{nullptr};  // by id
   std::map<std::string, std::uint16_t, std::less<>> dispatcher_ids_;
+  std::vector<DispatcherActivity> dispatcher_activities_;  // by id, without what changes
+  base::Mutex stuck_timeouts_mutex_;
+  StuckTimeouts stuck_timeouts_;
 
   mutable base::SharedMutex snapshot_mutex_;
   actor::ConfigSnapshotPtr snapshot_;  // null before the start
@@ -294,6 +310,7 @@ class ActorSystem final : public actor::Environment {
 
   base::Mutex threads_mutex_;
   std::vector<actor::ThreadState*> threads_;
+  std::uint64_t last_worker_ = 0;  // ThreadState::worker_number
   actor::MessageCounters past_counters_;
 
   actor::Ref root_ = actor::nobody;
@@ -307,6 +324,8 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};
+  // A request without data of its own: one exchange in on_busy() takes it.
+  base::Atomic<bool> is_called_when_busy_{false};
   bool is_in(const actor::TypeGroup& group, message::TypeId type) const;
 
   std::array<message::TypeId, 3> lifecycle_types_{};  // by LifecycleStep

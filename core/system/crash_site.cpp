@@ -20,7 +20,7 @@ void CrashSite::register_worker(const actor::ThreadState* thread) noexcept { thi
 
 bool CrashSite::fill() noexcept {
   const actor::ThreadState* const thread = this_worker;
-  const actord_context* const running = thread != nullptr ? thread->running : nullptr;
+  const actord_context* const running = thread != nullptr ? thread->running.load() : nullptr;
   if (running == nullptr) return false;
   const auto& cell = *reinterpret_cast<const actor::Cell*>(running->cell);
   const actor::Environment& environment = thread->environment;
@@ -41,6 +41,18 @@ bool CrashSite::fill() noexcept {
   }
   if (running->message_type != 0) message = environment.types.name(running->message_type);
   return true;
+}
+
+void CrashSite::clear() noexcept {
+  path = behaviour = plugin = version = message = {};
+  incarnation = 0;
+  begin_ = text_ + sizeof text_;
+}
+
+bool CrashSite::is_still_at(std::uint64_t worker, std::uint64_t progress) noexcept {
+  const actor::ThreadState* const thread = this_worker;
+  return thread != nullptr && thread->worker_number == worker && thread->is_busy() &&
+         thread->progress() == progress;
 }
 
 void CrashSite::put(std::string_view text) noexcept {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor and the message that a worker was busy with when its thread crashed, for the record
-// that is written before the process ends (supervision.md 179j). Not here: signals (daemon/os) and
-// the record (daemon/app).
+// The actor and the message that a worker is busy with, for a signal handler that runs on its
+// thread: after a crash (supervision.md 179j), or when the worker is asked what takes so long. Not
+// here: signals (daemon/os) and what is written about it (daemon/app).
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,11 @@ class CrashSite {
   /// and reads only data that this thread keeps alive. False if the thread is no worker or runs no
   /// actor.
   bool fill() noexcept;
+  /// Empties the object for another fill(). Async-signal-safe.
+  void clear() noexcept;
+  /// Whether the calling thread is that worker and still runs the task and the message that it ran
+  /// when a look found this progress (ThreadState::progress()). Async-signal-safe.
+  static bool is_still_at(std::uint64_t worker, std::uint64_t progress) noexcept;
 
   std::string_view path;       // "/user/crawler"; cut at the top if it is very long
   std::string_view behaviour;  // "crawler/Master"

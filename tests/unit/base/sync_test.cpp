@@ -82,6 +82,41 @@ TEST_CASE("two threads can wake each other for ever") {
   }
 }
 
+TEST_CASE("a count grows by one and by more, and its copy is independent") {
+  OwnerCount count;
+  CHECK(count == 0);
+  ++count;
+  ++count;
+  const OwnerCount copy = count;
+  count += 40;
+  CHECK(count == 42);
+  CHECK(copy == 2);
+}
+
+TEST_CASE("a count of 64 bits carries beyond 32") {
+  OwnerCount count;
+  count += 0xffff'ffffU;
+  ++count;
+  CHECK(count == 0x1'0000'0000U);
+}
+
+TEST_CASE("another thread sees a count grow, and never go back") {
+  OwnerCount count;
+  constexpr std::uint64_t end = 100'000;
+  std::jthread owner([&] {
+    while (count < end) ++count;
+  });
+  std::uint64_t last = 0;
+  bool has_gone_back = false;
+  while (last < end) {
+    const std::uint64_t now = count;
+    has_gone_back = has_gone_back || now < last;
+    last = now;
+  }
+  owner.join();
+  CHECK_FALSE(has_gone_back);
+}
+
 TEST_SUITE_END();
 
 }  // namespace actord::base

@@ -105,6 +105,61 @@ TEST_CASE("more than that wait for their turn") {
   CHECK(crew.attached <= 3);
 }
 
+TEST_CASE("tasks wait for a thread only while all threads that there may be are busy") {
+  Crew crew;
+  std::vector<Job> jobs(5);
+  support::Latch all_inside(2), may_go(1), done(5);
+  for (Job& job : jobs) {
+    job.act = [&](Worker&) {
+      if (!all_inside.try_wait()) all_inside.count_down();
+      may_go.wait("the look");
+      done.count_down();
+    };
+  }
+  BlockingPool pool(1, threads(0, 2), crew.hooks());
+  pool.start();
+  CHECK(pool.waiting_for_thread() == 0);
+  for (Job& job : jobs) pool.inject(&job);
+  all_inside.wait("two tasks that run");
+  CHECK(pool.waiting_for_thread() == 3);
+  may_go.count_down();
+  done.wait("the last task");
+  CHECK(pool.waiting_for_thread() == 0);
+  stop(pool);
+}
+
+TEST_CASE("a worker says before each task that it becomes busy, and counts the task after it") {
+  Crew crew;
+  Hooks hooks = crew.hooks();
+  static std::atomic<int> said;
+  said = 0;
+  hooks.on_busy = [](void*) { ++said; };
+  BlockingPool pool(1, threads(1, 1), hooks);
+  pool.start();
+  int said_before = 0;
+  std::uint64_t runs_before = 9, runs_after = 9;
+  support::Latch first_done(1), second_done(1);
+  Job first, second;
+  first.act = [&](Worker& worker) {
+    said_before = said;
+    runs_before = worker.runs.load();
+    first_done.count_down();
+  };
+  second.act = [&](Worker& worker) {
+    runs_after = worker.runs.load();
+    second_done.count_down();
+  };
+  pool.inject(&first);
+  first_done.wait("the first task");
+  pool.inject(&second);
+  second_done.wait("the second task");
+  stop(pool);
+  CHECK(said_before == 1);
+  CHECK(said == 2);
+  CHECK(runs_before == 0);
+  CHECK(runs_after == 1);
+}
+
 TEST_CASE("a pool without work has no threads until the first task comes") {
   Crew crew;
   BlockingPool pool(1, threads(2, 4), crew.hooks());

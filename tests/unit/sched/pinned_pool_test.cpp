@@ -59,6 +59,29 @@ TEST_CASE("each task has a thread of its own, always the same") {
   CHECK(crew.detached == crew.attached);
 }
 
+TEST_CASE("a worker says before each task that it becomes busy, and counts the task after it") {
+  Crew crew;
+  Hooks hooks = crew.hooks();
+  static std::atomic<int> said;
+  said = 0;
+  hooks.on_busy = [](void*) { ++said; };
+  PinnedPool pool(1, pinned, hooks);
+  pool.start();
+  std::vector<std::uint64_t> runs;
+  support::Latch done(2);
+  Job job;
+  job.act = [&](Worker& worker) {
+    runs.push_back(worker.runs.load());
+    if (runs.size() == 1) worker.schedule(&job);
+    done.count_down();
+  };
+  pool.inject(&job);
+  done.wait("the second turn");
+  stop(pool);
+  CHECK(said == 2);
+  CHECK(runs == std::vector<std::uint64_t>{0, 1});
+}
+
 TEST_CASE("a task that blocks holds up no other task") {
   constexpr std::size_t many = 8;
   Crew crew;

@@ -265,6 +265,39 @@ TEST_CASE("a worker that would sleep on after a while without work tidies up fir
   stop(pool);
 }
 
+TEST_CASE("a worker that has waited says that it becomes busy, but not between two tasks") {
+  Crew crew;
+  Hooks hooks = crew.hooks();
+  static std::atomic<int> said;
+  said = 0;
+  hooks.on_busy = [](void*) { ++said; };
+  ThreadPool pool(1, threads(1), hooks);
+  pool.start();
+  support::wait_until([&] { return pool.counts().parks != 0; }, "a worker that sleeps");
+  for (int round = 1; round <= 20; ++round) {
+    CAPTURE(round);
+    const std::uint64_t parks = pool.counts().parks;
+    const int before = said;
+    int said_at_begin = 0, said_at_end = 0;
+    support::Latch done(1);
+    Job first, last;
+    first.act = [&](Worker& worker) {
+      said_at_begin = said;
+      worker.schedule(&last);
+    };
+    last.act = [&](Worker&) {
+      said_at_end = said;
+      done.count_down();
+    };
+    pool.inject(&first);
+    done.wait("the tasks");
+    CHECK(said_at_begin == before + 1);
+    CHECK(said_at_end == before + 1);
+    support::wait_until([&] { return pool.counts().parks > parks; }, "a worker that sleeps");
+  }
+  stop(pool);
+}
+
 TEST_CASE("timers of a worker that is stuck are fired by another one") {
   struct Seats {
     std::atomic<int> attached{0};

@@ -41,6 +41,22 @@ class KeepingExecutor final : public sched::Executor {
   sched::Simulator simulator_{{.seed = 1}};
 };
 
+/// Looks at its own system, twice in one hook and once in another one.
+struct Looker : Actor {
+  Looker(ActorSystem* system, std::vector<Activity>* looks) : system_(system), looks_(looks) {}
+  using Receive = Handlers<>;
+
+ private:
+  void pre_start(Context&) override {
+    looks_->push_back(system_->look());
+    looks_->push_back(system_->look());
+  }
+  void post_stop(Context&) override { looks_->push_back(system_->look()); }
+
+  ActorSystem* system_;
+  std::vector<Activity>* looks_;
+};
+
 /// A system that was not started, and a worker that the test attaches.
 struct Parts {
   KeepingExecutor executor;
@@ -116,6 +132,51 @@ TEST_CASE("a worker is detached once, and before the system has been joined") {
           parts.attach();
           parts.system.join();
         }) == "threads_.empty()");
+}
+
+TEST_CASE("a look finds the worker that runs an actor, and progress after each message") {
+  World world;
+  world.start();
+  std::vector<Activity> looks;
+  const actor::Ref looker = world.spawn<Looker>("looker", &world.system(), &looks);
+  world.stop(looker);
+  world.run();
+  const Activity at_rest = world.system().look();
+  const auto busy = [](const Activity& of) {
+    std::vector<WorkerActivity> found = of.workers;
+    std::erase_if(found, [](const WorkerActivity& each) { return !each.is_busy; });
+    return found;
+  };
+  REQUIRE(looks.size() == 3);  // two in one hook, one in another one
+  REQUIRE(busy(looks[0]).size() == 1);
+  REQUIRE(busy(looks[1]).size() == 1);
+  const WorkerActivity first = busy(looks[0])[0], second = busy(looks[1])[0];
+  CHECK(first.worker == second.worker);
+  CHECK(first.progress == second.progress);
+  CHECK(first.dispatcher == actor::default_dispatcher);
+  CHECK(busy(at_rest).empty());
+  const auto progress = [](const Activity& of) {
+    std::uint64_t sum = 0;
+    for (const WorkerActivity& each : of.workers) sum += each.progress;
+    return sum;
+  };
+  CHECK(progress(looks[2]) > progress(looks[1]));
+  CHECK(progress(at_rest) > progress(looks[2]));
+}
+
+TEST_CASE("a look knows the dispatchers by number, with their timeouts") {
+  World world;
+  system::LiveSettings live;
+  live.stuck_timeouts = {1, 2, 3};
+  world.system().set_live(live);
+  const Activity look = world.system().look();
+  REQUIRE(look.dispatchers.size() == 4);
+  CHECK(look.dispatchers[1].name == "default");
+  CHECK(look.dispatchers[1].stuck_timeout_ns == 1);
+  CHECK(look.dispatchers[2].name == "blocking-io");
+  CHECK(look.dispatchers[2].stuck_timeout_ns == 2);
+  CHECK(look.dispatchers[3].name == "pinned");
+  CHECK(look.dispatchers[3].stuck_timeout_ns == 3);
 }
 
 TEST_SUITE_END();
