@@ -211,6 +211,20 @@ inline constexpr FieldSchema journal_socket{"journal.socket", Kind::text,
 inline constexpr FieldSchema journal_error{"journal.error", Kind::text,
                                            "Why the socket cannot be used"};
 
+// ---- threads ------------------------------------------------------------------------------------
+
+inline constexpr FieldSchema dispatcher{"dispatcher", Kind::text, "The name of the dispatcher"};
+inline constexpr FieldSchema worker_thread{"thread", Kind::natural,
+                                           "The id of the thread that runs the actor, as in "
+                                           "/proc/PID/task"};
+inline constexpr FieldSchema stack{"stack", Kind::texts,
+                                   "The calls that the thread was in, the innermost first: the "
+                                   "function and the file, or the file with the offset in it"};
+inline constexpr FieldSchema waiting{"waiting", Kind::natural,
+                                     "The number of actors that wait for a free thread"};
+inline constexpr FieldSchema threads{"threads", Kind::natural,
+                                     "The number of threads that the dispatcher has"};
+
 // ---- configuration, daemon, clients -------------------------------------------------------------
 
 inline constexpr FieldSchema config_origin{"config.origin", Kind::text,

@@ -66,6 +66,17 @@ constexpr EventField actor_post_stop_failed_fields[] = {
     needed(actor_behaviour), needed(failure_type),  needed(failure_types),
     needed(failure_message), needed(failure_phase), optional(failure_id),
     optional(collateral_of)};
+constexpr EventField actor_stuck_fields[] = {needed(dispatcher),          needed(worker_thread),
+                                             needed(duration_ms),         optional(actor_path),
+                                             optional(actor_incarnation), optional(actor_behaviour),
+                                             optional(plugin_name),       optional(plugin_version),
+                                             optional(message_type),      optional(stack)};
+constexpr EventField actor_unstuck_fields[] = {needed(dispatcher), needed(worker_thread),
+                                               needed(duration_ms), optional(actor_path)};
+constexpr EventField dispatcher_fields[] = {needed(dispatcher), needed(threads), needed(waiting),
+                                            needed(duration_ms)};
+constexpr EventField watchdog_late_fields[] = {needed(dispatcher), needed(worker_thread),
+                                               needed(duration_ms), optional(actor_path)};
 constexpr EventField supervisor_limit_fields[] = {
     needed(actor_path),        optional(restart_max),         optional(failure_id),
     optional(supervisor_path), optional(supervisor_strategy), optional(decision_origin),
@@ -236,6 +247,41 @@ constexpr EventSchema events[] = {
      .levels = Levels::error,
      .doc = "The hook log_failure of a supervisor failed",
      .fields = actor_post_stop_failed_fields},
+    {.topic = "Threads",
+     .name = "actor.stuck",
+     .id = "bd60b7ad98e2429e819d551d3369d6ef",
+     .levels = Levels::warning,
+     .doc = "A handler or a hook of an actor has run for stuck-timeout and runs still. Without "
+            "actor.path and stack if its thread has not answered the signal that asks for them",
+     .fields = actor_stuck_fields},
+    {.topic = "Threads",
+     .name = "actor.unstuck",
+     .id = "73e204ff64994b5aa14b685f0ea7c4fd",
+     .levels = Levels::info,
+     .doc = "A handler or a hook for which actor.stuck was logged has returned",
+     .fields = actor_unstuck_fields},
+    {.topic = "Threads",
+     .name = "dispatcher.starved",
+     .id = "30041aa0d70e47e28be6e1f1c0db3ee1",
+     .levels = Levels::warning,
+     .doc = "Actors wait for a thread of a blocking dispatcher, and each of its threads has run "
+            "the same handler for stuck-timeout",
+     .fields = dispatcher_fields},
+    {.topic = "Threads",
+     .name = "dispatcher.recovered",
+     .id = "049099a1b6e548df94ddc68774ea04da",
+     .levels = Levels::info,
+     .doc = "A dispatcher for which dispatcher.starved was logged has a free thread again, or no "
+            "actor waits for one",
+     .fields = dispatcher_fields},
+    {.topic = "Threads",
+     .name = "watchdog.late",
+     .id = "782fe0e9ebd046faa2f9c87e162279b6",
+     .levels = Levels::error,
+     .doc = "actord sends the service manager no WATCHDOG=1 as long as this handler does not "
+            "return: a thread that handlers must not block has made no progress for half of the "
+            "time that the service manager waits",
+     .fields = watchdog_late_fields},
     {.topic = "Supervision",
      .name = "supervisor.limit",
      .id = "7d9533e2c0a84d829869cc4fb969f42b",
@@ -498,8 +544,8 @@ constexpr EventField envelope[] = {
 
 // The names of all events of actord, except deadletter, begin with one of these.
 constexpr std::string_view reserved_prefixes[] = {
-    "actor.",   "admin.", "config.",  "daemon.", "event-stream.", "guardian.",
-    "ingress.", "log.",   "message.", "plugin.", "supervisor."};
+    "actor.",   "admin.", "config.",  "daemon.", "dispatcher.", "event-stream.", "guardian.",
+    "ingress.", "log.",   "message.", "plugin.", "supervisor.", "watchdog."};
 
 }  // namespace
 

@@ -60,6 +60,7 @@ Daemon::Daemon(const config::Configuration& configuration)
       boot_id_(os::new_boot_id()),
       journal_stream_(os::environment_variable("JOURNAL_STREAM").value_or("")),
       service_manager_(os::environment_variable("NOTIFY_SOCKET")),
+      watchdog_timeout_ns_(os::take_watchdog_timeout_ns()),
       hub_(&base::monotonic_ns, hub_options(configuration)),
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
       is_on_terminal_(os::is_on_terminal()),
@@ -93,6 +94,8 @@ config::ExitCode Daemon::run() {
   }
   loop_.run();  // returns when the root guardian has stopped
   runtime_->actors().join();
+  actor_watch_->stop();
+  watchdog_->stop();
   return end();
 }
 
@@ -202,6 +205,8 @@ Daemon::Done Daemon::make_runtime() {
   reloader_.emplace(loop_, hub_, service_manager_, health_, *reader_, *runtime_, configuration_);
   actor_starts_.emplace(loop_, runtime_->actors());
   admin_verbs_.emplace(*reloader_, *actor_starts_, *reader_, *runtime_, hub_);
+  actor_watch_.emplace(loop_, hub_, runtime_->actors(), stack_probe_);
+  watchdog_.emplace(loop_, hub_, service_manager_, *actor_watch_, watchdog_timeout_ns_);
   return {};
 }
 
@@ -239,7 +244,9 @@ Daemon::Done Daemon::start() {
   };
   listener.on_stopped = [this] { post([this] { on_stopped(); }); };
   listener.on_worker = &os::use_crash_stack;
+  listener.on_busy = [this] { post([this] { actor_watch_->on_busy(); }); };
   runtime_->start(std::move(first_snapshot_), std::move(listener));
+  actor_watch_->start();
   return {};
 }
 
@@ -256,6 +263,7 @@ void Daemon::on_ready() {
                       {"lost", report.lost},
                       {"duration_ms", (base::monotonic_ns() - started_ns_) / base::ns_per_ms}});
   health_.ready(runtime_->actors().configured_actors(), configuration_.settings.on_actor_lost);
+  watchdog_->start();
   reloader_->start();
 }
 
@@ -330,6 +338,7 @@ void Daemon::begin_stopping(std::string_view reason) {
   stopping_ns_ = base::monotonic_ns();
   watch_stop(slow_stop_after);
   health_.stop();
+  watchdog_->begin_stopping();
   reloader_->stop();
   actor_starts_->stop();
   reader_->stop({});

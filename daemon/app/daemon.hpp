@@ -20,11 +20,14 @@
 
 #include "admin/admin_server.hpp"
 #include "app/actor_starts.hpp"
+#include "app/actor_watch.hpp"
 #include "app/admin_verbs.hpp"
 #include "app/crash_record.hpp"
 #include "app/health.hpp"
 #include "app/plugin_exit.hpp"
 #include "app/reload.hpp"
+#include "app/stack_probe.hpp"
+#include "app/watchdog.hpp"
 #include "base/result.hpp"
 #include "config/boot_error.hpp"
 #include "config/configuration.hpp"
@@ -101,6 +104,7 @@ class Daemon {
   const std::uint64_t boot_id_;
   const std::string journal_stream_;  // the value of JOURNAL_STREAM; empty: not set
   os::ServiceManager service_manager_;
+  const std::optional<std::int64_t> watchdog_timeout_ns_;
   log::Hub hub_;
   boost::asio::io_context loop_{1};
   os::SignalWatch signals_;
@@ -119,6 +123,9 @@ class Daemon {
   std::optional<Reloader> reloader_;
   std::optional<ActorStarts> actor_starts_;
   std::optional<AdminVerbs> admin_verbs_;
+  StackProbe stack_probe_;
+  std::optional<ActorWatch> actor_watch_;
+  std::optional<Watchdog> watchdog_;
   std::optional<admin::Server> admin_server_;
   std::optional<os::FileLock> state_lock_;
 

@@ -88,6 +88,45 @@ constexpr CatalogueText texts[] = {
      "The supervisor was to log the failure of a child. The child is treated as its strategy "
      "says. This is a defect of the behaviour @ACTORD_BEHAVIOUR@; tell its author."},
 
+    // ---- threads ----
+    {"actor.stuck", "A handler or a hook of an actor does not return",
+     "The actor in ACTORD_ACTOR has been handling one message, or running one hook, for "
+     "@ACTORD_DURATION_MS@ milliseconds on the dispatcher \"@ACTORD_DISPATCHER@\". Its other "
+     "messages wait, and on the dispatcher "
+     "\"default\" other actors have one thread less. ACTORD_STACK has the calls that the thread "
+     "was in, the innermost first:\n"
+     "    journalctl ACTORD_EVENT=actor.stuck -n 1 -o json --all | jq .ACTORD_STACK\n"
+     "If it waits for a disk, a network or a lock, it belongs on the dispatcher blocking-io: set "
+     "dispatcher = blocking-io for it. If it computes, it is slow or does not end: tell the author "
+     "of the plugin. If it never returns, only a restart of actord helps.\n"
+     "If the entry has no ACTORD_STACK, the thread has not answered: it blocks signals, or waits "
+     "in the kernel for a device. This may tell more, as root:\n"
+     "    cat /proc/PID/task/@ACTORD_THREAD@/stack\n"
+     "If such a time is normal, raise stuck-timeout of the dispatcher; see actord.conf(5)."},
+    {"actor.unstuck", "A handler or a hook that took long has returned",
+     "It has run for @ACTORD_DURATION_MS@ milliseconds; the entry actor.stuck before has the "
+     "stack. "
+     "The actor handles messages again."},
+    {"dispatcher.starved", "All threads of the dispatcher @ACTORD_DISPATCHER@ are taken",
+     "@ACTORD_WAITING@ actors wait for a thread, and none of the @ACTORD_THREADS@ threads has "
+     "become free for @ACTORD_DURATION_MS@ milliseconds. The entries actor.stuck name the actors "
+     "that have the threads:\n"
+     "    journalctl ACTORD_EVENT=actor.stuck ACTORD_DISPATCHER=@ACTORD_DISPATCHER@\n"
+     "If so many actors have to block at a time, raise threads-max of the dispatcher, which needs "
+     "a restart; an actor that blocks for its whole life belongs on the dispatcher pinned."},
+    {"dispatcher.recovered", "The dispatcher @ACTORD_DISPATCHER@ has free threads again",
+     "The actors that waited are running or will soon. There is nothing to do."},
+    {"watchdog.late", "actord does not tell the service manager that it is well",
+     "A thread of the dispatcher \"@ACTORD_DISPATCHER@\" has been in one handler for "
+     "@ACTORD_DURATION_MS@ milliseconds; ACTORD_ACTOR is its actor. Handlers there must not block, "
+     "so actord sends no more WATCHDOG=1 until it returns. If it does not return within half of "
+     "WatchdogSec=, systemd ends actord with SIGABRT and starts it again. The entry actor.stuck "
+     "has the stack:\n"
+     "    journalctl ACTORD_EVENT=actor.stuck -n 1 -o json --all | jq .ACTORD_STACK\n"
+     "An actor that has to block belongs on the dispatcher blocking-io or pinned, which the "
+     "watchdog does not judge. WatchdogSec=0 in a drop-in of the unit switches the watchdog "
+     "off."},
+
     // ---- supervision ----
     {"supervisor.limit", "@ACTORD_ACTOR@ was restarted as often as its limit allows",
      "The actor failed again after max-restarts restarts within the time of the setting "

@@ -3,8 +3,38 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/datagram_protocol.hpp>
+#include <charconv>
+#include <cstdlib>
+
+#include "os/process.hpp"
 
 namespace actord::os {
+
+namespace {
+
+/// The positive number that `text` is; else nullopt.
+std::optional<std::int64_t> number_in(const std::optional<std::string>& text) {
+  std::int64_t number = 0;
+  if (!text) return std::nullopt;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, number);
+  if (error != std::errc{} || stop != end || number <= 0) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> take_watchdog_timeout_ns() {
+  constexpr const char *timeout_name = "WATCHDOG_USEC", *process_name = "WATCHDOG_PID";
+  constexpr std::int64_t ns_per_us = 1000;
+  const auto timeout_us = number_in(environment_variable(timeout_name));
+  const auto process = environment_variable(process_name);
+  ::unsetenv(timeout_name);
+  ::unsetenv(process_name);
+  const bool is_for_us = !process || number_in(process) == process_id();
+  if (!timeout_us || !is_for_us || *timeout_us > INT64_MAX / ns_per_us) return std::nullopt;
+  return *timeout_us * ns_per_us;
+}
 
 std::string ServiceManager::assignment(std::string_view status) {
   std::string line = "STATUS=";

@@ -13,6 +13,11 @@
 
 namespace actord::os {
 
+/// How long the service manager waits for a watchdog() before it ends the process, in nanoseconds
+/// (sd_watchdog_enabled(3)); nullopt: for ever. Removes the variables from the environment, because
+/// they are not for child processes. No thread may use the environment meanwhile.
+std::optional<std::int64_t> take_watchdog_timeout_ns();
+
 /// Used by one thread at a time.
 class ServiceManager {
  public:
@@ -32,6 +37,8 @@ class ServiceManager {
   }
   /// The daemon has begun to stop.
   void stopping(std::string_view status) const { send("STOPPING=1\n" + assignment(status)); }
+  /// The daemon makes progress.
+  void watchdog() const { send("WATCHDOG=1"); }
   void status(std::string_view text) const { send(assignment(text)); }
 
  private:

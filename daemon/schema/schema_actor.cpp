@@ -18,6 +18,19 @@ constexpr SettingKey debug_switch(std::string_view path, std::string_view doc) {
           .doc = doc};
 }
 
+constexpr SettingKey stuck_timeout(std::string_view path, std::string_view default_value,
+                                   std::string_view doc) {
+  return {.path = path,
+          .type = Type::duration,
+          .words = off,
+          .min = 100 * millisecond,
+          .max = day,
+          .range = "off | 100 ms to 1 day",
+          .default_value = default_value,
+          .reload = Reload::live,
+          .doc = doc};
+}
+
 }  // namespace
 
 constexpr SettingKey actor_rows[] = {
@@ -59,6 +72,10 @@ constexpr SettingKey actor_rows[] = {
      .default_value = "20 us",
      .doc = "How long an actor with messages keeps running while other actors wait. 0: it "
             "handles `throughput` messages and no more."},
+    stuck_timeout("actord.actor.default-dispatcher.stuck-timeout", "1 s",
+                  "How long a handler or a hook may run before actor.stuck is logged, with the "
+                  "stack of its thread. actord looks four times a second while actors run. off: "
+                  "it is not logged."),
 
     {.path = "actord.actor.blocking-io-dispatcher",
      .doc = "The dispatcher blocking-io, for actors that wait for the network or the disk. Each "
@@ -75,6 +92,16 @@ constexpr SettingKey actor_rows[] = {
      .max = day,
      .default_value = "10 s",
      .doc = "How long an idle thread is kept."},
+    stuck_timeout("actord.actor.blocking-io-dispatcher.stuck-timeout", "30 s",
+                  "As in default-dispatcher, for actors on blocking-io. Also, while actors wait "
+                  "for a free thread: how long no thread may become free before "
+                  "dispatcher.starved is logged."),
+
+    {.path = "actord.actor.pinned-dispatcher",
+     .doc =
+         "The dispatcher pinned, which gives each actor a thread of its own for its whole life."},
+    stuck_timeout("actord.actor.pinned-dispatcher.stuck-timeout", "30 s",
+                  "As in default-dispatcher, for actors on pinned."),
 
     {.path = "actord.actor.default-mailbox",
      .doc =

@@ -102,16 +102,30 @@ void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
 
 // ---- dispatchers
 
-void read_default_dispatcher(ObjectReader block, PoolSettings& settings) {
+void read_stuck_timeout(ObjectReader& block, std::int64_t& timeout_ns) {
+  if (is_off(block.take("stuck-timeout"))) timeout_ns = 0;
+  else block.read_duration("stuck-timeout", timeout_ns);
+}
+
+void read_default_dispatcher(ObjectReader block, PoolSettings& settings,
+                             std::int64_t& stuck_timeout_ns) {
   block.read("workers", settings.workers, schema::workers_words);
   block.read("throughput", settings.throughput);
   block.read_duration("throughput-deadline", settings.throughput_deadline_ns);
+  read_stuck_timeout(block, stuck_timeout_ns);
   block.finish();
 }
 
-void read_blocking_dispatcher(ObjectReader block, BlockingSettings& settings) {
+void read_blocking_dispatcher(ObjectReader block, BlockingSettings& settings,
+                              std::int64_t& stuck_timeout_ns) {
   block.read("threads-max", settings.threads_max);
   block.read_duration("keep-alive", settings.keep_alive_ns);
+  read_stuck_timeout(block, stuck_timeout_ns);
+  block.finish();
+}
+
+void read_pinned_dispatcher(ObjectReader block, std::int64_t& stuck_timeout_ns) {
+  read_stuck_timeout(block, stuck_timeout_ns);
   block.finish();
 }
 
@@ -210,9 +224,12 @@ void choose_guardian(Findings& findings, const std::vector<Value>& spellings,
 
 Value read_actor(ObjectReader block, Settings& settings) {
   const Value guardian = block.take(guardian_key);
-  read_default_dispatcher(block.section("default-dispatcher"), settings.default_dispatcher);
-  read_blocking_dispatcher(block.section("blocking-io-dispatcher"),
-                           settings.blocking_io_dispatcher);
+  system::StuckTimeouts& stuck = settings.stuck_timeouts;
+  read_default_dispatcher(block.section("default-dispatcher"), settings.default_dispatcher,
+                          stuck.default_ns);
+  read_blocking_dispatcher(block.section("blocking-io-dispatcher"), settings.blocking_io_dispatcher,
+                           stuck.blocking_io_ns);
+  read_pinned_dispatcher(block.section("pinned-dispatcher"), stuck.pinned_ns);
   ObjectReader mailbox = block.section("default-mailbox");
   mailbox.read("stash-capacity", settings.stash_capacity, schema::capacity_words);
   mailbox.finish();
@@ -312,7 +329,8 @@ system::LiveSettings live_settings(const Settings& settings) {
       settings.storm_guard,
       settings.message_memory_max == schema::by_memory
           ? std::max<std::size_t>(os::available_memory() / memory_share, schema::message_memory_min)
-          : static_cast<std::size_t>(settings.message_memory_max)};
+          : static_cast<std::size_t>(settings.message_memory_max),
+      settings.stuck_timeouts};
 }
 
 }  // namespace actord::settings

@@ -101,6 +101,7 @@ struct Settings {
   std::int64_t message_memory_max = schema::by_memory;           // in bytes
   PoolSettings default_dispatcher;
   BlockingSettings blocking_io_dispatcher;
+  system::StuckTimeouts stuck_timeouts;
   GuardianSettings guardian;
   std::vector<actor::Deployment> deployments;  // the most specific first
   std::vector<Node> user;

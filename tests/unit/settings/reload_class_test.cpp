@@ -143,7 +143,9 @@ std::string live_part(const Settings& settings) {
       << live.message_memory_max << ' ' << live.debug.lifecycle << live.debug.unhandled
       << live.debug.event_stream << ' ' << live.failure_burst << ' ' << live.storm_guard.threshold
       << ' ' << live.storm_guard.within_ns << ' ' << live.storm_guard.delay_min_ns << ' '
-      << live.storm_guard.delay_max_ns << ' ' << static_cast<int>(settings.on_actor_lost);
+      << live.storm_guard.delay_max_ns << ' ' << live.stuck_timeouts.default_ns << ' '
+      << live.stuck_timeouts.blocking_io_ns << ' ' << live.stuck_timeouts.pinned_ns << ' '
+      << static_cast<int>(settings.on_actor_lost);
   return std::move(out).str();
 }
 

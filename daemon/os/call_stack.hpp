@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The calls that a thread is in: taken in a signal handler, described later on any thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace actord::os {
+
+class CallStack {
+ public:
+  /// Loads what capture() needs. Call it once before, outside of signal handlers.
+  static void prepare();
+
+  /// Takes the calls of the calling thread. Async-signal-safe after prepare(): the unwinder of
+  /// GCC 12 finds the tables of a library without a lock if the C library is glibc 2.35 or later.
+  /// `program_counter`: the calls from this instruction outwards, without those of the signal
+  /// handler. Null, or not found: all calls.
+  void capture(const void* program_counter) noexcept;
+
+  /// One text for each call, the innermost first: "function (library.so)", or if the name of the
+  /// function is not known "library.so+0x12f0". Reads the symbol tables of the libraries' files.
+  std::vector<std::string> described() const;
+  /// The file that has the code which exit() has called, if this is the stack of a thread in
+  /// exit(): the library whose static objects are being destroyed. Empty: it is not known.
+  std::string file_called_by_exit() const;
+
+ private:
+  static constexpr std::size_t frames_max = 32;
+  static constexpr std::size_t handler_frames_max = 8;
+
+  std::array<void*, frames_max + handler_frames_max> frames_;  // the first `end_` are set
+  std::size_t begin_ = 0, end_ = 0;
+};
+
+}  // namespace actord::os
