@@ -116,7 +116,8 @@ constexpr EventField log_journal_unusable_fields[] = {needed(journal_socket),
                                                       needed(journal_error)};
 constexpr EventField plugin_loaded_fields[] = {needed(plugin_name), needed(plugin_version),
                                                needed(plugin_file), needed(plugin_behaviours)};
-constexpr EventField plugin_slow_fields[] = {needed(plugin_file), needed(duration_ms)};
+constexpr EventField plugin_slow_fields[] = {needed(duration_ms), optional(plugin_file),
+                                             optional(stack)};
 constexpr EventField plugin_detach_failed_fields[] = {needed(plugin_name), needed(failure_message)};
 constexpr EventField plugin_event_fields[] = {needed(plugin_event), optional(actor_path)};
 constexpr EventField config_warning_fields[] = {needed(config_file), needed(config_line),
@@ -417,7 +418,8 @@ constexpr EventSchema events[] = {
      .name = "plugin.slow",
      .id = "8874e99f39a94ef8be04b324f0cf284f",
      .levels = Levels::warning,
-     .doc = "The static initialisers or the attach of a plugin have not returned yet",
+     .doc = "The static initialisers, the attach, the detach or the static destructors of a "
+            "plugin have not returned yet",
      .fields = plugin_slow_fields,
      .is_audit = true},
     {.topic = "Plugins",

@@ -34,6 +34,15 @@ class Hex {
   std::size_t begin_ = sizeof text_;
 };
 
+std::string_view message_for(const loader::PluginCode::Running* code) noexcept {
+  using Phase = loader::PluginCode::Phase;
+  if (code != nullptr && code->phase == Phase::load)
+    return "actord has crashed in a plugin it loads";
+  if (code != nullptr && code->phase == Phase::detach)
+    return "actord has crashed in a plugin it detaches";
+  return "actord has crashed";
+}
+
 std::int64_t wall_ns() noexcept {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
@@ -77,12 +86,12 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
     add("plugin.name", site.plugin);
     add("plugin.version", site.version);
   }
-  const std::string_view file = loader::PluginCode::file_run_by(crash.thread_id);
-  if (!file.empty()) add("plugin.file", file);
+  const loader::PluginCode::Running* const code = loader::PluginCode::run_by(crash.thread_id);
+  if (code != nullptr && !code->file.empty()) add("plugin.file", code->file);
   log::Record record;
   record.level = log::Level::error;
   record.event = "daemon.crashed";
-  record.msg = file.empty() ? "actord has crashed" : "actord has crashed in a plugin it loads";
+  record.msg = message_for(code);
   record.thread_id = static_cast<std::uint32_t>(crash.thread_id);
   record.fields = std::span(fields).first(n);
   write(record);

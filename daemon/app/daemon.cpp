@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
-#include "app/plugin_watch.hpp"
 #include "base/base32.hpp"
 #include "base/clock.hpp"
 #include "hocon/printable.hpp"
@@ -84,19 +84,24 @@ std::span<const Daemon::Step> Daemon::boot_steps() {
   return steps;
 }
 
-config::ExitCode Daemon::run() {
+void Daemon::run() {
+  // Before any plugin is loaded: exit() runs its handlers in reverse order, so this one runs after
+  // the static destructors of all plugins. In an exit() that a plugin calls it does nothing.
+  std::atexit([] {
+    if (exiting_ != nullptr) exiting_->finish();
+  });
   signals_.listen([this](const os::Signal& signal) { on_signal(signal); });
   for (const Step step : boot_steps()) {
     auto done = (this->*step)();
     if (done.ok()) continue;
     boot_error_ = std::move(done).error();
-    return end();
+    end();
   }
   loop_.run();  // returns when the root guardian has stopped
   runtime_->actors().join();
   actor_watch_->stop();
   watchdog_->stop();
-  return end();
+  end();
 }
 
 Daemon::Done Daemon::make_state_directory() {
@@ -211,10 +216,12 @@ Daemon::Done Daemon::make_runtime() {
 }
 
 Daemon::Done Daemon::build_snapshot() {
-  const PluginWatch watch(hub_, service_manager_, [this](int signal, const std::string& file) {
-    end_at_once(signal, std::string{os::signal_name(signal)} + " while the plugin " + file +
-                            " was being loaded");
-  });
+  const PluginWatch watch(PluginWatch::Stage::start, hub_, service_manager_, stack_probe_,
+                          [this](int signal, const loader::PluginCode::Running& code) {
+                            end_at_once(signal, std::string{os::signal_name(signal)} +
+                                                    " while the plugin " + code.file +
+                                                    " was being loaded");
+                          });
   auto built = runtime_->build_snapshot({configuration_, {}}, config::Runtime::Use::attach);
   log_warnings(config::warnings_of(configuration_));  // again, because now all secrets are known
   if (!built) return std::move(built).error();
@@ -294,15 +301,26 @@ void Daemon::on_signal(const os::Signal& received) {
     if (phase_ != Phase::stopping) reloader_->request_reload_by_signal(received);
     return;
   }
-  const std::int64_t now_ns = base::monotonic_ns();
-  if (!stop_requested_ns_) {
-    stop_requested_ns_ = now_ns;
-    begin_stopping(os::signal_name(signal));
-    // a second request: the operator does not want to wait
-  } else if (now_ns - *stop_requested_ns_ >= duplicate_signal_ns) {
+  if (!stop_requested_ns_) begin_stopping(os::signal_name(signal));
+  if (is_second_request())
     end_at_once(signal, "second signal: " + std::string{os::signal_name(signal)} +
                             "; actors were not stopped");
-  }
+}
+
+/// After a second request the operator does not want to wait.
+bool Daemon::is_second_request() {
+  const std::int64_t now_ns = base::monotonic_ns();
+  if (!stop_requested_ns_) stop_requested_ns_ = now_ns;
+  return now_ns - *stop_requested_ns_ >= duplicate_signal_ns;
+}
+
+void Daemon::on_signal_at_end(int signal, const loader::PluginCode::Running& code) {
+  if (!is_second_request()) return;
+  const bool is_detach = code.phase == loader::PluginCode::Phase::detach;
+  end_at_once(signal, "second signal: " + std::string{os::signal_name(signal)} + "; " +
+                          (is_detach ? "the detach of the plugin " + code.file + " has"
+                                     : "static destructors of plugins have") +
+                          " not returned");
 }
 
 void Daemon::end_at_once(int signal, std::string reason) {
@@ -384,7 +402,7 @@ void Daemon::log_slow_stop() {
 
 // ---- the end ------------------------------------------------------------------------------------
 
-config::ExitCode Daemon::end() {
+void Daemon::end() {
   using Kind = system::TerminationCause::Kind;
   config::ExitCode code = config::ExitCode::ok;
   if (boot_error_) {
@@ -402,15 +420,50 @@ config::ExitCode Daemon::end() {
                                      (is_boot ? " while the actors were being created" : "") +
                                      "; the log event guardian.terminated has the failure");
   }
+  status_ = static_cast<int>(code);
   if (admin_server_) admin_server_->close();
-  if (runtime_ && !reader_->is_using_runtime()) runtime_->detach_plugins();
+  if (runtime_) {
+    plugin_watch_.emplace(PluginWatch::Stage::end, hub_, service_manager_, stack_probe_,
+                          [this](int signal, const loader::PluginCode::Running& plugin_code) {
+                            on_signal_at_end(signal, plugin_code);
+                          });
+    if (!reader_->is_using_runtime()) runtime_->detach_plugins();
+    if (reader_->is_still_running()) {  // it may use whatever a destructor destroys
+      finish();
+      os::exit_at_once(status_);
+    }
+    ending_plugins_.emplace(std::string{}, loader::PluginCode::Phase::end);
+    destroy_runtime();
+  }
+  exiting_ = this;
+  std::exit(status_);
+}
+
+/// Destroys what plugins have given to the actor system, before exit() destroys their static
+/// objects. Handlers of the event loop that are ready now may use the runtime, so they run before.
+/// Later ones do not, since no worker, reader, timer or client is left.
+void Daemon::destroy_runtime() {
+  phase_ = Phase::stopping;
+  stop_watch_.cancel();
+  loop_.restart();
+  loop_.poll();
+  watchdog_.reset();
+  actor_watch_.reset();
+  admin_verbs_.reset();
+  reloader_.reset();
+  reader_.reset();
+  first_snapshot_ = {};
+  runtime_.reset();
+}
+
+void Daemon::finish() {
+  ending_plugins_.reset();
+  plugin_watch_.reset();
   if (writer_) {
-    log_stopped(static_cast<int>(code));
+    log_stopped(status_);
     close_log();
   }
   if (boot_error_) print_error(hocon::printable(boot_error_->screen));
-  if (reader_ && reader_->is_still_running()) os::exit_at_once(static_cast<int>(code));
-  return code;
 }
 
 /// Writes the rest of the log. The event loop runs meanwhile, so that a second signal ends the wait

@@ -25,6 +25,7 @@
 #include "app/crash_record.hpp"
 #include "app/health.hpp"
 #include "app/plugin_exit.hpp"
+#include "app/plugin_watch.hpp"
 #include "app/reload.hpp"
 #include "app/stack_probe.hpp"
 #include "app/watchdog.hpp"
@@ -47,8 +48,10 @@ class Daemon {
   explicit Daemon(const config::Configuration& configuration);
   ~Daemon();
 
-  /// Boots, runs until a stop, and returns the exit status. Called once.
-  config::ExitCode run();
+  /// Boots, runs until a stop, and calls exit() with the exit status. The object still lives then,
+  /// and writes the last line of the log when the static objects of the plugins are destroyed. One
+  /// object in a process; called once.
+  [[noreturn]] void run();
 
  private:
   using Done = base::Result<void, config::BootError>;
@@ -84,8 +87,17 @@ class Daemon {
   /// Logs after `from_now`, and then periodically, which actors delay the stop.
   void watch_stop(std::chrono::seconds from_now);
   void log_slow_stop();
-  /// Releases everything in order, writes the last log lines, and returns the exit status.
-  config::ExitCode end();
+  /// Whether a stop signal that has just arrived is a second request, and not the first one or a
+  /// duplicate of it.
+  bool is_second_request();
+  /// The same as on_signal(), on the thread of the PluginWatch while a plugin blocks the main
+  /// thread.
+  void on_signal_at_end(int signal, const loader::PluginCode::Running& code);
+  /// Detaches the plugins, destroys the runtime and exits.
+  [[noreturn]] void end();
+  void destroy_runtime();
+  /// The last part of exit(): writes the last log lines.
+  void finish();
   void close_log();
   void print_error(std::string_view text) const;
   /// Ends the process without stopping the actors.
@@ -128,6 +140,8 @@ class Daemon {
   std::optional<Watchdog> watchdog_;
   std::optional<admin::Server> admin_server_;
   std::optional<os::FileLock> state_lock_;
+  std::optional<PluginWatch> plugin_watch_;           // from end() to finish()
+  std::optional<loader::PluginCode> ending_plugins_;  // from destroy_runtime() to finish()
 
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;
@@ -137,6 +151,10 @@ class Daemon {
   std::int64_t stopping_ns_ = 0;  // start of the stop, on the same clock
   std::string reason_ = "boot-failed";
   std::optional<config::BootError> boot_error_;
+  int status_ = 0;  // the exit status; set in end()
+
+  // The daemon whose end() has called exit(); null: if there is an exit(), a plugin has called it.
+  static inline Daemon* exiting_ = nullptr;
 };
 
 }  // namespace actord::app

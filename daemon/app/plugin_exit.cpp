@@ -11,12 +11,12 @@ PluginExit::PluginExit(Report report) : report_(std::move(report)) { os::report_
 PluginExit::~PluginExit() { os::report_exits(nullptr); }
 
 void PluginExit::on_exit(int status) noexcept {
-  const std::string_view file = loader::PluginCode::file_run_by(os::thread_id());
-  if (file.empty()) return;
+  using loader::PluginCode;
+  const PluginCode::Running* const code = PluginCode::run_by(os::thread_id());
+  if (code == nullptr || code->phase != PluginCode::Phase::load) return;
   report_(config::boot_error(config::ExitCode::plugin_refused,
-                             "the plugin " + std::string(file) +
-                                 " ends the process with exit status " + std::to_string(status) +
-                                 " while it is loaded",
+                             "the plugin " + code->file + " ends the process with exit status " +
+                                 std::to_string(status) + " while it is loaded",
                              "its static initialisers and its attach must not call exit()"));
   os::exit_at_once(static_cast<int>(config::ExitCode::plugin_refused));
 }

@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports a plugin whose code does not return while the plugin is loaded or attached. The loading
-// thread is blocked, so another thread reports it. The plugin is never interrupted unless a stop
-// is requested: the service manager limits how long a start may take.
+// Reports a plugin whose code does not return while plugins are loaded or attached, or at the end,
+// while they are detached or their static objects are destroyed. The main thread is blocked then,
+// so another thread reports it. The plugin is never interrupted unless a stop is requested: the
+// service manager limits how long a start or a stop may take.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
-#include <string>
 
+#include "app/stack_probe.hpp"
 #include "base/sync.hpp"
+#include "loader/plugin_code.hpp"
 #include "log/hub.hpp"
 #include "os/service_manager.hpp"
 
 namespace actord::app {
 
-/// While the object lives, a thread of its own looks once a second. Each wait is reported once.
+/// While the object lives, a thread of its own looks now and then. Each wait is reported once.
 class PluginWatch {
  public:
-  /// How long a plugin may take before it is reported.
-  static constexpr std::chrono::seconds report_after{3};
+  enum class Stage : std::uint8_t {
+    // A stop signal counts once the plugin has been reported, and otherwise waits for the event
+    // loop.
+    start,
+    // Stop signals are taken from the event loop, which runs no more.
+    end
+  };
+  /// Called on the watching thread: SIGINT or SIGTERM has arrived, and the plugin still blocks the
+  /// thread that would handle the signal.
+  using OnStop = std::function<void(int signal, const loader::PluginCode::Running& code)>;
 
-  /// Called on the watching thread: SIGINT or SIGTERM has arrived, and the plugin in `file` still
-  /// blocks the thread that would handle the signal.
-  using OnStop = std::function<void(int signal, const std::string& file)>;
-
-  /// `hub` and `service_manager` outlive the object. Meanwhile no other thread uses
-  /// `service_manager`.
-  PluginWatch(log::Hub& hub, const os::ServiceManager& service_manager, OnStop on_stop);
+  /// The references outlive the object. Meanwhile no other thread uses `service_manager` and
+  /// `probe`.
+  PluginWatch(Stage stage, log::Hub& hub, const os::ServiceManager& service_manager,
+              StackProbe& probe, OnStop on_stop);
   ~PluginWatch();
   PluginWatch(const PluginWatch&) = delete;
   PluginWatch& operator=(const PluginWatch&) = delete;
@@ -35,9 +43,14 @@ class PluginWatch {
  private:
   void run();
   void check();
+  void report(const loader::PluginCode::Running& code, std::int64_t duration_ns);
+  /// Asks the blocked thread for its stack. False: it does not answer.
+  bool take_stack(int thread_id);
 
+  const Stage stage_;
   log::Hub& hub_;
   const os::ServiceManager& service_manager_;
+  StackProbe& probe_;
   const OnStop on_stop_;
   base::Mutex lock_;
   base::Condition stop_condition_;

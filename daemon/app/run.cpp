@@ -32,9 +32,10 @@ config::ExitCode print(const std::string& text) {
   return config::ExitCode::ok;
 }
 
+/// Returns only from a check: a daemon ends by exit().
 config::ExitCode run_configured(const config::ConfigDraft& draft) {
   const bool runs = draft.configuration.options.task != Task::check;
-  if (runs && draft.errors.empty()) return Daemon(draft.configuration).run();
+  if (runs && draft.errors.empty()) Daemon(draft.configuration).run();
   const auto warnings = config::check(draft);
   if (!warnings) return report(warnings.error());
   std::cerr << config::on_one_screen(*warnings) << std::flush;

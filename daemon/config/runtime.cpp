@@ -270,6 +270,7 @@ void Runtime::detach_plugins() {
     const actord_plugin& plugin = *plugins_.back().table;
     if (!plugins_.back().is_attached) continue;
     DetachError error;
+    const loader::PluginCode code(plugins_.back().file, loader::PluginCode::Phase::detach);
     if (plugin.detach == nullptr || plugin.detach(&error) == ACTORD_OK) continue;
     hub_.shared().audit(
         log::Level::error, "plugin.detach-failed", "the plugin's detach failed",

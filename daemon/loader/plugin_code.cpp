@@ -16,7 +16,7 @@ struct State {
   std::optional<PluginCode::Running> running;
 
   // The thread that runs the code; 0: none. It is set after `running` and cleared before it. The
-  // stores to `thread` (seq_cst) pair with the load in file_run_by(), which may run in a signal
+  // stores to `thread` (seq_cst) pair with the load in run_by(), which may run in a signal
   // handler of the same thread: whenever the number is that thread's, `running` is set. Other
   // threads never find their own number here.
   base::Atomic<int> thread{0};
@@ -25,13 +25,14 @@ constinit State state;
 
 }  // namespace
 
-PluginCode::PluginCode(const std::string& file) {
+PluginCode::PluginCode(const std::string& file, Phase phase) {
+  const int thread_id = os::thread_id();
   {
     const std::lock_guard locked(state.lock);
     ACTORD_ASSERT(!state.running);
-    state.running = Running{file, base::monotonic_ns()};
+    state.running = Running{file, phase, thread_id, base::monotonic_ns()};
   }
-  state.thread = os::thread_id();
+  state.thread = thread_id;
 }
 
 PluginCode::~PluginCode() {
@@ -45,9 +46,8 @@ std::optional<PluginCode::Running> PluginCode::running() {
   return state.running;
 }
 
-std::string_view PluginCode::file_run_by(int thread_id) noexcept {
-  return state.thread == thread_id && thread_id != 0 ? std::string_view{state.running->file}
-                                                     : std::string_view{};
+const PluginCode::Running* PluginCode::run_by(int thread_id) noexcept {
+  return state.thread == thread_id && thread_id != 0 ? &*state.running : nullptr;
 }
 
 }  // namespace actord::loader

@@ -200,9 +200,15 @@ constexpr CatalogueText texts[] = {
     // ---- plugins ----
     {"plugin.loaded", "The plugin @ACTORD_PLUGIN@ @ACTORD_PLUGIN_VERSION@ is loaded",
      "Its file is @ACTORD_PLUGIN_FILE@. There is nothing to do."},
-    {"plugin.slow", "A plugin takes long to load",
-     "The code that runs when @ACTORD_PLUGIN_FILE@ is loaded has not returned yet. The start "
-     "waits for it, until TimeoutStartSec= of the unit ends it."},
+    {"plugin.slow", "A plugin takes long to load, or to end",
+     "Code of the plugin in ACTORD_PLUGIN_FILE has not returned yet; the message above says which. "
+     "While the "
+     "plugin is loaded, the start waits for it, until TimeoutStartSec= of the unit ends it. While "
+     "it is detached, or its static objects are destroyed, the stop waits for it, until "
+     "TimeoutStopSec= ends it; a second SIGTERM to actord ends it at once:\n"
+     "    systemctl kill --kill-whom=main actord\n"
+     "If it happens again, tell the author of the plugin. ACTORD_STACK has the calls that the "
+     "thread was in, if they are known."},
     {"plugin.detach-failed", "The plugin @ACTORD_PLUGIN@ failed when it was detached",
      "@ACTORD_FAILURE_MESSAGE@\n"
      "This is a defect of the plugin; tell its author."},

@@ -13,10 +13,15 @@ namespace actord::os {
 
 namespace {
 
-int open_signals(std::initializer_list<int> signals) {
+sigset_t set_of(std::initializer_list<int> signals) noexcept {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : signals) sigaddset(&set, signal);
+  return set;
+}
+
+int open_signals(std::initializer_list<int> signals) {
+  const sigset_t set = set_of(signals);
   if (const int error = ::pthread_sigmask(SIG_BLOCK, &set, nullptr); error != 0) {
     throw std::system_error(error, std::system_category(), "cannot block signals");
   }
@@ -50,6 +55,12 @@ int pending_signal(std::initializer_list<int> signals) noexcept {
   const auto is_pending = [&](int signal) { return ::sigismember(&pending, signal) == 1; };
   const auto* const found = std::find_if(signals.begin(), signals.end(), is_pending);
   return found == signals.end() ? 0 : *found;
+}
+
+int take_pending_signal(std::initializer_list<int> signals) noexcept {
+  const sigset_t set = set_of(signals);
+  const timespec at_once = {};
+  return std::max(::sigtimedwait(&set, nullptr, &at_once), 0);
 }
 
 SignalWatch::SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals)

@@ -24,6 +24,10 @@ std::string_view signal_name(int signal) noexcept;
 /// blocked.
 int pending_signal(std::initializer_list<int> signals) noexcept;
 
+/// Takes one of `signals` that is pending, so that a SignalWatch does not read it any more; 0:
+/// none. The signals must be blocked.
+int take_pending_signal(std::initializer_list<int> signals) noexcept;
+
 struct Signal {
   int number = 0;
   /// The process that sent it, without a group; nullopt: the kernel did, as when a terminal is

@@ -96,6 +96,7 @@ SYNC_EXCEPTIONS = {
 
 # Files of tests that may sleep: path, reason.
 SLEEPERS = {
+    "tests/bad_plugins/slow_end.cpp": "it is a plugin that takes long, which the test reports",
     "tests/bad_plugins/stuck.cpp": "it is a plugin that takes long, which the test reports",
     "tests/bench/measuring.cpp": "some rows measure a time in which nothing is to happen",
     "tests/sim/step_fibers_test.cpp": "its time is virtual",
