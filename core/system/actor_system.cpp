@@ -204,8 +204,8 @@ actor::ReconfigurationPtr ActorSystem::reconfigure(actor::ConfigSnapshotPtr newe
 
 bool ActorSystem::start_configured(std::string_view path) {
   const std::size_t slash = path.rfind('/');
-  const Ref parent = slash != path.npos && slash != 0 ? find(path.substr(0, slash)) : actor::nobody;
-  if (parent == actor::nobody) return false;
+  const Ref parent = find(path.substr(0, slash));
+  if (slash == path.npos || parent == actor::nobody) return false;
   const actor::RequestPtr request(new actor::StartRequest(std::string{path.substr(slash + 1)}));
   send_system(parent, SystemMessage::start_child(request));
   return true;
@@ -411,10 +411,6 @@ base::Result<const actor::Behaviour*> ActorSystem::behaviour(const actord_behavi
   return behaviours_.find(table, spawner);
 }
 
-base::Result<const actor::Behaviour*> ActorSystem::behaviour(std::string_view name) {
-  return behaviours_.find(name);
-}
-
 base::Result<std::uint16_t> ActorSystem::dispatcher_named(std::string_view name) {
   if (const auto found = dispatcher_ids_.find(name); found != dispatcher_ids_.end())
     return found->second;
@@ -476,21 +472,12 @@ void ActorSystem::publish_lifecycle_step(actor::ThreadState& thread, actor::Life
                                          Ref who, std::string_view detail) {
   const message::TypeId type = lifecycle_types_[static_cast<std::size_t>(step)];
   if (!events_.has_subscribers(type)) return;
-  if (step == actor::LifecycleStep::started) {
-    ActorStarted event{{who}, path(who)};
-    publish(thread, type, &event, who);
-  } else if (step == actor::LifecycleStep::restarted) {
-    ActorRestarted event{{who}, path(who), std::string{detail}};
-    publish(thread, type, &event, who);
-  } else {
-    ActorStopped event{{who}, path(who), std::string{detail}};
-    publish(thread, type, &event, who);
-  }
-}
-
-void ActorSystem::unsubscribe(Ref subscriber, message::TypeId type) {
-  if (type == 0) events_.unsubscribe_all(subscriber);
-  else events_.unsubscribe(subscriber, type);
+  using Step = actor::LifecycleStep;
+  const auto publish_event = [&](auto event) { publish(thread, type, &event, who); };
+  if (step == Step::started) publish_event(ActorStarted{{who}, path(who)});
+  else if (step == Step::restarted)
+    publish_event(ActorRestarted{{who}, path(who), std::string{detail}});
+  else publish_event(ActorStopped{{who}, path(who), std::string{detail}});
 }
 
 // ---- Environment: start-up, failures and the end ------------------------------------------------
@@ -526,10 +513,11 @@ bool ActorSystem::configured_child_lost(std::string_view path, const actor::Fail
 
 void ActorSystem::on_configured_step(std::string_view path,
                                      const actor::ConfiguredStep& step) noexcept try {
-  const std::uint64_t id = step.failure != nullptr ? step.failure->id : 0;
-  const std::string id_text = id != 0 ? failure_id_text(id) : std::string{};
-  const bool must_tell = configured_actors_.note(path, step, id_text, executor.now_ns());
-  if (must_tell && listener_.on_configured_actors_changed) listener_.on_configured_actors_changed();
+  const bool has_id = step.failure != nullptr && step.failure->id != 0;
+  const std::string id = has_id ? failure_id_text(step.failure->id) : std::string{};
+  if (configured_actors_.note(path, step, id, executor.now_ns()) &&
+      listener_.on_configured_actors_changed)
+    listener_.on_configured_actors_changed();
 } catch (const std::bad_alloc&) {}  // the state of the actor is known later than it is
 
 // The bubble-walker's part: a failure of the root has no supervisor, so it ends the system

@@ -207,7 +207,9 @@ class ActorSystem final : public actor::Environment {
   // ---- Environment ----
   base::Result<const actor::Behaviour*> behaviour(const actord_behaviour& table,
                                                   const actor::Behaviour& spawner) override;
-  base::Result<const actor::Behaviour*> behaviour(std::string_view name) override;
+  base::Result<const actor::Behaviour*> behaviour(std::string_view name) override {
+    return behaviours_.find(name);
+  }
   actor::ConfigSnapshotPtr snapshot() override;
   base::Result<std::uint16_t> dispatcher_named(std::string_view name) override;
   sched::Dispatcher& dispatcher(std::uint16_t id) override {
@@ -230,7 +232,10 @@ class ActorSystem final : public actor::Environment {
   }
   void subscribe(actor::Ref subscriber, message::TypeId type) override;
   void subscribe(actor::Ref subscriber, const actor::TypeGroup& group) override;
-  void unsubscribe(actor::Ref subscriber, message::TypeId type) override;
+  void unsubscribe(actor::Ref subscriber, message::TypeId type) override {
+    if (type == 0) events_.unsubscribe_all(subscriber);
+    else events_.unsubscribe(subscriber, type);
+  }
   void unsubscribe(actor::Ref subscriber, const actor::TypeGroup& group) override;
   void publish_lifecycle_step(actor::ThreadState& thread, actor::LifecycleStep step, actor::Ref who,
                               std::string_view detail) override;

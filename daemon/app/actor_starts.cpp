@@ -8,7 +8,7 @@
 
 namespace actord::app {
 
-using State = system::ConfiguredActor::State;
+using ActorState = system::ConfiguredActor::State;
 using config::ExitCode;
 
 namespace {
@@ -35,7 +35,7 @@ void ActorStarts::start(const std::string& path, Done done) {
                      now ? text_of(*now) : request->path + " is not configured any more", false,
                      "it has not started within 30 s; its start goes on"});
   });
-  if (actor->state != State::starting && !actors_.start_configured(path))
+  if (actor->state != ActorState::starting && !actors_.start_configured(path))
     answer(request, {ExitCode::boot_failed, parent_of(path) + " is not running"});
 }
 
@@ -47,7 +47,7 @@ std::optional<ActorStarts::Outcome> ActorStarts::standing(
                    "the parent of " + path + " is not up, and it starts its children", false,
                    "actorctl start " + parent_of(path)};
   }
-  if (actor->state == State::up) return Outcome{ExitCode::ok, {}, true};
+  if (actor->state == ActorState::up) return Outcome{ExitCode::ok, {}, true};
   return std::nullopt;
 }
 
@@ -78,8 +78,8 @@ std::optional<ActorStarts::Outcome> ActorStarts::outcome_of(const Pending& reque
   if (!actor) return Outcome{ExitCode::boot_failed, request.path + " is not configured any more"};
   if (!actor->is_below_running)
     return Outcome{ExitCode::boot_failed, parent_of(request.path) + " has stopped meanwhile"};
-  if (actor->steps == request.steps || actor->state == State::starting) return std::nullopt;
-  if (actor->state == State::up) return Outcome{};
+  if (actor->steps == request.steps || actor->state == ActorState::starting) return std::nullopt;
+  if (actor->state == ActorState::up) return Outcome{};
   return Outcome{ExitCode::boot_failed, text_of(*actor)};
 }
 

@@ -8,14 +8,14 @@
 
 namespace actord::app {
 
-using State = system::ConfiguredActor::State;
+using ActorState = system::ConfiguredActor::State;
 using actor::StopReason;
 using log::Level;
 using std::chrono::nanoseconds;
 
 namespace {
 
-constexpr std::size_t texts_logged_max = 50;
+constexpr std::size_t down_logged_max = 50;
 
 std::string seconds_text(std::int64_t ns) {
   const std::int64_t ms = (ns + base::ns_per_ms - 1) / base::ns_per_ms;
@@ -37,8 +37,8 @@ std::string ending_of(const system::ConfiguredActor& actor) {
 }
 
 bool is_down(const system::ConfiguredActor& actor) {
-  return actor.is_lost() ||
-         (actor.state == State::waiting && nanoseconds{actor.delay_ns} > HealthReport::waiting_max);
+  return actor.is_lost() || (actor.state == ActorState::waiting &&
+                             nanoseconds{actor.delay_ns} > HealthReport::waiting_max);
 }
 
 }  // namespace
@@ -48,12 +48,12 @@ bool is_down(const system::ConfiguredActor& actor) {
 std::string text_of(const system::ConfiguredActor& actor) {
   std::string text = actor.path;
   switch (actor.state) {
-    case State::up: return text + " is up";
-    case State::starting: return text + " is starting";
-    case State::waiting:
+    case ActorState::up: return text + " is up";
+    case ActorState::starting: return text + " is starting";
+    case ActorState::waiting:
       text += " waits " + seconds_text(actor.delay_ns) + " to start again";
       break;
-    case State::stopped: text += ending_of(actor); break;
+    case ActorState::stopped: text += ending_of(actor); break;
   }
   if (actor.failure_type.empty()) return text;
   return text + ": " + actor.failure_type + ": " + actor.failure_message;
@@ -65,7 +65,7 @@ HealthReport judge(const std::vector<system::ConfiguredActor>& actors, std::int6
   report.actors = actors.size();
   const system::ConfiguredActor* missing = nullptr;
   for (const system::ConfiguredActor& each : actors) {
-    if (each.is_below_running && each.state == State::up) {
+    if (each.is_below_running && each.state == ActorState::up) {
       ++report.up;
       continue;
     }
@@ -149,7 +149,7 @@ HealthReport Health::report(nanoseconds settling) {
   const std::vector<system::ConfiguredActor> actors = actors_->list();
   std::erase_if(lost_before_, [&](const std::string& path) {
     const auto found = std::ranges::find(actors, path, &system::ConfiguredActor::path);
-    return found == actors.end() || found->state == State::up;
+    return found == actors.end() || found->state == ActorState::up;
   });
   return judge(actors, base::monotonic_ns(), settling);
 }
@@ -181,7 +181,7 @@ void Health::tell_log(const HealthReport& report) {
   std::vector<std::string_view> texts;
   for (const HealthReport::Down& each : report.down) {
     told_down_.insert(each.path);
-    if (texts.size() < texts_logged_max) texts.push_back(each.text);
+    if (texts.size() < down_logged_max) texts.push_back(each.text);
   }
   hub_.shared().emit(Level::warning, "daemon.degraded",
                      base::counted(report.down.size(), "configured actor") +

@@ -49,7 +49,7 @@ std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segmen
   if (segment == "**")
     return {"** may stand only at the end of a path", "write one * for each level"};
   std::string name{segment};
-  std::ranges::replace(name, '?', '*');  // a name may have *, but not ?
+  for (const char wildcard : {'*', '?'}) std::ranges::replace(name, wildcard, 'x');
   return {actor::why_name_is_invalid(name), {}};
 }
 

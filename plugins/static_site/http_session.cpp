@@ -66,8 +66,8 @@ void set_head(http::response<Body>& message, const Reply& reply) {
   if (reply.last_modified) message.set(http::field::last_modified, http_date(*reply.last_modified));
 }
 
-/// Whether the length of the body is told in a way that a proxy before this server reads alike. Else
-/// one of the two takes for a body what the other takes for the next request (RFC 9112, 11.2).
+/// Whether the length of the body is told in a way that a proxy before this server reads alike.
+/// Else one of the two takes for a body what the other takes for the next request (RFC 9112, 11.2).
 template <class Head>
 bool is_body_told_clearly(const Head& head) {
   const auto codings = head.count(http::field::transfer_encoding);
