@@ -63,14 +63,13 @@ ActorStarts::Outcome ActorStarts::unknown(const std::string& path) const {
           settings::suggestion_for(path, paths, "configured are: ")};
 }
 
-bool ActorStarts::on_changed() {
+void ActorStarts::on_changed() {
   for (auto at = pending_.begin(); at != pending_.end();) {
     const Position request = at++;
     if (const auto outcome = outcome_of(*request)) answer(request, *outcome);
   }
-  if (pending_.empty()) return false;
-  static_cast<void>(actors_.configured_actors().list());
-  return true;
+  if (!pending_.empty())
+    static_cast<void>(actors_.configured_actors().list());  // the next change is told
 }
 
 std::optional<ActorStarts::Outcome> ActorStarts::outcome_of(const Pending& request) const {

@@ -37,8 +37,8 @@ class ActorStarts {
 
   /// Calls `done` once, now or later.
   void start(const std::string& path, Done done);
-  /// The table of configured actors has changed. True if another change is waited for.
-  bool on_changed();
+  /// The table of configured actors has changed.
+  void on_changed();
   /// The daemon is stopping: answers all requests, pending and future ones.
   void stop();
 

@@ -263,13 +263,12 @@ void Daemon::on_ready() {
   if (phase_ != Phase::booting) return;
   phase_ = Phase::running;
   is_ready_ = true;
-  const HealthReport report =
-      judge(runtime_->actors().configured_actors().list(), runtime_->actors().now_ns(), {});
+  const HealthReport report = health_.begin(runtime_->actors().configured_actors());
   hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",
                      {{"actors", report.actors},
                       {"lost", report.lost},
                       {"duration_ms", (base::monotonic_ns() - started_ns_) / base::ns_per_ms}});
-  health_.ready(runtime_->actors().configured_actors(), configuration_.settings.on_actor_lost);
+  health_.ready(report, configuration_.settings.on_actor_lost);
   watchdog_->start();
   reloader_->start();
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "base/counted.hpp"
+#include "base/duration_text.hpp"
 
 namespace actord::app {
 
@@ -17,10 +18,10 @@ namespace {
 
 constexpr std::size_t down_logged_max = 50;
 
-std::string seconds_text(std::int64_t ns) {
-  const std::int64_t ms = (ns + base::ns_per_ms - 1) / base::ns_per_ms;
-  if (ms < 1000) return std::to_string(ms) + " ms";
-  return std::to_string((ms + 999) / 1000) + " s";
+// Rounded up to milliseconds, or to seconds from 1 s on: a random part makes a delay odd.
+std::string rounded_text(std::int64_t ns) {
+  const std::int64_t unit = ns < base::ns_per_s ? base::ns_per_ms : base::ns_per_s;
+  return base::duration_text((ns + unit - 1) / unit * unit);
 }
 
 std::string ending_of(const system::ConfiguredActor& actor) {
@@ -51,7 +52,7 @@ std::string text_of(const system::ConfiguredActor& actor) {
     case ActorState::up: return text + " is up";
     case ActorState::starting: return text + " is starting";
     case ActorState::waiting:
-      text += " waits " + seconds_text(actor.delay_ns) + " to start again";
+      text += " waits " + rounded_text(actor.delay_ns) + " to start again";
       break;
     case ActorState::stopped: text += ending_of(actor); break;
   }
@@ -97,10 +98,13 @@ Health::Health(boost::asio::io_context& loop, log::Hub& hub,
                std::function<void(const std::string&)> on_lost)
     : hub_(hub), service_manager_(service_manager), on_lost_(std::move(on_lost)), timer_(loop) {}
 
-void Health::ready(system::ConfiguredActors& actors, schema::OnActorLost policy) {
+HealthReport Health::begin(system::ConfiguredActors& actors) {
   actors_ = &actors;
+  return report(nanoseconds{0});
+}
+
+void Health::ready(const HealthReport& now, schema::OnActorLost policy) {
   policy_ = policy;
-  const HealthReport now = report(nanoseconds{0});
   for (const HealthReport::Down& each : now.down) {
     if (each.is_lost) lost_before_.insert(each.path);
   }

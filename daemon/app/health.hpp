@@ -63,9 +63,11 @@ class Health {
   Health(boost::asio::io_context& loop, log::Hub& hub, const os::ServiceManager& service_manager,
          std::function<void(const std::string&)> on_lost);
 
-  /// The actors have started: tells the service manager that actord is ready. Nothing is told
-  /// before.
-  void ready(system::ConfiguredActors& actors, schema::OnActorLost policy);
+  /// The actors have started: begins to follow them, and returns what they come to now.
+  HealthReport begin(system::ConfiguredActors& actors);
+  /// Tells the service manager that actord is ready, and the log what is down in that report.
+  /// Nothing is told before.
+  void ready(const HealthReport& report, schema::OnActorLost policy);
   /// A reload has ended: tells the service manager so. `note` follows the counts.
   void reloaded(schema::OnActorLost policy, std::string note);
   /// The table has changed.
@@ -84,7 +86,7 @@ class Health {
   log::Hub& hub_;
   const os::ServiceManager& service_manager_;
   const std::function<void(const std::string&)> on_lost_;
-  system::ConfiguredActors* actors_ = nullptr;  // null: before ready() and after stop()
+  system::ConfiguredActors* actors_ = nullptr;  // null: before begin() and after stop()
   schema::OnActorLost policy_ = schema::OnActorLost::degrade;
   boost::asio::steady_timer timer_;
   bool is_waiting_ = false;  // a look is to come

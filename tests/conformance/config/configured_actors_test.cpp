@@ -76,7 +76,8 @@ TEST_CASE("state: a normal end is no loss, unless the lifetime is permanent") {
   });
 }
 
-TEST_CASE("state: whoever stops an actor is told, also who sends it a PoisonPill") {
+TEST_CASE(
+    "state: the path of the actor that stops another one is told, also if it sends a PoisonPill") {
   under_config(actors(""), [](SeededTest& test) {
     test.perform(test.find("/user/y"),
                  [](ScriptedActor&, Context& ctx) { ctx.tell(ctx.find("/user/x"), PoisonPill{}); });
