@@ -5,6 +5,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -108,6 +109,11 @@ class JournalSocket {
     ::unlink(path().c_str());
   }
 
+  /// Waits until an entry has arrived, or for 100 ms.
+  void wait() const {
+    pollfd waiting{fd_, POLLIN, 0};
+    ::poll(&waiting, 1, 100);
+  }
   /// The next entry, if one has arrived.
   std::optional<JournalEntry> receive() {
     std::string text(1 << 20, '\0');

@@ -167,15 +167,12 @@ TEST_CASE("records reach the journal in their order, also more than its queue ho
   writer.start();
   constexpr int emitted = 3000;
   for (int i = 0; i < emitted; ++i) hub.shared().emit(log::Level::info, "tick", "", {{"i", i}});
-  writer.begin_stop();
   int next = 0;
   bool is_ordered = true;
   while (next < emitted) {
+    journal.wait();
     const auto entry = journal.receive();
-    if (!entry) {
-      std::this_thread::yield();
-      continue;
-    }
+    if (!entry) continue;
     is_ordered = is_ordered && (*entry)["ACTORD_I"] == std::to_string(next) &&
                  (*entry)["ACTORD_BOOT"] == "b00t";
     ++next;
