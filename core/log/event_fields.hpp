@@ -277,6 +277,8 @@ inline constexpr FieldSchema waits_for_more{"waits_for_more", Kind::natural,
 inline constexpr FieldSchema exit_status{"exit", Kind::natural, "The exit status"};
 inline constexpr FieldSchema error{"error", Kind::text, "The error that ends actord"};
 inline constexpr FieldSchema signal{"signal", Kind::text, "The name of the signal, as SIGSEGV"};
+inline constexpr FieldSchema exit_call{"call", Kind::text,
+                                       "The call that would have ended the process, as exit(0)"};
 inline constexpr FieldSchema address{"address", Kind::text,
                                      "The address of the memory access that failed, in "
                                      "hexadecimal"};

@@ -141,15 +141,11 @@ constexpr EventField daemon_stopping_fields[] = {needed(end_reason), optional(wa
                                                  optional(waits_for_more), optional(duration_ms)};
 constexpr EventField daemon_stopped_fields[] = {needed(end_reason), needed(exit_status),
                                                 optional(error)};
-constexpr EventField daemon_crashed_fields[] = {needed(signal),
-                                                optional(address),
-                                                optional(actor_path),
-                                                optional(actor_incarnation),
-                                                optional(actor_behaviour),
-                                                optional(message_type),
-                                                optional(plugin_name),
-                                                optional(plugin_version),
-                                                optional(plugin_file)};
+constexpr EventField daemon_crashed_fields[] = {
+    optional(signal),       optional(exit_call),         optional(address),
+    optional(actor_path),   optional(actor_incarnation), optional(actor_behaviour),
+    optional(message_type), optional(plugin_name),       optional(plugin_version),
+    optional(plugin_file)};
 constexpr EventField admin_command_fields[] = {
     needed(verb),     needed(arguments), needed(peer_uid),      needed(peer_gid),
     needed(peer_pid), needed(peer_user), optional(peer_command)};
@@ -160,6 +156,7 @@ constexpr const FieldSchema* actor_restarted_causes[] = {&failure_id, &collatera
                                                          &restart_cause};
 constexpr const FieldSchema* actor_backoff_causes[] = {&failure_id, &collateral_of, &child};
 constexpr const FieldSchema* supervisor_limit_causes[] = {&failure_id, &child};
+constexpr const FieldSchema* daemon_crashed_causes[] = {&signal, &exit_call};
 
 constexpr EventSchema events[] = {
     {.topic = "The life of actors",
@@ -507,9 +504,10 @@ constexpr EventSchema events[] = {
      .name = "daemon.crashed",
      .id = "813d71306d38415ca5e173d0e978c2a4",
      .levels = Levels::error,
-     .doc = "actord was ended by a signal such as SIGSEGV; the actor is the one that the thread "
-            "was running",
-     .fields = daemon_crashed_fields},
+     .doc = "actord was ended by a signal such as SIGSEGV, or by code of a plugin that called "
+            "exit() or a function like it; the actor is the one that the thread was running",
+     .fields = daemon_crashed_fields,
+     .one_of = daemon_crashed_causes},
     {.topic = "Clients",
      .name = "admin.command",
      .id = "e182f5153ca3449a91f030552209d4ff",

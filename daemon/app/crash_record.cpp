@@ -6,13 +6,13 @@
 #include <array>
 #include <chrono>
 
+#include "app/site_fields.hpp"
 #include "loader/plugin_code.hpp"
 #include "log/log_record.hpp"
 #include "sinks/console_style.hpp"
 #include "sinks/journal_priority.hpp"
 #include "sinks/journal_stream.hpp"
 #include "sinks/terminal.hpp"
-#include "system/crash_site.hpp"
 
 namespace actord::app {
 
@@ -78,14 +78,7 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
   add("signal", crash.signal);
   if (crash.has_address) add("address", address.view());
   system::CrashSite site;
-  if (!crash.is_second && site.fill()) {
-    add("actor.path", site.path);
-    add("actor.incarnation", std::uint64_t{site.incarnation});
-    add("actor.behaviour", site.behaviour);
-    if (!site.message.empty()) add("message.type", site.message);
-    add("plugin.name", site.plugin);
-    add("plugin.version", site.version);
-  }
+  if (!crash.is_second && site.fill()) add_site_fields(site, add);
   const loader::PluginCode::Running* const code = loader::PluginCode::run_by(crash.thread_id);
   if (code != nullptr && !code->file.empty()) add("plugin.file", code->file);
   log::Record record;

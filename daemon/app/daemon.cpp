@@ -12,6 +12,7 @@
 #include "base/base32.hpp"
 #include "base/clock.hpp"
 #include "hocon/printable.hpp"
+#include "os/exit_watch.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
 #include "sinks/fd_writer.hpp"
@@ -86,7 +87,7 @@ std::span<const Daemon::Step> Daemon::boot_steps() {
 
 void Daemon::run() {
   // Before any plugin is loaded: exit() runs its handlers in reverse order, so this one runs after
-  // the static destructors of all plugins. In an exit() that a plugin calls it does nothing.
+  // the static destructors of all plugins. In an exit() that others call it does nothing.
   std::atexit([] {
     if (exiting_ != nullptr) exiting_->finish();
   });
@@ -122,7 +123,7 @@ Daemon::Done Daemon::open_log() {
   writer_.emplace(hub_, wanted);
   crash_record_.emplace(wanted, writer_->output().output);
   writer_->start();
-  plugin_exit_.emplace([this](const config::BootError& error) { report_plugin_exit(error); });
+  plugin_exit_.emplace(hub_, [this](const config::BootError& error) { report_plugin_exit(error); });
 
   const std::vector<std::string> files = config::files_read(configuration_);
   const std::vector<std::string_view> names(files.begin(), files.end());
@@ -333,7 +334,6 @@ void Daemon::end_at_once(int signal, std::string reason) {
 
 /// Called on any thread, from within the plugin's code. Nothing is cleaned up.
 void Daemon::report_plugin_exit(const config::BootError& error) {
-  hub_.set_level(Level::error);
   log_stopped(static_cast<int>(error.code), "plugin-exited", &error);
   writer_->stop_within(last_lines_timeout_ns);
   print_error(hocon::printable(error.screen));
@@ -435,7 +435,7 @@ void Daemon::end() {
     destroy_runtime();
   }
   exiting_ = this;
-  std::exit(status_);
+  os::exit_normally(status_);
 }
 
 /// Destroys what plugins have given to the actor system, before exit() destroys their static

@@ -153,7 +153,7 @@ class Daemon {
   std::optional<config::BootError> boot_error_;
   int status_ = 0;  // the exit status; set in end()
 
-  // The daemon whose end() has called exit(); null: if there is an exit(), a plugin has called it.
+  // The daemon whose end() has called exit(); null: if there is an exit(), others call it.
   static inline Daemon* exiting_ = nullptr;
 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Detects that a plugin calls exit() while it is loaded or attached. Then the error names the
-// plugin, and the exit status is ExitCode::plugin_refused.
+// Detects that code of a plugin ends the process by exit() or a function like it. The error names
+// the plugin, and the actor that the thread was running; the exit status is never the one that the
+// plugin asks for.
 #pragma once
 
 #include <functional>
 
 #include "config/boot_error.hpp"
+#include "log/hub.hpp"
 #include "os/exit_watch.hpp"
 
 namespace actord::app {
@@ -14,18 +16,20 @@ namespace actord::app {
 /// Active while the object lives. One object in a process.
 class PluginExit final : os::ExitReporter {
  public:
-  /// Reports the error. Called on the plugin's thread, inside its call of exit(); afterwards the
-  /// process ends at once.
+  /// Writes the log and prints the error. Called on the plugin's thread, inside its call of exit();
+  /// afterwards the process ends at once, with the error's code.
   using Report = std::function<void(const config::BootError&)>;
 
-  explicit PluginExit(Report report);
+  PluginExit(log::Hub& hub, Report report);
   ~PluginExit();
   PluginExit(const PluginExit&) = delete;
   PluginExit& operator=(const PluginExit&) = delete;
 
  private:
-  void on_exit(int status) noexcept override;
+  void on_exit(std::string_view call) noexcept override;
+  bool needs_this_thread() noexcept override;
 
+  log::Hub& hub_;
   const Report report_;
 };
 

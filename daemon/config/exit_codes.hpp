@@ -17,8 +17,10 @@ enum class ExitCode : std::uint8_t {
   plugin_refused = 65,  // a plugin file that this daemon cannot load
   config_missing = 66,  // a configuration file does not exist
   actors_stopped =
-      69,         // after READY: a guardian failed; or an actor is lost (on-actor-lost = exit)
-  internal = 70,  // the root guardian failed, or an internal assertion (core/base/assert.hpp)
+      69,  // after READY: a guardian failed; or an actor is lost (on-actor-lost = exit)
+  // the root guardian failed, an internal assertion (core/base/assert.hpp), or code of a plugin
+  // called exit()
+  internal = 70,
   operating_system = 71,  // a system call failed for another reason than permission
   boot_failed = 75,       // an actor cannot be created, or another actord runs; a retry may help
   not_permitted = 77,     // a file or directory may not be read or written

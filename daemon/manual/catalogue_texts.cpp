@@ -264,10 +264,12 @@ constexpr CatalogueText texts[] = {
      "command line, 65 a refused plugin, 66 no configuration file, 69 a guardian failed or an "
      "actor is lost "
      "(actord.on-actor-lost), 70 "
-     "an internal error, 71 the system refused a resource, 75 the start failed and may "
+     "an internal error or a plugin that called exit(), 71 the system refused a resource, 75 the "
+     "start failed and may "
      "succeed later, 77 no permission, 78 errors in the configuration."},
-    {"daemon.crashed", "actord was ended by @ACTORD_SIGNAL@",
-     "The process has crashed, and all its actors with it. ACTORD_ACTOR and ACTORD_BEHAVIOUR "
+    {"daemon.crashed", "actord has crashed",
+     "The process has ended, and all its actors with it: by the signal ACTORD_SIGNAL, or because "
+     "code of a plugin has called ACTORD_CALL, such as exit(0). ACTORD_ACTOR and ACTORD_BEHAVIOUR "
      "name the actor that the thread was running, ACTORD_MESSAGE_TYPE what it was handling, "
      "and ACTORD_PLUGIN or ACTORD_PLUGIN_FILE the plugin, if the thread ran one: most likely "
      "the defect is there. Records that were not written yet are lost. If systemd-coredump is "

@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <gnu/libc-version.h>
 #include <link.h>
 
 #include <algorithm>
@@ -96,7 +97,8 @@ std::vector<std::string> CallStack::described() const {
 // From the outside: the executable has called exit(), which is in the C library and calls the
 // destructors.
 std::string CallStack::file_called_by_exit() const {
-  const link_map* const c_library = library_of(reinterpret_cast<const void*>(&::exit));
+  const auto* const in_c_library = reinterpret_cast<const void*>(&::gnu_get_libc_version);
+  const link_map* const c_library = library_of(in_c_library);
   const auto is_executable = [](const link_map* library) { return library->l_name[0] == '\0'; };
   bool is_in_executable = false, is_in_exit = false;
   for (std::size_t i = end_; i-- > begin_;) {

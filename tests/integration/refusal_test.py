@@ -160,12 +160,12 @@ class Plugins(Refused):
                                  says=("actord.conf:1:", f"{name}.so", "static initialiser", why))
 
     def test_a_plugin_whose_static_initialiser_exits(self):
-        for name, status in (("static_exits", 0), ("static_leaves", 3)):
+        for name, call in (("static_exits", "_exit(0)"), ("static_leaves", "exit(3)")):
             with self.subTest(name):
                 daemon = self.plugin(rig.EX_DATAERR, name, (
-                    f"the plugin {rig.BAD_PLUGINS}/{name}.so ends the process with exit status "
-                    f"{status} while it is loaded",))
-                self.assertEqual(daemon.events(), ["daemon.starting", "daemon.stopped"])
+                    f"the plugin {rig.BAD_PLUGINS}/{name}.so calls {call} while it is loaded",))
+                self.assertEqual(daemon.events(),
+                                 ["daemon.starting", "daemon.crashed", "daemon.stopped"])
                 self.assertIn(f"{name}.so", daemon.records[-1]["error"])
 
     def test_a_check_outlives_static_initialisers_and_says_what_they_do(self):
