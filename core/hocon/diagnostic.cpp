@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/utf8.hpp"
+#include "hocon/masked_line.hpp"
 #include "hocon/printable.hpp"
 
 namespace actord::hocon {
@@ -16,13 +17,14 @@ constexpr std::size_t snippet_columns = 110;  // about what a terminal shows wit
 constexpr std::size_t quoted_code_points = 60;
 
 /// Takes a window of the line around the column, with dots where it was cut.
-void take_snippet(Diagnostic& diagnostic, std::string_view line) {
+void take_snippet(Diagnostic& diagnostic, const MaskedLine& masked) {
+  std::string_view line = masked.text;
   std::size_t first = 0;
-  if (diagnostic.column > snippet_columns * 3 / 4) first = diagnostic.column - snippet_columns / 3;
+  if (masked.column > snippet_columns * 3 / 4) first = masked.column - snippet_columns / 3;
   line.remove_prefix(base::utf8::offset_of(line, first));
   if (first > 0) diagnostic.snippet_line = "...";
   diagnostic.snippet_column =
-      static_cast<unsigned>(diagnostic.column - first + diagnostic.snippet_line.size());
+      static_cast<unsigned>(masked.column - first + diagnostic.snippet_line.size());
   std::size_t columns = 0;
   for (; !line.empty() && columns < snippet_columns; ++columns)
     append_printable(diagnostic.snippet_line, line);
@@ -30,8 +32,24 @@ void take_snippet(Diagnostic& diagnostic, std::string_view line) {
   const std::size_t shown = base::utf8::length(diagnostic.snippet_line);
   const std::size_t room =
       shown >= diagnostic.snippet_column ? shown - diagnostic.snippet_column + 1 : 1;
-  diagnostic.length = static_cast<unsigned>(std::clamp<std::size_t>(diagnostic.length, 1, room));
+  diagnostic.length = static_cast<unsigned>(std::clamp<std::size_t>(masked.length, 1, room));
   if (!line.empty()) diagnostic.snippet_line.append("...");
+}
+
+Diagnostic finding_at(const SourceFiles& files, const SourceSpan& span, QuotedPiece quoted,
+                      std::string message, std::string help, std::string note) {
+  Diagnostic diagnostic;
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  diagnostic.note = std::move(note);
+  if (!span.at.known()) return diagnostic;
+  diagnostic.file = files[span.at.file].name;
+  diagnostic.line = span.at.line;
+  diagnostic.column = span.at.column;
+  diagnostic.length = std::max(span.length, 1U);
+  const MaskedLine line = masked_line(files, span, quoted);
+  if (!line.text.empty()) take_snippet(diagnostic, line);
+  return diagnostic;
 }
 
 void append_labelled(std::string& out, std::string_view label, const std::string& unclean) {
@@ -80,18 +98,14 @@ std::string format(const Diagnostics& diagnostics) {
 
 Diagnostic diagnostic_at(const SourceFiles& files, const SourceSpan& span, std::string message,
                          std::string help, std::string note) {
-  Diagnostic diagnostic;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  diagnostic.note = std::move(note);
-  if (!span.at.known()) return diagnostic;
-  diagnostic.file = files[span.at.file].name;
-  diagnostic.line = span.at.line;
-  diagnostic.column = span.at.column;
-  diagnostic.length = std::max(span.length, 1U);
-  const std::string_view line = files.line(span.at);
-  if (!line.empty()) take_snippet(diagnostic, line);
-  return diagnostic;
+  return finding_at(files, span, QuotedPiece::no, std::move(message), std::move(help),
+                    std::move(note));
+}
+
+Diagnostic diagnostic_quoting(const SourceFiles& files, const SourceSpan& span, std::string message,
+                              std::string help, std::string note) {
+  return finding_at(files, span, QuotedPiece::yes, std::move(message), std::move(help),
+                    std::move(note));
 }
 
 std::string quoted_for_message(std::string_view text) {

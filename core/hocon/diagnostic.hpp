@@ -23,9 +23,10 @@ struct Diagnostic {
   unsigned length = 0;    // code points under the caret
   std::string_view code;  // a constant, such as "E0302" (finding_codes.hpp); may be empty
   std::string message;
-  std::string help;          // how to mend it; may be empty
-  std::string note;          // a fact that explains the finding; may be empty or have several lines
-  std::string snippet_line;  // the source line, shortened around the place, safe to print
+  std::string help;  // how to mend it; may be empty
+  std::string note;  // a fact that explains the finding; may be empty or have several lines
+  // the source line, without values, shortened around the place, safe to print
+  std::string snippet_line;
   unsigned snippet_column = 0;  // the caret's column in snippet_line, from 1
   bool warning = false;
   bool remark = false;  // a warning without a mistake behind it; --strict accepts it
@@ -45,9 +46,14 @@ std::string format(const Diagnostic& diagnostic);
 /// All findings as text, one after the other.
 std::string format(const Diagnostics& diagnostics);
 
-/// A finding about `span`, with the snippet taken from `files`.
+/// A finding about `span`. The snippet is the line in `files`, with `…` in place of its values
+/// (masked_line.hpp).
 Diagnostic diagnostic_at(const SourceFiles& files, const SourceSpan& span, std::string message,
                          std::string help = {}, std::string note = {});
+
+/// The same with the text of the span, which must not be a secret.
+Diagnostic diagnostic_quoting(const SourceFiles& files, const SourceSpan& span, std::string message,
+                              std::string help = {}, std::string note = {});
 
 /// The same finding with the given code.
 inline Diagnostic coded(std::string_view code, Diagnostic diagnostic) {

@@ -88,7 +88,10 @@ Outcome Resolver::read_secret(const Evaluated& object, std::string_view form, co
   if (auto mistake = mistake_in_name(form, name.value->kind))
     return fail(place, *std::move(mistake), {}, {}, codes::secret);
   const std::string wanted(name.value->text());
-  const SecretRequest request = {form, wanted, diagnostic_at(tree_.files, place, "")};
+  const bool is_written = name.value->source == place.at && name.value->joined_origins == nullptr;
+  const auto finding_at = is_written ? diagnostic_quoting : diagnostic_at;
+  const SecretRequest request = {form, wanted, is_written,
+                                 finding_at(tree_.files, place, {}, {}, {})};
   auto secret = external_.secret_reader(request);
   if (!secret) {
     if (is_first_report(place.at, secret.error().message))
@@ -98,7 +101,7 @@ Outcome Resolver::read_secret(const Evaluated& object, std::string_view form, co
   if (secret->remark) tree_.warnings.push_back(*std::move(secret->remark));
   Evaluated* value = make_value(Kind::string, object.written);
   value->set_text(*arena_.new_object<std::pmr::string>(secret->text));
-  value->source = external_origin(form, wanted);
+  value->source = external_origin(request);
   Outcome fetched = value_outcome(value);
   fetched.dependencies = name.dependencies;
   return fetched;
@@ -106,9 +109,10 @@ Outcome Resolver::read_secret(const Evaluated& object, std::string_view form, co
 
 // The origin of a text that no file contains. Each source outside has one, so that taint knows it
 // everywhere.
-Origin Resolver::external_origin(std::string_view form, std::string_view name) {
-  const auto [known, is_new] = external_sources_.try_emplace(external_place(form, name), 0);
-  if (is_new) known->second = tree_.files.add(known->first, {});
+Origin Resolver::external_origin(const SecretRequest& request) {
+  const std::string key = std::string(request.form) + ' ' + std::string(request.name);
+  const auto [known, is_new] = external_sources_.try_emplace(key, 0);
+  if (is_new) known->second = tree_.files.add(external_place(request), {});
   return {known->second, 0, 0};
 }
 

@@ -70,6 +70,8 @@ bool Parser::parse_include(ObjectLiteral& target) {
     closed += static_cast<unsigned>(token_.text.size());
     advance();
   }
+  setting_.files.add_key(keyword);
+  setting_.files.add_key(request.span);
   return setting_.includes.include(request, target, position_);
 }
 

@@ -12,8 +12,7 @@ namespace actord::hocon {
 
 bool Parser::fail_json(std::string_view expected) {
   if (token_.kind == TokenKind::word || token_.kind == TokenKind::reserved) {
-    return fail(token_.span,
-                "expected " + std::string(expected) + ", got " + quoted_for_message(token_.text),
+    return fail(token_.span, "expected " + std::string(expected) + ", got " + described_token(),
                 "a .json file is strict JSON; name it .conf to use HOCON");
   }
   return fail_at_token(expected);
@@ -82,12 +81,14 @@ bool Parser::parse_json_object(ObjectLiteral& target) {
     if (token_.kind != TokenKind::quoted) return fail_json("a key in double quotes");
     const Token key = token_;
     if (members.find(key.text) != members.fields.size()) {
+      setting_.files.add_key(key.span);
       return fail(key.span,
                   "the key " + quoted_for_message(key.text) + " stands twice in one JSON object");
     }
     advance();
     skip_blanks_and_newlines();
     if (token_.kind != TokenKind::colon) return fail_json("`:`");
+    setting_.files.add_key(key.span);
     advance();
     skip_blanks_and_newlines();
     Node* value = parse_json_value();

@@ -91,7 +91,10 @@ class Fetcher {
     const Key key{name.written.at.file, name.key(), name.text()};
     if (const auto known = fetched_.find(key); known != fetched_.end()) return &known->second;
     if (failed_.contains(name.written.at)) return nullptr;
-    auto secret = reader_({name.key(), name.text(), diagnostic_at(tree_.files, name.written, "")});
+    const auto finding_at = is_written(name) ? diagnostic_quoting : diagnostic_at;
+    const SecretRequest request = {name.key(), name.text(), is_written(name),
+                                   finding_at(tree_.files, name.written, {}, {}, {})};
+    auto secret = reader_(request);
     if (!secret) {
       failed_.insert(name.written.at);
       findings_.errors.push_back(std::move(secret).error());
@@ -101,8 +104,14 @@ class Fetcher {
     std::pmr::polymorphic_allocator<> arena(&tree_.arena);
     auto* bytes = arena.allocate_object<char>(secret->text.size());
     std::ranges::copy(secret->text, bytes);
-    const Origin source = {tree_.files.add(external_place(name.key(), name.text()), {}), 0, 0};
+    const Origin source = {tree_.files.add(external_place(request), {}), 0, 0};
     return &fetched_.try_emplace(key, Text{{bytes, secret->text.size()}, source}).first->second;
+  }
+
+  /// Whether no substitution brought the text or a part of it.
+  static bool is_written(const TreeNode& name) {
+    return name.source() == name.written.at &&
+           (name.extra == nullptr || name.extra->joined_origins == nullptr);
   }
 
   void set_secret(TreeNode& node, const Text& text) {
@@ -154,11 +163,12 @@ std::optional<std::string> mistake_in_name(std::string_view form, Kind name) {
   return "a secret's `" + std::string(form) + "` is a name, not " + std::string(name_of(name));
 }
 
-std::string external_place(std::string_view form, std::string_view name) {
-  std::string place(name);
-  if (form == "credential") place.insert(0, "the credential ");
-  if (form == "env") place.insert(0, "the environment variable ");
-  return place;
+std::string external_place(const SecretRequest& request) {
+  const std::string_view what = request.form == "credential" ? "the credential "
+                                : request.form == "env"      ? "the environment variable "
+                                                             : "";
+  if (request.is_name_shown) return std::string(what).append(request.name);
+  return std::string(what.empty() ? "the file " : what) + "that a substitution names";
 }
 
 SecretFindings fetch_kept_secrets(TreeData& tree, std::span<TreeNode* const> nodes,

@@ -40,8 +40,9 @@ bool are_secret_forms(std::span<const std::string_view> keys) noexcept;
 /// The name of a kept secret must be a text. Returns what is wrong, or nothing.
 std::optional<std::string> mistake_in_name(std::string_view form, Kind name);
 
-/// The source of a secret in messages: "the credential db", or a path.
-std::string external_place(std::string_view form, std::string_view name);
+/// The source of a secret in messages: "the credential db", or a path; without the name if that may
+/// not be shown.
+std::string external_place(const SecretRequest& request);
 
 /// The findings about secrets that were fetched together.
 struct SecretFindings {

@@ -113,6 +113,7 @@ bool LiteralBuilder::key(const SourceSpan& at, std::string_view key) {
   if (failed_) return false;
   Level& level = levels_.back();
   ACTORD_ASSERT(level.node->kind == NodeKind::object && !level.has_key);
+  setting_.files.add_key(at);
   const ObjectLiteral& object = *level.node->object;
   const std::size_t known = object.find(key);
   if (known != object.fields.size()) {
@@ -143,37 +144,15 @@ bool LiteralBuilder::end() {
 bool LiteralBuilder::fail(const SourceSpan& at, std::string message, std::string help,
                           std::string note) {
   if (std::exchange(failed_, true)) return false;
-  const TreePosition& position = setting_.position;
-  const bool secret = position.in_secret ||
-                      (position.anchor == nullptr && setting_.secrets.are_members_secret(path()));
-  if (secret) {
-    setting_.errors.push_back(coded(codes::syntax, mistake_in_secret(setting_.files, at)));
-  } else {
-    setting_.errors.push_back(coded(
-        codes::syntax,
-        diagnostic_at(setting_.files, at, std::move(message), std::move(help), std::move(note))));
-  }
+  setting_.errors.push_back(coded(
+      codes::syntax,
+      diagnostic_at(setting_.files, at, std::move(message), std::move(help), std::move(note))));
   return false;
-}
-
-std::vector<std::string_view> LiteralBuilder::path() const {
-  std::vector<std::string_view> keys(setting_.position.path.begin(), setting_.position.path.end());
-  for (const Level& level : levels_) {
-    const bool is_inside = level.has_key || &level != &levels_.back();
-    if (level.node->kind == NodeKind::object && is_inside) keys.push_back(level.key);
-  }
-  return keys;
 }
 
 // An empty file, or one that is just null, defines nothing.
 bool LiteralBuilder::finish(ObjectLiteral& target) {
-  // The part that was read still shows which lines are secret.
-  if (failed_) {
-    const bool object = root_ != nullptr && root_->kind == NodeKind::object;
-    if (object)
-      hide_secret_lines(*root_->object, setting_.position.path, setting_.secrets, setting_.files);
-    return false;
-  }
+  if (failed_) return false;
   if (root_ == nullptr || root_->kind == NodeKind::null) return true;
   if (root_->kind != NodeKind::object) {
     const char* what = root_->kind == NodeKind::array ? "a list" : "a single value";

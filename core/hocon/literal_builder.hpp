@@ -21,7 +21,6 @@
 #include "hocon/diagnostic.hpp"
 #include "hocon/limits.hpp"
 #include "hocon/node.hpp"
-#include "hocon/secrets.hpp"
 
 namespace actord::hocon {
 
@@ -37,7 +36,6 @@ class LiteralBuilder {
     std::pmr::memory_resource& arena;
     SourceFiles& files;
     const Limits& limits;
-    const SecretPlaces& secrets;
     Diagnostics& errors;
     const TreePosition& position;
   };
@@ -68,8 +66,6 @@ class LiteralBuilder {
 
   // Defines the fields of the file in `target`. False after an error.
   bool finish(ObjectLiteral& target);
-  // The keys from the root to the current member.
-  std::vector<std::string_view> path() const;
   Node* make(NodeKind kind, const SourceSpan& at);
   // Adds a node to the innermost object or list, or makes it the root.
   bool add(Node* node);

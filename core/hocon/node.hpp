@@ -109,7 +109,6 @@ struct TreePosition {
   const ObjectLiteral* anchor = nullptr;
   std::vector<std::string_view> path;
   bool in_array = false;      // directly in a list, where no path leads
-  bool in_secret = false;     // in a list of secrets
   std::uint32_t nesting = 0;  // open braces, brackets and path elements
 };
 

@@ -39,19 +39,19 @@ std::string SourceFiles::text_of(const Origin& origin) const {
   return text;
 }
 
-void SourceFiles::hide_line(std::uint32_t file, std::uint32_t line) {
-  if (file != 0 && line != 0) hidden_.insert(std::uint64_t{file} << 32U | line);
+void SourceFiles::add_key(const SourceSpan& key) {
+  std::vector<KeyPlace>& keys = files_[key.at.file - 1].keys;
+  const KeyPlace place{key.at.line, key.at.column, key.length};
+  const auto position = [](const KeyPlace& each) { return std::pair(each.line, each.column); };
+  if (keys.empty() || position(keys.back()) < position(place)) keys.push_back(place);
 }
 
-bool SourceFiles::is_hidden(std::string_view name, std::uint32_t line) const {
-  return std::any_of(hidden_.begin(), hidden_.end(), [&](std::uint64_t hidden) {
-    return static_cast<std::uint32_t>(hidden) == line &&
-           (*this)[static_cast<std::uint32_t>(hidden >> 32U)].name == name;
-  });
+std::span<const KeyPlace> SourceFiles::keys_in_line(const Origin& origin) const {
+  return std::ranges::equal_range((*this)[origin.file].keys, origin.line, {}, &KeyPlace::line);
 }
 
 std::string_view SourceFiles::line(const Origin& origin) const {
-  if (!origin.known() || origin.line == 0 || is_hidden(origin.file, origin.line)) return {};
+  if (!origin.known() || origin.line == 0) return {};
   const SourceFile& file = (*this)[origin.file];
   const std::uint32_t step = (origin.line - 1) / lines_apart;
   if (step >= file.steps.size()) return {};

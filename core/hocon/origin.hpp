@@ -2,15 +2,16 @@
 //
 // The place of a text: a file, a line, a column; and the table of the files that were read.
 //
-// The table keeps the text of every file, so that a message can quote a line.
+// The table keeps the text of every file, so that a message can quote a line, and the places of its
+// keys, because a message quotes nothing else of it (masked_line.hpp).
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 namespace actord::hocon {
@@ -33,11 +34,19 @@ struct SourceSpan {
   std::uint32_t length = 0;
 };
 
+/// A key, or something else that is no value: a substitution, an include statement.
+struct KeyPlace {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::uint32_t length = 0;  // in code points
+};
+
 /// One source: a file, or a text with a name of its own.
 struct SourceFile {
   std::string name;
   std::string text;
   std::vector<std::size_t> steps = {};  // offsets of every lines_apart-th line
+  std::vector<KeyPlace> keys = {};      // in the order of the text
 };
 
 /// The sources of one configuration, numbered from 1 in the order in which they were read.
@@ -53,24 +62,19 @@ class SourceFiles {
   /// "name:line", or "" for an unknown origin.
   std::string text_of(const Origin& origin) const;
 
-  /// Marks a line as secret; it is not shown any more. Does nothing for file 0 or line 0.
-  void hide_line(std::uint32_t file, std::uint32_t line);
-  bool is_hidden(std::uint32_t file, std::uint32_t line) const {
-    return !hidden_.empty() && hidden_.contains(std::uint64_t{file} << 32U | line);
-  }
+  /// A parser has found a key there. Ignores a place before the last one, which is known already.
+  void add_key(const SourceSpan& key);
+  /// The keys in the line of `origin`.
+  std::span<const KeyPlace> keys_in_line(const Origin& origin) const;
 
-  /// The same for a file by name; several files may have the name.
-  bool is_hidden(std::string_view name, std::uint32_t line) const;
-
-  /// The line of `origin`, without its newline; "" if it is hidden.
+  /// The line of `origin`, without its newline. It may contain secrets.
   std::string_view line(const Origin& origin) const;
 
-  /// The text of a span, or "".
+  /// The text of a span, or "". It may contain secrets.
   std::string_view text(const SourceSpan& span) const;
 
  private:
-  std::deque<SourceFile> files_;              // a deque, so that the texts do not move
-  std::unordered_set<std::uint64_t> hidden_;  // file and line
+  std::deque<SourceFile> files_;  // a deque, so that the texts do not move
 };
 
 }  // namespace actord::hocon

@@ -141,6 +141,7 @@ bool Parser::parse_field(ObjectLiteral& target) {
   if (!parse_key(key) || !parse_separator(key, separator)) return false;
   const std::size_t elements = path_.elements().size();
   const std::size_t levels = elements - 1;  // the value's own bracket counts the last level
+  setting_.files.add_key(key);
   if (!enter(levels, key)) return false;
   position_.path.insert(position_.path.end(), path_.elements().begin(), path_.elements().end());
   if (!define_field(target, elements, key, separator)) return false;
@@ -211,8 +212,7 @@ bool Parser::define_field(ObjectLiteral& target, std::size_t elements, const Sou
 // ---- values -------------------------------------------------------------------------------------
 
 Node* Parser::parse_appended() {
-  TreePosition outside =
-      std::exchange(position_, {nullptr, {}, true, is_in_secret(), position_.nesting});
+  TreePosition outside = std::exchange(position_, {nullptr, {}, true, position_.nesting});
   Node* element = parse_value();
   position_ = std::move(outside);
   if (element == nullptr) return nullptr;
@@ -302,7 +302,7 @@ Node* Parser::parse_object() {
   advance();
   if (position_.in_array) {
     const TreePosition outside =
-        std::exchange(position_, {node->object, {}, false, position_.in_secret, position_.nesting});
+        std::exchange(position_, {node->object, {}, false, position_.nesting});
     const bool good = parse_fields(*node->object, Until::close_brace, opened);
     position_ = outside;
     if (!good) return nullptr;
@@ -318,8 +318,7 @@ Node* Parser::parse_array() {
   if (!enter(1, opened)) return nullptr;
   Node* node = make(NodeKind::array, opened);
   node->elements = std::pmr::polymorphic_allocator<>(&setting_.arena).new_object<Elements>();
-  TreePosition outside =
-      std::exchange(position_, {nullptr, {}, true, is_in_secret(), position_.nesting});
+  TreePosition outside = std::exchange(position_, {nullptr, {}, true, position_.nesting});
   advance();
   skip_blanks_and_newlines();
   while (token_.kind != TokenKind::close_bracket) {
@@ -367,6 +366,7 @@ Node* Parser::parse_reference() {
     return nullptr;
   }
   Node* node = make(NodeKind::reference, spanning(opened.span, token_.span));
+  setting_.files.add_key(node->span);
   if (!path_.finish()) {
     fail(node->span,
          "no path in a substitution: a path must not be empty, begin or end with a dot, or have "
@@ -421,20 +421,20 @@ Node* Parser::join_text(std::span<const Piece> pieces, const SourceSpan& span) {
 
 // ---- messages -----------------------------------------------------------------------------------
 
-bool Parser::is_in_secret() const {
-  return position_.in_secret ||
-         (position_.anchor == nullptr && setting_.secrets.are_members_secret(position_.path));
-}
-
+// A message must not quote text of the file either, because it may be a piece of a secret. It may
+// quote a key that was read, and punctuation.
 bool Parser::fail(const SourceSpan& span, std::string message, std::string help, std::string note) {
-  if (is_in_secret()) {
-    setting_.errors.push_back(mistake_in_secret(setting_.files, span));
-    return false;
-  }
   setting_.errors.push_back(coded(
       codes::syntax,
       diagnostic_at(setting_.files, span, std::move(message), std::move(help), std::move(note))));
   return false;
+}
+
+// The current token, without its text unless that is punctuation.
+std::string Parser::described_token() const {
+  if (token_.kind == TokenKind::word) return "a text";
+  if (token_.kind == TokenKind::quoted) return "a quoted string";
+  return quoted_for_message(token_.text);
 }
 
 bool Parser::fail_too_deep(const SourceSpan& span) {
@@ -463,8 +463,7 @@ bool Parser::fail_at_token(std::string_view expected) {
                   "the character " + quoted_for_message(token_.text) + " must be quoted",
                   "put the whole text in double quotes");
     default:
-      return fail(token_.span,
-                  "expected " + std::string(expected) + ", got " + quoted_for_message(token_.text));
+      return fail(token_.span, "expected " + std::string(expected) + ", got " + described_token());
   }
 }
 

@@ -45,9 +45,8 @@ class IncludeHandler {
 /// The data that all parsers of one configuration share.
 struct ParserSetting {
   std::pmr::memory_resource& arena;
-  const SourceFiles& files;
+  SourceFiles& files;
   const Limits& limits;
-  const SecretPlaces& secrets;
   IncludeHandler& includes;
   Diagnostics& errors;
 };
@@ -119,10 +118,9 @@ class Parser {
   bool parse_json(ObjectLiteral& target);
 
   // messages
-  // Whether the current place is secret, so that messages must not quote it.
-  bool is_in_secret() const;
   bool fail(const SourceSpan& span, std::string message, std::string help = {},
             std::string note = {});
+  std::string described_token() const;
   bool fail_at_token(std::string_view expected);
   bool fail_after_value();
   bool report_extra_brace();

@@ -253,7 +253,7 @@ Outcome Resolver::from_environment(const Node& node) {
     valid = valid && base::utf8::find_invalid(*text) == std::string_view::npos;
     Evaluated* value = make_value(Kind::string, node.span);
     value->set_text(*arena_.new_object<std::pmr::string>(*text));
-    value->source = external_origin("env", wanted);
+    value->source = external_origin({"env", wanted, true, {}});
     return value;
   };
   const Evaluated* value = variable(name);

@@ -171,7 +171,7 @@ class Resolver {
   Outcome secret_of(Slot& slot, const Outcome& object);
   Outcome check_form(const Evaluated& object, bool is_fetching);
   Outcome read_secret(const Evaluated& object, std::string_view form, const Outcome& name);
-  Origin external_origin(std::string_view form, std::string_view name);
+  Origin external_origin(const SecretRequest& request);
 
   // ---- the tree (tree_building.cpp)
 
@@ -243,7 +243,8 @@ class Resolver {
   std::vector<Vanished> vanished_;
   static constexpr std::uint32_t second_look_ups_max = 10'000;
   std::uint32_t second_look_ups_ = 0;
-  std::unordered_map<std::string, std::uint32_t> external_sources_;  // the file number by name
+  std::unordered_map<std::string, std::uint32_t>
+      external_sources_;  // the file number by form and name
   // Place and message, so that a finding is reported once.
   std::set<std::pair<std::uint64_t, std::string>> reported_;
   std::uint64_t evaluations_ = 0;

@@ -19,6 +19,8 @@ namespace actord::hocon {
 struct SecretRequest {
   std::string_view form;
   std::string_view name;
+  // Whether messages may contain the name. If a substitution brought it, it may be a secret itself.
+  bool is_name_shown = true;
   Diagnostic at;  // the place, without a message
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides which values of a configuration are secret, and hides the source lines that show them.
+// Decides which values of a configuration are secret. The lines of messages show no values at all
+// (masked_line.hpp).
 //
 // A secret is written in place, or it is kept elsewhere (kept_secrets.hpp). Every text that a
 // secret goes into is secret, too (taint.hpp).
@@ -12,9 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "hocon/diagnostic.hpp"
-#include "hocon/node.hpp"
 
 namespace actord::hocon {
 
@@ -41,15 +39,5 @@ class SecretPlaces {
  private:
   std::vector<std::vector<std::string>> patterns_;
 };
-
-/// Hides the lines of secrets in `object`, which lies at `path`.
-void hide_secret_lines(const ObjectLiteral& object, SecretPlaces::Path path,
-                       const SecretPlaces& places, SourceFiles& files);
-
-/// A syntax error that shows only its place.
-Diagnostic mistake_in_secret(const SourceFiles& files, const SourceSpan& span);
-
-/// Removes the snippets of hidden lines from the findings.
-void hide_in(Diagnostics& findings, const SourceFiles& files);
 
 }  // namespace actord::hocon

@@ -131,9 +131,6 @@ void Source::set_secrets(const std::vector<std::string>& places, SecretReader re
 
 base::Result<Tree, Diagnostics> Source::resolve() {
   UnresolvedConfig& draft = layers_->draft;
-  hide_secret_lines(draft.root, {}, draft.secrets, draft.files);
-  hide_in(draft.errors, draft.files);
-  hide_in(draft.warnings, draft.files);
   Diagnostics errors = std::move(draft.errors);
   if (errors.empty()) {
     auto data = std::make_shared<TreeData>();
@@ -146,16 +143,13 @@ base::Result<Tree, Diagnostics> Source::resolve() {
     root.span = {{data->files.size() == 0 ? 0U : 1U, 0, 0}, 0};
     const ExternalInput external{layers_->environment, draft.secrets, layers_->secret_reader};
     Resolver resolver(root, *data, draft.limits, external, errors);
-    // The next steps run after errors, too: they report further errors and hide the lines of
-    // secrets.
+    // The next steps run after errors, too: they report further errors.
     const bool is_whole = resolver.resolve();
     const std::vector<TreeNode*> secrets = nodes_at(*data, draft.secrets);
     SecretFindings found = fetch_kept_secrets(*data, secrets, layers_->secret_reader);
     std::ranges::move(found.errors, std::back_inserter(errors));
     taint(*data, secrets,
           layers_->secret_reader ? UnfetchedSecret::names_place : UnfetchedSecret::is_value);
-    hide_in(errors, data->files);
-    hide_in(data->warnings, data->files);
     if (is_whole && errors.empty()) return Tree(std::move(data));
   }
   sort_and_limit(errors, draft.limits.errors);

@@ -22,10 +22,7 @@ class Tainter {
 
   // Recursion is bounded by the nesting of the tree.
   void add(TreeNode& node) {
-    if (node.extra != nullptr) {
-      for (const SourceSpan& older : node.extra->overridden)
-        hide_lines(older.at, tree_.files.text(older));
-    }
+    if (node.extra != nullptr) node.extra->overrides_secret = true;
     if (unfetched_ == UnfetchedSecret::names_place && names_place(node)) return;
     if (!node.is_scalar()) {
       for (TreeNode& child : node.children()) add(child);
@@ -35,9 +32,6 @@ class Tainter {
     tree_.secrets.insert(node.source());
     if (is_declared_) tree_.declared_secrets.insert(node.source());
     const bool is_joined = node.extra != nullptr && node.extra->joined_origins != nullptr;
-    // A text from outside is not written in that line.
-    if (is_joined || node.source().line != 0)
-      tree_.files.hide_line(node.written.at.file, node.written.at.line);
     if (!is_joined) return;
     node.extra->joined_origins->is_in_secret = true;
     if (is_declared_) node.extra->joined_origins->is_in_declared = true;
@@ -68,22 +62,13 @@ class Tainter {
   }
 
  private:
-  // Marks the secret values below the node and hides their lines.
+  // Marks the secret values below the node.
   void mark(TreeNode& node) {
     for (TreeNode& child : node.children()) mark(child);
     if (!node.is_scalar()) return;
     const bool is_joined = node.extra != nullptr && node.extra->joined_origins != nullptr;
     const bool itself = tree_.secrets.contains(node.source());
     if (itself || (is_joined && node.extra->joined_origins->is_secret)) node.is_secret = true;
-    if (itself && !is_joined) hide_lines(node.source(), node.text());
-  }
-
-  // Hides all lines that the text takes up.
-  void hide_lines(const Origin& at, std::string_view text) {
-    if (at.line == 0) return;
-    const auto newlines = std::count(text.begin(), text.end(), '\n');
-    for (std::uint32_t line = 0; line <= newlines; ++line)
-      tree_.files.hide_line(at.file, at.line + line);
   }
 
   TreeData& tree_;

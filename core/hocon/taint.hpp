@@ -24,8 +24,8 @@ enum class UnfetchedSecret : std::uint8_t {
 /// Why values are made secret: a key declares them so, or they may be secrets under a wrong key.
 enum class Secrecy : std::uint8_t { declared, suspected };
 
-/// Makes these nodes secret, with all values in them and all values with the same origins, and
-/// hides the lines where they are written.
+/// Makes these nodes secret, with all values in them, older values that they override, and all
+/// values with the same origins.
 void taint(TreeData& tree, std::span<TreeNode* const> secrets, UnfetchedSecret unfetched,
            Secrecy secrecy = Secrecy::declared);
 

@@ -92,7 +92,7 @@ std::vector<Overridden> Value::overridden() const {
   std::vector<Overridden> all;
   if (node_->extra == nullptr) return all;
   for (const SourceSpan& span : node_->extra->overridden) {
-    const bool hidden = is_secret() || tree_->files.is_hidden(span.at.file, span.at.line);
+    const bool hidden = is_secret() || node_->extra->overrides_secret;
     all.push_back({span.at, tree_->files.text_of(span.at),
                    std::string(hidden ? secret_word : tree_->files.text(span))});
   }
@@ -149,8 +149,10 @@ Diagnostic Value::reject(std::string reason, std::string help) const {
     if (shows(reason, text())) reason = "this secret is not valid here";
     if (shows(help, text())) help.clear();
   }
-  return coded(codes::value, diagnostic_at(tree_->files, node_->written, std::move(reason),
-                                           std::move(help), std::move(note)));
+  const bool is_quoted = node_->is_scalar() && !is_secret();
+  const auto finding_at = is_quoted ? diagnostic_quoting : diagnostic_at;
+  return coded(codes::value, finding_at(tree_->files, node_->written, std::move(reason),
+                                        std::move(help), std::move(note)));
 }
 
 Diagnostic Value::warn(std::string reason, std::string help) const {
@@ -267,8 +269,6 @@ SecretFindings Tree::fetch_secrets(const std::vector<Value>& values, const Secre
   const std::vector<TreeNode*> nodes = nodes_of(values);
   SecretFindings found = fetch_kept_secrets(*data_, nodes, reader);
   taint(*data_, nodes, UnfetchedSecret::names_place);
-  hide_in(found.errors, data_->files);  // taint() has marked the secret lines by now
-  hide_in(data_->warnings, data_->files);
   return found;
 }
 

@@ -70,7 +70,8 @@ class Value {
   Origin origin() const;
   /// The place of its text; differs from origin() if a substitution brought the text here.
   Origin source_origin() const;
-  /// The source text under its key, including substitutions, to the end of the line.
+  /// The source text under its key, including substitutions, to the end of the line. It may contain
+  /// secrets.
   std::string_view written() const;
   /// origin() as "file:line".
   std::string origin_text() const;

@@ -44,6 +44,7 @@ struct TreeExtra {
   std::span<const SourceSpan> overridden;   // newest first
   JoinedOrigins* joined_origins = nullptr;  // of a text joined from substitutions
   Origin source;  // where the text comes from, if a substitution brought it
+  bool overrides_secret = false;
 };
 
 /// A value and its key. It fits one cache line, because a tree has one for each value.

@@ -67,8 +67,12 @@ std::string printable(std::string_view source) {
 /// The definition alone, such as "level = ${vars.level}", because its line may hold other
 /// definitions.
 std::string definition_of(const Value& value) {
-  std::string text = printable(value.written());
-  if (text.empty()) text = shown(value);  // the line must not be shown
+  const bool has_members = value.is_object() || value.is_array();
+  // The brackets may contain secrets.
+  std::string text = value.is_secret()
+                         ? std::string{}
+                         : printable(has_members ? value.written().substr(0, 1) : value.written());
+  if (text.empty() || (has_members && text != "{" && text != "[")) text = shown(value);
   return hocon::quoted_key(value.key()) + " = " + text;
 }
 

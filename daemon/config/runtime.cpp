@@ -128,7 +128,7 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   const Configuration& configuration = draft.configuration;
   BootErrors errors;
   std::optional<settings::Settings> part;
-  hocon::Diagnostics wrong = draft.errors;
+  const hocon::Diagnostics& wrong = draft.errors;
   if (!wrong.empty()) part = settings::readable_part(configuration.settings);
   const auto settings = [&]() -> const settings::Settings& {
     return part ? *part : configuration.settings;
@@ -145,8 +145,6 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
     if (auto error = attach_plugins(settings())) return *std::move(error);
   }
   const hocon::SecretFindings secrets = fetch_plugin_secrets(configuration, system_->behaviours());
-  // plugins have declared further secrets, so more lines must be hidden
-  hocon::hide_in(wrong, settings().tree.sources());
   if (!wrong.empty()) errors.add(boot_error(ExitCode::config_wrong, wrong));
   if (!secrets.errors.empty()) errors.add(boot_error(ExitCode::config_wrong, secrets.errors));
 

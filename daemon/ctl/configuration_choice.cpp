@@ -94,7 +94,6 @@ std::optional<config::ConfigDraft> read_draft_to_show(const Call& call, Exit& ex
   if (is_wrong) settings = settings::readable_part(std::move(settings));
   config::fetch_plugin_secrets(draft->configuration);
   if (is_wrong) settings.tree.make_secret(settings::unread_values(settings));
-  hocon::hide_in(draft->errors, settings.tree.sources());
   return draft;
 }
 

@@ -10,6 +10,7 @@
 #include "base/utf8.hpp"
 #include "hocon/file_text.hpp"
 #include "hocon/finding_codes.hpp"
+#include "hocon/kept_secrets.hpp"
 #include "os/files.hpp"
 
 namespace actord::layers {
@@ -59,16 +60,18 @@ class SecretStore {
 
   Fetched credential(const SecretRequest& request) const {
     const std::string name(request.name);
+    const std::string place = hocon::external_place(request);
     if (name.empty() || name == "." || name == ".." || name.find('/') != name.npos)
-      return secret_finding(
-          request, hocon::quoted_for_message(name) + " is not a valid name of a credential");
+      return secret_finding(request,
+                            (request.is_name_shown ? hocon::quoted_for_message(name) : place) +
+                                " is not a valid name of a credential");
     const std::optional<std::string> folder = value_of("CREDENTIALS_DIRECTORY");
     if (folder && !folder->empty()) return file(request, *folder + '/' + name);
     Diagnostic missing = secret_finding(
-        request, "the credential " + name + " exists only when systemd starts actord",
-        "the unit needs LoadCredential=" + name + ":PATH");
+        request, place + " exists only when systemd starts actord",
+        "the unit needs LoadCredential=" + (request.is_name_shown ? name : "NAME") + ":PATH");
     if (use_ == SecretUse::needed) {
-      missing.message = "there is no credential " + name + ": $CREDENTIALS_DIRECTORY is not set";
+      missing.message = place + " does not exist: $CREDENTIALS_DIRECTORY is not set";
       return missing;
     }
     missing.code = hocon::codes::no_credentials;
@@ -79,22 +82,27 @@ class SecretStore {
   }
 
   Fetched variable(const SecretRequest& request) const {
-    const std::string name(request.name);
-    std::optional<std::string> text = value_of(name);
-    if (!text) return secret_finding(request, "the environment variable " + name + " is not set");
-    return checked(request, *std::move(text), "the environment variable " + name);
+    const std::string place = hocon::external_place(request);
+    std::optional<std::string> text = value_of(request.name);
+    if (!text) return secret_finding(request, place + " is not set");
+    return checked(request, *std::move(text), place);
   }
 
   Fetched file(const SecretRequest& request, const std::string& path) const {
+    const std::string shown = request.is_name_shown ? path : hocon::external_place(request);
     auto read = hocon::read_file(path, bytes_max);
-    if (!read && read.error().error == EFBIG) return too_large(request, path);
+    if (!read && read.error().error == EFBIG) return too_large(request, shown);
     if (!read)
-      return secret_finding(request, "cannot read the secret " + path + ": " + read.error().what);
-    Fetched secret = checked(request, std::move(read->text), path);
+      return secret_finding(request, "cannot read the secret " + shown + ": " + read.error().what);
+    // An empty file is just being written, or it is a pipe without a writer.
+    if (read->text.empty())
+      return secret_finding(request, "the secret " + shown + " is empty",
+                            "write the secret into it; an empty secret is a file with a newline");
+    Fetched secret = checked(request, std::move(read->text), shown);
     const auto facts = os::facts_of(path);
     if (secret && facts && facts->others_may_read) {
-      secret->remark =
-          secret_finding(request, "any user may read the secret " + path, "chmod o-r " + path);
+      secret->remark = secret_finding(request, "any user may read the secret " + shown,
+                                      request.is_name_shown ? "chmod o-r " + path : std::string{});
       secret->remark->code = hocon::codes::world_readable_secret;
       secret->remark->warning = true;
     }

@@ -141,7 +141,7 @@ class YamlReader final : public YAML::EventHandler {
       stop(event.at, "an escape that is not a valid character",
            "write \\u00A0 for \\_ and \\u0085 for \\N");
     const std::optional<Style> style = style_of(tag, value);
-    if (!style) reject_tag(event.at, tag);
+    if (!style) reject_tag(event.at);
     event.style = *style;
     handle(std::move(event), anchor);
   }
@@ -203,9 +203,10 @@ class YamlReader final : public YAML::EventHandler {
     throw Stopped();
   }
 
-  [[noreturn]] void reject_tag(const SourceSpan& span, const std::string& tag) {
-    stop(span, "the tag " + hocon::quoted_for_message(tag) + " does not fit or is not known",
-         "leave the tag out: the key decides the type of its value");
+  [[noreturn]] void reject_tag(const SourceSpan& span) {
+    stop(span, "a tag that does not fit or is not known",
+         "leave the tag out: the key decides the type of its value; put a text that begins with ! "
+         "in quotes");
   }
 
   // ---- events
@@ -216,7 +217,7 @@ class YamlReader final : public YAML::EventHandler {
                         YAML::anchor_t anchor) {
     const std::string_view own = kind == Event::Kind::list ? "seq" : "map";
     const bool known = tag == "?" || tag == "!" || tag == std::string(yaml_tag).append(own);
-    if (!known) reject_tag(at(mark), tag);
+    if (!known) reject_tag(at(mark));
     Event event;
     event.kind = kind;
     event.at = at(mark);
@@ -286,6 +287,15 @@ class YamlReader final : public YAML::EventHandler {
   std::unordered_map<YAML::anchor_t, Range> anchors_;
 };
 
+/// The parser's message without text of the file, which may be a secret: it has the name of an
+/// unknown anchor, and behind a colon an escape or a version.
+std::string message_of(const YAML::Exception& error) {
+  if (error.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR)) return YAML::ErrorMsg::UNKNOWN_ANCHOR;
+  const std::size_t colon = error.msg.find(": ");
+  const bool is_escape = error.msg.starts_with(YAML::ErrorMsg::INVALID_ESCAPE);
+  return is_escape ? error.msg : error.msg.substr(0, colon);
+}
+
 void read_yaml(std::string_view text, LiteralBuilder& builder) {
   if (const std::size_t control = find_control(text); control != std::string_view::npos) {
     builder.fail(builder.span(control), "a control character",
@@ -301,7 +311,7 @@ void read_yaml(std::string_view text, LiteralBuilder& builder) {
     while (parser.HandleNextDocument(reader)) {}
   } catch (const Stopped&) {  // already reported
   } catch (const YAML::Exception& error) {
-    builder.fail(builder.span(before + offset_of(error.mark)), "YAML: " + error.msg);
+    builder.fail(builder.span(before + offset_of(error.mark)), "YAML: " + message_of(error));
   }
 }
 

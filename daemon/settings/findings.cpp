@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/suggestion.hpp"
+#include "base/utf8.hpp"
 #include "schema/setting_codes.hpp"
 
 namespace actord::settings {
@@ -19,11 +20,6 @@ std::string folded(std::string_view name) {
     if (c != '-' && c != '_') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return out;
-}
-
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 128; });
 }
 
 }  // namespace
@@ -83,16 +79,20 @@ std::string suggestion_for_key(std::string_view key,
 }
 
 hocon::Diagnostic at_key(hocon::Diagnostic finding, std::string_view key) {
-  if (finding.snippet_column == 0 || finding.snippet_column > finding.snippet_line.size())
-    return finding;
-  const std::string_view before =
-      std::string_view{finding.snippet_line}.substr(0, finding.snippet_column - 1);
-  const std::size_t found = before.rfind(key);
-  if (found == before.npos || key.empty() || !is_ascii(before)) return finding;
-  const auto moved = static_cast<unsigned>(before.size() - found);
+  std::string& line = finding.snippet_line;
+  if (line.empty() || finding.snippet_column == 0) return finding;
+  const std::size_t value = base::utf8::offset_of(line, finding.snippet_column - 1);
+  const std::size_t size =
+      base::utf8::offset_of(std::string_view{line}.substr(value), finding.length);
+  const bool is_bracket = size == 1 && (line[value] == '{' || line[value] == '[');
+  if (!is_bracket) line.replace(value, size, "\u2026"), finding.length = 1;
+  const std::size_t found = std::string_view{line}.substr(0, value).rfind(key);
+  if (found == line.npos || key.empty()) return finding;
+  const auto moved = static_cast<unsigned>(
+      base::utf8::length(std::string_view{line}.substr(found, value - found)));
   finding.column -= moved;
   finding.snippet_column -= moved;
-  finding.length = static_cast<unsigned>(key.size());
+  finding.length = static_cast<unsigned>(base::utf8::length(key));
   return finding;
 }
 

@@ -74,7 +74,8 @@ std::string suggestion_for(std::string_view word, const std::vector<std::string_
 /// name in other sections.
 std::string suggestion_for_key(std::string_view key, const std::vector<std::string_view>& siblings);
 
-/// The finding with its caret under the key instead of the value, if both are on one line.
+/// The finding with its caret under the key, if that is on the line of the value. The value is not
+/// shown: under a wrong key it may be a secret.
 hocon::Diagnostic at_key(hocon::Diagnostic finding, std::string_view key);
 
 }  // namespace actord::settings

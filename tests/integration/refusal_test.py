@@ -42,8 +42,8 @@ class Configuration(Refused):
         daemon = self.refused(rig.EX_CONFIG, "actord {\n  user { echo { behaviour } }\n}\n",
                               says="actord.conf:2:17: error:")
         lines = daemon.errors.splitlines()
-        at = next(i for i, line in enumerate(lines) if "{ behaviour }" in line)
-        self.assertEqual(lines[at + 1].index("^"), lines[at].index("behaviour"), daemon.errors)
+        at = next(i for i, line in enumerate(lines) if "  user { echo { \u2026 } }" in line)
+        self.assertEqual(lines[at + 1].index("^"), lines[at].index("\u2026"), daemon.errors)
 
     def test_an_unknown_key_with_what_was_meant(self):
         self.refused(rig.EX_CONFIG, "actord.log { levle = info }\n",

@@ -120,7 +120,7 @@ TEST_CASE("what is wrong ends the file, and is said once") {
   const auto tree = source.resolve();
   REQUIRE_FALSE(tree);
   CHECK(format(tree.error()) ==
-        "x.told:1:3: error: odd [E0201]\n  1 | abcd\n    |   ^\n  help: mend it\n");
+        "x.told:1:3: error: odd [E0201]\n  1 | \u2026\n    | ^\n  help: mend it\n");
 }
 
 TEST_CASE("the whole must be an object, or nothing") {

@@ -19,7 +19,7 @@ TEST_CASE("the braces around a file may be left out, but must be balanced") {
       {"a = 1\n}", "2:1: a } without a { before it"},
       {"{a = 1", "1:1: a { that is not closed"},
       {"a { b = 1\n", "1:3: a { that is not closed"},
-      {"{a = 1} b = 2", "1:9: expected nothing more after the closing } of the file, got \"b\""},
+      {"{a = 1} b = 2", "1:9: expected nothing more after the closing } of the file, got a text"},
       {"[1, 2]", "1:1: a configuration is an object, not a list"},
       {"a = [1, 2", "1:5: a [ that is not closed"},
   });
@@ -60,7 +60,7 @@ TEST_CASE("a comma or a newline stands between two values, and one more comma ma
       {"a = [1] b = 2", "1:9: a list and a string cannot be joined into one value"},
       {"a = 1 b = 2", "1:9: the character \"=\" must be quoted"},
       {"include \"/none.conf\" b = 2",
-       "1:22: expected a comma or a newline before the next field, got \"b\""},
+       "1:22: expected a comma or a newline before the next field, got a text"},
   });
 }
 

@@ -84,6 +84,34 @@ TEST_CASE("one newline at the end is not part of a secret") {
   CHECK(place.text_of("vars.secret.d") == "from env");
 }
 
+TEST_CASE("an empty file and a pipe without a writer are no secrets") {
+  Place place("vars.secret { a { file = a } }");
+  const std::string path = place.secret("a", "");
+  has(place.error(), "the secret " + path + " is empty");
+  REQUIRE(::unlink(path.c_str()) == 0);
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  has(place.error(), "the secret " + path + " is empty");
+}
+
+TEST_CASE("a secret in place of a secret's name is not shown") {
+  for (const std::string form : {"file", "env", "credential"}) {
+    for (const std::string name : {"${vars.secret.pw}", "x${vars.secret.pw}"}) {
+      Place place("vars.secret { pw = hunter2, a { " + form + " = " + name + " } }");
+      for (const SecretUse use : {SecretUse::needed, SecretUse::optional_credentials}) {
+        place.options.secrets = use;
+        if (form == "credential" && use == SecretUse::optional_credentials) {
+          CHECK(hocon::format(place.tree().warnings()).find("hunter2") == std::string::npos);
+          continue;
+        }
+        const std::string text = place.error();
+        CAPTURE(text);
+        CHECK(text.find("hunter2") == std::string::npos);
+        has(text, "that a substitution names");
+      }
+    }
+  }
+}
+
 TEST_CASE("credentials lie where systemd puts them") {
   Place place("vars.secret.db { credential = db-password }, url = \"u:\"${vars.secret.db}\"@h\"");
   place.secret("credentials/db-password", "hunter2\n");
@@ -94,7 +122,7 @@ TEST_CASE("credentials lie where systemd puts them") {
 
 TEST_CASE("without systemd there are no credentials: an error, or by hand a remark") {
   Place place("vars.secret.db { credential = db }");
-  has(place.error(), "there is no credential db: $CREDENTIALS_DIRECTORY is not set");
+  has(place.error(), "the credential db does not exist: $CREDENTIALS_DIRECTORY is not set");
   place.options.secrets = SecretUse::optional_credentials;
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 1);
@@ -197,7 +225,7 @@ TEST_CASE("in a list, too, a file's path starts at the folder of the file that n
 TEST_CASE("a warning about a secret in a list comes once, however often it is used") {
   Place place("vars.secret.a = [{ file = pw }, { credential = c }], b = ${vars.secret.a}");
   REQUIRE(::chmod(place.secret("pw", "x").c_str(), 0644) == 0);
-  has(place.error(), "there is no credential c");
+  has(place.error(), "the credential c does not exist");
   place.options.secrets = SecretUse::optional_credentials;
   const hocon::Tree tree = place.tree();
   REQUIRE(tree.warnings().size() == 2);
@@ -217,7 +245,7 @@ TEST_CASE("a secret in a world-readable file is warned of, once a file") {
   CHECK(warnings[0].line == 1);
   CHECK(warnings[0].warning);
   CHECK_FALSE(warnings[0].remark);
-  CHECK(warnings[0].snippet_line.empty());
+  CHECK(warnings[0].snippet_line == "vars.secret { a = \u2026, b = \u2026 }");
 }
 
 TEST_CASE("a value that is only suspected to be a secret is hidden, and not warned of") {
@@ -251,7 +279,8 @@ TEST_CASE("a secret of the command line or of a variable is one as well") {
   const hocon::Tree tree = place.tree();
   CHECK(tree.find("url").is_secret());
   CHECK(hocon::format(tree.find("vars.secret.pw").mismatch("a list")) ==
-        "ACTORD_SET_vars_secret_pw:1:1: error: expected a list, got a string [E0302]\n");
+        "ACTORD_SET_vars_secret_pw:1:1: error: expected a list, got a string [E0302]\n"
+        "  1 | \u2026\n    | ^\n");
   CHECK(world_readable_secrets(tree).empty());
 }
 

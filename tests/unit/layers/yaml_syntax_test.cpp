@@ -77,12 +77,11 @@ TEST_CASE("tags of YAML's own types are understood where they fit") {
   CHECK(said("a: !!str 1\nb: !!int 1\nc: !!float 1.5\nd: !!bool true\ne: !!seq [1]\nf: !!map {}\n"
              "g: ! 5\nh: !!null null\n") ==
         R"({"a":"1","b":1,"c":1.5,"d":true,"e":[1],"f":{},"g":"5","h":null})");
-  CHECK(said("a: !!int 1.5") ==
-        R"(1:10: the tag "tag:yaml.org,2002:int" does not fit or is not known)");
-  CHECK(said("a: !!bool no").starts_with("1:11: the tag"));
-  CHECK(said("a: !env HOME") == R"(1:9: the tag "!env" does not fit or is not known)");
-  CHECK(said("a: !!set {x}").starts_with("1:10: the tag"));
-  CHECK(said("a: !!binary aGk=").starts_with("1:13: the tag"));
+  CHECK(said("a: !!int 1.5") == "1:10: a tag that does not fit or is not known");
+  CHECK(said("a: !!bool no").starts_with("1:11: a tag that"));
+  CHECK(said("a: !env HOME") == "1:9: a tag that does not fit or is not known");
+  CHECK(said("a: !!set {x}").starts_with("1:10: a tag that"));
+  CHECK(said("a: !!binary aGk=").starts_with("1:13: a tag that"));
 }
 
 TEST_CASE("values know their place, counted in characters") {
@@ -114,7 +113,7 @@ TEST_CASE("the two escapes that yaml-cpp makes broken bytes of are refused with 
 TEST_CASE("what another reader would let pass is refused") {
   CHECK(screen("a: 1\nb: 2\na: 3\n") ==
         "x.yaml:3:1: error: the key \"a\" stands twice in one object [E0201]\n"
-        "  3 | a: 3\n    | ^\n"
+        "  3 | a: \u2026\n    | ^\n"
         "  help: remove one of the two\n"
         "  note: the first one is at x.yaml:1\n");
   CHECK(said("? [x]\n: y\n") == "1:3: a key must be a single word or text");
@@ -128,7 +127,7 @@ TEST_CASE("what another reader would let pass is refused") {
 
 TEST_CASE("an error of the parser points at its place") {
   CHECK(screen("a: 1\nb: c: d\n") ==
-        "x.yaml:2:5: error: YAML: illegal map value [E0201]\n  2 | b: c: d\n    |     ^\n");
+        "x.yaml:2:5: error: YAML: illegal map value [E0201]\n  2 | b: \u2026\n    |    ^\n");
   CHECK(said("a: [1\nb: 2\n").starts_with("2:2: YAML: "));
   CHECK(said("a: \"x").starts_with("1:6: YAML: "));
   CHECK(said("%YAML 9.9\n---\na: 1").find("YAML") != std::string::npos);

@@ -39,7 +39,7 @@ TEST_CASE("a misspelt exception is a warning at its place, with what was meant")
       "}");
   CHECK(hocon::format(found) ==
         "test.conf:2:14: warning: unknown failure \"crawler::RetreivalException\" [W0401]\n"
-        "  2 |   decider { \"crawler::RetreivalException\" = restart }\n"
+        "  2 |   decider { \"crawler::RetreivalException\" = \u2026 }\n"
         "    |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
         "  help: did you mean \"crawler::RetrievalException\"?\n"
         "  note: plugin crawler declares crawler::Timeout, crawler::IndexError\n");

@@ -146,7 +146,7 @@ TEST_CASE("null takes a value away, so that its default holds again") {
 TEST_CASE("an unknown key is an error at its place, with a caret and what was meant") {
   const std::string text = errors("actord {\n  log { levle = debug }\n}\n");
   CHECK_HAS(text, "test.conf:2:9: error: unknown key \"actord.log.levle\"");
-  CHECK_HAS(text, "  2 |   log { levle = debug }\n");
+  CHECK_HAS(text, "  2 |   log { levle = \u2026 }\n");
   CHECK_HAS(text, "    |         ^^^^^\n");
   CHECK_HAS(text, "help: did you mean \"level\"?");
 }
