@@ -20,11 +20,11 @@ constexpr std::size_t bytes_per_reply = wire::text_size_max / 2;
 
 int status(config::ExitCode code) { return static_cast<int>(code); }
 
-void reply_with(const admin::Responder& responder, config::ExitCode code, std::string reason,
-                Json result) {
-  Json error = std::move(reason);
-  cut_texts(error);
-  responder.reply({0, status(code), error.get<std::string>(), std::move(result)});
+/// Replaces the secrets in all texts. The recursion is bounded: results are a few levels deep.
+void mask_texts(Json& json, const sinks::SecretMask& mask) {
+  if (json.is_string()) json = mask.masked(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return;
+  for (Json& each : json) mask_texts(each, mask);
 }
 
 void reject(const admin::Responder& responder, std::string why) {
@@ -105,6 +105,15 @@ void AdminVerbs::answer(const wire::Request& request, const os::Peer& peer,
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
 }
 
+void AdminVerbs::reply_with(const admin::Responder& responder, config::ExitCode code,
+                            std::string reason, Json result) const {
+  Json error = std::move(reason);
+  mask_texts(error, mask_);
+  mask_texts(result, mask_);
+  cut_texts(error);
+  responder.reply({0, status(code), error.get<std::string>(), std::move(result)});
+}
+
 void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
                         const admin::Responder& responder) {
   const std::string error =
@@ -117,7 +126,7 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
   if (!reload.is_dry_run) log_command(request, *reload.peer);
   // A client that does not wait takes this for success. While actord stops, the reply comes first.
   if (!reloader_.is_stopping()) responder.progress({{"phase", "accepted"}});
-  reloader_.request_reload(reload, [responder](const ReloadReport& report) {
+  reloader_.request_reload(reload, [this, responder](const ReloadReport& report) {
     reply_with(responder, report.code, report.reason, json_of_report(report));
   });
 }
@@ -129,7 +138,7 @@ void AdminVerbs::start(const wire::Request& request, const os::Peer& peer,
     return reject(responder, "actor.start has one argument, a text \"path\"");
   log_command(request, admin::PeerFields(peer));
   const std::string path = given->get<std::string>();
-  starts_.start(path, [responder, path](const ActorStarts::Outcome& outcome) {
+  starts_.start(path, [this, responder, path](const ActorStarts::Outcome& outcome) {
     Json result = {{"path", path}};
     if (outcome.code == config::ExitCode::ok)
       result["outcome"] = outcome.was_running ? "running" : "started";

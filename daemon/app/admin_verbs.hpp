@@ -13,6 +13,7 @@
 #include "app/background_reader.hpp"
 #include "app/reload.hpp"
 #include "log/hub.hpp"
+#include "sinks/secret_mask.hpp"
 
 namespace actord::app {
 
@@ -22,14 +23,21 @@ class AdminVerbs {
  public:
   /// All arguments outlive this object.
   AdminVerbs(Reloader& reloader, ActorStarts& starts, BackgroundReader& reader,
-             config::Runtime& runtime, log::Hub& hub) noexcept
-      : reloader_(reloader), starts_(starts), reader_(reader), runtime_(runtime), hub_(hub) {}
+             config::Runtime& runtime, log::Hub& hub, const sinks::SecretMask& mask) noexcept
+      : reloader_(reloader),
+        starts_(starts),
+        reader_(reader),
+        runtime_(runtime),
+        hub_(hub),
+        mask_(mask) {}
 
   /// The admin::Handler of the admin socket.
   void answer(const wire::Request& request, const os::Peer& peer,
               const admin::Responder& responder);
 
  private:
+  void reply_with(const admin::Responder& responder, config::ExitCode code, std::string reason,
+                  wire::Json result) const;
   void reload(const wire::Request& request, const os::Peer& peer,
               const admin::Responder& responder);
   void log_command(const wire::Request& request, const admin::PeerFields& client);
@@ -43,6 +51,7 @@ class AdminVerbs {
   BackgroundReader& reader_;
   config::Runtime& runtime_;
   log::Hub& hub_;
+  const sinks::SecretMask& mask_;
 };
 
 }  // namespace actord::app

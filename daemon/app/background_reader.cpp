@@ -19,8 +19,9 @@ BackgroundReader::ReadResult failed(config::ExitCode code, const std::string& wh
 
 }  // namespace
 
-BackgroundReader::BackgroundReader(boost::asio::io_context& loop, config::Runtime& runtime)
-    : loop_(loop), runtime_(runtime), deadline_(loop) {}
+BackgroundReader::BackgroundReader(boost::asio::io_context& loop, config::Runtime& runtime,
+                                   sinks::SecretMask& mask)
+    : loop_(loop), runtime_(runtime), mask_(mask), deadline_(loop) {}
 
 BackgroundReader::~BackgroundReader() {
   if (thread_.joinable()) thread_.join();
@@ -95,7 +96,9 @@ BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Opt
   const config::Runtime::Use use =
       mode == ReadMode::attach ? config::Runtime::Use::attach : config::Runtime::Use::load_only;
   if (mode != ReadMode::without_snapshot) {
+    mask_.add(config::secret_texts(draft->configuration));
     auto built = runtime_.build_snapshot(*draft, use);
+    mask_.add(config::secret_texts(draft->configuration));  // those that plugins declare, too
     if (built) done.built = std::move(*built);
     else done.error = std::move(built).error();
   }

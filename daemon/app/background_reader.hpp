@@ -21,6 +21,7 @@
 #include "base/sync.hpp"
 #include "config/configuration.hpp"
 #include "config/runtime.hpp"
+#include "sinks/secret_mask.hpp"
 
 namespace actord::app {
 
@@ -44,8 +45,9 @@ class BackgroundReader {
   /// How long a stop waits for a read that is in progress.
   static constexpr std::chrono::seconds stop_timeout{1};
 
-  /// `loop` and `runtime` outlive the reader.
-  BackgroundReader(boost::asio::io_context& loop, config::Runtime& runtime);
+  /// `loop`, `runtime` and `mask` outlive the reader. `mask` gets the secrets that were read.
+  BackgroundReader(boost::asio::io_context& loop, config::Runtime& runtime,
+                   sinks::SecretMask& mask);
   /// Waits until no read is in progress.
   ~BackgroundReader();
 
@@ -80,6 +82,7 @@ class BackgroundReader {
 
   boost::asio::io_context& loop_;
   config::Runtime& runtime_;
+  sinks::SecretMask& mask_;
   std::deque<Job> jobs_;  // the first one is in progress
   base::Thread thread_;
   // Every access to `stage_` is seq_cst. The thread's exchange to `using_runtime` pairs with the

@@ -11,6 +11,7 @@
 
 #include "base/base32.hpp"
 #include "base/clock.hpp"
+#include "config/plugin_secrets.hpp"
 #include "hocon/printable.hpp"
 #include "os/exit_watch.hpp"
 #include "os/files.hpp"
@@ -65,7 +66,7 @@ Daemon::Daemon(const config::Configuration& configuration)
       hub_(&base::monotonic_ns, hub_options(configuration)),
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
       is_on_terminal_(os::is_on_terminal()),
-      health_(loop_, hub_, service_manager_,
+      health_(loop_, hub_, service_manager_, mask_,
               [this](const std::string& text) { on_actor_lost(text); }) {}
 
 Daemon::~Daemon() = default;
@@ -120,6 +121,7 @@ Daemon::Done Daemon::open_log() {
   wanted.boot_id = base::base32(boot_id_);
   wanted.error_fd = STDERR_FILENO;
   wanted.journal_stream = journal_stream_;
+  wanted.mask = &mask_;
   writer_.emplace(hub_, wanted);
   crash_record_.emplace(wanted, writer_->output().output);
   writer_->start();
@@ -207,10 +209,10 @@ Daemon::Done Daemon::lock_state_directory() {
 
 Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
-  reader_.emplace(loop_, *runtime_);
+  reader_.emplace(loop_, *runtime_, mask_);
   reloader_.emplace(loop_, hub_, service_manager_, health_, *reader_, *runtime_, configuration_);
   actor_starts_.emplace(loop_, runtime_->actors());
-  admin_verbs_.emplace(*reloader_, *actor_starts_, *reader_, *runtime_, hub_);
+  admin_verbs_.emplace(*reloader_, *actor_starts_, *reader_, *runtime_, hub_, mask_);
   actor_watch_.emplace(loop_, hub_, runtime_->actors(), stack_probe_);
   watchdog_.emplace(loop_, hub_, service_manager_, *actor_watch_, watchdog_timeout_ns_);
   return {};
@@ -223,7 +225,9 @@ Daemon::Done Daemon::build_snapshot() {
                                                     " while the plugin " + code.file +
                                                     " was being loaded");
                           });
+  mask_.add(config::secret_texts(configuration_));
   auto built = runtime_->build_snapshot({configuration_, {}}, config::Runtime::Use::attach);
+  mask_.add(config::secret_texts(configuration_));    // those that plugins declare, too
   log_warnings(config::warnings_of(configuration_));  // again, because now all secrets are known
   if (!built) return std::move(built).error();
   log_warnings(built->warnings);
@@ -481,7 +485,7 @@ void Daemon::close_log() {
 void Daemon::print_error(std::string_view text) const {
   sinks::FdWriter writer(STDERR_FILENO);
   writer.set_timeout(sinks::LogWriter::stop_timeout_ns);
-  writer.write(sinks::error_text_for(STDERR_FILENO, journal_stream_, text));
+  writer.write(sinks::error_text_for(STDERR_FILENO, journal_stream_, mask_.masked(text)));
 }
 
 void Daemon::log_stopped(int status) {

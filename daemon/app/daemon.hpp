@@ -118,6 +118,7 @@ class Daemon {
   os::ServiceManager service_manager_;
   const std::optional<std::int64_t> watchdog_timeout_ns_;
   log::Hub hub_;
+  sinks::SecretMask mask_;
   boost::asio::io_context loop_{1};
   os::SignalWatch signals_;
   const bool is_on_terminal_;

@@ -94,9 +94,13 @@ std::string text_of(const HealthReport& report) {
 // ---- telling ------------------------------------------------------------------------------------
 
 Health::Health(boost::asio::io_context& loop, log::Hub& hub,
-               const os::ServiceManager& service_manager,
+               const os::ServiceManager& service_manager, const sinks::SecretMask& mask,
                std::function<void(const std::string&)> on_lost)
-    : hub_(hub), service_manager_(service_manager), on_lost_(std::move(on_lost)), timer_(loop) {}
+    : hub_(hub),
+      service_manager_(service_manager),
+      mask_(mask),
+      on_lost_(std::move(on_lost)),
+      timer_(loop) {}
 
 HealthReport Health::begin(system::ConfiguredActors& actors) {
   actors_ = &actors;
@@ -159,7 +163,7 @@ HealthReport Health::report(nanoseconds settling) {
 }
 
 std::string Health::status(const HealthReport& report) const {
-  return text_of(report) + (note_.empty() ? "" : "; " + note_);
+  return mask_.masked(text_of(report) + (note_.empty() ? "" : "; " + note_));
 }
 
 /// Writes a line when an actor is down that was not so at the last line, and when none is any more.

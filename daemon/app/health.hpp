@@ -21,6 +21,7 @@
 #include "log/hub.hpp"
 #include "os/service_manager.hpp"
 #include "schema/known_words.hpp"
+#include "sinks/secret_mask.hpp"
 #include "system/configured_actors.hpp"
 
 namespace actord::app {
@@ -61,7 +62,7 @@ class Health {
   /// All references outlive this object. `on_lost` is called with a text when an actor is lost that
   /// was not lost at ready(), if the policy is exit.
   Health(boost::asio::io_context& loop, log::Hub& hub, const os::ServiceManager& service_manager,
-         std::function<void(const std::string&)> on_lost);
+         const sinks::SecretMask& mask, std::function<void(const std::string&)> on_lost);
 
   /// The actors have started: begins to follow them, and returns what they come to now.
   HealthReport begin(system::ConfiguredActors& actors);
@@ -85,6 +86,7 @@ class Health {
 
   log::Hub& hub_;
   const os::ServiceManager& service_manager_;
+  const sinks::SecretMask& mask_;
   const std::function<void(const std::string&)> on_lost_;
   system::ConfiguredActors* actors_ = nullptr;  // null: before begin() and after stop()
   schema::OnActorLost policy_ = schema::OnActorLost::degrade;

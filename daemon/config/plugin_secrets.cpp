@@ -25,4 +25,11 @@ void fetch_plugin_secrets(const Configuration& configuration) {
   static_cast<void>(fetch_plugin_secrets(configuration, runtime.actors().behaviours()));
 }
 
+std::vector<std::string> secret_texts(const Configuration& configuration) {
+  std::vector<std::string> texts;
+  for (const hocon::Value& secret : settings::secrets_in(configuration.settings.tree))
+    texts.emplace_back(secret.text());
+  return texts;
+}
+
 }  // namespace actord::config

@@ -4,6 +4,9 @@
 // itself declares are fetched and hidden when the files are read.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "config/configuration.hpp"
 #include "hocon/kept_secrets.hpp"
 #include "system/behaviour_registry.hpp"
@@ -19,5 +22,8 @@ hocon::SecretFindings fetch_plugin_secrets(const Configuration& configuration,
 
 /// The same for a configuration that is only shown: loads its plugins as far as possible first.
 void fetch_plugin_secrets(const Configuration& configuration);
+
+/// The texts of the secrets that are known so far.
+std::vector<std::string> secret_texts(const Configuration& configuration);
 
 }  // namespace actord::config

@@ -16,6 +16,7 @@
 #include "sinks/json_lines.hpp"
 #include "sinks/line_format.hpp"
 #include "sinks/own_sink.hpp"
+#include "sinks/secret_mask.hpp"
 
 namespace actord::sinks {
 
@@ -45,6 +46,8 @@ struct LogWriterOptions {
   /// Used instead of `fd` and the journal: any spdlog sink, such as a rotating file. It receives
   /// complete lines, and its formatter is replaced.
   spdlog::sink_ptr sink;
+  /// What it masks is in no line. It outlives the writer; null: nothing is masked.
+  const SecretMask* mask = nullptr;
   /// Time in ns since 1970; empty: the system clock.
   std::function<std::int64_t()> wall_clock;
 };

@@ -61,6 +61,7 @@ LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
       format_(make_format(options, output_.output)),
       sink_(std::move(options.sink)),
       batch_(batch_bytes_ + JsonLines::line_max) {
+  if (options.mask != nullptr) mask_.emplace(*options.mask);
   if (sink_ != nullptr) {
     sink_->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, ""));
@@ -176,7 +177,7 @@ void LogWriter::take(const log::Record& record) {
 }
 
 void LogWriter::append(const log::Record& record) {
-  format_->append(batch_, record, wall_.at(record.stamp_ns));
+  format_->append(batch_, mask_ ? mask_->masked(record) : record, wall_.at(record.stamp_ns));
   if (batch_.size() >= batch_bytes_) write_batch();
 }
 

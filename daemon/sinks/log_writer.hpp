@@ -12,6 +12,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -88,6 +89,7 @@ class LogWriter {
   const std::size_t batch_bytes_;
   const OutputChoice output_;
   WallTime wall_;
+  std::optional<RecordMask> mask_;
   std::unique_ptr<LineFormat> format_;
   OwnSink* own_sink_ = nullptr;  // null with a spdlog sink from the options
   spdlog::sink_ptr sink_;

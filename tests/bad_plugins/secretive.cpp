@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An actor that gets secrets in its config, and logs how long they are.
+// An actor that gets secrets in its config, and logs how long they are; and one that gives a secret
+// away in its log and in the exception with which it fails.
 #include <actord/actord.hpp>
+
+#include <stdexcept>
 
 namespace secretive {
 
@@ -33,6 +36,23 @@ class Keeper : public actord::Actor {
   Config config_;
 };
 
+class Teller : public actord::Actor {
+ public:
+  using Config = KeeperConfig;
+  using Receive = actord::Handlers<>;
+
+  explicit Teller(const Config& config) : pin_(config.pin) {}
+
+ private:
+  void pre_start(actord::Context& ctx) override {
+    ctx.event(actord::Level::info, "secretive.tells", "the pin is " + pin_, {{"pin", pin_}});
+    throw std::runtime_error("cannot log in with " + pin_ + " as a pin");
+  }
+
+  std::string pin_;
+};
+
 }  // namespace secretive
 
-ACTORD_PLUGIN("secretive", "1.0.0", actord::Behaviours<secretive::Keeper>, actord::Messages<>)
+ACTORD_PLUGIN("secretive", "1.0.0", actord::Behaviours<secretive::Keeper, secretive::Teller>,
+              actord::Messages<>)
