@@ -259,6 +259,9 @@ inline constexpr FieldSchema version{"version", Kind::text, "The version of acto
 inline constexpr FieldSchema abi{"abi", Kind::text,
                                  "The version of the interface for plugins: major.minor"};
 inline constexpr FieldSchema state_dir{"state_dir", Kind::text, "The folder of the state"};
+inline constexpr std::string_view trust_words[] = {"strict", "developer"};
+inline constexpr FieldSchema plugins_trust{
+    "plugins.trust", Kind::text, "The rule that says whose plugins are loaded", trust_words};
 inline constexpr FieldSchema actors{"actors", Kind::natural, "The number of configured actors"};
 inline constexpr FieldSchema up{"up", Kind::natural, "The number of configured actors that are up"};
 inline constexpr FieldSchema down{"down", Kind::texts,

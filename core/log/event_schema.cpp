@@ -132,7 +132,7 @@ constexpr EventField config_rejected_fields[] = {
     needed(errors),      optional(peer_uid),    optional(peer_gid),  optional(peer_pid),
     optional(peer_user), optional(peer_command)};
 constexpr EventField daemon_starting_fields[] = {needed(version), needed(abi), needed(config_files),
-                                                 needed(state_dir)};
+                                                 needed(state_dir), needed(plugins_trust)};
 constexpr EventField daemon_ready_fields[] = {needed(actors), needed(lost_count),
                                               needed(duration_ms)};
 constexpr EventField daemon_degraded_fields[] = {needed(actors), needed(up), needed(down)};

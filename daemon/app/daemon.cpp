@@ -12,6 +12,7 @@
 #include "base/base32.hpp"
 #include "base/clock.hpp"
 #include "config/plugin_secrets.hpp"
+#include "config/trust_rule.hpp"
 #include "hocon/printable.hpp"
 #include "os/exit_watch.hpp"
 #include "os/files.hpp"
@@ -134,7 +135,8 @@ Daemon::Done Daemon::open_log() {
       {{"version", ACTORD_VERSION},
        {"abi", ACTORD_TEXT_OF(ACTORD_ABI_MAJOR) "." ACTORD_TEXT_OF(ACTORD_ABI_MINOR)},
        {"config.files", std::span<const std::string_view>(names)},
-       {"state_dir", configuration_.settings.state_directory}});
+       {"state_dir", configuration_.settings.state_directory},
+       {"plugins.trust", loader::name_of(config::plugin_trust(configuration_).rule)}});
   if (const int error = writer_->output().journal_error; error != 0)
     log_unusable_journal(wanted.journal_socket, error);
   log_warnings(config::warnings_of(configuration_));

@@ -2,7 +2,6 @@
 #include "config/onlooker.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "config/json_forms.hpp"
@@ -16,16 +15,6 @@ namespace actord::config {
 namespace {
 
 constexpr std::chrono::seconds answer_timeout{5};
-
-/// The unit that starts this configuration; nullopt: none is installed, or it starts another.
-std::optional<ServiceUnit> own_unit(const Configuration& configuration) {
-  const auto& files = configuration.options.config_files;
-  if (files.empty()) return std::nullopt;
-  auto unit = installed_unit();
-  std::error_code failed;
-  const std::string first = std::filesystem::absolute(files.front(), failed).lexically_normal();
-  return unit && unit->starts_with(first) ? unit : std::nullopt;
-}
 
 /// The daemons that may run with this configuration. They are asked at the first question.
 class Daemons {
@@ -79,7 +68,7 @@ base::Result<Onlooker, BootError> onlooker_of(const Configuration& configuration
     return daemons->hold(port, listener);
   };
   const std::string& named = configuration.options.user;
-  const auto unit = own_unit(configuration);
+  const auto unit = unit_of(configuration.options.config_files);
   if (named.empty() && !unit) return onlooker;
   const std::string name = !named.empty() ? named : unit->user.empty() ? "root" : unit->user;
   const auto user = os::find_user(name);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "config/plugin_secrets.hpp"
+#include "config/trust_rule.hpp"
 #include "hocon/secrets.hpp"
 #include "loader/plugin_code.hpp"
 #include "message/message_type.hpp"
@@ -106,7 +107,7 @@ std::vector<hocon::Value> unknown_secrets(const hocon::Tree& tree,
 }  // namespace
 
 Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id)
-    : hub_(hub), loader_(plugin_folders(configuration)) {
+    : hub_(hub), loader_(plugin_folders(configuration), plugin_trust(configuration)) {
   system_ = std::make_unique<system::ActorSystem>(
       settings::system_settings(configuration.settings, boot_id), executor_, hub,
       sdk::host_table());

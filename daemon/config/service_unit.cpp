@@ -83,4 +83,12 @@ std::optional<ServiceUnit> installed_unit(const std::string& root) {
   return unit;
 }
 
+std::optional<ServiceUnit> unit_of(const std::vector<std::string>& config_files) {
+  if (config_files.empty()) return std::nullopt;
+  auto unit = installed_unit();
+  std::error_code failed;
+  const std::string first = fs::absolute(config_files.front(), failed).lexically_normal();
+  return unit && unit->starts_with(first) ? unit : std::nullopt;
+}
+
 }  // namespace actord::config

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace actord::config {
 
@@ -20,5 +21,8 @@ struct ServiceUnit {
 /// Reads the unit and its drop-ins where systemd looks for them (systemd.unit(5)), below `root`.
 /// nullopt: it is not installed. Specifiers such as %i are not replaced.
 std::optional<ServiceUnit> installed_unit(const std::string& root = {});
+
+/// The installed unit, if it starts the service with the first of these files; else nullopt.
+std::optional<ServiceUnit> unit_of(const std::vector<std::string>& config_files);
 
 }  // namespace actord::config

@@ -27,13 +27,15 @@ Refusal with_file(const std::string& file, Refusal refusal) {
   return refusal;
 }
 
+Refusal unreadable(const std::string& file, const os::SystemError& error) {
+  Refusal refusal = refused(file, error.what, {});
+  if (error.is_not_permitted()) refusal.kind = Refusal::Kind::not_permitted;
+  return refusal;
+}
+
 base::Result<PluginNote, Refusal> read_note(const std::string& file, std::string_view name) {
   const auto bytes = os::map_file(file, file_size_max);
-  if (!bytes) {
-    Refusal refusal = refused(file, bytes.error().what, {});
-    if (bytes.error().is_not_permitted()) refusal.kind = Refusal::Kind::not_permitted;
-    return refusal;
-  }
+  if (!bytes) return unreadable(file, bytes.error());
   const auto text = read_elf_note(bytes->bytes());
   if (!text) return with_file(file, text.error());
   auto note = parse_note(*text);
@@ -50,7 +52,7 @@ Refusal not_loadable(const std::string& file, const std::string& why) {
 
 base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name,
                                                        PreloadCheck check) const {
-  const auto file = find(name);
+  const auto file = find_trusted(name);
   if (!file) return file.error();
   auto note = read_note(*file, name);
   if (!note) return note.error();
@@ -76,10 +78,19 @@ base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name,
   return LoadedPlugin{table, std::move(*note), *file};
 }
 
+base::Result<std::string, Refusal> PluginLoader::find_trusted(std::string_view name) const {
+  const auto found = find(name);
+  if (!found) return found.error();
+  auto walked = os::walk(*found);
+  if (!walked) return unreadable(*found, walked.error());
+  if (auto refusal = why_not_trusted(*walked, trust_)) return *std::move(refusal);
+  return std::move(walked->file);
+}
+
 base::Result<std::string, Refusal> PluginLoader::find(std::string_view name) const {
   std::string looked_in;
   for (const std::string& folder : folders_) {
-    std::string file = os::real_path(folder) + '/' + std::string{name} + ".so";
+    std::string file = folder + '/' + std::string{name} + ".so";
     if (os::exists(file)) return file;
     looked_in += (looked_in.empty() ? "" : ", ") + folder;
   }

@@ -238,7 +238,8 @@ constexpr CatalogueText texts[] = {
 
     // ---- the daemon ----
     {"daemon.starting", "actord @ACTORD_VERSION@ starts",
-     "Its state is in @ACTORD_STATE_DIR@. \"daemon.ready\" follows when the configured actors "
+     "Its state is in @ACTORD_STATE_DIR@. The rule for plugins is @ACTORD_PLUGINS_TRUST@ "
+     "(actord.plugins.trust). \"daemon.ready\" follows when the configured actors "
      "have started."},
     {"daemon.ready", "actord is ready",
      "@ACTORD_LOST@ of @ACTORD_ACTORS@ configured actors could not be created. The start took "

@@ -36,6 +36,10 @@ std::optional<std::int64_t> take_watchdog_timeout_ns() {
   return *timeout_us * ns_per_us;
 }
 
+bool is_started_by_systemd() {
+  return number_in(environment_variable("SYSTEMD_EXEC_PID")) == process_id();
+}
+
 std::string ServiceManager::assignment(std::string_view status) {
   std::string line = "STATUS=";
   line += status.substr(0, status_size_max);

@@ -18,6 +18,10 @@ namespace actord::os {
 /// they are not for child processes. No thread may use the environment meanwhile.
 std::optional<std::int64_t> take_watchdog_timeout_ns();
 
+/// Whether systemd has started this process itself, and not another program that it has started
+/// (SYSTEMD_EXEC_PID, systemd.exec(5)).
+bool is_started_by_systemd();
+
 /// Used by one thread at a time.
 class ServiceManager {
  public:

@@ -35,6 +35,13 @@ inline constexpr std::array<Word<OnActorLost>, 3> on_actor_lost_words = {
      {"degrade", OnActorLost::degrade},
      {"exit", OnActorLost::exit}}};
 
+/// The rule for the owners of plugins.
+enum class PluginTrust { automatic, strict, developer };
+inline constexpr std::array<Word<PluginTrust>, 3> plugin_trust_words = {
+    {{"auto", PluginTrust::automatic},
+     {"strict", PluginTrust::strict},
+     {"developer", PluginTrust::developer}}};
+
 /// Whether a normal end of an actor is a loss.
 inline constexpr std::array<Word<bool>, 2> lifetime_words = {
     {{"transient", false}, {"permanent", true}}};

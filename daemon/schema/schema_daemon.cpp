@@ -31,6 +31,18 @@ constexpr SettingKey daemon_rows[] = {
      .example = "[\"/usr/lib/actord/plugins\"]",
      .doc = "Folders that are searched for plugins, in this order. If not set: plugins/ beside "
             "the folder of the executable if it exists, else /usr/lib/actord/plugins."},
+    {.path = "actord.plugins.trust",
+     .type = Type::word,
+     .words = names<plugin_trust_words>,
+     .default_value = "auto",
+     .doc = "Whose plugins are loaded. actord looks at each folder, symbolic link and file on the "
+            "way from / to a plugin before any of the plugin's code runs, and refuses a plugin "
+            "that others could change. strict: everything belongs to root, and group and others "
+            "may not write to it. developer: the owner of actord's executable and the user who "
+            "runs it, also by sudo, may own it, too, and the plugin's folder may lie in a folder "
+            "with the sticky bit, such as /tmp. auto: strict if systemd has started actord, and "
+            "for a check of the configuration that the installed actord.service starts; else "
+            "developer."},
 
     {.path = "actord.admin", .doc = "How actorctl talks to this daemon."},
     {.path = "actord.admin.socket",

@@ -57,6 +57,7 @@ void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& opt
         settings.plugin_path.push_back(*text);
     }
   }
+  block.read_word("trust", settings.plugin_trust, schema::plugin_trust_words);
   block.finish();
 }
 

@@ -3,9 +3,11 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
+import unittest
 
 import rig
 
@@ -202,6 +204,96 @@ class Plugins(Refused):
 
     def test_a_plugin_that_refuses_to_start(self):
         self.plugin(rig.EX_DATAERR, "attach_refuses", "the licence has run out")
+
+
+class Trust(Refused):
+    """A plugin that others could change is refused before any of its code runs."""
+
+    def setUp(self):
+        super().setUp()
+        self.place = os.path.join(self.folder, "plugins")
+        os.mkdir(self.place, 0o755)
+        self.file = shutil.copy(os.path.join(rig.BAD_PLUGINS, "static_talks.so"), self.place)
+        os.chmod(self.file, 0o644)
+        self.config = self.write("actord.conf", 'actord.user.it.behaviour = "static_talks/It"\n')
+
+    def run_program(self, words, *arguments, environment=None):
+        return subprocess.run(
+            [*words, "-s", f"actord.state-dir={self.folder}", "-p", self.place, *arguments],
+            capture_output=True, text=True, timeout=rig.PATIENCE, check=False,
+            env={**os.environ, **(environment or {})})
+
+    def check(self, *arguments, environment=None):
+        return self.run_program([rig.BIN, "--check", self.config], *arguments,
+                                environment=environment)
+
+    def assert_refused(self, done, *says):
+        self.assertEqual(done.returncode, rig.EX_DATAERR, done.stderr)
+        self.assertNotIn("banner", done.stdout + done.stderr)
+        for words in ("actord.conf:1:", f"{self.file}: others than root", *says):
+            self.assertIn(words, done.stderr)
+
+    def test_a_file_and_a_folder_that_others_may_write(self):
+        self.assertEqual(self.check().returncode, rig.EX_OK)
+        os.chmod(self.file, 0o666)
+        os.chmod(self.place, 0o777)
+        for words in ([rig.BIN], [rig.BIN, "--check"], [rig.CTL, "config", "check"]):
+            with self.subTest(words):
+                self.assert_refused(
+                    self.run_program([*words, self.config]),
+                    f"the folder {self.place} belongs to", "has mode 0777", "has mode 0666",
+                    f"chmod go-w {self.place} {self.file}")
+
+    def test_what_only_shows_a_configuration_runs_no_code_either(self):
+        for mode, does_run in ((0o644, True), (0o666, False)):
+            os.chmod(self.file, mode)
+            for words in (["show"], ["explain", "actord.user.it"],
+                          ["diff", self.config, self.config]):
+                with self.subTest(words, mode=oct(mode)):
+                    files = [] if words[0] == "diff" else [self.config]
+                    done = self.run_program([rig.CTL, "config", *words, *files])
+                    if not does_run:
+                        self.assertNotIn("banner", done.stderr)
+                    elif words[0] == "show":
+                        self.assertIn("banner", done.stderr)
+
+    def test_a_reload_is_refused_and_the_daemon_goes_on(self):
+        daemon = self.start(ECHO, plugins=(rig.PLUGINS, self.place))
+        starting = daemon.wait_for("daemon.starting")
+        self.assertEqual(starting["plugins"], {"trust": "developer"})
+        daemon.wait_for("daemon.ready")
+        os.chmod(self.file, 0o646)
+        self.write("actord.conf", ECHO + 'actord.user.it.behaviour = "static_talks/It"\n')
+        daemon.send(signal.SIGHUP)
+        self.assertIn("has mode 0646", json.dumps(daemon.wait_for("config.rejected")))
+        self.assertNotIn("banner", daemon.errors)
+        self.assert_stops_in_order(daemon)
+
+    def test_the_service_takes_nothing_from_a_folder_that_everybody_may_write(self):
+        # the shell's process id becomes that of actord, as with a process that systemd starts
+        shell = ["/bin/sh", "-c", 'SYSTEMD_EXEC_PID=$$ exec "$0" "$@"', rig.BIN]
+        for arguments in ((), ("--check",)):
+            with self.subTest(arguments):
+                done = self.run_program([*shell, self.config, *arguments])
+                self.assert_refused(done, "others than root can change")
+                self.assertIn("/usr/lib/actord/plugins", done.stderr)
+        self.assertEqual(json.loads(self.run_program([*shell, self.config]).stdout.splitlines()[0])
+                         ["plugins"], {"trust": "strict"})
+
+    def test_the_setting_stands_above_what_has_started_actord(self):
+        self.assert_refused(self.check("-s", "actord.plugins.trust=strict"))
+        for trust in ("developer", "auto"):
+            done = self.check("-s", f"actord.plugins.trust={trust}",
+                              environment={"SYSTEMD_EXEC_PID": "1"})
+            self.assertEqual(done.returncode, rig.EX_OK, done.stderr)
+
+    @unittest.skipIf(os.getuid() != 0, "only root may give files away")
+    def test_a_file_of_another_user(self):
+        stranger = 4_000_123
+        os.chown(self.file, stranger, -1)
+        self.assert_refused(self.check(), f"belongs to uid {stranger}", f"chown root: {self.file}")
+        done = self.check(environment={"SUDO_UID": str(stranger)})
+        self.assertEqual(done.returncode, rig.EX_OK, done.stderr)
 
 
 class Boot(Refused):

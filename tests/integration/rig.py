@@ -38,8 +38,8 @@ GROWTH = 256 if "ACTORD_SANITIZED" in os.environ else 1
 # actord and actorctl read these variables, and $HOME, which Case.setUp sets. A test sets those that
 # it needs; variables of the user or service that runs the tests must not reach the daemon.
 VARIABLES = ("ACTORD_SOCKET", "CREDENTIALS_DIRECTORY", "JOURNAL_STREAM", "NOTIFY_SOCKET",
-             "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "WATCHDOG_PID", "WATCHDOG_USEC",
-             "XDG_STATE_HOME")
+             "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "SUDO_UID", "SYSTEMD_EXEC_PID",
+             "WATCHDOG_PID", "WATCHDOG_USEC", "XDG_STATE_HOME")
 for name in list(os.environ):
     if name in VARIABLES or name.startswith("ACTORD_SET_"):
         del os.environ[name]

@@ -5,21 +5,29 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "loader/plugin_table.hpp"
+#include "support/scratch_folder.hpp"
 
 TEST_SUITE_BEGIN("loader/plugin_loader");
 
 namespace {
 
+namespace fs = std::filesystem;
 using actord::loader::PluginLoader;
 using actord::loader::Refusal;
 
 const std::string bad_plugins = ACTORD_BAD_PLUGINS;
 
+PluginLoader loader_of(std::vector<std::string> folders) {
+  return {std::move(folders), actord::loader::developer_trust()};
+}
+
 }  // namespace
 
 TEST_CASE("a plugin that is in none of the folders is missing, and all of them are named") {
-  const PluginLoader loader({bad_plugins, "/nowhere"});
+  const PluginLoader loader = loader_of({bad_plugins, "/nowhere"});
   const auto answer = loader.load("absent");
   REQUIRE_FALSE(answer.ok());
   CHECK(answer.error().kind == Refusal::Kind::missing);
@@ -33,7 +41,7 @@ TEST_CASE(
     const char* name;
     const char* words;
   };
-  const PluginLoader loader({"/nowhere", bad_plugins});
+  const PluginLoader loader = loader_of({"/nowhere", bad_plugins});
   for (const Row& row :
        {Row{"text", "not an ELF file"}, Row{"cut_off", "cut off"}, Row{"no_note", "no note"},
         Row{"other_abi", "abi differs"}, Row{"other_sanitizer", "san differs"},
@@ -53,7 +61,7 @@ TEST_CASE("a plugin that cannot be linked, or whose table cannot be used, is ref
     const char* name;
     const char* words;
   };
-  const PluginLoader loader({bad_plugins});
+  const PluginLoader loader = loader_of({bad_plugins});
   for (const Row& row :
        {Row{"unresolved", "function_that_nobody_has"}, Row{"no_entry", "does not export"},
         Row{"null_entry", "returns no table"}, Row{"short_table", "too short"},
@@ -67,7 +75,7 @@ TEST_CASE("a plugin that cannot be linked, or whose table cannot be used, is ref
 }
 
 TEST_CASE("a plugin whose note and table fit is loaded, as often as it is asked for") {
-  const PluginLoader loader({bad_plugins});
+  const PluginLoader loader = loader_of({bad_plugins});
   const auto first = loader.load("attach_refuses");
   const auto second = loader.load("attach_refuses");
   REQUIRE(first.ok());
@@ -75,6 +83,33 @@ TEST_CASE("a plugin whose note and table fit is loaded, as often as it is asked 
   CHECK(first->table == second->table);
   CHECK(first->note.version == "1.0.0");
   CHECK(first->file == bad_plugins + "/attach_refuses.so");
+}
+
+TEST_CASE("a plugin that others may change is refused before its code runs") {
+  const actord::support::ScratchFolder place;
+  const std::string file = place.at("static_aborts.so");
+  fs::copy_file(bad_plugins + "/static_aborts.so", file);
+  fs::permissions(file, fs::perms{0666});
+  const auto answer = loader_of({place.path().string()}).load("static_aborts");
+  REQUIRE_FALSE(answer.ok());
+  CHECK(answer.error().kind == Refusal::Kind::refused);
+  CHECK(answer.error().what.find(file + " belongs to ") != std::string::npos);
+  CHECK(answer.error().help == "chmod go-w " + file);
+  CHECK(answer.error().file == file);
+}
+
+TEST_CASE("a symbolic link to a plugin is judged at both ends") {
+  const actord::support::ScratchFolder place;
+  fs::create_directory(place.at("links"));
+  fs::create_symlink(bad_plugins + "/attach_refuses.so", place.at("links/attach_refuses.so"));
+  const PluginLoader loader = loader_of({place.at("links")});
+  const auto sound = loader.load("attach_refuses");
+  REQUIRE(sound.ok());
+  CHECK(sound->file == bad_plugins + "/attach_refuses.so");
+  fs::permissions(place.at("links"), fs::perms{0777});
+  const auto answer = loader.load("attach_refuses");
+  REQUIRE_FALSE(answer.ok());
+  CHECK(answer.error().what.find(place.at("links") + " belongs to ") != std::string::npos);
 }
 
 TEST_CASE("a table with a hole in it is found out") {
