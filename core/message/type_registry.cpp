@@ -21,13 +21,13 @@ std::string members_of(const actord_message_type& table) {
 std::string difference(const actord_message_type& a, const actord_message_type& b) {
   if (members_of(a) != members_of(b))
     return "has the members " + members_of(b) + " in this plugin and " + members_of(a) +
-           " in another one";
+           " in one that was loaded before";
   bool is_same = a.size == b.size && a.align == b.align && view(a.library) == view(b.library);
   for (std::size_t i = 0; is_same && i < a.n_members; ++i)
     is_same = a.members[i].offset == b.members[i].offset;
   if (is_same) return {};
-  return "has a different layout in another plugin (" + std::to_string(b.size) + " bytes with " +
-         std::string{view(b.library)} + ", " + std::to_string(a.size) + " with " +
+  return "has a different layout in a plugin that was loaded before (" + std::to_string(b.size) +
+         " bytes with " + std::string{view(b.library)} + ", " + std::to_string(a.size) + " with " +
          std::string{view(a.library)} +
          "): build both plugins with the same compiler and standard library";
 }

@@ -9,31 +9,61 @@ namespace actord::system {
 using actor::Behaviour;
 using message::view;
 
+namespace {
+
+/// Whether `plugin` has a message type of that name before the one at `end`.
+bool has_type_before(const actord_plugin& plugin, std::size_t end) {
+  const std::string_view name = view(plugin.messages[end]->name);
+  const std::span earlier(plugin.messages, end);
+  return std::ranges::any_of(earlier, [&](const auto* each) { return view(each->name) == name; });
+}
+
+}  // namespace
+
+/// A plugin that is refused leaves no behaviour behind, since the next reload may load it again.
+/// Its message types stay: their ids are never reused.
 base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
   const std::string name{view(plugin.name)};
+  const auto refused = [&](const std::string& why) {
+    return base::Error{"plugin " + name + ": " + why};
+  };
   for (std::size_t i = 0; i < plugin.n_messages; ++i) {
     const auto id = types_.add(*plugin.messages[i]);
-    if (!id) return base::Error{"plugin " + name + ": " + id.error().what};
+    if (id) continue;
+    if (!has_type_before(plugin, i)) return refused(id.error().what);
+    return refused("two different message types of it are named " +
+                   std::string{view(plugin.messages[i]->name)});
   }
   std::lock_guard lock(mutex_);
+  std::vector<std::unique_ptr<Behaviour>> made;
   for (std::size_t i = 0; i < plugin.n_behaviours; ++i) {
-    const auto loaded = load(*plugin.behaviours[i], {name, view(plugin.version), plugin.abi_minor});
-    if (!loaded) return base::Error{"plugin " + name + ": " + loaded.error().what};
-    if (!by_name_.emplace((*loaded)->name, *loaded).second) {
-      return base::Error{"plugin " + name + ": behaviour " + (*loaded)->name +
-                         " is already registered by another file"};
-    }
+    auto behaviour = Behaviour::load(*plugin.behaviours[i],
+                                     {name, view(plugin.version), plugin.abi_minor}, types_);
+    if (!behaviour) return refused(behaviour.error().what);
+    const std::string& added = (*behaviour)->name;
+    if (by_name_.contains(added))
+      return refused("another plugin of that name, which is loaded, has the behaviour " + added);
+    if (std::ranges::any_of(made, [&](const auto& each) { return each->name == added; }))
+      return refused("two of its behaviours are named " + added);
+    made.push_back(std::move(*behaviour));
   }
+  std::map<std::string, actor::Strategy, std::less<>> strategies;
   for (std::size_t i = 0; i < plugin.n_configurators; ++i) {
     const actord_configurator& from = *plugin.configurators[i];
     const std::string full_name = name + '/' + std::string{view(from.name)};
-    if (from.strategy == nullptr)
-      return base::Error{"plugin " + name + ": configurator " + full_name + " has no strategy"};
+    if (from.strategy == nullptr) return refused("configurator " + full_name + " has no strategy");
     actor::Strategy strategy = actor::from_c(*from.strategy, full_name);
     strategy.asks_code_first = false;
     strategy.decide = from.decide;
-    configurators_.emplace(full_name, std::move(strategy));
+    if (!strategies.emplace(full_name, std::move(strategy)).second)
+      return refused("two of its configurators are named " + full_name);
   }
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    by_name_.emplace(made[i]->name, made[i].get());
+    by_table_[plugin.behaviours[i]] = made[i].get();
+    behaviours_.push_back(std::move(made[i]));
+  }
+  configurators_.merge(strategies);
   declare_failures(plugin);
   if (std::ranges::find(plugins_, name) == plugins_.end()) plugins_.push_back(name);
   return {};

@@ -86,7 +86,7 @@ TEST_CASE("a type of the same name with other members is refused, and the error 
   REQUIRE_FALSE(refused);
   CHECK(refused.error().what ==
         "message type crawler.Fetch/1 has the members {url:text attempt:int64} in this plugin and "
-        "{url:text attempt:int32} in another one");
+        "{url:text attempt:int32} in one that was loaded before");
   CHECK(there.id == 0);
   CHECK(registry.find("crawler.Fetch/1") == here.id);
 }

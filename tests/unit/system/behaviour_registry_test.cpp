@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plugins that clash with themselves or with another one, as tables.
+#include "system/behaviour_registry.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace actord::system {
+
+TEST_SUITE_BEGIN("system/behaviour_registry");
+
+namespace {
+
+actord_status create_nothing(void*, actord_context*, actord_value, const void*, actord_errors*) {
+  return ACTORD_OK;
+}
+void destroy_nothing(void*) {}
+
+const actord_receive no_cases = {sizeof(actord_receive), 0, ACTORD_STR("empty"), nullptr, nullptr};
+
+/// A message type with one member, and the id that it is given.
+struct Type {
+  Type(actord_str name, actord_str member_type) : member{ACTORD_STR("n"), member_type, 0} {
+    table.struct_size = sizeof table;
+    table.flags = ACTORD_TRIVIAL;
+    table.name = name;
+    table.members = &member;
+    table.n_members = 1;
+    table.size = table.align = 8;
+    table.library = ACTORD_STR("");
+    table.id = &id;
+  }
+  Type(const Type&) = delete;
+
+  actord_member member;
+  actord_type_id id = 0;
+  actord_message_type table{};
+};
+
+/// The table of the plugin `shop`, with the memory it points to.
+class Shop {
+ public:
+  Shop() {
+    table_.struct_size = sizeof table_;
+    table_.abi_major = ACTORD_ABI_MAJOR;
+    table_.name = ACTORD_STR("shop");
+    table_.version = ACTORD_STR("1");
+  }
+  Shop(const Shop&) = delete;
+
+  /// One that handles a message type if `handled` names one.
+  void add_behaviour(actord_str name, actord_str handled = {}) {
+    auto& part = *behaviours_.emplace_back(std::make_unique<Part>());
+    part.receive = no_cases;
+    if (handled.size != 0) {
+      part.handled.type = handled;
+      part.receive.cases = &part.handled;
+      part.receive.n_cases = 1;
+    }
+    part.table.struct_size = sizeof part.table;
+    part.table.name = name;
+    part.table.create = &create_nothing;
+    part.table.destroy = &destroy_nothing;
+    part.table.size = part.table.align = 8;
+    part.table.receives = &part.receives;
+    part.table.n_receives = 1;
+    behaviour_tables_.push_back(&part.table);
+  }
+  void add_configurator(actord_str name) {
+    auto& made = *configurators_.emplace_back(std::make_unique<actord_configurator>());
+    made.struct_size = sizeof made;
+    made.name = name;
+    made.strategy = &strategy_;
+    configurator_tables_.push_back(&made);
+  }
+  void add_type(const Type& type) { type_tables_.push_back(&type.table); }
+
+  const actord_plugin& table() {
+    table_.behaviours = behaviour_tables_.data();
+    table_.n_behaviours = static_cast<std::uint32_t>(behaviour_tables_.size());
+    table_.configurators = configurator_tables_.data();
+    table_.n_configurators = static_cast<std::uint32_t>(configurator_tables_.size());
+    table_.messages = type_tables_.data();
+    table_.n_messages = static_cast<std::uint32_t>(type_tables_.size());
+    return table_;
+  }
+
+ private:
+  struct Part {
+    actord_case handled{};
+    actord_receive receive{};
+    const actord_receive* receives = &receive;
+    actord_behaviour table{};
+  };
+  std::vector<std::unique_ptr<Part>> behaviours_;
+  std::vector<const actord_behaviour*> behaviour_tables_;
+  std::vector<std::unique_ptr<actord_configurator>> configurators_;
+  std::vector<const actord_configurator*> configurator_tables_;
+  std::vector<const actord_message_type*> type_tables_;
+  actord_strategy strategy_ = [] {
+    actord_strategy made{};
+    made.struct_size = sizeof made;
+    made.within_ns = -1;
+    return made;
+  }();
+  actord_plugin table_{};
+};
+
+std::string refusal_of(BehaviourRegistry& registry, Shop& shop) {
+  const auto added = registry.add(shop.table());
+  return added ? std::string{} : added.error().what;
+}
+
+}  // namespace
+
+TEST_CASE("two parts of one plugin with the same name are said to be of that plugin") {
+  message::TypeRegistry types;
+  BehaviourRegistry registry(types);
+  Shop behaviours, configurators;
+  behaviours.add_behaviour(ACTORD_STR("Till"));
+  behaviours.add_behaviour(ACTORD_STR("Till"));
+  CHECK(refusal_of(registry, behaviours) ==
+        "plugin shop: two of its behaviours are named shop/Till");
+  configurators.add_configurator(ACTORD_STR("Calm"));
+  configurators.add_configurator(ACTORD_STR("Calm"));
+  CHECK(refusal_of(registry, configurators) ==
+        "plugin shop: two of its configurators are named shop/Calm");
+}
+
+TEST_CASE("two message types of one plugin with the same name must be the same") {
+  message::TypeRegistry types;
+  BehaviourRegistry registry(types);
+  const Type here(ACTORD_STR("shop.Sale/1"), ACTORD_STR("int64"));
+  const Type same(ACTORD_STR("shop.Sale/1"), ACTORD_STR("int64"));
+  const Type other(ACTORD_STR("shop.Sale/1"), ACTORD_STR("double"));
+  Shop equal, different;
+  equal.add_type(here);
+  equal.add_type(same);
+  CHECK(refusal_of(registry, equal) == "");
+  different.add_type(here);
+  different.add_type(other);
+  CHECK(refusal_of(registry, different) ==
+        "plugin shop: two different message types of it are named shop.Sale/1");
+}
+
+TEST_CASE("a plugin that was refused is no obstacle to itself when it is loaded again") {
+  message::TypeRegistry types;
+  BehaviourRegistry registry(types);
+  Shop shop;
+  shop.add_behaviour(ACTORD_STR("Till"));
+  shop.add_configurator(ACTORD_STR("Calm"));
+  shop.add_behaviour(ACTORD_STR("Clerk"), ACTORD_STR("shop.Missing/1"));
+  const std::string why = refusal_of(registry, shop);
+  CHECK(why.find("shop.Missing/1, which no plugin lists in its messages") != std::string::npos);
+  CHECK(refusal_of(registry, shop) == why);
+  CHECK(registry.behaviour_names().empty());
+  CHECK(registry.configurator_names().empty());
+  CHECK(registry.plugin_names().empty());
+
+  Shop mended;
+  mended.add_behaviour(ACTORD_STR("Till"));
+  CHECK(refusal_of(registry, mended) == "");
+  CHECK(registry.find("shop/Till").ok());
+  CHECK(refusal_of(registry, mended) ==
+        "plugin shop: another plugin of that name, which is loaded, has the behaviour shop/Till");
+}
+
+TEST_SUITE_END();
+
+}  // namespace actord::system
