@@ -63,6 +63,12 @@ base::Result<FileLock, SystemError> lock_socket(const std::string& socket) {
   return FileLock::take(socket + ".lock");
 }
 
+/// Whether there is an entry at `path` that is no socket.
+bool is_other_file(const std::string& path) {
+  struct stat status = {};
+  return ::lstat(path.c_str(), &status) == 0 && !S_ISSOCK(status.st_mode);
+}
+
 /// Removes the socket at `path` if no process listens at it. Returns 0, or errno if the path is not
 /// free.
 int remove_dead_socket(const std::string& path, const Address& address) {
@@ -96,6 +102,9 @@ base::Result<Descriptor, SystemError> listen_at(const std::string& path) {
   const std::string doing = "cannot make the socket " + path;
   const auto address = address_of(path);
   if (!address) return address.error();
+  // before the lock, whose file would stay beside that of someone else
+  if (is_other_file(path))
+    return SystemError{EEXIST, doing + ": there is a file or folder that is no socket"};
   const auto lock = lock_socket(path);
   if (!lock) return system_error(doing, lock.error().number);
   if (const int error = remove_dead_socket(path, *address); error != 0)

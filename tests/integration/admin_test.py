@@ -148,6 +148,8 @@ class Admin(rig.Case):
         self.assertEqual(status, rig.EX_OSERR)
         with open(path, encoding="utf-8") as file:
             self.assertEqual(file.read(), "text")
+        self.assertIn("there is a file or folder that is no socket", daemon.errors)
+        self.assertFalse(os.path.exists(path + ".lock"))
 
     def test_a_refused_user_learns_which_group_may(self):
         daemon = self.ready()

@@ -69,7 +69,9 @@ TEST_CASE("what is no socket is left alone") {
   const auto listening = os::listen_at(folder.at("a.sock"));
   REQUIRE_FALSE(listening.ok());
   CHECK(listening.error().number == EEXIST);
+  CHECK(listening.error().what.find("that is no socket") != std::string::npos);
   CHECK(is_there(folder.at("a.sock")));
+  CHECK_FALSE(is_there(folder.at("a.sock.lock")));
 }
 
 TEST_CASE("a socket is removed by its owner, and not by one whose place was taken") {
