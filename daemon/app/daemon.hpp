@@ -115,11 +115,11 @@ class Daemon {
   const std::int64_t started_ns_;
   const std::uint64_t boot_id_;
   const std::string journal_stream_;  // the value of JOURNAL_STREAM; empty: not set
-  os::ServiceManager service_manager_;
   const std::optional<std::int64_t> watchdog_timeout_ns_;
   log::Hub hub_;
   sinks::SecretMask mask_;
   boost::asio::io_context loop_{1};
+  os::ServiceManager service_manager_;
   os::SignalWatch signals_;
   const bool is_on_terminal_;
   boost::asio::steady_timer stop_watch_{loop_};

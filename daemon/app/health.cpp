@@ -94,7 +94,7 @@ std::string text_of(const HealthReport& report) {
 // ---- telling ------------------------------------------------------------------------------------
 
 Health::Health(boost::asio::io_context& loop, log::Hub& hub,
-               const os::ServiceManager& service_manager, const sinks::SecretMask& mask,
+               os::ServiceManager& service_manager, const sinks::SecretMask& mask,
                std::function<void(const std::string&)> on_lost)
     : hub_(hub),
       service_manager_(service_manager),

@@ -61,7 +61,7 @@ class Health {
 
   /// All references outlive this object. `on_lost` is called with a text when an actor is lost that
   /// was not lost at ready(), if the policy is exit.
-  Health(boost::asio::io_context& loop, log::Hub& hub, const os::ServiceManager& service_manager,
+  Health(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
          const sinks::SecretMask& mask, std::function<void(const std::string&)> on_lost);
 
   /// The actors have started: begins to follow them, and returns what they come to now.
@@ -85,7 +85,7 @@ class Health {
   std::string status(const HealthReport& report) const;
 
   log::Hub& hub_;
-  const os::ServiceManager& service_manager_;
+  os::ServiceManager& service_manager_;
   const sinks::SecretMask& mask_;
   const std::function<void(const std::string&)> on_lost_;
   system::ConfiguredActors* actors_ = nullptr;  // null: before begin() and after stop()

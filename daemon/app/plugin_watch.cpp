@@ -34,7 +34,7 @@ std::string_view message_for(PluginCode::Phase phase) {
 
 }  // namespace
 
-PluginWatch::PluginWatch(Stage stage, log::Hub& hub, const os::ServiceManager& service_manager,
+PluginWatch::PluginWatch(Stage stage, log::Hub& hub, os::ServiceManager& service_manager,
                          StackProbe& probe, OnStop on_stop)
     : stage_(stage),
       hub_(hub),

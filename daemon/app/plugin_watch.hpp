@@ -34,8 +34,8 @@ class PluginWatch {
 
   /// The references outlive the object. Meanwhile no other thread uses `service_manager` and
   /// `probe`.
-  PluginWatch(Stage stage, log::Hub& hub, const os::ServiceManager& service_manager,
-              StackProbe& probe, OnStop on_stop);
+  PluginWatch(Stage stage, log::Hub& hub, os::ServiceManager& service_manager, StackProbe& probe,
+              OnStop on_stop);
   ~PluginWatch();
   PluginWatch(const PluginWatch&) = delete;
   PluginWatch& operator=(const PluginWatch&) = delete;
@@ -49,7 +49,7 @@ class PluginWatch {
 
   const Stage stage_;
   log::Hub& hub_;
-  const os::ServiceManager& service_manager_;
+  os::ServiceManager& service_manager_;
   StackProbe& probe_;
   const OnStop on_stop_;
   base::Mutex lock_;

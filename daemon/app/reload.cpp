@@ -69,9 +69,8 @@ std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
 }  // namespace
 
 Reloader::Reloader(boost::asio::io_context& loop, log::Hub& hub,
-                   const os::ServiceManager& service_manager, Health& health,
-                   BackgroundReader& reader, config::Runtime& runtime,
-                   const config::Configuration& started_with)
+                   os::ServiceManager& service_manager, Health& health, BackgroundReader& reader,
+                   config::Runtime& runtime, const config::Configuration& started_with)
     : loop_(loop),
       hub_(hub),
       service_manager_(service_manager),

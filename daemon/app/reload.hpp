@@ -44,7 +44,7 @@ class Reloader {
   static constexpr std::chrono::seconds reconfigure_timeout{30};
 
   /// All arguments outlive this object.
-  Reloader(boost::asio::io_context& loop, log::Hub& hub, const os::ServiceManager& service_manager,
+  Reloader(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
            Health& health, BackgroundReader& reader, config::Runtime& runtime,
            const config::Configuration& started_with);
 
@@ -96,7 +96,7 @@ class Reloader {
 
   boost::asio::io_context& loop_;
   log::Hub& hub_;
-  const os::ServiceManager& service_manager_;
+  os::ServiceManager& service_manager_;
   Health& health_;
   BackgroundReader& reader_;
   config::Runtime& runtime_;

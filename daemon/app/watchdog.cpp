@@ -8,7 +8,7 @@
 namespace actord::app {
 
 Watchdog::Watchdog(boost::asio::io_context& loop, log::Hub& hub,
-                   const os::ServiceManager& service_manager, const ActorWatch& actors,
+                   os::ServiceManager& service_manager, const ActorWatch& actors,
                    std::optional<std::int64_t> timeout_ns)
     : hub_(hub),
       service_manager_(service_manager),

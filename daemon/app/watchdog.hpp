@@ -27,7 +27,7 @@ class Watchdog {
  public:
   /// `timeout_ns`: os::take_watchdog_timeout_ns(); nullopt: nothing is sent. All others outlive the
   /// object.
-  Watchdog(boost::asio::io_context& loop, log::Hub& hub, const os::ServiceManager& service_manager,
+  Watchdog(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
            const ActorWatch& actors, std::optional<std::int64_t> timeout_ns);
 
   /// After READY=1: the service manager does not count before.
@@ -44,7 +44,7 @@ class Watchdog {
   bool is_late();
 
   log::Hub& hub_;
-  const os::ServiceManager& service_manager_;
+  os::ServiceManager& service_manager_;
   const ActorWatch& actors_;
   const std::optional<std::int64_t> timeout_ns_;
   boost::asio::steady_timer timer_;

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/service_manager.hpp"
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/datagram_protocol.hpp>
+#include <sys/socket.h>
+
+#include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 
+#include "os/descriptor.hpp"
 #include "os/process.hpp"
 
 namespace actord::os {
 
 namespace {
+
+constexpr std::chrono::milliseconds retry_after{200};
 
 /// The positive number that `text` is; else nullopt.
 std::optional<std::int64_t> number_in(const std::optional<std::string>& text) {
@@ -50,17 +55,43 @@ std::string ServiceManager::assignment(std::string_view status) {
   return line;
 }
 
-void ServiceManager::send(const std::string& message) const noexcept {
-  using Protocol = boost::asio::local::datagram_protocol;
-  if (!socket_ || socket_->empty()) return;
+ServiceManager::ServiceManager(boost::asio::io_context& loop,
+                               const std::optional<std::string>& socket)
+    : retry_(loop) {
+  if (!socket || socket->empty()) return;
+  std::string name = *socket;
+  if (name.front() == '@') name.front() = '\0';
   try {
-    std::string address = *socket_;
-    if (address.front() == '@') address.front() = '\0';
-    boost::asio::io_context context;
-    Protocol::socket socket(context, Protocol());
-    socket.send_to(boost::asio::buffer(message), Protocol::endpoint(address));
-  } catch (const std::exception&) {  // no receiver, or the name is too long: the message is dropped
+    address_.emplace(name);
+  } catch (const std::exception&) {  // it is too long for a socket
   }
+}
+
+/// A message takes the place of a kept one of its kind, which tells something older.
+void ServiceManager::send(std::string message) {
+  if (!address_ || (late_.empty() && deliver(message))) return;
+  const auto kind_of = [](const std::string& text) { return text.substr(0, text.find('=')); };
+  std::erase_if(late_, [&](const std::string& kept) { return kind_of(kept) == kind_of(message); });
+  late_.push_back(std::move(message));
+  if (late_.size() == 1) deliver_late();
+}
+
+bool ServiceManager::deliver(const std::string& message) const noexcept {
+  const Descriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (socket.get() < 0) return false;
+  if (::sendto(socket.get(), message.data(), message.size(), MSG_NOSIGNAL, address_->data(),
+               static_cast<socklen_t>(address_->size())) >= 0)
+    return true;
+  return errno != EAGAIN && errno != ENOBUFS;
+}
+
+void ServiceManager::deliver_late() {
+  while (!late_.empty() && deliver(late_.front())) late_.erase(late_.begin());
+  if (late_.empty()) return;
+  retry_.expires_after(retry_after);
+  retry_.async_wait([this](boost::system::error_code error) {
+    if (!error) deliver_late();
+  });
 }
 
 }  // namespace actord::os

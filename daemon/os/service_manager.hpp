@@ -2,14 +2,19 @@
 //
 // Messages to the service manager (sd_notify(3)): one datagram per message to $NOTIFY_SOCKET.
 //
-// Without a service manager every call does nothing. A message that cannot be delivered is
-// dropped, because the daemon does not depend on a service manager.
+// Without a service manager every call does nothing, and no call waits. While the service manager's
+// queue is full, messages are kept and sent later. A message that cannot be delivered for another
+// reason is dropped, because the daemon does not depend on a service manager.
 #pragma once
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/datagram_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace actord::os {
 
@@ -26,30 +31,36 @@ bool is_started_by_systemd();
 class ServiceManager {
  public:
   /// `socket` is the value of NOTIFY_SOCKET: a path, or `@` and a name in the abstract namespace.
-  explicit ServiceManager(std::optional<std::string> socket) : socket_(std::move(socket)) {}
+  /// Kept messages are sent while `loop` runs.
+  ServiceManager(boost::asio::io_context& loop, const std::optional<std::string>& socket);
 
   // A status is one line for operators. Control characters in it become blanks, since a newline
   // would begin another assignment; it is cut after status_size_max bytes.
   static constexpr std::size_t status_size_max = 1000;
 
   /// The daemon is ready.
-  void ready(std::string_view status) const { send("READY=1\n" + assignment(status)); }
+  void ready(std::string_view status) { send("READY=1\n" + assignment(status)); }
   /// A reload has begun; ready() must follow, whatever the result. `now_us` is the time on
   /// CLOCK_MONOTONIC.
-  void reloading(std::int64_t now_us, std::string_view status) const {
+  void reloading(std::int64_t now_us, std::string_view status) {
     send("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(now_us) + '\n' + assignment(status));
   }
   /// The daemon has begun to stop.
-  void stopping(std::string_view status) const { send("STOPPING=1\n" + assignment(status)); }
+  void stopping(std::string_view status) { send("STOPPING=1\n" + assignment(status)); }
   /// The daemon makes progress.
-  void watchdog() const { send("WATCHDOG=1"); }
-  void status(std::string_view text) const { send(assignment(text)); }
+  void watchdog() { send("WATCHDOG=1"); }
+  void status(std::string_view text) { send(assignment(text)); }
 
  private:
   static std::string assignment(std::string_view status);
-  void send(const std::string& message) const noexcept;
+  void send(std::string message);
+  /// False: the message can be delivered later.
+  bool deliver(const std::string& message) const noexcept;
+  void deliver_late();
 
-  const std::optional<std::string> socket_;
+  std::optional<boost::asio::local::datagram_protocol::endpoint> address_;
+  std::vector<std::string> late_;  // one of a kind, the oldest first
+  boost::asio::steady_timer retry_;
 };
 
 }  // namespace actord::os

@@ -261,6 +261,29 @@ class ServiceManager(rig.Case):
         name = f"actord-test-{os.getpid()}"
         self.assertIn("READY=1", self.receive("@" + name, "\0" + name))
 
+    def test_a_service_manager_that_reads_nothing_holds_up_nothing(self):
+        address = os.path.join(self.folder, "notify")
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, \
+                socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+            manager.bind(address)
+            other.setblocking(False)
+            with self.assertRaises(BlockingIOError):
+                while True:
+                    other.sendto(b"x", address)
+            daemon = self.start(ECHO, environment={"NOTIFY_SOCKET": address,
+                                                   "WATCHDOG_USEC": "100000"})
+            daemon.wait_for("daemon.ready")
+            daemon.send(signal.SIGHUP)
+            daemon.wait_for("config.reloaded")
+            # when it reads again, it learns the state
+            manager.settimeout(rig.PATIENCE)
+            while b"READY=1" not in manager.recv(4096):
+                pass
+            with self.assertRaises(BlockingIOError):
+                while True:
+                    other.sendto(b"x", address)
+            self.assert_stops_in_order(daemon)
+
     def test_a_missing_notify_socket_is_no_error(self):
         daemon = self.start(ECHO, environment={"NOTIFY_SOCKET": self.folder + "/nobody"})
         daemon.wait_for("daemon.ready")

@@ -2,11 +2,16 @@
 #include "os/service_manager.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/socket.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
+#include "os/descriptor.hpp"
 #include "os/process.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace actord::os {
 
@@ -24,6 +29,35 @@ std::optional<std::int64_t> timeout_with(const char* timeout_us, const char* pro
   CHECK(std::getenv("WATCHDOG_PID") == nullptr);
   return timeout_ns;
 }
+
+/// The socket of a service manager that reads only when it is asked to.
+class ManagerSocket {
+ public:
+  explicit ManagerSocket(const std::string& path) : address_(path) {
+    REQUIRE(::bind(socket_.get(), address_.data(), static_cast<socklen_t>(address_.size())) == 0);
+  }
+  /// Fills the queue, and returns with how many messages.
+  std::size_t fill() const {
+    const Descriptor sender(::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0));
+    std::size_t n = 0;
+    while (::sendto(sender.get(), "x", 1, 0, address_.data(),
+                    static_cast<socklen_t>(address_.size())) == 1)
+      ++n;
+    CHECK(errno == EAGAIN);
+    return n;
+  }
+  /// The next message; empty: there is none.
+  std::string next() const {
+    std::string text(4096, '\0');
+    const ssize_t size = ::recv(socket_.get(), text.data(), text.size(), MSG_DONTWAIT);
+    text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    return text;
+  }
+
+ private:
+  boost::asio::local::datagram_protocol::endpoint address_;
+  Descriptor socket_{::socket(AF_UNIX, SOCK_DGRAM, 0)};
+};
 
 }  // namespace
 
@@ -45,6 +79,40 @@ TEST_CASE("the watchdog of another process is not ours") {
   CHECK(timeout_with("1000", std::to_string(process_id()).c_str()) == 1'000'000);
   CHECK_FALSE(timeout_with("1000", "1"));
   CHECK_FALSE(timeout_with("1000", "x"));
+}
+
+TEST_CASE("messages wait for a service manager whose queue is full, and the caller does not") {
+  const support::ScratchFolder folder;
+  const ManagerSocket receiver(folder.at("notify"));
+  const std::size_t n_others = receiver.fill();
+  boost::asio::io_context loop{1};
+  ServiceManager manager(loop, folder.at("notify"));
+  manager.status("one");
+  manager.watchdog();
+  manager.ready("two");
+  manager.status("three");
+  manager.watchdog();
+  manager.stopping("four");
+  for (std::size_t i = 0; i < n_others; ++i) CHECK(receiver.next() == "x");
+  CHECK(receiver.next() == "");
+  std::vector<std::string> received;
+  while (received.size() < 4) {
+    if (std::string text = receiver.next(); !text.empty()) received.push_back(std::move(text));
+    else loop.run_one();  // the next try
+  }
+  CHECK(received == std::vector<std::string>{"READY=1\nSTATUS=two", "STATUS=three", "WATCHDOG=1",
+                                             "STOPPING=1\nSTATUS=four"});
+  manager.status("five");
+  CHECK(receiver.next() == "STATUS=five");
+}
+
+TEST_CASE("a message that nobody can receive is dropped") {
+  boost::asio::io_context loop{1};
+  for (const std::string& name : {std::string{"/nowhere/notify"}, std::string(200, 'x')}) {
+    ServiceManager manager(loop, name);
+    manager.ready("up");
+    CHECK(loop.poll() == 0);
+  }
 }
 
 TEST_SUITE_END();
