@@ -289,6 +289,10 @@ inline constexpr FieldSchema verb{"verb", Kind::text, "The verb of the request"}
 inline constexpr FieldSchema arguments{"arguments", Kind::text,
                                        "The arguments of the request, as JSON; secrets are not "
                                        "shown"};
+inline constexpr FieldSchema admin_socket{"admin.socket", Kind::text,
+                                          "The path of the admin socket"};
+inline constexpr FieldSchema admin_error{"admin.error", Kind::text,
+                                         "What the system says about it"};
 inline constexpr FieldSchema peer_uid{"peer.uid", Kind::natural,
                                       "The user id of the process that asked: of the client, or "
                                       "of the sender of SIGHUP"};

@@ -151,6 +151,7 @@ constexpr EventField admin_command_fields[] = {
     needed(peer_pid), needed(peer_user), optional(peer_command)};
 constexpr EventField admin_denied_fields[] = {needed(peer_uid), needed(peer_gid), needed(peer_pid),
                                               needed(peer_user), optional(peer_command)};
+constexpr EventField admin_accept_failed_fields[] = {needed(admin_socket), needed(admin_error)};
 
 constexpr const FieldSchema* actor_restarted_causes[] = {&failure_id, &collateral_of,
                                                          &restart_cause};
@@ -522,6 +523,14 @@ constexpr EventSchema events[] = {
      .doc = "A client may not use the admin socket",
      .fields = admin_denied_fields,
      .is_audit = true},
+    {.topic = "Clients",
+     .name = "admin.accept-failed",
+     .id = "f46b2c82775041b196d02be5e505d0fd",
+     .levels = Levels::warning,
+     .doc =
+         "A client waits at the admin socket and cannot be connected, for example because actord "
+         "has no file descriptor left. It is tried again; at most one line in 10 s",
+     .fields = admin_accept_failed_fields},
 };
 
 // An id is 128 random bits (`systemd-id128 new`), and an event keeps it for ever: the message

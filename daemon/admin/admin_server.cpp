@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "admin/peer_fields.hpp"
+#include "base/clock.hpp"
 #include "base/counted.hpp"
 
 namespace actord::admin {
@@ -20,6 +21,9 @@ constexpr int status_not_permitted = 77;
 /// Pause after a failed accept(). The process may be out of descriptors, and an immediate retry
 /// would spin.
 constexpr std::chrono::milliseconds retry_after{200};
+
+/// The least time between two lines about it.
+constexpr std::int64_t failure_interval_ns = 10 * base::ns_per_s;
 
 }  // namespace
 
@@ -59,6 +63,7 @@ void Server::accept() {
       admit(std::move(socket));
       return accept();
     }
+    log_accept_failure(error);
     retry_timer_.expires_after(retry_after);
     retry_timer_.async_wait([this](boost::system::error_code cancelled) {
       if (!cancelled) accept();
@@ -116,6 +121,15 @@ void Server::log_denied(const os::Peer& peer) {
   denied.add_to(fields);
   hub_.shared().audit(log::Level::warning, "admin.denied", "a client may not use the admin socket",
                       fields, log::Class::best_effort);
+}
+
+void Server::log_accept_failure(const boost::system::error_code& error) {
+  const std::int64_t now_ns = base::monotonic_ns();
+  if (failure_logged_ns_ && now_ns - *failure_logged_ns_ < failure_interval_ns) return;
+  failure_logged_ns_ = now_ns;
+  hub_.shared().emit(log::Level::warning, "admin.accept-failed",
+                     "a client of the admin socket cannot be connected",
+                     {{"admin.socket", path_}, {"admin.error", error.message()}});
 }
 
 }  // namespace actord::admin

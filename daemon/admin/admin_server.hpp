@@ -5,8 +5,9 @@
 //
 // A client may connect as root, as the daemon's own user, or as a member of the socket's group.
 // The socket's mode enforces the same rule; the server checks it again in case the mode was
-// changed. A rejected client is logged as event `admin.denied`. Not here: the protocol
-// (admin_session.hpp, wire) and what the requests do (app).
+// changed. A rejected client is logged as event `admin.denied`, and a failed accept as event
+// `admin.accept-failed`. Not here: the protocol (admin_session.hpp, wire) and what the requests do
+// (app).
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -14,6 +15,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,7 @@ class Server {
   /// Whether the client's user or group may use the socket.
   bool is_allowed(int socket, const os::Peer& peer) const;
   void log_denied(const os::Peer& peer);
+  void log_accept_failure(const boost::system::error_code& error);
 
   boost::asio::io_context& loop_;
   log::Hub& hub_;
@@ -62,6 +65,8 @@ class Server {
   std::string path_;
   Protocol::acceptor acceptor_;
   boost::asio::steady_timer retry_timer_;  // pause after a failed accept
+  // time of the last line about a failed accept, on the monotonic clock
+  std::optional<std::int64_t> failure_logged_ns_;
   // ordered by time of connection, the oldest first
   std::vector<std::shared_ptr<Session>> clients_;
 };

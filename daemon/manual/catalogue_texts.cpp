@@ -285,6 +285,11 @@ constexpr CatalogueText texts[] = {
      "The process id of the command is @ACTORD_PEER_PID@. Root and the members of the socket's "
      "group may use it; this adds a user to the group:\n"
      "    usermod -aG actord NAME"},
+    {"admin.accept-failed", "A client of the admin socket cannot be connected",
+     "@ACTORD_ADMIN_SOCKET@: @ACTORD_ADMIN_ERROR@\n"
+     "The client waits, and actord tries again five times a second. If it has too many open files, "
+     "a plugin may leave them open, or the limit of the unit is too low (LimitNOFILE=):\n"
+     "    ls -l /proc/$(systemctl show -P MainPID actord)/fd"},
 };
 
 }  // namespace

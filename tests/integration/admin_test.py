@@ -5,6 +5,7 @@ import grp
 import json
 import os
 import pwd
+import resource
 import shutil
 import signal
 import socket
@@ -150,6 +151,22 @@ class Admin(rig.Case):
             self.assertEqual(file.read(), "text")
         self.assertIn("there is a file or folder that is no socket", daemon.errors)
         self.assertFalse(os.path.exists(path + ".lock"))
+
+    def test_a_client_waits_while_there_is_no_descriptor_and_the_log_says_so(self):
+        daemon = self.ready()
+        pid = daemon.process.pid
+        limits = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        used = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+        lowest_free = min(set(range(len(used) + 1)) - used)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (lowest_free, limits[1]))
+        client = self.connect()
+        failed = daemon.wait_for("admin.accept-failed")
+        self.assertEqual(failed["admin"], {"socket": self.socket, "error": "Too many open files"})
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
+        client.sendall(request("no-such-verb"))
+        self.assertEqual(self.answer(client)["id"], 1)
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(len(daemon.all("admin.accept-failed")), 1)
 
     def test_a_refused_user_learns_which_group_may(self):
         daemon = self.ready()

@@ -4,6 +4,7 @@
 #include "admin/admin_server.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -236,4 +237,28 @@ TEST_CASE("at the end the socket is gone, and so are the clients") {
   world.turn();
   CHECK(client.is_let_go());
   CHECK_FALSE(std::filesystem::exists(world.path()));
+}
+
+TEST_CASE("a failed accept is logged once, and tried again at intervals instead of at once") {
+  World world;
+  const os::Descriptor client = os::connect_to(world.path()).value();
+  rlimit before = {};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const os::Descriptor lowest_free(::dup(STDERR_FILENO));
+  const rlimit none_left = {static_cast<rlim_t>(lowest_free.get()), before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &none_left) == 0);
+  const auto failures = [&] {
+    int n = 0;
+    world.hub.drain([&](const log::Record& record) { n += record.event == "admin.accept-failed"; });
+    return n;
+  };
+  world.loop.poll();
+  CHECK(failures() == 1);
+  CHECK(world.loop.poll() == 0);  // it waits
+  world.loop.run_one();           // the end of the pause, and the next try
+  world.loop.run_one();
+  CHECK(failures() == 0);
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(os::send_all(client.get(), wire::framed(R"({"v":1,"id":7,"verb":"a"})"), 1s).ok());
+  while (world.asked.empty()) world.loop.run_one();
 }
