@@ -133,6 +133,7 @@ constexpr EventField config_rejected_fields[] = {
     optional(peer_user), optional(peer_command)};
 constexpr EventField daemon_starting_fields[] = {needed(version), needed(abi), needed(config_files),
                                                  needed(state_dir), needed(plugins_trust)};
+constexpr EventField daemon_unsafe_fields[] = {needed(help)};
 constexpr EventField daemon_ready_fields[] = {needed(actors), needed(lost_count),
                                               needed(duration_ms)};
 constexpr EventField daemon_degraded_fields[] = {needed(actors), needed(up), needed(down)};
@@ -468,6 +469,14 @@ constexpr EventSchema events[] = {
      .levels = Levels::info,
      .doc = "actord starts",
      .fields = daemon_starting_fields},
+    {.topic = "The daemon",
+     .name = "daemon.unsafe",
+     .id = "bd460ff5898a43fe827f9dba24116285",
+     .levels = Levels::warning,
+     .doc =
+         "actord runs as root under systemd, or other users own its state directory or may write "
+         "to it: one line at the start for each",
+     .fields = daemon_unsafe_fields},
     {.topic = "The daemon",
      .name = "daemon.ready",
      .id = "08d321e35cd5440e85c11fd647214912",

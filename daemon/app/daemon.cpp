@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "app/unsafe_start.hpp"
 #include "base/base32.hpp"
 #include "base/clock.hpp"
 #include "config/plugin_secrets.hpp"
@@ -110,8 +111,9 @@ void Daemon::run() {
 Daemon::Done Daemon::make_state_directory() {
   const settings::Settings& settings = configuration_.settings;
   const auto made = os::make_directory(settings.state_directory);
-  if (made) return {};
-  return config::state_directory_error(settings, made.error());
+  if (!made) return config::state_directory_error(settings, made.error());
+  log_unsafe_start(hub_, settings.state_directory);
+  return {};
 }
 
 Daemon::Done Daemon::open_log() {

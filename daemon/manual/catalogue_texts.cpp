@@ -241,6 +241,9 @@ constexpr CatalogueText texts[] = {
      "Its state is in @ACTORD_STATE_DIR@. The rule for plugins is @ACTORD_PLUGINS_TRUST@ "
      "(actord.plugins.trust). \"daemon.ready\" follows when the configured actors "
      "have started."},
+    {"daemon.unsafe", "Others have more power over actord, or actord has more, than needed",
+     "The message says what it is. actord has started all the same. This mends it:\n"
+     "    @ACTORD_HELP@"},
     {"daemon.ready", "actord is ready",
      "@ACTORD_LOST@ of @ACTORD_ACTORS@ configured actors could not be created. The start took "
      "@ACTORD_DURATION_MS@ ms."},

@@ -109,6 +109,8 @@ base::Result<FileFacts, SystemError> facts_of(const std::string& path) {
   if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(null_major, null_minor))
     facts.kind = FileFacts::Kind::null_device;
   facts.size = static_cast<std::uint64_t>(status.st_size);
+  facts.owner = status.st_uid;
+  facts.group_may_write = (status.st_mode & S_IWGRP) != 0;
   facts.others_may_read = (status.st_mode & S_IROTH) != 0;
   facts.others_may_write = (status.st_mode & S_IWOTH) != 0;
   return facts;

@@ -4,6 +4,8 @@
 // configuration files (hocon/source.hpp) and writing the log (sinks/).
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -49,6 +51,8 @@ struct FileFacts {
   enum class Kind : std::uint8_t { regular, folder, null_device, other };
   Kind kind = Kind::other;
   std::uint64_t size = 0;  // in bytes; only of a regular file
+  uid_t owner = 0;
+  bool group_may_write = false;
   bool others_may_read = false;
   bool others_may_write = false;
 };

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import unittest
 
 import rig
 
@@ -288,6 +289,61 @@ class ServiceManager(rig.Case):
         daemon = self.start(ECHO, environment={"NOTIFY_SOCKET": self.folder + "/nobody"})
         daemon.wait_for("daemon.ready")
         self.assert_stops_in_order(daemon)
+
+
+class Unsafe(rig.Case):
+    """What gives others too much power is told once, and the daemon starts."""
+
+    def warnings(self, **keywords):
+        daemon = self.start(ECHO, **keywords)
+        daemon.wait_for("daemon.ready")
+        self.assert_stops_in_order(daemon)
+        return [(record["msg"], record["help"]) for record in daemon.all("daemon.unsafe")]
+
+    def test_a_state_directory_of_its_own_is_no_reason(self):
+        self.assertEqual(self.warnings(), [])
+
+    def test_a_state_directory_that_others_may_write(self):
+        os.mkdir(self.state)
+        for mode in (0o770, 0o702, 0o1777):
+            os.chmod(self.state, mode)
+            with self.subTest(oct(mode)):
+                self.assertEqual(self.warnings(), [(
+                    f"other users may write to the state directory {self.state} and can replace "
+                    "the files of actors", f"chmod go-w {self.state}")])
+        os.chmod(self.state, 0o755)
+        self.assertEqual(self.warnings(), [])
+
+    @unittest.skipIf(os.getuid() != 0, "only root may give folders away")
+    def test_a_state_directory_of_another_user(self):
+        os.mkdir(self.state, 0o700)
+        os.chown(self.state, 4_000_123, -1)
+        self.assertEqual(self.warnings(), [(
+            f"the state directory {self.state} belongs to 4000123, who can replace the files of "
+            "actors", f"chown root: {self.state}")])
+
+    @unittest.skipIf(os.getuid() != 0, "needs root")
+    def test_a_service_that_runs_as_root(self):
+        # the shell's process id becomes that of actord, as with a process that systemd starts
+        config = self.write("actord.conf", ECHO)
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", 'SYSTEMD_EXEC_PID=$$ exec "$0" "$@"', rig.BIN, "--config", config,
+             "-s", f"actord.state-dir={self.state}", "-s", "actord.plugins.trust=developer",
+             "-p", rig.PLUGINS],
+            stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        said = []
+        for line in process.stdout:
+            record = json.loads(line)
+            if record["event"] == "daemon.unsafe":
+                said.append(record["msg"])
+            if record["event"] == "daemon.ready":
+                break
+        self.assertEqual(said, ["the service runs as root, and so does the code of all plugins"])
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(rig.PATIENCE), 0)
 
 
 class Words(rig.Case):
