@@ -69,6 +69,7 @@ bool CellPool::refill(base::Magazine& magazine) {
   refill_from(dead_, quarantine_, magazine);
   if (magazine.count != 0) return true;
   const std::size_t n = std::min(base::magazine_size, capacity_ - carved_);
+  arena_.use((carved_ + n) * sizeof(Cell));
   for (std::size_t i = n; i-- > 0;) {
     Cell* const cell = ::new (&at(static_cast<std::uint32_t>(carved_ + i))) Cell;
     cell->generation.store(1, base::relaxed);

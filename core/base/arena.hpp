@@ -28,14 +28,24 @@ class Arena {
   std::byte* base() const noexcept { return base_; }
   /// Bytes reserved, which may be fewer than wanted.
   std::size_t size() const noexcept { return size_; }
+  /// The first `bytes` bytes are about to be used. A core dump contains what was announced so, and
+  /// not the rest of the addresses: a dump to a pipe would write all of them, as zeros. One caller
+  /// at a time.
+  void use(std::size_t bytes) noexcept {
+    if (bytes > dumped_) [[unlikely]]
+      dump(bytes);
+  }
   /// Gives the memory of the pages that lie entirely in the range back to the kernel. The addresses
   /// stay reserved, and the bytes read as zero.
   void decommit(std::size_t offset, std::size_t bytes) noexcept;
 
  private:
+  void dump(std::size_t bytes) noexcept;
+
   std::byte* mapping_;
   std::byte* base_;
   std::size_t size_;
+  std::size_t dumped_ = 0;
 };
 
 }  // namespace actord::base

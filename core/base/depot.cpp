@@ -56,6 +56,7 @@ void Depot::carve(Magazine& magazine) {
   }
   std::size_t& first = next_ != end_ ? next_ : top_;
   ACTORD_ASSERT((first + magazine_size) * block_size_ <= arena_.size());
+  arena_.use((first + magazine_size) * block_size_);
   for (std::size_t i = 0; i < magazine_size; ++i) {  // taken from the end: in order of address
     magazine.blocks[magazine_size - 1 - i] = arena_.base() + (first + i) * block_size_;
   }

@@ -112,6 +112,7 @@ void TimerWheel::grow() {
   if (capacity_ == room) throw std::bad_alloc{};
   const std::size_t larger = std::min(std::size_t{capacity_} * 2 + 64, room);
   heap_.reserve(larger);
+  arena_->use(larger * sizeof(Node));
   capacity_ = static_cast<std::uint32_t>(larger);
 }
 

@@ -214,7 +214,8 @@ Daemon::Done Daemon::lock_state_directory() {
 Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
   reader_.emplace(loop_, *runtime_, mask_);
-  reloader_.emplace(loop_, hub_, service_manager_, health_, *reader_, *runtime_, configuration_);
+  reloader_.emplace(loop_, hub_, service_manager_, health_, core_dumps_, *reader_, *runtime_,
+                    configuration_);
   actor_starts_.emplace(loop_, runtime_->actors());
   admin_verbs_.emplace(*reloader_, *actor_starts_, *reader_, *runtime_, hub_, mask_);
   actor_watch_.emplace(loop_, hub_, runtime_->actors(), stack_probe_);
@@ -230,6 +231,7 @@ Daemon::Done Daemon::build_snapshot() {
                                                     " was being loaded");
                           });
   mask_.add(config::secret_texts(configuration_));
+  core_dumps_.apply(configuration_);
   auto built = runtime_->build_snapshot({configuration_, {}}, config::Runtime::Use::attach);
   mask_.add(config::secret_texts(configuration_));    // those that plugins declare, too
   log_warnings(config::warnings_of(configuration_));  // again, because now all secrets are known

@@ -22,6 +22,7 @@
 #include "app/actor_starts.hpp"
 #include "app/actor_watch.hpp"
 #include "app/admin_verbs.hpp"
+#include "app/core_dumps.hpp"
 #include "app/crash_record.hpp"
 #include "app/health.hpp"
 #include "app/plugin_exit.hpp"
@@ -118,6 +119,7 @@ class Daemon {
   const std::optional<std::int64_t> watchdog_timeout_ns_;
   log::Hub hub_;
   sinks::SecretMask mask_;
+  CoreDumps core_dumps_;
   boost::asio::io_context loop_{1};
   os::ServiceManager service_manager_;
   os::SignalWatch signals_;

@@ -93,9 +93,8 @@ std::string text_of(const HealthReport& report) {
 
 // ---- telling ------------------------------------------------------------------------------------
 
-Health::Health(boost::asio::io_context& loop, log::Hub& hub,
-               os::ServiceManager& service_manager, const sinks::SecretMask& mask,
-               std::function<void(const std::string&)> on_lost)
+Health::Health(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
+               const sinks::SecretMask& mask, std::function<void(const std::string&)> on_lost)
     : hub_(hub),
       service_manager_(service_manager),
       mask_(mask),

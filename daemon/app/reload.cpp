@@ -69,12 +69,14 @@ std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
 }  // namespace
 
 Reloader::Reloader(boost::asio::io_context& loop, log::Hub& hub,
-                   os::ServiceManager& service_manager, Health& health, BackgroundReader& reader,
-                   config::Runtime& runtime, const config::Configuration& started_with)
+                   os::ServiceManager& service_manager, Health& health, CoreDumps& core_dumps,
+                   BackgroundReader& reader, config::Runtime& runtime,
+                   const config::Configuration& started_with)
     : loop_(loop),
       hub_(hub),
       service_manager_(service_manager),
       health_(health),
+      core_dumps_(core_dumps),
       reader_(reader),
       runtime_(runtime),
       started_with_(started_with),
@@ -236,6 +238,7 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
   if (is_new_configuration_) ++generation_;
   history_.record(before->settings.tree, wanted.tree, KeyHistory::moment_of(generation_));
   hub_.set_level(wanted.log.level);
+  core_dumps_.apply(*running_);
   reconfiguration_ =
       runtime_.reconfigure(std::move(read.built.snapshot), settings::live_settings(wanted),
                            current_->request.is_forced, [this, number = ++reconfiguration_number_] {

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "app/background_reader.hpp"
+#include "app/core_dumps.hpp"
 #include "app/health.hpp"
 #include "app/key_history.hpp"
 #include "app/reload_report.hpp"
@@ -45,8 +46,8 @@ class Reloader {
 
   /// All arguments outlive this object.
   Reloader(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
-           Health& health, BackgroundReader& reader, config::Runtime& runtime,
-           const config::Configuration& started_with);
+           Health& health, CoreDumps& core_dumps, BackgroundReader& reader,
+           config::Runtime& runtime, const config::Configuration& started_with);
 
   /// Calls `reply` once, now or later. A request that comes before start() waits for it.
   void request_reload(ReloadRequest request, Reply reply);
@@ -98,6 +99,7 @@ class Reloader {
   log::Hub& hub_;
   os::ServiceManager& service_manager_;
   Health& health_;
+  CoreDumps& core_dumps_;
   BackgroundReader& reader_;
   config::Runtime& runtime_;
   const config::Configuration& started_with_;

@@ -2,6 +2,7 @@
 #include "os/process.hpp"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -72,6 +73,10 @@ int take_standard_output() {
   if (own < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     throw std::system_error(errno, std::system_category(), "cannot use standard output");
   return own;
+}
+
+void permit_core_dumps(bool is_permitted) noexcept {
+  ::prctl(PR_SET_DUMPABLE, is_permitted ? 1 : 0);
 }
 
 void ignore_broken_pipes() noexcept { std::signal(SIGPIPE, SIG_IGN); }

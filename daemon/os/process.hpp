@@ -46,6 +46,10 @@ void occupy_standard_descriptors();
 /// std::system_error.
 int take_standard_output();
 
+/// Whether the kernel may write a core dump of this process. Without it no other user but root can
+/// attach a debugger either.
+void permit_core_dumps(bool is_permitted) noexcept;
+
 /// A write to a pipe without a reader fails with EPIPE instead of ending the process.
 void ignore_broken_pipes() noexcept;
 

@@ -42,6 +42,10 @@ inline constexpr std::array<Word<PluginTrust>, 3> plugin_trust_words = {
      {"strict", PluginTrust::strict},
      {"developer", PluginTrust::developer}}};
 
+enum class CoreDumps { automatic, full, none };
+inline constexpr std::array<Word<CoreDumps>, 3> core_dumps_words = {
+    {{"auto", CoreDumps::automatic}, {"full", CoreDumps::full}, {"none", CoreDumps::none}}};
+
 /// Whether a normal end of an actor is a loss.
 inline constexpr std::array<Word<bool>, 2> lifetime_words = {
     {{"transient", false}, {"permanent", true}}};

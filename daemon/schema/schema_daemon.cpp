@@ -80,6 +80,18 @@ constexpr SettingKey daemon_rows[] = {
             "it again; losses at the start are up to boot.on-failure. ignore: neither. The status "
             "that the service manager shows counts the actors in any case."},
 
+    {.path = "actord.core-dumps",
+     .type = Type::word,
+     .words = names<core_dumps_words>,
+     .range = "auto | full | none",
+     .default_value = "auto",
+     .reload = Reload::live,
+     .doc =
+         "Whether the kernel may write the memory of a crashed actord to a core dump. A full one "
+         "contains the secrets of the configuration. none: no core dump, and no other user can "
+         "attach a debugger; daemon.crashed is logged all the same. auto: full until the "
+         "configuration has a secret, none from then on."},
+
     {.path = "actord.log"},
     {.path = "actord.log.level",
      .type = Type::word,

@@ -253,6 +253,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   read_plugins(root.section("plugins"), settings, options);
   read_boot(root.section("boot"), settings);
   root.read_word("on-actor-lost", settings.on_actor_lost, schema::on_actor_lost_words);
+  root.read_word("core-dumps", settings.core_dumps, schema::core_dumps_words);
   read_log(root.section("log"), settings.log);
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);
   const Value guardian = read_actor(root.section("actor"), settings);

@@ -94,6 +94,7 @@ struct Settings {
   schema::PluginTrust plugin_trust = schema::PluginTrust::automatic;
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
+  schema::CoreDumps core_dumps = schema::CoreDumps::automatic;
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;

@@ -4,14 +4,18 @@ stands. The cases are generated: a syntax, a place of the secret, a mistake and 
 
 import json
 import os
+import resource
 import signal
 import subprocess
+import unittest
 
 import rig
 
 SECRET = "hunter2-Z9x7Q"  # without a character that any of the syntaxes would escape
 # Pieces of it must not be shown either, since a reader may cut a text.
 PIECES = (SECRET, SECRET[:9], SECRET[4:])
+with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as pattern:
+    CORE_PATTERN = pattern.read().strip()
 PLUGINS = (rig.PLUGINS, rig.BAD_PLUGINS)
 
 # Each whole file has one mistake. {s} is the secret.
@@ -187,6 +191,43 @@ class Secrets(rig.Case):
             self.assertEqual(daemon.wait(), rig.EX_TEMPFAIL)
             self.assert_silent(everything(daemon), form)
             self.assertIn("cannot log in with (secret) as a pin", daemon.errors)
+
+
+@unittest.skipUnless(CORE_PATTERN.isalnum(), "the kernel writes no core file into the folder")
+@unittest.skipIf("ACTORD_SANITIZED" in os.environ, "a sanitizer handles the crash")
+class CoreDump(rig.Case):
+    CRASH = 'actord.user.it { behaviour = "crashing/Crasher", config.how = pointer }\n'
+
+    def setUp(self):
+        super().setUp()
+        limits = resource.getrlimit(resource.RLIMIT_CORE)
+        if limits[1] == 0:
+            self.skipTest("this process may not permit core files")
+        resource.setrlimit(resource.RLIMIT_CORE, (limits[1], limits[1]))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_CORE, limits)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+
+    def core_of(self, config):
+        """The core file of a daemon that crashes; None: there is none."""
+        _, status = self.run_to_end(self.CRASH + config, plugins=PLUGINS)
+        self.assertEqual(status, -signal.SIGSEGV)
+        found = [name for name in os.listdir(self.folder) if name.startswith("core")]
+        if not found:
+            return None
+        size = os.path.getsize(found[0])
+        self.assertLess(size, 1 << 30, "the core file contains reserved addresses")
+        with open(found[0], "rb") as file:
+            core = file.read()
+        os.remove(found[0])
+        return core
+
+    def test_a_configuration_with_a_secret_leaves_none_unless_asked(self):
+        self.assertIsNotNone(self.core_of("actord.name = x\n"))
+        secret = f"vars.secret.pw = {SECRET}\n"
+        self.assertIsNone(self.core_of(secret))
+        self.assertIsNone(self.core_of("actord.core-dumps = none\n"))
+        self.assertIn(SECRET.encode(), self.core_of(secret + "actord.core-dumps = full\n"))
 
 
 if __name__ == "__main__":

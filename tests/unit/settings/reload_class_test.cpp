@@ -145,7 +145,7 @@ std::string live_part(const Settings& settings) {
       << ' ' << live.storm_guard.within_ns << ' ' << live.storm_guard.delay_min_ns << ' '
       << live.storm_guard.delay_max_ns << ' ' << live.stuck_timeouts.default_ns << ' '
       << live.stuck_timeouts.blocking_io_ns << ' ' << live.stuck_timeouts.pinned_ns << ' '
-      << static_cast<int>(settings.on_actor_lost);
+      << static_cast<int>(settings.on_actor_lost) << ' ' << static_cast<int>(settings.core_dumps);
   return std::move(out).str();
 }
 
