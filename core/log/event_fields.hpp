@@ -295,7 +295,7 @@ inline constexpr FieldSchema admin_error{"admin.error", Kind::text,
                                          "What the system says about it"};
 inline constexpr FieldSchema peer_uid{"peer.uid", Kind::natural,
                                       "The user id of the process that asked: of the client, or "
-                                      "of the sender of SIGHUP"};
+                                      "of the sender of a signal"};
 inline constexpr FieldSchema peer_gid{"peer.gid", Kind::natural,
                                       "The group id of the client; a signal does not tell it"};
 inline constexpr FieldSchema peer_pid{"peer.pid", Kind::natural,

@@ -147,6 +147,9 @@ constexpr EventField daemon_crashed_fields[] = {
     optional(actor_path),   optional(actor_incarnation), optional(actor_behaviour),
     optional(message_type), optional(plugin_name),       optional(plugin_version),
     optional(plugin_file)};
+constexpr EventField daemon_signal_ignored_fields[] = {needed(signal),      needed(count),
+                                                       optional(peer_uid),  optional(peer_pid),
+                                                       optional(peer_user), optional(peer_command)};
 constexpr EventField admin_command_fields[] = {
     needed(verb),     needed(arguments), needed(peer_uid),      needed(peer_gid),
     needed(peer_pid), needed(peer_user), optional(peer_command)};
@@ -518,6 +521,14 @@ constexpr EventSchema events[] = {
             "exit() or a function like it; the actor is the one that the thread was running",
      .fields = daemon_crashed_fields,
      .one_of = daemon_crashed_causes},
+    {.topic = "The daemon",
+     .name = "daemon.signal-ignored",
+     .id = "6d66b8e62b334bdda65ca35ca149da09",
+     .levels = Levels::warning,
+     .doc =
+         "A process has sent a signal that means nothing to actord and would end other programs: "
+         "SIGUSR1, SIGUSR2, SIGALRM, SIGPOLL or SIGPWR. At most one line in 10 s for each",
+     .fields = daemon_signal_ignored_fields},
     {.topic = "Clients",
      .name = "admin.command",
      .id = "e182f5153ca3449a91f030552209d4ff",
@@ -560,36 +571,10 @@ constexpr EventField envelope[] = {
     needed(pid),    optional(tid),       optional(boot),   optional(system), optional(node),
     needed(schema), optional(truncated), optional(misfits)};
 
-// The names of all events of actord, except deadletter, begin with one of these.
-constexpr std::string_view reserved_prefixes[] = {
-    "actor.",   "admin.", "config.",  "daemon.", "dispatcher.", "event-stream.", "guardian.",
-    "ingress.", "log.",   "message.", "plugin.", "supervisor.", "watchdog."};
-
 }  // namespace
-
-std::vector<std::string_view> names_of(Levels levels) {
-  std::vector<std::string_view> names;
-  for (const Level level : {Level::error, Level::warning, Level::info, Level::debug}) {
-    if (contains(levels, level)) names.push_back(level_name(level));
-  }
-  return names;
-}
 
 std::span<const EventSchema> event_schemas() noexcept { return events; }
 
-const EventSchema* find_event_schema(std::string_view name) noexcept {
-  const auto* const found = std::ranges::find(events, name, &EventSchema::name);
-  return found == std::end(events) ? nullptr : found;
-}
-
 std::span<const EventField> envelope_schema() noexcept { return envelope; }
-
-std::span<const std::string_view> reserved_event_prefixes() noexcept { return reserved_prefixes; }
-
-bool is_reserved_event(std::string_view name) noexcept {
-  return name == "deadletter" ||
-         std::ranges::any_of(reserved_prefixes,
-                             [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
 
 }  // namespace actord::log

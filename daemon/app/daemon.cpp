@@ -66,7 +66,8 @@ Daemon::Daemon(const config::Configuration& configuration)
       watchdog_timeout_ns_(os::take_watchdog_timeout_ns()),
       hub_(&base::monotonic_ns, hub_options(configuration)),
       service_manager_(loop_, os::environment_variable("NOTIFY_SOCKET")),
-      signals_(loop_, {SIGTERM, SIGINT, SIGHUP}),
+      signals_(loop_, {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPOLL, SIGPWR}),
+      unused_signals_(hub_),
       is_on_terminal_(os::is_on_terminal()),
       health_(loop_, hub_, service_manager_, mask_,
               [this](const std::string& text) { on_actor_lost(text); }) {}
@@ -307,6 +308,8 @@ void Daemon::on_actor_lost(const std::string& text) {
 /// reload.
 void Daemon::on_signal(const os::Signal& received) {
   const int signal = received.number;
+  if (signal != SIGHUP && signal != SIGTERM && signal != SIGINT)
+    return unused_signals_.log(received);
   if (signal == SIGHUP && !is_on_terminal_) {
     if (phase_ != Phase::stopping) reloader_->request_reload_by_signal(received);
     return;

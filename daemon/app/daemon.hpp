@@ -29,6 +29,7 @@
 #include "app/plugin_watch.hpp"
 #include "app/reload.hpp"
 #include "app/stack_probe.hpp"
+#include "app/unused_signals.hpp"
 #include "app/watchdog.hpp"
 #include "base/result.hpp"
 #include "config/boot_error.hpp"
@@ -123,6 +124,7 @@ class Daemon {
   boost::asio::io_context loop_{1};
   os::ServiceManager service_manager_;
   os::SignalWatch signals_;
+  UnusedSignals unused_signals_;
   const bool is_on_terminal_;
   boost::asio::steady_timer stop_watch_{loop_};
   Health health_;

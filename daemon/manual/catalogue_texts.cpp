@@ -279,6 +279,10 @@ constexpr CatalogueText texts[] = {
      "the defect is there. Records that were not written yet are lost. If systemd-coredump is "
      "installed, the stack is in the core file:\n"
      "    coredumpctl info actord"},
+    {"daemon.signal-ignored", "actord has ignored @ACTORD_SIGNAL@",
+     "A process has sent it, probably by mistake: ACTORD_PEER_PID, of the user ACTORD_PEER_USER. "
+     "It came @ACTORD_COUNT@ times since the last such entry. SIGHUP reloads the configuration, "
+     "SIGTERM stops actord, and actorctl does the rest."},
 
     // ---- clients ----
     {"admin.command", "The user @ACTORD_PEER_UID@ asked for @ACTORD_VERB@",

@@ -45,6 +45,11 @@ std::string_view signal_name(int signal) noexcept {
     case SIGTERM: return "SIGTERM";
     case SIGINT: return "SIGINT";
     case SIGHUP: return "SIGHUP";
+    case SIGUSR1: return "SIGUSR1";
+    case SIGUSR2: return "SIGUSR2";
+    case SIGALRM: return "SIGALRM";
+    case SIGPOLL: return "SIGPOLL";
+    case SIGPWR: return "SIGPWR";
     default: return "a signal";
   }
 }

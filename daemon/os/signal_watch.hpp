@@ -17,7 +17,7 @@
 
 namespace actord::os {
 
-/// "SIGTERM"; "a signal" for signals that the daemon does not handle.
+/// "SIGTERM"; "a signal" for signals that the daemon does not read.
 std::string_view signal_name(int signal) noexcept;
 
 /// The first of `signals` that is pending and was not read yet; 0: none. The signals must be

@@ -291,6 +291,36 @@ class ServiceManager(rig.Case):
         self.assert_stops_in_order(daemon)
 
 
+class UnusedSignals(rig.Case):
+    def test_a_signal_that_means_nothing_is_logged_with_its_sender_and_ends_nothing(self):
+        daemon = self.start(ECHO)
+        daemon.wait_for("daemon.ready")
+        for name in ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGPOLL", "SIGPWR"):
+            daemon.send(getattr(signal, name))
+            ignored = daemon.wait_for("daemon.signal-ignored")
+            self.assertEqual((ignored["level"], ignored["signal"], ignored["count"]),
+                             ("warning", name, 1))
+            self.assertEqual((ignored["peer"]["pid"], ignored["peer"]["uid"]),
+                             (os.getpid(), os.getuid()))
+        self.assert_stops_in_order(daemon)
+
+    def test_a_flood_of_them_is_one_line(self):
+        daemon = self.start(ECHO)
+        daemon.wait_for("daemon.ready")
+        for _ in range(50):
+            daemon.send(signal.SIGUSR1)
+            daemon.send(signal.SIGHUP)
+            daemon.wait_for("config.reloaded")
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(len(daemon.all("daemon.signal-ignored")), 1)
+
+    def test_a_broken_pipe_ends_nothing(self):
+        daemon = self.start(ECHO)
+        daemon.wait_for("daemon.ready")
+        daemon.send(signal.SIGPIPE)
+        self.assert_stops_in_order(daemon)
+
+
 class Unsafe(rig.Case):
     """What gives others too much power is told once, and the daemon starts."""
 
