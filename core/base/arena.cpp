@@ -2,11 +2,12 @@
 #include "base/arena.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
-
-#include "base/assert.hpp"
+#include <system_error>
 
 namespace actord::base {
 
@@ -15,16 +16,50 @@ constexpr std::size_t size_min = std::size_t{16} << 20;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 // An arena tells the kernel in such steps which part of it a core dump contains.
 constexpr std::size_t dump_step = std::size_t{8} << 20;
+// About as many arenas share the addresses that a limit permits.
+constexpr std::size_t arenas_max = 32;
+
+struct Limit {
+  int resource;
+  const char* name;
+  const char* shell;
+  const char* unit;
+};
+constexpr Limit limits[] = {{RLIMIT_AS, "RLIMIT_AS", "ulimit -v", "LimitAS="},
+                            {RLIMIT_DATA, "RLIMIT_DATA", "ulimit -d", "LimitDATA="}};
+
+/// Bytes; RLIM_INFINITY, the largest number, without a limit.
+rlim_t value_of(const Limit& limit) {
+  rlimit value{};
+  return getrlimit(limit.resource, &value) == 0 ? value.rlim_cur : RLIM_INFINITY;
+}
+
+/// The lower of the limits.
+std::size_t limit() { return std::min(value_of(limits[0]), value_of(limits[1])); }
+
+std::string refusal(int error) {
+  std::string text = "the kernel does not reserve 16 MiB of addresses: ";
+  text += std::generic_category().message(error);
+  for (const Limit& each : limits) {
+    if (value_of(each) == RLIM_INFINITY) continue;
+    text.append("; ").append(each.name).append(" (").append(each.shell).append(", ");
+    text.append(each.unit).append(") is ").append(std::to_string(value_of(each) >> 20U));
+    text.append(" MiB and must be raised");
+  }
+  return text;
+}
+
 }  // namespace
 
 Arena::Arena(std::size_t bytes) : size_(bytes) {
+  while (size_ > limit() / arenas_max && size_ / 2 >= size_min) size_ /= 2;
   const auto reserve = [this] {
     return mmap(nullptr, size_ + huge_page, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   };
   void* at = reserve();
   for (; at == MAP_FAILED && size_ / 2 >= size_min; at = reserve()) size_ /= 2;
-  ACTORD_ASSERT(at != MAP_FAILED);
+  if (at == MAP_FAILED) throw NoAddresses(refusal(errno));
   mapping_ = static_cast<std::byte*>(at);
   const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(at) + small_page_bytes;
   base_ = mapping_ + (huge_page - first % huge_page) % huge_page;

@@ -5,8 +5,21 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
+#include <string>
+#include <utility>
 
 namespace actord::base {
+
+/// The kernel refuses to reserve addresses; what() is a sentence that names the limit.
+class NoAddresses : public std::bad_alloc {
+ public:
+  explicit NoAddresses(std::string what) : what_(std::move(what)) {}
+  const char* what() const noexcept override { return what_.c_str(); }
+
+ private:
+  std::string what_;
+};
 
 class Arena {
  public:
@@ -17,8 +30,8 @@ class Arena {
   static constexpr std::size_t small_page_bytes = std::size_t{256} << 10;
 
   /// Reserves `bytes` of address space, or half of it, a quarter and so on (down to 16 MiB) if the
-  /// kernel refuses, since a limit on addresses or strict overcommit must not prevent a start.
-  /// Asserts if the kernel refuses all of these.
+  /// kernel refuses, since strict overcommit must not prevent a start; and at most a 32nd of what
+  /// RLIMIT_AS and RLIMIT_DATA permit, to leave room for the other arenas. Throws NoAddresses.
   explicit Arena(std::size_t bytes);
   ~Arena();
   Arena(const Arena&) = delete;

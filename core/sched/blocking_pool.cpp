@@ -41,8 +41,11 @@ void BlockingPool::inject(Task* task) {
 
 // A task for which a thread was woken or started waits only until that thread runs. A task beyond
 // these waits until a thread is free.
+// It is called again and again while tasks wait, so that a thread which the process could not have
+// when it was needed starts as soon as it can.
 std::size_t BlockingPool::waiting_for_thread() {
   std::lock_guard lock(mutex_);
+  if (alive_ == 0 && !tasks_.empty() && !is_stopping_) add_thread();
   return sleepers_.empty() ? tasks_.size() : 0;
 }
 
@@ -58,7 +61,8 @@ void BlockingPool::add_thread() {
     ++alive_;
   } catch (const std::system_error&) {  // the process may have no more threads
     slots_.pop_back();
-    ACTORD_ASSERT(alive_ > 0);  // at least one thread is left to run the tasks
+    // Without a thread the tasks wait, and waiting_for_thread() must be asked soon.
+    if (alive_ == 0 && hooks_.on_busy != nullptr) hooks_.on_busy(hooks_.owner);
   }
 }
 

@@ -21,7 +21,9 @@ void PinnedPool::stop() {
     slots.swap(slots_);
     for (auto& slot : slots) slot->wake.notify_all();
   }
-  for (auto& slot : slots) slot->thread.join();
+  for (auto& slot : slots) {
+    if (slot->thread.joinable()) slot->thread.join();
+  }
 }
 
 void PinnedPool::inject(Task* task) {
@@ -64,18 +66,42 @@ PinnedPool::WorkerSlot* PinnedPool::add_slot() {
   WorkerSlot* const slot =
       slots_.emplace_back(std::make_unique<WorkerSlot>(*this, last_index_++, settings_.slice))
           .get();
-  try {
-    slot->thread = base::Thread([this, slot] { loop(*slot); });
+  if (start(*slot)) return slot;
+  // The process may have no more threads: a slot that has one is shared.
+  const auto cost = [](const auto& other) {
+    const bool is_shared = other->thread.joinable() && other->pinned_tasks != 0;
+    return is_shared ? other->pinned_tasks : UINT32_MAX;
+  };
+  const auto least = std::ranges::min_element(slots_, {}, cost);
+  if (cost(*least) == UINT32_MAX) {
+    // The tasks wait, and waiting_for_thread() must be asked soon.
+    if (hooks_.on_busy != nullptr) hooks_.on_busy(hooks_.owner);
     return slot;
-  } catch (const std::system_error&) {  // the process may have no more threads
-    slots_.pop_back();
-    const auto least = std::ranges::min_element(slots_, {}, [](const auto& other) {
-      return other->pinned_tasks == 0 ? UINT32_MAX : other->pinned_tasks;
-    });
-    ACTORD_ASSERT(least != slots_.end() &&
-                  (*least)->pinned_tasks != 0);  // a thread to share exists
-    return least->get();
   }
+  WorkerSlot* const shared = least->get();
+  slots_.pop_back();
+  return shared;
+}
+
+bool PinnedPool::start(WorkerSlot& slot) {
+  try {
+    slot.thread = base::Thread([this, &slot] { loop(slot); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+// It is called again and again while tasks wait, so that a thread which the process could not have
+// when it was needed starts as soon as it can.
+std::size_t PinnedPool::waiting_for_thread() {
+  std::lock_guard lock(mutex_);
+  if (is_stopping_) return 0;
+  std::size_t waiting = 0;
+  for (const auto& slot : slots_) {
+    if (!slot->thread.joinable() && !start(*slot)) waiting += slot->tasks.size();
+  }
+  return waiting;
 }
 
 void PinnedPool::loop(WorkerSlot& slot) {

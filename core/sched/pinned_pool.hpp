@@ -14,7 +14,8 @@
 namespace actord::sched {
 
 /// A task's thread starts when the task first becomes runnable and ends when the task is retired.
-/// If the process may have no more threads, the task shares the thread with the fewest tasks.
+/// If the process may have no more threads, the task shares the thread with the fewest tasks, or
+/// waits until it can have one if there is none.
 class PinnedPool final : public Dispatcher {
  public:
   PinnedPool(std::uint16_t id, const DispatcherSettings& settings, const Hooks& hooks);
@@ -26,6 +27,7 @@ class PinnedPool final : public Dispatcher {
   void inject(Task* task) override;
   void on_backlog(Worker&) override {}
   void retire(Task* task) override;
+  std::size_t waiting_for_thread() override;
 
  private:
   struct WorkerSlot {
@@ -34,14 +36,16 @@ class PinnedPool final : public Dispatcher {
     base::Condition wake;
     std::deque<Task*> tasks;    // runnable; more than one only if tasks share the thread
     unsigned pinned_tasks = 0;  // assigned, not retired; 0: the thread ends
-    base::Thread thread;
+    base::Thread thread;        // not joinable: it could not be started yet
     bool has_ended = false;
   };
 
-  // The next three are called with `mutex_` held. slot_of() and add_slot() start threads.
+  // The next four are called with `mutex_` held. slot_of() and add_slot() start threads.
   static bool is_queued(const WorkerSlot& slot, const Task* task);
   WorkerSlot* slot_of(Task* task);
   WorkerSlot* add_slot();
+  // False: the process may have no more threads.
+  bool start(WorkerSlot& slot);
   void loop(WorkerSlot& slot);
   Task* wait_for_task(WorkerSlot& slot);
 

@@ -31,8 +31,8 @@ class Dispatcher {
   /// Any thread: the present user of `task` will not schedule it again. The task object may be used
   /// again for something else.
   virtual void retire(Task*) {}
-  /// Any thread: how many tasks wait because the dispatcher may have no more threads. 0 in a
-  /// dispatcher without such a limit.
+  /// Any thread: how many tasks wait because the dispatcher may have no more threads. Starts a
+  /// thread that could not be started before. 0 in a dispatcher without such a limit.
   virtual std::size_t waiting_for_thread() { return 0; }
   /// Whether tasks scheduled on a worker are injected instead of put into the worker's own queue.
   bool is_shared() const noexcept { return is_shared_; }

@@ -97,7 +97,7 @@ void Daemon::run() {
   });
   signals_.listen([this](const os::Signal& signal) { on_signal(signal); });
   for (const Step step : boot_steps()) {
-    auto done = (this->*step)();
+    auto done = run_step(step);
     if (done.ok()) continue;
     boot_error_ = std::move(done).error();
     end();
@@ -107,6 +107,22 @@ void Daemon::run() {
   actor_watch_->stop();
   watchdog_->stop();
   end();
+}
+
+/// A want of memory or threads is an error of the start, too.
+Daemon::Done Daemon::run_step(Step step) {
+  try {
+    return (this->*step)();
+  } catch (const std::bad_alloc& error) {
+    return config::boot_error(config::ExitCode::operating_system,
+                              std::string{"the memory does not suffice: "} + error.what());
+  } catch (const std::system_error& error) {
+    return config::boot_error(config::ExitCode::operating_system, error.what(),
+                              error.code() == std::errc::resource_unavailable_try_again
+                                  ? "the limit on threads must be raised: TasksMax= of the unit, "
+                                    "or ulimit -u"
+                                  : "");
+  }
 }
 
 Daemon::Done Daemon::make_state_directory() {

@@ -61,6 +61,7 @@ class Daemon {
   enum class Phase : std::uint8_t { booting, running, stopping };
 
   static std::span<const Step> boot_steps();
+  Done run_step(Step step);
 
   // ---- boot steps; boot_steps() gives their order ----
   Done make_state_directory();

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,12 @@ PluginWatch::PluginWatch(Stage stage, log::Hub& hub, os::ServiceManager& service
       hub_(hub),
       service_manager_(service_manager),
       probe_(probe),
-      on_stop_(std::move(on_stop)),
-      thread_([this] { run(); }) {}
+      on_stop_(std::move(on_stop)) {
+  try {
+    thread_ = base::Thread([this] { run(); });
+  } catch (const std::system_error&) {
+  }  // The process may have no more threads: nothing is watched.
+}
 
 PluginWatch::~PluginWatch() {
   {
@@ -49,7 +54,7 @@ PluginWatch::~PluginWatch() {
     is_stopping_ = true;
   }
   stop_condition_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void PluginWatch::run() {

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Limits of the process: a shortage is told, and no assertion ends actord for it."""
+
+import os
+import resource
+import subprocess
+import unittest
+
+import rig
+
+GIB = 1 << 30
+BLOCKING = """
+actord.user.it { behaviour = "echo/Echo", dispatcher = %s }
+"""
+
+
+class Limits(rig.Case):
+    def run_limited(self, config, limits):
+        """A daemon under soft limits, as {resource: value}."""
+        path = self.write("actord.conf", config)
+        before = {each: resource.getrlimit(each) for each in limits}
+        for each, value in limits.items():
+            resource.setrlimit(each, (value, before[each][1]))
+        try:
+            daemon = self.start(path)
+        finally:
+            for each, value in before.items():
+                resource.setrlimit(each, value)
+        return daemon
+
+    @unittest.skipIf("ACTORD_SANITIZED" in os.environ, "a sanitizer reserves addresses itself")
+    def test_a_limit_of_addresses_or_of_data(self):
+        for what, name in ((resource.RLIMIT_AS, "RLIMIT_AS"),
+                           (resource.RLIMIT_DATA, "RLIMIT_DATA")):
+            for limit in (1 * GIB, 40 * GIB, 64 * GIB, 100 * GIB):
+                with self.subTest(name, gib=limit // GIB):
+                    daemon = self.run_limited("actord.user.it.behaviour = \"echo/Echo\"\n",
+                                              {what: limit})
+                    daemon.wait_for("daemon.ready")
+                    self.assert_stops_in_order(daemon)
+            with self.subTest(name, mib=160):
+                daemon = self.run_limited("actord.user.it.behaviour = \"echo/Echo\"\n",
+                                          {what: 160 << 20})
+                self.assertEqual(daemon.wait(), rig.EX_OSERR, daemon.log_tail())
+                self.assertIn(name, daemon.errors)
+                self.assertNotIn("assertion", daemon.errors)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs another user whose threads can be counted")
+    @unittest.skipIf("ACTORD_SANITIZED" in os.environ, "a sanitizer has a thread of its own")
+    def test_a_limit_of_threads(self):
+        """Where the start itself lacks one it fails; where an actor lacks one the actor waits."""
+        user = 64321
+        os.chmod(self.folder, 0o755)
+        os.makedirs(self.state)
+        os.chown(self.state, user, user)
+
+        def become(threads):
+            resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
+            os.setgid(user)
+            os.setuid(user)
+        for dispatcher in ("blocking-io", "pinned"):
+            path = self.write("actord.conf", BLOCKING % dispatcher)
+            words = ["timeout", "-k", "2", "-s", "TERM", "2", rig.BIN, path, "--plugin-path",
+                     rig.PLUGINS, "--log-format", "json", "--set",
+                     f'actord.state-dir="{self.state}"', "--set",
+                     "actord.actor.default-dispatcher.workers=1"]
+            outputs = {}
+            for threads in (2, 3, 4, 5, 6, 24):
+                with self.subTest(dispatcher, threads=threads):
+                    done = subprocess.run(words, preexec_fn=lambda most=threads: become(most),
+                                          capture_output=True, text=True, timeout=60, check=False)
+                    self.assertNotIn("assertion", done.stderr)
+                    self.assertNotIn("daemon.crashed", done.stdout)
+                    outputs[threads] = done
+            self.assertEqual(outputs[3].returncode, rig.EX_OSERR, outputs[3])
+            self.assertIn("the limit on threads must be raised", outputs[3].stderr)
+            self.assertIn('"daemon.ready"', outputs[24].stdout)
+
+
+if __name__ == "__main__":
+    rig.main()
