@@ -47,7 +47,9 @@ void SourceFiles::add_key(const SourceSpan& key) {
 }
 
 std::span<const KeyPlace> SourceFiles::keys_in_line(const Origin& origin) const {
-  return std::ranges::equal_range((*this)[origin.file].keys, origin.line, {}, &KeyPlace::line);
+  const std::vector<KeyPlace>& keys = (*this)[origin.file].keys;
+  return {std::ranges::lower_bound(keys, origin.line, {}, &KeyPlace::line),
+          std::ranges::upper_bound(keys, origin.line, {}, &KeyPlace::line)};
 }
 
 std::string_view SourceFiles::line(const Origin& origin) const {

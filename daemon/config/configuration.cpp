@@ -10,7 +10,6 @@
 #include "schema/reference.hpp"
 #include "schema/schema.hpp"
 #include "schema/setting_codes.hpp"
-#include "settings/config_lines.hpp"
 #include "settings/findings.hpp"
 #include "settings/secret_values.hpp"
 
@@ -73,7 +72,6 @@ base::Result<ConfigDraft, BootError> read_draft(options::Options options,
   if (options.allow_unknown) reading.unknown_keys = settings::UnknownKeys::warnings;
   settings::Reading read = settings::read_as_far_as_possible(*tree, reading);
   if (!errors.empty()) settings::drop_findings_at(settings::secrets_in(*tree), read.errors);
-  settings::hide_config_lines(read.errors, *tree);
   errors.insert(errors.end(), read.errors.begin(), read.errors.end());
   // Stop if a secret is the value of a key that is shown, such as a name. A later check would
   // report that the name does not exist.

@@ -67,13 +67,14 @@ std::string printable(std::string_view source) {
 /// The definition alone, such as "level = ${vars.level}", because its line may hold other
 /// definitions.
 std::string definition_of(const Value& value) {
-  const bool has_members = value.is_object() || value.is_array();
-  // The brackets may contain secrets.
-  std::string text = value.is_secret()
-                         ? std::string{}
-                         : printable(has_members ? value.written().substr(0, 1) : value.written());
-  if (text.empty() || (has_members && text != "{" && text != "[")) text = shown(value);
-  return hocon::quoted_key(value.key()) + " = " + text;
+  std::string_view source = value.written();
+  if (value.is_object() || value.is_array()) {
+    // The brackets may contain secrets.
+    const bool is_literal = source.starts_with('{') || source.starts_with('[');
+    source = source.substr(0, is_literal ? 1 : 0);
+  }
+  const bool is_quoted = !source.empty() && !value.is_secret();
+  return hocon::quoted_key(value.key()) + " = " + (is_quoted ? printable(source) : shown(value));
 }
 
 /// The paths of the substitutions in a piece of source.

@@ -11,7 +11,6 @@
 #include "pattern/configured_backoff.hpp"
 #include "sdk/config_value.hpp"
 #include "sdk/host_table.hpp"
-#include "settings/config_lines.hpp"
 #include "settings/readable_part.hpp"
 #include "settings/secret_values.hpp"
 
@@ -65,8 +64,7 @@ BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPl
     what = "plugin \"" + wanted.name + "\" is refused: " + refusal.file + ": " + what;
   }
   if (!wanted.named_by.exists()) return boot_error(exit_code_of(refusal.kind), what, refusal.help);
-  hocon::Diagnostics findings{wanted.named_by.reject(what, refusal.help)};
-  settings::hide_config_lines(findings, wanted.named_by.parent());
+  const hocon::Diagnostics findings{wanted.named_by.reject(what, refusal.help)};
   return boot_error(exit_code_of(refusal.kind), findings);
 }
 

@@ -55,7 +55,9 @@ void read_config(ObjectReader& block, bool has_behaviour, Node& node) {
   if (!value) return;
   if (!value.is_object())
     return block.findings().add(  // without its text, which may be a secret
-        coded(hocon::codes::mismatch, value.reject("expected an object", "write config { ... }")));
+        at_key(coded(hocon::codes::mismatch,
+                     value.reject("expected an object", "write config { ... }")),
+               value.key()));
   if (!has_behaviour && value.size() > 0) {
     return block.findings().add(value.reject("an actor without behaviour takes no config",
                                              "without behaviour it only supervises its children"));

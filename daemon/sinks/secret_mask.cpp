@@ -38,7 +38,7 @@ void SecretMask::add(const std::vector<std::string>& secrets) {
     };
     return order(a) < order(b);
   });
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   if (all.empty() || (before != nullptr && all.size() == before->by_beginning.size())) return;
   auto made = std::make_shared<Secrets>();
   for (const std::string& each : all) made->beginnings.set(hash_of(each.data()));
