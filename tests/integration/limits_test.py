@@ -58,6 +58,11 @@ class Limits(rig.Case):
             resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
             os.setgid(user)
             os.setuid(user)
+        try:
+            subprocess.run([rig.BIN, "--version"], preexec_fn=lambda: become(64), check=True,
+                           capture_output=True, timeout=60)
+        except (OSError, subprocess.SubprocessError):
+            self.skipTest(f"another user cannot run {rig.BIN}")
         for dispatcher in ("blocking-io", "pinned"):
             path = self.write("actord.conf", BLOCKING % dispatcher)
             words = ["timeout", "-k", "2", "-s", "TERM", "2", rig.BIN, path, "--plugin-path",
