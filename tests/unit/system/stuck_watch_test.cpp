@@ -184,6 +184,25 @@ TEST_CASE("a dispatcher is starved when tasks wait and no thread has become free
   }
 }
 
+TEST_CASE("a dispatcher that can have no thread is starved when tasks wait for the timeout") {
+  Scene scene;
+  scene.activity.dispatchers[blocking].waiting = 1;
+  const auto first = scene.look_after(0);
+  CHECK(first.starved.empty());
+  CHECK_FALSE(first.is_quiet);  // the next look tries to start a thread
+  CHECK(scene.look_after(30 * second - 1).starved.empty());
+  const auto changes = scene.look_after(1);
+  REQUIRE(changes.starved.size() == 1);
+  CHECK(changes.starved[0].dispatcher == blocking);
+  CHECK(changes.starved[0].threads == 0);
+  CHECK(changes.starved[0].since_ns == 5 * second);
+  CHECK(scene.look_after(250 * ms).starved.empty());
+  scene.activity.dispatchers[blocking].waiting = 0;
+  const auto later = scene.look_after(250 * ms);
+  CHECK(later.recovered.size() == 1);
+  CHECK(later.is_quiet);
+}
+
 TEST_CASE("a dispatcher whose tasks wait is not starved while one of its threads takes others") {
   Scene scene;
   scene.worker(1, blocking).is_busy = true;
