@@ -247,15 +247,21 @@ Daemon::Done Daemon::build_snapshot() {
                                                     " while the plugin " + code.file +
                                                     " was being loaded");
                           });
-  mask_.add(config::secret_texts(configuration_));
-  core_dumps_.apply(configuration_);
+  protect_secrets();
   auto built = runtime_->build_snapshot({configuration_, {}}, config::Runtime::Use::attach);
-  mask_.add(config::secret_texts(configuration_));    // those that plugins declare, too
-  log_warnings(config::warnings_of(configuration_));  // again, because now all secrets are known
+  // Again, because plugins have declared further secrets.
+  protect_secrets();
+  log_warnings(config::warnings_of(configuration_));
   if (!built) return std::move(built).error();
   log_warnings(built->warnings);
   first_snapshot_ = std::move(built->snapshot);
   return {};
+}
+
+/// For the secrets that are known so far.
+void Daemon::protect_secrets() {
+  mask_.add(config::secret_texts(configuration_));
+  core_dumps_.apply(configuration_);
 }
 
 /// Runs `handler` on the event loop's thread; called on worker threads.

@@ -83,6 +83,7 @@ class Daemon {
 
   /// Logs the warnings that were not logged before.
   void log_warnings(const hocon::Diagnostics& warnings);
+  void protect_secrets();
   void log_unusable_journal(const std::string& socket, int error);
   void begin_stopping(std::string_view reason);
   /// Waits for the reader, then ends the event loop.

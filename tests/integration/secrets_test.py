@@ -227,6 +227,8 @@ class CoreDump(rig.Case):
         secret = f"vars.secret.pw = {SECRET}\n"
         self.assertIsNone(self.core_of(secret))
         self.assertIsNone(self.core_of("actord.core-dumps = none\n"))
+        self.assertIsNone(self.core_of(
+            f'actord.user.k {{ behaviour = "secretive/Keeper", config.pin = {SECRET} }}\n'))
         self.assertIn(SECRET.encode(), self.core_of(secret + "actord.core-dumps = full\n"))
 
 
