@@ -320,14 +320,17 @@ TEST_CASE("an error does not show a secret that got into its line by a substitut
 TEST_CASE("no message has the text of a secret") {
   const Tree tree = tree_of("vars.secret { pw = hunter2, n = 4711 }, copy = x${vars.secret.pw}");
   const Value secret = tree.find("vars.secret.pw");
+  const std::string line =
+      "  1 | vars.secret { pw = \u2026, n = \u2026 }, copy = \u2026${vars.secret.pw}\n";
   CHECK(format(secret.mismatch("an object")) ==
-        "t:1:20: error: expected an object, got a string [E0302]\n"
-        "  1 | vars.secret { pw = \u2026, n = \u2026 }, copy = \u2026${vars.secret.pw}\n"
-        "    |                    ^\n");
-  CHECK(has(format(tree.find("copy").mismatch("an object")),
-            "t:1:48: error: expected an object, got a string [E0302]\n"));
-  CHECK(has(format(tree.find("vars.secret.n").mismatch("a list")),
-            "t:1:33: error: expected a list, got a number [E0302]\n"));
+        "t:1:20: error: expected an object, got a string [E0302]\n" + line +
+            "    |                    ^\n");
+  CHECK(format(tree.find("copy").mismatch("an object")) ==
+        "t:1:48: error: expected an object, got a string [E0302]\n" + line +
+            "    |                                       ^\n");
+  CHECK(format(tree.find("vars.secret.n").mismatch("a list")) ==
+        "t:1:33: error: expected a list, got a number [E0302]\n" + line +
+            "    |                           ^\n");
   for (const Diagnostic& finding :
        {secret.as_bool().error(), secret.as_int64().error(), secret.as_duration_ns().error(),
         secret.as_bytes().error(), secret.reject("\"hunter2\" is odd", "not hunter2")}) {
@@ -410,7 +413,10 @@ TEST_CASE("an error about what was found late shows no other value of its line")
       {tree.find("a.key"), tree.find("b.key"), tree.find("b.pin"), tree.find("c.key")}, &fetch);
   REQUIRE(found.errors.size() == 3);
   CHECK(has(format(found.errors[0]), "  1 | a.key { file = none }\n"));
-  CHECK(has(format(found.errors[1]), "  2 | b.key { file = none }, b.pin = \u2026\n"));
+  CHECK(format(found.errors[1]) ==
+        "t:2:16: error: there is no such secret\n"
+        "  2 | b.key { file = none }, b.pin = \u2026\n"
+        "    |                ^^^^\n");
   CHECK_FALSE(has(format(found.errors[2]), "hunter2"));
 }
 
