@@ -52,7 +52,8 @@ std::string refusal(int error) {
 }  // namespace
 
 Arena::Arena(std::size_t bytes) : size_(bytes) {
-  while (size_ > limit() / arenas_max && size_ / 2 >= size_min) size_ /= 2;
+  const std::size_t share = limit() / arenas_max;
+  while (size_ > share && size_ / 2 >= size_min) size_ /= 2;
   const auto reserve = [this] {
     return mmap(nullptr, size_ + huge_page, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

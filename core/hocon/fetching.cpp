@@ -89,9 +89,7 @@ Outcome Resolver::read_secret(const Evaluated& object, std::string_view form, co
     return fail(place, *std::move(mistake), {}, {}, codes::secret);
   const std::string wanted(name.value->text());
   const bool is_written = name.value->source == place.at && name.value->joined_origins == nullptr;
-  const auto finding_at = is_written ? diagnostic_quoting : diagnostic_at;
-  const SecretRequest request = {form, wanted, is_written,
-                                 finding_at(tree_.files, place, {}, {}, {})};
+  const SecretRequest request = request_for(tree_.files, form, wanted, place, is_written);
   auto secret = external_.secret_reader(request);
   if (!secret) {
     if (is_first_report(place.at, secret.error().message))

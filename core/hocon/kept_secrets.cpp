@@ -91,9 +91,8 @@ class Fetcher {
     const Key key{name.written.at.file, name.key(), name.text()};
     if (const auto known = fetched_.find(key); known != fetched_.end()) return &known->second;
     if (failed_.contains(name.written.at)) return nullptr;
-    const auto finding_at = is_written(name) ? diagnostic_quoting : diagnostic_at;
-    const SecretRequest request = {name.key(), name.text(), is_written(name),
-                                   finding_at(tree_.files, name.written, {}, {}, {})};
+    const SecretRequest request =
+        request_for(tree_.files, name.key(), name.text(), name.written, is_written(name));
     auto secret = reader_(request);
     if (!secret) {
       failed_.insert(name.written.at);
@@ -161,6 +160,12 @@ std::optional<FormMistake> mistake_in_form(SecretForm form,
 std::optional<std::string> mistake_in_name(std::string_view form, Kind name) {
   if (name == Kind::string || name == Kind::number) return std::nullopt;
   return "a secret's `" + std::string(form) + "` is a name, not " + std::string(name_of(name));
+}
+
+SecretRequest request_for(const SourceFiles& files, std::string_view form, std::string_view name,
+                          const SourceSpan& place, bool is_written) {
+  const auto finding_at = is_written ? diagnostic_quoting : diagnostic_at;
+  return {form, name, is_written, finding_at(files, place, {}, {}, {})};
 }
 
 std::string external_place(const SecretRequest& request) {

@@ -40,6 +40,11 @@ bool are_secret_forms(std::span<const std::string_view> keys) noexcept;
 /// The name of a kept secret must be a text. Returns what is wrong, or nothing.
 std::optional<std::string> mistake_in_name(std::string_view form, Kind name);
 
+/// The request for the secret that `form` keeps under the name at `place`. `is_written`: no
+/// substitution brought the name or a part of it.
+SecretRequest request_for(const SourceFiles& files, std::string_view form, std::string_view name,
+                          const SourceSpan& place, bool is_written);
+
 /// The source of a secret in messages: "the credential db", or a path; without the name if that may
 /// not be shown.
 std::string external_place(const SecretRequest& request);

@@ -68,19 +68,18 @@ void StuckWatch::look_for_shortages(const Activity& activity, std::int64_t now_n
       found.shortage.since_ns = std::max(found.shortage.since_ns, seen.task.since_ns);
       is_any_free = is_any_free || !seen.task.of.is_busy;
     }
-    if (dispatcher.waiting != 0) changes.is_quiet = false;
+    const bool is_waited_for = dispatcher.waiting != 0;
+    if (is_waited_for) changes.is_quiet = false;
     // The process may have no more threads, and this dispatcher has none.
-    if (found.shortage.threads == 0)
-      found.shortage.since_ns = has_waited ? before->shortage.since_ns : now_ns;
-    const bool is_short = dispatcher.waiting != 0 && dispatcher.stuck_timeout_ns != 0 &&
-                          !is_any_free &&
+    const bool has_no_thread = found.shortage.threads == 0;
+    if (has_no_thread) found.shortage.since_ns = has_waited ? before->shortage.since_ns : now_ns;
+    const bool is_short = is_waited_for && dispatcher.stuck_timeout_ns != 0 && !is_any_free &&
                           now_ns - found.shortage.since_ns >= dispatcher.stuck_timeout_ns;
     if (is_short && has_waited && !found.is_reported) {
       found.is_reported = true;
       changes.starved.push_back(found.shortage);
     }
-    const bool has_no_thread = dispatcher.waiting != 0 && found.shortage.threads == 0;
-    if (is_short || has_no_thread) now.push_back(found);
+    if (is_short || (is_waited_for && has_no_thread)) now.push_back(found);
     else if (found.is_reported) changes.recovered.push_back(before->shortage);
   }
   starvations_.swap(now);

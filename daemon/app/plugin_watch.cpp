@@ -44,8 +44,8 @@ PluginWatch::PluginWatch(Stage stage, log::Hub& hub, os::ServiceManager& service
       on_stop_(std::move(on_stop)) {
   try {
     thread_ = base::Thread([this] { run(); });
-  } catch (const std::system_error&) {
-  }  // The process may have no more threads: nothing is watched.
+  } catch (const std::system_error&) {  // without a thread nothing is watched
+  }
 }
 
 PluginWatch::~PluginWatch() {

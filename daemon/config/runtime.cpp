@@ -5,7 +5,6 @@
 
 #include "config/plugin_secrets.hpp"
 #include "config/trust_rule.hpp"
-#include "hocon/secrets.hpp"
 #include "loader/plugin_code.hpp"
 #include "message/message_type.hpp"
 #include "pattern/configured_backoff.hpp"

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <string>
+#include <utility>
 
 #include "os/files.hpp"
 #include "os/local_socket.hpp"
@@ -124,13 +125,6 @@ std::string help_for(const std::vector<const Component*>& failed, const os::Walk
   return commands;
 }
 
-uid_t number_in(const std::string& text, uid_t otherwise) {
-  uid_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc{} && stop == end ? number : otherwise;
-}
-
 }  // namespace
 
 std::string_view name_of(Trust::Rule rule) noexcept {
@@ -146,7 +140,8 @@ Trust developer_trust() {
   accept(own);
   if (const auto executable = os::walk(os::real_path(os::own_executable)))
     accept(executable->components.back().owner);
-  if (own == 0) accept(number_in(os::environment_variable("SUDO_UID").value_or(""), own));
+  const auto caller = os::number_of_variable("SUDO_UID");
+  if (own == 0 && caller && std::in_range<uid_t>(*caller)) accept(static_cast<uid_t>(*caller));
   return trust;
 }
 

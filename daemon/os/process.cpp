@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <system_error>
@@ -55,6 +56,16 @@ bool is_on_terminal() noexcept {
 std::optional<std::string> environment_variable(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
+}
+
+std::optional<std::int64_t> number_of_variable(const char* name) {
+  const std::optional<std::string> text = environment_variable(name);
+  std::int64_t number = 0;
+  if (!text) return std::nullopt;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, number);
+  if (error != std::errc{} || stop != end || number <= 0) return std::nullopt;
+  return number;
 }
 
 const char* const* environment() noexcept { return environ; }

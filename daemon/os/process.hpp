@@ -30,8 +30,11 @@ std::uint64_t new_boot_id();
 /// Whether one of the descriptors 0 to 2 is a terminal.
 bool is_on_terminal() noexcept;
 
-/// No thread may change the environment during this call or the next one; plugins must never do so.
+/// No thread may change the environment during this call or the next two; plugins must never do so.
 std::optional<std::string> environment_variable(const char* name);
+
+/// The positive number that a variable is; nullopt: it is not set, or something else.
+std::optional<std::int64_t> number_of_variable(const char* name);
 
 /// All variables as "NAME=value", followed by a null pointer.
 const char* const* environment() noexcept;

@@ -4,7 +4,6 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 
@@ -17,33 +16,21 @@ namespace {
 
 constexpr std::chrono::milliseconds retry_after{200};
 
-/// The positive number that `text` is; else nullopt.
-std::optional<std::int64_t> number_in(const std::optional<std::string>& text) {
-  std::int64_t number = 0;
-  if (!text) return std::nullopt;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, number);
-  if (error != std::errc{} || stop != end || number <= 0) return std::nullopt;
-  return number;
-}
-
 }  // namespace
 
 std::optional<std::int64_t> take_watchdog_timeout_ns() {
   constexpr const char *timeout_name = "WATCHDOG_USEC", *process_name = "WATCHDOG_PID";
   constexpr std::int64_t ns_per_us = 1000;
-  const auto timeout_us = number_in(environment_variable(timeout_name));
-  const auto process = environment_variable(process_name);
+  const auto timeout_us = number_of_variable(timeout_name);
+  const bool is_for_us =
+      !environment_variable(process_name) || number_of_variable(process_name) == process_id();
   ::unsetenv(timeout_name);
   ::unsetenv(process_name);
-  const bool is_for_us = !process || number_in(process) == process_id();
   if (!timeout_us || !is_for_us || *timeout_us > INT64_MAX / ns_per_us) return std::nullopt;
   return *timeout_us * ns_per_us;
 }
 
-bool is_started_by_systemd() {
-  return number_in(environment_variable("SYSTEMD_EXEC_PID")) == process_id();
-}
+bool is_started_by_systemd() { return number_of_variable("SYSTEMD_EXEC_PID") == process_id(); }
 
 std::string ServiceManager::assignment(std::string_view status) {
   std::string line = "STATUS=";

@@ -26,9 +26,10 @@ std::size_t hash_of(const char* beginning) noexcept {
 // ---- SecretMask ---------------------------------------------------------------------------------
 
 void SecretMask::add(const std::vector<std::string>& secrets) {
-  const std::shared_ptr<const Secrets> before = this->secrets();
+  const std::scoped_lock locked(lock_);
   std::vector<std::string> all;
-  if (before != nullptr) all = before->by_beginning;
+  if (secrets_ != nullptr) all = secrets_->by_beginning;
+  const std::size_t known = all.size();
   for (const std::string& each : secrets)
     if (each.size() >= size_min) all.push_back(each);
   std::ranges::sort(all, [](const std::string& a, const std::string& b) {
@@ -39,11 +40,10 @@ void SecretMask::add(const std::vector<std::string>& secrets) {
     return order(a) < order(b);
   });
   all.erase(std::unique(all.begin(), all.end()), all.end());
-  if (all.empty() || (before != nullptr && all.size() == before->by_beginning.size())) return;
+  if (all.size() == known) return;
   auto made = std::make_shared<Secrets>();
   for (const std::string& each : all) made->beginnings.set(hash_of(each.data()));
   made->by_beginning = std::move(all);
-  const std::scoped_lock locked(lock_);
   secrets_ = std::move(made);
   // The release pairs with the acquire in RecordMask::masked(): that thread then sees the secrets.
   version_.fetch_add(1, std::memory_order_release);

@@ -8,7 +8,6 @@
 // the thread that writes the log; without secrets it takes nothing.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <bitset>
 #include <cstdint>
