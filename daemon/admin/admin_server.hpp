@@ -32,7 +32,7 @@ struct ServerLimits {
   std::chrono::milliseconds client_timeout{10'000};
 };
 
-/// Threads: only the event loop's.
+/// Threads: only that of its loop, and before the loop runs any other.
 class Server {
  public:
   /// `loop` and `hub` outlive the server. `handler` is called for every request.
@@ -43,7 +43,7 @@ class Server {
 
   /// Creates the socket and accepts clients as soon as the loop runs. Errors: see os::listen_at().
   base::Result<void, os::SystemError> open(const std::string& path);
-  /// Disconnects all clients and removes the socket. Called once; afterwards the loop may end.
+  /// Disconnects all clients and removes the socket. Afterwards the loop may end.
   void close();
 
  private:

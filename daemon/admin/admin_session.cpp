@@ -2,6 +2,7 @@
 #include "admin/admin_session.hpp"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
 namespace actord::admin {
@@ -26,20 +27,28 @@ std::string frame_of(const wire::Reply& reply) {
 }  // namespace
 
 void Responder::progress(wire::Json what) const {
-  const auto session = session_.lock();
-  if (!session || session->is_closed()) return;
-  const std::string text = wire::text_of(wire::Progress{request_, std::move(what)});
-  if (text.size() <= wire::text_size_max) session->send(wire::framed(text));
+  auto session = session_.lock();
+  if (!session) return;
+  const auto executor = session->executor();
+  boost::asio::post(
+      executor, [self = std::move(session), progress = wire::Progress{request_, std::move(what)}] {
+        if (self->is_closed()) return;
+        const std::string text = wire::text_of(progress);
+        if (text.size() <= wire::text_size_max) self->send(wire::framed(text));
+      });
 }
 
 void Responder::reply(wire::Reply reply) const {
-  const auto session = session_.lock();
-  if (!session || session->is_closed()) return;
+  auto session = session_.lock();
+  if (!session) return;
   reply.id = request_;
-  session->finish(std::move(reply));
+  const auto executor = session->executor();
+  boost::asio::post(executor, [self = std::move(session), reply = std::move(reply)] {
+    if (!self->is_closed()) self->finish(reply);
+  });
 }
 
-Session::Session(Socket socket, os::Peer peer, std::chrono::milliseconds timeout,
+Session::Session(Socket socket, const os::Peer& peer, std::chrono::milliseconds timeout,
                  const Handler& handler)
     : socket_(std::move(socket)),
       peer_(peer),
@@ -90,7 +99,7 @@ void Session::handle_next_request() {
 
 // ---- out ----------------------------------------------------------------------------------------
 
-void Session::finish(wire::Reply reply) {
+void Session::finish(const wire::Reply& reply) {
   if (!is_handling_) return;
   is_handling_ = false;
   restart_deadline();

@@ -19,7 +19,7 @@
 #include <memory>
 #include <string>
 
-#include "os/local_socket.hpp"
+#include "admin/peer_fields.hpp"
 #include "wire/control_message.hpp"
 #include "wire/frame.hpp"
 
@@ -28,7 +28,8 @@ namespace actord::admin {
 class Session;
 
 /// Answers one request: any number of progress messages, then one reply. Copies answer the same
-/// request. Calls have no effect after the client has disconnected. Threads: only the event loop's.
+/// request. Calls have no effect after the client has disconnected. Threads: any, while the loop of
+/// the session exists.
 class Responder {
  public:
   Responder(std::weak_ptr<Session> session, std::uint64_t request) noexcept
@@ -43,17 +44,18 @@ class Responder {
   std::uint64_t request_;
 };
 
-/// Called on the event loop's thread. The handler may answer at once or later.
-using Handler = std::function<void(const wire::Request&, const os::Peer&, const Responder&)>;
+/// Called on the thread of the session's loop. The handler may answer at once or later.
+using Handler = std::function<void(const wire::Request&, const PeerFields&, const Responder&)>;
 
-/// Threads: only the event loop's. Pending callbacks keep the session alive until the connection
+/// Threads: only that of its loop. Pending callbacks keep the session alive until the connection
 /// closes.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Socket = boost::asio::local::stream_protocol::socket;
 
-  /// `handler` outlives the event loop.
-  Session(Socket socket, os::Peer peer, std::chrono::milliseconds timeout, const Handler& handler);
+  /// `handler` outlives the loop.
+  Session(Socket socket, const os::Peer& peer, std::chrono::milliseconds timeout,
+          const Handler& handler);
 
   /// Reads requests until the connection is closed.
   void start();
@@ -74,10 +76,11 @@ class Session : public std::enable_shared_from_this<Session> {
   void send(std::string frame);
   void write();
   void restart_deadline();
-  void finish(wire::Reply reply);
+  void finish(const wire::Reply& reply);
+  Socket::executor_type executor() { return socket_.get_executor(); }
 
   Socket socket_;
-  const os::Peer peer_;
+  const PeerFields peer_;
   const std::chrono::milliseconds timeout_;
   const Handler& handler_;
   // time limit for the client's next step: to send a request, or to read what was sent

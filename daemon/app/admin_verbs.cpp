@@ -95,7 +95,7 @@ Json json_of_report(const ReloadReport& report) {
 
 }  // namespace
 
-void AdminVerbs::answer(const wire::Request& request, const os::Peer& peer,
+void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& peer,
                         const admin::Responder& responder) {
   if (request.verb == "config.reload") return reload(request, peer, responder);
   if (request.verb == "config.show") return show(request, responder);
@@ -114,15 +114,14 @@ void AdminVerbs::reply_with(const admin::Responder& responder, config::ExitCode 
   responder.reply({0, status(code), error.get<std::string>(), std::move(result)});
 }
 
-void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
+void AdminVerbs::reload(const wire::Request& request, const admin::PeerFields& peer,
                         const admin::Responder& responder) {
   const std::string error =
       argument_error(request.arguments, {"dry_run", "all_or_nothing", "force"});
   if (!error.empty()) return reject(responder, "config.reload has " + error);
-  admin::PeerFields client(peer);
   ReloadRequest reload{is_true(request.arguments, "dry_run"),
                        is_true(request.arguments, "all_or_nothing"),
-                       is_true(request.arguments, "force"), client.text(), std::move(client)};
+                       is_true(request.arguments, "force"), peer.text(), peer};
   if (!reload.is_dry_run) log_command(request, *reload.peer);
   // A client that does not wait takes this for success. While actord stops, the reply comes first.
   if (!reloader_.is_stopping()) responder.progress({{"phase", "accepted"}});
@@ -131,12 +130,12 @@ void AdminVerbs::reload(const wire::Request& request, const os::Peer& peer,
   });
 }
 
-void AdminVerbs::start(const wire::Request& request, const os::Peer& peer,
+void AdminVerbs::start(const wire::Request& request, const admin::PeerFields& peer,
                        const admin::Responder& responder) {
   const auto given = request.arguments.find("path");
   if (request.arguments.size() != 1 || given == request.arguments.end() || !given->is_string())
     return reject(responder, "actor.start has one argument, a text \"path\"");
-  log_command(request, admin::PeerFields(peer));
+  log_command(request, peer);
   const std::string path = given->get<std::string>();
   starts_.start(path, [this, responder, path](const ActorStarts::Outcome& outcome) {
     Json result = {{"path", path}};
@@ -149,11 +148,11 @@ void AdminVerbs::start(const wire::Request& request, const os::Peer& peer,
 }
 
 /// Logs a request that changes something.
-void AdminVerbs::log_command(const wire::Request& request, const admin::PeerFields& client) {
+void AdminVerbs::log_command(const wire::Request& request, const admin::PeerFields& peer) {
   const std::string arguments =
       config::without_secrets(request.arguments, reloader_.running().settings.tree).dump();
   std::vector<log::Field> fields{{"verb", request.verb}, {"arguments", arguments}};
-  client.add_to(fields);
+  peer.add_to(fields);
   hub_.shared().audit(log::Level::info, "admin.command", "a client requested a change", fields);
 }
 

@@ -32,19 +32,20 @@ class AdminVerbs {
         mask_(mask) {}
 
   /// The admin::Handler of the admin socket.
-  void answer(const wire::Request& request, const os::Peer& peer,
+  void answer(const wire::Request& request, const admin::PeerFields& peer,
               const admin::Responder& responder);
 
  private:
   void reply_with(const admin::Responder& responder, config::ExitCode code, std::string reason,
                   wire::Json result) const;
-  void reload(const wire::Request& request, const os::Peer& peer,
+  void reload(const wire::Request& request, const admin::PeerFields& peer,
               const admin::Responder& responder);
-  void log_command(const wire::Request& request, const admin::PeerFields& client);
+  void log_command(const wire::Request& request, const admin::PeerFields& peer);
   void show(const wire::Request& request, const admin::Responder& responder);
   void explain(const wire::Request& request, const admin::Responder& responder);
   void diff(const wire::Request& request, const admin::Responder& responder);
-  void start(const wire::Request& request, const os::Peer& peer, const admin::Responder& responder);
+  void start(const wire::Request& request, const admin::PeerFields& peer,
+             const admin::Responder& responder);
 
   Reloader& reloader_;
   ActorStarts& starts_;

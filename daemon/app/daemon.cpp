@@ -186,11 +186,12 @@ void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
 Daemon::Done Daemon::open_admin_socket() {
   const settings::Settings& settings = configuration_.settings;
   if (settings.admin_socket.empty()) return {};
-  admin_server_.emplace(loop_, hub_,
+  admin_thread_.emplace(loop_, hub_,
                         [this](const auto& request, const auto& peer, const auto& responder) {
-                          admin_verbs_->answer(request, peer, responder);
+                          // A start that failed early has none.
+                          if (admin_verbs_) admin_verbs_->answer(request, peer, responder);
                         });
-  const auto opened = admin_server_->open(settings.admin_socket);
+  const auto opened = admin_thread_->open(settings.admin_socket);
   if (opened) return {};
   if (opened.error().number == EWOULDBLOCK) {
     return config::boot_error(
@@ -455,7 +456,7 @@ void Daemon::end() {
                                      "; the log event guardian.terminated has the failure");
   }
   status_ = static_cast<int>(code);
-  if (admin_server_) admin_server_->close();
+  if (admin_thread_) admin_thread_->close();
   if (runtime_) {
     plugin_watch_.emplace(PluginWatch::Stage::end, hub_, service_manager_, stack_probe_,
                           [this](int signal, const loader::PluginCode::Running& plugin_code) {

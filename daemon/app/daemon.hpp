@@ -18,9 +18,9 @@
 #include <string>
 #include <tuple>
 
-#include "admin/admin_server.hpp"
 #include "app/actor_starts.hpp"
 #include "app/actor_watch.hpp"
+#include "app/admin_thread.hpp"
 #include "app/admin_verbs.hpp"
 #include "app/core_dumps.hpp"
 #include "app/crash_record.hpp"
@@ -145,7 +145,7 @@ class Daemon {
   StackProbe stack_probe_;
   std::optional<ActorWatch> actor_watch_;
   std::optional<Watchdog> watchdog_;
-  std::optional<admin::Server> admin_server_;
+  std::optional<AdminThread> admin_thread_;
   std::optional<os::FileLock> state_lock_;
   std::optional<PluginWatch> plugin_watch_;           // from end() to finish()
   std::optional<loader::PluginCode> ending_plugins_;  // from destroy_runtime() to finish()

@@ -25,8 +25,26 @@ namespace actord::ctl {
 
 namespace {
 
-NoAnswer timed_out(std::chrono::nanoseconds timeout) {
-  return {Exit::busy, "the daemon did not answer within " + base::duration_text(timeout.count()),
+using Clock = std::chrono::steady_clock;
+
+/// One limit for everything from the connecting to the last answer.
+struct TimeLimit {
+  explicit TimeLimit(std::chrono::nanoseconds limit)
+      : timeout(std::min<std::chrono::nanoseconds>(limit, std::chrono::hours{24 * 365})),
+        deadline(Clock::now() + timeout) {}
+
+  std::chrono::nanoseconds left() const {
+    return std::max<std::chrono::nanoseconds>(deadline - Clock::now(),
+                                              std::chrono::milliseconds{1});
+  }
+
+  std::chrono::nanoseconds timeout;
+  Clock::time_point deadline;
+};
+
+NoAnswer timed_out(const TimeLimit& limit) {
+  return {Exit::busy,
+          "the daemon did not answer within " + base::duration_text(limit.timeout.count()),
           "--timeout DURATION waits longer"};
 }
 
@@ -48,10 +66,8 @@ NoAnswer no_daemon(const std::vector<std::string>& paths) {
 
 class DaemonClient::Connection {
  public:
-  Connection(os::Descriptor socket, std::chrono::nanoseconds timeout)
-      : socket_(loop_, boost::asio::local::stream_protocol(), socket.release()),
-        timeout_(std::min<std::chrono::nanoseconds>(timeout, std::chrono::hours{24 * 365})),
-        deadline_(std::chrono::steady_clock::now() + timeout_) {}
+  Connection(os::Descriptor socket, const TimeLimit& limit)
+      : socket_(loop_, boost::asio::local::stream_protocol(), socket.release()), limit_(limit) {}
 
   base::Result<wire::Reply, NoAnswer> ask(const wire::Request& request, const AnswerShape& shape,
                                           const OnProgress& on_progress) {
@@ -66,7 +82,7 @@ class DaemonClient::Connection {
                              });
     // A daemon that rejects a request says why before it closes the connection, so an incomplete
     // send is no reason to stop reading.
-    if (!finish(done)) return timed_out(timeout_);
+    if (!finish(done)) return timed_out(limit_);
     while (true) {
       auto answer = read_answer();
       if (!answer) return answer.error();
@@ -100,7 +116,7 @@ class DaemonClient::Connection {
                               [&](boost::system::error_code error, std::size_t size) {
                                 done = {error, size};
                               });
-      if (!finish(done)) return timed_out(timeout_);
+      if (!finish(done)) return timed_out(limit_);
       if (done->error) {
         return NoAnswer{Exit::unreachable,
                         "the daemon closed the connection before it had answered",
@@ -113,7 +129,7 @@ class DaemonClient::Connection {
   /// Waits for one operation; false: the deadline has passed, and the operation was cancelled.
   bool finish(const std::optional<Done>& done) {
     loop_.restart();
-    loop_.run_until(deadline_);
+    loop_.run_until(limit_.deadline);
     if (done) return true;
     socket_.close();
     loop_.restart();
@@ -136,8 +152,7 @@ class DaemonClient::Connection {
 
   boost::asio::io_context loop_{1};
   boost::asio::local::stream_protocol::socket socket_;
-  const std::chrono::nanoseconds timeout_;
-  const std::chrono::steady_clock::time_point deadline_;
+  const TimeLimit limit_;
   wire::FrameReader reader_;
   std::array<char, 65536> buffer_{};
 };
@@ -149,11 +164,12 @@ DaemonClient::~DaemonClient() = default;
 
 base::Result<DaemonClient, NoAnswer> DaemonClient::connect(const std::vector<std::string>& paths,
                                                            std::chrono::nanoseconds timeout) {
+  const TimeLimit limit(timeout);
   for (const std::string& path : paths) {
-    auto socket = os::connect_to(path, timeout);
-    if (socket) return DaemonClient(std::make_unique<Connection>(std::move(*socket), timeout));
+    auto socket = os::connect_to(path, limit.left());
+    if (socket) return DaemonClient(std::make_unique<Connection>(std::move(*socket), limit));
     const os::SystemError& error = socket.error();
-    if (error.number == EAGAIN) return timed_out(timeout);
+    if (error.number == EAGAIN) return timed_out(limit);
     if (error.is_not_permitted())
       return NoAnswer{Exit::not_permitted, error.what, access_help(socket_group(path))};
     if (error.number != ENOENT && error.number != ENOTDIR && error.number != ECONNREFUSED)

@@ -29,6 +29,8 @@ inline constexpr int version = 1;
 inline constexpr unsigned depth_max = 64;
 /// Limit for the members of all objects in a request.
 inline constexpr std::size_t request_members_max = 256;
+/// Limit for the members of one object in an answer.
+inline constexpr std::size_t answer_object_members_max = 1024;
 
 struct Request {
   std::uint64_t id = 0;  // chosen by the client and repeated in every answer

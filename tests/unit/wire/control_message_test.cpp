@@ -86,6 +86,19 @@ TEST_CASE("a request with more than 256 members is refused before it is parsed, 
   CHECK(read_answer(values + "]}").ok());
 }
 
+TEST_CASE("an answer with an object of more than 1024 members is refused before it is parsed") {
+  const auto with_result = [](std::size_t n) {
+    std::string text = R"({"v":1,"id":1,"status":0,"result":[{"a":{}},{)";
+    for (std::size_t i = 0; i < n; ++i)
+      text.append(i == 0 ? "\"k" : ",\"k").append(std::to_string(i)).append("\":1");
+    return text + "}]}";
+  };
+  CHECK(read_answer(with_result(1024)).ok());
+  const auto answer = read_answer(with_result(1025));
+  REQUIRE_FALSE(answer.ok());
+  CHECK(answer.error().what == "an object with more than 1024 members");
+}
+
 TEST_CASE("a name that is no valid UTF-8 can be sent all the same") {
   CHECK(read_answer(text_of(Reply{1, 78, "cannot read \xff.conf", {}})).ok());
 }

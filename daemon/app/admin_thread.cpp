@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/admin_thread.hpp"
+
+#include <boost/asio/post.hpp>
+#include <new>
+#include <utility>
+
+namespace actord::app {
+
+namespace {
+
+constexpr int status_busy = 75;
+
+}  // namespace
+
+AdminThread::AdminThread(boost::asio::io_context& event_loop, log::Hub& hub, admin::Handler handler)
+    : event_loop_(event_loop),
+      handler_(std::move(handler)),
+      server_(loop_, hub,
+              [this](const wire::Request& request, const admin::PeerFields& peer,
+                     const admin::Responder& responder) {
+                jobs_.push_back({request, peer, responder});
+                start_next();
+              }) {}
+
+base::Result<void, os::SystemError> AdminThread::open(const std::string& path) {
+  auto opened = server_.open(path);
+  // The server accepts until it is closed, so the loop does not run out of work.
+  if (opened) thread_ = base::Thread([this] { serve(); });
+  return opened;
+}
+
+void AdminThread::close() {
+  if (!thread_.joinable()) return;
+  // Behind the replies that were posted before.
+  boost::asio::post(loop_, [this] {
+    server_.close();
+    loop_.stop();
+  });
+  thread_.join();
+}
+
+/// A want of memory ends what is done for one client only. The client is disconnected when its time
+/// is over.
+void AdminThread::serve() {
+  while (!loop_.stopped()) {
+    try {
+      loop_.run();
+    } catch (const std::bad_alloc&) {}
+  }
+}
+
+void AdminThread::start_next() {
+  if (is_occupied_ || jobs_.empty()) return;
+  is_occupied_ = true;
+  boost::asio::post(event_loop_, [this, job = std::move(jobs_.front())] {
+    const auto begin = std::chrono::steady_clock::now();
+    carry_out(job);
+    const auto duration = std::chrono::steady_clock::now() - begin;
+    boost::asio::post(loop_, [this, duration] { on_carried_out(duration); });
+  });
+  jobs_.pop_front();
+}
+
+void AdminThread::carry_out(const Job& job) {
+  try {
+    handler_(job.request, job.peer, job.responder);
+  } catch (const std::bad_alloc&) {
+    job.responder.reply({0, status_busy, "the memory does not suffice for an answer", {}});
+  }
+}
+
+void AdminThread::on_carried_out(std::chrono::nanoseconds duration) {
+  pause_.expires_after(duration);
+  pause_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    is_occupied_ = false;
+    start_next();
+  });
+}
+
+}  // namespace actord::app
