@@ -7,12 +7,12 @@
 #include <iostream>
 
 #include "ctl/command.hpp"
-#include "loader/preload_check.hpp"
+#include "loader/plugin_scan.hpp"
 #include "os/process.hpp"
 
 int main(int argc, char** argv) {
   using actord::ctl::Exit;
-  actord::loader::run_preload_check_if_asked(argc, argv);
+  actord::loader::run_plugin_scan_if_asked(argc, argv);
   try {
     // Plugins that a verb loads may print to standard output. The verb's own output uses a copy of
     // it.

@@ -94,7 +94,7 @@ BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Opt
   // stop() has already answered the request
   if (!stage_.compare_exchange_strong(expected, Stage::using_runtime)) return done;
   const config::Runtime::Use use =
-      mode == ReadMode::attach ? config::Runtime::Use::attach : config::Runtime::Use::load_only;
+      mode == ReadMode::attach ? config::Runtime::Use::attach : config::Runtime::Use::load;
   if (mode != ReadMode::without_snapshot) {
     mask_.add(config::secret_texts(draft->configuration));
     auto built = runtime_.build_snapshot(*draft, use);

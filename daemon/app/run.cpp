@@ -10,7 +10,7 @@
 #include "config/check.hpp"
 #include "config/configuration.hpp"
 #include "hocon/printable.hpp"
-#include "loader/preload_check.hpp"
+#include "loader/plugin_scan.hpp"
 #include "os/process.hpp"
 #include "sinks/journal_stream.hpp"
 
@@ -62,7 +62,7 @@ config::ExitCode run_with(int argc, const char* const* argv) {
 
 int run(int argc, const char* const* argv) {
   os::occupy_standard_descriptors();
-  loader::run_preload_check_if_asked(argc, argv);
+  loader::run_plugin_scan_if_asked(argc, argv);
   os::ignore_broken_pipes();
   // Registers with the kernel while there is only one thread. With several it takes some 15 ms.
   base::has_fence_everywhere();

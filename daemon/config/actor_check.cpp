@@ -2,13 +2,15 @@
 #include "config/actor_check.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "actor/failure.hpp"
-#include "actor/ref.hpp"
+#include "loader/config_validator.hpp"
 #include "loader/plugin_code.hpp"
+#include "loader/plugin_scan.hpp"
 #include "message/message_type.hpp"
-#include "sdk/config_value.hpp"
+#include "settings/content.hpp"
 
 namespace actord::config {
 
@@ -17,30 +19,6 @@ using hocon::Value;
 using message::view;
 
 namespace {
-
-/// Collects what validate() rejects, and the failure that it reports.
-class Validation : public actord_errors {
- public:
-  Validation(const settings::SoundActor& actor, hocon::Diagnostics& found)
-      : actord_errors{&Validation::on_failure}, actor_(actor), found_(found) {}
-
-  void reject(const Value& value, std::string_view reason) {
-    const Value& at = value ? value : actor_.node->behaviour;
-    const std::string subject = value ? value.path() : actor_.behaviour->name;
-    found_.push_back(at.reject(subject + ": " + std::string{reason}));
-  }
-
- private:
-  static void on_failure(actord_errors* self, const actord_failure* failure) {
-    auto& validation = *static_cast<Validation*>(self);
-    std::string reason = "its config cannot be validated: " + std::string{view(failure->what)};
-    if (failure->n_types != 0) reason += " (" + std::string{view(failure->types[0])} + ')';
-    validation.reject({}, reason);
-  }
-
-  const settings::SoundActor& actor_;
-  hocon::Diagnostics& found_;
-};
 
 bool is_within(Value value, const Value& outer) {
   for (; value; value = value.parent()) {
@@ -53,33 +31,69 @@ bool is_at_same_place(const Diagnostic& a, const Diagnostic& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-/// The configs of one tree as validate() reads them: a value that it rejects goes to the validation
-/// that runs, and every ref leads to an actor that takes nothing.
-class Validator {
- public:
-  explicit Validator(const settings::Settings& settings)
-      : reader_(
-            settings.tree, [](std::string_view) { return actor::dead_letters; },
-            [this](const Value& value, std::string_view reason) {
-              running_->reject(value, reason);
-            }) {}
+/// The value that a scan has rejected; absent: the config as a whole.
+Value value_at(Value value, const loader::RejectedConfig& rejected) {
+  if (rejected.is_whole) return {};
+  for (const loader::ConfigStep& step : rejected.path) {
+    if (value.is_array() && step.key.empty())
+      value = step.position < value.size() ? value.at(step.position).value : Value{};
+    else value = value.member(step.key);
+    if (!value) break;
+  }
+  return value;
+}
 
-  void validate(const settings::SoundActor& actor, const std::string& plugin_file,
-                hocon::Diagnostics& found) {
-    const actord_behaviour& table = actor.behaviour->table;
-    if (table.validate == nullptr) return;
-    running_.emplace(actor, found);
+/// Runs the function validate() of behaviours, each in the process where its plugin is.
+class Validation {
+ public:
+  Validation(const settings::Settings& settings, const FindPlugin& find_plugin)
+      : validator_(settings.tree), find_plugin_(find_plugin) {}
+
+  /// `found` outlives finish().
+  void add(const settings::SoundActor& actor, hocon::Diagnostics& found) {
+    if (actor.behaviour->table.validate == nullptr) return;
+    const PluginPlace plugin = find_plugin_(actor.behaviour->plugin);
+    if (plugin.is_only_described) return elsewhere_[plugin.file].push_back({&actor, &found});
     std::optional<loader::PluginCode> code;
-    if (!plugin_file.empty()) code.emplace(plugin_file);
-    const std::size_t before = found.size();
-    if (table.validate(reader_.value(actor.node->config), &*running_) != ACTORD_OK &&
-        found.size() == before)
-      running_->reject({}, "its config is rejected, without a reason");
+    if (!plugin.file.empty()) code.emplace(plugin.file);
+    for (const loader::Rejection& each :
+         validator_.validate(actor.behaviour->table, actor.node->config))
+      reject({&actor, &found}, each.value, each.reason);
+  }
+
+  void finish() {
+    for (const auto& [file, jobs] : elsewhere_) {
+      std::vector<loader::ConfigToValidate> configs;
+      for (const Job& job : jobs)
+        configs.push_back({std::string{view(job.actor->behaviour->table.name)},
+                           settings::canonical_text(job.actor->node->config)});
+      const auto rejected = loader::validate_configs(file, configs);
+      for (std::size_t i = 0; i < jobs.size(); ++i) {
+        if (!rejected) {
+          reject(jobs[i], {}, "its config cannot be validated: " + rejected.error().what);
+          continue;
+        }
+        for (const loader::RejectedConfig& each : (*rejected)[i])
+          reject(jobs[i], value_at(jobs[i].actor->node->config, each), each.reason);
+      }
+    }
   }
 
  private:
-  std::optional<Validation> running_;
-  sdk::ConfigReader reader_;
+  struct Job {
+    const settings::SoundActor* actor;
+    hocon::Diagnostics* found;
+  };
+
+  static void reject(const Job& job, const Value& value, const std::string& reason) {
+    const Value& at = value ? value : job.actor->node->behaviour;
+    const std::string subject = value ? value.path() : job.actor->behaviour->name;
+    job.found->push_back(at.reject(subject + ": " + reason));
+  }
+
+  loader::ConfigValidator validator_;
+  const FindPlugin& find_plugin_;
+  std::map<std::string, std::vector<Job>> elsewhere_;  // by the plugin's file
 };
 
 // ---- creation refused ---------------------------------------------------------------------------
@@ -118,13 +132,15 @@ std::string on_one_line(const hocon::Diagnostics& findings) {
 
 }  // namespace
 
-std::vector<ActorFindings> check_actors(
-    const settings::Settings& settings, const std::vector<settings::SoundActor>& actors,
-    const std::vector<Value>& unknown,
-    const std::function<std::string(std::string_view plugin)>& file_of, const Onlooker& onlooker) {
-  Validator validator(settings);
+std::vector<ActorFindings> check_actors(const settings::Settings& settings,
+                                        const std::vector<settings::SoundActor>& actors,
+                                        const std::vector<Value>& unknown,
+                                        const FindPlugin& find_plugin, const Onlooker& onlooker) {
   std::vector<ActorFindings> all;
-  for (const settings::SoundActor& actor : actors) {
+  std::vector<hocon::Diagnostics> rejected(actors.size());
+  Validation validation(settings, find_plugin);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const settings::SoundActor& actor = actors[i];
     const Value& config = actor.node->config;
     const auto contains_unknown = [&](const Value& value) {
       return std::ranges::any_of(unknown,
@@ -133,18 +149,18 @@ std::vector<ActorFindings> check_actors(
     std::vector<settings::Resource> resources =
         settings::resources_in(config, actor.behaviour->table);
     std::erase_if(resources, [&](const auto& each) { return contains_unknown(each.value); });
-    ActorFindings of{actor.path, look_at(resources, settings.state_directory, onlooker)};
-    hocon::Diagnostics rejected;
-    if (!contains_unknown(config))
-      validator.validate(actor, file_of(actor.behaviour->plugin), rejected);
-    for (Diagnostic& each : rejected) {
+    all.push_back({actor.path, look_at(resources, settings.state_directory, onlooker)});
+    if (!contains_unknown(config)) validation.add(actor, rejected[i]);
+  }
+  validation.finish();
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    hocon::Diagnostics& wrong = all[i].found.wrong;
+    for (Diagnostic& each : rejected[i]) {
       const auto is_known_already = [&](const Diagnostic& other) {
         return is_at_same_place(each, other);
       };
-      if (std::ranges::none_of(of.found.wrong, is_known_already))
-        of.found.wrong.push_back(std::move(each));
+      if (std::ranges::none_of(wrong, is_known_already)) wrong.push_back(std::move(each));
     }
-    all.push_back(std::move(of));
   }
   return all;
 }

@@ -23,13 +23,19 @@ struct ActorFindings {
   bool has_errors() const noexcept { return !found.wrong.empty() || !found.forbidden.empty(); }
 };
 
+struct PluginPlace {
+  std::string file;                // empty: the plugin is built in
+  bool is_only_described = false;  // its code is not in this process
+};
+using FindPlugin = std::function<PluginPlace(std::string_view plugin)>;
+
 /// Checks these actors of `settings`. `unknown`: secrets that are not known, so that they are not
-/// looked at and the configs which contain them are not validated. `file_of` returns the file of a
-/// plugin; empty for a built-in one. Runs code of the plugins.
-std::vector<ActorFindings> check_actors(
-    const settings::Settings& settings, const std::vector<settings::SoundActor>& actors,
-    const std::vector<hocon::Value>& unknown,
-    const std::function<std::string(std::string_view plugin)>& file_of, const Onlooker& onlooker);
+/// looked at and the configs which contain them are not validated. Runs code of the plugins, in
+/// this process if it is here, else in one of its own.
+std::vector<ActorFindings> check_actors(const settings::Settings& settings,
+                                        const std::vector<settings::SoundActor>& actors,
+                                        const std::vector<hocon::Value>& unknown,
+                                        const FindPlugin& find_plugin, const Onlooker& onlooker);
 
 /// Makes every creation of the actor fail with `findings` as the reason. Its supervisor decides
 /// about that failure as about any other. `attempt` differs from reload to reload, so that each

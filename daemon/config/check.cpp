@@ -41,7 +41,7 @@ base::Result<hocon::Diagnostics, BootError> check(const ConfigDraft& draft, Reac
   BootErrors errors;
   hocon::Diagnostics remarks;
   look_at_state_directory(configuration.settings, errors, remarks);
-  const auto built = runtime.build_snapshot(draft, Runtime::Use::load_only, *onlooker);
+  const auto built = runtime.build_snapshot(draft, Runtime::Use::look, *onlooker);
   if (!built) errors.add(built.error());
   if (!errors.empty()) return errors.combined();
   hocon::Diagnostics warnings = warnings_of(configuration);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --check: runs the code of a start up to, but without, the first actor. It has no side effects:
-// no directory is created, no plugin is attached, and no thread runs.
+// no directory is created, no thread runs, and the code of plugins runs only in processes without
+// rights.
 #pragma once
 
 #include <cstdint>

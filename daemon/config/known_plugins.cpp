@@ -33,7 +33,8 @@ const std::string& KnownPlugins::failure() {
 void KnownPlugins::load() {
   if (registry_ != nullptr) return;
   loaded_ = std::make_unique<Loaded>(*configuration_);
-  const auto failures = loaded_->runtime.load_plugins(configuration_->settings);
+  const auto failures =
+      loaded_->runtime.load_plugins(configuration_->settings, loader::LoadMode::look);
   if (!failures.empty()) failure_ = failures.front().error.reason;
   registry_ = &loaded_->runtime.actors().behaviours();
 }

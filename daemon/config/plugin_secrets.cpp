@@ -20,7 +20,7 @@ hocon::SecretFindings fetch_plugin_secrets(const Configuration& configuration,
 void fetch_plugin_secrets(const Configuration& configuration) {
   log::Hub hub(&base::monotonic_ns);  // no sink reads from this hub
   Runtime runtime(configuration, hub, 1);
-  static_cast<void>(runtime.load_plugins(configuration.settings));
+  static_cast<void>(runtime.load_plugins(configuration.settings, loader::LoadMode::look));
   // A secret that cannot be fetched is no error if the configuration is only shown.
   static_cast<void>(fetch_plugin_secrets(configuration, runtime.actors().behaviours()));
 }

@@ -67,6 +67,17 @@ BootError refusal_error(const loader::Refusal& refusal, const settings::WantedPl
   return boot_error(exit_code_of(refusal.kind), findings);
 }
 
+/// A plugin was tried out in a process that has kept more rights than it should have.
+hocon::Diagnostic scan_remark(const settings::WantedPlugin& wanted, const std::string& why) {
+  const std::string text =
+      "the process that tries out the plugin \"" + wanted.name + "\" keeps rights: " + why;
+  hocon::Diagnostic remark;
+  if (wanted.named_by.exists()) remark = wanted.named_by.warn(text);
+  remark.message = text;
+  remark.warning = remark.remark = true;
+  return remark;
+}
+
 /// Receives what a plugin reports on detach, when no actor is left to fail with it.
 struct DetachError : actord_errors {
   DetachError() {
@@ -112,10 +123,10 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
 }
 
 std::vector<Runtime::LoadFailure> Runtime::load_plugins(const settings::Settings& settings,
-                                                        loader::PreloadCheck check) {
+                                                        loader::LoadMode mode) {
   std::vector<LoadFailure> failures;
   for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
-    if (auto error = load(wanted, check)) failures.push_back({wanted.name, *std::move(error)});
+    if (auto error = load(wanted, mode)) failures.push_back({wanted.name, *std::move(error)});
   }
   return failures;
 }
@@ -132,9 +143,11 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
     return part ? *part : configuration.settings;
   };
   const bool is_start = use == Use::attach && !snapshot_;
-  const auto check = is_start ? loader::PreloadCheck::no : loader::PreloadCheck::yes;
+  const auto mode = use == Use::look ? loader::LoadMode::look
+                    : is_start       ? loader::LoadMode::start
+                                     : loader::LoadMode::reload;
   std::vector<std::string> absent;
-  for (LoadFailure& each : load_plugins(settings(), check)) {
+  for (LoadFailure& each : load_plugins(settings(), mode)) {
     errors.add(std::move(each.error));
     absent.push_back(std::move(each.plugin));
   }
@@ -150,15 +163,16 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
       settings().tree, [this](std::string_view path) { return system_->find(path); });
   std::vector<settings::SoundActor> sound;
   auto bound = settings::bind(settings(), system_->behaviours(), *reader, &sound);
-  const auto file_of = [this](std::string_view name) {
+  const FindPlugin find_plugin = [this](std::string_view name) -> PluginPlace {
     const Plugin* const found = plugin(name);
-    return found != nullptr ? found->file : std::string{};
+    if (found == nullptr) return {};
+    return {found->file, found->description != nullptr};
   };
   BuiltSnapshot result;
   const bool may_refuse = is_start && settings().on_boot_failure == schema::OnBootFailure::degrade;
-  judge(
-      check_actors(settings(), sound, unknown_secrets(settings().tree, secrets), file_of, onlooker),
-      may_refuse, bound ? &bound->user : nullptr, errors, result);
+  judge(check_actors(settings(), sound, unknown_secrets(settings().tree, secrets), find_plugin,
+                     onlooker),
+        may_refuse, bound ? &bound->user : nullptr, errors, result);
   if (!bound) {
     hocon::Diagnostics unbound = std::move(bound).error();
     settings::drop_findings_at(secrets.unfetched, unbound);
@@ -170,6 +184,8 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   if (!built) return boot_error(ExitCode::config_wrong, built.error().what);
   result.snapshot = std::move(*built);
   result.warnings.insert(result.warnings.begin(), bound->warnings.begin(), bound->warnings.end());
+  result.warnings.insert(result.warnings.end(), remarks_.begin(), remarks_.end());
+  remarks_.clear();
   return result;
 }
 
@@ -215,14 +231,17 @@ Runtime::Plugin* Runtime::plugin(std::string_view name) {
 }
 
 std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
-                                       loader::PreloadCheck check) {
+                                       loader::LoadMode mode) {
   if (plugin(wanted.name) != nullptr) return std::nullopt;
-  const auto loaded = loader_.load(wanted.name, check);
+  const auto loaded = loader_.load(wanted.name, mode);
   if (!loaded) return refusal_error(loaded.error(), wanted);
   if (const auto added = system_->behaviours().add(*loaded->table); !added) {
     return boot_error(ExitCode::plugin_refused, loaded->file + ": " + added.error().what);
   }
-  plugins_.push_back({loaded->table, loaded->file, false});
+  plugins_.push_back({loaded->table, loaded->file, false, nullptr});
+  if (mode == loader::LoadMode::look) plugins_.back().description = loaded->scan.description;
+  for (const std::string& each : loaded->scan.rights_left)
+    remarks_.push_back(scan_remark(wanted, each));
   std::vector<std::string_view> behaviours;
   for (std::size_t i = 0; i < loaded->table->n_behaviours; ++i) {
     behaviours.push_back(message::view(loaded->table->behaviours[i]->name));

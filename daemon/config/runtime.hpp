@@ -36,22 +36,21 @@ class Runtime {
     std::string plugin;
     BootError error;
   };
-  /// load_only: plugins are loaded; attach: also attached.
-  enum class Use : std::uint8_t { load_only, attach };
+  /// look: plugins are only described, and no code of them runs in this process; load: they are
+  /// loaded; attach: also attached. A runtime that looks does nothing else.
+  enum class Use : std::uint8_t { look, load, attach };
 
   /// `hub` outlives the runtime. No thread runs before start().
   Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id);
 
   // ---- any thread, but one at a time ----
-  /// Loads the plugins that are named and not loaded yet, each after the preload check that `check`
-  /// asks for. Logs each as event `plugin.loaded`. Loaded plugins stay loaded, whatever else fails.
-  /// Returns the plugins that cannot be loaded.
-  std::vector<LoadFailure> load_plugins(const settings::Settings& settings,
-                                        loader::PreloadCheck check = loader::PreloadCheck::yes);
+  /// Loads the plugins that are named and not loaded yet. Logs each as event `plugin.loaded`.
+  /// Loaded plugins stay loaded, whatever else fails. Returns the plugins that cannot be loaded.
+  std::vector<LoadFailure> load_plugins(const settings::Settings& settings, loader::LoadMode mode);
   /// Loads plugins, fetches secrets, and builds a snapshot from the configuration's actors and path
   /// rules. The system keeps its current snapshot. An error holds everything that is wrong,
   /// including the errors of `draft`. Plugins are attached only if all of them could be loaded. At
-  /// a start there is no preload check: a plugin that crashes the process makes the start fail.
+  /// a start they are not tried out before: a plugin that crashes the process makes the start fail.
   ///
   /// What actor_check.hpp finds wrong with an actor is an error, with two exceptions. At a start
   /// with boot.on-failure = degrade the snapshot refuses to create the actor. At a reload it is a
@@ -83,10 +82,11 @@ class Runtime {
     const actord_plugin* table;
     std::string file;
     bool is_attached;
+    std::shared_ptr<const loader::PluginDescription> description;  // owns `table`, if it is set
   };
   /// The loaded plugin of that name; null if there is none.
   Plugin* plugin(std::string_view name);
-  std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::PreloadCheck check);
+  std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::LoadMode mode);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);
   void judge(std::vector<ActorFindings> all, bool may_refuse, actor::NodeSpec* user,
              BootErrors& errors, BuiltSnapshot& built);
@@ -99,6 +99,7 @@ class Runtime {
   std::unique_ptr<system::ActorSystem> system_;
   actor::ConfigSnapshotPtr snapshot_;  // the snapshot in effect
   std::uint64_t attempts_ = 0;         // snapshots built so far
+  hocon::Diagnostics remarks_;         // about plugins, for the next snapshot
 };
 
 }  // namespace actord::config

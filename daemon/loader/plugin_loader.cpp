@@ -5,10 +5,7 @@
 
 #include "loader/elf_note.hpp"
 #include "loader/plugin_code.hpp"
-#include "loader/plugin_table.hpp"
-#include "loader/preload_check.hpp"
 #include "message/message_type.hpp"
-#include "os/dynamic_library.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
 
@@ -44,38 +41,31 @@ base::Result<PluginNote, Refusal> read_note(const std::string& file, std::string
   return note;
 }
 
-Refusal not_loadable(const std::string& file, const std::string& why) {
-  return refused(file, "it cannot be loaded: " + why, "install what it needs, or rebuild it");
-}
-
 }  // namespace
 
-base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name,
-                                                       PreloadCheck check) const {
+base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name, LoadMode mode) const {
   const auto file = find_trusted(name);
   if (!file) return file.error();
   auto note = read_note(*file, name);
   if (!note) return note.error();
 
-  if (check == PreloadCheck::yes) {
-    if (const auto why = why_not_loadable(*file)) return not_loadable(*file, *why);
+  LoadedPlugin loaded{nullptr, std::move(*note), *file, {}};
+  if (mode != LoadMode::start) {
+    auto scan = scan_plugin(*file);
+    if (!scan) return with_file(*file, scan.error());
+    loaded.scan = std::move(*scan);
   }
-  const PluginCode code(*file);
-  const auto library = os::DynamicLibrary::open(*file);
-  if (!library) return not_loadable(*file, library.error().what);
-  const auto entry = library->function<const actord_plugin*()>("actord_plugin_v1");
-  if (entry == nullptr) {
-    return refused(*file, "it does not export actord_plugin_v1",
-                   "end one of its sources with ACTORD_PLUGIN(…)");
+  if (mode == LoadMode::look) {
+    loaded.table = &loaded.scan.description->table();
+  } else {
+    const PluginCode code(*file);
+    const auto table = open_plugin(*file);
+    if (!table) return with_file(*file, table.error());
+    loaded.table = *table;
   }
-  const actord_plugin* const table = entry();
-  if (const std::string fault = table_fault(table); !fault.empty()) {
-    return refused(*file, fault, "rebuild it with this daemon's headers");
-  }
-  if (message::view(table->name) != name) {
+  if (message::view(loaded.table->name) != name)
     return refused(*file, "its table names another plugin than its note", "rebuild it");
-  }
-  return LoadedPlugin{table, std::move(*note), *file};
+  return loaded;
 }
 
 base::Result<std::string, Refusal> PluginLoader::find_trusted(std::string_view name) const {

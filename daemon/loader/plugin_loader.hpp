@@ -9,26 +9,31 @@
 
 #include <actord/plugin.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
 #include "loader/plugin_note.hpp"
+#include "loader/plugin_scan.hpp"
 #include "loader/plugin_trust.hpp"
 #include "loader/refusal.hpp"
 
 namespace actord::loader {
 
 struct LoadedPlugin {
-  const actord_plugin* table = nullptr;  // valid until the process ends
+  // Valid until the process ends; with LoadMode::look, as long as the scan's description.
+  const actord_plugin* table = nullptr;
   PluginNote note;
   std::string file;  // without symbolic links
+  PluginScan scan;   // empty after a start
 };
 
-/// Whether a file is first loaded in a process of its own (preload_check.hpp). `no` is for a start,
-/// which has no time for it.
-enum class PreloadCheck : bool { no, yes };
+/// start: into this process at once, since a start has no time for more. reload: into this process
+/// after a scan (plugin_scan.hpp). look: the scan only, so that no code of the plugin runs in this
+/// process, and its behaviours cannot be created.
+enum class LoadMode : std::uint8_t { start, reload, look };
 
 /// Used by one thread at a time.
 class PluginLoader {
@@ -39,8 +44,7 @@ class PluginLoader {
 
   /// Runs no code of the file before its path and its note were checked. A mapped file stays
   /// mapped, even after an error.
-  base::Result<LoadedPlugin, Refusal> load(std::string_view name,
-                                           PreloadCheck check = PreloadCheck::no) const;
+  base::Result<LoadedPlugin, Refusal> load(std::string_view name, LoadMode mode) const;
 
   const std::vector<std::string>& folders() const noexcept { return folders_; }
 

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,22 +15,21 @@
 
 #include "base/clock.hpp"
 #include "os/descriptor.hpp"
+#include "os/files.hpp"
 #include "os/process.hpp"
 
 namespace actord::os {
 
 namespace {
 
-// limit for the child's output, in bytes; the beginning is dropped
-constexpr std::size_t output_bytes_max = 4096;
-
 /// The file actions and attributes for posix_spawn().
 class SpawnPlan {
  public:
-  explicit SpawnPlan(int output) {
+  SpawnPlan(int input, int output) {
     ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+    ::posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     ::posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
     ::posix_spawnattr_init(&attributes_);
     sigset_t none, all;
@@ -66,63 +64,63 @@ class SpawnPlan {
 
 /// Reads what is available; false: nothing was read.
 bool read_some(int fd, std::string& text) {
-  std::array<char, output_bytes_max> buffer;
+  std::array<char, 65536> buffer;
   const ssize_t n = ::read(fd, buffer.data(), buffer.size());
   if (n <= 0) return false;
   text.append(buffer.data(), static_cast<std::size_t>(n));
-  text.erase(0, text.size() - std::min(text.size(), output_bytes_max));
   return true;
 }
 
-/// Waits for the child's end and collects its output; false: the time limit has passed. The end of
-/// the output does not mean the child's end, because a grandchild may keep the pipe open.
-bool wait_for_end(int child, int output, std::int64_t limit_ns, std::string& text) {
-  const std::int64_t until_ns = base::monotonic_ns() + limit_ns;
+/// Waits for the child's end and collects its output. The end of the output does not mean the
+/// child's end, because a grandchild may keep the pipe open. `exited` stands for every end.
+ChildEnd::Kind wait_for_end(int child, int output, const ChildCall& call, std::string& text) {
+  const std::int64_t until_ns = base::monotonic_ns() + call.limit_ns;
   std::array<pollfd, 2> watched{pollfd{child, POLLIN, 0}, pollfd{output, POLLIN, 0}};
   for (;;) {
     const std::int64_t left_ns = until_ns - base::monotonic_ns();
-    if (left_ns <= 0) return false;
+    if (left_ns <= 0) return ChildEnd::Kind::timed_out;
     const int ready =
         ::poll(watched.data(), watched.size(), static_cast<int>(left_ns / base::ns_per_ms) + 1);
     if (ready <= 0) continue;
     if (watched[0].revents != 0) break;
     if (!read_some(output, text)) watched[1].fd = -1;
+    if (text.size() > call.output_bytes_max) return ChildEnd::Kind::too_much_output;
   }
-  while (read_some(output, text)) continue;
-  return true;
+  while (text.size() <= call.output_bytes_max && read_some(output, text)) continue;
+  return text.size() > call.output_bytes_max ? ChildEnd::Kind::too_much_output
+                                             : ChildEnd::Kind::exited;
 }
 
 }  // namespace
 
-base::Result<ChildEnd, SystemError> run_child(const std::string& executable,
-                                              const std::vector<std::string>& arguments,
-                                              std::int64_t limit_ns) {
+base::Result<ChildEnd, SystemError> run_child(const ChildCall& call) {
+  // A pipe would have to be filled while the child runs.
+  const auto input = file_in_memory(call.input);
+  if (!input) return input.error();
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return system_error("cannot make a pipe", errno);
   const Descriptor output(ends[0]);
   pid_t pid = 0;
   {
-    const Descriptor input(ends[1]);
-    const int failed = SpawnPlan(input.get()).spawn(pid, executable, arguments);
-    if (failed != 0) return system_error("cannot run " + executable, failed);
+    const Descriptor far_end(ends[1]);
+    const int failed =
+        SpawnPlan(input->get(), far_end.get()).spawn(pid, call.executable, call.arguments);
+    if (failed != 0) return system_error("cannot run " + call.executable, failed);
   }
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);
   // glibc 2.36 declares pidfd_open() for C only.
   const Descriptor child(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   ChildEnd end;
   const int error = child.get() < 0 ? errno : 0;
-  const bool has_ended =
-      error == 0 && wait_for_end(child.get(), output.get(), limit_ns, end.output);
-  if (!has_ended) ::kill(pid, SIGKILL);
+  if (error == 0) end.kind = wait_for_end(child.get(), output.get(), call, end.output);
+  if (error != 0 || end.kind != ChildEnd::Kind::exited) ::kill(pid, SIGKILL);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (error != 0) return system_error("cannot watch a child process", error);
-  if (!has_ended) end.kind = ChildEnd::Kind::timed_out;
-  else if (WIFSIGNALED(status)) end.kind = ChildEnd::Kind::by_signal;
+  if (end.kind == ChildEnd::Kind::exited && WIFSIGNALED(status))
+    end.kind = ChildEnd::Kind::by_signal;
   end.number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   return end;
 }
-
-void end_with_parent() noexcept { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 }  // namespace actord::os

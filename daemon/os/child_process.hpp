@@ -3,8 +3,10 @@
 // Runs another process to its end and returns its output: for work that may crash its process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -12,21 +14,25 @@
 
 namespace actord::os {
 
-struct ChildEnd {
-  enum class Kind : std::uint8_t { exited, by_signal, timed_out };
-  Kind kind = Kind::exited;
-  int number = 0;      // exit status, or signal number
-  std::string output;  // the end of its standard output, at most 4 KiB
+struct ChildCall {
+  std::string executable;
+  std::vector<std::string> arguments;
+  std::string_view input;            // its standard input, which it can read from the beginning on
+  std::size_t output_bytes_max = 0;  // of its standard output
+  std::int64_t limit_ns = 0;
 };
 
-/// Runs `executable` with `arguments` and waits for its end. It is killed after `limit_ns`. The
-/// child has this process's environment and standard error, no input, no blocked signals and no
-/// other descriptors of this process. Threads: any, at any time.
-base::Result<ChildEnd, SystemError> run_child(const std::string& executable,
-                                              const std::vector<std::string>& arguments,
-                                              std::int64_t limit_ns);
+struct ChildEnd {
+  /// timed_out, too_much_output: it was killed for that.
+  enum class Kind : std::uint8_t { exited, by_signal, timed_out, too_much_output };
+  Kind kind = Kind::exited;
+  int number = 0;  // exit status, or signal number
+  std::string output;
+};
 
-/// Called in a child: the kernel kills the process when the thread that started it ends.
-void end_with_parent() noexcept;
+/// Runs a process and waits for its end. The child has this process's environment, nothing as its
+/// standard error, no blocked signals and no other descriptors of this process. Threads: any, at
+/// any time.
+base::Result<ChildEnd, SystemError> run_child(const ChildCall& call);
 
 }  // namespace actord::os

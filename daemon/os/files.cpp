@@ -80,6 +80,19 @@ base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t
   return FileMap({static_cast<const std::byte*>(at), size});
 }
 
+base::Result<Descriptor, SystemError> file_in_memory(std::string_view content) {
+  Descriptor file(::memfd_create("actord", MFD_CLOEXEC));
+  if (file.get() < 0) return system_error("cannot make a file in memory", errno);
+  while (!content.empty()) {
+    const ssize_t n = ::write(file.get(), content.data(), content.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return system_error("cannot write a file in memory", errno);
+    content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  ::lseek(file.get(), 0, SEEK_SET);
+  return file;
+}
+
 base::Result<std::vector<std::string>, SystemError> names_in(const std::string& folder) {
   struct Close {
     void operator()(DIR* open) const { ::closedir(open); }

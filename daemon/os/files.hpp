@@ -10,10 +10,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/result.hpp"
+#include "os/descriptor.hpp"
 #include "os/system_error.hpp"
 
 namespace actord::os {
@@ -42,6 +44,9 @@ class FileMap {
 
 /// Maps a regular file. EFBIG: it has more than `size_max` bytes.
 base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t size_max);
+
+/// A file without a name that every user may read, open at its beginning.
+base::Result<Descriptor, SystemError> file_in_memory(std::string_view content);
 
 /// The names in a directory without `.` and `..`, in no order.
 base::Result<std::vector<std::string>, SystemError> names_in(const std::string& folder);

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 
 namespace {
@@ -26,6 +27,19 @@ class It : public actord::Actor {
 [[maybe_unused]] void talks() {
   std::puts("{ \"a\": \"banner\" }");
   std::fflush(stdout);
+}
+/// To a process that asks what the plugin declares.
+[[maybe_unused]] void answer(const char* text) {
+  for (int fd = STDERR_FILENO + 1; fd < 16; ++fd)
+    static_cast<void>(::write(fd, text, std::strlen(text)));
+}
+[[maybe_unused]] void lies() {
+  answer("{\"plugin\":{\"abi_major\":1,\"name\":[[]],\"behaviours\":[null,7,{\"size\":-1}]}}\n");
+  std::_Exit(0);
+}
+[[maybe_unused]] void floods() {
+  for (int i = 0; i < 1'000'000; ++i)
+    answer("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[");
 }
 [[maybe_unused]] void endless() {
   for (;;) ::pause();

@@ -239,7 +239,7 @@ class StaticInitialisers(ReloadCase):
         "foreign": "a static initialiser throws something other than a std::exception",
         "killed": "a static initialiser ends the process by SIGKILL",
         "exits": "a static initialiser ends the process with exit status 0",
-        "endless": "its static initialisers have not ended after 5 s",
+        "endless": "a static initialiser has not ended after 5 s",
     }
 
     def start_with_bad_plugins(self):

@@ -15,6 +15,7 @@ TEST_SUITE_BEGIN("loader/plugin_loader");
 namespace {
 
 namespace fs = std::filesystem;
+using actord::loader::LoadMode;
 using actord::loader::PluginLoader;
 using actord::loader::Refusal;
 
@@ -28,7 +29,7 @@ PluginLoader loader_of(std::vector<std::string> folders) {
 
 TEST_CASE("a plugin that is in none of the folders is missing, and all of them are named") {
   const PluginLoader loader = loader_of({bad_plugins, "/nowhere"});
-  const auto answer = loader.load("absent");
+  const auto answer = loader.load("absent", LoadMode::start);
   REQUIRE_FALSE(answer.ok());
   CHECK(answer.error().kind == Refusal::Kind::missing);
   CHECK(answer.error().what.find(bad_plugins + ", /nowhere") != std::string::npos);
@@ -47,7 +48,7 @@ TEST_CASE(
         Row{"other_abi", "abi differs"}, Row{"other_sanitizer", "san differs"},
         Row{"wrong_name", "\"right_name\""}, Row{"executable_stack", "executable stack"}}) {
     CAPTURE(row.name);
-    const auto answer = loader.load(row.name);
+    const auto answer = loader.load(row.name, LoadMode::start);
     REQUIRE_FALSE(answer.ok());
     CHECK(answer.error().kind == Refusal::Kind::refused);
     CHECK(answer.error().what.find(row.words) != std::string::npos);
@@ -67,7 +68,7 @@ TEST_CASE("a plugin that cannot be linked, or whose table cannot be used, is ref
         Row{"null_entry", "returns no table"}, Row{"short_table", "too short"},
         Row{"broken_failures", "its list of failures is broken"}}) {
     CAPTURE(row.name);
-    const auto answer = loader.load(row.name);
+    const auto answer = loader.load(row.name, LoadMode::start);
     REQUIRE_FALSE(answer.ok());
     CHECK(answer.error().kind == Refusal::Kind::refused);
     CHECK(answer.error().what.find(row.words) != std::string::npos);
@@ -76,8 +77,8 @@ TEST_CASE("a plugin that cannot be linked, or whose table cannot be used, is ref
 
 TEST_CASE("a plugin whose note and table fit is loaded, as often as it is asked for") {
   const PluginLoader loader = loader_of({bad_plugins});
-  const auto first = loader.load("attach_refuses");
-  const auto second = loader.load("attach_refuses");
+  const auto first = loader.load("attach_refuses", LoadMode::start);
+  const auto second = loader.load("attach_refuses", LoadMode::start);
   REQUIRE(first.ok());
   REQUIRE(second.ok());
   CHECK(first->table == second->table);
@@ -90,7 +91,7 @@ TEST_CASE("a plugin that others may change is refused before its code runs") {
   const std::string file = place.at("static_aborts.so");
   fs::copy_file(bad_plugins + "/static_aborts.so", file);
   fs::permissions(file, fs::perms{0666});
-  const auto answer = loader_of({place.path().string()}).load("static_aborts");
+  const auto answer = loader_of({place.path().string()}).load("static_aborts", LoadMode::start);
   REQUIRE_FALSE(answer.ok());
   CHECK(answer.error().kind == Refusal::Kind::refused);
   CHECK(answer.error().what.find(file + " belongs to ") != std::string::npos);
@@ -103,11 +104,11 @@ TEST_CASE("a symbolic link to a plugin is judged at both ends") {
   fs::create_directory(place.at("links"));
   fs::create_symlink(bad_plugins + "/attach_refuses.so", place.at("links/attach_refuses.so"));
   const PluginLoader loader = loader_of({place.at("links")});
-  const auto sound = loader.load("attach_refuses");
+  const auto sound = loader.load("attach_refuses", LoadMode::start);
   REQUIRE(sound.ok());
   CHECK(sound->file == bad_plugins + "/attach_refuses.so");
   fs::permissions(place.at("links"), fs::perms{0777});
-  const auto answer = loader.load("attach_refuses");
+  const auto answer = loader.load("attach_refuses", LoadMode::start);
   REQUIRE_FALSE(answer.ok());
   CHECK(answer.error().what.find(place.at("links") + " belongs to ") != std::string::npos);
 }

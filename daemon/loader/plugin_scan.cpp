@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The process reads its request, a HOCON text, from standard input, after it has loaded the plugin,
+// and answers with two lines of JSON. It writes the first one before it runs any code of the
+// plugin, which may write whatever it likes.
+#include "loader/plugin_scan.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/clock.hpp"
+#include "hocon/render.hpp"
+#include "hocon/source.hpp"
+#include "loader/config_validator.hpp"
+#include "loader/plugin_table.hpp"
+#include "message/message_type.hpp"
+#include "os/as_user.hpp"
+#include "os/child_process.hpp"
+#include "os/dynamic_library.hpp"
+#include "os/files.hpp"
+#include "os/local_socket.hpp"
+#include "os/process.hpp"
+#include "os/sandbox.hpp"
+
+namespace actord::loader {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t limit_ns = 5 * base::ns_per_s;
+constexpr os::SandboxLimits sandbox_limits{.cpu_s = 2 * limit_ns / base::ns_per_s,
+                                           .memory_bytes = std::uint64_t{4} << 30};
+constexpr std::size_t answer_bytes_max = std::size_t{4} << 20;
+
+/// `actord --scan-plugin FILE`
+constexpr std::string_view scan_option = "--scan-plugin";
+
+std::string signal_text(int number) {
+  const char* const name = ::sigabbrev_np(number);
+  return name != nullptr ? "SIG" + std::string{name} : "signal " + std::to_string(number);
+}
+
+constexpr std::string_view rebuild_help = "install what it needs, or rebuild it";
+
+/// A member of an answer, which may be anything.
+std::string text_of(const Json& json, const char* name) {
+  if (!json.is_object()) return {};
+  const auto found = json.find(name);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+// ---- the process that asks ----------------------------------------------------------------------
+
+/// The two lines of an answer.
+struct Answer {
+  Json rights_left, result;
+};
+
+/// `subject` is what may keep the process from answering: "a static initialiser".
+base::Result<Answer, Refusal> ask(const std::string& file, std::string_view request,
+                                  const std::string& subject) {
+  const auto refused = [](std::string what) {
+    return Refusal{Refusal::Kind::refused, std::move(what), std::string{rebuild_help}, {}};
+  };
+  const auto end = os::run_child({.executable = os::own_executable,
+                                  .arguments = {std::string{scan_option}, file},
+                                  .input = request,
+                                  .output_bytes_max = answer_bytes_max,
+                                  .limit_ns = limit_ns});
+  if (!end) return refused("the process that tries it cannot be started: " + end.error().what);
+  using Kind = os::ChildEnd::Kind;
+  switch (end->kind) {
+    case Kind::by_signal:
+      return refused(subject + " ends the process by " + signal_text(end->number));
+    case Kind::timed_out:
+      return refused(subject + " has not ended after " + std::to_string(limit_ns / base::ns_per_s) +
+                     " s");
+    case Kind::too_much_output:
+      return refused("it answers with more than " + std::to_string(answer_bytes_max >> 20) +
+                     " MiB");
+    case Kind::exited: break;
+  }
+  const std::size_t line_end = end->output.find('\n');
+  if (line_end == end->output.npos || line_end + 1 == end->output.size())
+    return refused(subject + " ends the process with exit status " + std::to_string(end->number));
+  Answer answer{Json::parse(end->output.substr(0, line_end), nullptr, false),
+                Json::parse(end->output.substr(line_end + 1), nullptr, false)};
+  if (!answer.rights_left.is_array() || !answer.result.is_object())
+    return refused(subject + " answers in the place of actord");
+  if (const auto found = answer.result.find("refused"); found != answer.result.end())
+    return Refusal{Refusal::Kind::refused, text_of(*found, "what"), text_of(*found, "help"), {}};
+  return answer;
+}
+
+std::string request_of(std::span<const ConfigToValidate> configs) {
+  std::string text = "configs = [\n";
+  for (const ConfigToValidate& each : configs) {
+    text += "{ behaviour = ";
+    hocon::append_json_string(text, each.behaviour);
+    if (!each.config.empty()) text += ", config = " + each.config;
+    text += " }\n";
+  }
+  return text + "]\n";
+}
+
+RejectedConfig rejected_config(const Json& json) {
+  RejectedConfig rejected;
+  rejected.reason = text_of(json, "reason");
+  rejected.is_whole = !json.is_object() || !json.contains("path") || !json["path"].is_array();
+  if (rejected.is_whole) return rejected;
+  for (const Json& step : json["path"]) {
+    if (step.is_string()) rejected.path.push_back({step.get<std::string>()});
+    else if (step.is_number_unsigned()) rejected.path.push_back({{}, step.get<std::size_t>()});
+  }
+  return rejected;
+}
+
+// ---- the process that is asked ------------------------------------------------------------------
+
+/// After a broken pipe the answer has no reader any more.
+void write_line(int fd, const Json& json) {
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  for (std::string_view left = text; !left.empty();) {
+    const ssize_t n = ::write(fd, left.data(), left.size());
+    if (n <= 0) return;
+    left.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+std::string standard_input() {
+  std::string text;
+  char bytes[65536];
+  for (ssize_t n = 0; (n = ::read(STDIN_FILENO, bytes, sizeof bytes)) > 0;)
+    text.append(bytes, static_cast<std::size_t>(n));
+  return text;
+}
+
+/// The file itself where the unprivileged user may read it, so that $ORIGIN in it means the same as
+/// at a start; else a copy in memory.
+std::string readable_without_rights(const std::string& file) {
+  const os::UserIds user{{}, os::unprivileged_user, os::unprivileged_user, {}};
+  bool is_readable = true;
+  if (os::own_user() == 0)
+    static_cast<void>(os::as_user(user, [&] { is_readable = ::access(file.c_str(), R_OK) == 0; }));
+  if (is_readable) return file;
+  const auto bytes = os::map_file(file, SIZE_MAX);
+  if (!bytes) return file;
+  const std::span content = bytes->bytes();
+  auto copy = os::file_in_memory({reinterpret_cast<const char*>(content.data()), content.size()});
+  return copy ? "/proc/self/fd/" + std::to_string(copy->release()) : file;
+}
+
+Json path_of(hocon::Value value, const hocon::Value& config) {
+  Json path = Json::array();
+  for (; value != config; value = value.parent()) {
+    const hocon::Value parent = value.parent();
+    if (!parent) return nullptr;
+    if (!parent.is_array()) {
+      path.push_back(value.key());
+      continue;
+    }
+    std::size_t i = 0;
+    while (i < parent.size() && !(parent.at(i).value == value)) ++i;
+    path.push_back(i);
+  }
+  std::ranges::reverse(path);
+  return path;
+}
+
+Json json_of(const std::vector<Rejection>& rejected, const hocon::Value& config) {
+  Json list = Json::array();
+  for (const Rejection& each : rejected) {
+    list.push_back({{"reason", each.reason}});
+    if (each.value) list.back()["path"] = path_of(each.value, config);
+  }
+  return list;
+}
+
+Json validated(const actord_plugin& plugin, const std::string& request) {
+  hocon::Source source;
+  source.add_text("request", request);
+  const auto tree = source.resolve();
+  Json lists = Json::array();
+  if (!tree) return {{"validated", lists}};
+  ConfigValidator validator(*tree);
+  const std::span behaviours(plugin.behaviours, plugin.n_behaviours);
+  const hocon::Value configs = tree->find("configs");
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    const hocon::Value config = configs.at(i).value.member("config");
+    const std::string_view name = configs.at(i).value.member("behaviour").text();
+    const auto found = std::ranges::find(
+        behaviours, name, [](const actord_behaviour* each) { return message::view(each->name); });
+    lists.push_back(found == behaviours.end()
+                        ? Json::array()
+                        : json_of(validator.validate(**found, config), config));
+  }
+  return {{"validated", lists}};
+}
+
+}  // namespace
+
+base::Result<PluginScan, Refusal> scan_plugin(const std::string& file) {
+  auto answer = ask(file, {}, "it cannot be loaded: a static initialiser");
+  if (!answer) return answer.error();
+  const auto found = answer->result.find("plugin");
+  PluginScan scan{found != answer->result.end() ? PluginDescription::read(*found) : nullptr, {}};
+  const std::string fault = scan.description != nullptr
+                                ? table_fault(&scan.description->table())
+                                : std::string{"it does not say what it declares"};
+  if (!fault.empty()) return Refusal{Refusal::Kind::refused, fault, "rebuild it", {}};
+  for (const Json& each : answer->rights_left) {
+    if (each.is_string()) scan.rights_left.push_back(each.get<std::string>());
+  }
+  return scan;
+}
+
+base::Result<std::vector<std::vector<RejectedConfig>>, Refusal> validate_configs(
+    const std::string& file, std::span<const ConfigToValidate> configs) {
+  const auto answer = ask(file, request_of(configs), "its validate()");
+  if (!answer) return answer.error();
+  std::vector<std::vector<RejectedConfig>> all(configs.size());
+  const auto found = answer->result.find("validated");
+  const Json lists = found != answer->result.end() ? *found : Json::array();
+  for (std::size_t i = 0; i < std::min(all.size(), lists.size()); ++i) {
+    if (!lists[i].is_array()) continue;
+    for (const Json& each : lists[i]) all[i].push_back(rejected_config(each));
+  }
+  return all;
+}
+
+void run_plugin_scan_if_asked(int argc, const char* const* argv) {
+  if (argc != 3 || argv[1] != scan_option) return;
+  const std::string file = argv[2];
+  const int output = os::take_standard_output();
+  const std::string readable = readable_without_rights(file);
+  write_line(output, os::enter_sandbox(sandbox_limits));
+  // Files below /proc/self belong to root as long as the process may have no core dump.
+  os::permit_core_dumps(true);
+  const auto plugin = open_plugin(readable);
+  os::permit_core_dumps(false);  // other processes of that user may not look into this one
+  Json result;
+  if (!plugin) {
+    result["refused"] = {{"what", plugin.error().what}, {"help", plugin.error().help}};
+  } else if (const std::string request = standard_input(); !request.empty()) {
+    result = validated(**plugin, request);
+  } else {
+    result["plugin"] = PluginDescription::written(**plugin);
+  }
+  write_line(output, result);
+  os::exit_at_once(0);
+}
+
+base::Result<const actord_plugin*, Refusal> open_plugin(const std::string& file) {
+  const auto library = os::DynamicLibrary::open(file);
+  if (!library)
+    return Refusal{Refusal::Kind::refused,
+                   "it cannot be loaded: " + library.error().what,
+                   std::string{rebuild_help},
+                   {}};
+  const auto entry = library->function<const actord_plugin*()>("actord_plugin_v1");
+  if (entry == nullptr) {
+    return Refusal{Refusal::Kind::refused,
+                   "it does not export actord_plugin_v1",
+                   "end one of its sources with ACTORD_PLUGIN(…)",
+                   {}};
+  }
+  const actord_plugin* const table = entry();
+  if (const std::string fault = table_fault(table); !fault.empty())
+    return Refusal{Refusal::Kind::refused, fault, "rebuild it with this daemon's headers", {}};
+  return table;
+}
+
+}  // namespace actord::loader
