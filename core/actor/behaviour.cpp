@@ -2,10 +2,10 @@
 #include "actor/behaviour.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "actor/config_snapshot.hpp"
 #include "actor/failure.hpp"
+#include "message/complete.hpp"
 
 namespace actord::actor {
 
@@ -35,18 +35,6 @@ base::Result<ReceiveTable> ReceiveTable::resolve(const actord_receive& table,
   return resolved;
 }
 
-namespace {
-
-// A copy of the table. Fields that a plugin built for an older minor version does not know are
-// null.
-actord_behaviour complete(const actord_behaviour& table) {
-  actord_behaviour whole{};
-  std::memcpy(&whole, &table, std::min<std::size_t>(table.struct_size, sizeof whole));
-  return whole;
-}
-
-}  // namespace
-
 Props::Props(const Behaviour& of) : behaviour(of), block(of.table.size, of.table.align) {}
 
 Props::~Props() { args.drop(); }
@@ -65,7 +53,7 @@ void Props::keep_args_in_block() noexcept {
 }
 
 Behaviour::Behaviour(const actord_behaviour& table_, const Plugin& plugin_)
-    : table(complete(table_)),
+    : table(message::complete(table_)),
       name(std::string{plugin_.name} + '/' + std::string{view(table_.name)}),
       plugin(plugin_.name),
       version(plugin_.version),

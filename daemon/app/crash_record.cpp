@@ -9,6 +9,7 @@
 #include "app/site_fields.hpp"
 #include "loader/plugin_code.hpp"
 #include "log/log_record.hpp"
+#include "os/files.hpp"
 #include "sinks/console_style.hpp"
 #include "sinks/journal_priority.hpp"
 #include "sinks/journal_stream.hpp"

@@ -4,14 +4,13 @@
 // through the lists, so that neither can forget a member that the other one has.
 #include "loader/plugin_description.hpp"
 
-#include <algorithm>
 #include <concepts>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
 
+#include "message/complete.hpp"
 #include "message/message_type.hpp"
 
 namespace actord::loader {
@@ -20,21 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-template <class T>
-concept HasSize = requires(T table) { table.struct_size; };
-
-/// A copy in which members that an older plugin does not know are null.
-template <class T>
-T complete(const T& table) {
-  if constexpr (HasSize<T>) {
-    T copy{};
-    std::memcpy(&copy, &table, std::min<std::size_t>(table.struct_size, sizeof copy));
-    copy.struct_size = sizeof copy;
-    return copy;
-  } else {
-    return table;
-  }
-}
+using message::HasSize;
 
 // ---- the tables ---------------------------------------------------------------------------------
 
@@ -180,7 +165,7 @@ class Writer {
       return message::view(table);
     } else {
       Writer writer;
-      T copy = complete(table);
+      T copy = message::complete(table);
       members(writer, copy);
       return std::move(writer.json_);
     }

@@ -122,12 +122,8 @@ RejectedConfig rejected_config(const Json& json) {
 
 /// After a broken pipe the answer has no reader any more.
 void write_line(int fd, const Json& json) {
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
-  for (std::string_view left = text; !left.empty();) {
-    const ssize_t n = ::write(fd, left.data(), left.size());
-    if (n <= 0) return;
-    left.remove_prefix(static_cast<std::size_t>(n));
-  }
+  static_cast<void>(
+      os::write_all(fd, json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'));
 }
 
 std::string standard_input() {
@@ -222,11 +218,12 @@ base::Result<std::vector<std::vector<RejectedConfig>>, Refusal> validate_configs
   const auto answer = ask(file, request_of(configs), "its validate()");
   if (!answer) return answer.error();
   std::vector<std::vector<RejectedConfig>> all(configs.size());
-  const auto found = answer->result.find("validated");
-  const Json lists = found != answer->result.end() ? *found : Json::array();
-  for (std::size_t i = 0; i < std::min(all.size(), lists.size()); ++i) {
-    if (!lists[i].is_array()) continue;
-    for (const Json& each : lists[i]) all[i].push_back(rejected_config(each));
+  const auto lists = answer->result.find("validated");
+  if (lists == answer->result.end() || !lists->is_array() || lists->size() != all.size())
+    return Refusal{
+        Refusal::Kind::refused, "its validate() was not called for every config", {}, {}};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const Json& each : (*lists)[i]) all[i].push_back(rejected_config(each));
   }
   return all;
 }

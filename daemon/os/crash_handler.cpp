@@ -125,15 +125,6 @@ void use_crash_stack() noexcept {
   [[maybe_unused]] static thread_local const CrashStack stack;
 }
 
-void write_all(int fd, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t n = ::write(fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-}
-
 bool is_same_file(int fd, int other) noexcept {
   struct stat a = {}, b = {};
   return ::fstat(fd, &a) == 0 && ::fstat(other, &b) == 0 && a.st_dev == b.st_dev &&

@@ -42,9 +42,6 @@ void report_crashes(CrashReporter* reporter);
 /// its own stack can be reported. Does nothing if crashes are not reported or memory is lacking.
 void use_crash_stack() noexcept;
 
-/// Writes all of `text` unless the descriptor fails. Async-signal-safe.
-void write_all(int fd, std::string_view text) noexcept;
-
 /// Whether both descriptors refer to the same file, pipe or terminal.
 bool is_same_file(int fd, int other) noexcept;
 

@@ -80,15 +80,20 @@ base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t
   return FileMap({static_cast<const std::byte*>(at), size});
 }
 
+bool write_all(int fd, std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t n = ::write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content) {
   Descriptor file(::memfd_create("actord", MFD_CLOEXEC));
   if (file.get() < 0) return system_error("cannot make a file in memory", errno);
-  while (!content.empty()) {
-    const ssize_t n = ::write(file.get(), content.data(), content.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return system_error("cannot write a file in memory", errno);
-    content.remove_prefix(static_cast<std::size_t>(n));
-  }
+  if (!write_all(file.get(), content)) return system_error("cannot write a file in memory", errno);
   ::lseek(file.get(), 0, SEEK_SET);
   return file;
 }

@@ -45,6 +45,9 @@ class FileMap {
 /// Maps a regular file. EFBIG: it has more than `size_max` bytes.
 base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t size_max);
 
+/// Writes all of `text`. False: the descriptor has failed, and errno tells why. Async-signal-safe.
+bool write_all(int fd, std::string_view text) noexcept;
+
 /// A file without a name that every user may read, open at its beginning.
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content);
 

@@ -13,7 +13,7 @@
 
 namespace actord::os {
 
-/// The user and the group `nobody`, which own nothing, on every Linux.
+/// Every Linux has this user and this group, `nobody`, and they own nothing.
 inline constexpr unsigned unprivileged_user = 65534;
 
 struct SandboxLimits {

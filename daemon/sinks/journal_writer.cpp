@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "os/descriptor.hpp"
+#include "os/files.hpp"
 
 namespace actord::sinks {
 namespace {
@@ -23,20 +24,11 @@ namespace {
 /// asks for the same.
 constexpr int send_buffer_bytes = 8 << 20;
 
-bool fill(int file, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t n = ::write(file, text.data(), text.size());
-    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
-    else if (n == 0 || errno != EINTR) return false;
-  }
-  return true;
-}
-
 /// A file in memory with the entry, sealed against changes: the journal takes no other file. No
 /// descriptor: errno tells why.
 os::Descriptor sealed_file(std::string_view entry) noexcept {
   os::Descriptor file(::memfd_create("actord-journal-entry", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  const bool is_sealed = file.get() >= 0 && fill(file.get(), entry) &&
+  const bool is_sealed = file.get() >= 0 && os::write_all(file.get(), entry) &&
                          ::fcntl(file.get(), F_ADD_SEALS,
                                  F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) == 0;
   return is_sealed ? std::move(file) : os::Descriptor();

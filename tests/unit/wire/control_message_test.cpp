@@ -7,6 +7,18 @@ using namespace actord::wire;
 
 TEST_SUITE_BEGIN("wire/control_message");
 
+namespace {
+
+/// An object with `n` members.
+std::string object_of(std::size_t n) {
+  std::string text = "{";
+  for (std::size_t i = 0; i < n; ++i)
+    text.append(i == 0 ? "\"k" : ",\"k").append(std::to_string(i)).append("\":1");
+  return text + '}';
+}
+
+}  // namespace
+
 TEST_CASE("a request comes back as it was written") {
   const auto request =
       read_request(text_of(Request{7, "config.reload", {{"dry_run", true}, {"name", "é"}}}));
@@ -69,10 +81,7 @@ TEST_CASE("a text that nests too deep is refused before it is parsed") {
 
 TEST_CASE("a request with more than 256 members is refused before it is parsed, an answer is not") {
   const auto with_arguments = [](std::size_t n) {
-    std::string text = R"({"v":1,"id":1,"verb":"x","args":{)";
-    for (std::size_t i = 0; i < n; ++i)
-      text.append(i == 0 ? "\"k" : ",\"k").append(std::to_string(i)).append("\":1");
-    return text + "}}";
+    return R"({"v":1,"id":1,"verb":"x","args":)" + object_of(n) + '}';
   };
   CHECK(read_request(with_arguments(252)).ok());
   const auto request = read_request(with_arguments(253));
@@ -88,10 +97,7 @@ TEST_CASE("a request with more than 256 members is refused before it is parsed, 
 
 TEST_CASE("an answer with an object of more than 1024 members is refused before it is parsed") {
   const auto with_result = [](std::size_t n) {
-    std::string text = R"({"v":1,"id":1,"status":0,"result":[{"a":{}},{)";
-    for (std::size_t i = 0; i < n; ++i)
-      text.append(i == 0 ? "\"k" : ",\"k").append(std::to_string(i)).append("\":1");
-    return text + "}]}";
+    return R"({"v":1,"id":1,"status":0,"result":[{"a":{}},)" + object_of(n) + "]}";
   };
   CHECK(read_answer(with_result(1024)).ok());
   const auto answer = read_answer(with_result(1025));
