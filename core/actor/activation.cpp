@@ -502,7 +502,7 @@ void Activation::on_child_terminated(Ref ref) {
   if (child == nullptr) return;
   CellPool& cells = environment().cells;
   cell().children->remove(cells, *child);
-  if (!child->name.is_generated()) remove_from_directory(*child, ref);
+  if (!child->name.is_generated()) environment().unlist_by_name(*child);
   if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
   thread().retire(*child);
   on_child_terminated_hook(ref);
@@ -517,15 +517,6 @@ void Activation::on_child_terminated(Ref ref) {
     case Stage::creating: return Recovery::recreate_when_ready(*this);
     case Stage::terminating: return Termination::finish(*this);
     default: return;
-  }
-}
-
-// The name must become free even if there is no memory for the path: then it is found by the ref.
-void Activation::remove_from_directory(const Cell& child, Ref ref) {
-  try {
-    environment().unregister_path(environment().cells.path_of(child));
-  } catch (const std::bad_alloc&) {
-    environment().unregister_path(ref);
   }
 }
 

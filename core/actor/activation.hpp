@@ -79,8 +79,6 @@ class Activation final : public Turn {
   void handle(SystemMessage& received);
   void on_terminated(const SystemMessage& notice);
   void on_child_terminated(Ref child);
-  // Frees the name of a terminated child.
-  void remove_from_directory(const Cell& child, Ref ref);
   // Calls the behaviour's child_terminated hook.
   void on_child_terminated_hook(Ref child);
   void on_watch(const SystemMessage& request);

@@ -66,9 +66,10 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
   /// The settings of an actor that has no node: those of the most specific pattern that matches its
   /// path.
   ActorSettings settings_at(std::string_view path) const;
-  /// The settings of the actor at `path`; `node` is null if it has none.
-  ActorSettings settings_of(const NodeSpec* node, std::string_view path) const {
-    return node != nullptr ? node->settings : settings_at(path);
+  /// The settings of an actor. `node` is null if it has none; then `path()` returns its path.
+  template <class Path>
+  ActorSettings settings_of(const NodeSpec* node, Path path) const {
+    return node != nullptr ? node->settings : settings_at(path());
   }
 
   /// The node of "/", with all configured nodes below it.

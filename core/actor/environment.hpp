@@ -146,11 +146,9 @@ class Environment {
   virtual base::Result<std::uint16_t> dispatcher_named(std::string_view name) = 0;
   virtual sched::Dispatcher& dispatcher(std::uint16_t id) = 0;
   /// Named actors are found by their path, from their spawn until their parent has been notified of
-  /// their end.
-  virtual void register_path(std::string path, Ref ref) = 0;
-  virtual void unregister_path(const std::string& path) = 0;
-  /// The same without the path, for which there may be no memory. Searches all paths.
-  virtual void unregister_path(Ref ref) = 0;
+  /// their end. Called in the parent's turn. The first throws std::bad_alloc.
+  virtual void list_by_name(const Cell& child) = 0;
+  virtual void unlist_by_name(const Cell& child) noexcept = 0;
   /// The named actors with a path that matches `pattern`, in the order of their paths.
   virtual std::vector<Ref> select(std::string_view pattern) = 0;
   /// Unique in this run of the system, from 1, in the order of the calls.

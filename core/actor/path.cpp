@@ -13,34 +13,6 @@ namespace {
 
 bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 
-// Removes the first segment from `path` and answers it.
-std::string_view take_segment(std::string_view& path) {
-  if (!path.empty() && path.front() == '/') path.remove_prefix(1);
-  const std::size_t end = path.find('/');
-  const std::string_view segment = path.substr(0, end);
-  path.remove_prefix(segment.size());
-  return segment;
-}
-
-// A star first takes nothing. Where the rest does not fit, the last star takes one character more.
-bool segment_matches(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0, n = 0, after_star = pattern.npos, taken_to = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      after_star = ++p;
-      taken_to = n;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++p, ++n;
-    } else if (after_star != pattern.npos) {
-      p = after_star;
-      n = ++taken_to;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == pattern.npos;
-}
-
 }  // namespace
 
 std::string why_name_is_invalid(std::string_view name) {
@@ -103,6 +75,33 @@ std::string absolute_path(std::string_view base, std::string_view path) {
   std::string absolute;
   for (const std::string_view segment : segments) absolute.append("/").append(segment);
   return absolute;
+}
+
+std::string_view take_segment(std::string_view& path) {
+  if (!path.empty() && path.front() == '/') path.remove_prefix(1);
+  const std::size_t end = path.find('/');
+  const std::string_view segment = path.substr(0, end);
+  path.remove_prefix(segment.size());
+  return segment;
+}
+
+// A star first takes nothing. Where the rest does not fit, the last star takes one character more.
+bool segment_matches(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0, after_star = pattern.npos, taken_to = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      after_star = ++p;
+      taken_to = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p, ++n;
+    } else if (after_star != pattern.npos) {
+      p = after_star;
+      n = ++taken_to;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == pattern.npos;
 }
 
 bool path_matches(std::string_view pattern, std::string_view path) {

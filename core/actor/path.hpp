@@ -34,6 +34,10 @@ bool path_matches(std::string_view pattern, std::string_view path);
 inline bool is_pattern(std::string_view path) {
   return path.find_first_of("*?") != std::string_view::npos;
 }
+/// Takes the first segment from the front of an absolute path: "/a/b" becomes "/b" and answers "a".
+std::string_view take_segment(std::string_view& path);
+/// True if `name` matches one segment of a pattern.
+bool segment_matches(std::string_view pattern, std::string_view name);
 /// True if there can be a name that both segments match.
 bool segments_meet(std::string_view a, std::string_view b);
 

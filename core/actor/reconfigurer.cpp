@@ -58,7 +58,7 @@ Props* props_to_change(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpe
   const ConfigSnapshotPtr& former = turn.cell().props->snapshot;
   if (former && former->number > snapshot.number) return nullptr;
   if (node != nullptr || snapshot.has_deployments())
-    settings = snapshot.settings_of(node, turn.path());
+    settings = snapshot.settings_of(node, [&] { return turn.path(); });
   return (has_configuration(node, settings) || former) ? &own_props(turn.cell()) : nullptr;
 }
 

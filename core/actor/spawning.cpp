@@ -88,12 +88,13 @@ void give_name(Turn& parent, Cell& child, std::string_view name) {
 // Applies the operator's configuration of the child's path. A child that code spawns uses the
 // newest snapshot, because its parent may have taken that one over already and would not send it on
 // to the child.
-void apply_settings(Turn& parent, Cell& child, std::string_view child_path) {
+void apply_settings(Turn& parent, Cell& child) {
   Environment& environment = parent.environment();
   const NodeSpec* const node = child.props->node;
   const ConfigSnapshotPtr snapshot =
       node != nullptr ? child.props->snapshot : environment.snapshot();
-  const ActorSettings settings = snapshot->settings_of(node, child_path);
+  const ActorSettings settings =
+      snapshot->settings_of(node, [&] { return environment.cells.path_of(child); });
   if (settings.dispatcher != 0) child.dispatcher.store(settings.dispatcher, base::relaxed);
   if (settings.strategy != nullptr || settings.stash_capacity != 0) {
     Props& own = own_props(child);
@@ -115,16 +116,15 @@ void register_child(Turn& parent, Cell& child, std::string_view name) {
   Environment& environment = parent.environment();
   CellPool& cells = environment.cells;
   give_name(parent, child, name);
-  std::string path;
+  const bool is_node = child.props->node != nullptr;
   const bool has_deployments = environment.has_deployments.load(base::relaxed);
-  if (!name.empty() || has_deployments) path = cells.path_of(child);
-  if (child.props->node != nullptr) child.child_flags |= Cell::from_node;
-  if (has_deployments || child.props->node != nullptr) apply_settings(parent, child, path);
+  if (is_node) child.child_flags |= Cell::from_node;
+  if (is_node || has_deployments) apply_settings(parent, child);
   ChildList& children = ChildList::of(parent);
   children.add(cells, child);
   if (name.empty()) return;
   try {
-    environment.register_path(std::move(path), cells.ref_of(child));
+    environment.list_by_name(child);
   } catch (const std::bad_alloc&) {
     children.remove(cells, child);
     throw;

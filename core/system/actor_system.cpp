@@ -418,7 +418,7 @@ base::Result<std::uint16_t> ActorSystem::dispatcher_named(std::string_view name)
 }
 
 std::vector<Ref> ActorSystem::select(std::string_view pattern) {
-  if (pattern.find('*') != pattern.npos) return directory_.select(pattern);
+  if (actor::is_pattern(pattern)) return directory_.select(pattern);
   const Ref only = find(pattern);
   return only == actor::nobody ? std::vector<Ref>{} : std::vector<Ref>{only};
 }

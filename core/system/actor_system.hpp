@@ -216,11 +216,8 @@ class ActorSystem final : public actor::Environment {
     ACTORD_ASSERT(id != 0 && id < dispatchers_.size());
     return *dispatchers_[id];
   }
-  void register_path(std::string path, actor::Ref ref) override {
-    directory_.add(std::move(path), ref);
-  }
-  void unregister_path(const std::string& path) override { directory_.remove(path); }
-  void unregister_path(actor::Ref ref) override { directory_.remove(ref); }
+  void list_by_name(const actor::Cell& child) override { directory_.add(child); }
+  void unlist_by_name(const actor::Cell& child) noexcept override { directory_.remove(child); }
   std::vector<actor::Ref> select(std::string_view pattern) override;
   void construct_terminated(void* at, actor::Ref who, bool existence_confirmed,
                             actor::StopReason reason) override;

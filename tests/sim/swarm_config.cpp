@@ -70,9 +70,9 @@ class Comparison {
   }
 
   void check_terms(const Cell& cell, const actor::NodeSpec* node) {
-    const std::string path = witness_.world->system().cells.path_of(cell);
     const actor::Props& props = *cell.props;
-    const actor::ActorSettings settings = snapshot_->settings_of(node, path);
+    const actor::ActorSettings settings =
+        snapshot_->settings_of(node, [&] { return witness_.world->system().cells.path_of(cell); });
     if (props.node != node) return say(41, cell, "has the node of another configuration");
     if (settings.strategy == nullptr && node == nullptr) {
       if (props.snapshot) say(41, cell, "keeps a configuration that says nothing of it");

@@ -73,6 +73,8 @@ TEST_CASE("145 a pattern reaches all that match, and its misses are silent") {
       CHECK(ctx.select("/user/*/b").tell(Note{2}) == 1);
       CHECK(ctx.select("/user/boss/x*").tell(Note{3}) == 0);
       CHECK(ctx.select("/user/b*/?").tell(Note{5}) == 3);
+      CHECK(ctx.select("/user/boss/?").tell(Note{6}) == 3);
+      CHECK(ctx.select("/user/boss/??").tell(Note{7}) == 0);
       CHECK(ctx.select("/nothing/*").tell(Note{4}) == 0);
     });
     for (const char* name : {"a", "b", "c"}) CHECK(test.count(std::string{name} + " got 1") == 1);

@@ -12,45 +12,13 @@
 #include <thread>
 #include <vector>
 
+#include "support/cell_source.hpp"
+
 namespace actord::actor {
 
 TEST_SUITE_BEGIN("actor/cell_pool");
 
-namespace {
-
-/// A pool with a worker's magazine, and with the naming that a spawn does.
-struct CellSource {
-  explicit CellSource(CellPool::Options options) : pool(options) {}
-
-  Cell* take() {
-    if (fresh.count == 0 && !pool.refill(fresh)) return nullptr;
-    return static_cast<Cell*>(fresh.blocks[--fresh.count]);
-  }
-  Cell& make(const char* name, const Cell* parent = nullptr) {
-    Cell* const cell = take();
-    REQUIRE(cell != nullptr);
-    if (name != nullptr) cell->name = CellName::given(name);
-    cell->parent = parent != nullptr ? pool.index_of(*parent) : Cell::none;
-    cell->parent_generation = parent != nullptr ? generation_of(pool.ref_of(*parent)) : 0;
-    return *cell;
-  }
-  Cell& make_numbered(std::uint64_t number, const Cell& parent) {
-    Cell& cell = make(nullptr, &parent);
-    cell.name = CellName::generated(number);
-    return cell;
-  }
-  void retire(Cell& cell) {
-    base::Magazine dead;
-    dead.blocks[dead.count++] = &cell;
-    pool.retire(dead);
-    CHECK(dead.count == 0);
-  }
-
-  CellPool pool;
-  base::Magazine fresh;
-};
-
-}  // namespace
+using support::CellSource;
 
 TEST_CASE("a path is the names from the root down, and the root's is a slash") {
   CellSource source({.capacity = 1000, .quarantine = 10});

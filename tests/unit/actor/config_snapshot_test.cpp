@@ -40,7 +40,7 @@ TEST_CASE("a node's own options have priority one by one, and the pattern gives 
               {.strategy = stopping_strategy(), .dispatcher = "pinned", .mailbox_capacity = 9}}});
   REQUIRE(built);
   const ConfigSnapshot& snapshot = **built;
-  const ActorSettings settings = snapshot.settings_of(&snapshot.user().children[0], "/user/shop");
+  const ActorSettings settings = snapshot.user().children[0].settings;
   REQUIRE(settings.strategy != nullptr);
   CHECK(settings.strategy->name == "stopping");
   CHECK(settings.dispatcher == 1);
@@ -52,10 +52,10 @@ TEST_CASE("an actor without a node has the options of the first pattern that mat
   const auto built = build(node("user", {}), {{"/user/shop", {.mailbox_capacity = 2}},
                                               {"/user/*", {.dispatcher = "pinned"}}});
   REQUIRE(built);
-  CHECK((*built)->settings_of(nullptr, "/user/shop").mailbox_capacity == 2);
-  CHECK((*built)->settings_of(nullptr, "/user/shop").dispatcher == 0);
-  CHECK((*built)->settings_of(nullptr, "/user/till").dispatcher == 3);
-  CHECK((*built)->settings_of(nullptr, "/user/till/drawer").dispatcher == 0);
+  CHECK((*built)->settings_at("/user/shop").mailbox_capacity == 2);
+  CHECK((*built)->settings_at("/user/shop").dispatcher == 0);
+  CHECK((*built)->settings_at("/user/till").dispatcher == 3);
+  CHECK((*built)->settings_at("/user/till/drawer").dispatcher == 0);
 }
 
 TEST_CASE("a snapshot in which a node or a pattern names an unknown dispatcher is not built") {

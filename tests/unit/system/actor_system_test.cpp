@@ -106,20 +106,6 @@ TEST_CASE("a dispatcher is asked for by a number that a dispatcher has") {
   CHECK(assertion_broken_by([&] { system.dispatcher(4); }) == broken);
 }
 
-TEST_CASE("a path is that of one living actor, from its listing to its removal") {
-  World world;
-  world.start();
-  ActorSystem& system = world.system();
-  const actor::Ref user = world.find("/user");
-  const actor::Ref former = actor::make_ref(actor::index_of(user), actor::generation_of(user) + 1);
-  CHECK(assertion_broken_by([&] { system.register_path("/user", user); }) ==
-        "by_path_.emplace(std::move(path), ref).second");
-  CHECK(assertion_broken_by([&] { system.register_path("/user/x", former); }) ==
-        "cells_.ref_of(cells_.at(actor::index_of(ref))) == ref");
-  CHECK(assertion_broken_by([&] { system.unregister_path("/user/x"); }) ==
-        "by_path_.erase(path) == 1");
-}
-
 TEST_CASE("a worker is detached once, and before the system has been joined") {
   CHECK(assertion_broken_by([] {
           Parts parts;
