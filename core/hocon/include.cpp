@@ -87,11 +87,11 @@ bool UnresolvedConfig::parse(const std::string& name, std::string text, const In
     return false;
   }
   if (const OtherSyntax* other = other_syntax_of(name)) {
-    LiteralBuilder builder({arena, files, limits, errors, position}, file);
+    LiteralBuilder builder({arena, files, limits, nodes_, errors, position}, file);
     other->reader(content, builder);
     return builder.finish(target);
   }
-  const ParserSetting setting{arena, files, limits, *this, errors};
+  const ParserSetting setting{arena, files, limits, nodes_, *this, errors};
   Parser parser(setting, file, syntax_of(name), scope, position);
   return parser.parse(target);
 }

@@ -83,7 +83,7 @@ class UnresolvedConfig final : public IncludeHandler {
 
   // The layer being read, and above it the includes that led to the current file.
   std::vector<Opened> open_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0, nodes_ = 0;  // of all files so far
   std::uint32_t files_read_ = 0;
 };
 

@@ -31,6 +31,7 @@ bool Parser::parse_json(ObjectLiteral& target) {
 
 Node* Parser::parse_json_value() {
   const Token token = token_;
+  if (!count(1, token.span)) return nullptr;
   switch (token.kind) {
     case TokenKind::quoted:
     case TokenKind::word: {

@@ -24,6 +24,7 @@ bool is_plain(char32_t code) noexcept {
 void PathBuilder::start() {
   elements_.clear();
   current_ = blanks_ = {};
+  joined_ = nullptr;
   quoted_ = malformed_ = false;
 }
 
@@ -31,13 +32,14 @@ void PathBuilder::add_piece(std::string_view piece) {
   if (piece.empty()) return;
   if (current_.empty()) {
     current_ = piece;
-  } else if (current_.data() + current_.size() == piece.data()) {
+  } else if (joined_ == nullptr && current_.data() + current_.size() == piece.data()) {
     current_ = {current_.data(), current_.size() + piece.size()};
   } else {
-    std::pmr::polymorphic_allocator<> allocator(arena_);
-    auto& joined = *allocator.new_object<std::pmr::string>(current_);
-    joined.append(piece);
-    current_ = joined;
+    if (joined_ == nullptr) {
+      std::pmr::polymorphic_allocator<> allocator(arena_);
+      joined_ = allocator.new_object<std::pmr::string>(current_);
+    }
+    current_ = joined_->append(piece);
   }
 }
 
@@ -45,6 +47,7 @@ void PathBuilder::end_element() {
   if (current_.empty() && !quoted_) malformed_ = true;
   elements_.push_back(current_);
   current_ = {};
+  joined_ = nullptr;
   quoted_ = false;
 }
 

@@ -42,8 +42,9 @@ class PathBuilder {
   std::pmr::memory_resource* arena_;
   std::vector<std::string_view> elements_;
   std::string_view current_;
-  std::string_view blanks_;  // read, but perhaps at the end of the path
-  bool quoted_ = false;      // the current element has a quoted piece, so that it may be empty
+  std::pmr::string* joined_ = nullptr;  // holds the current element if its pieces lie apart
+  std::string_view blanks_;             // read, but perhaps at the end of the path
+  bool quoted_ = false;  // the current element has a quoted piece, so that it may be empty
   bool malformed_ = false;
 };
 

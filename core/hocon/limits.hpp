@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace actord::hocon {
 
@@ -13,11 +14,16 @@ struct Limits {
   std::uint32_t include_depth = 50;
   std::uint32_t files = 1000;
   std::uint64_t source_bytes = 64u << 20;  // all files together
-  std::uint64_t nodes = 5'000'000;         // after resolution
+  std::uint64_t nodes = 2'000'000;         // of all files together, and again after resolution
   std::uint64_t text_bytes = 256u << 20;   // of strings joined by resolution
   std::uint32_t reference_depth = 2'500;   // substitutions that wait for each other; fewer where
                                            // the stack is small
   std::uint32_t errors = 50;               // reported at once
 };
+
+/// The message for files with more values than Limits::nodes.
+inline std::string too_many_values(const Limits& limits) {
+  return "the files have more than " + std::to_string(limits.nodes) + " values altogether";
+}
 
 }  // namespace actord::hocon

@@ -50,8 +50,8 @@ Node* LiteralBuilder::make(NodeKind kind, const SourceSpan& at) {
 bool LiteralBuilder::keep(const SourceSpan& at, std::string_view& text) {
   text_bytes_ += text.size();
   if (text_bytes_ > setting_.limits.source_bytes) {
-    return fail(at, "the strings of one file take more than " +
-                        std::to_string(setting_.limits.source_bytes >> 20U) + " MiB");
+    return fail_beyond_limit(at, "the strings of one file take more than " +
+                                     std::to_string(setting_.limits.source_bytes >> 20U) + " MiB");
   }
   std::pmr::polymorphic_allocator<> arena(&setting_.arena);
   auto* bytes = arena.allocate_object<char>(text.size());
@@ -62,10 +62,8 @@ bool LiteralBuilder::keep(const SourceSpan& at, std::string_view& text) {
 
 // A node is added when it is finished; an object or list is added before it is filled.
 bool LiteralBuilder::add(Node* node) {
-  if (++nodes_ > setting_.limits.nodes) {
-    return fail(node->span,
-                "more than " + std::to_string(setting_.limits.nodes) + " values in one file");
-  }
+  if (++setting_.nodes > setting_.limits.nodes)
+    return fail_beyond_limit(node->span, too_many_values(setting_.limits));
   if (levels_.empty()) {
     ACTORD_ASSERT(root_ == nullptr);
     root_ = node;
@@ -86,8 +84,8 @@ bool LiteralBuilder::add(Node* node) {
 bool LiteralBuilder::open(Node* node) {
   const std::size_t nesting = setting_.position.nesting + levels_.size();
   if (nesting > setting_.limits.nesting) {
-    return fail(node->span,
-                "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels");
+    return fail_beyond_limit(
+        node->span, "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels");
   }
   if (!add(node)) return false;
   levels_.push_back({node, {}, false});
@@ -147,6 +145,14 @@ bool LiteralBuilder::fail(const SourceSpan& at, std::string message, std::string
   setting_.errors.push_back(coded(
       codes::syntax,
       diagnostic_at(setting_.files, at, std::move(message), std::move(help), std::move(note))));
+  return false;
+}
+
+bool LiteralBuilder::fail_beyond_limit(const SourceSpan& at, std::string message,
+                                       std::string help) {
+  if (failed_) return false;
+  fail(at, std::move(message), std::move(help));
+  setting_.errors.back().code = codes::limit;
   return false;
 }
 

@@ -36,6 +36,7 @@ class LiteralBuilder {
     std::pmr::memory_resource& arena;
     SourceFiles& files;
     const Limits& limits;
+    std::uint64_t& nodes;  // of all files so far
     Diagnostics& errors;
     const TreePosition& position;
   };
@@ -54,6 +55,8 @@ class LiteralBuilder {
   /// Reports an error and ends the file. Returns false.
   bool fail(const SourceSpan& at, std::string message, std::string help = {},
             std::string note = {});
+  /// The same for a file that is too large.
+  bool fail_beyond_limit(const SourceSpan& at, std::string message, std::string help = {});
 
  private:
   friend class UnresolvedConfig;
@@ -78,7 +81,6 @@ class LiteralBuilder {
   const std::uint32_t file_;
   Node* root_ = nullptr;
   std::vector<Level> levels_;
-  std::uint64_t nodes_ = 0;
   std::uint64_t text_bytes_ = 0;
   bool failed_ = false;
 

@@ -64,20 +64,33 @@ class Masker {
   std::size_t length_ = 1;
 };
 
-Piece piece_of(std::string_view line, std::uint32_t column, std::uint32_t length) {
-  const std::size_t begin = base::utf8::offset_of(line, column - 1);
-  return {begin, begin + base::utf8::offset_of(line.substr(begin), length)};
-}
+/// Finds pieces of a line by their columns, in the order of the columns.
+class PieceFinder {
+ public:
+  explicit PieceFinder(std::string_view line) : line_(line) {}
+
+  Piece at(std::uint32_t column, std::uint32_t length) {
+    begin_ += base::utf8::offset_of(line_.substr(begin_), column - column_);
+    column_ = column;
+    return {begin_, begin_ + base::utf8::offset_of(line_.substr(begin_), length)};
+  }
+
+ private:
+  const std::string_view line_;
+  std::size_t begin_ = 0;
+  std::uint32_t column_ = 1;
+};
 
 }  // namespace
 
 MaskedLine masked_line(const SourceFiles& files, const SourceSpan& span, QuotedPiece quoted) {
   const std::string_view line = files.line(span.at);
   if (line.empty() || span.at.column == 0) return {};
-  const Piece finding = piece_of(line, span.at.column, std::max(span.length, 1U));
+  const Piece finding = PieceFinder(line).at(span.at.column, std::max(span.length, 1U));
   std::vector<Piece> shown;
+  PieceFinder finder(line);
   for (const KeyPlace& key : files.keys_in_line(span.at))
-    shown.push_back(piece_of(line, key.column, key.length));
+    shown.push_back(finder.at(key.column, key.length));
   if (quoted == QuotedPiece::yes && finding.begin < finding.end) shown.push_back(finding);
   std::ranges::sort(shown, {}, &Piece::begin);
   Masker masker(line, finding);

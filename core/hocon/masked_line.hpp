@@ -21,7 +21,8 @@ struct MaskedLine {
 /// Whether the piece of the line that the finding is about is quoted although it is no key.
 enum class QuotedPiece : bool { no, yes };
 
-/// The line of `span`. Quotes the keys that the parser has found in it (SourceFiles::add_key()).
+/// The line of `span`; empty if SourceFiles::line() does not give it. Quotes the keys that the
+/// parser has found in it (SourceFiles::add_key()).
 MaskedLine masked_line(const SourceFiles& files, const SourceSpan& span, QuotedPiece quoted);
 
 }  // namespace actord::hocon

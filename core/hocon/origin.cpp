@@ -63,7 +63,9 @@ std::string_view SourceFiles::line(const Origin& origin) const {
     if (newline == std::string_view::npos) return {};
     rest.remove_prefix(newline + 1);
   }
-  rest = rest.substr(0, rest.find('\n'));
+  const std::size_t end = rest.substr(0, line_max + 1).find('\n');
+  if (end == rest.npos && rest.size() > line_max) return {};
+  rest = rest.substr(0, end);
   if (!rest.empty() && rest.back() == '\r') rest.remove_suffix(1);
   return rest;
 }

@@ -67,7 +67,11 @@ class SourceFiles {
   /// The keys in the line of `origin`.
   std::span<const KeyPlace> keys_in_line(const Origin& origin) const;
 
-  /// The line of `origin`, without its newline. It may contain secrets.
+  /// The longest line that is given out, in bytes. It is read for each finding in it, and a line of
+  /// many megabytes may have very many.
+  static constexpr std::size_t line_max = 64 << 10;
+
+  /// The line of `origin`, without its newline; empty if it is too long. It may contain secrets.
   std::string_view line(const Origin& origin) const;
 
   /// The text of a span, or "". It may contain secrets.

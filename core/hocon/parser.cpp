@@ -142,7 +142,7 @@ bool Parser::parse_field(ObjectLiteral& target) {
   const std::size_t elements = path_.elements().size();
   const std::size_t levels = elements - 1;  // the value's own bracket counts the last level
   setting_.files.add_key(key);
-  if (!enter(levels, key)) return false;
+  if (!count(levels, key) || !enter(levels, key)) return false;
   position_.path.insert(position_.path.end(), path_.elements().begin(), path_.elements().end());
   if (!define_field(target, elements, key, separator)) return false;
   position_.path.resize(position_.path.size() - elements);
@@ -271,6 +271,7 @@ bool Parser::joins(const Piece& piece, NodeKind& collection, bool& text) {
 }
 
 bool Parser::parse_piece(Piece& piece) {
+  if (!count(1, token_.span)) return false;
   switch (token_.kind) {
     case TokenKind::word:
     case TokenKind::quoted:
@@ -375,6 +376,7 @@ Node* Parser::parse_reference() {
     return nullptr;
   }
   if (path_.elements().size() > setting_.limits.nesting) return fail_too_deep(node->span), nullptr;
+  if (!count(path_.elements().size() - 1, node->span)) return nullptr;
   advance();
   std::pmr::polymorphic_allocator<> allocator(&setting_.arena);
   node->pure = false;
@@ -440,6 +442,12 @@ std::string Parser::described_token() const {
 bool Parser::fail_too_deep(const SourceSpan& span) {
   fail(span, "nested deeper than " + std::to_string(setting_.limits.nesting) + " levels",
        "path elements count as levels too");
+  setting_.errors.back().code = codes::limit;
+  return false;
+}
+
+bool Parser::fail_too_many(const SourceSpan& span) {
+  fail(span, too_many_values(setting_.limits));
   setting_.errors.back().code = codes::limit;
   return false;
 }

@@ -47,6 +47,7 @@ struct ParserSetting {
   std::pmr::memory_resource& arena;
   SourceFiles& files;
   const Limits& limits;
+  std::uint64_t& nodes;  // of all files so far
   IncludeHandler& includes;
   Diagnostics& errors;
 };
@@ -125,8 +126,13 @@ class Parser {
   bool fail_after_value();
   bool report_extra_brace();
   bool fail_too_deep(const SourceSpan& span);
+  bool fail_too_many(const SourceSpan& span);
   bool fail_json(std::string_view expected);
 
+  // Counts values and elements of paths. False, after an error, beyond the limit.
+  bool count(std::size_t nodes, const SourceSpan& span) {
+    return (setting_.nodes += nodes) <= setting_.limits.nodes || fail_too_many(span);
+  }
   Node* make(NodeKind kind, const SourceSpan& span);
   Node* make_object(const SourceSpan& span);
   // Counts levels of nesting. False, after an error, beyond the limit.

@@ -2,6 +2,7 @@
 #include "config/runtime.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "config/plugin_secrets.hpp"
 #include "config/trust_rule.hpp"
@@ -45,6 +46,24 @@ Node* node_at(Node& user, std::string_view path) {
     node = next;
   }
   return node;
+}
+
+/// All nodes below `node`, which has the path `path`, by their paths.
+template <class Node>
+void add_by_path(Node& node, const std::string& path,
+                 std::unordered_map<std::string, Node*>& by_path) {
+  for (Node& child : node.children) {
+    std::string below = path + '/' + child.name;
+    add_by_path(child, below, by_path);
+    by_path.emplace(std::move(below), &child);
+  }
+}
+
+template <class Node>
+std::unordered_map<std::string, Node*> nodes_by_path(Node* user) {
+  std::unordered_map<std::string, Node*> by_path;
+  if (user != nullptr) add_by_path(*user, "/user", by_path);
+  return by_path;
 }
 
 ExitCode exit_code_of(loader::Refusal::Kind kind) {
@@ -200,10 +219,16 @@ void Runtime::judge(std::vector<ActorFindings> all, bool may_refuse, actor::Node
       built.warnings.push_back(std::move(each));
     }
   };
+  const auto nodes = nodes_by_path(user);
+  const auto former = nodes_by_path(&this->user());
+  const auto at = [](const auto& by_path, const std::string& path) {
+    const auto found = by_path.find(path);
+    return found != by_path.end() ? found->second : nullptr;
+  };
   for (ActorFindings& of : all) {
     warn(of.found.warnings);
-    actor::NodeSpec* const node = user != nullptr ? node_at(*user, of.path) : nullptr;
-    const actor::NodeSpec* const was = node_at(this->user(), of.path);
+    actor::NodeSpec* const node = at(nodes, of.path);
+    const actor::NodeSpec* const was = at(former, of.path);
     const bool was_refused = was != nullptr && is_refused(*was);
     const bool is_same = was != nullptr && node != nullptr && was->behaviour == node->behaviour &&
                          configured_content(*was) == node->content;

@@ -27,6 +27,10 @@ using Style = LiteralBuilder::Style;
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+// The parser looks ahead to the end of what may be a key, and takes 230 bytes for each bracket on
+// its way.
+constexpr std::size_t yaml_bytes_max = 4 << 20;
+
 /// Ends the parser after an error was reported. An exception is the only way to stop it.
 struct Stopped {};
 
@@ -297,6 +301,13 @@ std::string message_of(const YAML::Exception& error) {
 }
 
 void read_yaml(std::string_view text, LiteralBuilder& builder) {
+  if (text.size() > yaml_bytes_max) {
+    builder.fail_beyond_limit(
+        builder.span(0),
+        "a YAML file may have at most " + std::to_string(yaml_bytes_max >> 20U) + " MiB",
+        "divide it, or write it as HOCON");
+    return;
+  }
   if (const std::size_t control = find_control(text); control != std::string_view::npos) {
     builder.fail(builder.span(control), "a control character",
                  "in double quotes it can be written as \\x and two digits");

@@ -62,7 +62,10 @@ class Binder {
       sound_->push_back(
           {node.backoff ? node.path + '/' + node.name : node.path, &node, spec.behaviour});
     spec.children.reserve(node.children.size());
-    for (const Node& child : node.children) spec.children.push_back(bind(child));
+    for (const Node& child : node.children) {
+      if (findings_.is_full()) break;
+      spec.children.push_back(bind(child));
+    }
     return spec;
   }
 
@@ -194,7 +197,10 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
   bound.user.options.strategy = binder.guardian(settings.guardian);
   if (settings.guardian.value) bound.user.origin = settings.guardian.value.origin_text();
   bound.user.children.reserve(settings.user.size());
-  for (const Node& node : settings.user) bound.user.children.push_back(binder.bind(node));
+  for (const Node& node : settings.user) {
+    if (findings.is_full()) break;
+    bound.user.children.push_back(binder.bind(node));
+  }
   bound.deployments = settings.deployments;
   check_rules(findings, settings, KnownFailures(registry.declared_failures()));
   bound.warnings = findings.take_warnings();

@@ -79,7 +79,7 @@ class Check {
     std::vector<std::string> names;
     for (const ConfigField& field : fields) names.push_back(field.written());
     std::vector<Value> seen(fields.size()), taken_away(fields.size());
-    for (std::size_t i = 0; i < object.size(); ++i) {
+    for (std::size_t i = 0; i < object.size() && !findings_.is_full(); ++i) {
       const Member member = object.at(i);
       const auto known = std::find_if(fields.begin(), fields.end(), [&](const ConfigField& field) {
         return sdk::is_same_key(member.key, field.name);
@@ -158,7 +158,7 @@ class Check {
 
   void map(const Value& value, std::string_view type, const std::string& path) {
     if (!value.is_object()) return add(value.mismatch("an object"));
-    for (std::size_t i = 0; i < value.size(); ++i) {
+    for (std::size_t i = 0; i < value.size() && !findings_.is_full(); ++i) {
       const Value element = value.at(i).value;
       if (!element.is_null()) member(element, type, path);
     }
@@ -166,7 +166,8 @@ class Check {
 
   void list(const Value& value, std::string_view type, const std::string& path) {
     if (!value.is_array()) return add(value.mismatch("a list", "write it in brackets: [a, b, c]"));
-    for (std::size_t i = 0; i < value.size(); ++i) member(value.at(i).value, type, path);
+    for (std::size_t i = 0; i < value.size() && !findings_.is_full(); ++i)
+      member(value.at(i).value, type, path);
   }
 
   void integer(const Value& value, std::string_view type) {

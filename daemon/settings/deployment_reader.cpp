@@ -42,6 +42,9 @@ struct Pattern {
   }
 };
 
+// Each is compared with each.
+constexpr std::size_t patterns_max = 1000;
+
 // What is wrong with a segment, and how to correct it; empty: nothing.
 std::pair<std::string, std::string> why_segment_is_wrong(std::string_view segment, bool is_last) {
   if (segment == "**" && is_last) return {};
@@ -137,7 +140,15 @@ actor::Deployment read_rule(Findings& findings, const hocon::Member& member,
 std::vector<actor::Deployment> read_deployments(ObjectReader deployment) {
   Findings& findings = deployment.findings();
   std::vector<std::pair<Pattern, actor::Deployment>> all;
-  for (const hocon::Member& member : deployment.take_all()) {
+  const std::vector<hocon::Member> members = deployment.take_all();
+  if (members.size() > patterns_max) {
+    findings.add(members[patterns_max].value.reject(
+        "more than " + std::to_string(patterns_max) + " deployment patterns",
+        "each spawn looks through them; set options of single actors in actord.user"));
+    return {};
+  }
+  for (const hocon::Member& member : members) {
+    if (findings.is_full()) break;
     auto pattern = read_pattern(findings, member);
     actor::Deployment rule = read_rule(findings, member, deployment.key("*"));
     if (!pattern) continue;

@@ -34,15 +34,21 @@ hocon::Diagnostics in_order(hocon::Diagnostics findings) {
 }
 
 void Findings::add(hocon::Diagnostic finding) {
-  (finding.warning ? warnings_ : errors_).push_back(std::move(finding));
+  hocon::Diagnostics& findings = finding.warning ? warnings_ : errors_;
+  if (findings.size() >= most) return;
+  findings.push_back(std::move(finding));
+  if (findings.size() == most)
+    findings.back().note = std::to_string(most) + " of them are reported at once";
 }
 
 void Findings::add_unknown(const hocon::Member& member, std::string help) {
+  const bool is_warning = unknown_ == UnknownKeys::warnings;
+  if ((is_warning ? warnings_ : errors_).size() >= most) return;
   hocon::Diagnostic finding =
       at_key(member.value.reject("unknown key \"" + member.value.path() + '"', std::move(help)),
              member.key);
   finding.code = schema::codes::unknown_key;
-  finding.warning = unknown_ == UnknownKeys::warnings;
+  finding.warning = is_warning;
   add(std::move(finding));
 }
 

@@ -23,6 +23,9 @@ enum class UnknownKeys : bool { errors, warnings };
 /// by one thread.
 class Findings {
  public:
+  /// The most errors that are kept, and the most warnings. The last one says that there are more.
+  static constexpr std::size_t most = 1000;
+
   /// `keys`: receives the path of every key that is read, such as "actord.user.*.behaviour"; may be
   /// null.
   explicit Findings(const hocon::Tree& tree, UnknownKeys unknown = UnknownKeys::errors,
@@ -47,6 +50,8 @@ class Findings {
   }
 
   bool has_errors() const noexcept { return !errors_.empty(); }
+  /// True if no further error would be kept, so that what is left need not be read.
+  bool is_full() const noexcept { return errors_.size() >= most; }
   std::size_t error_count() const noexcept { return errors_.size(); }
   /// Errors sorted by file, line and column.
   hocon::Diagnostics take_errors();

@@ -107,7 +107,7 @@ std::optional<std::int64_t> size_within(Findings& findings, const Value& value,
 }
 
 void ObjectReader::finish(std::initializer_list<EquivalentKey> equivalents) {
-  for (std::size_t i = 0; exists() && i < object_.size(); ++i) {
+  for (std::size_t i = 0; exists() && i < object_.size() && !findings_.is_full(); ++i) {
     const hocon::Member member = object_.at(i);
     if (std::find(taken_.begin(), taken_.end(), member.key) != taken_.end()) continue;
     findings_.add_unknown(member, help_for(member, equivalents));

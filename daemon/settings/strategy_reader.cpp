@@ -151,6 +151,7 @@ void read_decider(ObjectReader& block, Strategy& strategy, HasCode has_code) {
   if (const Value otherwise = decider.take("default"))
     read_otherwise(block.findings(), otherwise, strategy, has_code);
   for (const hocon::Member& member : decider.take_all()) {
+    if (block.findings().is_full()) break;
     if (member.key == "default") continue;
     if (auto rule = read_rule(block.findings(), member, decider.key("*")))
       strategy.rules.push_back(std::move(*rule));

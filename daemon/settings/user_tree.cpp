@@ -110,6 +110,7 @@ std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path
   const auto members = actors.take_all();
   nodes.reserve(members.size());
   for (const hocon::Member& member : members) {
+    if (actors.findings().is_full()) break;
     nodes.push_back(read_node(actors.findings(), member, actors.key("*"), parent_path));
   }
   return nodes;

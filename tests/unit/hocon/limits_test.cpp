@@ -109,6 +109,36 @@ TEST_CASE("what multiplies ends before it fills the memory") {
   CHECK(resolved_within(limits, object).find("more than 100000") != std::string::npos);
 }
 
+TEST_CASE("files with very many values end before they fill the memory") {
+  Limits limits;
+  limits.nodes = 1000;
+  const std::string refused = "the files have more than 1000 values altogether";
+  CHECK(resolved_within(limits, "a = [" + repeated("1,", 990) + "1]").starts_with("{"));
+  for (const std::string& text :
+       {"a = [" + repeated("1,", 1000) + "1]", "a = " + repeated("1 ", 1001),
+        repeated("a = 1\n", 1001), repeated("a { b = 1 }\n", 501), repeated("a.b.c = 1\n", 334),
+        repeated("a = ${?a.b.c}\n", 334), repeated("a += 1\n", 1001),
+        "a = " + repeated("[", 200) + repeated("1,", 900) + repeated("]", 200)}) {
+    CAPTURE(text.substr(0, 20));
+    CHECK(resolved_within(limits, text).ends_with(refused));
+  }
+  Source json(limits);
+  json.add_text("t.json", "{\"a\": [" + repeated("1,", 1000) + "1]}");
+  CHECK(resolved(json).ends_with(refused));
+  Source two(limits);
+  for (const char* name : {"t", "u"}) two.add_text(name, "a = [" + repeated("1,", 600) + "1]");
+  CHECK(resolved(two).ends_with(refused));
+}
+
+TEST_CASE("a key is joined from very many pieces, and a finding in a very long line found") {
+  const std::string name = repeated("ab ", 50'000) + "ab";
+  CHECK(resolved(repeated("\"ab\" ", 50'000) + "\"ab\" = 1") == "{\"" + name + "\":1}");
+  std::string line = "a { b = 1";
+  for (int i = 0; i < many; ++i) line += ", k" + std::to_string(i) + " = 1";
+  CHECK(resolved(line + ", z = }") ==
+        "1:" + std::to_string(line.size() + 3) + ": a key without a value");
+}
+
 TEST_CASE("long chains of substitutions are followed, endless ones refused") {
   std::string forward = "a0 = 1\n";
   for (int i = 1; i < 5000; ++i)

@@ -152,7 +152,7 @@ TEST_CASE("the limits of a configuration hold here, too") {
   CHECK(json_or_finding(nested(6), "", limits) == "1:1: nested deeper than 5 levels");
   limits.nodes = 2;
   CHECK(json_or_finding(&read_lines, "a 1\nb 2\n", limits) ==
-        "2:3: more than 2 values in one file");
+        "2:3: the files have more than 2 values altogether");
   limits = {};
   limits.source_bytes = 1 << 20;
   CHECK(json_or_finding(

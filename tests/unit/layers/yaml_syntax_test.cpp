@@ -147,6 +147,12 @@ TEST_CASE("hostile texts end in a message") {
   }
 }
 
+TEST_CASE("a YAML file of more than 4 MiB is refused") {
+  const std::string line = "# " + repeated("x", 1021) + '\n';
+  CHECK(said(repeated(line, 4096)) == "{}");
+  CHECK(said(repeated(line, 4096) + '\n') == "1:1: a YAML file may have at most 4 MiB");
+}
+
 TEST_CASE("aliases of aliases end at the limit of values, or of texts") {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
@@ -154,7 +160,7 @@ TEST_CASE("aliases of aliases end at the limit of values, or of texts") {
     bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" +
             repeated(alias + ", ", 9) + alias + "]\n";
   }
-  CHECK(said(bomb).find("more than 5000000 values") != std::string::npos);
+  CHECK(said(bomb).find("more than 2000000 values") != std::string::npos);
   CHECK(said("a: &a " + std::string(1'000'000, 'x') + "\nb: [" + repeated("*a, ", 100) + "]")
             .find("take more than 64 MiB") != std::string::npos);
 }

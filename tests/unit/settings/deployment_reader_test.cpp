@@ -114,6 +114,13 @@ TEST_CASE("patterns are paths of actors, with * and ? for parts of a name") {
   CHECK_HAS(errors(deployment(R"("/user/a b" {})")), "invalid character ' '");
 }
 
+TEST_CASE("there are at most a thousand patterns") {
+  std::string rules;
+  for (int i = 0; i < 1000; ++i) rules += "\"/user/a" + std::to_string(i) + "\" {}\n";
+  CHECK(read(deployment(rules)).deployments.size() == 1000);
+  CHECK_HAS(errors(deployment(rules + R"("/user/b" {})")), "more than 1000 deployment patterns");
+}
+
 TEST_CASE("keys of a rule are checked") {
   CHECK_HAS(errors(deployment(R"("/user/a" { dispatchr = default })")),
             "did you mean \"dispatcher\"?");

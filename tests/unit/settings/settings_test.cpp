@@ -156,6 +156,20 @@ TEST_CASE("a key in another spelling is recognised") {
   CHECK_HAS(errors("actord.dead_letters.log = on"), "did you mean \"dead-letters\"?");
 }
 
+TEST_CASE("of very many errors the first thousand are reported, and that there are more") {
+  std::string unknown, nodes = "actord.user {";
+  for (int i = 0; i < 1001; ++i) {
+    unknown += "k" + std::to_string(i) + " = 1\n";
+    nodes += "a" + std::to_string(i) + " { behaviour = [] }\n";
+  }
+  for (const std::string& text : {unknown, nodes + "}"}) {
+    const auto read = try_read(text);
+    REQUIRE_FALSE(read.ok());
+    CHECK(read.error().size() == 1000);
+    CHECK(read.error().back().note == "1000 of them are reported at once");
+  }
+}
+
 TEST_CASE("an unknown key like no other lists those there are") {
   CHECK_HAS(errors("actord.log.colour = on"), "known here: level, format");
 }
