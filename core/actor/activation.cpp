@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "actor/census.hpp"
 #include "actor/child_list.hpp"
 #include "actor/reconfigurer.hpp"
 #include "actor/spawning.hpp"
@@ -478,6 +479,7 @@ void Activation::handle(SystemMessage& received) {
     case Kind::start_child:
       return StartSequence::start_requested(*this, static_cast<StartRequest&>(*received.request));
     case Kind::spawn: return spawn_requested(*this, static_cast<SpawnRequest&>(*received.request));
+    case Kind::count: return answer_census(*this, static_cast<Census&>(*received.request));
     case Kind::reconfigure:
       return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*received.request),
                                        received.node(), received.has(SystemMessage::with_parent));

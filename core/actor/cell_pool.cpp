@@ -25,6 +25,16 @@ bool CellPool::is_living(Ref ref) const {
   return cell.generation.load(base::relaxed) == generation_of(ref) && !cell.mailbox.is_closed();
 }
 
+std::vector<Ref> CellPool::with_mail() const {
+  std::vector<Ref> refs;
+  std::lock_guard lock(mutex_);
+  for (std::uint32_t i = 1; i < carved_; ++i) {
+    const Cell& cell = at(i);
+    if (cell.mailbox.may_have_mail()) refs.push_back(ref_of(cell));
+  }
+  return refs;
+}
+
 std::string CellPool::path(Ref ref) const {
   if (ref == bubble_walker) return "/bubble-walker";
   if (is_answer_ref(ref)) return "/temp/$" + base::base32(ref & ~(std::uint64_t{3} << 62));

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "actor/cell.hpp"
 #include "base/depot.hpp"
@@ -81,6 +82,9 @@ class CellPool {
 
   /// Any thread. Whether the actor of this ref still takes messages.
   bool is_living(Ref ref) const;
+
+  /// The actors for which messages wait, or that are handling one. Any thread.
+  std::vector<Ref> with_mail() const;
 
   /// Puts closed cells of a new generation into an empty magazine. False if every cell is in use or
   /// in quarantine.

@@ -72,6 +72,8 @@ class MailboxWord {
   /// scheduled next. A plain store is enough, since no other thread writes a closed word.
   void open() noexcept { word_.store(0, base::release); }
   bool is_closed() const noexcept { return (word_.load(base::acquire) & closed) != 0; }
+  /// Any thread. False if no message waits, nor is being handled.
+  bool may_have_mail() const noexcept { return pointer(word_.load(base::relaxed)) != nullptr; }
 
   static Envelope* pointer(std::uint64_t word) noexcept {
     return reinterpret_cast<Envelope*>(word & ~flags);
@@ -111,6 +113,19 @@ class MailboxOwner {
     return envelope;
   }
   bool has_fetched() const noexcept { return fifo_ != nullptr; }
+  /// Calls use(envelope) for each envelope that waits, until it returns false. What was fetched
+  /// comes first and oldest first, then what was not, newest first.
+  template <class Use>
+  void for_each(MailboxWord& word, Use&& use) const {
+    for (Envelope* e = fifo_; e != nullptr; e = e->next) {
+      if (!use(*e)) return;
+    }
+    // Senders change no link of an envelope that they have pushed.
+    for (Envelope* e = MailboxWord::pointer(word.word_.load(base::acquire)); e != marker_;
+         e = e->next) {
+      if (!use(*e)) return;
+    }
+  }
   /// Loads the next envelope into the cache as if it were a packet. Call this at a packet, as
   /// packets mostly come in a row. pop() prefetches only the first cache line.
   void prefetch_packet() const noexcept {

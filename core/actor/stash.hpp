@@ -33,6 +33,8 @@ class Stash {
   void after_handler(Turn& turn) {
     if (is_pending_) move_pending(turn);
   }
+  /// How many messages it has.
+  std::int64_t count() const noexcept { return count_; }
   /// Called at the end of the actor: returns the stashed messages, to become dead letters (134).
   Envelope* take_all() noexcept {
     ACTORD_ASSERT(!is_pending_);

@@ -49,7 +49,8 @@ struct SystemMessage {
     subtree_started,  // subject: a configured child whose own subtree has started
     start_child,      // request: a StartRequest from outside the tree
     spawn,            // request: a SpawnRequest from outside the tree
-    reconfigure       // request: a Reconfiguration; node: new node of the actor; flag with_parent
+    reconfigure,      // request: a Reconfiguration; node: new node of the actor; flag with_parent
+    count             // request: a Census
   };
   static constexpr std::uint32_t collateral = 1;           // the failure is another actor's
   static constexpr std::uint32_t existence_confirmed = 2;  // the subject has existed
@@ -114,6 +115,9 @@ struct SystemMessage {
   }
   static SystemMessage spawn(RequestPtr request) noexcept {
     return {.kind = Kind::spawn, .request = request.release()};
+  }
+  static SystemMessage count(RequestPtr census) noexcept {
+    return {.kind = Kind::count, .request = census.release()};
   }
   static SystemMessage reconfigure(RequestPtr request, const NodeSpec* node,
                                    bool is_with_parent) noexcept {

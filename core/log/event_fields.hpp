@@ -194,6 +194,17 @@ inline constexpr FieldSchema in_use{"in_use_bytes", Kind::natural,
                                     "The memory of messages that is in use, in bytes"};
 inline constexpr FieldSchema limit{"limit_bytes", Kind::natural,
                                    "The setting actord.actor.message-memory-max, in bytes"};
+inline constexpr FieldSchema resident{"memory.resident_bytes", Kind::natural,
+                                      "The memory that the process takes up, in bytes"};
+inline constexpr FieldSchema memory{"memory.limit_bytes", Kind::natural,
+                                    "The memory that the process may use, in bytes"};
+inline constexpr FieldSchema mailbox_path{"mailbox.path", Kind::text,
+                                          "The path of the actor for which most messages wait"};
+inline constexpr FieldSchema depth{"mailbox.depth", Kind::natural,
+                                   "The number of messages that wait for that actor"};
+inline constexpr FieldSchema depths{"mailboxes", Kind::texts,
+                                    "The actors for which most messages wait, with their number; "
+                                    "one whose handler does not return cannot count them"};
 inline constexpr FieldSchema refused{"refused", Kind::natural,
                                      "The number of messages refused since the last such line"};
 

@@ -3,165 +3,13 @@
 
 #include <algorithm>
 
-#include "log/event_fields.hpp"
+#include "log/event_field_lists.hpp"
 
 namespace actord::log {
 
 namespace {
 
-using namespace fields;
-
-constexpr EventField needed(const FieldSchema& field) noexcept { return {&field, true}; }
-constexpr EventField optional(const FieldSchema& field) noexcept { return {&field, false}; }
-
-constexpr Levels any_level = Levels::error | Levels::warning | Levels::info | Levels::debug;
-
-constexpr EventField actor_started_fields[] = {
-    needed(actor_path),      needed(actor_uid),    needed(actor_incarnation),
-    needed(actor_behaviour), needed(plugin_name),  needed(plugin_version),
-    optional(config_origin), optional(failure_id), optional(collateral_of)};
-constexpr EventField actor_failed_fields[] = {
-    needed(actor_path),           needed(actor_uid),
-    needed(actor_incarnation),    needed(actor_behaviour),
-    needed(failure_id),           needed(failure_type),
-    needed(failure_types),        needed(failure_message),
-    needed(failure_phase),        needed(supervisor_path),
-    needed(supervisor_strategy),  needed(decision_directive),
-    needed(decision_rule),        needed(decision_origin),
-    optional(failure_cause_type), optional(failure_cause_types),
-    optional(failure_follows),    optional(failure_details),
-    optional(message_type),       optional(message_sender),
-    optional(decision_denied),    optional(decision_affected),
-    optional(step_supervisor),    optional(step_directive),
-    optional(step_rule),          optional(step_origin),
-    optional(path_omitted),       optional(judged_id),
-    optional(judged_actor),       optional(judged_type),
-    optional(judged_message),     optional(restart_count),
-    optional(restart_max),        optional(restart_delay)};
-constexpr EventField actor_restarted_fields[] = {
-    needed(actor_path),      needed(actor_uid),       needed(actor_incarnation),
-    needed(actor_behaviour), optional(failure_id),    optional(collateral_of),
-    optional(failure_type),  optional(restart_cause), optional(config_origin)};
-constexpr EventField actor_resumed_fields[] = {needed(actor_path), needed(actor_uid),
-                                               needed(actor_incarnation), needed(actor_behaviour),
-                                               needed(failure_id)};
-constexpr EventField actor_backoff_fields[] = {
-    needed(actor_path),        optional(actor_uid),     optional(actor_incarnation),
-    optional(actor_behaviour), optional(failure_id),    optional(collateral_of),
-    optional(child),           optional(restart_delay), optional(restart_count)};
-constexpr EventField actor_stopped_fields[] = {
-    needed(actor_path),  needed(actor_uid),    needed(actor_incarnation), needed(actor_behaviour),
-    needed(stop_reason), optional(failure_id), optional(collateral_of),   optional(stopped_by)};
-constexpr EventField actor_spawn_refused_fields[] = {needed(actor_path), needed(spawn_reason)};
-constexpr EventField actor_emergency_stop_fields[] = {needed(actor_path)};
-constexpr EventField actor_pre_restart_failed_fields[] = {
-    needed(actor_path),           needed(actor_uid),
-    needed(actor_incarnation),    needed(actor_behaviour),
-    needed(failure_type),         needed(failure_types),
-    needed(failure_message),      needed(failure_phase),
-    optional(failure_id),         optional(collateral_of),
-    optional(restart_cause_type), optional(restart_cause_message)};
-constexpr EventField actor_post_stop_failed_fields[] = {
-    needed(actor_path),      needed(actor_uid),     needed(actor_incarnation),
-    needed(actor_behaviour), needed(failure_type),  needed(failure_types),
-    needed(failure_message), needed(failure_phase), optional(failure_id),
-    optional(collateral_of)};
-constexpr EventField actor_stuck_fields[] = {needed(dispatcher),          needed(worker_thread),
-                                             needed(duration_ms),         optional(actor_path),
-                                             optional(actor_incarnation), optional(actor_behaviour),
-                                             optional(plugin_name),       optional(plugin_version),
-                                             optional(message_type),      optional(stack)};
-constexpr EventField actor_unstuck_fields[] = {needed(dispatcher), needed(worker_thread),
-                                               needed(duration_ms), optional(actor_path)};
-constexpr EventField dispatcher_fields[] = {needed(dispatcher), needed(threads), needed(waiting),
-                                            needed(duration_ms)};
-constexpr EventField watchdog_late_fields[] = {needed(dispatcher), needed(worker_thread),
-                                               needed(duration_ms), optional(actor_path)};
-constexpr EventField supervisor_limit_fields[] = {
-    needed(actor_path),        optional(restart_max),         optional(failure_id),
-    optional(supervisor_path), optional(supervisor_strategy), optional(decision_origin),
-    optional(child),           optional(restart_count),       optional(restart_within)};
-constexpr EventField supervisor_storm_fields[] = {
-    needed(actor_path),        needed(supervisor_path), needed(supervisor_strategy),
-    needed(decision_rule),     needed(decision_origin), needed(failure_type),
-    needed(restart_threshold), needed(restart_within)};
-constexpr EventField supervisor_storm_over_fields[] = {
-    needed(actor_path), needed(supervisor_path), needed(decision_rule), needed(decision_origin),
-    needed(restart_delayed)};
-constexpr EventField supervisor_resume_became_restart_fields[] = {needed(actor_path),
-                                                                  needed(failure_id)};
-constexpr EventField supervisor_failure_dropped_fields[] = {needed(actor_path), needed(actor_uid),
-                                                            needed(actor_incarnation),
-                                                            needed(actor_behaviour), needed(about)};
-constexpr EventField guardian_terminated_fields[] = {needed(actor_path), needed(failure_type),
-                                                     needed(failure_message), needed(failure_id)};
-constexpr EventField guardian_message_ignored_fields[] = {needed(message_type)};
-constexpr EventField deadletter_fields[] = {needed(actor_path),         needed(message_type),
-                                            needed(message_recipient),  needed(message_sender),
-                                            needed(undelivered_reason), needed(kept_back)};
-constexpr EventField message_copy_failed_fields[] = {
-    needed(actor_path),   needed(actor_uid),     needed(actor_incarnation), needed(actor_behaviour),
-    needed(failure_type), needed(failure_types), needed(failure_message),   needed(failure_phase)};
-constexpr EventField ingress_busy_fields[] = {needed(in_use), needed(limit), needed(refused)};
-constexpr EventField actor_receive_fields[] = {needed(actor_path), needed(message_type),
-                                               needed(message_sender)};
-constexpr EventField actor_lifecycle_fields[] = {needed(actor_path), optional(about)};
-constexpr EventField log_suppressed_fields[] = {
-    needed(suppressed_of),        needed(count),
-    optional(actor_path),         optional(actor_behaviour),
-    optional(failure_type),       optional(failure_phase),
-    optional(decision_directive), optional(decision_rule),
-    optional(first_id),           optional(last_id)};
-constexpr EventField log_journal_unusable_fields[] = {needed(journal_socket),
-                                                      needed(journal_error)};
-constexpr EventField plugin_loaded_fields[] = {needed(plugin_name), needed(plugin_version),
-                                               needed(plugin_file), needed(plugin_behaviours)};
-constexpr EventField plugin_slow_fields[] = {needed(duration_ms), optional(plugin_file),
-                                             optional(stack)};
-constexpr EventField plugin_detach_failed_fields[] = {needed(plugin_name), needed(failure_message)};
-constexpr EventField plugin_event_fields[] = {needed(plugin_event), optional(actor_path)};
-constexpr EventField config_warning_fields[] = {needed(config_file), needed(config_line),
-                                                needed(config_column), needed(help)};
-constexpr EventField config_reloaded_fields[] = {
-    needed(asked_by),   needed(generation),      needed(duration_ms),   needed(changed),
-    needed(changes),    needed(pending),         optional(forced),      optional(lost_actors),
-    optional(late),     optional(reload_reason), optional(peer_uid),    optional(peer_gid),
-    optional(peer_pid), optional(peer_user),     optional(peer_command)};
-constexpr EventField config_rejected_fields[] = {
-    needed(asked_by),    needed(generation),    needed(duration_ms), needed(reload_reason),
-    needed(errors),      optional(peer_uid),    optional(peer_gid),  optional(peer_pid),
-    optional(peer_user), optional(peer_command)};
-constexpr EventField daemon_starting_fields[] = {needed(version), needed(abi), needed(config_files),
-                                                 needed(state_dir), needed(plugins_trust)};
-constexpr EventField daemon_unsafe_fields[] = {needed(help)};
-constexpr EventField daemon_ready_fields[] = {needed(actors), needed(lost_count),
-                                              needed(duration_ms)};
-constexpr EventField daemon_degraded_fields[] = {needed(actors), needed(up), needed(down)};
-constexpr EventField daemon_healthy_fields[] = {needed(actors), needed(up), needed(duration_ms)};
-constexpr EventField daemon_stopping_fields[] = {needed(end_reason), optional(waits_for),
-                                                 optional(waits_for_more), optional(duration_ms)};
-constexpr EventField daemon_stopped_fields[] = {needed(end_reason), needed(exit_status),
-                                                optional(error)};
-constexpr EventField daemon_crashed_fields[] = {
-    optional(signal),       optional(exit_call),         optional(address),
-    optional(actor_path),   optional(actor_incarnation), optional(actor_behaviour),
-    optional(message_type), optional(plugin_name),       optional(plugin_version),
-    optional(plugin_file)};
-constexpr EventField daemon_signal_ignored_fields[] = {needed(signal),      needed(count),
-                                                       optional(peer_uid),  optional(peer_pid),
-                                                       optional(peer_user), optional(peer_command)};
-constexpr EventField admin_command_fields[] = {
-    needed(verb),     needed(arguments), needed(peer_uid),      needed(peer_gid),
-    needed(peer_pid), needed(peer_user), optional(peer_command)};
-constexpr EventField admin_denied_fields[] = {needed(peer_uid), needed(peer_gid), needed(peer_pid),
-                                              needed(peer_user), optional(peer_command)};
-constexpr EventField admin_accept_failed_fields[] = {needed(admin_socket), needed(admin_error)};
-
-constexpr const FieldSchema* actor_restarted_causes[] = {&failure_id, &collateral_of,
-                                                         &restart_cause};
-constexpr const FieldSchema* actor_backoff_causes[] = {&failure_id, &collateral_of, &child};
-constexpr const FieldSchema* supervisor_limit_causes[] = {&failure_id, &child};
-constexpr const FieldSchema* daemon_crashed_causes[] = {&signal, &exit_call};
+using namespace field_lists;
 
 constexpr EventSchema events[] = {
     {.topic = "The life of actors",
@@ -360,6 +208,19 @@ constexpr EventSchema events[] = {
      .levels = Levels::info,
      .doc = "Messages from outside are accepted again",
      .fields = ingress_busy_fields},
+    {.topic = "Messages",
+     .name = "mailbox.highwater",
+     .id = "a1cc85bca4184bec824a34dd52fcf96a",
+     .levels = Levels::warning,
+     .doc = "Messages take up a quarter, half or all of their limit, or the process half or three "
+            "quarters of its memory while messages wait",
+     .fields = mailbox_highwater_fields},
+    {.topic = "Messages",
+     .name = "mailbox.relieved",
+     .id = "ec05190046dd4ddcb6f057ef4bece7d8",
+     .levels = Levels::info,
+     .doc = "Messages and the process take up little memory again",
+     .fields = mailbox_relieved_fields},
     {.topic = "Tracing, if actord.actor.debug enables it",
      .name = "actor.receive",
      .id = "82f26f8a99b94fefaa8a3b2244d0ae5b",

@@ -334,6 +334,7 @@ base::Result<Ref> ActorSystem::spawn(std::string name, actor::PropsPtr props) {
 
 void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   with_external([&](actor::ThreadState& thread) { thread.tell(to, type, message, sender); });
+  on_busy(this);  // its actor may be suspended, so that no worker begins to run
 }
 
 bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message) {
@@ -342,6 +343,7 @@ bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message) {
     is_admitted = ingress_.admits(envelopes.bytes_in_use());
     if (is_admitted) thread.tell(to, type, message, actor::nobody);
   });
+  on_busy(this);
   return is_admitted;
 }
 
@@ -568,29 +570,6 @@ void ActorSystem::root_stopped() {
   }
   for (auto call = callbacks.rbegin(); call != callbacks.rend(); ++call) (*call)();
   if (listener_.on_stopped) listener_.on_stopped();
-}
-
-// ---- at rest ------------------------------------------------------------------------------------
-
-actor::MessageCounters ActorSystem::counters() {
-  std::scoped_lock lock(threads_mutex_, external_mutex_);
-  actor::MessageCounters sum = past_counters_;
-  sum += external_->counters;
-  for (const actor::ThreadState* thread : threads_) sum += thread->counters;
-  return sum;
-}
-
-std::size_t ActorSystem::blocks_in_use() {
-  std::scoped_lock lock(threads_mutex_, external_mutex_);
-  std::size_t free_blocks = envelopes.free_blocks() + external_->free_blocks();
-  for (const actor::ThreadState* thread : threads_) free_blocks += thread->free_blocks();
-  return envelopes.carved() - free_blocks;
-}
-
-std::size_t ActorSystem::timers_waiting() {
-  std::size_t waiting = 0;
-  with_external([&](actor::ThreadState&) { waiting = scheduler_->timers(); });
-  return waiting;
 }
 
 }  // namespace actord::system

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "actor/activation.hpp"
+#include "actor/census.hpp"
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
 #include "system/configured_actors.hpp"
@@ -192,10 +193,19 @@ class ActorSystem final : public actor::Environment {
   /// waits.
   Activity look();
   /// Asks for one call of SystemListener::on_busy, from the next worker that begins to run after it
-  /// has waited for a task. A worker that was about to begin may miss the request, since it pays no
-  /// fence for it. So the caller looks once more some time later, and finds such a worker busy, or
-  /// its progress changed.
+  /// has waited for a task, or the next message from outside. A worker that was about to begin may
+  /// miss the request, since it pays no fence for it. So the caller looks once more some time
+  /// later, and finds such a worker busy, or its progress changed.
   void call_when_busy() noexcept { is_called_when_busy_.store(true, base::relaxed); }
+
+  /// A lower bound on the memory of envelopes in use, in bytes. What messages own besides is not
+  /// counted.
+  std::size_t message_memory() const noexcept { return envelopes.bytes_in_use(); }
+  /// LiveSettings::message_memory_max, as of now.
+  std::size_t message_memory_max() const noexcept { return ingress_.limit(); }
+  /// Asks all actors for which messages wait how many these are. They answer in their next turns;
+  /// one whose handler does not return does not.
+  base::IntrusivePtr<actor::Census> take_census();
 
   /// The sum over all threads; exact only while the system is at rest.
   actor::MessageCounters counters();

@@ -20,6 +20,8 @@ class Ingress {
   /// In bytes of messages. Any thread.
   void set_limit(std::size_t bytes) noexcept { limit_.store(bytes, base::relaxed); }
 
+  std::size_t limit() const noexcept { return limit_.load(base::relaxed); }
+
   /// True if one more message from outside is accepted. All messages now take up `in_use` bytes.
   /// After a refusal, messages are refused until an eighth of the limit is free again. The log has
   /// a line when refusals begin and when they end, at most every ten seconds. One thread at a time.

@@ -20,8 +20,13 @@ constexpr std::int64_t answer_timeout_ns = base::ns_per_s;
 }  // namespace
 
 ActorWatch::ActorWatch(boost::asio::io_context& loop, log::Hub& hub, system::ActorSystem& actors,
-                       StackProbe& probe)
-    : hub_(hub), actors_(actors), probe_(probe), look_timer_(loop), poll_timer_(loop) {}
+                       StackProbe& probe, std::function<void()> on_look)
+    : hub_(hub),
+      actors_(actors),
+      probe_(probe),
+      on_look_(std::move(on_look)),
+      look_timer_(loop),
+      poll_timer_(loop) {}
 
 void ActorWatch::start() {
   is_stopped_ = false;
@@ -52,6 +57,7 @@ void ActorWatch::look_in(std::chrono::milliseconds delay) {
 }
 
 void ActorWatch::look() {
+  on_look_();
   const std::int64_t now_ns = base::monotonic_ns();
   system::Activity activity = actors_.look();
   const auto changes = watch_.look(activity, now_ns);

@@ -13,6 +13,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,9 +29,9 @@ class ActorWatch {
  public:
   using RunningTask = system::StuckWatch::RunningTask;
 
-  /// All of them outlive the object.
+  /// All of them outlive the object. `on_look` is called at each look.
   ActorWatch(boost::asio::io_context& loop, log::Hub& hub, system::ActorSystem& actors,
-             StackProbe& probe);
+             StackProbe& probe, std::function<void()> on_look);
 
   void start();
   /// SystemListener::on_busy.
@@ -61,6 +62,7 @@ class ActorWatch {
   log::Hub& hub_;
   system::ActorSystem& actors_;
   StackProbe& probe_;
+  const std::function<void()> on_look_;
   boost::asio::steady_timer look_timer_, poll_timer_;
   system::StuckWatch watch_;
   std::vector<system::DispatcherActivity> dispatchers_;  // of the last look

@@ -105,6 +105,7 @@ void Daemon::run() {
   loop_.run();  // returns when the root guardian has stopped
   runtime_->actors().join();
   actor_watch_->stop();
+  mailbox_watch_->stop();
   watchdog_->stop();
   end();
 }
@@ -236,7 +237,11 @@ Daemon::Done Daemon::make_runtime() {
                     configuration_);
   actor_starts_.emplace(loop_, runtime_->actors());
   admin_verbs_.emplace(*reloader_, *actor_starts_, *reader_, *runtime_, hub_, mask_);
-  actor_watch_.emplace(loop_, hub_, runtime_->actors(), stack_probe_);
+  mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
+                         MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
+                         [this](std::string text) { health_.warn(std::move(text)); });
+  actor_watch_.emplace(loop_, hub_, runtime_->actors(), stack_probe_,
+                       [this] { mailbox_watch_->look(); });
   watchdog_.emplace(loop_, hub_, service_manager_, *actor_watch_, watchdog_timeout_ns_);
   return {};
 }
@@ -484,6 +489,7 @@ void Daemon::destroy_runtime() {
   loop_.poll();
   watchdog_.reset();
   actor_watch_.reset();
+  mailbox_watch_.reset();
   admin_verbs_.reset();
   reloader_.reset();
   reader_.reset();

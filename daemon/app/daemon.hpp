@@ -25,6 +25,7 @@
 #include "app/core_dumps.hpp"
 #include "app/crash_record.hpp"
 #include "app/health.hpp"
+#include "app/mailbox_watch.hpp"
 #include "app/plugin_exit.hpp"
 #include "app/plugin_watch.hpp"
 #include "app/reload.hpp"
@@ -143,6 +144,7 @@ class Daemon {
   std::optional<ActorStarts> actor_starts_;
   std::optional<AdminVerbs> admin_verbs_;
   StackProbe stack_probe_;
+  std::optional<MailboxWatch> mailbox_watch_;
   std::optional<ActorWatch> actor_watch_;
   std::optional<Watchdog> watchdog_;
   std::optional<AdminThread> admin_thread_;

@@ -124,6 +124,11 @@ void Health::reloaded(schema::OnActorLost policy, std::string note) {
   look_after(HealthReport::settling);
 }
 
+void Health::warn(std::string text) {
+  warning_ = std::move(text);
+  look_after(nanoseconds{0});
+}
+
 void Health::on_changed() { look_after(HealthReport::settling); }
 
 void Health::stop() {
@@ -162,7 +167,11 @@ HealthReport Health::report(nanoseconds settling) {
 }
 
 std::string Health::status(const HealthReport& report) const {
-  return mask_.masked(text_of(report) + (note_.empty() ? "" : "; " + note_));
+  std::string text = text_of(report);
+  for (const std::string* each : {&warning_, &note_}) {
+    if (!each->empty()) text += "; " + *each;
+  }
+  return mask_.masked(text);
 }
 
 /// Writes a line when an actor is down that was not so at the last line, and when none is any more.

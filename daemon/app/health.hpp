@@ -71,6 +71,8 @@ class Health {
   void ready(const HealthReport& report, schema::OnActorLost policy);
   /// A reload has ended: tells the service manager so. `note` follows the counts.
   void reloaded(schema::OnActorLost policy, std::string note);
+  /// What else operators should know, such as which mailbox grows; empty: nothing any more.
+  void warn(std::string text);
   /// The table has changed.
   void on_changed();
   /// Nothing more is told.
@@ -92,7 +94,7 @@ class Health {
   schema::OnActorLost policy_ = schema::OnActorLost::degrade;
   boost::asio::steady_timer timer_;
   bool is_waiting_ = false;  // a look is to come
-  std::string note_, told_status_;
+  std::string note_, warning_, told_status_;
   std::set<std::string> told_down_;    // the paths of the last line of the log
   std::set<std::string> lost_before_;  // at ready(), and not up since
   std::int64_t last_event_ns_ = 0;     // 0: none yet

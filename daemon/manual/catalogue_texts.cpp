@@ -185,6 +185,17 @@ constexpr CatalogueText texts[] = {
     {"ingress.relieved", "actord accepts messages from outside again",
      "@ACTORD_REFUSED@ messages were refused."},
 
+    {"mailbox.highwater", "Messages wait faster than actors handle them",
+     "The messages that wait take @ACTORD_IN_USE_BYTES@ bytes of @ACTORD_LIMIT_BYTES@ "
+     "(actord.actor.message-memory-max), without what they own; the process takes "
+     "@ACTORD_MEMORY_RESIDENT_BYTES@ bytes of @ACTORD_MEMORY_LIMIT_BYTES@. They wait "
+     "for: @ACTORD_MAILBOXES@. When the memory is used up, the kernel kills the process. Limit the "
+     "mailbox (mailbox.capacity in actord.conf(5)), slow down its senders, or divide its work. "
+     "\"mailbox.relieved\" tells of the end."},
+    {"mailbox.relieved", "Few messages wait again",
+     "The messages that wait take @ACTORD_IN_USE_BYTES@ bytes, and the process "
+     "@ACTORD_MEMORY_RESIDENT_BYTES@."},
+
     // ---- the log ----
     {"log.suppressed", "@ACTORD_COUNT@ log entries were left out",
      "What was left out: @ACTORD_OF@. Failures that repeat are counted instead of logged, see "

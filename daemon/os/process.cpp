@@ -12,6 +12,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <system_error>
 
 #include "base/clock.hpp"
@@ -34,6 +35,13 @@ std::size_t available_memory() {
                                                               static_cast<std::size_t>(page_bytes)
                                                         : SIZE_MAX;
   return std::min<std::size_t>(bytes, base::memory_limit());
+}
+
+std::size_t resident_memory() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t total = 0, resident = 0;
+  if (!(statm >> total >> resident)) return 0;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 std::uint64_t new_boot_id() {

@@ -24,6 +24,9 @@ std::string executable_folder();
 /// that is lower.
 std::size_t available_memory();
 
+/// Bytes of memory that this process takes up; 0 if the system does not report it.
+std::size_t resident_memory();
+
 /// A number that distinguishes this run of the daemon from all others; never 0.
 std::uint64_t new_boot_id();
 

@@ -12,31 +12,11 @@ LOOSE = "actord.actor.guardian-supervisor-strategy = stopping\n"
 MORTAL = '{name} {{ behaviour = "mortal/Mortal", config {{ file = "{file}" }}, {rest} }}\n'
 
 
-class Manager:
-    """A service manager that keeps what it is told."""
-
-    def __init__(self, address):
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.socket.bind(address)
-        self.socket.settimeout(rig.PATIENCE)
-
-    def close(self):
-        self.socket.close()
-
-    def wait_for(self, line):
-        seen = []
-        while True:
-            lines = self.socket.recv(4096).decode().splitlines()
-            seen += lines
-            if any(each.startswith(line) for each in lines):
-                return seen
-
-
 class HealthCase(rig.Case):
     def setUp(self):
         super().setUp()
         address = os.path.join(self.folder, "notify")
-        self.manager = Manager(address)
+        self.manager = rig.Manager(address)
         self.addCleanup(self.manager.close)
         self.environment = {"NOTIFY_SOCKET": address}
 

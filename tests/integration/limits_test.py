@@ -3,6 +3,7 @@
 
 import os
 import resource
+import signal
 import subprocess
 import unittest
 
@@ -80,6 +81,32 @@ class Limits(rig.Case):
             self.assertEqual(outputs[3].returncode, rig.EX_OSERR, outputs[3])
             self.assertIn("the limit on threads must be raised", outputs[3].stderr)
             self.assertIn('"daemon.ready"', outputs[24].stdout)
+
+    @unittest.skipIf("ACTORD_SANITIZED" in os.environ, "a sanitizer has a thread of its own")
+    def test_no_thread_can_be_had_while_it_runs(self):
+        """The reload is refused; with too few, pinned actors start one after the other on them."""
+        group = rig.Group(self, "pids", {"pids.max": "max"})
+        quiet = 'actord.user.quiet.behaviour = "echo/Echo"\n'
+        daemon = self.start(quiet)
+        daemon.wait_for("daemon.ready")
+        group.add(daemon)
+        threads = len(os.listdir(f"/proc/{daemon.process.pid}/task"))
+        group.set("pids.max", threads)
+        self.write("actord.conf", quiet + "".join(
+            f'actord.user.it{i} {{ behaviour = "echo/Echo", dispatcher = pinned }}\n'
+            for i in range(8)))
+        daemon.send(signal.SIGHUP)
+        rejected = daemon.wait_for("config.rejected")
+        self.assertIn("cannot start a thread to read the configuration", rejected["reason"])
+        group.set("pids.max", threads + 4)
+        daemon.send(signal.SIGHUP)
+        started, threads = set(), set()
+        while len(started) < 8:
+            record = daemon.wait_for("actor.started", lambda each: "/it" in each["actor"]["path"])
+            started.add(record["actor"]["path"])
+            threads.add(record["tid"])
+        self.assertLessEqual(len(threads), 4)
+        self.assert_stops_in_order(daemon)
 
 
 if __name__ == "__main__":

@@ -157,6 +157,58 @@ class Daemon:
         return f"--- log\n{tail}\n--- stderr\n{self.errors}---"
 
 
+class Manager:
+    """A service manager that keeps what it is told."""
+
+    def __init__(self, address):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(address)
+        self.socket.settimeout(PATIENCE)
+
+    def close(self):
+        self.socket.close()
+
+    def wait_for(self, line):
+        seen = []
+        while True:
+            lines = self.socket.recv(4096).decode().splitlines()
+            seen += lines
+            if any(each.startswith(line) for each in lines):
+                return seen
+
+
+class Group:
+    """A control group with a limit. Needs root, and a hierarchy that may be written."""
+
+    def __init__(self, case, controller, limits):
+        self.path = f"/sys/fs/cgroup/{controller}/actord-{os.getpid()}"
+        names = limits
+        if not os.path.isdir(os.path.dirname(self.path)):  # version 2
+            self.path = f"/sys/fs/cgroup/actord-{os.getpid()}"
+            names = {{"memory.limit_in_bytes": "memory.max"}.get(name, name): value
+                     for name, value in limits.items()}
+        try:
+            os.mkdir(self.path)
+            case.addCleanup(self._remove)
+            for name, value in names.items():
+                self.set(name, value)
+        except OSError as error:
+            case.skipTest(f"no control group can be made here: {error}")
+
+    def set(self, name, value):
+        with open(os.path.join(self.path, name), "w", encoding="ascii") as file:
+            file.write(str(value))
+
+    def add(self, daemon):
+        self.set("cgroup.procs", daemon.process.pid)
+
+    def _remove(self):
+        try:
+            os.rmdir(self.path)
+        except FileNotFoundError:
+            pass
+
+
 class Case(unittest.TestCase):
     """Gives each test a folder of its own, and ends its daemons with it."""
 

@@ -64,6 +64,7 @@ ACTOR_PARTS = {
     "receive_stack": "receive_stack",
     "deferred_system_messages": "deferred",
     "stash": "stash",
+    "census": None,
     "instance": "instance",
     "child_list": None,
     "spawning": None,
@@ -96,6 +97,7 @@ SYNC_EXCEPTIONS = {
 
 # Files of tests that may sleep: path, reason.
 SLEEPERS = {
+    "tests/bad_plugins/flood.cpp": "it is a plugin that is slow, so that its mailbox grows",
     "tests/bad_plugins/slow_end.cpp": "it is a plugin that takes long, which the test reports",
     "tests/bad_plugins/stuck.cpp": "it is a plugin that takes long, which the test reports",
     "tests/bench/measuring.cpp": "some rows measure a time in which nothing is to happen",

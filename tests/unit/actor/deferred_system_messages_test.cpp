@@ -58,7 +58,7 @@ TEST_CASE(
   CHECK_FALSE(must_defer(Kind::failed, Deferral::nothing));
   for (const Kind which :
        {Kind::terminate, Kind::child_terminated, Kind::terminated, Kind::watch, Kind::unwatch,
-        Kind::backoff_over, Kind::subtree_started, Kind::spawn, Kind::reconfigure}) {
+        Kind::backoff_over, Kind::subtree_started, Kind::spawn, Kind::reconfigure, Kind::count}) {
     CHECK_FALSE(must_defer(which, Deferral::supervision));
   }
 }
