@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Limits of the process: a shortage is told, and no assertion ends actord for it."""
 
+import json
 import os
 import resource
 import signal
@@ -10,6 +11,12 @@ import unittest
 import rig
 
 GIB = 1 << 30
+# Runs a command with a small disk of its own at $0, mounted with the options $1.
+OWN_DISK = ["unshare", "--mount", "--map-root-user", "sh", "-c",
+            'mount -t tmpfs -o "$1" none "$0" && cd "$0" && shift && exec "$@"']
+# Fills the disk; frees it again when the test writes a line.
+FILLED = ("dd if=/dev/zero of=fill bs=1k count=1000 2> /dev/null; "
+          'exec 3<&0; (read line <&3 && rm fill && echo freed >&2) & exec "$0" "$@" > log')
 BLOCKING = """
 actord.user.it { behaviour = "echo/Echo", dispatcher = %s }
 """
@@ -107,6 +114,53 @@ class Limits(rig.Case):
             threads.add(record["tid"])
         self.assertLessEqual(len(threads), 4)
         self.assert_stops_in_order(daemon)
+
+
+class Disks(rig.Case):
+    def spawn_on_disk(self, options, script, *arguments):
+        disk = os.path.join(self.folder, "disk")
+        os.makedirs(disk)
+        words = [*OWN_DISK, disk, options, *script, rig.BIN, *arguments]
+        if subprocess.run([*OWN_DISK, disk, options, "true"], check=False,
+                          capture_output=True).returncode != 0:
+            self.skipTest("no disk can be mounted here")
+        path = self.write("actord.conf", "actord.user.it.behaviour = \"echo/Echo\"\n")
+        process = subprocess.Popen(
+            [*words, path, "--plugin-path", rig.PLUGINS, "--log-format", "json"], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process, disk
+
+    def test_a_state_directory_that_cannot_be_written(self):
+        for name in ("made", "missing/state"):
+            with self.subTest(name):
+                disk = os.path.join(self.folder, "disk")
+                where = disk if name == "made" else os.path.join(disk, name)
+                process, _ = self.spawn_on_disk("ro", [], "--set", f'actord.state-dir="{where}"')
+                out, errors = process.communicate(timeout=rig.PATIENCE)
+                self.assertEqual(process.returncode, rig.EX_NOPERM, out + errors)
+                self.assertIn("Read-only file system", errors)
+                self.assertIn("the state directory: cannot", errors)
+                os.rmdir(disk)
+
+    def test_a_log_on_a_disk_that_is_full_and_then_is_not(self):
+        process, disk = self.spawn_on_disk("size=64k", ["sh", "-c", FILLED], "--set",
+                                           f'actord.state-dir="{self.state}"')
+        self.assertIn("No space left on device", process.stderr.readline())
+        process.stdin.write("free\n")
+        process.stdin.flush()
+        self.assertEqual(process.stderr.readline(), "freed\n")
+        with open(f"/proc/{process.pid}/root{disk}/log", encoding="utf-8") as log:
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(rig.PATIENCE), 0)
+            lines = log.read().splitlines()
+        self.assertRegex(process.stderr.readline(),
+                         r"standard output works again; [0-9]+ lines? w")
+        # Each line is whole, also the first one that could be written again.
+        self.assertEqual(json.loads(lines[-1])["event"], "daemon.stopped")
+        for line in lines:
+            json.loads(line)
 
 
 if __name__ == "__main__":
