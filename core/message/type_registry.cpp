@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "message/type_registry.hpp"
 
+#include <algorithm>
+
 #include "message/envelope.hpp"
+#include "message/masking_writer.hpp"
 
 namespace actord::message {
 
@@ -17,6 +20,15 @@ std::string members_of(const actord_message_type& table) {
   return text + '}';
 }
 
+// A secret of `b` that is none of `a`; empty: all of them are.
+std::string_view secret_missing(const actord_message_type& a, const actord_message_type& b) {
+  for (const actord_str& each : secrets_of(b)) {
+    const auto is_it = [&](const actord_str& other) { return view(other) == view(each); };
+    if (std::ranges::none_of(secrets_of(a), is_it)) return view(each);
+  }
+  return {};
+}
+
 // Says how two tables of one name differ. Empty: both describe the same layout.
 std::string difference(const actord_message_type& a, const actord_message_type& b) {
   if (members_of(a) != members_of(b))
@@ -25,6 +37,9 @@ std::string difference(const actord_message_type& a, const actord_message_type& 
   bool is_same = a.size == b.size && a.align == b.align && view(a.library) == view(b.library);
   for (std::size_t i = 0; is_same && i < a.n_members; ++i)
     is_same = a.members[i].offset == b.members[i].offset;
+  if (const std::string_view secret = secret_missing(a, b); is_same && !secret.empty())
+    return "calls the member " + std::string{secret} +
+           " secret, which a plugin that was loaded before does not: build that one again";
   if (is_same) return {};
   return "has a different layout in a plugin that was loaded before (" + std::to_string(b.size) +
          " bytes with " + std::string{view(b.library)} + ", " + std::to_string(a.size) + " with " +

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "message/masking_writer.hpp"
 #include "message/message_type.hpp"
 
 namespace actord::testkit {
@@ -75,7 +76,7 @@ std::string text_of_message(const actord_message_type& type, const void* message
                             const std::function<std::string(actord_ref)>& path) {
   TextWriter writer(path);
   Ignored errors;
-  type.write(message, &writer, &errors);
+  message::write_masked(type, message, writer, errors);
   return std::string{view(type.name)} + ' ' + writer.take();
 }
 

@@ -10,7 +10,7 @@
 
 namespace actord::testkit {
 
-/// `path` returns the path of an actor.
+/// `path` returns the path of an actor. Secret members are "…".
 std::string text_of_message(const actord_message_type& type, const void* message,
                             const std::function<std::string(actord_ref)>& path);
 

@@ -43,6 +43,7 @@ void members(Archive& archive, actord_message_type& it) {
   archive.function("copy", it.copy);
   archive.function("destroy", it.destroy);
   archive.value("family", it.family);
+  archive.list("secrets", it.secrets, it.n_secrets);
 }
 
 template <class Archive>

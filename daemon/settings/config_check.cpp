@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
+#include "message/masking_writer.hpp"
 #include "message/message_type.hpp"
 #include "schema/setting_codes.hpp"
 #include "sdk/config_fields.hpp"
@@ -72,7 +74,9 @@ bool is_beyond(const Value& value, const actord_bound& bound, int way) {
 
 class Check {
  public:
-  Check(Findings& findings, schema::ConfigRules rules) : findings_(findings), rules_(rules) {}
+  /// `secrets`: the paths of further secret members.
+  Check(Findings& findings, schema::ConfigRules rules, std::span<const actord_str> secrets = {})
+      : findings_(findings), rules_(rules), secrets_(secrets) {}
 
   void members(const Value& object, const std::vector<ConfigField>& fields,
                const std::string& prefix) {
@@ -109,8 +113,9 @@ class Check {
   // Checks a value against its type and the rules for its path.
   void member(const Value& value, std::string_view type, const std::string& path) {
     const actord_config_key* const rule = rules_.find(path);
-    const bool was_secret =
-        std::exchange(is_secret_, schema::has_flag(rule, ACTORD_SECRET) || is_secret_);
+    const bool was_secret = std::exchange(
+        is_secret_, schema::has_flag(rule, ACTORD_SECRET) || is_secret_ ||
+                        std::ranges::find(secrets_, path, &message::view) != secrets_.end());
     const std::size_t before = n_findings_;
     this->type(value, type, path);
     if (rule != nullptr && n_findings_ == before) {
@@ -223,6 +228,7 @@ class Check {
 
   Findings& findings_;
   schema::ConfigRules rules_;
+  const std::span<const actord_str> secrets_;
   bool is_secret_ = false;
   std::size_t n_findings_ = 0;
 };
@@ -256,7 +262,8 @@ void check_no_config(Findings& findings, const Value& actor, const actord_behavi
 }
 
 void check_message(Findings& findings, const Value& fields, const actord_message_type& type) {
-  Check(findings, {}).members(fields, sdk::fields_of(type.members, type.n_members), "");
+  Check(findings, {}, message::secrets_of(type))
+      .members(fields, sdk::fields_of(type.members, type.n_members), "");
 }
 
 }  // namespace actord::settings

@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "message/masking_writer.hpp"
 #include "message/message_type.hpp"
 #include "schema/config_rules.hpp"
 #include "sdk/config_fields.hpp"
@@ -34,10 +35,27 @@ void collect_unknown(const Value& object, const std::vector<sdk::ConfigField>& f
   }
 }
 
+/// The secrets of the message that a back-off supervisor replies with. Whether the other settings
+/// of the supervisor are right does not matter.
+void collect_reply(const Value& while_down, const system::BehaviourRegistry& registry,
+                   SecretValues& found) {
+  const Value reply = while_down.member("reply"), fields = while_down.member("with");
+  if (!fields.exists()) return;
+  const message::TypeId type = reply.is_string() ? registry.types().find(reply.text()) : 0;
+  if (type == 0) return found.suspected.push_back(fields);
+  const actord_message_type& table = *registry.types().at(type).table;
+  const auto secrets = message::secrets_of(table);
+  for (const actord_str& each : secrets)
+    std::ranges::move(values_at(fields, message::view(each)), std::back_inserter(found.declared));
+  if (!secrets.empty())
+    collect_unknown(fields, sdk::fields_of(table.members, table.n_members), found.suspected);
+}
+
 void collect(const std::vector<Node>& nodes, const system::BehaviourRegistry& registry,
              SecretValues& found) {
   for (const Node& node : nodes) {
     collect(node.children, registry, found);
+    collect_reply(node.value.find("backoff-supervisor.while-down"), registry, found);
     if (!node.behaviour) continue;
     const auto behaviour = registry.find(node.behaviour.text());
     if (!behaviour) {

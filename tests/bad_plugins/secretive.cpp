@@ -19,6 +19,14 @@ struct KeeperConfig {
 };
 ACTORD_FIELDS(KeeperConfig, pin, keys)
 
+struct Handed {
+  std::string pin;
+  std::int32_t times = 0;
+
+  static std::vector<actord::About> about() { return {actord::about(&Handed::pin).secret()}; }
+};
+ACTORD_MESSAGE(Handed, "secretive.Handed/1", pin, times)
+
 class Keeper : public actord::Actor {
  public:
   using Config = KeeperConfig;
@@ -55,4 +63,4 @@ class Teller : public actord::Actor {
 }  // namespace secretive
 
 ACTORD_PLUGIN("secretive", "1.0.0", actord::Behaviours<secretive::Keeper, secretive::Teller>,
-              actord::Messages<>)
+              actord::Messages<secretive::Handed>)

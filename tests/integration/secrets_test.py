@@ -18,6 +18,11 @@ with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as pattern:
     CORE_PATTERN = pattern.read().strip()
 PLUGINS = (rig.PLUGINS, rig.BAD_PLUGINS)
 
+# An actor with a reply that is sent while it is down.
+REPLY = ('actord.user.k {{ behaviour = "secretive/Keeper", '
+         'backoff-supervisor {{ mode = on-stop, min = 1 s, max = 2 s, '
+         'while-down {{ reply = "secretive.Handed/1", with {{ %s }} }} }} }}\n')
+
 # Each whole file has one mistake. {s} is the secret.
 HOCON = {
     "unclosed string": 'vars.secret.pw = "{s}\n',
@@ -58,6 +63,11 @@ HOCON = {
                               'config {{ keys = [${{nope}}], pin = {s} }} }}\n',
     "plugin's, type": 'actord.user.k {{ behaviour = "secretive/Keeper", config.keys = {s} }}\n',
     "plugin's, misspelt": 'actord.user.k {{ behaviour = "secretive/Keeper", config.pni = {s} }}\n',
+    "message's": REPLY % "pin = {s}, x = 1",
+    "message's, type": REPLY % "pin = {s}, times = x",
+    "message's, list": REPLY % "pin = [{s}]",
+    "message's, misspelt": REPLY % "pni = {s}, times = x",
+    "message's, absent": REPLY.replace("Handed", "Absent") % "pin = {s}",
     "no plugin": 'actord.user.k {{ behaviour = "absent/Keeper", config.pin = {s} }}\n',
 }
 JSON = {

@@ -2,7 +2,7 @@
 //
 // Limits and descriptions of config members: range, secrecy, a sentence, and the folder, file, port
 // or URL that the value names. The host checks a configuration against them, and documents it,
-// before it creates an actor.
+// before it creates an actor. The members of a message can be called secret in the same way.
 //
 //   struct Config {
 //     std::uint32_t workers = 8;

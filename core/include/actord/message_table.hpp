@@ -7,6 +7,7 @@
 
 #include <actord/flattening.hpp>
 #include <actord/message.hpp>
+#include <actord/secret_members.hpp>
 
 namespace actord::detail {
 
@@ -78,7 +79,9 @@ template <Message M>
       &Functions::destroy,
       &Functions::write,
       &Functions::read,
-      to_c(message_family<M>())};
+      to_c(message_family<M>()),
+      secret_members<M>().data(),
+      secret_members<M>().size()};
   return &table;
 }
 

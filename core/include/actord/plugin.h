@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 5
+#define ACTORD_ABI_MINOR 6
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -241,6 +241,9 @@ typedef struct actord_message_type {
   actord_status (*read)(void* to, actord_value, actord_errors*); /* constructs *to on ACTORD_OK */
   /* since 1.5 */
   actord_str family; /* a name for subscriptions that several types share; empty: none */
+  /* since 1.6 */
+  const actord_str* secrets; /* members that are never shown: "pin", "card.number", "cards.*.pin" */
+  size_t n_secrets;
 } actord_message_type;
 
 /* ---- behaviours ------------------------------------------------------------------------------ */

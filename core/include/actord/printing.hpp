@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints described structs into a stream, for tests and people. writing.hpp writes the formats that
-// programs read.
+// Prints described structs into a stream, for tests and people; secret members as "…". writing.hpp
+// writes the formats that programs read.
 #pragma once
 
-#include <actord/field_kinds.hpp>
+#include <actord/secret_members.hpp>
 
 namespace actord::detail {
 
@@ -57,7 +57,13 @@ Out& print(Out& out, const T& value) {
   } else {
     with_members<T>([&](auto... m) {
       out << '{';
-      ((out << separator << m.name << ": ", print(out, value.*m.pointer), separator = ", "), ...);
+      [[maybe_unused]] const auto print_member = [&](const auto& member) {
+        out << separator << member.name << ": ";
+        if (is_secret_member<T>(member)) out << "\u2026";
+        else print(out, value.*member.pointer);
+        separator = ", ";
+      };
+      (print_member(m), ...);
       out << '}';
     });
   }
