@@ -2,6 +2,7 @@
 #include "system/stuck_watch.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.hpp"
 
@@ -18,6 +19,7 @@ const StuckWatch::Seen* StuckWatch::find(std::uint64_t worker) const {
 StuckWatch::Changes StuckWatch::look(const Activity& activity, std::int64_t now_ns) {
   Changes changes;
   changes.is_quiet = true;
+  discount_pause(now_ns);
   std::vector<Seen> seen;
   seen.reserve(activity.workers.size());
   for (const WorkerActivity& of : activity.workers) {
@@ -83,6 +85,15 @@ void StuckWatch::look_for_shortages(const Activity& activity, std::int64_t now_n
     else if (found.is_reported) changes.recovered.push_back(before->shortage);
   }
   starvations_.swap(now);
+}
+
+// The watch is asked four times a second. If it was not for so long, the process did not run and
+// neither did the tasks: it was stopped, or its machine was.
+void StuckWatch::discount_pause(std::int64_t now_ns) {
+  const std::int64_t passed_ns = now_ns - std::exchange(looked_ns_, now_ns);
+  if (passed_ns <= pause_min_ns) return;
+  for (Seen& each : seen_) each.task.since_ns += passed_ns;
+  for (Starvation& each : starvations_) each.shortage.since_ns += passed_ns;
 }
 
 std::optional<StuckWatch::RunningTask> StuckWatch::oldest_on_pools() const {

@@ -66,10 +66,16 @@ class StuckWatch {
     bool is_quiet = false;  // no task runs, and none has run since the look before
   };
 
+  /// Time between two looks is no task's if it is longer than this: then the process did not run,
+  /// because it or its machine was stopped.
+  static constexpr std::int64_t pause_min_ns = 2'000'000'000;
+
   /// The time is that of the look and never goes back.
   Changes look(const Activity& activity, std::int64_t now_ns);
 
-  /// The task on a pool that has been seen running for longest. nullopt: none runs.
+  /// The time of the last look.
+  std::int64_t looked_ns() const noexcept { return looked_ns_; }
+  /// The task on a pool that has been seen running for longest, as of then. nullopt: none runs.
   std::optional<RunningTask> oldest_on_pools() const;
 
  private:
@@ -85,8 +91,11 @@ class StuckWatch {
   const Seen* find(std::uint64_t worker) const;
   void look_for_shortages(const Activity& activity, std::int64_t now_ns, Changes& changes);
 
+  void discount_pause(std::int64_t now_ns);
+
   std::vector<Seen> seen_;               // by number of the worker; those of the last look
   std::vector<Starvation> starvations_;  // dispatchers in which tasks waited at the last look
+  std::int64_t looked_ns_ = 0;           // the time of the last look
 };
 
 }  // namespace actord::system

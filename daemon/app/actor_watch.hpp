@@ -42,6 +42,10 @@ class ActorWatch {
   /// The handler that has run for longest, as of the last look, on dispatchers whose actors must
   /// not block. nullopt: none runs.
   std::optional<RunningTask> oldest_on_pools() const { return watch_.oldest_on_pools(); }
+  /// How long that task had run at the last look.
+  std::int64_t duration_ns(const RunningTask& task) const {
+    return watch_.looked_ns() - task.since_ns;
+  }
   /// The name of the dispatcher of that worker.
   std::string_view dispatcher_of(const system::WorkerActivity& worker) const;
   /// The path of the actor that the worker runs; empty: it was not asked, or has not answered.

@@ -40,7 +40,7 @@ void Watchdog::check() {
 bool Watchdog::is_late() {
   const auto oldest = actors_.oldest_on_pools();
   if (is_stopping_ || !oldest) return false;
-  const std::int64_t duration_ns = base::monotonic_ns() - oldest->since_ns;
+  const std::int64_t duration_ns = actors_.duration_ns(*oldest);
   if (duration_ns < *timeout_ns_ / 2) return false;
   const std::pair handler{oldest->of.worker, oldest->of.progress};
   if (std::exchange(reported_, handler) == handler) return true;

@@ -101,6 +101,7 @@ SLEEPERS = {
     "tests/bad_plugins/slow_end.cpp": "it is a plugin that takes long, which the test reports",
     "tests/bad_plugins/stuck.cpp": "it is a plugin that takes long, which the test reports",
     "tests/bench/measuring.cpp": "some rows measure a time in which nothing is to happen",
+    "tests/integration/pause_test.py": "it stops a process for some time, which must pass",
     "tests/sim/step_fibers_test.cpp": "its time is virtual",
 }
 
