@@ -47,6 +47,11 @@ void Census::add(const Count& count) noexcept try {
   counts_.push_back(count);
 } catch (const std::bad_alloc&) {}
 
+std::size_t Census::answers() const {
+  std::lock_guard lock(mutex_);
+  return counts_.size();
+}
+
 std::vector<Census::Count> Census::counts() const {
   std::lock_guard lock(mutex_);
   return counts_;

@@ -32,6 +32,8 @@ struct Census final : Request {
 
   /// Any thread. Leaves an answer out for want of memory.
   void add(const Count& count) noexcept;
+  /// How many have answered. Any thread.
+  std::size_t answers() const;
   /// The answers so far. Any thread.
   std::vector<Count> counts() const;
 

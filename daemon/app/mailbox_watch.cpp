@@ -2,6 +2,7 @@
 #include "app/mailbox_watch.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "base/counted.hpp"
@@ -87,7 +88,7 @@ void MailboxWatch::await(CensusPtr census, bool is_for_memory, std::chrono::mill
   answers_.async_wait([this, census = std::move(census), is_for_memory,
                        rest = rest - poll_interval](boost::system::error_code) mutable {
     if (is_stopped_) return;
-    const bool is_complete = census->counts().size() == census->asked.size();
+    const bool is_complete = census->answers() == census->asked.size();
     if (!is_complete && rest > rest.zero()) return await(std::move(census), is_for_memory, rest);
     is_asking_ = false;
     report(*census, is_for_memory);
@@ -106,9 +107,11 @@ void MailboxWatch::report(const actor::Census& census, bool is_for_memory) {
     if (texts.size() == mailboxes_told_max || each.messages == 0) break;
     texts.push_back(text_of(each, actors_));
   }
+  std::unordered_set<actor::Ref> answered;
+  for (const actor::Census::Count& each : counts) answered.insert(each.actor);
   for (const actor::Ref each : census.asked) {
     if (texts.size() == mailboxes_told_max) break;
-    if (std::ranges::find(counts, each, &actor::Census::Count::actor) == counts.end())
+    if (!answered.contains(each))
       texts.push_back(actors_.path(each) + ": \u2265 1 message, its handler has not returned");
   }
   const std::vector<std::string_view> views{texts.begin(), texts.end()};

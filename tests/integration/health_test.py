@@ -12,14 +12,7 @@ LOOSE = "actord.actor.guardian-supervisor-strategy = stopping\n"
 MORTAL = '{name} {{ behaviour = "mortal/Mortal", config {{ file = "{file}" }}, {rest} }}\n'
 
 
-class HealthCase(rig.Case):
-    def setUp(self):
-        super().setUp()
-        address = os.path.join(self.folder, "notify")
-        self.manager = rig.Manager(address)
-        self.addCleanup(self.manager.close)
-        self.environment = {"NOTIFY_SOCKET": address}
-
+class HealthCase(rig.ManagedCase):
     def run_mortals(self, *names, rest="", sets=(), head=LOOSE):
         nodes = "".join(MORTAL.format(name=name, file=self.file_of(name), rest=rest)
                         for name in names)

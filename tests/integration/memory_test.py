@@ -13,14 +13,7 @@ actord.user.f {{ behaviour = "flood/Source", config {{ {} }} }}
 """
 
 
-class Memory(rig.Case):
-    def setUp(self):
-        super().setUp()
-        address = os.path.join(self.folder, "notify")
-        self.manager = rig.Manager(address)
-        self.addCleanup(self.manager.close)
-        self.environment = {"NOTIFY_SOCKET": address}
-
+class Memory(rig.ManagedCase):
     def run_flood(self, config, head=FLOOD):
         return self.start(head.format(config), plugins=(rig.BAD_PLUGINS,),
                           environment=self.environment)

@@ -14,21 +14,18 @@ actord.user.a {{ behaviour = "mortal/Mortal", config {{ file = "{file}" }} }}
 """
 
 
-class Pause(rig.Case):
+class Pause(rig.ManagedCase):
     def test_a_handler_is_not_blamed_for_it_and_timers_go_on(self):
-        address = os.path.join(self.folder, "notify")
-        manager = rig.Manager(address)
-        self.addCleanup(manager.close)
         file = os.path.join(self.folder, "a.word")
         daemon = self.start(CONFIG.format(file=file), plugins=(rig.PLUGINS, rig.BAD_PLUGINS),
-                            environment={"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "4000000"})
+                            environment={**self.environment, "WATCHDOG_USEC": "4000000"})
         daemon.wait_for("daemon.ready")
-        manager.wait_for("WATCHDOG=1")
+        self.manager.wait_for("WATCHDOG=1")
         daemon.send(signal.SIGSTOP)
         time.sleep(5)
         daemon.send(signal.SIGCONT)
         daemon.wait_for("stuck.done")
-        manager.wait_for("WATCHDOG=1")
+        self.manager.wait_for("WATCHDOG=1")
         self.write("a.word", "fail")
         daemon.wait_for("actor.failed")
         self.assert_stops_in_order(daemon)

@@ -302,5 +302,16 @@ class Case(unittest.TestCase):
         self.assertEqual(daemon.records[-1]["exit"], status)
 
 
+class ManagedCase(Case):
+    """A case whose daemons get `environment`, and so a service manager."""
+
+    def setUp(self):
+        super().setUp()
+        address = os.path.join(self.folder, "notify")
+        self.manager = Manager(address)
+        self.addCleanup(self.manager.close)
+        self.environment = {"NOTIFY_SOCKET": address}
+
+
 def main():
     unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
