@@ -59,6 +59,13 @@ MailboxWatch::Figures MailboxWatch::figures() const {
           memory_.limit};
 }
 
+std::vector<log::Field> MailboxWatch::fields_of(const Figures& figures) {
+  return {{"in_use_bytes", figures.messages},
+          {"limit_bytes", figures.messages_max},
+          {"memory.resident_bytes", figures.resident},
+          {"memory.limit_bytes", figures.memory}};
+}
+
 void MailboxWatch::look() {
   if (is_asking_ || is_stopped_) return;
   const Figures now = figures();
@@ -100,8 +107,8 @@ void MailboxWatch::report(const actor::Census& census, bool is_for_memory) {
   std::vector<actor::Census::Count> counts = census.counts();
   std::ranges::sort(counts, std::ranges::greater{}, &actor::Census::Count::messages);
   const bool has_silent = counts.size() < census.asked.size();
-  const std::size_t most = counts.empty() ? 0 : counts.front().messages;
-  if (is_for_memory && most < messages_min && !has_silent) return;
+  const actor::Census::Count top = counts.empty() ? actor::Census::Count{} : counts.front();
+  if (is_for_memory && top.messages < messages_min && !has_silent) return;
   std::vector<std::string> texts;
   for (const actor::Census::Count& each : counts) {
     if (texts.size() == mailboxes_told_max || each.messages == 0) break;
@@ -116,12 +123,8 @@ void MailboxWatch::report(const actor::Census& census, bool is_for_memory) {
   }
   const std::vector<std::string_view> views{texts.begin(), texts.end()};
   const Figures now = figures();
-  const actor::Census::Count top = counts.empty() ? actor::Census::Count{} : counts.front();
-  std::vector<log::Field> fields{{"in_use_bytes", now.messages},
-                                 {"limit_bytes", now.messages_max},
-                                 {"memory.resident_bytes", now.resident},
-                                 {"memory.limit_bytes", now.memory},
-                                 {"mailboxes", std::span<const std::string_view>(views)}};
+  std::vector<log::Field> fields = fields_of(now);
+  fields.push_back({"mailboxes", std::span<const std::string_view>(views)});
   const std::string path = top.messages != 0 ? actors_.path(top.actor) : std::string{};
   if (!path.empty()) {
     fields.push_back({"mailbox.path", path});
@@ -140,12 +143,8 @@ void MailboxWatch::report(const actor::Census& census, bool is_for_memory) {
 
 void MailboxWatch::relieve() {
   is_told_ = false;
-  const Figures now = figures();
   hub_.shared().emit(log::Level::info, "mailbox.relieved", "few messages wait again",
-                     {{"in_use_bytes", now.messages},
-                      {"limit_bytes", now.messages_max},
-                      {"memory.resident_bytes", now.resident},
-                      {"memory.limit_bytes", now.memory}});
+                     fields_of(figures()));
   on_status_({});
 }
 

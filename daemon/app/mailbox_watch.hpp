@@ -69,6 +69,7 @@ class MailboxWatch {
   using CensusPtr = base::IntrusivePtr<actor::Census>;
 
   Figures figures() const;
+  static std::vector<log::Field> fields_of(const Figures& figures);
   void look_in(std::chrono::milliseconds delay);
   void await(CensusPtr census, bool is_for_memory, std::chrono::milliseconds rest);
   void report(const actor::Census& census, bool is_for_memory);

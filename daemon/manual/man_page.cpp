@@ -151,7 +151,8 @@ Later files override earlier ones, and all are merged before
 is resolved. A file named *.yaml or *.yml is YAML, with the same keys: nested mappings take the
 place of dots, and there is no
 .BR ${...} .
-A file named *.json is strict JSON.
+It may have 4 MiB. A file named *.json is strict JSON. All files together may have 64 MiB and two
+million values.
 .TP
 .IR /usr/lib/actord/conf.d ", " /usr/local/lib/actord/conf.d
 files of packages; used only with the main file

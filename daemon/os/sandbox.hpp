@@ -13,7 +13,7 @@
 
 namespace actord::os {
 
-/// Every Linux has this user and this group, `nobody`, and they own nothing.
+/// The id of the user `nobody` and of its group on every Linux. They own no file.
 inline constexpr unsigned unprivileged_user = 65534;
 
 struct SandboxLimits {

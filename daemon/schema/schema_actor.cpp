@@ -167,7 +167,8 @@ constexpr SettingKey actor_rows[] = {
             "accepted: System::try_tell, which threads of plugins use, returns false, and a "
             "plugin can make its own clients wait. Messages from actors are always accepted. "
             "auto: an eighth of the memory that this process may use, by its control groups or "
-            "by the memory of the machine."},
+            "by the memory of the machine. The event mailbox.highwater tells when a quarter, half "
+            "and all of it are in use, and which actors they wait for."},
 
     {.path = "actord.actor.debug",
      .doc = "Log lines about what actors do, at level debug; they are written only if log.level "
@@ -198,7 +199,8 @@ constexpr SettingKey deployment_rows[] = {
             "patterns match a path, only the most specific one applies: the one with the most "
             "names written out, then the one with the most names in part, then the one with the "
             "most *, then the one without **. Two equally specific patterns are an error. The "
-            "values in an actor's own node in actord.user have priority."},
+            "values in an actor's own node in actord.user have priority. There may be 1000 "
+            "patterns."},
     {.path = "actord.actor.deployment.*", .reload = Reload::new_actors},
     {.path = "actord.actor.deployment.*.dispatcher",
      .type = Type::word,

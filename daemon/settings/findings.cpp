@@ -34,7 +34,7 @@ hocon::Diagnostics in_order(hocon::Diagnostics findings) {
 }
 
 void Findings::add(hocon::Diagnostic finding) {
-  hocon::Diagnostics& findings = finding.warning ? warnings_ : errors_;
+  hocon::Diagnostics& findings = kept(finding.warning);
   if (findings.size() >= most) return;
   findings.push_back(std::move(finding));
   if (findings.size() == most)
@@ -43,7 +43,7 @@ void Findings::add(hocon::Diagnostic finding) {
 
 void Findings::add_unknown(const hocon::Member& member, std::string help) {
   const bool is_warning = unknown_ == UnknownKeys::warnings;
-  if ((is_warning ? warnings_ : errors_).size() >= most) return;
+  if (kept(is_warning).size() >= most) return;
   hocon::Diagnostic finding =
       at_key(member.value.reject("unknown key \"" + member.value.path() + '"', std::move(help)),
              member.key);

@@ -58,6 +58,10 @@ class Findings {
   hocon::Diagnostics take_warnings();
 
  private:
+  hocon::Diagnostics& kept(bool are_warnings) noexcept {
+    return are_warnings ? warnings_ : errors_;
+  }
+
   const hocon::SourceFiles& sources_;
   UnknownKeys unknown_;
   std::set<std::string>* keys_;
