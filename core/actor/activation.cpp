@@ -58,8 +58,9 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
     on_handler_failed(envelope, std::move(thread.handler_errors.failure));
     return false;
   }
-  if (thread.handler_errors.failure) [[unlikely]]
-    thread.handler_errors.failure = {};  // reported, but the handler returned ACTORD_OK
+  if (thread.handler_errors.failure) [[unlikely]] {
+    if (fails_after_all(envelope)) return false;
+  }
   if (is_kept()) [[unlikely]] {
     on_kept();
     return false;
@@ -251,10 +252,20 @@ void Activation::open(message::Packet& packet) {
 
 [[gnu::noinline]] void Activation::on_handler_failed(Envelope* envelope, FailurePtr failure) {
   if (!failure) failure = nameless_failure();
+  thread().over_limit = {};
   if (!is_kept()) ++thread().counters.failed;
   Recovery::fail(*this, std::move(failure), Phase::receive);
   if (CellExtras* const extras = find_extras()) extras->stash.after_handler(*this);
   finish(envelope);
+}
+
+// The handler has succeeded, and a failure was reported. It counts only if the handler has asked
+// for more than its plugin may have.
+[[gnu::noinline]] bool Activation::fails_after_all(Envelope* envelope) {
+  FailurePtr reported = std::move(thread().handler_errors.failure);
+  if (!thread().over_limit) return false;
+  on_handler_failed(envelope, std::move(reported));
+  return true;
 }
 
 void Activation::on_unhandled(Envelope* envelope) {

@@ -57,6 +57,7 @@ class Activation final : public Turn {
   // The handler has stashed its message.
   void on_kept();
   void on_handler_failed(Envelope* envelope, FailurePtr failure);
+  bool fails_after_all(Envelope* envelope);
   void on_unhandled(Envelope* envelope);
   void on_poison_or_kill(Envelope* envelope);
   void on_identify(Envelope* envelope);

@@ -420,6 +420,17 @@ void ActorLog::spawn_refused(std::string_view name, std::string_view reason) con
                    {{"actor.path", path}, {"reason", reason}});
 }
 
+void ActorLog::plugin_limit_reached(std::string_view plugin, std::string_view of, std::int64_t max,
+                                    std::uint64_t refused) const {
+  thread_.log.emit(Level::warning, "plugin.limit-reached",
+                   "a plugin has as much as its limits allow; what it asks for beyond fails",
+                   {{"plugin.name", plugin},
+                    {"resource", of},
+                    {"limit", max},
+                    {"refused", refused},
+                    {"actor.path", environment().cells.path_of(cell_)}});
+}
+
 void ActorLog::emergency_stop() const noexcept try {
   thread_.log.emit(Level::error, "actor.emergency-stop",
                    "the handling of a failure failed: the actor and its children are stopped",

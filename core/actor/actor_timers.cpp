@@ -10,14 +10,21 @@ void ActorTimers::start(Turn& turn, std::string_view key, std::int64_t delay_ns,
                         void* message) {
   const TimerTable::HashedKey hashed{key};
   cancel_named(turn, hashed);
+  const Turn::Counted counted = turn.count(PluginUsage::timers);
+  if (counted == Turn::Counted::refused) return;
   ThreadState& thread = turn.thread();
   Envelope* const envelope = thread.take_block();
   message::fill(*envelope, type, turn.environment().types.at(type), message);
   envelope->sender = turn.self;
   const std::int64_t due = thread.now_ns() + std::max<std::int64_t>(delay_ns, 0);
-  const std::uint64_t number = timers_.add(
-      {std::string{key}, std::max<std::int64_t>(period_ns, 0), due, is_fixed_rate, envelope, {}},
-      hashed.hash);
+  const std::uint64_t number = timers_.add({std::string{key},
+                                            std::max<std::int64_t>(period_ns, 0),
+                                            due,
+                                            is_fixed_rate,
+                                            counted == Turn::Counted::yes,
+                                            envelope,
+                                            {}},
+                                           hashed.hash);
   timers_.find(number)->handle =
       thread.timer_at(due, turn.self, token::make(token::Kind::key, number));
 }
@@ -25,7 +32,7 @@ void ActorTimers::start(Turn& turn, std::string_view key, std::int64_t delay_ns,
 void ActorTimers::cancel_named(Turn& turn, const TimerTable::HashedKey& key) {
   const std::uint64_t number = timers_.named(key);
   if (number == TimerTable::none) return;
-  const ActorTimer timer = timers_.take(number);
+  const ActorTimer timer = take(turn, number);
   turn.thread().cancel(timer.handle);
   turn.thread().discard(timer.message);
 }
@@ -48,13 +55,13 @@ Envelope* ActorTimers::fire(Turn& turn, std::uint64_t number) {
   ThreadState& thread = turn.thread();
   Envelope* due = timer->message;
   if (timer->period_ns == 0) {
-    timers_.take(number);
+    take(turn, number);
   } else {
     // A timer with a fixed rate makes up for late ticks. A timer with a fixed delay does not, so
     // that no burst follows a pause (164).
     due = turn.copy_of(*timer->message);
     if (due == nullptr) {
-      thread.discard(timers_.take(number).message);
+      thread.discard(take(turn, number).message);
       return nullptr;
     }
     timer->due_ns = (timer->is_fixed_rate ? timer->due_ns : thread.now_ns()) + timer->period_ns;
@@ -96,6 +103,7 @@ void ActorTimers::note_activity(Turn& turn) {
 void ActorTimers::cancel_pending(Turn& turn) {
   ThreadState& thread = turn.thread();
   timers_.take_all([&](const ActorTimer& timer) {
+    if (timer.is_counted) turn.uncount(PluginUsage::timers);
     thread.cancel(timer.handle);
     thread.discard(timer.message);
   });

@@ -19,7 +19,8 @@ namespace actord::actor {
 class ActorTimers {
  public:
   /// Sends `*message`, which is moved from, to this actor after `delay_ns`, and then every
-  /// `period_ns` unless that is 0. Replaces a timer with the same key.
+  /// `period_ns` unless that is 0. Replaces a timer with the same key. Starts none, and does not
+  /// take the message, if the plugin has as many timers as it may.
   void start(Turn& turn, std::string_view key, std::int64_t delay_ns, std::int64_t period_ns,
              bool is_fixed_rate, message::TypeId type, void* message);
   void cancel(Turn& turn, std::string_view key) {
@@ -58,6 +59,12 @@ class ActorTimers {
   /// The current message counts as activity, unless its type is exempt.
   void note_activity(Turn& turn);
   void cancel_pending(Turn& turn);
+  /// Removes a timer.
+  ActorTimer take(Turn& turn, std::uint64_t number) {
+    ActorTimer timer = timers_.take(number);
+    if (timer.is_counted) turn.uncount(PluginUsage::timers);
+    return timer;
+  }
 
   TimerTable timers_;
   std::int64_t receive_timeout_ns_ = 0;      // 0: none

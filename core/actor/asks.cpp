@@ -18,8 +18,11 @@ void unwatch_end(Turn& turn, const Ask& ask, std::uint64_t token) {
 
 }  // namespace
 
-std::uint64_t Asks::await(Turn& turn, Ask ask) {
+[[gnu::always_inline]] inline std::uint64_t Asks::await(Turn& turn, Ask ask) {
   static_assert(token::make(token::Kind::ask, 1) == 1, "the token of an ask is its number");
+  const Turn::Counted counted = turn.count(PluginUsage::asks);
+  if (counted == Turn::Counted::refused) return 0;
+  ask.is_counted = counted == Turn::Counted::yes;
   const std::uint64_t token = asks_.add(generation_of(turn.self), ask);
   asks_.find(token)->timeout = turn.thread().timer_after(ask.timeout_ns, turn.self, token);
   return token;
@@ -27,7 +30,8 @@ std::uint64_t Asks::await(Turn& turn, Ask ask) {
 
 void Asks::ask(Turn& turn, Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
                actord_reply_handler handler) {
-  const std::uint64_t number = await(turn, {handler, to, type, timeout_ns});
+  const std::uint64_t number = await(turn, {handler, to, type, false, timeout_ns});
+  if (number == 0) return;
   turn.thread().tell(to, type, question, make_answer_ref(index_of(turn.self), number),
                      Envelope::ask | Envelope::correlated, turn.self);
 }
@@ -46,7 +50,8 @@ std::size_t Asks::ask_selection(Turn& turn, std::string_view paths, message::Typ
     ask(turn, to, type, question, timeout_ns, handler);
     return n;
   }
-  const std::uint64_t number = await(turn, {handler, nobody, type, timeout_ns});
+  const std::uint64_t number = await(turn, {handler, nobody, type, false, timeout_ns});
+  if (number == 0) return n;
   const Ref answer_ref = make_answer_ref(index_of(turn.self), number);
   if (!is_identify) tell_all(turn, selected, type, question, answer_ref);
   if (n == 0)
@@ -56,13 +61,15 @@ std::size_t Asks::ask_selection(Turn& turn, std::string_view paths, message::Typ
   return n;
 }
 
-void Asks::ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler) {
-  const std::uint64_t token = await(turn, {handler, who, 0, timeout_ns});
+bool Asks::ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler) {
+  const std::uint64_t token = await(turn, {handler, who, 0, false, timeout_ns});
+  if (token == 0) return false;
   turn.thread().send_system(who, SystemMessage::watch(turn.self, token));
+  return true;
 }
 
 Ask Asks::take_timed_out(Turn& turn, std::uint64_t token) {
-  const Ask ask = asks_.take(token);
+  const Ask ask = take(turn, token);
   if (ask.is_graceful_stop()) unwatch_end(turn, ask, token);
   if (ask.target == nobody) forget_pattern(token);
   return ask;
@@ -89,6 +96,7 @@ void Asks::forget_pattern(std::uint64_t token) {
 
 void Asks::cancel_pending(Turn& turn) {
   asks_.take_all([&](std::uint64_t key, const Ask& ask) {
+    if (ask.is_counted) turn.uncount(PluginUsage::asks);
     turn.thread().cancel(ask.timeout);
     if (ask.is_graceful_stop()) unwatch_end(turn, ask, key);
   });

@@ -19,6 +19,7 @@ struct Ask {
   actord_reply_handler handler;
   Ref target;                // `nobody`: the actors that a path or pattern selected
   message::TypeId question;  // type of the message that was sent; 0: a graceful stop
+  bool is_counted;           // in the usage of the plugin
   std::int64_t timeout_ns;
   sched::TimerHandle timeout = {};
 
@@ -30,12 +31,13 @@ class Asks {
  public:
   /// Sends `*question`, which is moved from. The handler is called once: with the answer, with a
   /// failure such as NoRecipient, or with AskTimeout after `timeout_ns`. It is not called if the
-  /// incarnation ends before.
+  /// incarnation ends before. Nothing is sent or taken if the plugin has as many asks as it may.
   void ask(Turn& turn, Ref to, message::TypeId type, void* question, std::int64_t timeout_ns,
            actord_reply_handler handler);
   /// A graceful stop: an ask whose answer is the Terminated of `who`. It watches `who` with a
-  /// token, independently of any other watch. The caller stops `who`.
-  void ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler);
+  /// token, independently of any other watch. The caller stops `who`, unless false is returned: the
+  /// plugin has as many asks as it may.
+  bool ask_for_end(Turn& turn, Ref who, std::int64_t timeout_ns, actord_reply_handler handler);
   /// Sends the question to each actor that `paths` selects (selection.hpp), and returns their
   /// number. The first answer counts.
   std::size_t ask_selection(Turn& turn, std::string_view paths, message::TypeId type,
@@ -45,8 +47,8 @@ class Asks {
   bool has_waited_for(std::uint64_t token) const noexcept { return asks_.has_given(token); }
 
   /// Removes a pending ask that has been answered, and cancels its timeout.
-  Ask take_answered(Turn& turn, std::uint64_t token) {
-    const Ask ask = asks_.take(token);
+  [[gnu::always_inline]] Ask take_answered(Turn& turn, std::uint64_t token) {
+    const Ask ask = take(turn, token);
     turn.thread().cancel(ask.timeout);
     if (ask.target == nobody) [[unlikely]]
       forget_pattern(token);
@@ -75,7 +77,14 @@ class Asks {
  private:
   void cancel_pending(Turn& turn);
   void forget_pattern(std::uint64_t token);
-  /// Stores a new pending ask, starts its timeout, and returns its token.
+  [[gnu::always_inline]] Ask take(Turn& turn, std::uint64_t token) {
+    const Ask ask = asks_.take(token);
+    if (ask.is_counted) [[unlikely]]
+      turn.uncount(PluginUsage::asks);
+    return ask;
+  }
+  /// Stores a new pending ask, starts its timeout, and returns its token; 0 if the plugin has as
+  /// many asks as it may.
   std::uint64_t await(Turn& turn, Ask ask);
 
   AskTable<Ask> asks_;

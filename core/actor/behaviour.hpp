@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "actor/plugin_usage.hpp"
 #include "actor/strategy.hpp"
 #include "base/block_pool.hpp"
 #include "base/intrusive_ptr.hpp"
@@ -150,6 +151,13 @@ class Behaviour {
   /// The props of all actors with that `create` and `keeps_args`, made at first use. Any thread.
   Props& shared_props(Props::Create create, bool keeps_args) const;
 
+  /// What the actors of the plugin have; null if it has never had a limit. Any thread: the acquire
+  /// pairs with the release in count_in().
+  PluginUsage* usage() const noexcept { return usage_.load(base::acquire); }
+  /// From now on its actors count in `usage`, which outlives the behaviour. The release pairs with
+  /// the acquire in usage().
+  void count_in(PluginUsage& usage) const noexcept { usage_.store(&usage, base::release); }
+
   const actord_behaviour table;  // fields that an older plugin does not know are null
   const std::string name;        // "echo/Echo"
   const std::string plugin;
@@ -163,6 +171,7 @@ class Behaviour {
 
   std::vector<ReceiveTable> receives_;
   PropsPtr plain_props_;
+  mutable base::Atomic<PluginUsage*> usage_{nullptr};
   mutable base::Mutex mutex_;
   mutable std::vector<PropsPtr> shared_;  // those with a `create` or arguments
 };

@@ -72,7 +72,8 @@ struct Cell : sched::Task {
     subscribed = 8,
     is_bounded = 16,     // copy of SenderFlag::bounded, on the cache line that senders do not write
     is_overloaded = 32,  // has fetched too many messages at once (activation.cpp)
-    is_known_up = 64     // the system has been told that this configured actor is up
+    is_known_up = 64,    // the system has been told that this configured actor is up
+    is_counted = 128     // in the usage of its plugin
   };
   std::uint8_t owner_flags = 0;
   StopReason stop_reason{};  // set when the actor stops

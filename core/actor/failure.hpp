@@ -68,6 +68,7 @@ inline constexpr auto config_error = failure_chain("actord::ConfigError"sv);
 inline constexpr auto ask_timeout = failure_chain("actord::AskTimeout"sv);
 inline constexpr auto no_recipient = failure_chain("actord::NoRecipient"sv);
 inline constexpr auto stash_overflow = failure_chain("actord::StashOverflow"sv);
+inline constexpr auto limit_reached = failure_chain("actord::LimitReached"sv);
 inline constexpr auto initialization = failure_chain("actord::InitializationFailure"sv);
 inline constexpr auto unlisted_message =
     failure_chain("actord::UnlistedMessage"sv, "actord::InitializationFailure"sv);

@@ -64,6 +64,8 @@ void* Instance::destroy_and_take_block(Turn& turn) {
 
 void Instance::release(ThreadState& thread, Cell& of, void* block) {
   Props& props = *std::exchange(of.props, nullptr);
+  if (of.has(Cell::is_counted)) [[unlikely]]
+    props.behaviour.usage()->give(PluginUsage::actors);
   if (block != nullptr) {
     if (props.keeps_args) props.args_in(block).drop();
     thread.blocks.give(block, props.block);

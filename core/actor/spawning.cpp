@@ -17,17 +17,21 @@ bool has_strategy(const actord_props& wanted) {
   return ACTORD_HAS(actord_props, &wanted, strategy) && wanted.strategy != nullptr;
 }
 
+// The behaviour of a table cannot be used: it handles messages that its plugin does not list.
+SpawnError unlisted(base::Error error) { return {std::move(error), causes::unlisted_message}; }
+
 }  // namespace
 
-base::Result<PropsPtr> make_props(Environment& environment, const actord_props& wanted,
-                                  const Behaviour& spawner) {
+base::Result<PropsPtr, SpawnError> make_props(Environment& environment, const actord_props& wanted,
+                                              const Behaviour& spawner) {
   Args args{wanted.args, wanted.args_destroy};
   auto behaviour = wanted.behaviour != nullptr
                        ? environment.behaviour(*wanted.behaviour, spawner)
                        : environment.behaviour(message::view(wanted.behaviour_name));
   if (!behaviour) {
     args.drop();
-    return std::move(behaviour).error();
+    if (wanted.behaviour != nullptr) return unlisted(std::move(behaviour).error());
+    return SpawnError{std::move(behaviour).error()};
   }
   if (wanted.create == nullptr && wanted.args_destroy == nullptr && !has_strategy(wanted))
     return PropsPtr(&(*behaviour)->shared_props());
@@ -35,7 +39,7 @@ base::Result<PropsPtr> make_props(Environment& environment, const actord_props& 
   props->create = wanted.create;
   props->args = args;
   if (has_strategy(wanted) && wanted.strategy->within_ns == 0)
-    return base::Error{"a strategy with an empty window (within = 0)"};
+    return SpawnError{{"a strategy with an empty window (within = 0)"}};
   if (has_strategy(wanted)) props->own_strategy = from_c(*wanted.strategy, "code");
   return props;
 }
@@ -151,14 +155,24 @@ base::Result<void> may_spawn(const Turn& parent, std::string_view name) {
 }
 
 // Drops arguments that no cell has taken over, and returns the error.
-base::Error drop_args(const Props& props, Args args, base::Error error) {
+SpawnError drop_args(const Props& props, Args args, base::Error error) {
   if (props.keeps_args) args.drop();
-  return error;
+  return {std::move(error)};
+}
+
+// Counts the child in the usage of its plugin. Fails if that has as many actors as it may; a
+// configured actor starts all the same.
+base::Result<void, SpawnError> count(const Turn& parent, Cell& child, PluginUsage& usage) {
+  if (child.props->node != nullptr) usage.count_configured_actor();
+  else if (!usage.take(PluginUsage::actors))
+    return SpawnError{{parent.refuse(usage, PluginUsage::actors)}, causes::limit_reached};
+  child.owner_flags |= Cell::is_counted;
+  return {};
 }
 
 // Spawns a child from looked-up props. `args` are the child's own arguments, if props.keeps_args.
-base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args args,
-                        std::uint16_t dispatcher) {
+base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& props, Args args,
+                                    std::uint16_t dispatcher) {
   Environment& environment = parent.environment();
   const bool is_plain =
       name.empty() && props.node == nullptr && !environment.has_deployments.load(base::relaxed);
@@ -173,6 +187,12 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args 
   }
   Cell& child = *made;
   child.dispatcher.store(dispatcher, base::relaxed);
+  if (PluginUsage* const usage = props.behaviour.usage()) [[unlikely]] {
+    if (auto counted = count(parent, child, *usage); !counted) {
+      discard(parent, child);
+      return std::move(counted).error();
+    }
+  }
   if (is_plain) [[likely]] {
     ChildList& children = ChildList::of(parent);
     child.name = CellName::generated(children.take_number());
@@ -195,7 +215,8 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, Props& props, Args 
 
 }  // namespace
 
-base::Result<Ref> spawn(Turn& parent, std::string_view name, const actord_props& wanted) {
+base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name,
+                                    const actord_props& wanted) {
   Environment& environment = parent.environment();
   const Behaviour& spawner = parent.cell().props->behaviour;
   std::uint16_t dispatcher = default_dispatcher;
@@ -203,7 +224,7 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, const actord_props&
     const auto named = environment.dispatcher_named(message::view(wanted.dispatcher));
     if (!named) {
       Args{wanted.args, wanted.args_destroy}.drop();
-      return named.error();
+      return SpawnError{named.error()};
     }
     dispatcher = *named;
   }
@@ -218,18 +239,18 @@ base::Result<Ref> spawn(Turn& parent, std::string_view name, const actord_props&
   if (props) [[likely]]
     return spawn(parent, name, **props, args, dispatcher);
   args.drop();
-  return std::move(props).error();
+  return unlisted(std::move(props).error());
 }
 
-base::Result<Ref> spawn(Turn& parent, std::string_view name, PropsPtr props) {
+base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, PropsPtr props) {
   return spawn(parent, name, *props, {}, default_dispatcher);
 }
 
 void spawn_requested(Turn& parent, SpawnRequest& request) {
-  base::Result<Ref> child = spawn(parent, request.name, *request.props, {}, request.dispatcher);
-  if (!child && request.is_refusal_logged)
-    parent.log().spawn_refused(request.name, child.error().what);
-  request.answer(std::move(child));
+  auto child = spawn(parent, request.name, *request.props, {}, request.dispatcher);
+  if (child) return request.answer(*child);
+  if (request.is_refusal_logged) parent.log().spawn_refused(request.name, child.error().what);
+  request.answer(std::move(child).error());
 }
 
 }  // namespace actord::actor

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "actor/cell_extras.hpp"
-#include "actor/spawning.hpp"
 
 namespace actord::actor {
 
@@ -20,14 +19,14 @@ PropsPtr props_of(const NodeSpec& node, const ConfigSnapshotPtr& of) {
 
 }  // namespace
 
-base::Result<Ref> spawn_configured(Turn& turn, std::string_view name) {
+base::Result<Ref, SpawnError> spawn_configured(Turn& turn, std::string_view name) {
   const Props& own = *turn.cell().props;
   if (own.node != nullptr) {
     const auto wanted = std::ranges::find(own.node->children, name, &NodeSpec::name);
     if (wanted != own.node->children.end())
       return spawn(turn, name, props_of(*wanted, own.snapshot));
   }
-  return base::Error{"the configuration of " + turn.path() + " has no child " + std::string{name}};
+  return SpawnError{{"the configuration of " + turn.path() + " has no child " + std::string{name}}};
 }
 
 void StartSequence::start(Turn& turn, FailurePtr restarted_for) {

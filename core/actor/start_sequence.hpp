@@ -16,7 +16,7 @@
 
 #include "actor/reconfiguration.hpp"
 #include "actor/request.hpp"
-#include "actor/turn.hpp"
+#include "actor/spawning.hpp"
 
 namespace actord::actor {
 
@@ -29,7 +29,7 @@ inline bool starts_own_children(const Turn& turn) noexcept {
 }
 
 /// Spawns the child that the configuration gives this actor under `name`.
-base::Result<Ref> spawn_configured(Turn& turn, std::string_view name);
+base::Result<Ref, SpawnError> spawn_configured(Turn& turn, std::string_view name);
 
 /// The request of a thread outside the tree to start a configured child that is not running. What
 /// comes of it is told by the steps of the child (configured_step.hpp).

@@ -204,6 +204,10 @@ class ThreadState {
   base::BlockPool blocks;
   FailureRecorder recorder;
   ErrorReceiver handler_errors{recorder};  // of the running handler; empty between two handlers
+  // The running call of the plugin has asked for more than its plugin may have, and fails with this
+  // when it returns; null between two calls. It is in `handler_errors`, too, where a handler that
+  // returns looks anyway.
+  FailurePtr over_limit;
   // The overloaded actor that yielded last on this worker, and when it did. The pointer is only
   // compared, because the cell may have another tenant by now.
   const Cell* overloaded = nullptr;

@@ -24,6 +24,7 @@ struct ActorTimer {
   std::int64_t period_ns;  // 0: not periodic
   std::int64_t due_ns;
   bool is_fixed_rate;
+  bool is_counted;             // in the usage of the plugin
   message::Envelope* message;  // sent when the timer fires; if periodic, a copy is
   sched::TimerHandle handle;
 };

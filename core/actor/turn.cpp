@@ -56,14 +56,40 @@ Envelope* Turn::copy_of(Envelope& from) {
     std::memcpy(at, from.payload(), message_of.size);
     return to;
   }
+  FailurePtr over_limit = std::exchange(thread_.over_limit, {});  // of the handler that copies
   FailurePtr failure = call_plugin([&](actord_context*, actord_errors* errors) {
     return message_of.table->copy(at, from.payload(), errors);
   });
+  thread_.over_limit = std::move(over_limit);
   if (!failure) return to;
   if (to->has(Envelope::outside)) ::operator delete(at, std::align_val_t{message_of.table->align});
   thread_.free_block(to);
   log().hook_failed("message.copy-failed", *failure, Phase::receive);
   return nullptr;
+}
+
+Turn::Counted Turn::count_in(PluginUsage& usage, PluginUsage::Kind kind) {
+  if (usage.take(kind)) return Counted::yes;
+  FailurePtr failure = builtin_failure(causes::limit_reached, refuse(usage, kind));
+  if (!thread_.handler_errors.failure) thread_.handler_errors.failure = failure;
+  if (!thread_.over_limit) thread_.over_limit = std::move(failure);
+  return Counted::refused;
+}
+
+std::string Turn::refuse(PluginUsage& usage, PluginUsage::Kind kind) const {
+  const std::int64_t max = usage.limit(kind);
+  if (const auto refused = usage.note_refusal(kind, thread_.now_ns()))
+    log().plugin_limit_reached(usage.plugin, name_of(kind), max, *refused);
+  const std::string of{name_of(kind)};
+  return "the plugin " + usage.plugin + " has " + std::to_string(max) + ' ' + of +
+         ", which is its limit (actord.plugins.limits." + usage.plugin + '.' + of + ')';
+}
+
+FailurePtr Turn::failure_of_call(FailurePtr reported) {
+  FailurePtr over_limit = std::exchange(thread_.over_limit, {});
+  if (over_limit) thread_.handler_errors.failure = {};
+  if (reported) return reported;
+  return over_limit ? over_limit : nameless_failure();
 }
 
 FailurePtr Turn::call_any(actord_hook hook) {

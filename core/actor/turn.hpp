@@ -145,23 +145,40 @@ class Turn : public actord_context {
   /// if the type's copy function failed, which is logged.
   Envelope* copy_of(Envelope& from);
 
+  // ---- limits of the plugin ----
+  enum class Counted : std::uint8_t { no, yes, refused };
+  /// Counts one more timer or ask of the actor's plugin, if it has limits. If it has as many as it
+  /// may, the running call of the plugin will fail.
+  Counted count(PluginUsage::Kind kind) {
+    PluginUsage* const usage = cell_.props->behaviour.usage();
+    return usage == nullptr ? Counted::no : count_in(*usage, kind);
+  }
+  /// One that was counted has ended.
+  void uncount(PluginUsage::Kind kind) const { cell_.props->behaviour.usage()->give(kind); }
+  /// PluginUsage::take() was false. Logs that now and then, and returns the reason for the author.
+  std::string refuse(PluginUsage& usage, PluginUsage::Kind kind) const;
+
   // ---- plugin code ----
   /// Calls the plugin and returns the failure that it reported, or null if it succeeded. An
   /// exception that the plugin throws against the rules becomes a failure, too.
   template <class Call>
-  FailurePtr call_plugin(Call&& call) {
+  [[gnu::always_inline]] FailurePtr call_plugin(Call&& call) {
     ErrorReceiver errors(thread_.recorder);
     try {
       if (call(static_cast<actord_context*>(this), static_cast<actord_errors*>(&errors)) ==
-          ACTORD_OK) [[likely]]
+              ACTORD_OK &&
+          !thread_.over_limit) [[likely]]
         return {};
     } catch (abi::__forced_unwind&) {
       throw;
     } catch (...) {
-      return foreign_failure();
+      errors.failure = foreign_failure();
     }
-    return errors.failure ? std::move(errors.failure) : nameless_failure();
+    return failure_of_call(std::move(errors.failure));
   }
+  /// The failure of a call that has not succeeded, or that has asked for more than the plugin may
+  /// have: what the plugin reported comes first.
+  FailurePtr failure_of_call(FailurePtr reported);
   /// Null if there is no such hook.
   FailurePtr call_hook(actord_hook hook) { return hook != nullptr ? call_any(hook) : FailurePtr{}; }
   FailurePtr call_restart_hook(actord_restart_hook hook, const Failure& reason);
@@ -182,6 +199,7 @@ class Turn : public actord_context {
   // Calls a hook that is not null.
   FailurePtr call_any(actord_hook hook);
   void make_extras();
+  Counted count_in(PluginUsage& usage, PluginUsage::Kind kind);
   void tell_configured_step(const ConfiguredStep& step) const noexcept;
   void log_transition(Stage from, Stage to) const noexcept;
   // Sets the context's fields; ownership is up to the caller.

@@ -123,6 +123,9 @@ inline constexpr EventField plugin_loaded_fields[] = {
     needed(plugin_name), needed(plugin_version), needed(plugin_file), needed(plugin_behaviours)};
 inline constexpr EventField plugin_slow_fields[] = {needed(duration_ms), optional(plugin_file),
                                                     optional(stack)};
+inline constexpr EventField plugin_limit_fields[] = {needed(plugin_name), needed(resource),
+                                                     needed(plugin_limit), needed(plugin_refused),
+                                                     needed(actor_path)};
 inline constexpr EventField plugin_detach_failed_fields[] = {needed(plugin_name),
                                                              needed(failure_message)};
 inline constexpr EventField plugin_event_fields[] = {needed(plugin_event), optional(actor_path)};

@@ -56,6 +56,14 @@ inline constexpr FieldSchema plugin_behaviours{"plugin.behaviours", Kind::texts,
                                                "The behaviours in the plugin"};
 inline constexpr FieldSchema plugin_event{"plugin.event", Kind::text,
                                           "The name that the plugin gave to its event"};
+inline constexpr std::string_view resource_words[] = {"actors", "timers", "asks"};
+inline constexpr FieldSchema resource{"resource", Kind::text, "What the limit is for",
+                                      resource_words};
+inline constexpr FieldSchema plugin_limit{"limit", Kind::natural,
+                                          "The setting actord.plugins.limits for that"};
+inline constexpr FieldSchema plugin_refused{"refused", Kind::natural,
+                                            "How many times more was wanted since the last such "
+                                            "line"};
 inline constexpr FieldSchema about{"about", Kind::text, "The path of the other actor"};
 inline constexpr FieldSchema child{"child", Kind::text,
                                    "The path of the child of a BackoffSupervisor"};

@@ -286,6 +286,13 @@ constexpr EventSchema events[] = {
      .fields = plugin_slow_fields,
      .is_audit = true},
     {.topic = "Plugins",
+     .name = "plugin.limit-reached",
+     .id = "ce233bfa59264a39ad9b8270dd507e2e",
+     .levels = Levels::warning,
+     .doc = "A plugin has as many actors, timers or asks as actord.plugins.limits allows, and an "
+            "actor of it wanted one more; at most once in ten seconds for each",
+     .fields = plugin_limit_fields},
+    {.topic = "Plugins",
      .name = "plugin.detach-failed",
      .id = "a54f2961a4e34050b16956eae276a86a",
      .levels = Levels::error,

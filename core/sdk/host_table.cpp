@@ -89,12 +89,7 @@ actord_ref spawn(actord_context* c, actord_str name, const actord_props* props,
   const auto child = actor::spawn(of(c), view(name), *props);
   if (child) [[likely]]
     return *child;
-  // The plugin's mistake, which is there again after a restart, or that of this one call?
-  const bool is_listed =
-      props->behaviour == nullptr ||
-      of(c).environment().behaviour(*props->behaviour, of(c).cell().props->behaviour);
-  report(errors, child.error().what,
-         is_listed ? std::span<const actord_str>{causes::error} : causes::unlisted_message);
+  report(errors, child.error().what, child.error().types);
   return actor::nobody;
 }
 void stop(actord_context* c, actord_ref whom) { of(c).stop(whom); }
@@ -130,7 +125,7 @@ actord_status watch_with(actord_context* c, actord_ref whom, actord_type_id type
 }
 void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void* message,
                    int64_t timeout_ns, actord_reply_handler handler) {
-  of(c).extras().asks.ask_for_end(of(c), whom, clamp_delay(timeout_ns), handler);
+  if (!of(c).extras().asks.ask_for_end(of(c), whom, clamp_delay(timeout_ns), handler)) return;
   if (type == 0) of(c).stop(whom);
   else of(c).thread().tell(whom, type, message, c->self);
 }

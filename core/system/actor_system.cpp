@@ -218,6 +218,7 @@ void ActorSystem::set_live(const LiveSettings& live) {
   storms.set_guard(live.storm_guard);
   ingress_.set_limit(live.message_memory_max);
   dead_letters_.set_limit(live.dead_letters);
+  behaviours_.set_limits(live.plugin_limits);
   std::lock_guard lock(stuck_timeouts_mutex_);
   stuck_timeouts_ = live.stuck_timeouts;
 }
@@ -353,7 +354,9 @@ void ActorSystem::send_system(Ref to, const SystemMessage& message) {
 
 base::Result<actor::PropsPtr> ActorSystem::props_of(const actord_props& wanted,
                                                     std::string_view spawner) {
-  return actor::make_props(*this, wanted, **behaviours_.find(spawner));
+  auto props = actor::make_props(*this, wanted, **behaviours_.find(spawner));
+  if (!props) return std::move(props).error();
+  return *std::move(props);
 }
 
 Ref ActorSystem::find(std::string_view path) const {

@@ -37,6 +37,7 @@ struct LiveSettings {
   actor::StormGuard storm_guard;
   std::size_t message_memory_max = SIZE_MAX;  // bytes; at this size, try_tell() refuses messages
   StuckTimeouts stuck_timeouts = {};
+  actor::LimitsByPlugin plugin_limits = {};
 };
 
 struct SystemSettings {

@@ -61,12 +61,29 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
   for (std::size_t i = 0; i < made.size(); ++i) {
     by_name_.emplace(made[i]->name, made[i].get());
     by_table_[plugin.behaviours[i]] = made[i].get();
+    count_in_usage(*made[i]);
     behaviours_.push_back(std::move(made[i]));
   }
   configurators_.merge(strategies);
   declare_failures(plugin);
   if (std::ranges::find(plugins_, name) == plugins_.end()) plugins_.push_back(name);
   return {};
+}
+
+void BehaviourRegistry::set_limits(const actor::LimitsByPlugin& limits) {
+  using actor::PluginUsage;
+  std::lock_guard lock(mutex_);
+  for (auto& [plugin, usage] : usages_) {
+    if (!limits.contains(plugin)) usage.set_limits(PluginUsage::no_limits);
+  }
+  for (const auto& [plugin, wanted] : limits)
+    usages_.try_emplace(plugin, plugin).first->second.set_limits(wanted);
+  for (const auto& behaviour : behaviours_) count_in_usage(*behaviour);
+}
+
+void BehaviourRegistry::count_in_usage(const Behaviour& behaviour) {
+  const auto found = usages_.find(behaviour.plugin);
+  if (found != usages_.end()) behaviour.count_in(found->second);
 }
 
 void BehaviourRegistry::declare_failures(const actord_plugin& plugin) {
@@ -85,6 +102,7 @@ base::Result<const Behaviour*> BehaviourRegistry::load(const actord_behaviour& t
   auto behaviour = Behaviour::load(table, plugin, types_);
   if (!behaviour) return std::move(behaviour).error();
   by_table_[&table] = behaviour->get();
+  count_in_usage(**behaviour);
   return behaviours_.emplace_back(std::move(*behaviour)).get();
 }
 

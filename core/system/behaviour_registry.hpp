@@ -35,6 +35,10 @@ class BehaviourRegistry {
   /// Null if no plugin exports it.
   const actor::Strategy* configurator(std::string_view name) const;
 
+  /// Limits what the actors of each plugin may have. Plugins that `limits` does not name, loaded or
+  /// not, have no limits.
+  void set_limits(const actor::LimitsByPlugin& limits);
+
   const message::TypeRegistry& types() const noexcept { return types_; }
   std::vector<std::string> behaviour_names() const;
   std::vector<std::string> configurator_names() const;
@@ -47,6 +51,8 @@ class BehaviourRegistry {
   base::Result<const actor::Behaviour*> load(const actord_behaviour& table,
                                              const actor::Behaviour::Plugin& plugin);
   void declare_failures(const actord_plugin& plugin);
+  // Makes `behaviour` count in the usage of its plugin, if that has one.
+  void count_in_usage(const actor::Behaviour& behaviour);
 
   message::TypeRegistry& types_;
   mutable base::SharedMutex mutex_;
@@ -56,6 +62,7 @@ class BehaviourRegistry {
   std::map<std::string, actor::Strategy, std::less<>> configurators_;
   std::vector<std::string> plugins_;
   std::vector<DeclaredFailures> failures_;
+  std::map<std::string, actor::PluginUsage, std::less<>> usages_;  // by plugin
 };
 
 }  // namespace actord::system

@@ -220,6 +220,12 @@ constexpr CatalogueText texts[] = {
      "    systemctl kill --kill-whom=main actord\n"
      "If it happens again, tell the author of the plugin. ACTORD_STACK has the calls that the "
      "thread was in, if they are known."},
+    {"plugin.limit-reached", "The plugin @ACTORD_PLUGIN@ may have no more @ACTORD_RESOURCE@",
+     "Its actors have @ACTORD_LIMIT@, which is the limit in actord.plugins.limits of the "
+     "configuration. @ACTORD_ACTOR@ wanted more and has failed with actord::LimitReached; its "
+     "supervisor decides. If the plugin needs more, raise the limit and reload:\n"
+     "    systemctl reload actord\n"
+     "If not, the plugin keeps what it should end; tell its author."},
     {"plugin.detach-failed", "The plugin @ACTORD_PLUGIN@ failed when it was detached",
      "@ACTORD_FAILURE_MESSAGE@\n"
      "This is a defect of the plugin; tell its author."},

@@ -67,6 +67,7 @@ KnownFailures::KnownFailures(const std::vector<system::DeclaredFailures>& declar
   add(causes::failure), add(causes::killed), add(causes::death_pact), add(causes::config_changed);
   add(causes::config_error), add(causes::ask_timeout), add(causes::no_recipient);
   add(causes::stash_overflow), add(causes::unlisted_message), add(causes::post_restart);
+  add(causes::limit_reached);
   add(causes::foreign);
   for (const system::DeclaredFailures& each : declared) {
     Plugin& plugin = plugins_.emplace_back(Plugin{each.plugin, {}});

@@ -47,6 +47,19 @@ void read_name(ObjectReader& root, std::string& name) {
         value.mismatch("a name of letters, digits, - and _ that begins with a letter or digit"));
 }
 
+actor::LimitsByPlugin read_plugin_limits(ObjectReader block) {
+  actor::LimitsByPlugin limits;
+  for (const hocon::Member& member : block.take_all()) {
+    ObjectReader own(block.findings(), member.value, block.key("*"));
+    actor::PluginLimits& of = limits[std::string{member.key}] = actor::PluginUsage::no_limits;
+    own.read("actors", of[actor::PluginUsage::actors], schema::capacity_words);
+    own.read("timers", of[actor::PluginUsage::timers], schema::capacity_words);
+    own.read("asks", of[actor::PluginUsage::asks], schema::capacity_words);
+    own.finish();
+  }
+  return limits;
+}
+
 void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& options) {
   if (const Value path = block.take("path")) {
     const auto folders = block.findings().take(path.as_list());
@@ -58,6 +71,7 @@ void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& opt
     }
   }
   block.read_word("trust", settings.plugin_trust, schema::plugin_trust_words);
+  settings.plugin_limits = read_plugin_limits(block.section("limits"));
   block.finish();
 }
 
@@ -290,6 +304,7 @@ Reading read_as_far_as_possible(const hocon::Tree& tree, const ReadOptions& opti
   const Value akka = read_alias(findings, root.member("akka"), "akka");
   const Value pekko = read_alias(findings, root.member("pekko"), "pekko");
   choose_guardian(findings, {own, akka, pekko}, settings.guardian);
+  warn_of_idle_limits(findings, settings);
   reject_shown_secrets(findings, root.member("actord"), schema::keys().front());
   for (const Value& alias : {akka, pekko})
     reject_shown_secrets(findings, alias,
@@ -332,7 +347,8 @@ system::LiveSettings live_settings(const Settings& settings) {
       settings.message_memory_max == schema::by_memory
           ? std::max<std::size_t>(os::available_memory() / memory_share, schema::message_memory_min)
           : static_cast<std::size_t>(settings.message_memory_max),
-      settings.stuck_timeouts};
+      settings.stuck_timeouts,
+      settings.plugin_limits};
 }
 
 }  // namespace actord::settings

@@ -92,6 +92,7 @@ struct Settings {
   std::string admin_socket_source;  // "$RUNTIME_DIRECTORY", "the state directory, …" or "file:line"
   std::vector<std::string> plugin_path;  // absolute; empty: the built-in directories
   schema::PluginTrust plugin_trust = schema::PluginTrust::automatic;
+  actor::LimitsByPlugin plugin_limits;
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
   schema::CoreDumps core_dumps = schema::CoreDumps::automatic;

@@ -84,6 +84,14 @@ class StashOverflow : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
+/// The plugin has as many actors, timers or asks as the operator allows (actord.plugins.limits).
+/// spawn() throws it. A timer is not started and an ask not sent, and the handler or hook that
+/// wanted one fails with this when it returns.
+class LimitReached : public detail::FailureRoot {
+ public:
+  using FailureRoot::FailureRoot;
+};
+
 /// Reserved for actors that run in a process of their own: that process has ended. This version
 /// does not report it.
 class WorkerCrash : public detail::FailureRoot {

@@ -159,6 +159,7 @@ class HostErrors : public actord_errors {
     const std::string text = what_.empty() ? std::string{action} + " failed" : what_;
     if (type_ == Type::stash_overflow) throw StashOverflow(text);
     if (type_ == Type::unlisted_message) throw UnlistedMessage(text);
+    if (type_ == Type::limit_reached) throw LimitReached(text);
     throw Error(text);
   }
 
@@ -169,6 +170,7 @@ class HostErrors : public actord_errors {
       const std::string_view type = view(failure->types[i]);
       if (type == "actord::StashOverflow") errors.type_ = Type::stash_overflow;
       if (type == "actord::UnlistedMessage") errors.type_ = Type::unlisted_message;
+      if (type == "actord::LimitReached") errors.type_ = Type::limit_reached;
     }
     try {
       errors.what_ = view(failure->what);
@@ -177,7 +179,7 @@ class HostErrors : public actord_errors {
     }
   }
 
-  enum class Type : std::uint8_t { other, stash_overflow, unlisted_message };
+  enum class Type : std::uint8_t { other, stash_overflow, unlisted_message, limit_reached };
 
   std::string what_;
   Type type_ = Type::other;

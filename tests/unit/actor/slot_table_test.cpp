@@ -75,7 +75,8 @@ TEST_CASE("timers are found by key and by number, through a random history") {
       const auto found = model.find(key);
       REQUIRE(table.named({key}) == (found == model.end() ? TimerTable::none : found->second));
       if (found == model.end()) {
-        model[key] = table.add({key, 0, step, false, nullptr, {}}, TimerTable::HashedKey{key}.hash);
+        model[key] =
+            table.add({key, 0, step, false, false, nullptr, {}}, TimerTable::HashedKey{key}.hash);
       } else if (random.below(2) == 0) {
         REQUIRE(table.find(found->second)->key == key);
         REQUIRE(table.take(found->second).key == key);

@@ -116,4 +116,15 @@ TEST_CASE("what another layer overrides warns of nothing") {
             .empty());
 }
 
+TEST_CASE("a limit of a plugin that no actor is of limits nothing") {
+  const auto with = [](const std::string& plugin) {
+    return warnings("actord.plugins.limits." + plugin +
+                    " { actors = 5, timers = unlimited }\nactord.user.x.behaviour = \"echo/Echo\"");
+  };
+  CHECK(with("echo").empty());
+  CHECK_HAS(with("ecco"), "no actor of the configuration is of the plugin \"ecco\" [W0302]");
+  CHECK_HAS(with("ecco"), "did you mean \"echo\"?");
+  CHECK_HAS(with("other"), "plugins here: echo");
+}
+
 TEST_SUITE_END();

@@ -146,6 +146,10 @@ std::string live_part(const Settings& settings) {
       << live.storm_guard.delay_max_ns << ' ' << live.stuck_timeouts.default_ns << ' '
       << live.stuck_timeouts.blocking_io_ns << ' ' << live.stuck_timeouts.pinned_ns << ' '
       << static_cast<int>(settings.on_actor_lost) << ' ' << static_cast<int>(settings.core_dumps);
+  for (const auto& [plugin, limits] : live.plugin_limits) {
+    out << ' ' << plugin;
+    for (const std::int64_t each : limits) out << ' ' << each;
+  }
   return std::move(out).str();
 }
 
