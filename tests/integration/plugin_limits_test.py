@@ -27,8 +27,8 @@ class PluginLimits(rig.Case):
         daemon.wait_for("daemon.degraded")
         self.write("actord.conf", FLOOD.format(2))
         daemon.send(signal.SIGHUP)
+        daemon.wait_for("actor.started", lambda each: each["actor"]["path"] == "/user/f")
         daemon.wait_for("config.reloaded")
-        daemon.wait_for("daemon.healthy")
         self.assert_stops_in_order(daemon)
 
 
