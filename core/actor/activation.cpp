@@ -5,6 +5,7 @@
 
 #include "actor/census.hpp"
 #include "actor/child_list.hpp"
+#include "actor/inspector.hpp"
 #include "actor/reconfigurer.hpp"
 #include "actor/spawning.hpp"
 #include "actor/supervisor.hpp"
@@ -491,6 +492,8 @@ void Activation::handle(SystemMessage& received) {
       return StartSequence::start_requested(*this, static_cast<StartRequest&>(*received.request));
     case Kind::spawn: return spawn_requested(*this, static_cast<SpawnRequest&>(*received.request));
     case Kind::count: return answer_census(*this, static_cast<Census&>(*received.request));
+    case Kind::inspect:
+      return answer_inspection(*this, static_cast<Inspection&>(*received.request));
     case Kind::reconfigure:
       return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*received.request),
                                        received.node(), received.has(SystemMessage::with_parent));

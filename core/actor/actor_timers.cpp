@@ -17,14 +17,10 @@ void ActorTimers::start(Turn& turn, std::string_view key, std::int64_t delay_ns,
   message::fill(*envelope, type, turn.environment().types.at(type), message);
   envelope->sender = turn.self;
   const std::int64_t due = thread.now_ns() + std::max<std::int64_t>(delay_ns, 0);
-  const std::uint64_t number = timers_.add({std::string{key},
-                                            std::max<std::int64_t>(period_ns, 0),
-                                            due,
-                                            is_fixed_rate,
-                                            counted == Turn::Counted::yes,
-                                            envelope,
-                                            {}},
-                                           hashed.hash);
+  const bool is_counted = counted == Turn::Counted::yes;
+  period_ns = std::max<std::int64_t>(period_ns, 0);
+  const std::uint64_t number = timers_.add(
+      {std::string{key}, period_ns, due, is_fixed_rate, is_counted, envelope, {}}, hashed.hash);
   timers_.find(number)->handle =
       thread.timer_at(due, turn.self, token::make(token::Kind::key, number));
 }

@@ -29,6 +29,13 @@ class ActorTimers {
   bool has(std::string_view key) noexcept {
     return !timers_.is_empty() && timers_.named({key}) != TimerTable::none;
   }
+  /// Calls visit(const ActorTimer&) for each timer with a key, in any order.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    timers_.for_each(visit);
+  }
+  /// 0: there is none.
+  std::int64_t receive_timeout_ns() const noexcept { return receive_timeout_ns_; }
   /// Sets the receive timeout to `ns`, measured from now; 0 ends it.
   void set_receive_timeout(Turn& turn, std::int64_t ns);
 

@@ -21,6 +21,7 @@ template <class Value>
 class AskTable {
  public:
   bool is_empty() const noexcept { return size_ == 0; }
+  std::size_t size() const noexcept { return size_; }
 
   /// Adds a value for the tenant of this generation, and returns its number, which is never 0.
   /// Invalidates pointers to values.

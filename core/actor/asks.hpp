@@ -42,6 +42,8 @@ class Asks {
   /// number. The first answer counts.
   std::size_t ask_selection(Turn& turn, std::string_view paths, message::TypeId type,
                             void* question, std::int64_t timeout_ns, actord_reply_handler handler);
+  /// How many wait for their answers.
+  std::size_t size() const noexcept { return asks_.size(); }
   bool is_waiting_for(std::uint64_t token) noexcept { return asks_.find(token) != nullptr; }
   /// Whether this tenant has had an ask with this token, which may be over.
   bool has_waited_for(std::uint64_t token) const noexcept { return asks_.has_given(token); }

@@ -144,6 +144,8 @@ class Behaviour {
                                                        const message::TypeRegistry& types);
 
   const ReceiveTable& initial() const noexcept { return receives_.front(); }
+  /// All states, the initial one first.
+  std::span<const ReceiveTable> receives() const noexcept { return receives_; }
   /// Null if the behaviour did not declare `table`.
   const ReceiveTable* find(const actord_receive* table) const noexcept;
   /// The props of all actors without a `create`, arguments or strategy of their own. Any thread.

@@ -57,7 +57,7 @@ std::vector<Census::Count> Census::counts() const {
   return counts_;
 }
 
-void answer_census(Turn& turn, Census& census) {
+Census::Count count_messages(Turn& turn) {
   Census::Count count;
   count.actor = turn.self;
   TypeTally tally;
@@ -79,7 +79,9 @@ void answer_census(Turn& turn, Census& census) {
   if (const CellExtras* const extras = turn.find_extras())
     count.messages += static_cast<std::size_t>(extras->stash.count());
   tally.write_to(count);
-  census.add(count);
+  return count;
 }
+
+void answer_census(Turn& turn, Census& census) { census.add(count_messages(turn)); }
 
 }  // namespace actord::actor

@@ -44,7 +44,9 @@ struct Census final : Request {
   std::vector<Count> counts_;
 };
 
-/// Counts the messages of the turn's actor, and answers.
+/// Counts the messages that wait for the turn's actor.
+Census::Count count_messages(Turn& turn);
+/// The same as an answer to a census.
 void answer_census(Turn& turn, Census& census);
 
 }  // namespace actord::actor

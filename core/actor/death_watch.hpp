@@ -67,7 +67,6 @@ class DeathWatch {
   /// can be added.
   std::vector<Watcher> take_watchers() noexcept { return std::move(watches_.watchers); }
 
-  /// For tests.
   const Watches& watches() const noexcept { return watches_; }
 
  private:

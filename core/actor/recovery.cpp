@@ -220,8 +220,9 @@ void Recovery::start_backoff(Turn& turn) {
     // also sees `capacity_left`.
     cell.sender_flags.store(Cell::backing_off, base::release);
   }
+  episode.backoff_until_ns_ = thread.now_ns() + delay;
   episode.backoff_timer_ =
-      thread.timer_at(thread.now_ns() + delay, turn.self, episode.backoff_token_);
+      thread.timer_at(episode.backoff_until_ns_, turn.self, episode.backoff_token_);
 }
 
 void Recovery::on_backoff_over(Turn& turn, std::uint64_t token) {

@@ -83,6 +83,8 @@ class Recovery {
   /// The child that its own failure has suspended, or the actor itself; `nobody` outside an
   /// episode.
   Ref perpetrator() const noexcept { return perpetrator_.ref; }
+  /// When the back-off ends, by the executor's clock; only while it lasts.
+  std::int64_t backoff_until_ns() const noexcept { return backoff_until_ns_; }
   /// Cancels the back-off timer, when the actor begins to stop during its back-off.
   void cancel_backoff(Turn& turn) { turn.thread().cancel(backoff_timer_); }
 
@@ -128,7 +130,8 @@ class Recovery {
   bool is_cause_own_ = false;  // the actor itself has reported it
   std::uint64_t backoff_token_ = 0, last_token_ = 0;
   sched::TimerHandle backoff_timer_;
-  PendingAck pending_ack_;  // ack of the reload that this restart is part of
+  std::int64_t backoff_until_ns_ = 0;  // when that fires
+  PendingAck pending_ack_;             // ack of the reload that this restart is part of
 };
 
 }  // namespace actord::actor

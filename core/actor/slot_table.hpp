@@ -57,6 +57,13 @@ class SlotTable {
     --size_;
     return value;
   }
+  /// Calls visit(const Value&) for each value.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const Slot& slot : slots_) {
+      if (slot.value) visit(*slot.value);
+    }
+  }
   /// Removes all values: calls visit(key, Value) for each.
   template <class Visit>
   void take_all(Visit&& visit) {

@@ -50,7 +50,8 @@ struct SystemMessage {
     start_child,      // request: a StartRequest from outside the tree
     spawn,            // request: a SpawnRequest from outside the tree
     reconfigure,      // request: a Reconfiguration; node: new node of the actor; flag with_parent
-    count             // request: a Census
+    count,            // request: a Census
+    inspect           // request: an Inspection
   };
   static constexpr std::uint32_t collateral = 1;           // the failure is another actor's
   static constexpr std::uint32_t existence_confirmed = 2;  // the subject has existed
@@ -118,6 +119,9 @@ struct SystemMessage {
   }
   static SystemMessage count(RequestPtr census) noexcept {
     return {.kind = Kind::count, .request = census.release()};
+  }
+  static SystemMessage inspect(RequestPtr inspection) noexcept {
+    return {.kind = Kind::inspect, .request = inspection.release()};
   }
   static SystemMessage reconfigure(RequestPtr request, const NodeSpec* node,
                                    bool is_with_parent) noexcept {

@@ -71,6 +71,11 @@ class TimerTable {
     *at = entry.next;
     return std::move(entry.timer);
   }
+  /// Calls visit(const ActorTimer&) for each timer, in any order.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    timers_.for_each([&](const Entry& entry) { visit(entry.timer); });
+  }
   /// Removes all timers: calls visit(ActorTimer) for each.
   template <class Visit>
   void take_all(Visit&& visit) {

@@ -4,6 +4,7 @@
 // answers to system messages whose receiver has terminated.
 #include "actor/thread_state.hpp"
 
+#include "actor/inspection.hpp"
 #include "actor/spawn_request.hpp"
 
 namespace actord::actor {
@@ -49,6 +50,8 @@ void ThreadState::answer_for_terminated(Ref dead, Envelope* envelope) {
   } else if (message.kind == SystemMessage::Kind::spawn) {
     static_cast<SpawnRequest*>(message.request)
         ->answer(base::Error{"the system is shutting down: no actor can be created"});
+  } else if (message.kind == SystemMessage::Kind::inspect) {
+    static_cast<Inspection*>(message.request)->done(Inspection::Outcome::gone);
   } else if (message.kind == SystemMessage::Kind::reconfigure) {
     static_cast<Reconfiguration*>(message.request)->done(dead);
   }

@@ -10,6 +10,7 @@
 #include "base/base32.hpp"
 #include "system/builtin_plugin.hpp"
 #include "system/crash_site.hpp"
+#include "system/outside_ask.hpp"
 
 namespace actord::system {
 
@@ -331,6 +332,21 @@ base::Result<Ref> ActorSystem::spawn(std::string name, actor::PropsPtr props) {
   request->wait();
   if (request->ref == actor::nobody) return base::Error{request->error};
   return request->ref;
+}
+
+void ActorSystem::ask(std::shared_ptr<OutsideAsk> ask) {
+  auto props = props_of(detail::props_of<Inquirer>(std::move(ask)), "actord/SystemGuardian");
+  ACTORD_ASSERT(props.ok());  // a class of the runtime itself
+  const base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
+  request->props = std::move(*props);
+  // A name of its own tells in the log, as `stopped_by`, that no other actor has done it.
+  request->name = "operator-" + std::to_string(outside_asks_.fetch_add(1, base::relaxed) + 1);
+  send_system(find("/system"), SystemMessage::spawn(request));
+}
+
+void ActorSystem::inspect(Ref whom, const base::IntrusivePtr<actor::Inspection>& inspection) {
+  send_system(whom, SystemMessage::inspect(inspection));
+  on_busy(this);
 }
 
 void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) {

@@ -14,6 +14,7 @@
 
 #include "actor/activation.hpp"
 #include "actor/census.hpp"
+#include "actor/inspection.hpp"
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
 #include "system/configured_actors.hpp"
@@ -26,6 +27,8 @@
 #include "system/system_actors.hpp"
 
 namespace actord::system {
+
+class OutsideAsk;
 
 /// Settings that can be changed while the system runs, beside the snapshot.
 struct LiveSettings {
@@ -148,6 +151,10 @@ class ActorSystem final : public actor::Environment {
   base::Result<actor::PropsPtr> props_of(const actord_props& wanted,
                                          std::string_view spawner = "actord/Guardian");
   actor::Ref find(std::string_view path) const;
+  /// Lets an actor below /system send the question and take the answer.
+  void ask(std::shared_ptr<OutsideAsk> ask);
+  /// Asks the actor what it is. It answers in a turn of its own, which may be late or never.
+  void inspect(actor::Ref whom, const base::IntrusivePtr<actor::Inspection>& inspection);
   /// Stops an actor; a child of /user is stopped by way of its guardian. Asynchronous.
   void stop(actor::Ref whom);
   /// Sends a message later, without a sender. Returns its number, or 0 if the system is shutting
@@ -314,6 +321,7 @@ class ActorSystem final : public actor::Environment {
   Ingress ingress_;                       // under external_mutex_
   std::unique_ptr<Scheduler> scheduler_;  // most of it under external_mutex_
 
+  base::Atomic<std::uint64_t> outside_asks_{0};
   SystemActors system_actors_{*this};
   ConfiguredActors configured_actors_;
 

@@ -10,12 +10,14 @@
 
 namespace actord::app {
 
+using config::text_in;
 using wire::Json;
 using wire::Reply;
 
 namespace {
 
 constexpr std::size_t values_per_reply = 1000;
+constexpr std::uint64_t time_max_ms = 1000ULL * 3600 * 24 * 365;
 constexpr std::size_t bytes_per_reply = wire::text_size_max / 2;
 
 int status(config::ExitCode code) { return static_cast<int>(code); }
@@ -39,6 +41,27 @@ std::string argument_error(const Json& arguments, std::initializer_list<std::str
     if (!value.is_boolean()) return "only true or false for " + name;
   }
   return {};
+}
+
+/// What is wrong with arguments that must be exactly these texts, and "timeout_ms" if there is a
+/// time; empty: nothing.
+std::string wrong_member(const Json& arguments, std::initializer_list<std::string_view> texts,
+                         bool has_time) {
+  for (const std::string_view each : texts) {
+    const auto found = arguments.find(each);
+    if (found == arguments.end() || !found->is_string())
+      return "a text \"" + std::string{each} + '"';
+  }
+  const auto time = arguments.find("timeout_ms");
+  const bool is_time = time != arguments.end() && time->is_number_unsigned() &&
+                       time->get<std::uint64_t>() > 0 && time->get<std::uint64_t>() <= time_max_ms;
+  if (has_time && !is_time) return "a number \"timeout_ms\" of at least 1";
+  if (arguments.size() != texts.size() + (has_time ? 1U : 0U)) return "no further arguments";
+  return {};
+}
+
+std::chrono::milliseconds time_in(const Json& arguments) {
+  return std::chrono::milliseconds{arguments.find("timeout_ms")->get<std::uint64_t>()};
 }
 
 bool is_true(const Json& arguments, const char* name) {
@@ -102,16 +125,22 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
   if (request.verb == "config.explain") return explain(request, responder);
   if (request.verb == "config.diff") return diff(request, responder);
   if (request.verb == "actor.start") return start(request, peer, responder);
+  if (ask_actor(request, peer, responder)) return;
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
 }
 
 void AdminVerbs::reply_with(const admin::Responder& responder, config::ExitCode code,
                             std::string reason, Json result) const {
+  reply_with(responder, status(code), std::move(reason), std::move(result));
+}
+
+void AdminVerbs::reply_with(const admin::Responder& responder, int status, std::string reason,
+                            Json result) const {
   Json error = std::move(reason);
   mask_texts(error, mask_);
   mask_texts(result, mask_);
   cut_texts(error);
-  responder.reply({0, status(code), error.get<std::string>(), std::move(result)});
+  responder.reply({0, status, error.get<std::string>(), std::move(result)});
 }
 
 void AdminVerbs::reload(const wire::Request& request, const admin::PeerFields& peer,
@@ -122,7 +151,7 @@ void AdminVerbs::reload(const wire::Request& request, const admin::PeerFields& p
   ReloadRequest reload{is_true(request.arguments, "dry_run"),
                        is_true(request.arguments, "all_or_nothing"),
                        is_true(request.arguments, "force"), peer.text(), peer};
-  if (!reload.is_dry_run) log_command(request, *reload.peer);
+  if (!reload.is_dry_run) log_command(request.verb, request.arguments, *reload.peer);
   // A client that does not wait takes this for success. While actord stops, the reply comes first.
   if (!reloader_.is_stopping()) responder.progress({{"phase", "accepted"}});
   reloader_.request_reload(reload, [this, responder](const ReloadReport& report) {
@@ -135,7 +164,7 @@ void AdminVerbs::start(const wire::Request& request, const admin::PeerFields& pe
   const auto given = request.arguments.find("path");
   if (request.arguments.size() != 1 || given == request.arguments.end() || !given->is_string())
     return reject(responder, "actor.start has one argument, a text \"path\"");
-  log_command(request, peer);
+  log_command(request.verb, request.arguments, peer);
   const std::string path = given->get<std::string>();
   starts_.start(path, [this, responder, path](const ActorStarts::Outcome& outcome) {
     Json result = {{"path", path}};
@@ -147,11 +176,47 @@ void AdminVerbs::start(const wire::Request& request, const admin::PeerFields& pe
   });
 }
 
+bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields& peer,
+                           const admin::Responder& responder) {
+  const Json& given = request.arguments;
+  const auto done = [this, responder](const ActorQuestions::Outcome& outcome) {
+    Json result = outcome.result;
+    cut_texts(result);
+    reply_with(responder, outcome.status, outcome.reason, std::move(result));
+  };
+  const auto has = [&](std::initializer_list<std::string_view> texts, bool has_time) {
+    const std::string wrong = wrong_member(given, texts, has_time);
+    if (!wrong.empty()) reject(responder, request.verb + " has " + wrong);
+    return wrong.empty();
+  };
+  if (request.verb == "actor.inspect") {
+    if (has({"path"}, false)) questions_.inspect(text_in(given, "path"), done);
+    return true;
+  }
+  if (request.verb == "actor.stop") {
+    if (!has({"path"}, true)) return true;
+    log_command(request.verb, given, peer);
+    questions_.stop(text_in(given, "path"), time_in(given), done);
+    return true;
+  }
+  const bool is_ask = request.verb == "actor.ask";
+  if (!is_ask && request.verb != "actor.tell") return false;
+  if (!has({"path", "type", "message"}, is_ask)) return true;
+  const std::string path = text_in(given, "path");
+  const ActorQuestions::Message message{text_in(given, "type"), text_in(given, "message")};
+  // What the message holds is not logged: members of it may be secret.
+  log_command(request.verb, {{"path", path}, {"type", message.type}}, peer);
+  if (is_ask) questions_.ask(path, message, time_in(given), done);
+  else questions_.tell(path, message, done);
+  return true;
+}
+
 /// Logs a request that changes something.
-void AdminVerbs::log_command(const wire::Request& request, const admin::PeerFields& peer) {
-  const std::string arguments =
-      config::without_secrets(request.arguments, reloader_.running().settings.tree).dump();
-  std::vector<log::Field> fields{{"verb", request.verb}, {"arguments", arguments}};
+void AdminVerbs::log_command(const std::string& verb, const Json& arguments,
+                             const admin::PeerFields& peer) {
+  const std::string texts =
+      config::without_secrets(arguments, reloader_.running().settings.tree).dump();
+  std::vector<log::Field> fields{{"verb", verb}, {"arguments", texts}};
   peer.add_to(fields);
   hub_.shared().audit(log::Level::info, "admin.command", "a client requested a change", fields);
 }

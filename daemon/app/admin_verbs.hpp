@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
-// config.diff, actor.start.
+// config.diff, actor.start, actor.stop, actor.inspect, actor.tell, actor.ask.
 //
-// Not here: how requests arrive (admin), what a reload does (reload.hpp), and how an actor is
-// started (actor_starts.hpp).
+// Not here: how requests arrive (admin), what a reload does (reload.hpp), how an actor is started
+// (actor_starts.hpp), and how one is asked (actor_questions.hpp).
 #pragma once
 
 #include "admin/admin_session.hpp"
 #include "admin/peer_fields.hpp"
+#include "app/actor_questions.hpp"
 #include "app/actor_starts.hpp"
 #include "app/background_reader.hpp"
 #include "app/reload.hpp"
@@ -22,10 +23,12 @@ namespace actord::app {
 class AdminVerbs {
  public:
   /// All arguments outlive this object.
-  AdminVerbs(Reloader& reloader, ActorStarts& starts, BackgroundReader& reader,
-             config::Runtime& runtime, log::Hub& hub, const sinks::SecretMask& mask) noexcept
+  AdminVerbs(Reloader& reloader, ActorStarts& starts, ActorQuestions& questions,
+             BackgroundReader& reader, config::Runtime& runtime, log::Hub& hub,
+             const sinks::SecretMask& mask) noexcept
       : reloader_(reloader),
         starts_(starts),
+        questions_(questions),
         reader_(reader),
         runtime_(runtime),
         hub_(hub),
@@ -36,19 +39,26 @@ class AdminVerbs {
               const admin::Responder& responder);
 
  private:
+  void reply_with(const admin::Responder& responder, int status, std::string reason,
+                  wire::Json result) const;
   void reply_with(const admin::Responder& responder, config::ExitCode code, std::string reason,
                   wire::Json result) const;
   void reload(const wire::Request& request, const admin::PeerFields& peer,
               const admin::Responder& responder);
-  void log_command(const wire::Request& request, const admin::PeerFields& peer);
+  void log_command(const std::string& verb, const wire::Json& arguments,
+                   const admin::PeerFields& peer);
   void show(const wire::Request& request, const admin::Responder& responder);
   void explain(const wire::Request& request, const admin::Responder& responder);
   void diff(const wire::Request& request, const admin::Responder& responder);
   void start(const wire::Request& request, const admin::PeerFields& peer,
              const admin::Responder& responder);
+  /// Carries out a verb about one actor. False: there is no such verb.
+  bool ask_actor(const wire::Request& request, const admin::PeerFields& peer,
+                 const admin::Responder& responder);
 
   Reloader& reloader_;
   ActorStarts& starts_;
+  ActorQuestions& questions_;
   BackgroundReader& reader_;
   config::Runtime& runtime_;
   log::Hub& hub_;

@@ -236,7 +236,9 @@ Daemon::Done Daemon::make_runtime() {
   reloader_.emplace(loop_, hub_, service_manager_, health_, core_dumps_, *reader_, *runtime_,
                     configuration_);
   actor_starts_.emplace(loop_, runtime_->actors());
-  admin_verbs_.emplace(*reloader_, *actor_starts_, *reader_, *runtime_, hub_, mask_);
+  actor_questions_.emplace(loop_, runtime_->actors());
+  admin_verbs_.emplace(*reloader_, *actor_starts_, *actor_questions_, *reader_, *runtime_, hub_,
+                       mask_);
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });

@@ -215,6 +215,14 @@ std::optional<DaemonClient> connect(const Call& call, Exit& exit) {
   return std::nullopt;
 }
 
+std::chrono::milliseconds timeout_of_daemon(const Call& call) {
+  constexpr std::int64_t for_the_way_ms = 500, most_ms = 365LL * 24 * 3600 * 1000;
+  const auto timeout = hocon::parse_duration_ns(call.value("timeout", "1 minute"));
+  const std::int64_t all_ms = timeout ? *timeout / 1'000'000 : 0;  // connect() has refused others
+  return std::chrono::milliseconds{
+      std::clamp<std::int64_t>(std::max(all_ms - for_the_way_ms, all_ms / 2), 1, most_ms)};
+}
+
 bool check_reply(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit) {
   if (reply && reply->status == 0) return true;
   exit = reply ? static_cast<Exit>(reply->status) : reply.error().exit;

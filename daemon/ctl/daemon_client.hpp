@@ -59,6 +59,9 @@ class DaemonClient {
 /// service and that of the user's own daemon.
 std::vector<std::string> socket_paths(const Call& call);
 
+/// How long the daemon may wait for an actor, so that its answer comes within --timeout.
+std::chrono::milliseconds timeout_of_daemon(const Call& call);
+
 /// Connects to the daemon of the call; nullopt after reporting the failure.
 std::optional<DaemonClient> connect(const Call& call, Exit& exit);
 

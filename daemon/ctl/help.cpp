@@ -14,7 +14,8 @@ constexpr std::size_t column = 28;  // where explanations begin
 constexpr std::string_view exit_statuses = R"(
 Exit status:
    0  done, and no errors
-   1  the configurations differ, or the key is unknown
+   1  the configurations differ, or the key is unknown; an actor has answered with a
+      failure, or not in time
   64  the command line is wrong
   65  a plugin file is refused
   66  a file does not exist

@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
-#include "ctl/daemon_client.hpp"
-#include "ctl/json_output.hpp"
+#include "ctl/actor_order.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
 
-using wire::Json;
-
 namespace {
-
-const AnswerShape& answer_shape() {
-  static const AnswerShape shape = {{"path", MemberShape::Form::text, {}, true},
-                                    {"outcome", MemberShape::Form::text, {}, true}};
-  return shape;
-}
 
 Exit start(const Call& call) {
   Exit exit = Exit::ok;
-  auto client = connect(call, exit);
-  if (!client) return exit;
-  const auto reply =
-      client->ask("actor.start", Json{{"path", call.operands.front()}}, answer_shape());
-  if (!check_reply(call, reply, exit)) return exit;
-  const Json& result = reply->result;
-  if (call.is_json()) print_json(call.out, result);
-  else if (result.value("outcome", "") == "running")
-    call.out << result.value("path", "") << " is running already\n";
-  else call.out << result.value("path", "") << " is up\n";
+  const auto result = order_actor(call, "actor.start", {{"path", call.operands.front()}}, exit);
+  if (!result || call.is_json()) return exit;
+  const bool was_running = result->value("outcome", "") == "running";
+  call.out << result->value("path", "") << (was_running ? " is running already\n" : " is up\n");
   return exit;
 }
 

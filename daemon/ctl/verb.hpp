@@ -17,7 +17,7 @@ namespace actord::ctl {
 /// Exit statuses of actorctl. They follow sysexits(3) where it defines one, as those of actord do.
 enum class Exit : std::uint8_t {
   ok = 0,
-  differs = 1,       // there is a difference; the key is unknown
+  differs = 1,       // there is a difference; the key is unknown; an actor has failed an ask
   usage = 64,        // the command line is invalid
   missing = 66,      // a file does not exist
   unreachable = 69,  // no daemon answers

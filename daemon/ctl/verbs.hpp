@@ -3,9 +3,11 @@
 // The list of all verbs of actorctl. Each verb has a file of its own (<name>_verb.cpp).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ctl/verb.hpp"
+#include "wire/control_message.hpp"
 
 namespace actord::ctl {
 
@@ -23,6 +25,12 @@ Option output_option();
 std::vector<Option> configuration_options();
 std::vector<Option> connection_options();
 
+/// The operands and the message of tell and ask: PATH TYPE [JSON]. The last one is "{}" if absent;
+/// "@FILE" is the content of that file, "@-" that of standard input. Null after reporting that it
+/// cannot be read.
+std::vector<Operand> message_operands();
+std::optional<wire::Json> message_arguments(const Call& call, Exit& exit);
+
 Verb check_verb();
 Verb show_verb();
 Verb explain_verb();
@@ -34,6 +42,10 @@ Verb render_verb();
 Verb unit_verb();
 Verb reload_verb();
 Verb start_verb();
+Verb stop_verb();
+Verb inspect_verb();
+Verb tell_verb();
+Verb ask_verb();
 Verb completion_verb();
 
 }  // namespace actord::ctl

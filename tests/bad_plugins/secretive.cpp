@@ -30,9 +30,11 @@ ACTORD_MESSAGE(Handed, "secretive.Handed/1", pin, times)
 class Keeper : public actord::Actor {
  public:
   using Config = KeeperConfig;
-  using Receive = actord::Handlers<>;
 
   explicit Keeper(const Config& config) : config_(config) {}
+
+  Handed hand(const Handed& handed) { return {config_.pin, handed.times + 1}; }
+  using Receive = actord::Handlers<&Keeper::hand>;
 
  private:
   void pre_start(actord::Context& ctx) override {

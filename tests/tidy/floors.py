@@ -72,6 +72,7 @@ ACTOR_PARTS = {
     "recovery": "recovery",
     "termination": "termination",
     "supervisor": None,
+    "inspector": None,
     "reconfigurer": None,
     "activation": None,
 }

@@ -39,8 +39,8 @@ class Small : public ScriptedActor {
 };
 
 /// Restarts after every failure.
-Strategy restarting() { return one_for_one().otherwise(Directive::restart); }
-using Mender = Boss<&restarting>;
+Strategy always_restart() { return one_for_one().otherwise(Directive::restart); }
+using Mender = Boss<&always_restart>;
 
 SeededTest::Setup with_debug(actor::DebugSwitches switches) {
   SeededTest::Setup setup;

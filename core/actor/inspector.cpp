@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/inspector.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "actor/cell_extras.hpp"
+#include "actor/census.hpp"
+#include "actor/child_list.hpp"
+#include "actor/supervisor.hpp"
+
+namespace actord::actor {
+
+namespace {
+
+std::string_view state_of(const Lifecycle& life) noexcept {
+  switch (life.stage()) {
+    case Stage::fresh: return "starting";
+    case Stage::running:
+      if (life.is_failed()) return "failed";
+      return life.is_suspended() ? "suspended" : "running";
+    case Stage::recreating:
+    case Stage::creating: return "restarting";
+    case Stage::backing_off: return "backing off";
+    case Stage::terminating: return "stopping";
+    case Stage::terminated: break;
+  }
+  return "stopped";
+}
+
+void list_children(const Turn& turn, Inspection& answer) {
+  for (Cell& child : children_of(turn)) {
+    if (++answer.n_children > Inspection::list_max) continue;
+    CellName::Buffer buffer;
+    answer.children.push_back(
+        {std::string{child.name.text(buffer)}, (child.child_flags & Cell::dying) != 0});
+  }
+}
+
+void list_types(const Turn& turn, Inspection& answer) {
+  const Cell& cell = turn.cell();
+  const auto add = [](std::vector<std::string>& names, const actord_receive& of) {
+    for (const actord_case& each : std::span{of.cases, of.n_cases}) {
+      std::string name{message::view(each.type)};
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+  };
+  add(answer.takes, *cell.receive->table());
+  answer.takes_all = cell.receive->table()->otherwise != nullptr;
+  for (const ReceiveTable& each : cell.props->behaviour.receives())
+    add(answer.takes_later, *each.table());
+  std::erase_if(answer.takes_later, [&](const std::string& name) {
+    return std::ranges::find(answer.takes, name) != answer.takes.end();
+  });
+}
+
+void list_extras(const Turn& turn, const CellExtras& extras, Inspection& answer) {
+  const DeathWatch::Watches& watches = extras.death_watch.watches();
+  answer.n_watchers = watches.watchers.size();
+  answer.n_watched = watches.watching.size();
+  const auto has_room = [](const auto& list) { return list.size() < Inspection::list_max; };
+  for (const DeathWatch::Watcher& each : watches.watchers) {
+    if (has_room(answer.watchers)) answer.watchers.push_back(each.who);
+  }
+  for (const auto& [watched, replacement] : watches.watching) {
+    if (has_room(answer.watched)) answer.watched.push_back(watched);
+  }
+  extras.timers.for_each([&](const ActorTimer& timer) {
+    ++answer.n_timers;
+    if (has_room(answer.timers))
+      answer.timers.push_back({timer.key, timer.due_ns, timer.period_ns, timer.message->type()});
+  });
+  answer.receive_timeout_ns = extras.timers.receive_timeout_ns();
+  answer.asks = extras.asks.size();
+  answer.mailbox.stashed = extras.stash.count();
+  if (turn.cell().life.stage() == Stage::backing_off)
+    answer.restart_due_ns = extras.recovery.backoff_until_ns();
+}
+
+void describe(Turn& turn, Inspection& answer) {
+  const Cell& cell = turn.cell();
+  const Props& props = *cell.props;
+  answer.self = turn.self;
+  answer.behaviour = props.behaviour.name;
+  answer.plugin_version = props.behaviour.version;
+  answer.state = state_of(cell.life);
+  answer.incarnation = cell.life.incarnation();
+  answer.dispatcher = cell.dispatcher.load(base::relaxed);
+  if (props.node != nullptr) answer.origin = props.node->origin;
+  answer.strategy = supervisor::strategy(turn);
+  const Census::Count count = count_messages(turn);
+  answer.mailbox.messages = count.messages;
+  answer.mailbox.has_more = count.has_more;
+  answer.mailbox.most = count.type;
+  list_children(turn, answer);
+  list_types(turn, answer);
+  if (const CellExtras* const extras = turn.find_extras()) list_extras(turn, *extras, answer);
+}
+
+}  // namespace
+
+void answer_inspection(Turn& turn, Inspection& inspection) noexcept {
+  try {
+    describe(turn, inspection);
+  } catch (const std::bad_alloc&) {
+    return inspection.done(Inspection::Outcome::no_memory);
+  }
+  inspection.done(Inspection::Outcome::answered);
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operator's questions to one actor of the tree, and what is sent to it by hand: what it is, a
+// message, an ask, a stop.
+//
+// Not here: configured actors that are not running (actor_starts.hpp), and messages as JSON
+// (message_json.hpp).
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "system/actor_system.hpp"
+#include "wire/control_message.hpp"
+
+namespace actord::app {
+
+class ReadMessage;
+
+/// Threads: only the event loop's.
+class ActorQuestions {
+ public:
+  struct Outcome {
+    int status = 0;          // of actorctl; 0: it has succeeded
+    std::string reason;      // one sentence; empty if it has succeeded
+    wire::Json result = {};  // may hold "help" and "findings", too
+  };
+  /// Called once, now or later. It outlives this object.
+  using Done = std::function<void(const Outcome&)>;
+
+  /// A message by the name of its type, with its members as the text of a JSON object.
+  struct Message {
+    std::string type;
+    std::string json;
+  };
+
+  /// How long an actor may take to say what it is.
+  static constexpr std::chrono::seconds patience{2};
+
+  /// Both outlive this object.
+  ActorQuestions(boost::asio::io_context& loop, system::ActorSystem& actors) noexcept
+      : loop_(loop), actors_(actors) {}
+
+  void inspect(const std::string& path, const Done& done);
+  /// Refuses a message that the actor has no handler for. If the actor does not answer in time, the
+  /// message is sent all the same.
+  void tell(const std::string& path, const Message& message, const Done& done);
+  /// The answer becomes the result: its "type" and its "message".
+  void ask(const std::string& path, const Message& message, std::chrono::nanoseconds timeout,
+           const Done& done);
+  /// Stops an actor below /user, and waits for its end.
+  void stop(const std::string& path, std::chrono::nanoseconds timeout, const Done& done);
+
+ private:
+  struct Question;
+  using InspectionPtr = base::IntrusivePtr<actor::Inspection>;
+  /// The inspection has no answer yet if the time is over.
+  using Inspected =
+      std::function<void(actor::Inspection::Outcome, bool is_in_time, const actor::Inspection&)>;
+
+  /// Finds the actor; `nobody` after telling `done` that there is none.
+  actor::Ref find(const std::string& path, const Done& done) const;
+  void look_at(actor::Ref whom, Inspected then);
+  /// Looks at the actor, reads the message, and calls `send` if the actor takes it.
+  void prepare(const std::string& path, const Message& message, const Done& done,
+               std::function<void(actor::Ref, ReadMessage&)> send);
+  wire::Json json_of(const std::string& path, const actor::Inspection& of) const;
+
+  boost::asio::io_context& loop_;
+  system::ActorSystem& actors_;
+};
+
+}  // namespace actord::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl/actor_order.hpp"
+
+#include "ctl/daemon_client.hpp"
+#include "ctl/json_output.hpp"
+
+namespace actord::ctl {
+
+std::optional<wire::Json> order_actor(const Call& call, const std::string& verb,
+                                      wire::Json arguments, Exit& exit) {
+  static const AnswerShape shape = {{"path", MemberShape::Form::text, {}, true},
+                                    {"outcome", MemberShape::Form::text, {}, true}};
+  auto client = connect(call, exit);
+  if (!client) return std::nullopt;
+  const auto reply = client->ask(verb, std::move(arguments), shape);
+  if (!check_reply(call, reply, exit)) return std::nullopt;
+  if (call.is_json()) print_json(call.out, reply->result);
+  return reply->result;
+}
+
+}  // namespace actord::ctl

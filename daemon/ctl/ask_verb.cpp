@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ostream>
+
+#include "ctl/daemon_client.hpp"
+#include "ctl/json_output.hpp"
+#include "ctl/verbs.hpp"
+
+namespace actord::ctl {
+
+using wire::Json;
+
+namespace {
+
+const AnswerShape& ask_shape() {
+  static const AnswerShape shape = {{"path", MemberShape::Form::text, {}, true},
+                                    {"type", MemberShape::Form::text, {}, true}};
+  return shape;
+}
+
+Exit ask(const Call& call) {
+  Exit exit = Exit::ok;
+  const auto message = message_arguments(call, exit);
+  if (!message) return exit;
+  auto client = connect(call, exit);
+  if (!client) return exit;
+  Json arguments = *message;
+  arguments["timeout_ms"] = timeout_of_daemon(call).count();
+  const auto reply = client->ask("actor.ask", std::move(arguments), ask_shape());
+  if (!check_reply(call, reply, exit)) return exit;
+  print_json(call.out, call.is_json() ? reply->result : reply->result.value("message", Json{}));
+  return exit;
+}
+
+}  // namespace
+
+Verb ask_verb() {
+  Verb verb{.group = {},
+            .name = "ask",
+            .summary = "send a message to an actor and print its answer",
+            .description =
+                "Sends a message as `actorctl tell` does, waits for the answer, and prints it as\n"
+                "JSON; with -o json also the type of the answer. Members that the type calls\n"
+                "secret are not shown. If the actor answers with a failure, or not at all within\n"
+                "the time, the exit status is 1.\n"
+                "\n"
+                "  actorctl ask /user/crawler crawler.Search/1 '{\"query\":\"write-ahead log\"}'\n"
+                "  actorctl ask /user/shop shop.GetPrice/1 '{\"sku\":\"A-1\"}' --timeout 5s",
+            .operands = message_operands(),
+            .options = {},
+            .run = &ask};
+  for (Option& option : connection_options()) verb.options.push_back(option);
+  verb.options.push_back(output_option());
+  return verb;
+}
+
+}  // namespace actord::ctl

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an operator asks and tells one actor with actorctl: inspect, tell, ask, stop."""
+
+import json
+import os
+
+import rig
+
+CONFIG = """
+actord.user {
+  echo.behaviour = "echo/Echo"
+  keeper { behaviour = "secretive/Keeper", config { pin = "1234567890" } }
+  busy { behaviour = "stuck/Worker", config { how = sleep, ms = 4000 } }
+}
+"""
+
+
+class Actors(rig.Case):
+    def setUp(self):
+        super().setUp()
+        self.daemon = self.start(CONFIG, plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
+        self.daemon.wait_for("daemon.ready")
+
+    def ctl(self, *words, status=rig.EX_OK):
+        done = self.run_ctl(*words, "--socket", os.path.join(self.state, "actord.sock"))
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+    def test_an_actor_says_what_it_is(self):
+        text = self.ctl("inspect", "/user/echo").stdout
+        self.assertIn("/user/echo\n", text)
+        self.assertRegex(text, r"behaviour +echo/Echo 1.0.0\n")
+        self.assertRegex(text, r"configured +\S+/actord.conf:3\n")
+        self.assertRegex(text, r"takes +echo.Text/1\n")
+        user = json.loads(self.ctl("inspect", "/user", "-o", "json").stdout)
+        self.assertEqual([each["name"] for each in user["children"]], ["echo", "keeper", "busy"])
+
+    def test_an_actor_whose_handler_does_not_return_is_said_not_to_answer(self):
+        done = self.ctl("inspect", "/user/busy", status=rig.EX_TEMPFAIL)
+        self.assertIn("/user/busy has not answered within 2 s", done.stderr)
+        self.daemon.wait_for("stuck.done")
+        self.ctl("inspect", "/user/busy")
+
+    def test_a_message_is_answered(self):
+        answer = self.ctl("ask", "/user/echo", "echo.Text/1",
+                          '{"text":"\u00fc\\n\\u0007"}').stdout
+        self.assertEqual(json.loads(answer), {"text": "\u00fc\n\a"})
+        whole = self.ctl("ask", "/user/echo", "echo.Text/1", "-o", "json").stdout
+        self.assertEqual(json.loads(whole),
+                         {"path": "/user/echo", "type": "echo.Text/1", "message": {"text": ""}})
+        path = self.write("message.json", '{"text": "from a file"}')
+        answer = self.ctl("ask", "/user/echo", "echo.Text/1", "@" + path).stdout
+        self.assertIn("from a file", answer)
+
+    def test_secret_members_are_neither_shown_nor_logged(self):
+        answer = self.ctl("ask", "/user/keeper", "secretive.Handed/1",
+                          '{"pin":"0987654321","times":1}').stdout
+        self.assertEqual(json.loads(answer), {"pin": "\u2026", "times": 2})
+        wrong = self.ctl("tell", "/user/keeper", "secretive.Handed/1",
+                         '{"times":"0987654321","pin":[1]}', status=rig.EX_USAGE)
+        told = self.daemon.wait_for("admin.command")
+        self.assertEqual(told["verb"], "actor.ask")
+        self.assertEqual(json.loads(told["arguments"]),
+                         {"path": "/user/keeper", "type": "secretive.Handed/1"})
+        self.assert_stops_in_order(self.daemon)
+        for text in (wrong.stdout + wrong.stderr, json.dumps(self.daemon.records)):
+            self.assertNotIn("1234567890", text)
+
+    def test_a_wrong_message_is_refused_with_what_would_be_right(self):
+        for words, expected in (
+                (("/user/ecko", "echo.Text/1"), 'did you mean "/user/echo"?'),
+                (("user/echo", "echo.Text/1"), "write /user/echo"),
+                (("/user/$a", "echo.Text/1"), "without a name of its own"),
+                (("/user/echo", "echo.Tekst/1"), 'did you mean "echo.Text/1"?'),
+                (("/user/echo", "secretive.Handed/1"), "it takes echo.Text/1"),
+                (("/user/echo", "actord.Terminated/1"), "takes no actord.Terminated/1"),
+                (("/user/echo", "echo.Text/1", '{"tex":"a"}'), 'did you mean "text"?'),
+                (("/user/echo", "echo.Text/1", '{"text":{}}'), "text"),
+                (("/user/echo", "echo.Text/1", '{"text":'), "is no JSON at line 1, column 9"),
+                (("/user/echo", "echo.Text/1", 'include "/etc/passwd"'), "is no JSON"),
+                (("/user/echo", "echo.Text/1", '{"text":${HOME}}'), "is no JSON"),
+                (("/user/echo", "echo.Text/1", "[]"), "is written as an object")):
+            for verb in ("ask", "tell"):
+                done = self.ctl(verb, *words, status=rig.EX_USAGE)
+                self.assertIn(expected, done.stderr, words)
+        self.ctl("ask", "/user/echo", "echo.Text/1", "@/no/such", status=rig.EX_NOINPUT)
+        self.assert_stops_in_order(self.daemon)
+
+    def test_a_stop_by_hand_is_no_loss_and_a_start_undoes_it(self):
+        self.assertEqual(self.ctl("stop", "/user/echo").stdout, "/user/echo has stopped\n")
+        stopped = self.daemon.wait_for("actor.stopped",
+                                       lambda each: each["actor"]["path"] == "/user/echo")
+        self.assertEqual(stopped["reason"], "stopped")
+        self.assertEqual(stopped["stopped_by"], "/system/operator-1")
+        self.ctl("inspect", "/user/echo", status=rig.EX_USAGE)
+        self.ctl("start", "/user/echo")
+        self.ctl("ask", "/user/echo", "echo.Text/1")
+        self.ctl("stop", "/user", status=rig.EX_USAGE)
+        self.ctl("stop", "/system/log", status=rig.EX_USAGE)
+        self.assertEqual(self.daemon.all("daemon.degraded"), [])
+
+    def test_one_that_does_not_stop_in_time_is_told_and_stops_later(self):
+        done = self.ctl("stop", "/user/busy", "--timeout", "1s", status=rig.EX_TEMPFAIL)
+        self.assertIn("/user/busy has not stopped within 500 ms", done.stderr)
+        self.daemon.wait_for("actor.stopped",
+                             lambda each: each["actor"]["path"] == "/user/busy")
+
+
+if __name__ == "__main__":
+    rig.main()
